@@ -27,7 +27,7 @@ describe('every rule', { timeout: 120_000 }, () => {
     })
     expect(result.findings).toEqual([])
     expect(notAssessed(result)).toEqual([
-      'time-budget: no time was given that an answer may take (--response-within)',
+      'time-budget: no time limit was set for responses (--response-within)',
     ])
     expect(result.verdicts.filter(({ verdict }) => verdict === 'contradicted')).toEqual([])
     expect(result.coverage.operations.filter(({ successes }) => successes === 0)).toEqual([])

@@ -1,4 +1,4 @@
-import { currentId } from '../engine/aliases.ts'
+import { currentFindingId, currentId } from '../engine/aliases.ts'
 import type { CheckOptions } from '../engine/options.ts'
 import type { Finding, Result } from '../engine/result.ts'
 import type { Rule } from '../engine/rule.ts'
@@ -49,7 +49,7 @@ function scopeOf(id = ''): Scope {
     return refuse(
       `replay needs the id of a finding, such as credentials-required:listUsers:1a2b3c4d, got "${id}"`,
     )
-  return { id, rule, operation: operation === 'all' ? undefined : operation }
+  return { id: currentFindingId(id), rule, operation: operation === 'all' ? undefined : operation }
 }
 
 /**

@@ -1,10 +1,14 @@
-/** Renamed and merged rules by their former ids. `--only`, links and baselines may still use these ids. */
-export const ALIASES: Readonly<Record<string, string>> = {
+/** Renamed rules by their former ids. */
+const RENAMED: Readonly<Record<string, string>> = {
   'answers-come': 'response-received',
   'slash-twins-apart': 'trailing-slash',
   'odd-ids-refused': 'invalid-ids-refused',
   'undeclared-members': 'undeclared-fields',
   'json-is-json': 'valid-json',
+}
+
+/** Merged rules by their former ids. */
+const MERGED: Readonly<Record<string, string>> = {
   'no-auth-refused': 'credentials-required',
   'garbage-token-refused': 'credentials-required',
   'wrong-scheme-refused': 'credentials-required',
@@ -93,6 +97,19 @@ export const ALIASES: Readonly<Record<string, string>> = {
   'filter-sound': 'list-pages',
 }
 
+/** Current ids of rules by their former ids. `--only`, links and baselines may still use those. */
+export const ALIASES: Readonly<Record<string, string>> = { ...RENAMED, ...MERGED }
+
 export function currentId(id: string): string {
   return ALIASES[id] ?? id
+}
+
+/** The first id of a rule. Ids of findings are hashes of it, so that a new name changes none of them. */
+export function originalId(id: string): string {
+  return Object.keys(RENAMED).find((it) => RENAMED[it] === id) ?? id
+}
+
+/** The id of a finding, under the current id of its rule. */
+export function currentFindingId(id: string): string {
+  return id.replace(/^[^:]+/, currentId)
 }

@@ -15,20 +15,20 @@ interface ValueContext {
 }
 
 /**
- * The value that a behaviour file writes for a field of a request. Strings that begin with $ are computed; see
- * spec/behaviour/schema.yaml for the notation.
+ * Computes the value that a behaviour file declares for a field of a request. Strings that begin with $ are computed:
+ * spec/behaviour/schema.yaml describes the notation.
  *
- * @returns undefined where it cannot be computed, such as an edit of a code that has no such part.
+ * @returns undefined if it cannot be computed, such as an edit of a code without the edited part.
  */
 export function computedValue(written: unknown, context: ValueContext): unknown {
-  if (typeof written === 'string') return textOf(written, context)
+  if (typeof written === 'string') return computedString(written, context)
   if (typeof written !== 'object' || written === null) return written
   const entries = Object.entries(written).map(([key, it]) => [key, computedValue(it, context)] as const)
   if (entries.some(([, it]) => it === undefined)) return undefined
   return Array.isArray(written) ? entries.map(([, it]) => it) : Object.fromEntries(entries)
 }
 
-function textOf(written: string, context: ValueContext): unknown {
+function computedString(written: string, context: ValueContext): unknown {
   const [, name = '', argument = ''] = /^\$(\w+)(?:\((.*)\)|([+-]\d+))?$/.exec(written) ?? []
   const compute = COMPUTED[name]
   return compute ? compute(context, argument || written.slice(name.length + 1)) : written

@@ -21,7 +21,7 @@ export const copies: Rule = {
   run: (context) => context.each(pairsOf(context), (pair) => tryPair(context, pair)),
 }
 
-/** A request of one operation that leads to one of another. */
+/** An example of one operation, and another operation that uses its response. */
 interface Pair {
   readonly from: string
   readonly to: string
@@ -39,13 +39,13 @@ function pairsOf({ behaviour, contract, isIncluded }: Context): Pair[] {
   )
 }
 
-/** A request that was accepted, and who sent it. */
+/** An accepted request and its sender. */
 interface Source {
   readonly exchange: Exchange
   readonly identity: Identity
 }
 
-/** Two records before either is looked at, so that one which is shown for the other is found. */
+/** Creates two records before it reads either, to find a service that shows one in place of the other. */
 async function tryPair(context: Context, pair: Pair): Promise<void> {
   const sources: Source[] = []
   for (let count = createdBy(context, pair.from) ? 2 : 1; count > 0; count--) {
@@ -64,7 +64,7 @@ async function tryPair(context: Context, pair: Pair): Promise<void> {
   }
 }
 
-/** Whoever uses a record of the partner is another, where there is one. */
+/** A record belongs to the partner, and a customer uses it if there is one. */
 async function sourceOf(context: Context, { from, example }: Pair): Promise<Source | undefined> {
   const view = context.contract.operation(from)
   const identity = createdBy(context, from) ? 'partner' : userOf(context)
@@ -84,7 +84,7 @@ interface Case {
   readonly shown: Exchange
 }
 
-/** What the earlier message does not have, nothing repeats. */
+/** Skips fields that the earlier message does not have. */
 function judge(context: Context, { name, it, exchange, shown }: Case): void {
   const { sent = {}, fields = {}, values = {}, always = {} } = it
   const rows = [

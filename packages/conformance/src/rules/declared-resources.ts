@@ -14,7 +14,7 @@ export function createdBy(context: Pick<Context, 'behaviour'>, id: string | unde
   return declaredResources(context).find(({ operations }) => operations.create === id)
 }
 
-/** The record in a response or an event: the body itself, or the part of it that has the same id, if only that has one. */
+/** The record in a response or an event: the body, or the object in it that has the same id or the only id. */
 export function recordIn(body: unknown, { id = '/id' }: Pick<Resource, 'id'>): Node {
   const own = valueAt(body, id)
   const parts = Object.values(nodeOf(body))
@@ -34,7 +34,7 @@ export function idOf({ body }: Exchange, resource: Pick<Resource, 'id'>): string
   return idIn(resource, body)
 }
 
-/** Does an operation on a created record; undefined where it may not be sent, or no link leads to it. */
+/** Sends an operation on a created record; undefined if it must not be sent or no link leads to it. */
 export async function actOn(
   context: Context,
   created: Exchange,
@@ -53,7 +53,7 @@ export interface BuiltRequest {
   readonly records: readonly Exchange[]
 }
 
-/** A valid request. The records that it uses belong to the partner, whoever sends it: nobody pays oneself. */
+/** Builds a valid request. Its records belong to the partner, so that a customer who sends it pays somebody else. */
 export async function requestWithRecords(
   context: Context,
   view: OperationView,
@@ -74,7 +74,7 @@ export async function requestWithRecords(
   return input && { input, records }
 }
 
-/** Whoever uses a record of the partner: the customer where there is one. */
+/** The identity that uses records of the partner: the customer if there is one. */
 export function userOf({ identities }: Context): Identity {
   return identities.has('customer') ? 'customer' : 'partner'
 }

@@ -4,17 +4,17 @@ import type { Exchange, Input } from '../model/exchange.ts'
 import { isSuccess } from '../model/exchange.ts'
 import { hasJsonBody, type OperationView } from '../model/operation-view.ts'
 
-/** A way to send a request. */
+/** A different way to send the same request. */
 interface Way {
   readonly words: string
   readonly cites?: Cites
-  /** Whether a refusal says nothing about it. */
+  /** Whether a refusal is inconclusive. */
   readonly mayBeRefused?: boolean
   send(input: Input): Promise<Exchange>
 }
 
-/** The same request in other ways that mean the same, and as a customer; of a sandbox, where it may be done again. */
-export async function tryOtherWays(context: Context, view: OperationView): Promise<void> {
+/** Sends a valid request to a sandbox again: without optional headers, in another notation, and as a customer. */
+export async function tryEquivalentRequests(context: Context, view: OperationView): Promise<void> {
   if (context.target !== 'sandbox') return
   const customer = context.identities.has('customer') ? [asCustomer(context, view)] : []
   for (const way of [plainly(context, view), loosely(context, view), ...customer]) {
@@ -40,7 +40,7 @@ async function tryWay(
   })
 }
 
-/** Without what a client need not send (RFC 9110, section 12.5.1), and with spaces and escapes (RFC 8259, section 2; 7). */
+/** Without accept (RFC 9110, section 12.5.1), with whitespace and escapes in the JSON (RFC 8259, sections 2 and 7). */
 function plainly(context: Context, view: OperationView): Way {
   return {
     words: 'without accept, and written out',
@@ -52,7 +52,7 @@ function plainly(context: Context, view: OperationView): Way {
   }
 }
 
-/** Accepting anything; the name of a scheme, where there is one, may be in any letters (RFC 9110, section 11.1). */
+/** With any accept, and the name of the scheme in lower case (RFC 9110, section 11.1). */
 function loosely(context: Context, view: OperationView): Way {
   const headers = { accept: '*/*' }
   if (view.scheme !== 'basic' && view.scheme !== 'bearer')
@@ -68,7 +68,7 @@ function loosely(context: Context, view: OperationView): Way {
   }
 }
 
-/** What is forbidden to a customer, or not theirs, is another matter. */
+/** A customer may lack a permission, or not own a record of the request. */
 function asCustomer(context: Context, view: OperationView): Way {
   return {
     words: 'of a customer',

@@ -12,12 +12,12 @@ import { scaledDecimal } from './decimal.ts'
 
 type Invariant = NonNullable<Behaviour['invariants']>[string]
 
-/** What holds within every response of a schema, as spec/behaviour declares it. */
+/** Judges the fields of one response by the invariants of spec/behaviour. */
 export const invariants: Rule = {
   id: 'invariants',
   phase: 'responses',
   cites: 'contract',
-  // A mock shows values of the request beside those of its examples.
+  // A mock combines values of the request with those of its examples.
   stateful: true,
   impact: 'high',
   title: 'The fields of a response agree with each other as the contract declares.',
@@ -34,13 +34,13 @@ export const invariants: Rule = {
 }
 
 interface Message {
-  /** The request that led to it. */
+  /** The request that caused it. */
   readonly exchange: Exchange
   readonly contract: Contract
   readonly run: Pick<JudgedRun, 'behaviour' | 'memory' | 'checks'>
 }
 
-/** What the declared invariants say of a body and its schema. */
+/** Judges a body by the declared invariants of its schemas. */
 export function invariantsIn(body: unknown, schema: string, { run, ...message }: Message): Judgement[] {
   const shown = valuesBySchema(body, schema, message.contract)
   return Object.entries(run.behaviour.invariants ?? {}).flatMap(([name, it]) =>
@@ -75,7 +75,7 @@ interface Shown {
   readonly checks: JudgedRun['checks']
 }
 
-/** Nothing where a field is missing: its schema says whether it may be. */
+/** Returns nothing if a field is missing: its schema says whether it is required. */
 function judge(name: string, invariant: Invariant, shown: Shown): Judgement[] {
   const { exchange } = shown
   const fault = faultIn(invariant, shown)
@@ -91,7 +91,7 @@ function judge(name: string, invariant: Invariant, shown: Shown): Judgement[] {
   ]
 }
 
-/** The property that the invariant is about first, or its schema where that combines others. */
+/** The first property of the invariant, or the schema if that combines others. */
 function placeOf(
   { equal, sum, notBefore, filledWhen, formOf, unique, named }: Invariant,
   { schema, contract }: Shown,
@@ -140,7 +140,7 @@ function sumFault({ total, plus, minus }: NonNullable<Invariant['sum']>, read: R
   const shown = scaledDecimal(read(total))
   if (shown === undefined || amounts.some((it) => it === undefined)) return MISSING
   const expected = amounts.reduce<bigint>((all, it) => all + (it ?? 0n), 0n)
-  return expected === shown ? undefined : `${total} is ${read(total)}, and its parts come to another amount`
+  return expected === shown ? undefined : `${total} is ${read(total)}, expected the sum of its parts`
 }
 
 function orderFault(pointers: readonly string[], read: Read) {
@@ -164,7 +164,7 @@ function formFault({ field, of, forms }: NonNullable<Invariant['formOf']>, read:
   return read(field) === name ? undefined : `${field} is ${JSON.stringify(read(field))}, expected ${name}`
 }
 
-/** Values of records that were seen before, by the id of their record. */
+/** Compares with the values of records in earlier responses, by the id of their record. */
 function uniqueFault(pointers: readonly string[], read: Read, { name, memory }: Shown) {
   const values = pointers.map(read)
   const id = read('/id')
@@ -190,6 +190,6 @@ function namedFault(
   const count = Number(memory.get(key) ?? 0)
   if (count >= (named.maxResponses ?? Number.POSITIVE_INFINITY)) return MISSING
   memory.set(key, count + 1)
-  // What is only read may be older than the run.
+  // A record that is only read may be older than the run.
   return named.run({ fields: values, at: exchange.view?.method === 'GET' ? undefined : exchange.at })
 }

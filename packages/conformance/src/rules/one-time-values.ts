@@ -25,7 +25,7 @@ export const oneTimeValues: Rule = {
   run: (context) => context.each(rowsOf(context), (row) => tryRow(context, row)),
 }
 
-/** A value from one operation that a caller sends to another one. */
+/** A value that a response returns and a request of another operation uses. */
 interface Row {
   readonly value: OneTimeValue
   readonly view: OperationView
@@ -41,12 +41,14 @@ function rowsOf(context: Context): Row[] {
   return Object.values(behaviour.oneTimeValues ?? {}).flatMap((value) => {
     const [id = '', field = ''] = value.to.split('#')
     const sources = value.from.map((it) => it.split('#')[0] ?? '')
-    const callers = (['partner', 'customer'] as const).filter(identities.has)
-    const bound = value.boundTo?.includes('caller') ? callers : [userOf(context)]
+    const all = (['partner', 'customer'] as const).filter(identities.has)
+    const senders = value.boundTo?.includes('caller') ? all : [userOf(context)]
     if (!contract.has(id) || !isIncluded(contract.operation(id))) return []
     const row = { value, view: contract.operation(id), field }
     return [
-      ...sources.flatMap((from) => bound.map((identity): Row => ({ ...row, from, identity, isOnce: true }))),
+      ...sources.flatMap((from) =>
+        senders.map((identity): Row => ({ ...row, from, identity, isOnce: true })),
+      ),
       ...otherSources(context, sources).map(
         (from): Row => ({ ...row, from, identity: userOf(context), isOnce: false }),
       ),
@@ -54,7 +56,7 @@ function rowsOf(context: Context): Row[] {
   })
 }
 
-/** Records whose values may be sent more than once: those of resources, where others of the same kind may not. */
+/** Resources whose values may be used repeatedly, if those of other resources are one-time values. */
 function otherSources(context: Context, sources: readonly string[]): string[] {
   const creations = declaredResources(context).flatMap(({ operations: { create } }) => create ?? [])
   return creations.some((it) => sources.includes(it)) ? creations.filter((it) => !sources.includes(it)) : []
@@ -63,7 +65,7 @@ function otherSources(context: Context, sources: readonly string[]): string[] {
 async function tryRow(context: Context, row: Row): Promise<void> {
   const input = await inputOf(context, row)
   const send = (it: Input) => context.send(row.view, it, { identity: row.identity })
-  // What no link leads to is no source.
+  // Without a link from its source, the value cannot be had.
   if (!input && !row.isOnce) return
   const first = input && (await send(input))
   if (!first || !isSuccess(first)) return context.inconclusive()
@@ -91,7 +93,7 @@ function variantOf({ behaviour }: Context, { value, view, field, from, identity,
   return { code, refusal: behaviour.refusals?.[code] ?? { when: '', fix: '' }, variant, isValid: !isOnce }
 }
 
-/** One of several requests at once is accepted, and others are refused for what they ask. */
+/** Expects one of several requests at once to be accepted, and the others to be refused. */
 async function expectOne(
   context: Context,
   { value, view, field, from }: Row,

@@ -20,14 +20,14 @@ export const refusalUsesNothing: Rule = {
   run: (context) => context.each(rowsOf(context), (row) => tryRow(context, row)),
 }
 
-/** An edit that is refused, and the fields of its request whose values can be used once. */
+/** An edit that is refused, and the fields of its request whose values work once. */
 interface Row {
   readonly code: string
   readonly variant: Variant
   readonly fields: readonly string[]
 }
 
-/** One for each code and each kind of request. */
+/** One row for each code and each example. */
 function rowsOf(context: Context): Row[] {
   const { behaviour, contract, isIncluded, identities } = context
   const all = Object.entries(behaviour.refusals ?? {}).flatMap(([code, { variants = [] }]) =>
@@ -51,7 +51,7 @@ function isPlain({ after, sender, given, set }: Variant): boolean {
   return !after && !sender && !given && set !== undefined
 }
 
-/** The fields of a request whose values can be used once: by one request of all, or by one record. */
+/** The fields of a request that contain one-time values, or values that are unique among records. */
 function onceFields(context: Pick<Context, 'behaviour'>, operation: string): string[] {
   const { oneTimeValues = {} }: Behaviour = context.behaviour
   const places = Object.values(oneTimeValues).map(({ to }) => to.split('#'))
@@ -63,8 +63,8 @@ function onceFields(context: Pick<Context, 'behaviour'>, operation: string): str
 }
 
 async function tryRow(context: Context, { code, variant, fields }: Row): Promise<void> {
-  const base = await validRequest(context, variant)
-  const accepted = base && (await context.send(base.view, base.input, { identity: base.identity }))
+  const first = await validRequest(context, variant)
+  const accepted = first && (await context.send(first.view, first.input, { identity: first.identity }))
   const valid = accepted && isSuccess(accepted) ? await validRequest(context, variant) : undefined
   const edited = valid && editedRequest(context, variant, valid)
   if (!valid || !edited) return context.inconclusive()

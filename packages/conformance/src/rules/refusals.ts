@@ -6,9 +6,9 @@ import { nodeOf } from '../model/document.ts'
 import type { Exchange, Identity } from '../model/exchange.ts'
 import { isSuccess } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import { doBefore, editedRequest, needsClock, validRequest } from './variant-request.ts'
+import { doBefore, editedRequest, isLater, validRequest } from './variant-request.ts'
 
-/** Requests that a declared rule forbids, each an edit of a request that was just accepted. */
+/** Sends requests that a declared rule forbids: each is an edit of a request that was just accepted. */
 export const refusals: Rule = {
   id: 'refusals',
   phase: 'records',
@@ -18,22 +18,22 @@ export const refusals: Rule = {
   waits: 'lists',
   title: 'A request that a declared rule forbids is refused, and one at the edge of the rule is accepted.',
   advice: 'Refuse the request before any work, or change the rule in spec/behaviour.',
-  run: (context) => tryRows(context, ({ variant }) => !needsClock(variant)),
+  run: (context) => tryRows(context, ({ variant }) => !isLater(variant)),
 }
 
 const { waits: _, ...atOnce } = refusals
 
-/** The same, after more time than a run waits for. */
+/** The edits that need more time than a run waits for. */
 export const refusalsLater: Rule = {
   ...atOnce,
   id: 'refusals-later',
   phase: 'later',
   needsSandboxControl: true,
   title: 'A request that a declared rule forbids after some time is refused then, and not before.',
-  run: (context) => tryRows(context, ({ variant }) => needsClock(variant)),
+  run: (context) => tryRows(context, ({ variant }) => isLater(variant)),
 }
 
-/** One request that is refused with a code, or accepted although it is close to that. */
+/** A request that is refused with a code, or one at the edge of the rule that is accepted. */
 export interface Row {
   readonly code: string
   readonly refusal: Refusal
@@ -48,7 +48,7 @@ function rowsOf({ refusals: all = {} }: Behaviour): Row[] {
   })
 }
 
-/** How the service refuses requests of an operation that a business rule forbids: one request for each of two codes. */
+/** Refusals by a business rule, to learn their form: one request for each of two codes. */
 export async function businessRefusals(context: Context, view: OperationView): Promise<Exchange[]> {
   const rows = rowsOf(context.behaviour).filter(
     (row) => !row.isValid && row.variant.operation === view.id && !row.variant.after && canTry(context, row),
@@ -70,11 +70,11 @@ async function tryRows(context: Context, isMeant: (row: Row) => boolean): Promis
   )
   const all = [...groups.values()]
   // Time passes for all rows at once.
-  if (rows.some(({ variant }) => needsClock(variant))) for (const group of all) await tryGroup(context, group)
+  if (rows.some(({ variant }) => isLater(variant))) for (const group of all) await tryGroup(context, group)
   else await context.each(all, (group) => tryGroup(context, group))
 }
 
-/** Rows that begin with the same request, after it was accepted once: else a refusal says nothing about the edit. */
+/** Tries rows that edit the same request, after it was accepted without an edit. */
 async function tryGroup(context: Context, group: readonly Row[]): Promise<void> {
   const isAccepted = await isUneditedAccepted(context, group)
   for (const row of group)
@@ -82,8 +82,8 @@ async function tryGroup(context: Context, group: readonly Row[]): Promise<void> 
 }
 
 function canTry({ contract, identities, isIncluded, canSend }: Context, { variant }: Row): boolean {
-  const callers = [variant.as ?? 'partner', senderOf(variant)]
-  if (!contract.has(variant.operation) || !callers.every(identities.has)) return false
+  const needed = [variant.as ?? 'partner', senderOf(variant)]
+  if (!contract.has(variant.operation) || !needed.every(identities.has)) return false
   const view = contract.operation(variant.operation)
   return isIncluded(view) && canSend(view)
 }
@@ -107,14 +107,14 @@ async function tryRow(context: Context, row: Row): Promise<void> {
   else judgeVariant(context, row, await context.send(valid.view, input, { identity: senderOf(variant) }))
 }
 
-/** Statuses that say nothing about the request: who asks, how often, and whether the service is well. */
-const NO_REFUSAL = new Set([401, 408, 429])
+/** Statuses that do not depend on the content of a request: credentials, timeout, rate limit. */
+const OTHER_STATUSES = new Set([401, 408, 429])
 
 /** Judges the response to a variant; the valid request was accepted before. */
 export function judgeVariant(context: Context, row: Row, exchange: Exchange): void {
   const { status } = exchange.response
   const isAccepted = isSuccess(exchange)
-  const isRefused = status >= 400 && status < 500 && !NO_REFUSAL.has(status)
+  const isRefused = status >= 400 && status < 500 && !OTHER_STATUSES.has(status)
   const isExpected = isAccepted === row.isValid
   if (isAccepted || isRefused)
     context.expect(exchange, isExpected ? undefined : messageOf(row, status), placeOf(row))
@@ -139,11 +139,11 @@ function placeOf({ code, refusal, variant, isValid }: Row): Pick<Violation, 'que
 interface Expected {
   readonly code: string
   readonly operation: string
-  /** What was refused, in a few words. */
+  /** Words for what was refused. */
   readonly says: string
 }
 
-/** Another status or code than declared is a deviation of its own, and a refusal all the same. */
+/** Another status or code than declared is a separate deviation, and still counts as a refusal. */
 export function expectDeclaredRefusal(context: Context, exchange: Exchange, expected: Expected): void {
   const { code, operation, says } = expected
   const refusal = context.behaviour.refusals?.[code]

@@ -7,7 +7,7 @@ export interface Source {
   readonly question?: string
 }
 
-/** What a violation of a declared rule rests on; the first source that says anything. */
+/** The citation of a violation: the first source that names a fact or a question. */
 export function citing(...sources: readonly (Source | undefined)[]): Pick<Violation, 'question' | 'cites'> {
   const { fact, question } = sources.find((it) => it?.fact ?? it?.question) ?? {}
   if (fact !== undefined) return { cites: { statement: fact } }

@@ -18,7 +18,7 @@ import { itemOf } from './lists/walk.ts'
 import { judgeVariant } from './refusals.ts'
 import { citing } from './sources.ts'
 
-/** The change of a record that another request uses. */
+/** A change of state that happens when a request uses the record. */
 interface Row {
   readonly resource: Resource
   readonly initial: string
@@ -78,10 +78,13 @@ async function tryRow(context: Context, row: Row): Promise<void> {
 }
 
 const NOT_LISTED = 'the record is not listed'
-/** Why the state says nothing where one identity creates the record and uses it. */
+/** The reason why a state is inconclusive if one identity creates the record and uses it. */
 const TO_ITSELF = 'a service may reject what an account pays to itself'
 
-/** Its new state is listed sooner or later. Returns whether its state may have changed. Words for states that nobody declared are the matter of the schema. */
+/**
+ * Waits for the list to show the new state. Returns whether the state may have changed. Undeclared states are findings of
+ * response-schema.
+ */
 async function expectListed(
   context: Context,
   { resource, initial, change }: Row,

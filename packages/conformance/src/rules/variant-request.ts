@@ -5,11 +5,11 @@ import type { Exchange, Identity, Input } from '../model/exchange.ts'
 import { isSuccess } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import { resourcesOf } from '../model/resources.ts'
+import { computedValue } from './computed-values.ts'
 import { durationSeconds } from './duration.ts'
 import { doStep } from './records/record-steps.ts'
-import { computedValue } from './computed-values.ts'
 
-/** A valid request that a variant begins with. */
+/** A valid request that a variant edits. */
 export interface ValidRequest {
   readonly view: OperationView
   readonly input: Input
@@ -18,7 +18,7 @@ export interface ValidRequest {
   readonly record: Exchange | undefined
 }
 
-/** A new valid request. The records that it uses belong to the partner, whoever sends it. */
+/** Builds a valid request. Its records belong to the partner, whatever identity sends it. */
 export async function validRequest(context: Context, variant: Variant): Promise<ValidRequest | undefined> {
   const view = context.contract.operation(variant.operation)
   const { as: identity = 'partner', from, example = '' } = variant
@@ -38,7 +38,7 @@ export async function validRequest(context: Context, variant: Variant): Promise<
   return input && { view, input, identity, record }
 }
 
-/** The fields that a variant sets where its record is created. */
+/** The fields that a variant sets in the creation of its record. */
 function givenIn(context: Context, { given = {} }: Variant, view: OperationView): Record<string, unknown> {
   const values = Object.entries(given).map(([pointer, it]) => [
     pointer,
@@ -47,7 +47,7 @@ function givenIn(context: Context, { given = {} }: Variant, view: OperationView)
   return Object.fromEntries(values)
 }
 
-/** The request with the edits of a variant; undefined where one of them cannot be made. */
+/** The request with the edits of a variant; undefined if an edit is impossible. */
 export function editedRequest(context: Context, variant: Variant, valid: ValidRequest): Input | undefined {
   const { view, input, record } = valid
   let { body } = input
@@ -60,17 +60,17 @@ export function editedRequest(context: Context, variant: Variant, valid: ValidRe
   return { ...input, body }
 }
 
-/** Seconds that are waited for; for more, the clock of a sandbox is moved. */
+/** Longest wait in seconds. For more, the clock of a sandbox is moved. */
 const SHORT = 5
 
 const isDuration = (action: string) => action.startsWith('P')
 
-/** Whether a variant is about more time than a run waits for. */
-export function needsClock({ after = [] }: Variant): boolean {
+/** Whether a variant needs more time than a run waits for. */
+export function isLater({ after = [] }: Variant): boolean {
   return after.some((it) => isDuration(it) && durationSeconds(it) > SHORT)
 }
 
-/** Does what a variant says happens first; false where that could not be done. */
+/** Performs the actions that precede a variant; false if one failed. */
 export async function doBefore(
   context: Context,
   { after = [] }: Variant,
@@ -83,7 +83,7 @@ export async function doBefore(
   return true
 }
 
-/** The token of a customer may expire meanwhile; that of the partner is renewed by itself. */
+/** Lets time pass. The token of a customer may expire meanwhile; that of the partner is renewed automatically. */
 async function pass(context: Context, duration: string): Promise<boolean> {
   const seconds = durationSeconds(duration)
   if (seconds <= SHORT) return context.pause(seconds * 1000).then(() => true)
@@ -117,7 +117,7 @@ function userOf({ states = {} }: Resource, action: string): string | undefined {
   return by?.split('#')[0]
 }
 
-/** Sends the valid request, and where another operation is meant, the one that follows from its response. */
+/** Sends the valid request, and then the linked request of another operation if that is the one that uses the record. */
 async function use(
   context: Context,
   id: string | undefined,

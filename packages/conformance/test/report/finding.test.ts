@@ -5,7 +5,7 @@ import { locateBySources } from '../../src/report/source-location.ts'
 import { deviation, finding } from './results.ts'
 
 test.each([
-  ['Expected www-authenticate beside 401, got none.', 'www-authenticate beside 401', 'none'],
+  ['Expected www-authenticate with 401, got none.', 'www-authenticate with 401', 'none'],
   ['/expiration: expected integer, got string of length 4.', '/expiration: integer', 'string of length 4'],
   ['Expected 201, 400, 401, got 200.', '201, 400, 401', '200'],
   [

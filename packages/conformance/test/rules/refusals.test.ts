@@ -1,7 +1,7 @@
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import declared from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
-import { needsClock } from '../../src/rules/variant-request.ts'
+import { isLater } from '../../src/rules/variant-request.ts'
 import { accepts, answers, type Fault, isSuccess, problem, refuses } from './broken.ts'
 import { HELD, resultsOf, runOf, UNJUDGED } from './held.ts'
 import { runOf as runOfFaulty } from './relayed.ts'
@@ -79,7 +79,7 @@ describe('without an accepted request to compare with', () => {
 })
 
 it('has variants that only a moved clock can try', () => {
-  const timed = Object.values(refusals).flatMap(({ variants = [] }) => variants.filter(needsClock))
+  const timed = Object.values(refusals).flatMap(({ variants = [] }) => variants.filter(isLater))
   expect(timed.length).toBeGreaterThan(2)
 })
 

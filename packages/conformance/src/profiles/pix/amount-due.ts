@@ -15,12 +15,12 @@ export interface ChargeAmount {
   readonly interest?: Adjustment
 }
 
-/** What a charge comes to, by the names that the check of its code uses; in centavos. */
+/** The parts of the amount of a charge in centavos, by the field names of checkCode. */
 export type AmountDue = Readonly<
   Record<'deduction' | 'discount' | 'fine' | 'interest' | 'final_amount', bigint>
 >
 
-/** What a charge comes to on a day (Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4). */
+/** The amount of a charge on a day (Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4). */
 export function amountDue(
   { original, deduction: less, discount: early, fine: once, interest: daily }: ChargeAmount,
   due: string,

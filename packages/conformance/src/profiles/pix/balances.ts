@@ -4,7 +4,7 @@ import { nodeOf } from '../../model/document.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import { centavosOf } from './centavos.ts'
 
-/** Centavos on an account: what it holds, and what its transfers have set aside. */
+/** Centavos of an account: its balance, and the amount that is reserved for pending transfers. */
 export interface Balance {
   readonly balance: bigint
   readonly held: bigint
@@ -34,7 +34,7 @@ export async function balancesAtRest(context: Context): Promise<Balances | undef
   return isAtRest(balances) ? balances : undefined
 }
 
-/** Where none are shown there is nothing to wait for. */
+/** Without balances, there is nothing to wait for. */
 function isAtRest(balances: Balances | undefined): boolean {
   return !balances || [...balances.values()].every(({ held }) => held === 0n)
 }

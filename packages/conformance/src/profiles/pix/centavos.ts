@@ -1,4 +1,4 @@
-/** Centavos of an amount that a service shows, with fewer places than two or none; undefined where it is none. */
+/** Centavos of an amount with up to two decimal places; undefined if it is not an amount. */
 export function centavosOf(amount: unknown): bigint | undefined {
   const [, sign = '', whole, cents = ''] = /^(-?)(\d{1,15})(?:\.(\d{1,2}))?$/.exec(String(amount)) ?? []
   return whole === undefined ? undefined : BigInt(sign + whole + cents.padEnd(2, '0'))

@@ -15,7 +15,7 @@ const [, LAST, OVER] = MOMENTS
 /** Milliseconds by which an end may be rounded. */
 const ROUNDING = 1_000
 
-/** Today of every service; then of a sandbox whose clock is moved over two weeks. */
+/** Judges the amounts of today, and on a sandbox those of the next two weeks, by moving its clock. */
 export const chargeAmounts: Rule = {
   id: 'charge-amounts',
   phase: 'later',
@@ -25,7 +25,7 @@ export const chargeAmounts: Rule = {
   stateful: true,
   impact: 'high',
   title:
-    'A charge asks for what its deduction, discount, fine and interest come to on each day, as long as it lasts.',
+    'The amount of a charge follows its deduction, discount, fine and interest on each day until it expires.',
   advice:
     "Follow annex III of the central bank's manual: each part truncated to centavos, days of Brazil's time.",
   run: async (context) => {
@@ -97,7 +97,7 @@ async function judgeAll(context: Context, charges: readonly Charge[], words: str
     accepted++
     judge(context, { checked, row, words: `${words} for the ${identity}` })
   })
-  // A service that refuses every check says nothing about one charge.
+  // If the service refuses every check, a single refusal is inconclusive.
   for (const { checked, row } of refused)
     if (accepted > 0) expectPayable(context, checked, `${row.words} ${words}`)
     else context.inconclusive()
@@ -127,7 +127,7 @@ function expectPayable(context: Context, checked: Exchange, words: string): void
   context.expect(checked, message, { about: 'payable', question: 'due-date-members' })
 }
 
-/** An immediate charge of which one is paid at its end; the amount that was asked for is the same on every day. */
+/** Creates an immediate charge that expires at `end`. */
 async function createEnding(context: Context, end: number): Promise<Exchange | undefined> {
   const expiration = Math.floor((end - context.clock.now()) / 1000)
   const set = { '/amount': { original: '35.91' }, '/calendar': { expiration } }
@@ -165,7 +165,7 @@ async function expectOpen(context: Context, created: Exchange): Promise<void> {
   })
 }
 
-/** The status is that of the record: an expired charge stays as it was. */
+/** An expired charge keeps its status. */
 async function expectListed(context: Context, created: Exchange): Promise<void> {
   const known = resourcesOf(context.contract).find(({ create }) => create.id === created.view?.id)
   const { id, status } = nodeOf(created.body)

@@ -1,7 +1,7 @@
 import type { Context } from '../../engine/context.ts'
 import { isSuccess } from '../../model/exchange.ts'
 
-/** Acts for a customer, where the contract has a way to: then a second kind of token can be tried. */
+/** Impersonates a customer if the contract has an operation for it, to get a second kind of token. */
 export async function becomeCustomer({
   contract,
   identities,

@@ -12,7 +12,7 @@ import { centavosOf, reaisOf } from './centavos.ts'
 const TRANSFER = 'createTransfer'
 const CHARGE = 'createImmediateQrCode'
 
-/** No operation of the contract shows a balance; a sandbox does. */
+/** Only a sandbox shows balances: no operation of the contract does. */
 export const moneyMoves: Rule = {
   id: 'money-moves',
   phase: 'lists',
@@ -33,7 +33,7 @@ export const moneyMoves: Rule = {
   },
 }
 
-/** A transfer that was not sent yet, to a key or to a new charge of the partner. */
+/** Builds a transfer to a key or to a new charge of the partner. */
 async function built(context: Context, identity: Identity, field: 'initiation_id' | 'emv') {
   const view = context.contract.operation(TRANSFER)
   const example = view.examples.findIndex((it) => valueAt(it, `/${field}`) !== undefined)
@@ -78,12 +78,12 @@ async function tryRefused(context: Context): Promise<void> {
   context.expect(refused, movesOf(before, after).length > 0 ? message : undefined, { about: 'refused' })
 }
 
-/** Whether the transfer was accepted: else a refusal says nothing. */
+/** Whether the transfer was accepted: otherwise the refusals of other transfers prove nothing. */
 async function tryPaid(context: Context): Promise<boolean> {
   const [request, before] = [await built(context, 'customer', 'emv'), await balancesAtRest(context)]
   const paid = request && before && (await send(context, request.input, 'customer'))
   const after = paid && isSuccess(paid) ? await balancesAtRest(context) : undefined
-  // Another form of ids hides which balance is the payer's.
+  // If the ids of the balances have another form, the payer's balance is unknown.
   if (!request || !before || !paid || !after?.has(accountOf(paid))) return false
   const amount = centavosOf(nodeOf(request.input.body).amount) ?? 0n
   const moves = movesOf(before, after)
@@ -98,7 +98,7 @@ async function tryPaid(context: Context): Promise<boolean> {
   return true
 }
 
-/** A centavo more than the payer holds, which nobody else moves meanwhile. */
+/** Tries to transfer a centavo more than the balance of the payer. */
 async function tryOverdraft(context: Context, balance: bigint | undefined): Promise<void> {
   const request = balance === undefined ? undefined : await built(context, 'customer', 'initiation_id')
   if (!request || balance === undefined) return context.inconclusive()
@@ -108,7 +108,7 @@ async function tryOverdraft(context: Context, balance: bigint | undefined): Prom
   expectRefusal(context, exchange, message, { about: 'overdraft', question: 'insufficient-funds' })
 }
 
-/** A sandbox rejects what one pays to oneself: then nothing was paid, and the charge is still open. */
+/** A sandbox rejects a payment to oneself. Then no balance has changed, and the charge is still open. */
 async function tryRejected(context: Context): Promise<void> {
   const [request, before] = [await built(context, 'partner', 'emv'), await balancesAtRest(context)]
   const record = request?.records.find(({ view }) => view?.id === CHARGE)

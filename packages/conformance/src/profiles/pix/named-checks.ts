@@ -74,7 +74,7 @@ function reduced({ data, width, height }: Image): Image {
   return { data: Buffer.from(sampled.buffer), width: columns, height: rows }
 }
 
-/** The system tolerates twelve hours. UTC is nearer than this, and local time in Brazil is not. */
+/** Pix tolerates twelve hours. This value distinguishes UTC from local time in Brazil. */
 const TOLERANCE = 90 * 60_000
 
 function endToEndId({ fields: { id, ispb }, at }: NamedInput): string | undefined {

@@ -10,72 +10,72 @@ export const problemDetails: Rule = {
   id: 'problem-details',
   phase: 'responses',
   cites: { convention: 'refusals' },
-  title: 'Every error is problem details that agree with its status (RFC 9457).',
+  title: 'Every error is a problem details object whose `status` is the status of the response (RFC 9457).',
   advice: 'Send application/problem+json with `status` equal to the status, and a stable `code`.',
   judgeResponse: (exchange, contract) => {
     const { view, response, request } = exchange
-    const promised = promisedBy(contract)
-    if (response.status < 400 || request.method === 'HEAD' || !promised || isOther(exchange, contract))
+    const declared = declaredProblem(contract)
+    if (response.status < 400 || request.method === 'HEAD' || !declared || hasOtherBody(exchange, contract))
       return undefined
     const isExact = contract.conventions.refusals !== undefined
-    const departure = isExact ? departureOf(exchange, promised.required) : contradiction(exchange)
-    return departure ? [{ operation: view?.id, contract: promised.pointer, ...departure }] : []
+    const fault = isExact ? faultIn(exchange, declared.required) : otherStatusIn(exchange)
+    return fault ? [{ operation: view?.id, contract: declared.pointer, ...fault }] : []
   },
 }
 
-interface Departure {
+interface Fault {
   readonly about: string
   readonly message: string
 }
 
-/** What problem details must not say, wherever they come from (RFC 9457, section 3.1.2). */
-function contradiction({ response: { status, headers }, body }: Exchange): Departure | undefined {
-  const said = nodeOf(body).status
-  const isOne = /^application\/problem\+json\b/i.test(headerOf(headers, 'content-type') ?? '')
-  return isOne && said !== undefined && said !== status ? otherStatus(status, said) : undefined
+/** Another status than that of the response, which RFC 9457, section 3.1.2, forbids in any API. */
+function otherStatusIn({ response: { status, headers }, body }: Exchange): Fault | undefined {
+  const shown = nodeOf(body).status
+  const isProblem = /^application\/problem\+json\b/i.test(headerOf(headers, 'content-type') ?? '')
+  return isProblem && shown !== undefined && shown !== status ? otherStatus(status, shown) : undefined
 }
 
-function otherStatus(status: number, said: unknown): Departure {
-  return { about: 'status', message: `Expected "status" to be ${status}, got ${JSON.stringify(said)}.` }
+function otherStatus(status: number, shown: unknown): Fault {
+  return { about: 'status', message: `Expected "status" to be ${status}, got ${JSON.stringify(shown)}.` }
 }
 
-function departureOf(
+function faultIn(
   { response: { status, headers }, body }: Exchange,
   required: readonly string[],
-): Departure | undefined {
+): Fault | undefined {
   const problem = nodeOf(body)
-  const type = headerOf(headers, 'content-type') ?? 'nothing'
+  const type = headerOf(headers, 'content-type') ?? 'none'
   if (!/^application\/problem\+json\b/i.test(type))
     return { about: 'content-type', message: `Expected ${TYPE}, got ${type}.` }
   if (problem.status !== status && (problem.status !== undefined || required.includes('status')))
     return otherStatus(status, problem.status)
-  // The request id has a rule of its own.
+  // The rule request-id judges `request_id`.
   const missing = required.find((name) => name !== 'request_id' && !Object.hasOwn(problem, name))
-  return missing ? { about: missing, message: `Expected a "${missing}", got none.` } : undefined
+  return missing ? { about: missing, message: `Expected the field "${missing}", got none.` } : undefined
 }
 
-/** Whether the contract declares another body for this very error. */
-function isOther({ view, response }: Exchange, { document }: Contract): boolean {
+/** Whether the contract declares another body for this error. */
+function hasOtherBody({ view, response }: Exchange, { document }: Contract): boolean {
   const declared = view && document.follow(below(view.pointer, 'responses', String(response.status))).node
   const types = Object.keys(nodeOf(declared?.content))
   return types.length > 0 && !types.includes(TYPE)
 }
 
-interface Promised {
+interface DeclaredProblem {
   readonly pointer: string
   readonly required: readonly string[]
 }
 
-const promises = new WeakMap<Contract, { readonly promised: Promised | undefined }>()
+const known = new WeakMap<Contract, { readonly declared: DeclaredProblem | undefined }>()
 
-/** What the problem details of a contract have to hold; undefined where it has none. */
-function promisedBy(contract: Contract): Promised | undefined {
-  const known = promises.get(contract) ?? { promised: firstOf(contract) }
-  promises.set(contract, known)
-  return known.promised
+/** The required fields of the contract's problem details; undefined if it declares none. */
+function declaredProblem(contract: Contract): DeclaredProblem | undefined {
+  const found = known.get(contract) ?? { declared: firstOf(contract) }
+  known.set(contract, found)
+  return found.declared
 }
 
-function firstOf({ document, operations }: Contract): Promised | undefined {
+function firstOf({ document, operations }: Contract): DeclaredProblem | undefined {
   for (const { pointer, statuses } of operations) {
     for (const status of statuses) {
       const response = document.follow(below(pointer, 'responses', status))

@@ -10,8 +10,8 @@ export const requestId: Rule = {
   phase: 'responses',
   cites: { convention: 'refusals' },
   needsQuestion: true,
-  title: 'Every answer is named by x-request-id, and an error repeats the name in `request_id`.',
-  advice: 'Make the name when the request arrives, and send it with every answer.',
+  title: 'Every response has its own x-request-id, and an error repeats it in `request_id`.',
+  advice: 'Create the id when the request arrives, and send it with every response.',
   judgeResponse: ({ view, response, body, request }, { document }) => {
     if (response.status === 0 || !hasHeader(document.root)) return undefined
     const id = headerOf(response.headers, 'x-request-id')
@@ -24,25 +24,29 @@ export const requestId: Rule = {
     const views = context.contract.operations.filter(
       (view) => context.isIncluded(view) && context.canSend(view),
     )
-    // A mock has one answer for all.
+    // A mock returns the same example each time.
     if (context.target === 'mock' || !hasHeader(context.contract.document.root)) return
     await context.each(views, async (view) => {
-      const answers = await answersOf(context, view)
-      const [first] = answers
+      const responses = await responsesOf(context, view)
+      const [first] = responses
       if (!first) return context.inconclusive()
-      const ids = answers.map(({ response }) => headerOf(response.headers, 'x-request-id')).filter(Boolean)
+      const ids = responses.map(({ response }) => headerOf(response.headers, 'x-request-id')).filter(Boolean)
       const isOwn = new Set(ids).size === ids.length
-      context.expect(first, isOwn ? undefined : `Expected a name for each answer, got ${ids[0]} again.`, {
-        about: 'again',
-      })
+      context.expect(
+        first,
+        isOwn ? undefined : `Expected another x-request-id for each response, got ${ids[0]} again.`,
+        {
+          about: 'again',
+        },
+      )
     })
   },
 }
 
 /** Two successes of an operation, and two refusals. */
-async function answersOf(context: Context, view: OperationView): Promise<Exchange[]> {
-  const made = [await context.accepted(view.id), await context.accepted(view.id)]
-  const accepted = made.filter((it) => it !== undefined)
+async function responsesOf(context: Context, view: OperationView): Promise<Exchange[]> {
+  const sent = [await context.accepted(view.id), await context.accepted(view.id)]
+  const accepted = sent.filter((it) => it !== undefined)
   const [first] = accepted
   if (!first || view.scheme === undefined) return accepted
   const refused = () => context.send(view, first.input, { identity: null })
@@ -51,7 +55,7 @@ async function answersOf(context: Context, view: OperationView): Promise<Exchang
 
 const known = new WeakMap<object, boolean>()
 
-/** It is asked only of a contract that has the header; looked for once, since answers are many. */
+/** Whether the contract declares the header; cached, since every response needs it. */
 function hasHeader(root: object): boolean {
   const has = known.get(root) ?? JSON.stringify(root).includes('"x-request-id"')
   known.set(root, has)

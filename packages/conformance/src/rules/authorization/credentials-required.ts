@@ -4,7 +4,7 @@ import type { Rule } from '../../engine/rule.ts'
 import { type Exchange, type Input, isSuccess, type RequestIdentity } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import type { Scheme } from '../../model/security.ts'
-import { baseOf } from '../valid-requests.ts'
+import { acceptedRequest } from '../valid-requests.ts'
 
 export const credentialsRequired: Rule = {
   id: 'credentials-required',
@@ -17,22 +17,22 @@ export const credentialsRequired: Rule = {
   advice: 'Check the header authorization before anything else, and compare all of the credentials.',
   run: async (context) => {
     const rows = await invalidCredentials(context)
-    const seen: Seen[] = []
+    const attempts: Attempt[] = []
     const views = context.contract.operations.filter(
       (view) => view.scheme !== undefined && context.isIncluded(view) && context.canSend(view),
     )
     await context.each(views, async (view) => {
-      const base = await baseOf(context, view)
-      if (!base) return context.inconclusive()
+      const valid = await acceptedRequest(context, view)
+      if (!valid) return context.inconclusive()
       for (const row of rows)
         for (const sent of row.of(view))
-          seen.push({ row, ...(await sendAs(context, view, { base, ...sent })) })
+          attempts.push({ row, ...(await sendAs(context, view, { valid, ...sent })) })
     })
-    for (const it of seen) judge(context, it, seen)
+    for (const it of attempts) judge(context, it, attempts)
   },
 }
 
-/** Credentials that must let nobody in, and what that rests on. */
+/** Credentials that must be refused, and the source of that rule. */
 interface Row {
   readonly words: string
   readonly cites: Cites
@@ -44,14 +44,14 @@ interface Invalid {
   readonly query?: Readonly<Record<string, string>>
 }
 
-interface Seen {
+interface Attempt {
   readonly row: Row
   readonly identity: RequestIdentity
   readonly exchange: Exchange
 }
 
-/** Another refusal lets nobody in either, unless the credentials are good elsewhere: then it is about something else. */
-function judge(context: Context, { row, identity, exchange }: Seen, all: readonly Seen[]): void {
+/** Another status than 401 is a refusal too, unless another operation accepts the credentials. */
+function judge(context: Context, { row, identity, exchange }: Attempt, all: readonly Attempt[]): void {
   const { status } = exchange.response
   const refusals = context.contract.conventions.refusals?.question
   const words = `${exchange.view?.id ?? ''} with ${row.words}`
@@ -61,7 +61,7 @@ function judge(context: Context, { row, identity, exchange }: Seen, all: readonl
       cites: row.cites,
     })
   else if (status === 401) context.passed()
-  else if (status < 400 || status >= 500 || isGoodElsewhere(identity, all)) context.inconclusive()
+  else if (status < 400 || status >= 500 || isAcceptedElsewhere(identity, all)) context.inconclusive()
   else if (refusals === undefined) context.passed()
   else
     context.expect(exchange, `${words} was refused with ${status}; expected 401.`, {
@@ -70,22 +70,22 @@ function judge(context: Context, { row, identity, exchange }: Seen, all: readonl
     })
 }
 
-function isGoodElsewhere(identity: RequestIdentity, all: readonly Seen[]): boolean {
+function isAcceptedElsewhere(identity: RequestIdentity, all: readonly Attempt[]): boolean {
   return all.some((it) => it.identity === identity && isSuccess(it.exchange))
 }
 
 interface Sent extends Invalid {
-  readonly base: Input
+  readonly valid: Input
 }
 
-/** One-time values are made anew, where the request was not refused for its sender. */
-async function sendAs(context: Context, view: OperationView, { base, identity, query }: Sent) {
+/** If the request was refused for its values, sends it again with new one-time values. */
+async function sendAs(context: Context, view: OperationView, { valid, identity, query }: Sent) {
   const send = (input: Input) =>
     context.send(view, { ...input, query: { ...input.query, ...query } }, { identity })
-  const exchange = await send(base)
+  const exchange = await send(valid)
   const { status } = exchange.response
   if (isSuccess(exchange) || ![404, 409, 422].includes(status)) return { identity, exchange }
-  const input = await context.builder.refreshed(view, base, 'partner')
+  const input = await context.builder.refreshed(view, valid, 'partner')
   return { identity, exchange: input ? await send(input) : exchange }
 }
 
@@ -153,7 +153,7 @@ function otherForms({ identities: { headerWith } }: Context, token: string): str
   return [`Basic ${token}`, token].filter((it) => it !== headerWith(token))
 }
 
-/** The credentials that let the partner in, without their scheme; undefined where there are none. */
+/** The credentials of the partner without their scheme; undefined where there are none. */
 async function validCredentials({ contract, identities, canSend }: Context) {
   const takesBasic = contract.operations.find((view) => view.scheme === 'basic' && canSend(view))
   const bearer = await identities.headerOf('partner', undefined)
@@ -183,7 +183,7 @@ function similarPairs({ target }: Context, encoded: string | undefined): string[
   return invalid.map((it) => `Basic ${Buffer.from(it).toString('base64')}`)
 }
 
-/** The first half of a secret, and one with another character near its end, whose last one may say nothing. */
+/** The first half of a secret, and one with another character near its end: the last character may be padding. */
 function similar(secret: string): string[] {
   const at = Math.max(0, secret.length - 5)
   const changed = secret.slice(0, at) + (secret[at] === 'A' ? 'B' : 'A') + secret.slice(at + 1)

@@ -6,12 +6,12 @@ import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { responseProperties } from '../../model/response-properties.ts'
 
-/** Seconds that a token must not outlive its `expiration` by. */
+/** Seconds after its `expiration` at which a token is certainly expired. */
 const GRACE = 5
-/** Seconds before its end at which a token is good still. */
+/** Seconds before its expiration at which a token must still be valid. */
 const EARLY = 60
 
-/** A sandbox can be told to move its clock; no other service is waited for. */
+/** Moves the clock of a sandbox. Without one, the rule is not assessed. */
 export const expiredTokenRefused: Rule = {
   id: 'expired-token-refused',
   phase: 'later',
@@ -20,17 +20,17 @@ export const expiredTokenRefused: Rule = {
   needsSandboxControl: true,
   impact: 'high',
   title:
-    'A token is taken until its `expiration` has passed, in seconds from its answer, and refused from then on.',
-  advice: 'Keep the end of each token, and compare it with the clock, for every operation.',
+    'A token is accepted for `expiration` seconds after the response that issued it, and refused from then on.',
+  advice: 'Store when each token expires, and compare that with the clock in every operation.',
   run: async (context) => {
     const requests = await requestsOf(context)
     const tokens = await tokensOf(context)
     const seconds = Math.max(...tokens.map(({ expiration }) => expiration))
     if (tokens.length === 0) return context.inconclusive()
-    // A service may end a token by a later sign-in, which is no matter of its time.
-    const good = await stillGood(context, tokens)
+    // A later sign-in may have revoked a token.
+    const valid = await acceptedTokens(context, tokens)
     if (!(await context.clock.move(Math.max(0, seconds - EARLY)))) return
-    await areTaken(context, good, seconds)
+    await expectAccepted(context, valid, seconds)
     if (!(await context.clock.move(EARLY + GRACE))) return
     await context.renewIdentities()
     await context.each(requests, async ({ view, input }) => {
@@ -40,7 +40,7 @@ export const expiredTokenRefused: Rule = {
   },
 }
 
-/** A 403 may mean that such a token lacks the permission at any time. */
+/** A 403 is inconclusive: the token may lack the permission. */
 function expectUnauthorized(context: Context, exchange: Exchange, words: string): void {
   const { status } = exchange.response
   const question = context.contract.conventions.refusals?.question
@@ -54,49 +54,57 @@ function expectUnauthorized(context: Context, exchange: Exchange, words: string)
     })
 }
 
-/** Shortly before its end a token lets its bearer in: a client asks for the next one by its `expiration`. */
-async function areTaken(context: Context, tokens: readonly Issued[], seconds: number): Promise<void> {
+/** Shortly before its expiration a token is accepted: clients refresh it by `expiration`. */
+async function expectAccepted(
+  context: Context,
+  tokens: readonly IssuedToken[],
+  seconds: number,
+): Promise<void> {
   for (const { identity, words, by } of tokens.filter(({ expiration }) => expiration === seconds)) {
-    const message = `Expected ${words.replace('has expired', 'has a minute left')} to be taken, and it is not.`
-    context.expect(by, (await isTaken(context, identity)) ? undefined : message, { about: 'early' })
+    const message = `Expected ${words.replace('has expired', 'has a minute left')} to be accepted, got a refusal.`
+    context.expect(by, (await isAccepted(context, identity)) ? undefined : message, { about: 'early' })
   }
 }
 
-async function stillGood(context: Context, tokens: readonly Issued[]): Promise<readonly Issued[]> {
-  const good: Issued[] = []
-  for (const token of tokens) if (await isTaken(context, token.identity)) good.push(token)
-  return good
+async function acceptedTokens(
+  context: Context,
+  tokens: readonly IssuedToken[],
+): Promise<readonly IssuedToken[]> {
+  const accepted: IssuedToken[] = []
+  for (const token of tokens) if (await isAccepted(context, token.identity)) accepted.push(token)
+  return accepted
 }
 
-interface Issued {
+/** A token and the response that issued it. */
+interface IssuedToken {
   readonly identity: { readonly authorization: string }
   readonly expiration: number
   readonly words: string
-  /** The answer that gave it. */
+
   readonly by: Exchange
 }
 
-/** A token of each operation that gives one. */
-async function tokensOf(context: Context): Promise<Issued[]> {
+/** A token of each operation that issues one. */
+async function tokensOf(context: Context): Promise<IssuedToken[]> {
   const { signIn } = context.contract
   const acting = context.contract.operations.find(
     (it) => it !== signIn && responseProperties(context.contract.document, it).includes('access_token'),
   )
-  const tokens: Issued[] = []
+  const tokens: IssuedToken[] = []
   for (const view of [signIn, acting]) {
     const by = view && (await context.accepted(view.id))
     const { access_token, expiration } = nodeOf(by?.body)
     if (!by || typeof access_token !== 'string' || typeof expiration !== 'number') continue
     const identity = { authorization: context.identities.headerWith(access_token) }
     const words = view === signIn ? 'a token that has expired' : 'a token of a customer that has expired'
-    // One that was never taken tells nothing when it is refused.
-    if (await isTaken(context, identity)) tokens.push({ identity, expiration, words, by })
+    // The refusal of a token that was never accepted would prove nothing.
+    if (await isAccepted(context, identity)) tokens.push({ identity, expiration, words, by })
     else context.inconclusive()
   }
   return tokens
 }
 
-async function isTaken(context: Context, identity: Issued['identity']): Promise<boolean> {
+async function isAccepted(context: Context, identity: IssuedToken['identity']): Promise<boolean> {
   const reads = context.contract.operations.filter(
     ({ method, scheme, pathParameters }) =>
       method === 'GET' && scheme === 'bearer' && pathParameters.length === 0,
@@ -105,17 +113,17 @@ async function isTaken(context: Context, identity: Issued['identity']): Promise<
   return false
 }
 
-/** A request of each operation that takes a token, made while those that make it were still good. */
+/** A request of each operation that requires a token, built before the tokens expire. */
 async function requestsOf(context: Context): Promise<{ view: OperationView; input: Input }[]> {
-  const made: { view: OperationView; input: Input }[] = []
+  const requests: { view: OperationView; input: Input }[] = []
   const views = context.contract.operations.filter(({ scheme }) => scheme === 'bearer')
   await context.each(
     views.filter((view) => context.isIncluded(view)),
     async (view) => {
       const input = await context.builder.inputOf(view, { identity: 'partner' })
-      if (input) made.push({ view, input })
+      if (input) requests.push({ view, input })
       else context.inconclusive()
     },
   )
-  return made
+  return requests
 }

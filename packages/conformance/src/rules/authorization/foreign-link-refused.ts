@@ -6,7 +6,7 @@ import type { Exchange, Input } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import { itemsIn } from '../lists/walk.ts'
 
-/** Records that nobody creates here, as users: another partner's answer names them, and this one asks for them. */
+/** Covers records that the API cannot create, such as users: ids come from responses to the other partner. */
 export const foreignLinkRefused: Rule = {
   id: 'foreign-link-refused',
   phase: 'authorization',
@@ -14,17 +14,18 @@ export const foreignLinkRefused: Rule = {
   requires: 'other',
   stateful: true,
   impact: 'high',
-  title: "An id that another partner's answer gave leads to nothing, alone or beside one's own.",
-  advice: 'Look records up by their owner and their id, and answer 404.',
+  title:
+    'A request with an id from a response to another partner is refused, alone or together with own ids.',
+  advice: 'Look up records by owner and id, and return 404.',
   run: async (context) => {
     const { contract, builder } = context
     const links = contract.links.filter(({ from, to }) => {
       const [source, target] = [contract.operation(from), contract.operation(to)]
-      const tellsApart = source.scheme !== undefined && target.scheme !== undefined
+      const hasSecurity = source.scheme !== undefined && target.scheme !== undefined
       return (
         source.method === 'GET' &&
         from !== to &&
-        tellsApart &&
+        hasSecurity &&
         context.isIncluded(target) &&
         context.canSend(target)
       )
@@ -41,21 +42,21 @@ export const foreignLinkRefused: Rule = {
       const theirs = await context.send(target, foreign, { identity: 'other' })
       if (!isSuccess(theirs)) return context.inconclusive()
       const mine = own && builder.inputFromLink(link, own)
-      if (mine && target.method === 'GET') await isApart(context, theirs, mine)
-      for (const input of [foreign, ...(mine ? mixed(mine, foreign) : [])])
+      if (mine && target.method === 'GET') await expectSeparate(context, theirs, mine)
+      for (const input of [foreign, ...(mine ? mixedIds(mine, foreign) : [])])
         await tryInput(context, link.to, input)
     })
   },
 }
 
-/** What belongs to the record of one partner does not to that of another. */
-async function isApart(context: Context, theirs: Exchange, input: Input): Promise<void> {
+/** Records below a record of one partner are not below a record of another one. */
+async function expectSeparate(context: Context, theirs: Exchange, input: Input): Promise<void> {
   if (theirs.view === undefined) return
   const mine = await context.send(theirs.view, input)
   if (!isSuccess(mine)) return context.inconclusive()
   const ids: unknown[] = itemsIn(theirs.body).flatMap((it) => nodeOf(it).id ?? [])
   const isShared = itemsIn(mine.body).some((it) => ids.includes(nodeOf(it).id))
-  const message = 'Expected nothing beside a record that is of the record of another partner, and it is.'
+  const message = 'Expected no record of another partner in the response, got one.'
   context.expect(mine, isShared ? message : undefined, { about: 'beside' })
 }
 
@@ -63,20 +64,20 @@ async function tryInput(context: Context, to: string, input: Input): Promise<voi
   const exchange = await context.send(context.contract.operation(to), input)
   const { status } = exchange.response
   if (isSuccess(exchange)) {
-    const message = `Expected a refusal of what only another partner knows, got ${status}.`
+    const message = `Expected the id of another partner's record to be refused, got ${status}.`
     return void context.expect(exchange, message)
   }
-  // Another refusal tells that it is there; that it must not is an answer of ours.
+  // Another status reveals that the record exists. That this is forbidden is an assumption.
   const isHidden = status === 404 || context.contract.conventions.refusals === undefined
-  const message = `Expected 404 for what only another partner knows, got ${status}.`
+  const message = `Expected 404 for the id of another partner's record, got ${status}.`
   context.expect(exchange, isHidden ? undefined : message, {
     about: 'told',
     cites: { convention: 'refusals' },
   })
 }
 
-/** One's own ids, of which one is another partner's: a pair has to be of one owner. */
-function mixed(own: Input, foreign: Input): Input[] {
+/** Requests with own ids and one id of another partner: all ids must have one owner. */
+function mixedIds(own: Input, foreign: Input): Input[] {
   const theirs = nodeOf(foreign.body)
   const names = Object.keys(nodeOf(own.body)).filter((name) => theirs[name] !== nodeOf(own.body)[name])
   if (names.length < 2) return []

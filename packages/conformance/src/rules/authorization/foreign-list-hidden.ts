@@ -8,7 +8,7 @@ import { resourcesOf, type Step } from '../../model/resources.ts'
 import { filtersOf, valueIn } from '../lists/filters.ts'
 import { itemsIn, pagingOf } from '../lists/walk.ts'
 import { anyStep, isOf } from '../records/record-steps.ts'
-import { strangersOf } from './other-identities.ts'
+import { otherIdentities } from './other-identities.ts'
 
 type Query = Readonly<Record<string, string>>
 
@@ -19,8 +19,8 @@ export const foreignListHidden: Rule = {
   requires: 'other',
   stateful: true,
   impact: 'high',
-  title: "A list shows no record of another partner's: on no page, by no filter.",
-  advice: 'Filter the list by its caller, and whatever else it is filtered by.',
+  title: 'A list never shows records of another partner, on any page and with any filter.',
+  advice: 'Restrict the list to the records of the caller in every query, before any other filter.',
   run: async (context) => {
     const lists = context.contract.operations.filter(
       (it) =>
@@ -30,35 +30,35 @@ export const foreignListHidden: Rule = {
         context.isIncluded(it),
     )
     for (const list of lists) {
-      const made = await madeFor(context, list)
-      if (!made && !isPersonal(context)) continue
+      const records = await createRecords(context, list)
+      if (!records && !hasPersonalLists(context)) continue
       const own = await context.send(list, {})
       if (!isSuccess(own)) context.inconclusive()
       else
-        for (const query of await queriesOf(context, list, made?.own))
-          await isHidden(context, list, { own, query, made })
+        for (const query of await queriesOf(context, list, records?.own))
+          await expectHidden(context, list, { own, query, records })
     }
   },
 }
 
-/** A record on either side, and what tells it from others. */
-interface TrackedResources {
+/** A record of each partner, and the step that identifies it in a list. */
+interface Records {
   readonly own: Exchange
-  /** Undefined where the other may make none. */
+  /** Undefined where the other partner cannot create one. */
   readonly theirs: Exchange | undefined
   readonly step: Step
 }
 
 /**
- * Whether every list is of its caller's records, as our contract answers. Another contract may have lists for all, as
- * of currencies, and records for all beside one's own: only what was made here tells whose it is.
+ * Whether every list shows records of its caller only, as our contract assumes. Another contract may have lists for
+ * everybody, such as currencies, so the rule judges only the records that it created.
  */
-function isPersonal({ contract }: Context): boolean {
+function hasPersonalLists({ contract }: Context): boolean {
   return contract.conventions.tokenKinds !== undefined
 }
 
-/** Two records of the partner's, and one of the other's, so that there is something on either side. */
-async function madeFor(context: Context, list: OperationView): Promise<TrackedResources | undefined> {
+/** Creates two records of the partner and one of the other partner. */
+async function createRecords(context: Context, list: OperationView): Promise<Records | undefined> {
   const resource = resourcesOf(context.contract).find((it) => it.list === list)
   const step = resource && anyStep(resource)
   if (!resource || !step) return undefined
@@ -69,14 +69,14 @@ async function madeFor(context: Context, list: OperationView): Promise<TrackedRe
   return own && { own, theirs, step }
 }
 
-/** The list as it is, by each filter that the record meets, and from the second page on. */
+/** The list without a filter, with each filter that the record matches, and from its second page on. */
 async function queriesOf(
   context: Context,
   list: OperationView,
-  made: Exchange | undefined,
+  created: Exchange | undefined,
 ): Promise<Query[]> {
   const filters = filtersOf(context, list).flatMap((it) => {
-    const value = valueIn(made?.body, it)
+    const value = valueIn(created?.body, it)
     return value === undefined ? [] : [{ [it.name]: value }]
   })
   const { limit, cursor: name } = pagingOf(context, list)
@@ -85,24 +85,31 @@ async function queriesOf(
   return [{}, ...filters, ...(typeof cursor === 'string' ? [{ limit: '20', cursor }] : [])]
 }
 
-interface Asked {
+interface Case {
   readonly own: Exchange
   readonly query: Query
-  readonly made: TrackedResources | undefined
+  readonly records: Records | undefined
 }
 
-async function isHidden(context: Context, list: OperationView, { own, query, made }: Asked): Promise<void> {
-  for (const { identity, question, words } of strangersOf(context)) {
+async function expectHidden(
+  context: Context,
+  list: OperationView,
+  { own, query, records }: Case,
+): Promise<void> {
+  for (const { identity, question, words } of otherIdentities(context)) {
     const [theirs, mine] = [
       await context.send(list, { query }, { identity }),
       Object.keys(query).length === 0 ? own : await context.send(list, { query }),
     ]
-    // Whom the list is refused to sees nothing.
+    // A refused list shows nothing.
     if (!isSuccess(theirs) || !isSuccess(mine)) continue
-    const seen = [...idsShared(context, [own, mine], theirs), made && crossing(made, mine, theirs)]
-    const isShared = seen.includes('shared')
-    const message = `Expected the partner and ${words} to list nothing in common, and they do.`
-    if (!isShared && !seen.includes('apart')) context.inconclusive(UNSEEN)
+    const compared = [
+      ...compareIds(context, [own, mine], theirs),
+      records && compareRecords(records, mine, theirs),
+    ]
+    const isShared = compared.includes('shared')
+    const message = `Expected the lists of the partner and of ${words} to share no record, got a shared one.`
+    if (!isShared && !compared.includes('separate')) context.inconclusive(NOT_SHOWN)
     else
       context.expect(mine, isShared ? message : undefined, {
         about: `${identity}${Object.keys(query)}`,
@@ -111,22 +118,22 @@ async function isHidden(context: Context, list: OperationView, { own, query, mad
   }
 }
 
-/** Why a case is masked in which nothing could have been shared. */
-const UNSEEN = 'neither partner was shown what was made for this'
+/** The reason why nothing can be compared. */
+const NOT_SHOWN = 'no list showed a record that the rule created'
 
-/** Whether either list shows what the other side has made; undefined where none shows even its own. */
-function crossing({ own, theirs, step }: TrackedResources, mine: Exchange, other: Exchange) {
+/** Whether either list shows the record of the other side; undefined if no list shows even its own record. */
+function compareRecords({ own, theirs, step }: Records, mine: Exchange, other: Exchange) {
   const shows = (list: Exchange, created: Exchange | undefined) =>
     created !== undefined && itemsIn(list.body).some(isOf(step, created))
   if (shows(mine, theirs) || shows(other, own)) return 'shared'
-  return shows(mine, own) || shows(other, theirs) ? 'apart' : undefined
+  return shows(mine, own) || shows(other, theirs) ? 'separate' : undefined
 }
 
-/** Whether lists that are the callers' own have an id in common; undefined where one of them has none. */
-function idsShared(context: Context, mine: readonly Exchange[], theirs: Exchange) {
+/** Whether personal lists share an id; empty if one of them shows none. */
+function compareIds(context: Context, mine: readonly Exchange[], theirs: Exchange) {
   const [ids, others] = [mine.flatMap(idsIn), idsIn(theirs)]
-  if (!isPersonal(context) || ids.length === 0 || others.length === 0) return []
-  return [others.some((id) => ids.includes(id)) ? 'shared' : 'apart']
+  if (!hasPersonalLists(context) || ids.length === 0 || others.length === 0) return []
+  return [others.some((id) => ids.includes(id)) ? 'shared' : 'separate']
 }
 
 function idsIn({ body }: Exchange): unknown[] {

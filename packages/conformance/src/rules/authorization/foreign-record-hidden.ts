@@ -6,11 +6,11 @@ import type { Exchange } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { Step } from '../../model/resources.ts'
 import { isRead } from '../../transport/tracked-resources.ts'
-import { MAY_BE_MADE, mayBeMade } from '../records/missing-records.ts'
+import { isInconclusiveSuccess, MISSING_MAY_SUCCEED } from '../records/missing-records.ts'
 import { bodyOf, doStep, withRecords } from '../records/record-steps.ts'
-import { asking, ownedIn } from './owned-resources.ts'
+import { authenticatedSteps, ownedResources } from './owned-resources.ts'
 
-/** An answer that differs from the one to an unknown id tells that the record is there. */
+/** A response that differs from that for an unknown id reveals that the record exists. */
 export const foreignRecordHidden: Rule = {
   id: 'foreign-record-hidden',
   phase: 'authorization',
@@ -18,37 +18,37 @@ export const foreignRecordHidden: Rule = {
   requires: 'other',
   stateful: true,
   impact: 'high',
-  title: "A record of another partner's is answered as one that does not exist.",
-  advice: 'Look records up by their owner and their id, and answer 404 for both kinds of absence.',
+  title: 'A record of another partner gets the same response as an unknown id.',
+  advice: 'Look up records by owner and id in one query, and return 404 if there is none.',
   run: (context) =>
     withRecords(
       context,
-      ownedIn(context.contract),
+      ownedResources(context.contract),
       async ({ create, read, update, remove, cancel, act }, created) => {
-        for (const step of asking([read, update, act, cancel, remove])) {
+        for (const step of authenticatedSteps([read, update, act, cancel, remove])) {
           const body = bodyOf(context, step)
           const exchange = await doStep(context, step, created, { body, identity: 'other' })
           const { status } = exchange.response
-          const message = `Expected 404 for a record of another partner's, got ${status}.`
+          const message = `Expected 404 for a record of another partner, got ${status}.`
           const isShown = isSuccess(exchange)
-          // It may have done nothing, or made a record of the other's own: whether this one was left is asked below.
-          if (mayBeMade(context.contract, exchange)) {
-            context.inconclusive(MAY_BE_MADE)
+          // The request may have changed nothing, or created a record. Whether this record is unchanged is checked below.
+          if (isInconclusiveSuccess(context.contract, exchange)) {
+            context.inconclusive(MISSING_MAY_SUCCEED)
             continue
           }
           if (status === 400 || status === 422) {
             context.inconclusive(INVALID_FIRST)
             continue
           }
-          // How it is refused is an answer of ours.
+          // The status and code of the refusal are an assumption.
           const isExact = context.contract.conventions.refusals !== undefined
-          // That it is shown at all breaks what credentials are for, whatever the register says.
+          // To show the record is a failure in any case.
           context.expect(exchange, status === 404 || !(isShown || isExact) ? undefined : message, {
             contract: create.pointer,
             about: step.view.id,
             ...(isShown && { question: undefined }),
           })
-          if (isExact) await isLikeNone(context, { step, body, exchange })
+          if (isExact) await expectUnknownCode(context, { step, body, exchange })
         }
         if (!read) return
         const kept = await doStep(context, read, created)
@@ -56,15 +56,15 @@ export const foreignRecordHidden: Rule = {
           kept,
           kept.response.status === 200
             ? undefined
-            : 'Expected the record to be left as it was, and it is not.',
+            : `Expected the record to be unchanged, got ${kept.response.status}.`,
           { about: 'kept', question: undefined },
         )
       },
     ),
 }
 
-/** Why a refusal says nothing about the owner. */
-const INVALID_FIRST = 'the request is refused as invalid before its owner is looked at'
+/** The reason why a refusal does not show whether the owner was checked. */
+const INVALID_FIRST = 'the request was refused as invalid, before its owner was checked'
 
 interface Refused {
   readonly step: Step
@@ -72,17 +72,17 @@ interface Refused {
   readonly exchange: Exchange
 }
 
-/** Another code than that of an id which nobody has tells as much as another status. */
-async function isLikeNone(context: Context, { step, body, exchange }: Refused): Promise<void> {
-  // A live service is not told to change what somebody may have.
+/** Another code than that for an unknown id reveals the record as another status does. */
+async function expectUnknownCode(context: Context, { step, body, exchange }: Refused): Promise<void> {
+  // On a live service, a random id may be that of somebody's record, so it is only read.
   if (exchange.response.status !== 404 || (context.target === 'live' && !isRead(step.view))) return
   const { path = {} } = exchange.input
   const unknown = Object.fromEntries(
     Object.entries(path).map(([name, id]) => [name, renewed(id, context.random, id.length)]),
   )
-  const none = await context.send(step.view, { path: unknown, body }, { identity: 'other' })
-  const isSame = none.response.status !== 404 || nodeOf(none.body).code === nodeOf(exchange.body).code
-  context.expect(exchange, isSame ? undefined : 'Expected the code of an id that nobody has, got another.', {
+  const missing = await context.send(step.view, { path: unknown, body }, { identity: 'other' })
+  const isSame = missing.response.status !== 404 || nodeOf(missing.body).code === nodeOf(exchange.body).code
+  context.expect(exchange, isSame ? undefined : 'Expected the code of an unknown id, got another one.', {
     about: `${step.view.id} code`,
   })
 }

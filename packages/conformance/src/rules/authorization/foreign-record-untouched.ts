@@ -1,11 +1,11 @@
 import { expectRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { isSuccess } from '../../model/exchange.ts'
-import { isGone, MAY_BE_MADE, mayBeMade } from '../records/missing-records.ts'
-import { isAsSeen, seen } from '../records/observe.ts'
+import { isGone, isInconclusiveSuccess, MISSING_MAY_SUCCEED } from '../records/missing-records.ts'
+import { isSameAsRead, seen } from '../records/observe.ts'
 import { bodyOf, doStep, withRecords } from '../records/record-steps.ts'
-import { strangersOf } from './other-identities.ts'
-import { asking, ownedIn } from './owned-resources.ts'
+import { otherIdentities } from './other-identities.ts'
+import { authenticatedSteps, ownedResources } from './owned-resources.ts'
 
 export const foreignRecordUntouched: Rule = {
   id: 'foreign-record-untouched',
@@ -14,28 +14,28 @@ export const foreignRecordUntouched: Rule = {
   requires: 'other',
   stateful: true,
   impact: 'high',
-  title: 'What another partner sends leaves a record as it is.',
-  advice: 'Change and delete records by their owner and their id.',
+  title: 'A request of another partner or customer changes no record.',
+  advice: 'Select records by owner and id when you change or delete them.',
   run: (context) =>
     withRecords(
       context,
-      ownedIn(context.contract),
+      ownedResources(context.contract),
       async ({ read, update, cancel, remove, act }, created) => {
-        for (const { identity, question, words } of strangersOf(context))
-          for (const step of asking([update, act, cancel, remove])) {
+        for (const { identity, question, words } of otherIdentities(context))
+          for (const step of authenticatedSteps([update, act, cancel, remove])) {
             const body = bodyOf(context, step)
-            // Anew for each, so that what one has changed is not laid to the next.
+            // Read before each request, so that a change belongs to the request that made it.
             const before = read && (await seen(context, read, created))
             const exchange = await doStep(context, step, created, { body, identity })
             const after = read && (await doStep(context, read, created))
-            const message = `Expected the request of ${words} to change nothing, and it did.`
-            if ((!before || !after) && mayBeMade(context.contract, exchange))
-              context.inconclusive(MAY_BE_MADE)
+            const message = `Expected a request of ${words} to be without effect, got a changed record.`
+            if ((!before || !after) && isInconclusiveSuccess(context.contract, exchange))
+              context.inconclusive(MISSING_MAY_SUCCEED)
             else if (!before || !after)
               expectRefusal(context, exchange, message, { also: [401, 404], question })
             else if (!isSuccess(before.exchange) || !(isSuccess(after) || isGone(after)))
               context.inconclusive()
-            else context.expect(exchange, isAsSeen(before, after) ? undefined : message, { question })
+            else context.expect(exchange, isSameAsRead(before, after) ? undefined : message, { question })
           }
       },
     ),

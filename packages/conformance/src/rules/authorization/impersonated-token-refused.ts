@@ -1,7 +1,7 @@
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { isSuccess } from '../../model/exchange.ts'
-import { withBase } from '../valid-requests.ts'
+import { withValidRequests } from '../valid-requests.ts'
 
 export const impersonatedTokenRefused: Rule = {
   id: 'impersonated-token-refused',
@@ -11,15 +11,15 @@ export const impersonatedTokenRefused: Rule = {
   requires: 'customer',
   stateful: true,
   impact: 'high',
-  title: "What is the partner's business refuses the token of a customer with 403.",
+  title: "Operations for partners refuse a customer's token with 403.",
   advice: 'Refuse impersonated tokens on users, webhooks and impersonation.',
   run: async (context) => {
-    const isTaken = await isTakenSomewhere(context)
-    await withBase(context, async (view, base) => {
+    const isAccepted = await isAcceptedSomewhere(context)
+    await withValidRequests(context, async (view, valid) => {
       if (view.scheme !== 'bearer' || !view.statuses.includes('403')) return
-      const exchange = await context.send(view, base, { identity: 'customer' })
+      const exchange = await context.send(view, valid, { identity: 'customer' })
       const { status } = exchange.response
-      if (status === 401 && !isTaken) return context.inconclusive()
+      if (status === 401 && !isAccepted) return context.inconclusive()
       const isRefused = status === 403 || status === 401
       context.expect(
         exchange,
@@ -29,8 +29,8 @@ export const impersonatedTokenRefused: Rule = {
   },
 }
 
-/** Whether the token is good for anything: else 401 says nothing of what it may not do. */
-async function isTakenSomewhere(context: Context): Promise<boolean> {
+/** Whether any operation accepts the token: otherwise a 401 does not show that a permission is missing. */
+async function isAcceptedSomewhere(context: Context): Promise<boolean> {
   const view = context.contract.operations.find(
     ({ method, scheme, pathParameters, statuses }) =>
       method === 'GET' && scheme === 'bearer' && pathParameters.length === 0 && !statuses.includes('403'),

@@ -1,24 +1,18 @@
 import type { Context } from '../../engine/context.ts'
 import type { RequestIdentity } from '../../model/exchange.ts'
 
-/** Somebody to whom the partner's records mean nothing. */
-export interface Stranger {
+/** An identity that must not see or change the partner's records. */
+export interface OtherIdentity {
   readonly identity: RequestIdentity
-  /** The open question that says so; undefined where it goes without saying. */
+  /** The open question that requires this; undefined if no question is needed. */
   readonly question: string | undefined
   readonly words: string
 }
 
-/** The other partner, and the customer, whose token stands for another account by an answer of the contract. */
-export function strangersOf({ contract, identities }: Context): Stranger[] {
-  const customer: Stranger = {
-    identity: 'customer',
-    question: contract.conventions.tokenKinds?.question,
-    words: 'a customer',
-  }
-  const isApart = contract.conventions.tokenKinds !== undefined && identities.has('customer')
-  return [
-    { identity: 'other', question: undefined, words: 'another partner' },
-    ...(isApart ? [customer] : []),
-  ]
+/** The other partner, and the customer, whose token belongs to another account if the contract assumes that. */
+export function otherIdentities({ contract, identities }: Context): OtherIdentity[] {
+  const { tokenKinds } = contract.conventions
+  const partner: OtherIdentity = { identity: 'other', question: undefined, words: 'another partner' }
+  if (tokenKinds === undefined || !identities.has('customer')) return [partner]
+  return [partner, { identity: 'customer', question: tokenKinds.question, words: 'a customer' }]
 }

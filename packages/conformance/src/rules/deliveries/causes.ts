@@ -13,7 +13,7 @@ import {
 
 /** A change of a record that an event reports. */
 export interface Occurrence {
-  /** The request that led to it. */
+  /** The request that caused it. */
   readonly exchange: Exchange
   readonly resource: Resource
   readonly id: string
@@ -24,7 +24,7 @@ export interface Occurrence {
   readonly isAfter: boolean
   /** Another record and its state, without which the change does not happen. */
   readonly only?: { readonly of: string; readonly state: string }
-  /** Does it once more, where that changes nothing. */
+  /** Repeats the request, if that changes nothing. */
   readonly again?: () => Promise<Exchange | undefined>
 }
 
@@ -34,18 +34,18 @@ export interface Cause {
   readonly identity: Identity
   /** Whether the request uses a record that was created before. */
   readonly usesRecord: boolean
-  /** Nothing where the service refuses it. */
+  /** Returns no occurrences if the service refuses the request. */
   readonly run: () => Promise<readonly Occurrence[]>
 }
 
-/** Every way to cause events that spec/behaviour declares, those that need least first. */
+/** Every way to cause events that spec/behaviour declares, those without records first. */
 export function causesOf(context: Context): readonly Cause[] {
   const resources = declaredResources(context).filter(({ operations: { create = '' } }) =>
     context.contract.has(create),
   )
   const creations = resources.flatMap((it) => creationsOf(context, it))
   const actions = resources.flatMap((it) => actionsOf(context, it))
-  // A creation may move money, which a live service is asked for last.
+  // A creation may move money: on a live service it comes last.
   const all = context.target === 'live' ? [...actions, ...creations] : [...creations, ...actions]
   return all.toSorted((a, b) => Number(a.usesRecord) - Number(b.usesRecord))
 }
@@ -69,7 +69,7 @@ function changesIn({ states = {} }: Resource, names = Object.keys(states)): Chan
   return names.flatMap((name) => Object.entries(states[name]?.on ?? {}))
 }
 
-/** Creations that the service follows up by itself, by each example and each caller. */
+/** Creations that lead to later changes by the service, for each example and each identity. */
 function creationsOf(context: Context, resource: Resource): Cause[] {
   const changes = changesIn(resource).filter(([, { by, event }]) => by === 'service' && event)
   const view = context.contract.operation(resource.operations.create ?? '')
@@ -155,7 +155,7 @@ async function act(context: Context, { resource, action, change }: Action): Prom
   if (!exchange || !isSuccess(exchange) || id === undefined) return []
   const next = resource.states?.[change.to ?? '']?.on?.[action]
   const isIdle = next?.to === change.to && next?.event === undefined
-  // A response that shows no record says nothing about it.
+  // The response may not contain the record.
   const shown = idOf(exchange, resource) === id ? recordIn(exchange.body, resource) : {}
   const events = eventsOf([[action, change]])
   return [{ exchange, resource, id, events, shown, isAfter: true, ...(isIdle && { again: once }) }]

@@ -12,9 +12,9 @@ import type { Occurrence } from './causes.ts'
 /** Milliseconds between a change and the time that its event shows. */
 const NEAR = 60_000
 
-/** An event that arrived, and what it has to report. */
+/** An event that arrived, and the change that it must report. */
 export interface Arrived {
-  /** Stable words for what caused it. */
+  /** Stable words for its cause. */
   readonly name: string
   readonly occurrence: Occurrence
   readonly delivery: Delivery
@@ -49,7 +49,7 @@ function judgeForm(context: Context, { occurrence: { exchange, events }, deliver
   const found = contract.validator.validateDelivery({ name: String(name), headers: delivery.headers, body })
   if (found.length === 0) context.passed()
   const [declared = ''] = Object.values(events)
-  // An event with another name has no schema: that is about the names of events.
+  // An event with another name has no schema: the finding is about its name.
   const named = citing(behaviour.events?.[declared])
   for (const { pointer, contract, keyword, message, question } of found)
     context.expect(exchange, `A delivery does not match the contract at "${pointer}": ${message}.`, {
@@ -81,7 +81,7 @@ function nameFault({ occurrence: { events, resource }, delivery }: Arrived): Fau
   const { [step(resource.status)]: state } = dataOf(delivery, resource)
   if (name === undefined || !names.includes(name))
     return { about: 'name', message: name && `is named ${name}; expected ${names.join(' or ')}` }
-  // Other words for states are the matter of the schema.
+  // Undeclared states are findings about the schema.
   const isKnown = typeof state === 'string' && state in (resource.states ?? {})
   const isRight = !isKnown || events[state] === name
   return { about: 'name', message: isRight ? undefined : `is named ${name}, and its record is ${state}` }
@@ -89,7 +89,7 @@ function nameFault({ occurrence: { events, resource }, delivery }: Arrived): Fau
 
 function recordFault({ occurrence: { resource, shown, isAfter }, delivery }: Arrived): Fault {
   const data = dataOf(delivery, resource)
-  // What changes with the state, or is filled by then, was another before.
+  // Fields that change with the state had other values before.
   const moving = isAfter ? [] : [resource.status, ...(resource.volatile ?? [])].map(step)
   const name = otherIn(shown, data, (it, value) => moving.includes(it) || (!isAfter && isEmpty(value)))
   return {
@@ -98,7 +98,7 @@ function recordFault({ occurrence: { resource, shown, isAfter }, delivery }: Arr
   }
 }
 
-/** The first field that both have with different values, in objects inside them too. */
+/** The first field that both have with different values, also in nested objects. */
 function otherIn(
   shown: Node,
   data: Node,
@@ -119,7 +119,7 @@ function isPlain(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The event is of the moment of the change, and so is every time that it fills. */
+/** The event shows the time of the change, and so does every time field that the change fills. */
 function timeFault({ occurrence: { resource, exchange, shown }, delivery }: Arrived): Fault {
   const moment = Date.parse(String(nodeOf(jsonIn(delivery.text)).timestamp))
   const data = dataOf(delivery, resource)

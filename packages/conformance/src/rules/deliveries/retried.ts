@@ -23,30 +23,32 @@ import {
   subscriptionOperations,
 } from './subscribers.ts'
 
-/** Milliseconds that a slow receiver takes, far fewer than a service waits. */
+/** Milliseconds that a slow receiver takes: less than any timeout of a service. */
 const SLOW = 800
-/** Milliseconds that a second attempt may be later than declared where it must come, and where it must not. */
+/** Milliseconds after the declared time of the second attempt: how late it may be, and when none may follow. */
 const LATE = 7_000
 const SPARE = 400
 /** Milliseconds that a run waits for a second attempt at most. */
 const MOST = 60_000
 
-/** How the first attempt is answered, and what follows. */
+/** The response to the first attempt, and what must follow. */
 interface Row {
   readonly words: string
-  readonly answer: DeliveryResponse
-  readonly expected: 'again' | 'nothing' | 'nothing once deleted'
+  readonly response: DeliveryResponse
+  readonly expected: 'retry' | 'no retry' | 'no retry after deletion'
 }
 
 function rowsOf(elsewhere: string): readonly Row[] {
   return [
-    ...[200, 202, 204].map((answer): Row => ({ words: String(answer), answer, expected: 'nothing' })),
-    { words: 'a late 204', answer: { status: 204, afterMs: SLOW }, expected: 'nothing' },
+    ...[200, 202, 204].map((response): Row => ({ words: String(response), response, expected: 'no retry' })),
+    { words: 'a late 204', response: { status: 204, afterMs: SLOW }, expected: 'no retry' },
     // Standard Webhooks leaves it to the sender what 410 ends.
-    ...[500, 503, 429, 404].map((answer): Row => ({ words: String(answer), answer, expected: 'again' })),
-    { words: 'a redirect', answer: { status: 302, location: elsewhere }, expected: 'again' },
-    { words: 'a connection that breaks', answer: 'broken off', expected: 'again' },
-    { words: '500, then a deletion', answer: 500, expected: 'nothing once deleted' },
+    ...[500, 503, 429, 404].map(
+      (response): Row => ({ words: String(response), response, expected: 'retry' }),
+    ),
+    { words: 'a redirect', response: { status: 302, location: elsewhere }, expected: 'retry' },
+    { words: 'a connection that breaks', response: 'broken off', expected: 'retry' },
+    { words: '500, then a deletion', response: 500, expected: 'no retry after deletion' },
   ]
 }
 
@@ -59,7 +61,7 @@ export const deliveriesRetried: Rule = {
   stateful: true,
   waits: 'later',
   title:
-    'A delivery is attempted until it gets a 2xx, each time with the same id and body, signed anew; then no more.',
+    'A delivery is retried until it gets a 2xx, with the same id and body, and a new timestamp and signature.',
   advice: 'Retry on every other status by a schedule, and not at all for a webhook that was deleted.',
   run: async (context) => {
     const declared = declaredDeliveries(context)
@@ -70,34 +72,35 @@ export const deliveriesRetried: Rule = {
       return context.inconclusive(`the second attempt comes after ${wait}, later than a run waits`)
     const elsewhere = context.receiver.open()
     const identity = listenerIn(context)
-    const meant: { id?: string } = {}
+    // Its id is unknown until the event is caused: until then, every delivery counts.
+    const record: { id?: string } = {}
     const cases = await Promise.all(
       rowsOf(elsewhere.url).map(async (row) => {
-        const answer = answering(meant, row)
-        return { row, subscriber: await subscribe(context, declared, { identity, answer }) }
+        const respond = responderFor(record, row)
+        return { row, subscriber: await subscribe(context, declared, { identity, respond }) }
       }),
     )
     const occurrence = await causeOne(context, identity)
     if (!occurrence) return context.inconclusive('no event could be caused')
-    meant.id = occurrence.id
+    record.id = occurrence.id
     const all = { declared, occurrence, waitMs, identity, elsewhere }
     await Promise.all(cases.map(({ row, subscriber }) => tryRow(context, { ...all, row, subscriber })))
   },
 }
 
-/** The other partner of a sandbox does nothing besides, so that nothing else keeps its receivers busy. */
+/** The other partner of a sandbox causes no other events, which would delay deliveries. */
 function listenerIn({ target, identities }: Context): Identity {
   return target === 'sandbox' && identities.has('other') ? 'other' : 'partner'
 }
 
-/** Answers the first attempts at what is meant, and any other delivery with 204; until that is known, all are meant. */
-function answering(meant: { readonly id?: string }, { answer, expected }: Row): RespondToDelivery {
+/** Gives the response of a row to first attempts for the expected record, and 204 to all other deliveries. */
+function responderFor(record: { readonly id?: string }, { response, expected }: Row): RespondToDelivery {
   const firsts = new Map<string | undefined, Delivery>()
   return (delivery) => {
-    if (meant.id !== undefined && !delivery.text.includes(meant.id)) return 204
+    if (record.id !== undefined && !delivery.text.includes(record.id)) return 204
     const first = firsts.get(deliveryId(delivery)) ?? delivery
     firsts.set(deliveryId(delivery), first)
-    return expected === 'again' && laterAttempts([first, delivery]).length > 0 ? 204 : answer
+    return expected === 'retry' && laterAttempts([first, delivery]).length > 0 ? 204 : response
   }
 }
 
@@ -118,8 +121,8 @@ async function tryRow(context: Context, it: Case): Promise<void> {
   const [first] = subscriber ? await delivered(context, subscriber.inbox, occurrence) : []
   if (!subscriber || !first) return context.inconclusive('no delivery arrived')
   const { inbox } = subscriber
-  if (row.expected === 'again') return expectSecond(context, it, { subscriber, first })
-  if (row.expected === 'nothing once deleted') {
+  if (row.expected === 'retry') return expectSecond(context, it, { subscriber, first })
+  if (row.expected === 'no retry after deletion') {
     const { delete: remove } = declared.resource.operations
     if (!(await actOn(context, subscriber.created, remove, { identity }))) return context.inconclusive()
   }
@@ -129,7 +132,7 @@ async function tryRow(context: Context, it: Case): Promise<void> {
     length > 0 && `A delivery was attempted again after ${row.words}; expected no further attempt.`
   const { fact } =
     declared.resource.states?.[declared.deliveries.subscription.receives.state]?.on?.delete ?? {}
-  const source = row.expected === 'nothing' ? undefined : fact ? { fact } : undefined
+  const source = row.expected === 'no retry' ? undefined : fact ? { fact } : undefined
   expectOf(context, it, row.words, message, source)
 }
 
@@ -162,7 +165,7 @@ async function expectSecond(context: Context, it: Case, { subscriber, first }: F
     'same',
     !isSame && 'The second attempt has another id or body than the first; expected the same.',
   )
-  // With another scheme nothing says how an attempt is signed.
+  // Another signature scheme cannot be verified.
   if (!(await isSignedBy(first, subscriber.secret)))
     return context.inconclusive('the first attempt does not verify')
   const isSigned = attemptedAt(second) > attemptedAt(first) && (await isSignedBy(second, subscriber.secret))

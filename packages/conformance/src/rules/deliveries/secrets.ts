@@ -17,10 +17,10 @@ import {
   subscriptionOperations,
 } from './subscribers.ts'
 
-/** Seconds before and after the end of the old secret at which it is looked at. */
+/** Seconds before and after the end of the old secret at which deliveries are verified. */
 const HOUR = 3_600
 
-/** The clock of a sandbox is moved to the end of the old secret; no other service is waited for. */
+/** Moves the clock of a sandbox to the end of the old secret. On other services, only the first deliveries are judged. */
 export const deliveriesSecrets: Rule = {
   id: 'deliveries-secrets',
   phase: 'later',
@@ -30,8 +30,8 @@ export const deliveriesSecrets: Rule = {
   stateful: true,
   impact: 'high',
   title:
-    'After a rotation the new secret signs, beside the old one as long as declared, and no other webhook changes.',
-  advice: 'Keep until when the old secret signs, and compare that with the clock at each attempt.',
+    'After a rotation, deliveries are signed with the new secret, and with the old one for the declared time.',
+  advice: 'Store when the old secret expires, and compare that with the clock at each attempt.',
   run: async (context) => {
     const declared = declaredDeliveries(context)
     if (!declared) return
@@ -93,7 +93,7 @@ async function judgeOverTime(
   }
 }
 
-/** With another scheme nothing says which secret signs. */
+/** With another signature scheme, the secret cannot be verified. */
 async function isVerified(context: Context, { inbox, secret }: Subscriber): Promise<boolean> {
   const occurrence = await causeOne(context)
   const [delivery] = occurrence ? await delivered(context, inbox, occurrence) : []

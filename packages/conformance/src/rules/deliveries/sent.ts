@@ -12,13 +12,13 @@ import {
   deliveryId,
   deliveryQuestions,
   placeIn,
-  SILENCE,
+  QUIET_MS,
   type Subscriber,
   subscribe,
   subscriptionOperations,
 } from './subscribers.ts'
 
-/** Each event, however it is caused, goes once to each subscriber that wants it. */
+/** Causes each event in every way, and expects one delivery to each webhook that is subscribed to it. */
 export const deliveriesSent: Rule = {
   id: 'deliveries-sent',
   phase: 'deliveries',
@@ -28,7 +28,7 @@ export const deliveriesSent: Rule = {
   stateful: true,
   impact: 'high',
   title:
-    'Each event is delivered once to each webhook that wants it, with the record as it is then, and to no other.',
+    'Each event is delivered once to each webhook that is subscribed to it, with the current record, and to no other.',
   advice: 'Write the event in the transaction that changes the record, for the webhooks of its owner.',
   run: async (context) => {
     const declared = declaredDeliveries(context)
@@ -41,7 +41,7 @@ export const deliveriesSent: Rule = {
       if (found.length === 0) context.inconclusive(`${name} was refused`)
       for (const occurrence of found) all.push(await report(context, { name, occurrence, all, listeners }))
     })
-    await context.pause(SILENCE)
+    await context.pause(QUIET_MS)
     for (const it of all) for (const listener of listeners) expectReceipt(context, declared, it, listener)
     for (const it of all)
       if (it.delivery)
@@ -58,7 +58,7 @@ interface Listener {
   readonly subscriber: Subscriber
 }
 
-/** One for each type, another whose URL has a query, and one of another partner. */
+/** Webhooks of each type, one whose URL has a query, and one of another partner. */
 async function listenersOf(context: Context, declared: Declared): Promise<Listener[]> {
   const [all = '', ...types] = declared.types
   const rows = [
@@ -76,7 +76,7 @@ async function listenersOf(context: Context, declared: Declared): Promise<Listen
   return (await Promise.all(listeners)).flat()
 }
 
-/** The receiver knows an inbox by what is behind the last slash. */
+/** The receiver identifies an inbox by the string after the last slash. */
 function withQuery(url: string): string {
   return url.replace(/\/([^/]*)$/, '/events?to=/$1')
 }
@@ -86,7 +86,7 @@ interface Reported {
   readonly name: string
   readonly occurrence: Occurrence
   readonly delivery: Delivery | undefined
-  /** Whether an event has to follow; undefined where nobody knows. */
+  /** Whether an event must follow; undefined if that is unknown. */
   readonly isExpected: boolean | undefined
 }
 
@@ -111,7 +111,7 @@ async function report(context: Context, { name, occurrence, all, listeners }: Ha
   return { name, occurrence, delivery, isExpected }
 }
 
-/** Whether the record that a change depends on has come to its state, as its own event says. */
+/** Whether the record that a change depends on has reached its state, according to its own event. */
 function canHappen({ only }: Occurrence, all: readonly Reported[]): boolean | undefined {
   const other = all.find(({ occurrence }) => occurrence.id === only?.of)
   if (!only || !other) return true
@@ -130,7 +130,7 @@ function expectReceipt(context: Context, declared: Declared, it: Reported, liste
   const { words, isOwner, subscriber } = listener
   const ids = new Set(about(subscriber.inbox, occurrence).map(deliveryId))
   const wanted = isExpected && isWanted(context, occurrence, listener) ? 1 : 0
-  // Where nothing was sent to anybody, nobody knows who would have received it.
+  // If no webhook received the event, the other webhooks are inconclusive.
   const isKnown = isExpected !== undefined && (wanted === 1 || !isExpected || delivery)
   if (!isKnown) {
     context.inconclusive()
@@ -140,7 +140,7 @@ function expectReceipt(context: Context, declared: Declared, it: Reported, liste
   const message = `A webhook ${words} received ${ids.size} events after ${name}; ${expected}.`
   const [event] = Object.values(occurrence.events).map((it) => context.behaviour.events?.[it])
   const { type } = declared.deliveries.subscription
-  // Where another webhook was told, whose event it is decides, or its type.
+  // If another webhook received the event, the rule about owners or types is broken.
   const source: Source | undefined = !isOwner
     ? declared.resource.ownership
     : isEventMissing(it, wanted)
@@ -157,7 +157,7 @@ function isEventMissing({ delivery, isExpected }: Reported, wanted: number): boo
   return !isExpected || (wanted === 1 && !delivery)
 }
 
-/** Receivers drop an event whose id they know. */
+/** Receivers ignore an event with a known id. */
 function expectOwnIds(context: Context, declared: Declared, all: readonly Reported[]): void {
   const known = new Map<string, string>()
   for (const { occurrence, delivery } of all) {

@@ -10,16 +10,16 @@ import { questionsIn } from '../sources.ts'
 import { causeOne, type Occurrence } from './causes.ts'
 
 /** Milliseconds to wait for a delivery that must not come. */
-export const SILENCE = 700
+export const QUIET_MS = 700
 
-/** Milliseconds within which two arrivals are one attempt: at least once may mean twice. */
+/** Milliseconds within which two deliveries count as one attempt, since deliveries may be duplicated. */
 const ONE_ATTEMPT = 2_500
 
 /** What spec/behaviour declares about deliveries. */
 export interface Declared {
   readonly deliveries: Deliveries
   readonly resource: Resource
-  /** The types that a subscription can have, the one that most events have first. */
+  /** The types of subscriptions, the one with the most events first. */
   readonly types: readonly string[]
 }
 
@@ -33,7 +33,7 @@ export function deliveryQuestions({ deliveries, events }: Behaviour): readonly s
   return questionsIn({ deliveries, events })
 }
 
-/** Undefined where nothing is declared. */
+/** The declared deliveries; undefined if there are none. */
 export function declaredDeliveries({ behaviour }: Pick<Context, 'behaviour'>): Declared | undefined {
   const { deliveries, events = {} } = behaviour
   const resource = behaviour.resources?.[deliveries?.subscription.resource ?? '']
@@ -53,7 +53,7 @@ export interface Subscriber {
 export interface Subscription {
   readonly type?: string
   readonly identity?: Identity
-  readonly answer?: RespondToDelivery
+  readonly respond?: RespondToDelivery
   /** Changes the URL of the inbox, but not its last step. */
   readonly at?: (url: string) => string
 }
@@ -62,9 +62,9 @@ export interface Subscription {
 export async function subscribe(
   context: Context,
   { deliveries: { subscription }, resource, types }: Declared,
-  { type = types[0], identity = 'partner', answer, at = (url) => url }: Subscription = {},
+  { type = types[0], identity = 'partner', respond, at = (url) => url }: Subscription = {},
 ): Promise<Subscriber | undefined> {
-  const inbox = context.receiver?.open(answer)
+  const inbox = context.receiver?.open(respond)
   const create = resource.operations.create ?? ''
   const set = inbox && { [subscription.url]: at(inbox.url), [subscription.type.field]: type }
   const created = set && (await context.accepted(create, { identity, set }))
@@ -80,7 +80,7 @@ export async function subscribe(
   return { inbox, created, secret: String(valueAt(created.body, subscription.secret)) }
 }
 
-/** Sets fields of a subscription, and leaves the others; whether the service took it. */
+/** Updates fields of a subscription. Returns whether the service accepted that. */
 export async function update(
   context: Context,
   { deliveries: { subscription }, resource, types }: Declared,
@@ -134,7 +134,7 @@ export function deliveryId({ headers }: Delivery): string | undefined {
   return headers['webhook-id']
 }
 
-/** When an attempt says that it was made, in seconds since 1970. */
+/** The time of an attempt according to its header, in seconds since 1970. */
 export function attemptedAt({ headers }: Delivery): number {
   return Number(headers['webhook-timestamp'])
 }
@@ -151,7 +151,7 @@ export async function signatureFault(
   )
 }
 
-/** Whether a secret signs a delivery, however old that is. */
+/** Whether a delivery is signed with a secret, whatever its age. */
 export async function isSignedBy(delivery: Delivery, secret: string): Promise<boolean> {
   return (await signatureFault(delivery, secret, () => attemptedAt(delivery) * 1000)) === undefined
 }

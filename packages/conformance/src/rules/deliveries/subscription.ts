@@ -13,17 +13,17 @@ import {
   deliveryQuestions,
   isSignedBy,
   placeIn,
-  SILENCE,
+  QUIET_MS,
   type Subscriber,
   subscribe,
   subscriptionOperations,
   update,
 } from './subscribers.ts'
 
-/** Of the wait for a delivery: by then the event has reached another webhook. */
+/** Share of the wait for a delivery, since another webhook has received the event already. */
 const HALF = 0.5
 
-/** What is done with a subscription, and whether it receives events then. */
+/** A change of a subscription, and whether it receives events afterwards. */
 interface Row {
   readonly words: string
   /** The last operation, to which findings belong. */
@@ -43,13 +43,12 @@ export const deliveriesSubscription: Rule = {
   questions: deliveryQuestions,
   stateful: true,
   impact: 'high',
-  title:
-    'Deliveries follow the URL, the type and the status of a webhook as they are now, and end with its deletion.',
+  title: 'Deliveries depend on the current URL, type and status of a webhook, and end with its deletion.',
   advice: 'Read the webhook when an event is delivered. Change its secret by a rotation only.',
   run: async (context) => {
     const declared = declaredDeliveries(context)
     const kept = declared && (await subscribe(context, declared))
-    // Which types an event has is known once one was caused.
+    // The first event shows which types of webhooks receive it.
     const probe = kept && (await causeOne(context))
     const [first] = probe ? await delivered(context, kept.inbox, probe) : []
     if (!declared || !kept || !probe || !first) return context.inconclusive('no delivery arrived')
@@ -60,7 +59,7 @@ export const deliveriesSubscription: Rule = {
     const occurrence = await causeOne(context)
     const isSent = occurrence && (await delivered(context, kept.inbox, occurrence)).length > 0
     if (!occurrence || !isSent) return context.inconclusive('no delivery arrived')
-    await context.pause(SILENCE)
+    await context.pause(QUIET_MS)
     for (const { row, subscriber } of rows)
       if (subscriber) await judge(context, { declared, row, subscriber, occurrence, isKnown })
       else context.inconclusive(`a webhook could not be ${row.words}`)
@@ -123,7 +122,7 @@ interface Case {
   readonly row: Row
   readonly subscriber: Subscriber
   readonly occurrence: Occurrence
-  /** Whether deliveries verify: with another scheme nothing says which secret signs. */
+  /** Whether deliveries can be verified: another signature scheme hides which secret was used. */
   readonly isKnown: boolean
 }
 

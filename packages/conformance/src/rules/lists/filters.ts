@@ -42,7 +42,7 @@ export function valuesOf(items: readonly unknown[], filter: Filter): Valued[] {
   return [...new Set(values)].slice(0, VALUES).map((value) => ({ ...filter, value }))
 }
 
-/** Values that the schema of the parameter lists and no record has: the list shows no record with another value. */
+/** Declared values that no record has: the filtered list must be empty. */
 export function unseenValuesOf(
   { contract: { document } }: Context,
   { queryParameters }: OperationView,

@@ -15,9 +15,9 @@ import {
 } from './filters.ts'
 import { isCut, keyFor, PARTIAL, pagingOf, type Walk, walkList, wholeList } from './walk.ts'
 
-/** Records created in turn: fewer come in the expected order by chance, five of them in one run of 120. */
+/** Records that are created one after the other: five would be in order by chance in one of 120 runs. */
 const IN_TURN = 8
-/** Records created at most to have more than a page. */
+/** Most records that are created to fill more than a page. */
 const MOST = 60
 /** Pages that are compared with the whole list, where its order is declared. */
 const COMPARED = 4
@@ -28,13 +28,12 @@ export const listPages: Rule = {
   isTraffic: true,
   cites: { convention: 'pages' },
   stateful: true,
-  title:
-    'The pages of a list, of any size and by any filters, show each record that is meant once, in the order of the list.',
+  title: 'The pages of a list show each matching record once and in order, for every page size and filter.',
   advice:
     'Filter before the page is cut, and let the cursor say after which record the next page begins, in an order without ties.',
   run: async (context) => {
     const lists = context.contract.operations.filter((it) => it.method === 'GET' && context.isIncluded(it))
-    // One after the other: a record that is created for one list would move the pages of another.
+    // One after the other: a record that is created for one list would change the pages of another.
     for (const list of lists) await context.each([list], () => tryList(context, list))
   },
 }
@@ -66,7 +65,7 @@ async function tryList(context: Context, list: OperationView): Promise<void> {
     for (const size of sizes) await trySize(context, tried, [], size)
   }
   if (!resource || filters.length === 0) return
-  // The newest records differ, so that the first pages of a filtered list leave some out.
+  // The newest records differ, so that the first pages of a filtered list must omit some.
   await createVaried(context, resource, filters)
   await tryFilters(context, { ...tried, whole: (await wholeList(context, list)) ?? whole }, filters)
 }
@@ -75,7 +74,7 @@ function orderOf({ behaviour }: Context, { id }: OperationView): string | undefi
   return behaviour.lists?.[id]?.order?.direction
 }
 
-/** Makes a list longer than a page, but not of a live service, where records may stay for good. */
+/** Makes a list longer than a page. On a live service, where records may be permanent, it creates few. */
 async function fill(context: Context, resource: Resource, wanted: number): Promise<string[]> {
   const { create } = resource
   const step = anyStep(resource)
@@ -104,7 +103,7 @@ function expectOrder(context: Context, { list, whole, created }: Tried): void {
   else context.expect(whole.first, order === declared ? undefined : message, { about: 'order' })
 }
 
-/** Records and cursors are found in another form too, which is one deviation. */
+/** Records and cursors in another form are found too, with one deviation. */
 function expectForm(context: Context, list: OperationView, walk: Walk): void {
   const { items = '', pages } = context.behaviour.lists?.[list.id] ?? {}
   if (!pages) return
@@ -171,14 +170,14 @@ async function trySize(
   const words = [size === undefined ? 'without a limit' : `with limit ${size}`, ...Object.keys(query)].join(
     ' and ',
   )
-  // The last page of a walk may hold fewer; of a service whose pages are not declared, so may one that says nothing.
+  // The last page may have fewer records, and so may a page without a cursor if pages are not declared.
   const counts = walk.pages.map(({ items, next }, i) => ({
     shown: items.length,
     isFull: !next || (!isDeclared && !walk.pages[i + 1]?.items.length),
   }))
   const wrong = counts.find(({ shown, isFull }) => shown > count || (shown < count && !isFull))
   const message = wrong && `${list.id} ${words} shows ${wrong.shown} records on a page; expected ${count}.`
-  // A page that is not full, and the last, was cut by nothing.
+  // A single page that is not full does not show that the limit is applied.
   if (wrong || counts.some(({ shown }) => shown === count))
     context.expect(walk.first, message, { about: `size ${words}` })
   await expectPages(context, tried, { walk, filters, words })
@@ -190,23 +189,23 @@ interface Asked {
   readonly words: string
 }
 
-/** Pages show each record that is meant once and no other one, as far as they go. */
+/** Expects the pages to show each matching record once, and no others. */
 async function expectPages(context: Context, tried: Tried, { walk, filters, words }: Asked): Promise<void> {
   const { list } = tried
-  const isMeant = (item: unknown) => filters.every((it) => valueIn(item, it) === it.value)
+  const isMatching = (item: unknown) => filters.every((it) => valueIn(item, it) === it.value)
   const keys = walk.items.map(keyFor(context, list))
   const fault =
     walk.end === 'refused'
       ? `refused its own cursor (${walk.last.response.status})`
       : walk.end === 'repeated' || new Set(keys).size < keys.length
         ? 'shows a record on two pages'
-        : walk.items.every(isMeant)
+        : walk.items.every(isMatching)
           ? undefined
           : 'shows records with other values'
-  const missing = fault ? 0 : await missingFrom(context, tried, { walk, keys, isMeant })
+  const missing = fault ? 0 : await missingFrom(context, tried, { walk, keys, isMatching })
   if (missing === undefined) return context.inconclusive(PARTIAL)
   const what = missing > 0 ? `leaves out ${missing} records` : fault
-  context.expect(walk.last, what && `${list.id} ${words} ${what}; expected each record that is meant once.`, {
+  context.expect(walk.last, what && `${list.id} ${words} ${what}; expected each matching record once.`, {
     about: `pages ${words}`,
   })
 }
@@ -214,17 +213,17 @@ async function expectPages(context: Context, tried: Tried, { walk, filters, word
 interface Shown {
   readonly walk: Walk
   readonly keys: readonly string[]
-  readonly isMeant: (item: unknown) => boolean
+  readonly isMatching: (item: unknown) => boolean
 }
 
-/** How many records of the list the pages should show and do not; undefined where nobody knows. */
+/** The number of records that the pages should show and do not; undefined if that is unknown. */
 async function missingFrom(
   context: Context,
   { list, whole, created }: Tried,
-  { walk, keys, isMeant }: Shown,
+  { walk, keys, isMatching }: Shown,
 ) {
   const keyOf = keyFor(context, list)
-  const all = whole.items.filter(isMeant).map(keyOf)
+  const all = whole.items.filter(isMatching).map(keyOf)
   const shown = new Set(keys)
   const isOrdered = orderOf(context, list) !== undefined
   const known = keys.filter((it) => all.includes(it)).length
@@ -234,6 +233,6 @@ async function missingFrom(
   const missing = expected.filter((it) => !shown.has(it))
   if (missing.length === 0 || walk === whole) return missing.length
   // Others may have changed or deleted records meanwhile.
-  const again = (await wholeList(context, list))?.items.filter(isMeant).map(keyOf) ?? []
+  const again = (await wholeList(context, list))?.items.filter(isMatching).map(keyOf) ?? []
   return missing.filter((it) => again.includes(it)).length
 }

@@ -7,14 +7,14 @@ import { type Resource, resourcesOf } from '../../model/resources.ts'
 import { anyStep, idIn } from '../records/record-steps.ts'
 
 export type Query = Readonly<Record<string, string>>
-export type IsMeant = (item: unknown) => boolean
+export type IsMatching = (item: unknown) => boolean
 
 export interface Page {
   readonly exchange: Exchange
   readonly items: readonly unknown[]
-  /** The parameters of the next page; undefined where there is none, or nothing says how to ask for it. */
+  /** The parameters of the next page; undefined if there is none, or the response does not contain them. */
   readonly next: Query | undefined
-  /** Whether this is the last page; undefined where nothing says so. */
+  /** Whether this is the last page; undefined if that is unknown. */
   readonly isLast: boolean | undefined
 }
 
@@ -24,12 +24,12 @@ export interface Walk {
   readonly first: Exchange
   readonly items: readonly unknown[]
   /**
-   * Why it ended: on the last page; where nothing says how to go on, or enough was seen; on a page that shows nothing
-   * new; or on one that was refused, which `last` shows.
+   * Why the walk ended: `last` on the last page, `cut` if enough was read or the next page is unknown, `repeated` on a
+   * page without new records, `refused` on a refused page, which `last` contains.
    */
   readonly end: 'last' | 'cut' | 'repeated' | 'refused'
   readonly last: Exchange
-  /** Whether the list has no more: what is missing from a part of a list may be on the rest of it. */
+  /** Whether all pages were read. Otherwise a missing record may be on a later page. */
   readonly isWhole: boolean
 }
 
@@ -43,16 +43,16 @@ interface WalkOptions {
   readonly afterFirst?: () => Promise<unknown>
 }
 
-/** Why a case is inconclusive that only the rest of a list could decide. */
-export const PARTIAL = 'the list may go on, and the rest of it could not be had'
+/** The reason why a case is inconclusive that depends on the rest of a list. */
+export const PARTIAL = 'the rest of the list could not be read'
 
 /** Pages at most. */
 const PAGES = 200
-/** The limit that is asked for where the contract has no maximum. */
+/** The requested limit if the contract has no maximum. */
 const MANY = 1_000
-/** The limit of a page that is only looked at. */
+/** The limit of a page that is read to find one record. */
 const SMALL = 5
-/** No service cuts a page of fewer records than this by a limit of its own. */
+/** A page with fewer records than this is the last one: no default limit is smaller. */
 const FEW = 10
 
 /** The pages of a list; undefined where the first one was refused. */
@@ -104,7 +104,7 @@ export async function walkList(
   }
 }
 
-/** Everything that a list has, as far as it can be had, in pages as large as possible. */
+/** Reads a list as far as possible, in the largest pages. */
 export async function wholeList(
   context: Context,
   list: OperationView,
@@ -115,21 +115,21 @@ export async function wholeList(
   return wide ?? walkList(context, list, options)
 }
 
-/** The first item of a list that is meant; undefined where there is none on the pages that can be had. */
-export async function itemOf(context: Context, { list }: Resource, isMeant: IsMeant): Promise<unknown> {
-  return list && (await findListed(context, list, isMeant))?.item
+/** The first matching item of a list; undefined if no page that can be read has one. */
+export async function itemOf(context: Context, { list }: Resource, isMatching: IsMatching): Promise<unknown> {
+  return list && (await findListed(context, list, isMatching))?.item
 }
 
-/** An item of a list, first on a small page: most are about the newest records. `isSure` where its absence is certain. */
-export async function findListed(context: Context, list: OperationView, isMeant: IsMeant) {
-  const isEnough = (items: readonly unknown[]) => items.some(isMeant)
+/** Finds an item of a list, first on a small page, since new records usually come first. `isSure`: all pages were read. */
+export async function findListed(context: Context, list: OperationView, isMatching: IsMatching) {
+  const isEnough = (items: readonly unknown[]) => items.some(isMatching)
   const small = await walkList(context, list, { most: 1, size: SMALL })
   const isDone = small && (small.isWhole || isEnough(small.items))
   const walk = isDone ? small : await wholeList(context, list, { isEnough })
-  return walk && { item: walk.items.find(isMeant), isSure: walk.isWhole, first: walk.first }
+  return walk && { item: walk.items.find(isMatching), isSure: walk.isWhole, first: walk.first }
 }
 
-/** What tells the items of a list apart: the id of their resource. */
+/** Returns a function that identifies the items of a list, by the id of their resource. */
 export function keyFor({ contract }: Context, list: OperationView): (item: unknown) => string {
   const resource = resourcesOf(contract).find((it) => it.list?.id === list.id)
   const step = resource && anyStep(resource)
@@ -137,7 +137,7 @@ export function keyFor({ contract }: Context, list: OperationView): (item: unkno
   return (item) => String(named(item) ?? JSON.stringify(item))
 }
 
-/** How a list is cut into pages, as it is declared, or by the usual names of parameters. */
+/** How a list is paged, as declared or by the usual names of parameters. */
 export interface Paging {
   /** Its items and the cursor of the next page, in the response. */
   readonly items: string | undefined
@@ -146,7 +146,7 @@ export interface Paging {
   readonly limit: Limit | undefined
   readonly offset: string | undefined
   readonly page: string | undefined
-  /** Whether it shows what it was asked for by a parameter that it cannot do without. */
+  /** Whether a required parameter selects its records. */
   readonly isSelection: boolean
 }
 
@@ -185,7 +185,7 @@ export function isOfPaging(name: string): boolean {
   return Object.values(NAMES).some((it) => it.test(name))
 }
 
-/** What a limit may be that is written as text of some pattern. */
+/** Limits that are tried where the limit is a string with a pattern. */
 const SIZES = [1_000, 500, 200, 100, 50, 20, 10]
 
 function limitOf(name: string, { maximum, pattern, ...schema }: Readonly<Record<string, unknown>>): Limit {
@@ -219,7 +219,7 @@ export function isCut({ cursor, limit, offset, page }: Paging): boolean {
   return [cursor, limit, offset, page].some((it) => it !== undefined)
 }
 
-/** How the next page is asked for: by what the response shows, or by what the contract takes. */
+/** The parameters of the next page, from the response or from the parameters in the contract. */
 function nextOf(
   { body, response }: Exchange,
   { next, cursor, offset, page }: Paging,
@@ -244,7 +244,7 @@ function nextOf(
   return page === undefined ? undefined : { [page]: String(number) }
 }
 
-/** A cursor, or the parameters of the address that stands in its place. */
+/** A cursor, or the query of a URL in its place. */
 function queryOf(token: string, cursor: string | undefined): Query {
   const [, query] = /^(?:https?:|\/)[^?]*\?(.*)$/.exec(token) ?? []
   return query === undefined

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Contract } from '../../model/contract.ts'
 import { below, nodeOf } from '../../model/document.ts'
 
-/** Pointers of fields that change by themselves. */
-export type Moving = ReadonlySet<string>
+/** Pointers of volatile fields, which change by themselves. */
+export type VolatileFields = ReadonlySet<string>
 
-/** Names of links: they lead to other places, and say nothing about the record. */
+/** Names of links, which are not data of the record. */
 const LINK = /^_?links?$|^href$|^self$/i
 
 /**
@@ -15,17 +15,20 @@ const LINK = /^_?links?$|^href$|^self$/i
 export function differingField(
   { document: { root } }: Contract,
   [one, other]: readonly [unknown, unknown],
-  { moving = new Set(), but = [] }: { readonly moving?: Moving; readonly but?: readonly string[] } = {},
+  {
+    volatile = new Set(),
+    but = [],
+  }: { readonly volatile?: VolatileFields; readonly but?: readonly string[] } = {},
 ): string | undefined {
   const names = declaredNames(root)
-  const ignored = new Set([...moving, ...but])
+  const ignored = new Set([...volatile, ...but])
   const [left, right] = [one, other].map((it) => nodeOf(contentOf(it, names, ignored)))
   const shared = Object.keys(left ?? {}).filter((name) => Object.hasOwn(right ?? {}, name))
   return shared.find((name) => !isDeepStrictEqual(left?.[name], right?.[name]))
 }
 
-/** Without fields that change by themselves, links, and fields that the contract does not name. */
-function contentOf(value: unknown, names: ReadonlySet<string>, ignored: Moving, at = ''): unknown {
+/** The record without volatile fields, links and undeclared fields. */
+function contentOf(value: unknown, names: ReadonlySet<string>, ignored: VolatileFields, at = ''): unknown {
   if (Array.isArray(value)) return value.map((it, i) => contentOf(it, names, ignored, below(at, i)))
   if (!isObject(value)) return value
   return Object.fromEntries(
@@ -38,13 +41,13 @@ function contentOf(value: unknown, names: ReadonlySet<string>, ignored: Moving, 
   )
 }
 
-/** The fields that two showings of one record, with nothing between them, show otherwise. */
-export function movingIn(one: unknown, other: unknown, at = ''): string[] {
+/** The pointers of the fields that differ between two values of one record. */
+export function changedFields(one: unknown, other: unknown, at = ''): string[] {
   if (isDeepStrictEqual(one, other)) return []
   if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return [at]
   if (Array.isArray(one) && one.length !== nodeOf(other).length) return [at]
   const names = new Set([...Object.keys(one), ...Object.keys(other)])
-  return [...names].flatMap((name) => movingIn(nodeOf(one)[name], nodeOf(other)[name], below(at, name)))
+  return [...names].flatMap((name) => changedFields(nodeOf(one)[name], nodeOf(other)[name], below(at, name)))
 }
 
 const known = new WeakMap<object, ReadonlySet<string>>()

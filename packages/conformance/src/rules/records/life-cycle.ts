@@ -8,35 +8,35 @@ import type { Resource, Step } from '../../model/resources.ts'
 import { createdBy } from '../declared-resources.ts'
 import { PARTIAL } from '../lists/walk.ts'
 import { citing } from '../sources.ts'
-import { MAY_BE_MADE, mayBeMade } from './missing-records.ts'
 import { differingField } from './differences.ts'
-import { citedMoments, momentIn, transitionOf } from './states-and-times.ts'
+import { isInconclusiveSuccess, MISSING_MAY_SUCCEED } from './missing-records.ts'
 import { isUnchanged, type Look, lookAt, lookInList, type Observed, observe, recordIn } from './observe.ts'
 import { inputOn } from './record-steps.ts'
+import { citedTimes, timeIn, transitionOf } from './states-and-times.ts'
 
 interface Tracked {
   readonly resource: Resource
   readonly created: Exchange
 }
 
-/** A record, and others that stay as they are. */
-export interface Life extends Tracked {
+/** A record, and others that must not change. */
+export interface LifeCycle extends Tracked {
   readonly others: readonly (Tracked & { readonly observed: Observed })[]
 }
 
-/** An action on a record, and the difference that it may make. */
+/** An action on a record, and the changes that it may make. */
 export interface Action {
   readonly step: Step
   readonly body?: unknown
-  /** Fields that may change besides those of the request; undefined: the record is gone afterwards. */
+  /** Fields that may change besides those of the request; undefined if the action removes the record. */
   readonly may: readonly string[] | undefined
   /** Whether it has to be refused, or accepted since it was accepted before. */
   readonly expected?: 'accepted' | 'refused' | undefined
-  /** What is special about it, in a few words. */
+  /** Words for messages. */
   readonly about: string
-  /** What differences rest on. Default: the place in the contract. */
+  /** The citation of differences. Default: the place in the contract. */
   readonly place?: Partial<Violation>
-  /** What else is expected where it was accepted. */
+  /** Further expectations if the action was accepted. */
   readonly also?: (done: Done) => void
 }
 
@@ -50,11 +50,11 @@ export interface Done {
 }
 
 /** Creates a record between two others of its kind, and one of each other kind. */
-export async function beginLife(
+export async function startLifeCycle(
   context: Context,
   resource: Resource,
   kinds: readonly Resource[],
-): Promise<Life | undefined> {
+): Promise<LifeCycle | undefined> {
   const tracked: Tracked[] = []
   let wasShown = false
   for (const it of [resource, resource, resource, ...kinds.filter((it) => it !== resource)]) {
@@ -65,7 +65,7 @@ export async function beginLife(
   }
   const [first, subject, ...rest] = tracked
   if (!first || subject?.resource !== resource) return undefined
-  const others: Life['others'][number][] = []
+  const others: LifeCycle['others'][number][] = []
   for (const it of [first, ...rest]) {
     const observed = await observe(context, it.resource, it.created)
     if (observed?.look.isSure) others.push({ ...it, observed })
@@ -75,7 +75,11 @@ export async function beginLife(
 }
 
 /** A record that was created before another one is still there. */
-function expectFirst(context: Context, exchange: Exchange, first: Life['others'][number] | undefined): void {
+function expectFirst(
+  context: Context,
+  exchange: Exchange,
+  first: LifeCycle['others'][number] | undefined,
+): void {
   const isKnown = first?.resource.create === exchange.view
   const isGone = first?.observed.look.record === undefined
   const message = isGone ? `${exchange.view?.id} removed an earlier record.` : undefined
@@ -84,7 +88,7 @@ function expectFirst(context: Context, exchange: Exchange, first: Life['others']
 }
 
 /** Does an action and looks at all records; undefined where it was not done. */
-export async function act(context: Context, life: Life, action: Action): Promise<Done | undefined> {
+export async function act(context: Context, life: LifeCycle, action: Action): Promise<Done | undefined> {
   const { resource, created } = life
   const { step, body } = action
   const before = await observe(context, resource, created)
@@ -107,11 +111,12 @@ function expectOutcome(context: Context, { step, expected, about, place }: Actio
   if (!expected || !(isAccepted || isRefusal(exchange, [404]))) return
   const message = `${step.view.id} ${isAccepted ? 'accepted' : 'refused'} ${about} (${exchange.response.status}).`
   const isRight = isAccepted === (expected === 'accepted')
-  if (expected === 'refused' && mayBeMade(context.contract, exchange)) context.inconclusive(MAY_BE_MADE)
+  if (expected === 'refused' && isInconclusiveSuccess(context.contract, exchange))
+    context.inconclusive(MISSING_MAY_SUCCEED)
   else context.expect(exchange, isRight ? undefined : message, { about, ...place })
 }
 
-async function expectOthers(context: Context, { others }: Life, exchange: Exchange): Promise<void> {
+async function expectOthers(context: Context, { others }: LifeCycle, exchange: Exchange): Promise<void> {
   for (const { resource, created, observed } of others) {
     const look = await lookAt(context, resource, created)
     const isKept = look !== undefined && isUnchanged(observed, look.record)
@@ -142,48 +147,48 @@ interface Changed {
   readonly before: Observed
 }
 
-/** The change is shown wherever the record is, and nothing else of the record has changed. */
-async function expectChange(context: Context, { resource, created }: Life, it: Changed): Promise<void> {
+/** Every response shows the change, and no other field of the record has changed. */
+async function expectChange(context: Context, { resource, created }: LifeCycle, it: Changed): Promise<void> {
   const { contract } = context
   const { action, done, before } = it
   const { exchange, after } = done
   const { id } = action.step.view
-  const { moving } = before
+  const { volatile } = before
   const expect = (about: string, message: string | undefined) =>
     context.expect(exchange, message, { about, ...action.place })
   const sent = Object.keys(nodeOf(action.body)).map((it) => below('', it))
   const but = [...(action.may ?? []), ...sent, ...volatileIn(context, resource, after)]
-  const rest = differingField(contract, [done.before, after], { moving, but })
+  const rest = differingField(contract, [done.before, after], { volatile, but })
   expect('rest', rest && `${id} changed ${rest} of the record; expected it as it was.`)
-  const own = differingField(contract, [recordIn(exchange, action.step, created), after], { moving })
+  const own = differingField(contract, [recordIn(exchange, action.step, created), after], { volatile })
   expect('response', own && `${id} shows another ${own} than the record has then.`)
   const listed = await lookInList(context, resource, created)
-  const other = differingField(contract, [listed?.record, after], { moving })
+  const other = differingField(contract, [listed?.record, after], { volatile })
   expect('list', other && `${resource.list?.id} shows another ${other} than the record has after ${id}.`)
-  expectMoments(context, resource, exchange)
+  expectTimes(context, resource, exchange)
 }
 
-/** What any change may touch; without a declaration all but what a record is known by. */
+/** Fields that any change may touch: as declared, or all but the ids and the time of the creation. */
 function volatileIn(context: Context, { create }: Resource, record: unknown): readonly string[] {
   const declared = createdBy(context, create.id)
   if (declared) return declared.volatile ?? []
   return Object.keys(nodeOf(record)).flatMap((it) => (/(^id|Id)$|^created/.test(it) ? [] : [below('', it)]))
 }
 
-function expectMoments(context: Context, { create }: Resource, exchange: Exchange): void {
+function expectTimes(context: Context, { create }: Resource, exchange: Exchange): void {
   const declared = createdBy(context, create.id)
-  const created = momentIn(exchange.body, declared, 'created')
-  const updated = momentIn(exchange.body, declared, 'updated')
+  const created = timeIn(exchange.body, declared, 'created')
+  const updated = timeIn(exchange.body, declared, 'updated')
   if (created === undefined || updated === undefined) return
   const message =
     updated < created ? `${exchange.view?.id} shows a last change before the creation.` : undefined
-  context.expect(exchange, message, { about: 'moments', ...citedMoments(declared) })
+  context.expect(exchange, message, { about: 'moments', ...citedTimes(declared) })
 }
 
-/** A deleted record is not shown. One that is shown as it was before was not deleted at all. */
+/** A deleted record is not shown. If it is shown unchanged, the deletion was not done. */
 async function expectGone(
   context: Context,
-  { resource, created }: Life,
+  { resource, created }: LifeCycle,
   it: Judged & { action: Action },
 ): Promise<void> {
   const declared = createdBy(context, resource.create.id)

@@ -8,7 +8,7 @@ import { itemsIn } from '../lists/walk.ts'
 import { citing } from '../sources.ts'
 import { differingField } from './differences.ts'
 
-/** Expects the records that a list links to to be read as they are listed. */
+/** Expects a record to have the same values in its list and where it is read. */
 export function expectLinkedRecords(context: Context): Promise<void> {
   return context.each(context.contract.links, (link) => tryLink(context, link))
 }
@@ -35,7 +35,7 @@ async function tryLink(context: Context, link: Link): Promise<void> {
   const name = differingField(contract, [item, record])
   context.expect(exchange, name && `${read.id} shows another ${name} than ${list.id}.`, { about: list.id })
   const isShown = [exchange.body, record].some((it) => Object.values(nodeOf(it)).map(String).includes(id))
-  const other = `${read.id} shows another id than the one that was asked for.`
+  const other = `${read.id} shows another id than the requested one.`
   context.expect(exchange, isShown ? undefined : other, { about: 'id' })
   expectCopied(context, { listed, exchange })
 }
@@ -45,7 +45,7 @@ interface Copied {
   readonly exchange: Exchange
 }
 
-/** What stands beside the records, as the contract declares. */
+/** Expects the declared copies of fields outside of the records. */
 function expectCopied({ behaviour, expect }: Context, { listed, exchange }: Copied): void {
   for (const [name, it] of Object.entries(behaviour.copies ?? {})) {
     if (!it.from.includes(listed?.view?.id ?? '') || it.to !== exchange.view?.id) continue

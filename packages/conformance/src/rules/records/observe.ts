@@ -4,8 +4,8 @@ import type { Exchange } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { Resource, Step } from '../../model/resources.ts'
 import { findListed } from '../lists/walk.ts'
+import { changedFields, type VolatileFields } from './differences.ts'
 import { isGone } from './missing-records.ts'
-import { type Moving, movingIn } from './differences.ts'
 import { anyStep, doStep, idIn, idOf, isOf } from './record-steps.ts'
 
 /** A record as the service shows it now. */
@@ -17,7 +17,7 @@ export interface Look {
   readonly isSure: boolean
 }
 
-/** A record as it is read, or listed where it cannot be read; undefined where neither can be had. */
+/** A record as it is read, or as it is listed if it cannot be read; undefined if neither is possible. */
 export async function lookAt(
   context: Context,
   resource: Resource,
@@ -43,7 +43,7 @@ export async function lookInList(
   )
 }
 
-/** What shows the record of a creation: the body of a response, or what it has an envelope around. */
+/** The created record in a response: the body, or the object inside its envelope. */
 export function recordIn({ body }: Exchange, step: Step, created: Exchange): unknown {
   const named = idIn(step) ?? (() => undefined)
   return (
@@ -51,10 +51,10 @@ export function recordIn({ body }: Exchange, step: Step, created: Exchange): unk
   )
 }
 
-/** A record and its fields that two looks show otherwise, with nothing between them. */
+/** A record, and its fields that differ between two reads without a change in between. */
 export interface Observed {
   readonly look: Look
-  readonly moving: Moving
+  readonly volatile: VolatileFields
 }
 
 export async function observe(
@@ -63,30 +63,30 @@ export async function observe(
   created: Exchange,
 ): Promise<Observed | undefined> {
   const [first, look] = [await lookAt(context, resource, created), await lookAt(context, resource, created)]
-  return first && look && { look, moving: new Set(movingIn(first.record, look.record)) }
+  return first && look && { look, volatile: new Set(changedFields(first.record, look.record)) }
 }
 
-/** Whether a record is shown as it was before, but for what changes by itself. */
-export function isUnchanged({ look, moving }: Observed, after: unknown): boolean {
-  return movingIn(look.record, after).every((it) => moving.has(it))
+/** Whether a record is shown as before, except for its volatile fields. */
+export function isUnchanged({ look, volatile }: Observed, after: unknown): boolean {
+  return changedFields(look.record, after).every((it) => volatile.has(it))
 }
 
 /** A record that was read twice. */
 export interface Seen {
   readonly exchange: Exchange
-  readonly moving: Moving
+  readonly volatile: VolatileFields
 }
 
 export async function seen(context: Context, read: Step, created: Exchange): Promise<Seen> {
   const first = await doStep(context, read, created)
   const exchange = await doStep(context, read, created)
-  return { exchange, moving: new Set(movingIn(first.body, exchange.body)) }
+  return { exchange, volatile: new Set(changedFields(first.body, exchange.body)) }
 }
 
 /** Whether a response shows a record as it was read before. */
-export function isAsSeen({ exchange, moving }: Seen, after: Exchange): boolean {
+export function isSameAsRead({ exchange, volatile }: Seen, after: Exchange): boolean {
   if (exchange.response.status !== after.response.status) return false
   if (exchange.body === undefined || after.body === undefined)
     return exchange.response.text === after.response.text
-  return movingIn(exchange.body, after.body).every((it) => moving.has(it))
+  return changedFields(exchange.body, after.body).every((it) => volatile.has(it))
 }

@@ -7,14 +7,19 @@ import { isSuccess } from '../../model/exchange.ts'
 import { operationsOf, type Resource, resourcesOf, type Step } from '../../model/resources.ts'
 import { createdBy } from '../declared-resources.ts'
 import { citing } from '../sources.ts'
-import { isAbsent, MAY_BE_MADE, mayBeMade, refusesAbsent } from './missing-records.ts'
 import { differingField } from './differences.ts'
-import { transitionOf } from './states-and-times.ts'
-import { act, beginLife, type Done, type Life } from './life-cycle.ts'
+import { act, type Done, type LifeCycle, startLifeCycle } from './life-cycle.ts'
+import {
+  isDeclaredMissing,
+  isInconclusiveSuccess,
+  isMissingRefused,
+  MISSING_MAY_SUCCEED,
+} from './missing-records.ts'
 import { lookAt } from './observe.ts'
 import { bodyOf, doStep, inputOn } from './record-steps.ts'
 import { tryRefusedCreations } from './refused-creations.ts'
 import { shownFault } from './shown-values.ts'
+import { transitionOf } from './states-and-times.ts'
 import { variationsOf } from './varied-requests.ts'
 
 export const recordChanges: Rule = {
@@ -25,13 +30,13 @@ export const recordChanges: Rule = {
   questions: ({ resources = {} }) => Object.values(resources).flatMap(endQuestions),
   stateful: true,
   title:
-    'A request changes what it is about and nothing else, a deletion ends the record, and a refused request changes nothing.',
+    'A request changes only its own record, a deleted record is gone, and a refused request changes nothing.',
   advice: 'Check the request first, then write by the id and the kind of the record, before you respond.',
   run: async (context) => {
     const resources = resourcesOf(context.contract).filter(({ create }) => context.canSend(create))
     // One after the other: each looks at records of the others.
     for (const it of resources.filter((it) => operationsOf(it).some(context.isIncluded)))
-      await context.each([it], (resource) => tryLife(context, resource, resources))
+      await context.each([it], (resource) => tryLifeCycle(context, resource, resources))
   },
 }
 
@@ -44,8 +49,12 @@ function endQuestions(declared: Declared): string[] {
   })
 }
 
-async function tryLife(context: Context, resource: Resource, resources: readonly Resource[]): Promise<void> {
-  const life = await beginLife(context, resource, resources)
+async function tryLifeCycle(
+  context: Context,
+  resource: Resource,
+  resources: readonly Resource[],
+): Promise<void> {
+  const life = await startLifeCycle(context, resource, resources)
   if (!life) return context.inconclusive()
   await tryOtherKinds(context, life)
   await tryUpdates(context, life)
@@ -55,14 +64,14 @@ async function tryLife(context: Context, resource: Resource, resources: readonly
   await tryRefusedCreations(context, resource)
 }
 
-/** What the refusal of a deletion rests on where nothing is there to be deleted. */
-const NOTHING_THERE = { cites: { standard: 'RFC 9110, section 15.5.5' } }
+/** The source of the rule that the deletion of a missing record is refused. */
+const DELETION_OF_MISSING = { cites: { standard: 'RFC 9110, section 15.5.5' } }
 
-/** Why what is for one kind of record is not done with the id of another. */
+/** The reason why an operation is not tried with the id of another kind of record. */
 const IN_BOTH = 'its id may be that of a record of the other kind too'
 
-/** Operations of one kind take no id of another. Ids that are counted for each table lead to a record there. */
-async function tryOtherKinds(context: Context, { resource, others }: Life): Promise<void> {
+/** Operations refuse ids of other kinds of records. Ids that are counted per table may exist for both kinds. */
+async function tryOtherKinds(context: Context, { resource, others }: LifeCycle): Promise<void> {
   for (const other of others.filter((it) => it.resource !== resource))
     for (const step of stepsOf(resource)) {
       const ids = Object.values(inputOn(step, other.created).path ?? {})
@@ -79,8 +88,8 @@ async function tryOtherKinds(context: Context, { resource, others }: Life): Prom
             may: [],
             expected: 'refused',
             about: `the id of ${other.resource.create.id}`,
-            // A deletion of nothing may be accepted, although the contract declares its refusal.
-            ...(step === resource.remove && { place: NOTHING_THERE }),
+            // The deletion of a missing record may succeed, although the contract declares a refusal.
+            ...(step === resource.remove && { place: DELETION_OF_MISSING }),
           },
         )
     }
@@ -93,8 +102,8 @@ function stepsOf({ update, act, cancel, remove }: Resource): Step[] {
 /** Refused updates of one record that are tried. */
 const REFUSED = 4
 
-/** Updates that break their schema, the example, the same once more, and the example with other values. */
-async function tryUpdates(context: Context, life: Life): Promise<void> {
+/** Sends invalid updates, the example with other values, the example, and the same example again. */
+async function tryUpdates(context: Context, life: LifeCycle): Promise<void> {
   const { update } = life.resource
   const { bodyPointer, id } = update?.view ?? {}
   if (!update || bodyPointer === undefined) return
@@ -111,7 +120,7 @@ async function tryUpdates(context: Context, life: Life): Promise<void> {
   }
   const example = await acceptedBody(context, life, update)
   const sets = variationsOf(context, update.view, example).flatMap(([set]) => (set ? [topLevel(set)] : []))
-  // In the end each field differs from the one that the record was created with, so that a default would be seen.
+  // At last each field differs from its value at the creation, so that a reset to a default is found.
   const created = nodeOf(life.others[0]?.observed.look.record)
   const kept = sets.filter((set) => Object.keys(set).every((it) => nodeOf(example)[it] === created[it]))
   const also = ({ exchange, after, shownBy }: Done, body: unknown) => {
@@ -135,8 +144,12 @@ function topLevel(set: Readonly<Record<string, unknown>>): Record<string, unknow
   return Object.fromEntries(Object.entries(set).map(([pointer, it]) => [pointer.slice(1), it]))
 }
 
-/** The example of an update; where the service refuses its words, with those that the record shows. */
-async function acceptedBody(context: Context, { resource, created }: Life, update: Step): Promise<unknown> {
+/** The example of an update. If the service refuses its strings, they are replaced by those of the record. */
+async function acceptedBody(
+  context: Context,
+  { resource, created }: LifeCycle,
+  update: Step,
+): Promise<unknown> {
   const example = bodyOf(context, update)
   if (isSuccess(await doStep(context, update, created, { body: example }))) return example
   const record = nodeOf((await lookAt(context, resource, created))?.record)
@@ -144,14 +157,14 @@ async function acceptedBody(context: Context, { resource, created }: Life, updat
   return { ...nodeOf(example), ...Object.fromEntries(shown.map((it) => [it, record[it]])) }
 }
 
-/** An action without a body, as the rotation of a secret: what it issues is new each time, in whatever state. */
-async function tryAct(context: Context, life: Life): Promise<void> {
+/** An action without a body, such as the rotation of a secret, issues a new value each time, in every state. */
+async function tryAct(context: Context, life: LifeCycle): Promise<void> {
   const { resource, created } = life
   const { act: step, create } = resource
   const named = Object.keys(nodeOf(created.body)).flatMap((it) => (/secret/i.test(it) ? [below('', it)] : []))
   const fields = createdBy(context, create.id)?.shownOnce?.fields ?? named
   if (!step || fields.length === 0) return
-  // The record was updated before: where a new one is accepted, this one is refused for its state.
+  // The record was updated before. If the action works on a new record, this one can only be refused for its state.
   const fresh = await context.accepted(create.id)
   const first = fresh && (await doStep(context, step, fresh))
   const also = ({ exchange }: Done) => {
@@ -178,8 +191,8 @@ async function tryAct(context: Context, life: Life): Promise<void> {
   })
 }
 
-/** The declared end of a record, and the same once more, which changes nothing. */
-async function tryCancel(context: Context, life: Life): Promise<void> {
+/** Cancels a record as declared, and again, which must change nothing. */
+async function tryCancel(context: Context, life: LifeCycle): Promise<void> {
   const { cancel: step, create } = life.resource
   const declared = createdBy(context, create.id)
   const { status, touched } = declared ?? {}
@@ -218,17 +231,17 @@ async function tryCancel(context: Context, life: Life): Promise<void> {
   })
 }
 
-/** A deletion in whatever state; afterwards no operation takes the record. */
-async function tryDeletion(context: Context, life: Life): Promise<void> {
+/** Deletes a record in its current state. Afterwards no operation accepts its id. */
+async function tryDeletion(context: Context, life: LifeCycle): Promise<void> {
   const { resource, created } = life
   const { read, update, act: action, remove: step, create } = resource
   if (!step) return
   const declared = createdBy(context, create.id)
   const { to, next } = transitionOf(declared, step.view)
   const place = to === undefined ? {} : citing(next, declared)
-  const taken: Step[] = []
+  const accepted: Step[] = []
   for (const it of [read, action, update].filter((it) => it !== undefined))
-    if (isSuccess(await doStep(context, it, created, { body: bodyOf(context, it) }))) taken.push(it)
+    if (isSuccess(await doStep(context, it, created, { body: bodyOf(context, it) }))) accepted.push(it)
   const fresh = await context.accepted(create.id)
   const isDeletable = fresh && isSuccess(await doStep(context, step, fresh))
   const done = await act(context, life, {
@@ -238,15 +251,15 @@ async function tryDeletion(context: Context, life: Life): Promise<void> {
     expected: isDeletable ? 'accepted' : undefined,
   })
   // A repeated deletion may succeed as the first one did, unless the contract says otherwise.
-  const again = refusesAbsent(context.contract, step.view) ? [step] : []
-  for (const it of done ? [...taken, ...again] : []) {
+  const again = isMissingRefused(context.contract, step.view) ? [step] : []
+  for (const it of done ? [...accepted, ...again] : []) {
     const exchange = await doStep(context, it, created, { body: bodyOf(context, it) })
     const { status } = exchange.response
     const message = `${it.view.id} responded with ${status} after the deletion; expected 404.`
-    // What is read has been looked at already.
-    if (mayBeMade(context.contract, exchange)) context.inconclusive(MAY_BE_MADE)
+    // `act` has already judged the read.
+    if (isInconclusiveSuccess(context.contract, exchange)) context.inconclusive(MISSING_MAY_SUCCEED)
     else if (it !== read || !isSuccess(exchange))
-      context.expect(exchange, isAbsent(exchange) ? undefined : message, {
+      context.expect(exchange, isDeclaredMissing(exchange) ? undefined : message, {
         about: 'deleted',
         ...(it === step && { cites: { standard: 'RFC 9110, section 15.5.5' } }),
         ...place,

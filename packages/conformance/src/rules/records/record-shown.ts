@@ -10,12 +10,12 @@ import { createdBy } from '../declared-resources.ts'
 import { isCut, PARTIAL, pagingOf } from '../lists/walk.ts'
 import { citing } from '../sources.ts'
 import { branchesOf } from '../valid-requests.ts'
-import { differingField, type Moving } from './differences.ts'
-import { citedMoments, isCreatedAtAnotherTime, momentIn } from './states-and-times.ts'
+import { differingField, type VolatileFields } from './differences.ts'
 import { expectLinkedRecords } from './linked-records.ts'
 import { type Look, lookAt, lookInList, observe, recordIn } from './observe.ts'
 import { anyStep, doStep, isOf } from './record-steps.ts'
 import { shownFault } from './shown-values.ts'
+import { citedTimes, isCreatedAtAnotherTime, timeIn } from './states-and-times.ts'
 import { type Alternatives, leastAccepted, variationsOf } from './varied-requests.ts'
 
 export const recordShown: Rule = {
@@ -46,7 +46,7 @@ interface Kind {
   readonly view: OperationView
   readonly resource: Resource | undefined
   /** Fields of its records that change by themselves. */
-  moving?: Promise<Moving>
+  volatile?: Promise<VolatileFields>
 }
 
 function kindsOf(context: Context): Kind[] {
@@ -65,7 +65,7 @@ interface Case {
   readonly alternatives: Alternatives
 }
 
-/** Each example as it is, and one of each kind of body with values that are easily lost. */
+/** Each example, and variations of each kind of body with values that are easily lost. */
 function casesOf(context: Context, { view }: Kind): Case[] {
   const plain = Array.from({ length: Math.max(1, view.examples.length) }, (_, example) => example)
   const varied = branchesOf(view).flatMap((example) =>
@@ -90,8 +90,8 @@ async function expectShown(context: Context, kind: Kind, created: Exchange): Pro
   expectCreation(context, created)
   expectInitial(context, created, created.body)
   if (!resource || !step) return
-  kind.moving ??= observe(context, resource, created).then((it) => it?.moving ?? new Set())
-  const moving = await kind.moving
+  kind.volatile ??= observe(context, resource, created).then((it) => it?.volatile ?? new Set())
+  const volatile = await kind.volatile
   const looks = [
     resource.read && (await lookAt(context, resource, created)),
     await lookInList(context, resource, created),
@@ -103,7 +103,7 @@ async function expectShown(context: Context, kind: Kind, created: Exchange): Pro
     expectValues(context, created, look.exchange, look.record)
     expectInitial(context, created, look.record)
     const name = shown
-      .map((it) => differingField(context.contract, [it, look.record], { moving }))
+      .map((it) => differingField(context.contract, [it, look.record], { volatile }))
       .find(Boolean)
     const message =
       name && `${look.exchange.view?.id} shows another ${name} of a record than the other responses do.`
@@ -133,14 +133,14 @@ function expectThere(context: Context, create: OperationView, { exchange, record
   else context.expect(exchange, record === undefined ? message : undefined, { about: 'there' })
 }
 
-/** What a new record says about itself. */
+/** Expects the time of the creation. */
 function expectCreation(context: Context, created: Exchange): void {
   const { view, body } = created
   const declared = view && createdBy(context, view.id)
-  const moment = momentIn(body, declared, 'created')
-  const late = isCreatedAtAnotherTime(moment, created, context.contract)
+  const time = timeIn(body, declared, 'created')
+  const late = isCreatedAtAnotherTime(time, created, context.contract)
   const message = late ? `${view?.id} shows another creation time than now, in UTC.` : undefined
-  if (moment !== undefined) context.expect(created, message, { about: 'created', ...citedMoments(declared) })
+  if (time !== undefined) context.expect(created, message, { about: 'created', ...citedTimes(declared) })
 }
 
 /** The state of a new record, as a response shows it. */
@@ -156,10 +156,10 @@ function expectInitial(context: Context, created: Exchange, record: unknown): vo
   })
 }
 
-/** Records behind which one is still listed: a list that has no pages shows them all. */
+/** Records that are created after one: a list without pages must still show it. */
 const MORE = 20
 
-/** A record that is read while another one is, and listed behind many. */
+/** Reads two records at once, and looks for a record in a long list. */
 async function tryBesideOthers(
   context: Context,
   { create, read, list, remove, ...rest }: Resource,
@@ -169,7 +169,7 @@ async function tryBesideOthers(
   const meant = [one, other, one, other]
   const shown = read ? await Promise.all(meant.map((it) => doStep(context, read, it))) : []
   for (const [i, exchange] of shown.entries()) {
-    // A picture or a text has no id to compare.
+    // A body that is not JSON has no id to compare.
     if (isSuccess(exchange) && exchange.body === undefined) continue
     const created = meant[i] ?? one
     const isIt = read && isOf(read, created)(recordIn(exchange, read, created))
@@ -181,7 +181,7 @@ async function tryBesideOthers(
   const more = await Promise.all(Array.from({ length: MORE }, () => context.accepted(create.id)))
   const look = await lookInList(context, { create, read, list, remove, ...rest }, one)
   if (look) expectThere(context, create, look)
-  // Else every event to come is delivered to them as well.
+  // Webhooks that remain would receive every later event.
   for (const it of more) if (it) await doStep(context, remove, it)
 }
 

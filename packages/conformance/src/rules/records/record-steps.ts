@@ -13,13 +13,13 @@ import { operationsOf, type Resource, type Step } from '../../model/resources.ts
  */
 export function inputOn({ view, link }: Step, created: Exchange, body?: unknown): Input {
   const taken = linkValues(view, link, created)
-  if (!taken) throw new NotSent(`the response of ${link.from} lacks what ${link.to} is asked with`)
+  if (!taken) throw new NotSent(`the response of ${link.from} lacks a parameter of ${link.to}`)
   const { into, isAllowed, ...input } = taken
   if (!isAllowed) throw new NotSent(LINK_VALUE_INVALID)
   return { ...input, body: body === undefined ? undefined : into(body) }
 }
 
-/** The expression of a link that stands for the record: what the response gave, and not what was known before. */
+/** The expression of a link that contains the id of the record: one that reads the response. */
 function expressionOf({ link }: Step): unknown {
   const all = Object.values(link.parameters)
   return all.find((it) => String(it).startsWith('$response.')) ?? all[0]
@@ -30,7 +30,7 @@ export function idOf(step: Step, created: Exchange): string {
   return String(evaluated(expressionOf(step), created) ?? '')
 }
 
-/** Tells a record from the other items of a list, by the field that its id comes from. */
+/** Returns a function that finds a record in a list, by the field that its id comes from. */
 export function isOf(step: Step, created: Exchange): (item: unknown) => boolean {
   const id = idOf(step, created)
   const named = idIn(step)
@@ -38,8 +38,8 @@ export function isOf(step: Step, created: Exchange): (item: unknown) => boolean 
 }
 
 /**
- * Reads the id of an item of a list, from the field that the id of a record comes from; the creation may have an
- * envelope that items have not. Undefined where the id comes from no body.
+ * Returns a function that reads the id of an item of a list. The response of a creation may have an envelope that items
+ * do not have. Undefined if the id does not come from a body.
  */
 export function idIn(step: Step): ((item: unknown) => unknown) | undefined {
   const [, pointer] = /^\$response\.body#(.*)$/.exec(String(expressionOf(step))) ?? []
@@ -48,7 +48,7 @@ export function idIn(step: Step): ((item: unknown) => unknown) | undefined {
   return (item) => valueAt(item, pointer) ?? valueAt(item, last)
 }
 
-/** Any step that leads to a record: its link says what the id is. */
+/** Any step on a record: its link contains the expression of the id. */
 export function anyStep({ read, update, cancel, remove, act }: Resource): Step | undefined {
   return read ?? cancel ?? remove ?? update ?? act
 }

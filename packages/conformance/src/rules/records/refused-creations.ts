@@ -12,36 +12,36 @@ export async function tryRefusedCreations(context: Context, resource: Resource):
   const step = anyStep(resource)
   const created = await context.accepted(create.id)
   if (!list || create.bodyPointer === undefined) return
-  // Without ids nobody can tell a new record from an old one.
+  // Without ids, a new record cannot be distinguished from an old one.
   if (!created || !step || !idIn(step)) return context.inconclusive()
   const [broken] = context.schemas.breaks(create.bodyPointer, created.input.body as Json)
-  // What is unique is made anew, unless its repetition is what has to be refused.
-  const anew = () => ({ ...created.input, body: context.builder.renewed(create, broken?.body, '') })
-  if (broken) await tryRefused(context, resource, anew)
+  // Unique values are renewed, except in the second request, which is refused for its repeated value.
+  const brokenInput = () => ({ ...created.input, body: context.builder.renewed(create, broken?.body, '') })
+  if (broken) await tryRefused(context, resource, brokenInput)
   if (create.oneTimeFields.length > 0) await tryRefused(context, resource, () => created.input)
 }
 
-/** Rounds in which a list has to grow by what is refused, and by nothing else: others create records too. */
+/** Rounds in which only the refused requests must add records to the list: others create records too. */
 const ROUNDS = 4
 
 async function tryRefused(context: Context, resource: Resource, input: () => Input): Promise<void> {
   const { create } = resource
   let refused: Exchange | undefined
   for (let round = 0; round < ROUNDS; round++) {
-    const isGrown = await grows(context, resource, async () => {
+    const isGrown = await addsRecord(context, resource, async () => {
       refused = await context.send(create, input())
       return isRefusal(refused)
     })
     if (refused === undefined || isGrown === undefined) return context.inconclusive()
     if (!isGrown) return void context.expect(refused, undefined)
-    if (await grows(context, resource, async () => true)) return context.inconclusive()
+    if (await addsRecord(context, resource, async () => true)) return context.inconclusive()
   }
   const message = `${create.id} refused a request (${refused?.response.status}) and created a record all the same.`
   if (refused) context.expect(refused, message, { about: 'create' })
 }
 
-/** Whether a list shows a new record after some work; undefined where it does not say, or the work was not refused. */
-async function grows(
+/** Whether a list shows a new record after `work`; undefined if the list is refused, or the work was not. */
+async function addsRecord(
   context: Context,
   { list }: Resource,
   work: () => Promise<boolean>,

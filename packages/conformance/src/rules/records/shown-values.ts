@@ -17,39 +17,39 @@ interface Sent {
 }
 
 /**
- * What is wrong with the values that a response shows of a request: a field with another value, one that is gone from an
- * object that is shown, or the name of an empty value where nothing was sent. Another shape of the response is none.
+ * The first value of a request that a response shows incorrectly: a field with another value, a field that is missing
+ * from an object, or a word such as `null`. A response of another shape is not a fault.
  */
 export function shownFault(
   { contract, view, body, copied = [], earlier }: Sent,
   shown: unknown,
 ): string | undefined {
-  const moments = dateTimesIn(contract.document, view.bodyPointer, body)
-  const field = faultIn(body, shown, { moments, root: shown, copied })
+  const dateTimes = dateTimesIn(contract.document, view.bodyPointer, body)
+  const field = faultIn(body, shown, { dateTimes, root: shown, copied })
   return field ?? emptyWordIn(shown, JSON.stringify([body, earlier]))
 }
 
 interface Compared {
-  /** Strings that the contract calls moments: they may be written otherwise. */
-  readonly moments: ReadonlySet<unknown>
+  /** Strings of format date-time, which may have another notation. */
+  readonly dateTimes: ReadonlySet<unknown>
   readonly root: unknown
   readonly copied: readonly string[]
   readonly at?: string
 }
 
 function faultIn(sent: unknown, shown: unknown, compared: Compared): string | undefined {
-  const { moments, root, copied, at = '' } = compared
+  const { dateTimes, root, copied, at = '' } = compared
   for (const [name, value] of Object.entries(nodeOf(sent))) {
     const pointer = below(at, name)
     if (value === undefined || copied.some((it) => it.endsWith(pointer))) continue
     const [other] = at === '' ? placesOf(shown, name) : ownOf(shown, name)
     if (other === undefined) {
-      // Of an object that is shown every field is shown; of the whole, each operation shows its own.
+      // An object in the response has all its fields. The body of each operation may have a selection of fields.
       if (at !== '' && !isShown(root, value)) return `${pointer} of the request is gone`
     } else if (isObject(value) && isObject(other)) {
       const fault = faultIn(value, other, { ...compared, at: pointer })
       if (fault) return fault
-    } else if (typeof value === typeof other && !isSameValue(value, other, moments))
+    } else if (typeof value === typeof other && !isSameValue(value, other, dateTimes))
       return `${pointer} has another value than in the request`
   }
   return undefined
@@ -72,16 +72,16 @@ function isShown(root: unknown, value: unknown): boolean {
 }
 
 /**
- * Whether a value is shown as it was sent. Amounts may lose zeros at their end, moments have another offset, days a time,
- * and strings lose spaces at both ends: their form has rules of its own.
+ * Whether a value is shown as it was sent. Amounts may lose trailing zeros, date-times may have another offset, dates a
+ * time, and strings may be trimmed: other rules judge their form.
  */
 export function isSameValue(
   sent: unknown,
   shown: unknown,
-  moments: ReadonlySet<unknown> = new Set(),
+  dateTimes: ReadonlySet<unknown> = new Set(),
 ): boolean {
   if (isDeepStrictEqual(sent, shown)) return true
-  if (moments.has(sent) && isSameInstant(sent, shown)) return true
+  if (dateTimes.has(sent) && isSameInstant(sent, shown)) return true
   const [given, got] = [String(sent), String(shown)]
   if (/^\d{4}-\d\d-\d\d$/.test(given)) return got.startsWith(`${given}T`)
   const decimals = [given, got].map((it) => (/^\d+(\.\d+)?$/.test(it) ? scaledDecimal(it) : undefined))
@@ -92,7 +92,7 @@ export function isSameValue(
 
 const EMPTY_WORDS = ['null', 'undefined', 'NaN', '[object Object]', 'None', 'nil']
 
-/** The name of an empty value, where nobody sent it. */
+/** A string such as `null` that the request did not contain. */
 function emptyWordIn(shown: unknown, sent: string, at = ''): string | undefined {
   if (isObject(shown))
     return Object.entries(shown)

@@ -6,7 +6,7 @@ import type { Exchange } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { citing } from '../sources.ts'
 
-/** What an operation does to a new record, as declared. */
+/** The declared transition of a new record by an operation. */
 export function transitionOf(declared: Declared | undefined, { id }: Pick<OperationView, 'id'>) {
   const { states = {}, initial = [], operations = {} } = declared ?? {}
   const [action = ''] = Object.entries(operations).find(([, it]) => it === id) ?? []
@@ -16,8 +16,8 @@ export function transitionOf(declared: Declared | undefined, { id }: Pick<Operat
   return { action, to, next: states[to ?? ''], place: citing(transition, state, declared) }
 }
 
-/** When a record was created or changed, where it shows that as declared or by the usual names. */
-export function momentIn(
+/** The time of a record's creation or last change, in the declared field or one of a usual name. */
+export function timeIn(
   record: unknown,
   declared: Declared | undefined,
   which: 'created' | 'updated',
@@ -25,16 +25,16 @@ export function momentIn(
   const pointer = declared?.touched?.[which]
   const value = pointer === undefined ? undefined : valueAt(record, pointer)
   const shown = value ?? nodeOf(record)[`${which}_at`] ?? nodeOf(record)[`${which}At`]
-  const moment = typeof shown === 'string' ? Date.parse(shown) : Number.NaN
-  return Number.isNaN(moment) ? undefined : moment
+  const time = typeof shown === 'string' ? Date.parse(shown) : Number.NaN
+  return Number.isNaN(time) ? undefined : time
 }
 
-/** What the moments of a record rest on: without a declaration, on common practice. */
-export function citedMoments(declared: Declared | undefined): Pick<Violation, 'cites' | 'question'> {
+/** The citation for the times of a record. */
+export function citedTimes(declared: Declared | undefined): Pick<Violation, 'cites' | 'question'> {
   return declared?.touched ? citing(declared.touched, declared) : { cites: { convention: 'timestamps' } }
 }
 
-/** Milliseconds by which clocks may differ. Local time that is written as UTC is further off wherever Brazil has people. */
+/** Milliseconds by which clocks may differ, less than the offset of Brazilian local time from UTC. */
 const NEAR = 90 * 60_000
 
 /**
@@ -42,22 +42,22 @@ const NEAR = 90 * 60_000
  * itself shows are those of its examples, which a mock returns.
  */
 export function isCreatedAtAnotherTime(
-  moment: number | undefined,
+  time: number | undefined,
   { at }: Exchange,
   contract: Contract,
 ): boolean {
-  if (at === undefined || moment === undefined || Math.abs(moment - at) <= NEAR) return false
-  return !momentsOf(contract).has(moment)
+  if (at === undefined || time === undefined || Math.abs(time - at) <= NEAR) return false
+  return !exampleTimes(contract).has(time)
 }
 
 const known = new WeakMap<object, ReadonlySet<number>>()
 
-function momentsOf({ document: { root } }: Contract): ReadonlySet<number> {
-  const found = known.get(root) ?? new Set(textsIn(root).map((it) => Date.parse(it)))
+function exampleTimes({ document: { root } }: Contract): ReadonlySet<number> {
+  const found = known.get(root) ?? new Set(dateTimeStrings(root).map((it) => Date.parse(it)))
   known.set(root, found)
   return found
 }
 
-function textsIn(root: object): string[] {
+function dateTimeStrings(root: object): string[] {
   return [...JSON.stringify(root).matchAll(/"(\d{4}-\d\d-\d\d[T ][^"]*)"/g)].map(([, it = '']) => it)
 }

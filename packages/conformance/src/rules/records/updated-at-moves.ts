@@ -4,14 +4,14 @@ import type { Exchange } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import { type Resource, resourcesOf, type Step } from '../../model/resources.ts'
 import { createdBy } from '../declared-resources.ts'
-import { citedMoments, momentIn } from './states-and-times.ts'
 import { lookAt } from './observe.ts'
 import { bodyOf, doStep } from './record-steps.ts'
+import { citedTimes, timeIn } from './states-and-times.ts'
 
-/** Seconds from the creation to the change, more than a service may leave out of its timestamps. */
+/** Seconds from the creation to the change: more than the precision of any timestamp. */
 const LATER = 60
 
-/** The clock of a sandbox can be moved; no other service is waited for. */
+/** Moves the clock of a sandbox. Without one, the rule is not assessed. */
 export const updatedAtMoves: Rule = {
   id: 'updated-at-moves',
   phase: 'later',
@@ -51,15 +51,15 @@ async function tryRecord(context: Context, { resource, created, step }: Tracked)
   const before = await lookAt(context, resource, created)
   const changed = await doStep(context, step, created, { body: bodyOf(context, step) })
   const [since, at, moved] = [
-    momentIn(before?.record, declared, 'created'),
-    momentIn(before?.record, declared, 'updated'),
-    momentIn(changed.body, declared, 'updated') ??
-      momentIn((await lookAt(context, resource, created))?.record, declared, 'updated'),
+    timeIn(before?.record, declared, 'created'),
+    timeIn(before?.record, declared, 'updated'),
+    timeIn(changed.body, declared, 'updated') ??
+      timeIn((await lookAt(context, resource, created))?.record, declared, 'updated'),
   ]
   if (!before || !isSuccess(changed) || since === undefined || at === undefined || moved === undefined)
     return context.inconclusive()
   const isKept = at - since < (LATER * 1000) / 2
-  const place = citedMoments(declared)
+  const place = citedTimes(declared)
   context.expect(
     before.exchange,
     isKept ? undefined : `${before.exchange.view?.id} moved the time of the last change.`,

@@ -20,7 +20,7 @@ export const valuesUnique: Rule = {
   questions: ({ resources = {} }) => Object.values(resources).flatMap(({ unique }) => questionsIn(unique)),
   stateful: true,
   title:
-    'Two records share no id, secret or code, and a value that has to be unique is accepted once, also of many at once.',
+    'No two records share an id, a secret or a code, and only one of several equal requests with a unique value is accepted.',
   advice:
     'Draw ids and secrets at random, and let the store keep values unique in the transaction that writes the record.',
   run: async (context) => {
@@ -33,14 +33,14 @@ export const valuesUnique: Rule = {
   },
 }
 
-/** The values that identify what an operation creates: those that others take from it, and what it shows once. */
+/** The values that identify a created record: those that links take from it, and those that are shown once. */
 function issuedBy(context: Context, view: OperationView): string[] {
   const { behaviour, contract } = context
   const once = Object.values(behaviour.oneTimeValues ?? {}).flatMap((it) =>
     it.from.filter((at) => at.startsWith(`${view.id}#`)),
   )
   const declared = createdBy(context, view.id)
-  // An operation of another effect may well respond twice with one record.
+  // An operation with another effect may return one record twice.
   if (view.effect !== 'once') return once.map((it) => it.slice(view.id.length + 1))
   const linked = contract.links
     .filter((it) => it.from === view.id)
@@ -71,7 +71,7 @@ interface Unique {
   readonly place: Partial<Violation>
 }
 
-/** The values of a creation that have to be unique: as declared, or as its 409 names them and no link gives them. */
+/** The unique values of a creation: as declared, or those that its 409 names and no link provides. */
 function uniqueOf(context: Context, view: OperationView): Unique[] {
   const declared = createdBy(context, view.id)
   if (declared)
@@ -111,7 +111,7 @@ interface Used {
   readonly unique: Unique
 }
 
-/** A refusal of another form than declared is a refusal all the same. */
+/** A refusal of another form than declared is a refusal too. */
 function expectUsed(context: Context, { unique }: Used, exchange: Exchange, words: string): void {
   const { id = '' } = exchange.view ?? {}
   const { pointer, code = '', place } = unique
@@ -125,7 +125,7 @@ function expectUsed(context: Context, { unique }: Used, exchange: Exchange, word
   }
 }
 
-/** That another partner has used a value is nothing that a partner may learn. */
+/** A conflict would reveal that another partner has used the value. */
 async function tryOtherPartner(context: Context, { view, created, unique }: Used): Promise<void> {
   if (!context.identities.has('other')) return
   const exchange = await context.send(view, created.input, { identity: 'other' })
@@ -148,7 +148,7 @@ async function tryOtherKinds(
   if (scope === undefined) return
   for (const other of creations) {
     if (other === view || !uniqueOf(context, other).some((it) => it.pointer === pointer)) continue
-    // With a value of its own it is accepted, so that a refusal is about the value.
+    // The same request with a new value is accepted, so a refusal is about the value.
     const valid = await context.accepted(other.id)
     const set = { [pointer]: valueAt(created.input.body, pointer) }
     const input = valid && context.builder.withFields(valid.input, set)

@@ -6,12 +6,12 @@ import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 
-/** Fields to be set in a valid request; where a rule of the business refuses the first ones, the next. */
+/** Fields to set in a valid request. If a business rule refuses the first set, the next one is tried. */
 export type Alternatives = readonly Readonly<Record<string, unknown>>[]
 
-/** A centavo that binary fractions lose, and more digits than a float keeps. */
+/** Amounts that binary floating point rounds. */
 const AMOUNTS = ['1.15', '8765432109.87']
-/** Parts of a URL that are lost where one is taken apart: capitals, a query, escapes. */
+/** Parts of a URL that careless normalization loses: upper case, a query, escapes. */
 const URL_PARTS = '/Pix?loja=1&Pedido=%C3%A9'
 
 /** Edits of a valid body whose values are easily lost: texts of all kinds, amounts, URLs, arrays in order, choices. */
@@ -36,7 +36,7 @@ export function variationsOf(
   return [...texts, ...edges, ...amountsOf(body), ...urlsOf(body), ...pairsOf(context, bodyPointer, body)]
 }
 
-/** The first amount of a body, alone in its object where others go with it. */
+/** Edits of the first amount of a body: alone in its object, and among the other fields. */
 function amountsOf(body: unknown): Alternatives[] {
   const found = leavesOf(body).find(([, it]) => /^\d+\.\d\d$/.test(String(it)))
   if (!found) return []
@@ -69,7 +69,7 @@ function pairsOf(
       shown ??
       Object.fromEntries(fields.map((it) => [it, schemas.validOf(below(items.pointer, 'properties', it))]))
     const other = leavesOf(item).reduce(
-      (made, [at, it]) => (typeof it === 'string' ? withValueAt(made, at, another(it, random)) : made),
+      (edited, [at, it]) => (typeof it === 'string' ? withValueAt(edited, at, another(it, random)) : edited),
       item as unknown,
     )
     return [[{ [below('', name)]: [item, other] }]]

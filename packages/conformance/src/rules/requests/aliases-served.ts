@@ -30,7 +30,7 @@ function canProbe(of: OperationView): boolean {
   return of.pathParameters.length === 0 && (of.isBodyRequired || isRead(of))
 }
 
-/** Compares the alias with its operation, and with a path that does not exist. */
+/** Compares the status of the alias with those of its operation and of a path that does not exist. */
 async function expectServed(context: Context, { view, of }: Alias): Promise<boolean> {
   const full = await probe(context, of.path, of)
   const missing = await probe(context, view.path.replace(/[^/]+$/, 'no-such-path'), of)
@@ -42,12 +42,12 @@ async function expectServed(context: Context, { view, of }: Alias): Promise<bool
   }
   const isServed = got !== absent && got !== 405
   const message = isServed
-    ? `Expected ${expected} on ${nameOf(view)} as on ${nameOf(of)}, got ${got}: it is served with other shapes.`
+    ? `Expected ${expected} on ${nameOf(view)} as on ${nameOf(of)}, got ${got}: its responses differ from its document.`
     : `Expected ${nameOf(view)} to be served, got ${got}: it is not served.`
   return context.expect(exchange, got === expected ? undefined : message, placeOf({ view, of }))
 }
 
-/** Sends what is harmless on every path: a body that cannot be executed, or a request that only reads. */
+/** Sends a request that is harmless on every path: an unreadable body, or a read. */
 function probe(context: Context, path: string, of: OperationView): Promise<Exchange> {
   const body = of.isBodyRequired ? UNREADABLE : undefined
   const headers = body === undefined ? {} : { 'content-type': of.bodyType }
@@ -69,7 +69,7 @@ async function expectSameShape(context: Context, { view, of, validator }: Alias)
   const seen = isSuccess(exchange)
     ? own && `${own.pointer || 'the body'}: ${own.message}`
     : `got ${exchange.response.status}`
-  const message = `Expected ${nameOf(view)} to respond as its document says, ${seen}: it is served with other shapes.`
+  const message = `Expected ${nameOf(view)} to respond as its document declares, ${seen}: its responses differ from its document.`
   context.expect(exchange, seen === undefined ? undefined : message, placeOf({ view, of }))
 }
 
@@ -81,7 +81,7 @@ function findingsIn(
   return validator.validateResponse(operation, { status: response.status, headers: response.headers, body })
 }
 
-/** A finding at the same place of both responses is no difference between them. */
+/** A finding at the same place of both responses is not a difference between them. */
 function placeOfFinding({ pointer, keyword }: Finding): string {
   return `${pointer} ${keyword}`
 }
@@ -94,7 +94,7 @@ function nameOf({ method, path }: OperationView): string {
   return `${method} ${path}`
 }
 
-/** No response, a timeout, a 429 and a 5xx say nothing about a path. */
+/** After no response, a timeout, a 429 or a 5xx, nobody knows whether the path exists. */
 function isInconclusive(status = 0): boolean {
   return status === 0 || status === 408 || status === 429 || status >= 500
 }

@@ -4,7 +4,7 @@ import type { Rule } from '../../engine/rule.ts'
 import { below, nodeOf } from '../../model/document.ts'
 import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
 import { hasJsonBody, type OperationView } from '../../model/operation-view.ts'
-import { withBase } from '../valid-requests.ts'
+import { withValidRequests } from '../valid-requests.ts'
 
 export const bodyFormat: Rule = {
   id: 'body-format',
@@ -15,17 +15,17 @@ export const bodyFormat: Rule = {
     'A body that is missing, is not valid JSON, has another media type or is too large is refused, and no other.',
   advice: 'Check the media type, the size and the JSON of a body before anything else.',
   run: (context) =>
-    withBase(context, async (view, base) => {
+    withValidRequests(context, async (view, valid) => {
       if (view.bodyPointer === undefined) return
-      if (hasJsonBody(view)) await expectAccepted(context, view, base)
-      await context.each(invalidBodies(context, view, base), async (it) => {
-        const input = it.isFresh ? await fresh(context, view, base) : base
+      if (hasJsonBody(view)) await expectAccepted(context, view, valid)
+      await context.each(invalidBodies(context, view, valid), async (it) => {
+        const input = it.isFresh ? await fresh(context, view, valid) : valid
         judge(context, it, await context.send(view, input, it.options(input)))
       })
     }),
 }
 
-/** A body that an operation does not take. */
+/** A body that an operation must refuse. */
 interface InvalidBody {
   readonly kind: string
   readonly words: string
@@ -38,7 +38,7 @@ interface InvalidBody {
   readonly status: number
   /** The open question that an acceptance deviates from; undefined: it breaks the request body of the contract. */
   readonly question?: string | undefined
-  /** Whether it uses up one-time values, so that a repeated one must not hide what is tried. */
+  /** Whether the request needs new one-time values, so that a repeated value is not the reason of a refusal. */
   readonly isFresh?: true
 }
 
@@ -62,15 +62,15 @@ function judge({ behaviour, ...context }: Context, it: InvalidBody, exchange: Ex
     })
 }
 
-function invalidBodies(context: Context, view: OperationView, base: Input): InvalidBody[] {
-  // Any string is a form, and an empty one may be one without fields.
+function invalidBodies(context: Context, view: OperationView, valid: Input): InvalidBody[] {
+  // Every string is a valid form: an empty one is a form without fields.
   if (!hasJsonBody(view)) return otherTypes(context, view)
   return [
-    ...malformed(base),
+    ...malformed(valid),
     ...missing(view),
     ...otherTypes(context, view),
     ...tooLarge(context, view),
-    ...repeatedField(context, base),
+    ...repeatedField(context, valid),
   ]
 }
 
@@ -83,11 +83,11 @@ function malformed({ body }: Input): InvalidBody[] {
   }))
 }
 
-/** Strings that are never valid JSON, and those that lenient parsers take for a body (RFC 8259, section 2). */
+/** Strings that are never valid JSON, and some that lenient parsers accept (RFC 8259, section 2). */
 export function malformedTexts(body: unknown): string[] {
   const json = JSON.stringify(body)
   const texts = ['{', '{"a":}', 'nonsense', '\u0000', ...(json === undefined ? [] : lenient(json))]
-  // Of `{}`, `12` or `null` some of these are JSON again.
+  // For bodies such as `{}`, `12` or `null`, some of these edits are valid JSON.
   return [...new Set(texts)].filter((it) => !isJson(it))
 }
 
@@ -105,7 +105,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A body that is there, and is null or of another type, breaks its schema, as break-refused says. */
+/** A body of null or of another type breaks its schema: break-refused sends those. */
 function missing({ isBodyRequired }: OperationView): InvalidBody[] {
   const options = () => ({ raw: { body: '' } })
   return isBodyRequired ? [{ kind: 'missing', words: 'no body', options, status: 400 }] : []
@@ -145,7 +145,7 @@ function bare(type: string): string {
   return type.split(';', 1)[0]?.trim() ?? ''
 }
 
-/** White space after the JSON: a kilobyte more than the limit. */
+/** Spaces after the JSON: a kilobyte more than the limit. */
 const TOO_LARGE = ' '.repeat(66_560)
 
 function tooLarge({ behaviour }: Context, { statuses }: OperationView): InvalidBody[] {
@@ -156,9 +156,9 @@ function tooLarge({ behaviour }: Context, { statuses }: OperationView): InvalidB
 }
 
 /** A body whose second value of a field is invalid: a service that accepts it took the first (RFC 8259, section 4). */
-function repeatedField({ behaviour }: Context, base: Input): InvalidBody[] {
+function repeatedField({ behaviour }: Context, valid: Input): InvalidBody[] {
   const question = behaviour.conventions?.repeatedFields?.question
-  const [name] = Object.entries(nodeOf(base.body)).find(([, value]) => typeof value === 'string') ?? []
+  const [name] = Object.entries(nodeOf(valid.body)).find(([, value]) => typeof value === 'string') ?? []
   if (question === undefined || name === undefined) return []
   const options = ({ body }: Input) => ({
     raw: { body: JSON.stringify(body).replace(/\}$/, `,${JSON.stringify(name)}:7}`) },
@@ -175,23 +175,23 @@ function repeatedField({ behaviour }: Context, base: Input): InvalidBody[] {
   ]
 }
 
-async function fresh(context: Context, view: OperationView, base: Input): Promise<Input> {
-  return (await context.builder.refreshed(view, base, 'partner')) ?? base
+async function fresh(context: Context, view: OperationView, valid: Input): Promise<Input> {
+  return (await context.builder.refreshed(view, valid, 'partner')) ?? valid
 }
 
-/** A kilobyte less than the limit leaves room for what a body has besides. */
+/** Spaces that leave room for the JSON below the limit. */
 const LARGE = ' '.repeat(60_000)
 
-/** A body is accepted however its media type is written, and up to the size limit. */
-async function expectAccepted(context: Context, view: OperationView, base: Input): Promise<void> {
+/** A body is accepted with every spelling of its media type, and up to the size limit. */
+async function expectAccepted(context: Context, view: OperationView, valid: Input): Promise<void> {
   for (const type of sameTypes(view)) {
-    const input = await fresh(context, view, base)
+    const input = await fresh(context, view, valid)
     const exchange = await context.send(view, input, { headers: { 'content-type': type } })
     const message = `A request with the media type ${type} was refused (415); expected it to be accepted.`
     if (!isSuccess(exchange) && exchange.response.status !== 415) context.inconclusive()
     else context.expect(exchange, isSuccess(exchange) ? undefined : message, { about: 'same media type' })
   }
-  await expectRoom(context, view, base)
+  await expectRoom(context, view, valid)
 }
 
 /** A parameter, a space and capitals do not make it another media type (RFC 9110, section 8.3.1). */
@@ -200,10 +200,10 @@ function sameTypes({ bodyType }: OperationView): string[] {
   return [`${type}; charset=utf-8`, `${type.replace(/^a|json$/g, (it) => it.toUpperCase())};charset="UTF-8"`]
 }
 
-async function expectRoom(context: Context, view: OperationView, base: Input): Promise<void> {
+async function expectRoom(context: Context, view: OperationView, valid: Input): Promise<void> {
   const question = context.contract.conventions.bodySize?.question
   if (question === undefined || !view.statuses.includes('413')) return
-  const input = await fresh(context, view, base)
+  const input = await fresh(context, view, valid)
   const exchange = await context.send(view, input, { raw: { body: JSON.stringify(input.body) + LARGE } })
   const message = 'A body of less than 64 KB was refused as too large (413).'
   context.expect(exchange, exchange.response.status === 413 ? message : undefined, {

@@ -4,7 +4,7 @@ import type { Rule } from '../../engine/rule.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { isDeclaredSuccess, successesOf, successStatuses } from '../../model/statuses.ts'
-import { tryOtherWays } from '../equivalent-requests.ts'
+import { tryEquivalentRequests } from '../equivalent-requests.ts'
 import { refusalCause } from './refusal-cause.ts'
 
 export const exampleAccepted: Rule = {
@@ -12,7 +12,7 @@ export const exampleAccepted: Rule = {
   phase: 'valid requests',
   cites: 'contract',
   isTraffic: true,
-  title: 'What the contract shows as a request is accepted, with the declared success.',
+  title: 'Every request example of the contract is accepted with a declared success.',
   advice: 'Accept the request, or correct the example of the contract.',
   run: async (context) => {
     const views = context.contract.operations.filter(
@@ -26,15 +26,15 @@ export const exampleAccepted: Rule = {
       ),
       async ({ view, example }) => {
         const input = await context.builder.inputOf(view, { identity: 'partner', example, isExample: true })
-        // What the request rests on was refused; that is told where it is asked for itself.
+        // A request that this one depends on was refused, which has its own finding.
         if (!input) return context.inconclusive()
         const exchange = await context.send(view, input)
         const { status } = exchange.response
-        if (isSuccess(exchange) && example === 0) await tryOtherWays(context, view)
+        if (isSuccess(exchange) && example === 0) await tryEquivalentRequests(context, view)
         if (isDeclaredSuccess(view, status)) return context.passed()
         if (successesOf(view.statuses).length === 0) return context.inconclusive(NO_SUCCESS)
-        if (isOfItsRecords(context, view, status)) return context.inconclusive()
-        const message = `Expected ${successStatuses(view)} for the request that the contract shows, got ${status}.`
+        if (isAboutItsData(context, view, status)) return context.inconclusive()
+        const message = `Expected ${successStatuses(view)} for an example of the contract, got ${status}.`
         const cause = isRefusal(exchange, [404]) ? await refusalCause(context, exchange) : {}
         context.expect(exchange, message, { about: `${example} ${status}`, ...cause })
       },
@@ -42,16 +42,13 @@ export const exampleAccepted: Rule = {
   },
 }
 
-/** Why an example is not sent: the contract is wrong there, whatever the service does. */
-const BROKEN = 'the contract shows a request that breaks its own schema'
-/** Why a case is masked that no answer can hold. */
-const NO_SUCCESS = 'the contract declares no success of it'
+/** The reason why an example is not sent: the error is in the contract. */
+const BROKEN = 'the example in the contract does not match its own schema'
+/** The reason why no response can pass. */
+const NO_SUCCESS = 'the contract declares no success for the operation'
 
-/**
- * Only a mock and our own sandbox have the records that the contract makes up; of any other service, what it knows, and
- * what it lets these credentials do, is its own matter.
- */
-function isOfItsRecords({ target, clock }: Context, { statuses }: OperationView, status: number): boolean {
+/** Only a mock and this project's sandbox have the records and permissions that the examples of the contract assume. */
+function isAboutItsData({ target, clock }: Context, { statuses }: OperationView, status: number): boolean {
   if (target === 'mock' || clock.isControlled) return false
   return [404, 409, 422].includes(status) || (status === 403 && statuses.includes('403'))
 }

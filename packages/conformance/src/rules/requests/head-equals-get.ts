@@ -3,7 +3,7 @@ import type { Rule } from '../../engine/rule.ts'
 import { type Input, isSuccess } from '../../model/exchange.ts'
 import { headerOf } from '../../model/http.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import { withBase } from '../valid-requests.ts'
+import { withValidRequests } from '../valid-requests.ts'
 
 export const headEqualsGet: Rule = {
   id: 'head-equals-get',
@@ -11,19 +11,20 @@ export const headEqualsGet: Rule = {
   cites: { standard: 'RFC 9110, section 9.3.2' },
   isTraffic: true,
   title:
-    'HEAD is answered as GET, without the body, where GET is refused too (RFC 9110, sections 9.1 and 9.3.2).',
-  advice: 'Answer HEAD with the status and the headers of GET, and no body.',
+    'HEAD returns the status and headers of GET without a body, and is refused where GET is (RFC 9110, section 9.3.2).',
+  advice: 'Handle HEAD as GET, and leave out the body.',
   run: (context) =>
-    withBase(context, async (view, base) => {
-      // Of a mock, the contract is all there is, and it declares no HEAD.
+    withValidRequests(context, async (view, valid) => {
+      // A mock serves only what the contract declares, and it declares no HEAD.
       if (view.method !== 'GET' || context.target === 'mock') return
-      const shown = await context.send(view, base)
+      const shown = await context.send(view, valid)
       if (!isSuccess(shown)) return context.inconclusive()
-      const exchange = await context.send(view, base, { raw: { method: 'HEAD' } })
+      const exchange = await context.send(view, valid, { raw: { method: 'HEAD' } })
       const { status, text, headers } = exchange.response
-      // A contract declares no HEAD: that one is not taken at all is told of a service of our answers alone.
+      // Support of HEAD is an assumption of our contract. Another contract may leave it out.
       const isReported = isSuccess(exchange) || context.contract.conventions.refusals?.question !== undefined
-      if (!isReported && [404, 405, 501].includes(status)) return context.inconclusive('HEAD is not taken')
+      if (!isReported && [404, 405, 501].includes(status))
+        return context.inconclusive('the service does not support HEAD')
       const types = [shown.response.headers, headers].map((it) => headerOf(it, 'content-type'))
       const message =
         status !== shown.response.status
@@ -31,28 +32,28 @@ export const headEqualsGet: Rule = {
           : types[0] !== types[1]
             ? `Expected the content-type of GET for HEAD, got ${types[1] ?? 'none'}.`
             : undefined
-      // The document says nothing of HEAD: what departs from the norm is told, and is no failure.
+      // The source document does not mention HEAD, so a difference is a deviation.
       context.expect(exchange, text === '' ? message : 'Expected no body for HEAD, got one.', {})
       const length = headerOf(headers, 'content-length')
-      const none = 'Expected the content-length of GET for HEAD, or none, got 0.'
-      context.expect(exchange, length === '0' && shown.response.text !== '' ? none : undefined, {
+      const zero = 'Expected the content-length of GET for HEAD, or none, got 0.'
+      context.expect(exchange, length === '0' && shown.response.text !== '' ? zero : undefined, {
         about: 'length',
       })
-      await tryRefused(context, view, base)
+      await tryRefused(context, view, valid)
     }),
 }
 
-/** Whoever GET is refused to, and what it does not find, HEAD tells nothing of either. */
-async function tryRefused(context: Context, view: OperationView, base: Input): Promise<void> {
-  const nowhere = {
-    ...base,
+/** HEAD must be refused without credentials and for unknown ids, as GET is. */
+async function tryRefused(context: Context, view: OperationView, valid: Input): Promise<void> {
+  const unknown = {
+    ...valid,
     path: Object.fromEntries(view.pathParameters.map(({ name }) => [name, UNKNOWN])),
   }
-  const asked = [
-    { words: 'without credentials', input: base, identity: null },
-    { words: 'of an unknown id', input: nowhere, identity: 'partner' },
+  const cases = [
+    { words: 'without credentials', input: valid, identity: null },
+    { words: 'of an unknown id', input: unknown, identity: 'partner' },
   ] as const
-  for (const { words, input, identity } of asked) {
+  for (const { words, input, identity } of cases) {
     const refused = await context.send(view, input, { identity })
     if (isSuccess(refused)) continue
     const exchange = await context.send(view, input, { identity, raw: { method: 'HEAD' } })
@@ -61,5 +62,5 @@ async function tryRefused(context: Context, view: OperationView, base: Input): P
   }
 }
 
-/** An id of the form that ids have, of nothing. */
+/** A well-formed id that no record has. */
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'

@@ -1,10 +1,11 @@
 import { expectRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { isSuccess } from '../../model/exchange.ts'
-import { refusesAbsent } from '../records/missing-records.ts'
-import { withBase } from '../valid-requests.ts'
+import { isMissingRefused } from '../records/missing-records.ts'
+import { withValidRequests } from '../valid-requests.ts'
 
-const ODD = [
+/** Ids that break number parsers, path handling, SQL statements and stores. */
+const INVALID = [
   'x',
   '0',
   'not-an-id',
@@ -22,32 +23,32 @@ export const invalidIdsRefused: Rule = {
   phase: 'http',
   cites: { convention: 'refusals' },
   isTraffic: true,
-  title: 'An id that is nobody’s, whatever it looks like, is refused with 404 or 400.',
-  advice: 'Take an id for text, look it up, and answer 404.',
+  title: 'A request with an unknown or malformed id is refused with 404 or 400.',
+  advice: 'Treat an id as a string, look it up, and return 404.',
   run: (context) =>
-    withBase(context, async (view, base) => {
-      // Spaces around an id may be cut off where nothing is said of them.
+    withValidRequests(context, async (view, valid) => {
+      // Without a convention for refusals, a service may trim an id.
       const isExact = context.contract.conventions.refusals?.question !== undefined
-      if (!refusesAbsent(context.contract, view)) return
-      const own = (await context.builder.refreshed(view, base, 'partner')) ?? base
+      if (!isMissingRefused(context.contract, view)) return
+      const own = (await context.builder.refreshed(view, valid, 'partner')) ?? valid
       for (const { name } of view.pathParameters) {
-        const nearlyOwn = isExact ? nearly(own.path?.[name] ?? '') : []
-        await context.each([...ODD, ...nearlyOwn], async (id) => {
-          const exchange = await context.send(view, { ...base, path: { ...base.path, [name]: id } })
+        const similar = isExact ? similarIds(own.path?.[name] ?? '') : []
+        await context.each([...INVALID, ...similar], async (id) => {
+          const exchange = await context.send(view, { ...valid, path: { ...valid.path, [name]: id } })
           const { status } = exchange.response
-          // A mock knows of no ids.
+          // A mock has no records.
           if (context.target === 'mock' && isSuccess(exchange)) return context.inconclusive()
-          // A failure of the service is told by the rule of failures.
+          // A 5xx is a finding of no-server-error.
           if (status >= 500) return context.skipped(exchange)
-          const message = `Expected 404 for an id that is nobody's, got ${status}.`
+          const message = `Expected 404 for an unknown id, got ${status}.`
           expectRefusal(context, exchange, message, { also: [404] })
         })
       }
     }),
 }
 
-/** What a loose comparison takes for an id. */
-function nearly(id: string): string[] {
-  const beginning = id.length > 16 ? [id.slice(0, 8)] : []
-  return [`${id} `, ` ${id}`, `${id}x`, ...beginning]
+/** Ids that a loose comparison takes for the given one. */
+function similarIds(id: string): string[] {
+  const prefix = id.length > 16 ? [id.slice(0, 8)] : []
+  return [`${id} `, ` ${id}`, `${id}x`, ...prefix]
 }

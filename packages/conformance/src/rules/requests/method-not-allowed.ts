@@ -4,16 +4,16 @@ import { pathOf } from '../../model/exchange.ts'
 import { isOfTemplate } from '../../model/paths.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-/** What no other rule sends; whether it is taken, everybody may choose, but not to fail over it. */
-const ASKING = 'OPTIONS'
+/** A service may support OPTIONS or not, but must not fail. */
+const OPTIONS = 'OPTIONS'
 
 export const methodNotAllowed: Rule = {
   id: 'method-not-allowed',
   phase: 'http',
   isTraffic: true,
   cites: { convention: 'refusals' },
-  title: 'Every method that a path does not take is answered 405.',
-  advice: 'Answer 405 with allow.',
+  title: 'A method that a path does not support is refused with 405.',
+  advice: 'Return 405 with allow.',
   run: async (context) => {
     const paths = [...new Set(context.contract.operations.map(({ path }) => path))]
     await context.each(paths, async (path) => {
@@ -23,7 +23,7 @@ export const methodNotAllowed: Rule = {
       const filled = pathOf(view, {
         path: Object.fromEntries(view.pathParameters.map(({ name }) => [name, UNKNOWN])),
       })
-      // A router that goes by method and path finds /users/{id} where /users/me lacks the method.
+      // A router that matches method and path finds /users/{id} if /users/me does not have the method.
       const views = operations.filter((it) => isOfTemplate(filled, it.path))
       const others = METHODS.filter((it) => !views.some((known) => known.method === it))
       const methods = context.target === 'live' ? others.filter((it) => it === 'PUT') : others
@@ -32,19 +32,22 @@ export const methodNotAllowed: Rule = {
         const exchange = await context.send(undefined, {}, { raw: { method, path: filled } })
         const { status } = exchange.response
         const message = `Expected 405 for ${method}, got ${status}.`
-        // Where nothing is said of it, such a request means nothing that is there.
+        // Without a convention for refusals, the service may treat the request as one for an unknown path.
         const isTolerated =
-          !(context.contract.conventions.refusals?.question !== undefined) && isRefusal(exchange, [401, 404])
+          context.contract.conventions.refusals?.question === undefined && isRefusal(exchange, [401, 404])
         const isRight = status === 405 || isTolerated
         context.expect(exchange, isRight ? undefined : message, { ...place, about: method })
       }
       if (context.target === 'live') return
-      const asked = await context.send(undefined, {}, { raw: { method: ASKING, path: filled } })
-      const failed = `Expected an answer to ${ASKING}, got ${asked.response.status}.`
-      context.expect(asked, asked.response.status >= 500 ? failed : undefined, { ...place, about: ASKING })
+      const exchange = await context.send(undefined, {}, { raw: { method: OPTIONS, path: filled } })
+      const failed = `Expected no server error for ${OPTIONS}, got ${exchange.response.status}.`
+      context.expect(exchange, exchange.response.status >= 500 ? failed : undefined, {
+        ...place,
+        about: OPTIONS,
+      })
     })
   },
 }
 
-/** An id of the form that ids have, of nothing. */
+/** A well-formed id that no record has. */
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'

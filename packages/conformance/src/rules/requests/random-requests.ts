@@ -7,22 +7,23 @@ import { NotSent } from '../../model/errors.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import { isSchemaRefusal } from './refusal-forms.ts'
 import { refusalCause } from './refusal-cause.ts'
+import { isSchemaRefusal } from './refusal-forms.ts'
 
-/** Requests of one operation at most, valid and broken each. */
+/** Most requests per operation, for valid and for invalid ones each. */
 const RUNS = 2_000
-/** Operations that are tried at a time. */
+/** Operations that are tried at once. */
 const LANES = 4
 
-/** Random requests of the schema's own; what fails is shrunk to the smallest that does. */
+/** Generates random requests from schemas, and shrinks a failing one to the smallest that fails. */
 export const randomRequests: Rule = {
   id: 'random-requests',
   phase: 'random',
   cites: 'contract',
   repeats: ['boundary-accepted', 'break-refused'],
-  title: 'Whatever a schema allows is not refused as breaking it, and whatever breaks it is.',
-  advice: 'Handle the request that is shown, which is the smallest that was found.',
+  title:
+    'A random request that matches its schema is not refused as invalid, and one that does not match is refused.',
+  advice: 'Reproduce the request of the finding, the smallest that fails, and correct how it is validated.',
   run: async (context) => {
     const views = context.contract.operations.filter(
       (it) => it.bodyPointer !== undefined && context.isIncluded(it) && context.canSend(it),
@@ -32,7 +33,7 @@ export const randomRequests: Rule = {
     const lanes = Array.from({ length: LANES }, (_, lane) => turns.filter((_, i) => i % LANES === lane))
     await Promise.all(
       lanes.map(async (lane) => {
-        // One at a time; what must not be sent ends with its operation.
+        // One at a time: a request that must not be sent ends the cases of its operation.
         for (const turn of lane)
           await context.each([turn], ({ view, seeds }) => tryBoth(context, view, seeds, ms))
       }),
@@ -47,18 +48,20 @@ function seedOf({ random }: Context): number {
 async function tryBoth(context: Context, view: OperationView, seeds: readonly [number, number], ms: number) {
   const { arbitraryOf, brokenArbitraryOf } = context.schemas
   const pointer = view.bodyPointer ?? ''
-  // A record of the run's own: the one that the contract shows may be somebody's.
-  const made = await context.builder.inputOf(view, { identity: 'partner' })
-  if (!made) return context.inconclusive()
-  const send: Send = (body) => context.send(view, { ...made, body })
-  const isForm = (exchange: Exchange) => isSchemaRefusal(context, { exchange, base: made })
+  // The ids of examples may belong to somebody: the request uses a record that this run created.
+  const valid = await context.builder.inputOf(view, { identity: 'partner' })
+  if (!valid) return context.inconclusive()
+  const send: Send = (body) => context.send(view, { ...valid, body })
+  const isForm = (exchange: Exchange) => isSchemaRefusal(context, { exchange, valid })
   await tryAll(context, arbitraryOf(pointer), { seed: seeds[0], ms }, (body) => tryValid(send, isForm, body))
-  await tryAll(context, brokenArbitraryOf(pointer), { seed: seeds[1], ms }, (twin) => tryBroken(send, twin))
+  await tryAll(context, brokenArbitraryOf(pointer), { seed: seeds[1], ms }, (variant) =>
+    tryInvalid(send, variant),
+  )
 }
 
 type Send = (body: unknown) => Promise<Exchange>
 
-/** What became of a case. Where the service fails, the rule of failures tells it. */
+/** The outcome of a case. A 5xx is a finding of no-server-error. */
 type Outcome =
   | 'passed'
   | 'inconclusive'
@@ -77,8 +80,8 @@ async function tryValid(
   return { exchange, failed: { contract: view?.bodyPointer ?? '', message } }
 }
 
-/** To be refused tells of what is broken only where the twin without it is accepted. */
-async function tryBroken(send: Send, { accepted, body, change }: InvalidVariant): Promise<Outcome> {
+/** The refusal of an invalid variant counts only if the valid request is accepted. */
+async function tryInvalid(send: Send, { accepted, body, change }: InvalidVariant): Promise<Outcome> {
   const exchange = await send(body)
   const { status } = exchange.response
   if (isSuccess(exchange)) {
@@ -90,22 +93,23 @@ async function tryBroken(send: Send, { accepted, body, change }: InvalidVariant)
   return isSuccess(await send(accepted)) ? 'passed' : 'inconclusive'
 }
 
-async function tryAll<Tried>(
+async function tryAll<Request>(
   context: Context,
-  tried: fc.Arbitrary<Tried> | undefined,
+  requests: fc.Arbitrary<Request> | undefined,
   { seed, ms }: { readonly seed: number; readonly ms: number },
-  outcomeOf: (it: Tried) => Promise<Outcome>,
+  outcomeOf: (it: Request) => Promise<Outcome>,
 ): Promise<void> {
-  if (!tried) return
+  if (!requests) return
+
   let last: Exclude<Outcome, string> | undefined
   let unsent: NotSent | undefined
   let isOver = false
-  const property = fc.asyncProperty(tried, async (it) => {
-    // Neither will be what follows: no finding, and nothing to be shrunk.
+  const property = fc.asyncProperty(requests, async (it) => {
+    // What follows will not be sent either: there is no finding, and nothing to shrink.
     if (unsent) return true
     try {
       const outcome = await outcomeOf(it)
-      // What was under way when the time was up is no case any more: others are tried by now.
+      // The time is over, and other operations are tried meanwhile.
       if (isOver) return true
       if (outcome === 'passed') context.passed()
       else if (outcome === 'inconclusive') context.inconclusive()
@@ -130,6 +134,6 @@ async function tryAll<Tried>(
     const cause = isSuccess(exchange) ? {} : await refusalCause(context, exchange)
     context.failed(exchange, { operation: exchange.view?.id, ...failed, ...cause })
   }
-  // It masks one case, and ends the operation.
+  // Reports one inconclusive case and ends the operation.
   if (unsent) throw unsent
 }

@@ -14,9 +14,9 @@ const MOST = 12
 const UNKNOWN_CAUSE = { standard: 'OpenAPI 3.1, Media Type Object: an example of a request' } as const
 
 /**
- * What the refusal of a valid request rests on: the open question about the one field without which, or with another
- * value of which, the service accepts the request. Where no field can be found and the request contains assumptions, no
- * question and no fact is named; a request without assumptions is a fact.
+ * What the refusal of a valid request deviates from. If the service accepts the request without one field, or with
+ * another value of it, this is the open question about that field. If no such field is found, no question is named. A
+ * request without assumptions is a fact.
  */
 export async function refusalCause(context: Context, exchange: Exchange): Promise<Partial<Violation>> {
   const { view, input } = exchange
@@ -33,13 +33,13 @@ export async function refusalCause(context: Context, exchange: Exchange): Promis
   for (const { body, question } of [...distinct.values()].slice(0, MOST)) {
     const fresh = await context.builder.refreshed(view, { ...input, body }, 'partner')
     const variant = fresh && (await context.send(view, fresh))
-    if (variant && isOvercome(exchange, variant)) return { question }
+    if (variant && isCauseGone(exchange, variant)) return { question }
   }
   return { cites: UNKNOWN_CAUSE }
 }
 
-/** Whether the cause of a refusal is gone: the request is accepted, or refused for something else. */
-function isOvercome(refused: Exchange, variant: Exchange): boolean {
+/** Whether the variant is accepted, or refused for another reason. */
+function isCauseGone(refused: Exchange, variant: Exchange): boolean {
   if (isSuccess(variant)) return true
   return isRefusal(variant) && formOf(variant) !== formOf(refused)
 }

@@ -10,21 +10,21 @@ import { businessRefusals } from '../refusals.ts'
 const PROBES = 3
 
 /**
- * Why a request was refused, as far as the service says so. `schema`: it refuses requests that certainly do not match
- * their schema in the same form, and requests that a business rule forbids in another. `unclear`: only the status is that
- * of schema refusals, and the contract declares no business rules. `other`: all else.
+ * Why a request was refused. `schema`: the refusal has the form of refusals of certainly invalid requests, and not that
+ * of refusals by a business rule. `unclear`: only the status is equal, and the contract declares no business rules.
+ * `other`: any other case.
  */
 export async function refusalKind(
   context: Context,
-  { exchange, base }: Refused,
+  { exchange, valid }: Refused,
 ): Promise<'schema' | 'unclear' | 'other'> {
   const { view, response } = exchange
   if (!view || isSuccess(exchange)) return 'other'
   const form = formOf(exchange)
-  const { schema, business } = await context.learn(`refusals ${view.id}`, () => learn(context, view, base))
+  const { schema, business } = await context.learn(`refusals ${view.id}`, () => learn(context, view, valid))
   if (business.includes(form)) return 'other'
   if (schema.includes(form)) return 'schema'
-  // A contract that declares its refusals lets the business rules among them be told apart.
+  // If the contract declares its refusals, their forms distinguish business rules.
   const isDeclared = context.behaviour.refusals !== undefined
   return !isDeclared && schema.some((it) => it.startsWith(`${response.status} `)) ? 'unclear' : 'other'
 }
@@ -36,7 +36,7 @@ export async function isSchemaRefusal(context: Context, refused: Refused): Promi
 interface Refused {
   readonly exchange: Exchange
   /** A request of the operation that was just accepted. */
-  readonly base: Input
+  readonly valid: Input
 }
 
 interface Forms {
@@ -44,14 +44,14 @@ interface Forms {
   readonly business: readonly string[]
 }
 
-async function learn(context: Context, view: OperationView, base: Input): Promise<Forms> {
+async function learn(context: Context, view: OperationView, valid: Input): Promise<Forms> {
   const invalid: Exchange[] = []
-  for (const input of invalidRequests(context, view, base)) invalid.push(await context.send(view, input))
+  for (const input of invalidRequests(context, view, valid)) invalid.push(await context.send(view, input))
   const forbidden = await businessRefusals(context, view)
   return { schema: formsOf(invalid), business: formsOf(forbidden) }
 }
 
-/** Statuses that say nothing about the content of a request. */
+/** Statuses that do not depend on the content of a request. */
 const OTHER = new Set([401, 403, 404, 405, 408, 409, 413, 415, 429])
 
 function formsOf(exchanges: readonly Exchange[]): string[] {
@@ -70,13 +70,13 @@ export function formOf({ response: { status }, body }: Exchange): string {
 }
 
 /** Requests with a value of another type, which no schema of the operation allows. */
-function invalidRequests({ schemas }: Context, view: OperationView, base: Input): Input[] {
-  const bodies = view.bodyPointer === undefined ? [] : schemas.breaks(view.bodyPointer, base.body as Json)
+function invalidRequests({ schemas }: Context, view: OperationView, valid: Input): Input[] {
+  const bodies = view.bodyPointer === undefined ? [] : schemas.breaks(view.bodyPointer, valid.body as Json)
   const queries = view.queryParameters.flatMap((parameter) =>
     parameterBreaks(schemas, parameter)
       .slice(0, 1)
-      .map(({ value }) => ({ ...base, query: { ...base.query, [parameter.name]: value } })),
+      .map(({ value }) => ({ ...valid, query: { ...valid.query, [parameter.name]: value } })),
   )
   const typed = bodies.filter(({ change: { keyword } }) => keyword === 'type' || keyword === 'required')
-  return [...typed.map(({ body }) => ({ ...base, body })), ...queries].slice(0, PROBES)
+  return [...typed.map(({ body }) => ({ ...valid, body })), ...queries].slice(0, PROBES)
 }

@@ -9,31 +9,35 @@ import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'
 import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import type { ParameterView } from '../../model/parameter-views.ts'
-import { changedAs, sendVariant, withBase } from '../valid-requests.ts'
+import { changedAs, sendVariant, withValidRequests } from '../valid-requests.ts'
 import { isSchemaRefusal, refusalKind } from './refusal-forms.ts'
 
 export const boundaryAccepted: Rule = {
   id: 'boundary-accepted',
   phase: 'valid requests',
   cites: 'contract',
-  title:
-    'A request that matches its schema is not refused as one that does not, up to the edge of each keyword.',
+  title: 'A request at the limits of its schema is not refused as invalid.',
   advice: 'Accept the value, or narrow the schema of the contract.',
   run: (context) =>
-    withBase(context, async (view, base) => {
-      await context.each(bodyBoundaries(context, view, base), async ({ body, change }) => {
-        const input = await context.builder.refreshed(view, { ...base, body }, 'partner')
+    withValidRequests(context, async (view, valid) => {
+      await context.each(bodyBoundaries(context, view, valid), async ({ body, change }) => {
+        const input = await context.builder.refreshed(view, { ...valid, body }, 'partner')
         if (!input) return context.inconclusive()
         const exchange = await context.send(view, changedAs(input, body, change.pointer))
         const question = change.question ?? questionOfBody(context.contract, view, { body, change })
-        await judgeValid(context, { exchange, base, change: { ...change, question }, words: wordsOf(change) })
+        await judgeValid(context, {
+          exchange,
+          valid,
+          change: { ...change, question },
+          words: wordsOf(change),
+        })
       })
       const accepted = new Map<string, string>()
       const tryQuery = async ({ query, change, words }: QueryCase) => {
-        const exchange = await context.send(view, { ...base, query: { ...base.query, ...query } })
+        const exchange = await context.send(view, { ...valid, query: { ...valid.query, ...query } })
         if (isSuccess(exchange))
           for (const [name, value] of Object.entries(query)) if (value) accepted.set(name, value)
-        await judgeValid(context, { exchange, base, change, words })
+        await judgeValid(context, { exchange, valid, change, words })
       }
       await context.each(queryBoundaries(context, view), tryQuery)
       await context.each(pairsOf(view.queryParameters, accepted), tryQuery)
@@ -43,15 +47,15 @@ export const boundaryAccepted: Rule = {
 interface Tried {
   readonly exchange: Exchange
   /** The request that was accepted before. */
-  readonly base: Input
+  readonly valid: Input
   readonly change: Pick<Change, 'contract' | 'keyword' | 'question'>
   readonly words: string
 }
 
-/** A refusal by a business rule says nothing about the schema. */
-async function judgeValid(context: Context, { exchange, base, change, words }: Tried): Promise<void> {
+/** A refusal by a business rule is inconclusive: it does not depend on the schema. */
+async function judgeValid(context: Context, { exchange, valid, change, words }: Tried): Promise<void> {
   if (isSuccess(exchange)) return context.keywordAccepted(change.contract, change.keyword, change.question)
-  const kind = await refusalKind(context, { exchange, base })
+  const kind = await refusalKind(context, { exchange, valid })
   if (kind === 'other') return context.inconclusive()
   const message = `${words} was refused (${exchange.response.status}); the contract allows it.`
   context.expect(exchange, message, {
@@ -63,7 +67,7 @@ async function judgeValid(context: Context, { exchange, base, change, words }: T
 
 const UNCLEAR = { standard: 'common practice: this status refuses what does not match its schema' }
 
-/** A schema says nothing about fields that it does not name: one finding per operation. */
+/** All undeclared fields of an operation share one finding. */
 function placeOf(
   { behaviour }: Context,
   { contract, keyword, question }: Tried['change'],
@@ -75,8 +79,8 @@ function placeOf(
     : { contract, question }
 }
 
-function bodyBoundaries({ schemas }: Context, { bodyPointer }: OperationView, base: Input): Case[] {
-  return bodyPointer === undefined ? [] : schemas.boundaries(bodyPointer, base.body as Json)
+function bodyBoundaries({ schemas }: Context, { bodyPointer }: OperationView, valid: Input): Case[] {
+  return bodyPointer === undefined ? [] : schemas.boundaries(bodyPointer, valid.body as Json)
 }
 
 interface QueryCase {
@@ -85,7 +89,7 @@ interface QueryCase {
   readonly words: string
 }
 
-/** Each parameter at its edges. A cursor goes with the query that it is of. */
+/** Each parameter at its limits. A cursor is valid only with the query that it comes from. */
 function queryBoundaries({ contract, schemas }: Context, { queryParameters }: OperationView): QueryCase[] {
   const parameters = queryParameters.filter(({ name }) => name !== 'cursor')
   return parameters.flatMap((parameter) =>
@@ -97,7 +101,7 @@ function queryBoundaries({ contract, schemas }: Context, { queryParameters }: Op
   )
 }
 
-/** The open question about a value of a body that is no object and no array. */
+/** The open question about a scalar value of a body. */
 function questionOfBody(
   { document }: Contract,
   { bodyPointer = '' }: OperationView,
@@ -122,7 +126,7 @@ interface SentParameter {
   readonly change: Pick<Change, 'keyword' | 'question'>
 }
 
-/** Each two parameters with values that were accepted alone. */
+/** Each pair of parameters, with values that were accepted one by one. */
 function pairsOf(parameters: readonly ParameterView[], accepted: ReadonlyMap<string, string>): QueryCase[] {
   const known = parameters.filter(({ name, kind }) => kind === 'scalar' && accepted.has(name))
   return known.flatMap((one, i) =>
@@ -141,24 +145,24 @@ export const breakRefused: Rule = {
   title: 'A request that breaks one keyword of its schema is refused, and the refusal names the place.',
   advice: 'Refuse the request with 400 and name the place, or widen the schema of the contract.',
   run: (context) =>
-    withBase(context, async (view, base) => {
+    withValidRequests(context, async (view, valid) => {
       await context.each(
         [
-          ...bodyBreaks(context, view, base),
-          ...queryBreaks(context, view, base),
-          ...absentHeaders(context, view, base),
+          ...bodyBreaks(context, view, valid),
+          ...queryBreaks(context, view, valid),
+          ...absentHeaders(context, view, valid),
         ],
         async (it) => judgeInvalid(context, it, await sendInvalid(context, view, it)),
       )
       await context.each(view.queryParameters, (parameter) =>
-        expectSingle(context, view, { base, parameter }),
+        expectSingle(context, view, { valid, parameter }),
       )
     }),
 }
 
 /** A request with one edit that its schema does not allow. */
 interface Invalid {
-  readonly base: Input
+  readonly valid: Input
   readonly change: Pick<Change, 'contract' | 'keyword' | 'question'>
   readonly words: string
   /** The edited body, and where the edit is. */
@@ -169,11 +173,11 @@ interface Invalid {
   readonly isNamed?: (pointer: string) => boolean
 }
 
-function sendInvalid(context: Context, view: OperationView, { base, body, query, without }: Invalid) {
-  if (body) return sendVariant(context, view, { base, body: body.value, pointer: body.pointer })
+function sendInvalid(context: Context, view: OperationView, { valid, body, query, without }: Invalid) {
+  if (body) return sendVariant(context, view, { valid, body: body.value, pointer: body.pointer })
   return context.send(
     view,
-    { ...base, query: { ...base.query, ...query } },
+    { ...valid, query: { ...valid.query, ...query } },
     without ? { without: [without] } : {},
   )
 }
@@ -188,8 +192,8 @@ async function judgeInvalid(context: Context, it: Invalid, exchange: Exchange): 
   else if (status !== 400 && status !== 415 && status !== 422) context.inconclusive()
   else {
     context.keywordRefused(contract, keyword, question)
-    // A business rule may refuse the request first, and names what it judges.
-    if (await isSchemaRefusal(context, { exchange, base: it.base })) expectPlace(context, it, exchange)
+    // A business rule may refuse the request first, and name another field.
+    if (await isSchemaRefusal(context, { exchange, valid: it.valid })) expectPlace(context, it, exchange)
   }
 }
 
@@ -197,7 +201,7 @@ function saidOf({ keyword }: { keyword: string }): string {
   return keyword === 'required' ? 'requires it' : `does not allow that (${keyword})`
 }
 
-/** The refusal of a contract that says so names each place; another one promises nothing. */
+/** Only some contracts require that a refusal names the invalid field. */
 function expectPlace({ behaviour, expect }: Context, { isNamed, words }: Invalid, exchange: Exchange): void {
   const question = behaviour.conventions?.refusals?.question
   if (!isNamed || question === undefined) return
@@ -206,14 +210,14 @@ function expectPlace({ behaviour, expect }: Context, { isNamed, words }: Invalid
   expect(exchange, named.some(isNamed) ? undefined : message, { question, about: 'pointer' })
 }
 
-function bodyBreaks(context: Context, view: OperationView, base: Input): Invalid[] {
+function bodyBreaks(context: Context, view: OperationView, valid: Input): Invalid[] {
   if (view.bodyPointer === undefined) return []
   const cases = [
-    ...context.schemas.breaks(view.bodyPointer, base.body as Json),
-    ...numbers(context, view, base),
+    ...context.schemas.breaks(view.bodyPointer, valid.body as Json),
+    ...numbers(context, view, valid),
   ]
   return cases.map(({ body, change }) => ({
-    base,
+    valid,
     change,
     words: wordsOf(change),
     body: { value: body, pointer: change.pointer },
@@ -221,22 +225,22 @@ function bodyBreaks(context: Context, view: OperationView, base: Input): Invalid
   }))
 }
 
-/** The field, what is around it, or what is inside of it; not the whole body. */
+/** Whether a pointer names the field, its parent or a field inside it, but not the whole body. */
 function isAround(named: string, pointer: string): boolean {
   return (
     named === pointer || (named !== '' && pointer.startsWith(`${named}/`)) || named.startsWith(`${pointer}/`)
   )
 }
 
-/** Strings of digits that other examples have, as numbers: a service that converts them would accept them. */
-function numbers({ contract }: Context, { bodyPointer, examples }: OperationView, base: Input): Case[] {
+/** Strings of digits from other examples, as numbers: a lenient service converts them. */
+function numbers({ contract }: Context, { bodyPointer, examples }: OperationView, valid: Input): Case[] {
   if (bodyPointer === undefined) return []
   const digits = new Map(examples.flatMap((example) => digitsIn(example)))
   return [...digits].flatMap(([pointer, value]) => {
-    if (typeof valueAt(base.body, pointer) !== 'string') return []
-    const body = withValueAt(base.body, pointer, value) as Json
+    if (typeof valueAt(valid.body, pointer) !== 'string') return []
+    const body = withValueAt(valid.body, pointer, value) as Json
     const findings = contract.validator.validateValue(bodyPointer, body, { direction: 'to-service' })
-    const note = 'the text as a number'
+    const note = 'the string as a number'
     return findings.slice(0, 1).map(({ contract, keyword, question }) => ({
       body,
       change: { pointer, contract, keyword, question, note },
@@ -244,17 +248,17 @@ function numbers({ contract }: Context, { bodyPointer, examples }: OperationView
   })
 }
 
-/** The strings of a value that are written as a number is, by their pointers. */
+/** The strings of a value that look like a number, by their pointers. */
 function digitsIn(value: unknown, pointer = ''): [pointer: string, value: number][] {
   if (typeof value === 'string')
     return /\d/.test(value) && String(Number(value)) === value ? [[pointer, Number(value)]] : []
   return Object.entries(nodeOf(value)).flatMap(([name, it]) => digitsIn(it, below(pointer, name)))
 }
 
-function queryBreaks({ schemas }: Context, { queryParameters }: OperationView, base: Input): Invalid[] {
+function queryBreaks({ schemas }: Context, { queryParameters }: OperationView, valid: Input): Invalid[] {
   return queryParameters.flatMap((parameter) =>
     parameterBreaks(schemas, parameter).map(({ value, change }) => ({
-      base,
+      valid,
       change,
       words: sentWords(parameter, value),
       query: { [parameter.name]: value },
@@ -263,14 +267,14 @@ function queryBreaks({ schemas }: Context, { queryParameters }: OperationView, b
   )
 }
 
-function absentHeaders({ schemas }: Context, { parameters }: OperationView, base: Input): Invalid[] {
+function absentHeaders({ schemas }: Context, { parameters }: OperationView, valid: Input): Invalid[] {
   return parameters
     .filter((it) => it.in === 'header' && it.isRequired)
     .flatMap((parameter) =>
       parameterBreaks(schemas, parameter)
         .filter(({ value }) => value === undefined)
         .map(({ change }) => ({
-          base,
+          valid,
           change,
           words: sentWords(parameter, undefined),
           without: parameter.name.toLowerCase(),
@@ -283,21 +287,21 @@ function sentWords({ name }: ParameterView, value: string | undefined): string {
 }
 
 interface Single {
-  readonly base: Input
+  readonly valid: Input
   readonly parameter: ParameterView
 }
 
-/** A parameter that is one string cannot come twice: no standard says which one counts (RFC 3986, section 3.4). */
+/** A scalar parameter must not occur twice: no standard says which value counts (RFC 3986, section 3.4). */
 async function expectSingle(
   context: Context,
   view: OperationView,
-  { base, parameter }: Single,
+  { valid, parameter }: Single,
 ): Promise<void> {
   const { name, pointer, kind, example } = parameter
   const [invalid] = parameterBreaks(context.schemas, parameter)
   if (!invalid || kind !== 'scalar' || example === undefined) return
   const text = validParameterText(context.schemas, parameter)
-  const exchange = await context.send(view, { ...base, query: { ...base.query, [name]: [text, text] } })
+  const exchange = await context.send(view, { ...valid, query: { ...valid.query, [name]: [text, text] } })
   const { status } = exchange.response
   if (!isSuccess(exchange)) return status >= 400 && status < 500 ? context.passed() : context.inconclusive()
   const { question } = invalid.change

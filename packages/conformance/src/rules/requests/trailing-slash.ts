@@ -1,31 +1,32 @@
 import type { Rule } from '../../engine/rule.ts'
 import type { Contract } from '../../model/contract.ts'
 import { isSuccess, pathOf } from '../../model/exchange.ts'
-import { withBase } from '../valid-requests.ts'
+import { withValidRequests } from '../valid-requests.ts'
 
 export const trailingSlash: Rule = {
   id: 'trailing-slash',
   phase: 'http',
   cites: 'contract',
-  title: 'A path with a slash at its end is another path than the one without, whatever is asked of it.',
-  advice: 'Route by the exact path, byte for byte.',
+  title: 'A path with a trailing slash is not served where the contract declares only the path without it.',
+  advice: 'Match the exact path.',
   run: async (context) => {
-    // Only where a slash tells two paths of the contract apart is it more than a matter of taste.
-    if (!hasTwins(context.contract)) return
-    await withBase(context, async (view, base) => {
-      const isCareful = context.target === 'live' && view.method !== 'GET'
-      if (!/^(GET|POST)$/.test(view.method) || isCareful) return
-      const twin = view.path.endsWith('/') ? view.path.slice(0, -1) : `${view.path}/`
-      if (context.contract.operations.some((it) => it.path === twin && it.method === view.method)) return
-      const input = (await context.builder.refreshed(view, base, 'partner')) ?? base
-      const path = pathOf({ path: twin }, input)
+    // The slash matters only if two paths of the contract differ by it.
+    if (!hasPathPair(context.contract)) return
+    await withValidRequests(context, async (view, valid) => {
+      const isUnsafe = context.target === 'live' && view.method !== 'GET'
+      if (!/^(GET|POST)$/.test(view.method) || isUnsafe) return
+      const other = view.path.endsWith('/') ? view.path.slice(0, -1) : `${view.path}/`
+      const { operations } = context.contract
+      if (operations.some((it) => it.path === other && it.method === view.method)) return
+      const input = (await context.builder.refreshed(view, valid, 'partner')) ?? valid
+      const path = pathOf({ path: other }, input)
       const exchange = await context.send(
         undefined,
         { body: input.body },
         { raw: { method: view.method, path } },
       )
-      const message = `Expected ${twin} not to answer as ${view.path} does, got ${exchange.response.status}.`
-      // Whether others are served too, the document does not say: a service may be lenient.
+      const message = `Expected ${other} not to be served as ${view.path} is, got ${exchange.response.status}.`
+      // The source document does not forbid further paths, so this is a deviation.
       context.expect(exchange, isSuccess(exchange) ? message : undefined, {
         operation: view.id,
         contract: view.pointer,
@@ -35,7 +36,7 @@ export const trailingSlash: Rule = {
   },
 }
 
-function hasTwins({ operations }: Contract): boolean {
+function hasPathPair({ operations }: Contract): boolean {
   const paths = new Set(operations.map(({ path }) => path))
   return [...paths].some((path) => paths.has(`${path}/`))
 }

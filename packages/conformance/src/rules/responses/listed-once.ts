@@ -10,44 +10,44 @@ export const listedOnce: Rule = {
   id: 'listed-once',
   phase: 'responses',
   cites: { convention: 'pages' },
-  // A mock lists what its contract shows.
+  // A mock returns the examples of its contract.
   stateful: true,
-  title: 'A list shows no record twice.',
-  advice: 'Read each record once: a join may give a row for each of its matches.',
+  title: 'A response of a list has no record twice.',
+  advice: 'Select distinct records: a join may return a row for each match.',
   judgeResponse: (exchange, contract) => {
     const { view, body } = exchange
     if (!isSuccess(exchange) || view?.method !== 'GET') return undefined
-    // A record may hold a list of what it has twice, as an order of two lines of one thing.
-    const named = listsOf(contract).get(view.id) ?? (Array.isArray(body) ? byId : undefined)
-    const ids = named ? itemsIn(body).flatMap((it) => named(it) ?? []) : []
+    // An array within a record may repeat an id, as two lines of an order for one product do.
+    const readId = listsOf(contract).get(view.id) ?? (Array.isArray(body) ? byId : undefined)
+    const ids = readId ? itemsIn(body).flatMap((it) => readId(it) ?? []) : []
     if (ids.length === 0) return undefined
-    const message = 'Expected each record once, got one twice.'
+    const message = 'Expected each record once, got a record twice.'
     return new Set(ids).size < ids.length ? [{ operation: view.id, contract: view.pointer, message }] : []
   },
 }
 
-/** What the id of an item is. */
-type Named = (item: unknown) => unknown
+/** Reads the id of an item. */
+type ReadId = (item: unknown) => unknown
 
-const byId: Named = (item) => nodeOf(item).id
+const byId: ReadId = (item) => nodeOf(item).id
 
-const known = new WeakMap<Contract, ReadonlyMap<string, Named>>()
+const known = new WeakMap<Contract, ReadonlyMap<string, ReadId>>()
 
-/** The operations that show a list of records: of those that are created, or whose ids a link takes from it. */
-function listsOf(contract: Contract): ReadonlyMap<string, Named> {
+/** The operations that list records: lists of resources, and lists from which a link takes an id. */
+function listsOf(contract: Contract): ReadonlyMap<string, ReadId> {
   const lists = known.get(contract) ?? new Map([...linkedLists(contract), ...createdLists(contract)])
   known.set(contract, lists)
   return lists
 }
 
-function createdLists(contract: Contract): [string, Named][] {
+function createdLists(contract: Contract): [string, ReadId][] {
   return resourcesOf(contract).flatMap((resource) => {
     const step = anyStep(resource)
     return resource.list ? [[resource.list.id, (step && idIn(step)) ?? byId]] : []
   })
 }
 
-function linkedLists({ links }: Contract): [string, Named][] {
+function linkedLists({ links }: Contract): [string, ReadId][] {
   const isOfItem = (it: unknown) => /^\$response\.body#.*\/0\//.test(String(it))
   const linked = links.filter(({ parameters, body }) =>
     [...Object.values(parameters), ...Object.values(nodeOf(body))].some(isOfItem),

@@ -1,6 +1,7 @@
 import type { Rule } from '../../engine/rule.ts'
+import { placeOf } from './place.ts'
 
-/** Lines of a stack, files with lines, and the words of databases; a statement of SQL is in capitals. */
+/** Stack frames, source files with line numbers, and statements and errors of databases. */
 const TRACES =
   /\n\s+at .+[:(]\d+|Traceback \(most recent|\.(?:js|ts|py|go|java|rb):\d+|\bSQLSTATE\b|node_modules|\b(?:SELECT [^"]+ FROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b/
 
@@ -8,12 +9,13 @@ export const noStackInErrors: Rule = {
   id: 'no-stack-in-errors',
   phase: 'responses',
   cites: { standard: 'CWE-209: error messages without internal details' },
-  title: 'No error shows a stack, a file or a statement of the service.',
-  advice: 'Log it under the request id, and send problem details instead.',
-  judgeResponse: ({ view, response }) => {
-    if (response.status < 400) return undefined
-    if (!TRACES.test(response.text.replaceAll('\\n', '\n'))) return []
-    const message = 'Expected words for the caller, got a trace of the program.'
-    return [{ operation: view?.id, contract: view?.pointer ?? '', message }]
+  title: 'No error shows a stack trace, a source file or an SQL statement of the service.',
+  advice: 'Log the error under the request id, and return problem details instead.',
+  judgeResponse: (exchange) => {
+    const { status, text } = exchange.response
+    if (status < 400) return undefined
+    if (!TRACES.test(text.replaceAll('\\n', '\n'))) return []
+    const message = 'Expected an error message for clients, got internal details of the service.'
+    return [{ ...placeOf(exchange), message }]
   },
 }

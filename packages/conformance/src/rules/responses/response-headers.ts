@@ -7,7 +7,7 @@ export const responseHeaders: Rule = {
   id: 'response-headers',
   phase: 'responses',
   cites: 'contract',
-  title: 'Every answer has the headers that the contract declares.',
+  title: 'Every response has the headers that the contract declares.',
   advice: 'Send the header.',
   judgeResponse: (exchange, contract) => {
     const { request, response } = exchange

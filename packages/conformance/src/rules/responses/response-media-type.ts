@@ -5,7 +5,7 @@ export const responseMediaType: Rule = {
   id: 'response-media-type',
   phase: 'responses',
   cites: 'contract',
-  title: 'Every body says in content-type which of the declared media types it is.',
+  title: 'The content-type of every body is one of the declared media types.',
   advice: 'Send the declared content-type.',
   judgeResponse: (exchange, contract) =>
     responseViolations(exchange, contract, ({ place }) => place === 'media-type'),

@@ -1,19 +1,14 @@
 import type { Rule } from '../../engine/rule.ts'
+import { placeOf } from './place.ts'
 
 export const responseReceived: Rule = {
   id: 'response-received',
   phase: 'responses',
   cites: 'contract',
-  title: 'Every request is answered.',
-  advice: 'Find out why the connection ended or timed out, and answer with problem details instead.',
-  judgeResponse: ({ view, response }) =>
-    response.status === 0
-      ? [
-          {
-            operation: view?.id,
-            contract: view?.pointer ?? '',
-            message: `Expected an answer, got none: ${response.text}.`,
-          },
-        ]
+  title: 'Every request gets a response.',
+  advice: 'Find out why the connection ended or timed out, and return problem details instead.',
+  judgeResponse: (exchange) =>
+    exchange.response.status === 0
+      ? [{ ...placeOf(exchange), message: `Expected a response, got none: ${exchange.response.text}.` }]
       : [],
 }

@@ -5,8 +5,8 @@ export const responseSchema: Rule = {
   id: 'response-schema',
   phase: 'responses',
   cites: 'contract',
-  title: 'Every body is as the contract says, member by member.',
-  advice: 'Send the member as the contract says, or change the contract.',
+  title: 'Every field of a response matches its schema.',
+  advice: 'Send the field as the contract declares it, or change the contract.',
   judgeResponse: (exchange, contract) =>
     responseViolations(exchange, contract, ({ place, keyword }) => place === 'body' && keyword !== 'unknown'),
 }

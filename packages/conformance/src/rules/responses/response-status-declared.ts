@@ -2,15 +2,15 @@ import type { Rule } from '../../engine/rule.ts'
 import { below } from '../../model/document.ts'
 import { keyOfStatus } from '../../model/statuses.ts'
 
-/** A success that the contract does not have breaks it; an error that it does not have is an addition. */
+/** An undeclared success is a failure. An undeclared error is an addition. */
 export const responseStatusDeclared: Rule = {
   id: 'response-status-declared',
   phase: 'responses',
   cites: 'contract',
   title: 'Every status is one that the contract declares for the operation.',
-  advice: 'Answer with a declared status, or declare this one.',
+  advice: 'Return a declared status, or declare this one.',
   judgeResponse: ({ view, response, request }) => {
-    // A HEAD is another method than the operation's.
+    // The contract does not declare HEAD.
     if (!view || request.method !== view.method || response.status === 0) return undefined
     if (keyOfStatus(view.statuses, response.status) !== undefined) return []
     const message = `Expected ${view.statuses.join(', ')}, got ${response.status}.`

@@ -6,9 +6,9 @@ import { below, valueAt } from '../../model/document.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { citing } from '../sources.ts'
 
-/** The form that Standard Webhooks gives secrets. */
+/** The format of secrets in Standard Webhooks. */
 const FORM = /whsec_[A-Za-z0-9+/]{20,}/
-/** Shorter credentials may be shown by chance. */
+/** Shorter credentials may occur by chance. */
 const MIN_LENGTH = 12
 
 export const secretShownOnce: Rule = {
@@ -43,7 +43,7 @@ export const secretShownOnce: Rule = {
 
 const EXPOSURE = { standard: 'OWASP API Security Top 10, API3:2023' }
 
-/** Secrets that the response may not show, by their value where their creation was seen, and by their form. */
+/** Secrets that the response must not show: those that were issued in this run, and any other of their format. */
 function secretsIn(
   { view, response: { text }, body }: Exchange,
   contract: Contract,
@@ -57,7 +57,7 @@ function secretsIn(
   }
   const known = declared.find((it) => secretsOf(run, it).some((secret) => text.includes(secret)))
   if (known) return [citing(known)]
-  const isIssuing = declared.length === 0 && view !== undefined && mentionsSecret(contract, view.pointer)
+  const isIssuing = declared.length === 0 && view !== undefined && hasSecret(contract, view.pointer)
   return FORM.test(text) && !isIssuing ? [{}] : []
 }
 
@@ -79,7 +79,7 @@ function keyOf({ by }: Pick<ShownOnce, 'by'>): string {
 }
 
 /** Whether the responses of an operation declare a secret, directly or by reference. */
-function mentionsSecret({ document }: Contract, pointer: string): boolean {
+function hasSecret({ document }: Contract, pointer: string): boolean {
   const responses = JSON.stringify(document.at(below(pointer, 'responses')))
   const names = [...responses.matchAll(/"\$ref":"#([^"]+)"/g)].map(([, it = '']) =>
     JSON.stringify(document.at(it)),
@@ -87,7 +87,7 @@ function mentionsSecret({ document }: Contract, pointer: string): boolean {
   return [responses, ...names].some((it) => it?.includes('"secret"'))
 }
 
-/** Whether a response shows the token or the secret that the request was sent with. */
+/** Whether a response shows the token or the secret of its request. */
 function credentialIn({ request, response: { text } }: Exchange): boolean {
   const [, scheme = '', sent = ''] = /^(\w+) +(.+)$/.exec(request.headers.authorization ?? '') ?? []
   const decoded = /^basic$/i.test(scheme) ? Buffer.from(sent, 'base64').toString() : ''

@@ -1,21 +1,23 @@
 import type { Rule } from '../../engine/rule.ts'
+import { placeOf } from './place.ts'
 
-/** How long is too long is a matter of taste and of the network, so it has to be asked for, and is no broken fact. */
+/** No fact limits the time of a response, so the user sets the limit. */
 export const timeBudget: Rule = {
   id: 'time-budget',
   phase: 'responses',
   cites: { standard: 'the time given by --response-within' },
-  title: 'Every answer comes within the time that was given for it.',
-  advice: 'Look for what the operation waits for.',
+  title: 'Every response arrives within the time that --response-within sets.',
+  advice: 'Find out what the operation waits for.',
   optIn: {
     option: 'responseWithinMs',
-    reason: 'no time was given that an answer may take (--response-within)',
+    reason: 'no time limit was set for responses (--response-within)',
   },
-  judgeResponse: ({ view, response }, _, run) => {
+  judgeResponse: (exchange, _, run) => {
     const responseWithinMs = run?.responseWithinMs
-    if (!view || responseWithinMs === undefined) return undefined
-    if (response.ms <= responseWithinMs) return []
-    const message = `Expected an answer within ${responseWithinMs} ms, waited longer.`
-    return [{ operation: view.id, contract: view.pointer, message }]
+    if (!exchange.view || responseWithinMs === undefined) return undefined
+    if (exchange.response.ms <= responseWithinMs) return []
+    return [
+      { ...placeOf(exchange), message: `Expected a response within ${responseWithinMs} ms, waited longer.` },
+    ]
   },
 }

@@ -5,10 +5,10 @@ export const undeclaredFields: Rule = {
   id: 'undeclared-fields',
   phase: 'responses',
   cites: { standard: 'fields that the contract does not declare' },
-  title: 'No body holds a member that the contract does not mention.',
-  advice: 'Add the member to the contract, or leave it out.',
+  title: 'No response has a field that the contract does not declare.',
+  advice: 'Declare the field in the contract, or leave it out.',
   judgeResponse: (exchange, contract) =>
-    // Without a question it is an addition, which the contract does not forbid.
+    // Without a question the field is an addition, which the contract does not forbid.
     responseViolations(exchange, contract, ({ keyword }) => keyword === 'unknown')?.map(
       ({ question, ...it }) => (question === undefined ? it : { ...it, question }),
     ),
