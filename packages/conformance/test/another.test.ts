@@ -5,7 +5,7 @@ import type { CheckOptions } from '../src/engine/options.ts'
 import { prepare } from '../src/engine/prepare.ts'
 import { profile } from '../src/profiles/index.ts'
 import type { Transport } from '../src/transport/transport.ts'
-import { answers, broken, problem, withItems } from './rules/broken.ts'
+import { alters, broken, problem, withItems } from './rules/broken.ts'
 import { inProcess } from './wire.ts'
 
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }
@@ -30,7 +30,7 @@ test('a service that has not the records of our examples is not blamed', async (
   const right = await another()
   const transport = broken(
     right,
-    answers('checkKey', () => problem(404, 'not_found')),
+    alters('checkKey', () => problem(404, 'not_found')),
   )
   const { findings } = await run(transport, { only: ['example-accepted'], operations: ['checkKey'] })
   expect(findings).toEqual([])
@@ -40,7 +40,7 @@ test('a partner who may not impersonate is not blamed', async () => {
   const right = await another()
   const transport = broken(
     right,
-    answers('impersonate', () => problem(403, 'wrong_token_kind')),
+    alters('impersonate', () => problem(403, 'wrong_token_kind')),
   )
   const only = ['example-accepted', 'links-followed']
   const { findings } = await run(transport, { only, operations: ['impersonate'] })
@@ -75,7 +75,7 @@ test('where others make records beside it, a refused creation is not blamed for 
   let count = 0
   const transport = broken(
     right,
-    answers('listWebhooks', (reply) =>
+    alters('listWebhooks', (reply) =>
       withItems(reply, (items) => [{ ...items[0], id: `${count++}` }, ...items]),
     ),
   )
@@ -97,7 +97,7 @@ test('a list in another order is told as that alone', async () => {
 
 test('where nothing is paid, no refusal of a wrong payment is passed', async () => {
   const right = await another()
-  const poor = answers('createTransfer', () => problem(422, 'insufficient_funds'))
+  const poor = alters('createTransfer', () => problem(422, 'insufficient_funds'))
   const only = ['refusals']
   const { rules } = await run(broken(right, poor), { only, operations: ['createTransfer'] })
   const passed = rules.filter(({ rule, status }) => only.includes(rule) && status !== 'not-assessed')

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { foundIn, ownedTodos } from './foreign/found.ts'
 import { keepingNotes, notes } from './foreign/notes.ts'
 
-const HELD = ['record-changes', 'record-shown', 'foreign-record-untouched']
+const PASSED = ['record-changes', 'record-shown', 'foreign-record-untouched']
 
 test('finds nothing in a service of notes, and holds it to the rules of records', async () => {
   const { found, rule } = await foundIn({ contract: notes, service: keepingNotes(ownedTodos(notes)) })
   expect(found).toEqual([])
-  expect(HELD.filter((id) => rule(id).status !== 'passed')).toEqual([])
+  expect(PASSED.filter((id) => rule(id).status !== 'passed')).toEqual([])
 })
 
 test.each(['record-changes showNote', 'record-changes notes'])(

@@ -5,7 +5,7 @@ import type { Service } from './wire.ts'
 
 const right = () => showingOrders(ownedTodos(orders))
 
-const HELD = [
+const PASSED = [
   'record-shown',
   'record-changes',
   'foreign-record-untouched',
@@ -16,7 +16,7 @@ const HELD = [
 test('finds nothing in a service of orders, and holds it to the rules of records', async () => {
   const { found, rule } = await foundIn({ contract: orders, service: right() })
   expect(found).toEqual([])
-  expect(HELD.filter((id) => rule(id).status !== 'passed')).toEqual([])
+  expect(PASSED.filter((id) => rule(id).status !== 'passed')).toEqual([])
 })
 
 const FAULTS: readonly [string, string, (service: Service) => Service][] = [

@@ -2,7 +2,7 @@ import { createApp } from '@partner-payments/sandbox'
 import { expect, test } from 'vitest'
 import { check } from '../src/check.ts'
 import type { CheckOptions } from '../src/engine/options.ts'
-import { answers, broken, type Fault } from './rules/broken.ts'
+import { alters, broken, type Fault } from './rules/broken.ts'
 import { inProcess } from './wire.ts'
 
 /** Why one rule was not assessed. */
@@ -32,12 +32,12 @@ test('says of what a live service is not sent that it was not sent, and not that
 })
 
 test('says that a twin was refused where it was', async () => {
-  const fault = answers('checkKey', (reply) => ({ ...reply, status: 404 }))
+  const fault = alters('checkKey', (reply) => ({ ...reply, status: 404 }))
   expect(await reasonOf('break-refused', { operations: ['checkKey'], fault })).toContain('was refused too')
 })
 
 test('says which rule tells of a service that fails at each case', async () => {
-  const fault = answers('getWebhook', (reply) => (reply.status === 200 ? reply : { ...reply, status: 500 }))
+  const fault = alters('getWebhook', (reply) => (reply.status === 200 ? reply : { ...reply, status: 500 }))
   expect(await reasonOf('invalid-ids-refused', { operations: ['getWebhook'], fault })).toBe(
     'its requests failed with 500, which no-server-error reports',
   )

@@ -27,7 +27,7 @@ export function both(outer: Fault, inner: Fault): Fault {
 }
 
 /** Answers of one operation, or of all, with a change. */
-export function answers(
+export function alters(
   operation: string | undefined,
   change: (reply: HttpResponse, call: HttpRequest) => HttpResponse | Promise<HttpResponse>,
 ): Fault {
@@ -39,7 +39,7 @@ export function answers(
 
 /** Successes of one operation that show something else. */
 export function shows(operation: string, change: (body: Body) => unknown): Fault {
-  return answers(operation, (reply) => (isSuccess(reply) ? withBody(reply, change) : reply))
+  return alters(operation, (reply) => (isSuccess(reply) ? withBody(reply, change) : reply))
 }
 
 /** Requests of one operation with a change, as if the service read them so. */
@@ -49,7 +49,7 @@ export function reads(operation: string | undefined, change: (call: HttpRequest)
 
 /** A service that refuses all that it is asked for by one operation. */
 export function refuses(operation: string, status = 422): Fault {
-  return answers(operation, refusing(status))
+  return alters(operation, refusing(status))
 }
 
 /** An answer whose body is JSON, with a change to it. */
@@ -118,7 +118,7 @@ export function accepts(
   isMeant: (body: Body, call: HttpRequest) => boolean = () => true,
   status = 200,
 ): Fault {
-  return answers(operation, (reply, call) =>
+  return alters(operation, (reply, call) =>
     isSuccess(reply) || !isMeant(bodyOf(call), call) ? reply : ok({}, status),
   )
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { answers, type Fault, isSuccess, mistakes, problem } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
-import { runOf as runOfMutant } from './relayed.ts'
+import { alters, type Fault, isSuccess, mistakes, problem } from './broken.ts'
+import { found, PASSED, runOf } from './in-process.ts'
+import { runOf as runOfMutant } from './over-http.ts'
 
 const run = runOf('credentials-required', { operations: ['checkKey', 'listUsers', 'signIn'] })
 
 test('it passes on the sandbox', async () => {
-  expect(await run()).toEqual(HELD)
+  expect(await run()).toEqual(PASSED)
 })
 
 const opened = (operation: string, isMeant: (authorization: string) => boolean) =>
@@ -45,7 +45,7 @@ test.each<[what: string, fault: Fault, line: string]>([
   ],
   [
     'another status than 401, once',
-    answers('checkKey', (response) => (isSuccess(response) ? response : problem(403))),
+    alters('checkKey', (response) => (isSuccess(response) ? response : problem(403))),
     'deviation credentials-required checkKey',
   ],
 ])('it finds %s', async (_, fault, line) => {

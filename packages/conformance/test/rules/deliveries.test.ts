@@ -3,7 +3,7 @@ import { rewritten } from '../faulty/faults/deliveries.ts'
 import { change, type Json } from '../faulty/json.ts'
 import type { Relay } from '../faulty/world.ts'
 import { answer, ask, both, type Wrap } from '../faulty/wrap.ts'
-import { type Change, resultOf, twice } from './relayed.ts'
+import { type Change, resultOf, twice } from './over-http.ts'
 
 const RULES = [
   'deliveries-sent',

@@ -1,33 +1,33 @@
 import { expect, test } from 'vitest'
-import { answers, bodyOf, problem, refuses, refusing } from './broken.ts'
-import { found, HELD, runOf, UNJUDGED } from './held.ts'
-import { runOf as runOfFaulty } from './relayed.ts'
+import { alters, bodyOf, problem, refuses, refusing } from './broken.ts'
+import { found, NOT_ASSESSED, PASSED, runOf } from './in-process.ts'
+import { runOf as runOfFaulty } from './over-http.ts'
 
 const run = runOf('example-accepted', { operations: ['checkKey'] })
 const runTransfer = runOf('example-accepted', { operations: ['createTransfer'] })
 const live = runOf('example-accepted', { target: 'live', operations: ['checkKey'] })
 
 test('holds on the right service', async () => {
-  expect(await run()).toEqual(HELD)
+  expect(await run()).toEqual(PASSED)
 })
 
 test('finds a request of the contract that is refused', async () => {
-  const fault = answers('checkKey', refusing(400))
+  const fault = alters('checkKey', refusing(400))
   expect(await run(fault)).toEqual(found('deviation example-accepted checkKey'))
 })
 
 test('takes a rule that refuses it for a deviation', async () => {
-  const fault = answers('checkKey', refusing(422))
+  const fault = alters('checkKey', refusing(422))
   expect(await run(fault)).toEqual(found('deviation example-accepted checkKey'))
 })
 
 test('finds another success than the declared one', async () => {
-  const fault = answers('checkKey', (reply) => ({ ...reply, status: 201 }))
+  const fault = alters('checkKey', (reply) => ({ ...reply, status: 201 }))
   expect(await run(fault)).toEqual(found('failure example-accepted checkKey'))
 })
 
 test('finds each of the examples', async () => {
-  const fault = answers('createTransfer', (reply, call) =>
+  const fault = alters('createTransfer', (reply, call) =>
     bodyOf(call).type === 'emv' ? problem(400) : reply,
   )
   expect(await runTransfer(fault)).toEqual(found('deviation example-accepted createTransfer'))
@@ -38,26 +38,26 @@ test.each([404, 409])('takes a refusal with %d for a deviation', async (status) 
 })
 
 test('is not judged of a live service that knows nothing of what the contract makes up', async () => {
-  expect(await live(refuses('checkKey', 404))).toEqual(UNJUDGED)
-  expect(await live(refuses('checkKey', 409))).toEqual(UNJUDGED)
-  expect(await live(refuses('checkKey', 422))).toEqual(UNJUDGED)
+  expect(await live(refuses('checkKey', 404))).toEqual(NOT_ASSESSED)
+  expect(await live(refuses('checkKey', 409))).toEqual(NOT_ASSESSED)
+  expect(await live(refuses('checkKey', 422))).toEqual(NOT_ASSESSED)
 })
 
 test('is not judged where what the request rests on is refused', async () => {
-  expect(await runTransfer(refuses('checkKey'))).toEqual(HELD)
+  expect(await runTransfer(refuses('checkKey'))).toEqual(PASSED)
 })
 
 test('looks at no operation that it was not asked about', async () => {
-  expect(await run(refuses('checkCode'))).toEqual(HELD)
+  expect(await run(refuses('checkCode'))).toEqual(PASSED)
 })
 
 test('finds the same request refused without accept', async () => {
-  const fault = answers('checkKey', (reply, call) => ('accept' in call.headers ? reply : problem(406)))
+  const fault = alters('checkKey', (reply, call) => ('accept' in call.headers ? reply : problem(406)))
   expect(await run(fault)).toEqual(found('failure example-accepted checkKey'))
 })
 
 test('finds the same request refused for the letters of its scheme', async () => {
-  const fault = answers('checkKey', (reply, call) =>
+  const fault = alters('checkKey', (reply, call) =>
     call.headers.authorization?.startsWith('bearer') ? problem(401) : reply,
   )
   expect(await run(fault)).toEqual(found('deviation example-accepted checkKey'))

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { check } from '../../src/check.ts'
 import { startTolerated } from '../faulty/start.ts'
-import { answers, ok } from './broken.ts'
-import { HELD, runOf, UNJUDGED } from './held.ts'
-import { runOf as runOfFaulty } from './relayed.ts'
+import { alters, ok } from './broken.ts'
+import { NOT_ASSESSED, PASSED, runOf } from './in-process.ts'
+import { runOf as runOfFaulty } from './over-http.ts'
 
 const run = runOf('expired-token-refused')
 const live = runOf('expired-token-refused', { target: 'live' })
 
 test('holds on the right service', async () => {
-  expect(await run()).toEqual(HELD)
+  expect(await run()).toEqual(PASSED)
 })
 
 test('finds a token that never ends', async () => {
-  const fault = answers(undefined, (reply) => (reply.status === 401 ? ok([]) : reply))
+  const fault = alters(undefined, (reply) => (reply.status === 401 ? ok([]) : reply))
   expect((await run(fault)).found).toContain('deviation expired-token-refused listDueDateQrCodes')
 })
 
@@ -27,7 +27,7 @@ test.each([
 })
 
 test('is not judged of a live service', async () => {
-  expect(await live()).toEqual(UNJUDGED)
+  expect(await live()).toEqual(NOT_ASSESSED)
 })
 
 test.each([

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { accepts, refuses } from './broken.ts'
-import { found, HELD, runOf, UNJUDGED } from './held.ts'
-import { runOf as runOfFaulty } from './relayed.ts'
+import { found, NOT_ASSESSED, PASSED, runOf } from './in-process.ts'
+import { runOf as runOfFaulty } from './over-http.ts'
 
 const run = runOf('foreign-link-refused', { operations: ['getUser'] })
 
 test('holds on the right service', async () => {
-  expect(await run()).toEqual(HELD)
+  expect(await run()).toEqual(PASSED)
 })
 
 test("finds a user of another partner's", async () => {
@@ -15,7 +15,7 @@ test("finds a user of another partner's", async () => {
 })
 
 test('is not judged where the other partner has nothing', async () => {
-  expect(await run(refuses('listUsers'))).toEqual(UNJUDGED)
+  expect(await run(refuses('listUsers'))).toEqual(NOT_ASSESSED)
 })
 
 const runFaulty = runOfFaulty('foreign-link-refused')

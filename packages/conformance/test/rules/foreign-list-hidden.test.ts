@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { mistakes, refuses } from './broken.ts'
-import { found, HELD, runOf, UNJUDGED } from './held.ts'
-import { runOf as runOfFaulty } from './relayed.ts'
+import { found, NOT_ASSESSED, PASSED, runOf } from './in-process.ts'
+import { runOf as runOfFaulty } from './over-http.ts'
 
 const run = runOf('foreign-list-hidden', { operations: ['listWebhooks'] })
 
 test('holds on the right service', async () => {
-  expect(await run()).toEqual(HELD)
+  expect(await run()).toEqual(PASSED)
 })
 
 test("finds a list of someone else's records", async () => {
@@ -28,11 +28,11 @@ test.each([
 })
 
 test('is not judged where a list cannot be had', async () => {
-  expect(await run(refuses('listWebhooks'))).toEqual(UNJUDGED)
+  expect(await run(refuses('listWebhooks'))).toEqual(NOT_ASSESSED)
 })
 
 test('looks at no list that it was not asked about', async () => {
-  expect(await run(mistakes('listUsers'))).toEqual(HELD)
+  expect(await run(mistakes('listUsers'))).toEqual(PASSED)
 })
 
 test.each([['foreign-codes-by-tax-id', 'failure foreign-list-hidden listDueDateQrCodes']])(

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { answers, both, isSuccess, mistakes, problem, refuses } from './broken.ts'
-import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
-import { runOf as runOfFaulty } from './relayed.ts'
+import { alters, both, isSuccess, mistakes, problem, refuses } from './broken.ts'
+import { CHARGES, found, NOT_ASSESSED, PASSED, runOf, WEBHOOKS } from './in-process.ts'
+import { runOf as runOfFaulty } from './over-http.ts'
 
 const operations = [...WEBHOOKS, ...CHARGES]
 const run = runOf('foreign-record-hidden', { operations })
 const live = runOf('foreign-record-hidden', { operations, target: 'live', rate: 5_000 })
 
 test('holds on the right service', async () => {
-  expect(await run()).toEqual(HELD)
+  expect(await run()).toEqual(PASSED)
 })
 
 test('finds a record that is shown to someone else', async () => {
@@ -30,7 +30,7 @@ test('finds it on a live service too, where no unknown id is told to change', as
 })
 
 test('takes a refusal that tells that the record is there for a deviation', async () => {
-  const fault = answers('getWebhook', (reply) => (isSuccess(reply) ? reply : problem(403)))
+  const fault = alters('getWebhook', (reply) => (isSuccess(reply) ? reply : problem(403)))
   expect(await run(fault)).toEqual(found('deviation foreign-record-hidden getWebhook'))
 })
 
@@ -42,12 +42,12 @@ test.each(['updateWebhook', 'rotateWebhookSecret', 'cancelImmediateQrCode'])(
 )
 
 test('is not judged where nothing can be made', async () => {
-  expect(await run(both(refuses('createWebhook'), refuses('createImmediateQrCode')))).toEqual(UNJUDGED)
+  expect(await run(both(refuses('createWebhook'), refuses('createImmediateQrCode')))).toEqual(NOT_ASSESSED)
 })
 
 test('says nothing of a read that is not answered at all', async () => {
-  const fault = answers('getWebhook', (reply) => (isSuccess(reply) ? reply : { ...reply, status: 0 }))
-  expect(await run(fault)).toEqual(HELD)
+  const fault = alters('getWebhook', (reply) => (isSuccess(reply) ? reply : { ...reply, status: 0 }))
+  expect(await run(fault)).toEqual(PASSED)
 })
 
 const runFaulty = runOfFaulty('foreign-record-hidden')

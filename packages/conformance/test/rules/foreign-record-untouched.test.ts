@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { type Fault, mistakes, problem } from './broken.ts'
-import { CHARGES, found, HELD, runOf, WEBHOOKS } from './held.ts'
-import { runOf as runOfFaulty } from './relayed.ts'
+import { CHARGES, found, PASSED, runOf, WEBHOOKS } from './in-process.ts'
+import { runOf as runOfFaulty } from './over-http.ts'
 
 const run = runOf('foreign-record-untouched', { operations: [...WEBHOOKS, ...CHARGES] })
 
 test('holds on the right service', async () => {
-  expect(await run()).toEqual(HELD)
+  expect(await run()).toEqual(PASSED)
 })
 
 test("finds an update of someone else's record", async () => {

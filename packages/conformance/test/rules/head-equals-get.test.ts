@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { type Fault, withHeader } from './broken.ts'
-import { found, HELD, runOf, UNJUDGED } from './held.ts'
-import { runOf as runOfFaulty } from './relayed.ts'
+import { found, NOT_ASSESSED, PASSED, runOf } from './in-process.ts'
+import { runOf as runOfFaulty } from './over-http.ts'
 
 const run = runOf('head-equals-get', { operations: ['getUser', 'checkKey'] })
 const mocked = runOf('head-equals-get', { target: 'mock', operations: ['getUser'] })
 
 test('holds on the right service', async () => {
-  expect(await run()).toEqual(HELD)
+  expect(await run()).toEqual(PASSED)
 })
 
 test('finds a body with HEAD', async () => {
@@ -35,7 +35,7 @@ test('finds another type with HEAD', async () => {
 })
 
 test('is not judged of a mock, which has what the contract declares', async () => {
-  expect(await mocked()).toEqual(UNJUDGED)
+  expect(await mocked()).toEqual(NOT_ASSESSED)
 })
 
 const runFaulty = runOfFaulty('head-equals-get')

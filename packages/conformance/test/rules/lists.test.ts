@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  answers,
+  alters,
   type Body,
   type Fault,
   isSuccess,
@@ -11,14 +11,14 @@ import {
   withBody,
   withItems,
 } from './broken.ts'
-import { CHARGES, HELD, runOf, UNJUDGED } from './held.ts'
+import { CHARGES, NOT_ASSESSED, PASSED, runOf } from './in-process.ts'
 
 const run = runOf('list-pages', { operations: [...CHARGES, 'listWebhooks'] })
 const LIST = 'listImmediateQrCodes'
 const DEVIATION = `deviation list-pages ${LIST}`
 
 test('list-pages passes on the sandbox', async () => {
-  expect(await run()).toEqual(HELD)
+  expect(await run()).toEqual(PASSED)
 })
 
 /** The list as it is asked for with another query. */
@@ -33,7 +33,7 @@ function asking(change: (query: URLSearchParams) => void): Fault {
 
 /** Pages with other records, by their query. */
 function paging(change: (items: readonly Body[], query: URLSearchParams) => unknown): Fault {
-  return answers(LIST, (response, { path }) =>
+  return alters(LIST, (response, { path }) =>
     isSuccess(response)
       ? withItems(response, (items) => change(items, new URL(path, 'http://in.process').searchParams))
       : response,
@@ -51,7 +51,7 @@ function overlapping(): Fault {
 }
 
 const refusedCursor = (isMeant: (path: string) => boolean) =>
-  answers(LIST, (response, { path }) => (path.includes('cursor=') && isMeant(path) ? problem(400) : response))
+  alters(LIST, (response, { path }) => (path.includes('cursor=') && isMeant(path) ? problem(400) : response))
 
 test.each<[what: string, fault: Fault]>([
   ['a record on two pages', overlapping()],
@@ -65,11 +65,11 @@ test.each<[what: string, fault: Fault]>([
   ['a cursor that is refused beside a filter', refusedCursor((path) => path.includes('status='))],
   [
     'a cursor on the last page',
-    answers(LIST, (it) => withBody(it, (body) => ({ ...body, next_cursor: body.next_cursor ?? 'more' }))),
+    alters(LIST, (it) => withBody(it, (body) => ({ ...body, next_cursor: body.next_cursor ?? 'more' }))),
   ],
   [
     'an empty cursor on the last page',
-    answers(LIST, (it) => withBody(it, (body) => ({ ...body, next_cursor: body.next_cursor ?? '' }))),
+    alters(LIST, (it) => withBody(it, (body) => ({ ...body, next_cursor: body.next_cursor ?? '' }))),
   ],
   ['a limit that is ignored', asking((query) => query.delete('limit'))],
   [
@@ -93,13 +93,13 @@ test.each<[what: string, fault: Fault]>([
 })
 
 test('it finds the order of a list without pages', async () => {
-  const fault = answers('listWebhooks', (it) => withItems(it, (items) => items.toReversed()))
+  const fault = alters('listWebhooks', (it) => withItems(it, (items) => items.toReversed()))
   expect((await run(fault)).found).toEqual(['deviation list-pages listWebhooks'])
 })
 
 /** Another envelope around the pages. */
 function enveloped(change: (body: Body) => unknown): Fault {
-  return answers(LIST, (it) => (isSuccess(it) ? withBody(it, change) : it))
+  return alters(LIST, (it) => (isSuccess(it) ? withBody(it, change) : it))
 }
 
 /** Numbered pages: the cursor is the number of a page, which stands beside the number of all pages. */
@@ -151,5 +151,5 @@ test('it finds nothing where the list is refused', async () => {
 test('it is inconclusive where nothing can be created or listed', async () => {
   const fault: Fault = (call, next, called) =>
     /^(list|create)/.test(String(called)) ? Promise.resolve(problem(422)) : next(call)
-  expect(await run(fault)).toEqual(UNJUDGED)
+  expect(await run(fault)).toEqual(NOT_ASSESSED)
 })

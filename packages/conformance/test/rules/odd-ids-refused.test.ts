@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { accepts, answers, isSuccess, problem } from './broken.ts'
-import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { accepts, alters, isSuccess, problem } from './broken.ts'
+import { found, NOT_ASSESSED, PASSED, runOf } from './in-process.ts'
 
 const run = runOf('invalid-ids-refused', { operations: ['getUser'] })
 const mocked = runOf('invalid-ids-refused', { target: 'mock', operations: ['getUser'] })
 
 test('holds on the right service', async () => {
-  expect(await run()).toEqual(HELD)
+  expect(await run()).toEqual(PASSED)
 })
 
 test.each([
@@ -36,10 +36,10 @@ test.each([
 })
 
 test('is not judged where the service fails', async () => {
-  const fault = answers('getUser', (reply) => (isSuccess(reply) ? reply : problem(500)))
-  expect(await run(fault)).toEqual(UNJUDGED)
+  const fault = alters('getUser', (reply) => (isSuccess(reply) ? reply : problem(500)))
+  expect(await run(fault)).toEqual(NOT_ASSESSED)
 })
 
 test('is not judged of a mock, which knows no ids', async () => {
-  expect(await mocked(accepts('getUser'))).toEqual(UNJUDGED)
+  expect(await mocked(accepts('getUser'))).toEqual(NOT_ASSESSED)
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { addDays, amountDue } from '../../src/profiles/pix/amount-due.ts'
-import { answers, problem, refuses } from './broken.ts'
-import { resultsOf } from './held.ts'
-import { resultOf as resultOfMutant } from './relayed.ts'
+import { alters, problem, refuses } from './broken.ts'
+import { resultsOf } from './in-process.ts'
+import { resultOf as resultOfMutant } from './over-http.ts'
 
 const RULES = [
   'one-time-values',
@@ -35,7 +35,7 @@ describe('on a sandbox', () => {
   })
 
   it('accepts another status of a second use, and departs from that question only', async () => {
-    const fault = answers('createTransfer', (reply) =>
+    const fault = alters('createTransfer', (reply) =>
       reply.status === 409 ? problem(422, 'already_used') : reply,
     )
     const { findings } = await resultOf(fault)

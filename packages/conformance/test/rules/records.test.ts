@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { HttpResponse } from '../../src/model/http.ts'
 import {
   accepts,
-  answers,
+  alters,
   type Body,
   both,
   type Fault,
@@ -14,8 +14,8 @@ import {
   withBody,
   withItems,
 } from './broken.ts'
-import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
-import { runOf as runOfFaulty } from './relayed.ts'
+import { CHARGES, found, NOT_ASSESSED, PASSED, runOf, WEBHOOKS } from './in-process.ts'
+import { runOf as runOfFaulty } from './over-http.ts'
 
 const OPERATIONS = {
   'record-shown': [...WEBHOOKS, ...CHARGES, 'checkKey', 'listUsers', 'getUser'],
@@ -41,7 +41,7 @@ function operationsFor(line: string): readonly string[] | undefined {
 }
 
 test.each(RULES)('%s passes on the sandbox', async (rule) => {
-  expect(await run(rule)).toEqual(HELD)
+  expect(await run(rule)).toEqual(PASSED)
 })
 
 /** Whether a webhook that was deleted is shown all the same. */
@@ -70,7 +70,7 @@ function neighbour(operation: string): Fault {
   }
 }
 
-const slicedList = (id: string) => answers(id, (it) => withItems(it, (items) => items.slice(1)))
+const slicedList = (id: string) => alters(id, (it) => withItems(it, (items) => items.slice(1)))
 
 test.each<[what: string, rule: RuleId, fault: Fault, line: string]>([
   [
@@ -88,7 +88,7 @@ test.each<[what: string, rule: RuleId, fault: Fault, line: string]>([
   [
     'a charge that is not listed',
     'record-shown',
-    answers('listImmediateQrCodes', (it) => withItems(it, () => [])),
+    alters('listImmediateQrCodes', (it) => withItems(it, () => [])),
     'failure record-shown listImmediateQrCodes',
   ],
   [
@@ -100,9 +100,7 @@ test.each<[what: string, rule: RuleId, fault: Fault, line: string]>([
   [
     'a field that is listed with another value',
     'record-shown',
-    answers('listWebhooks', (it) =>
-      withItems(it, (items) => items.map((item) => ({ ...item, type: 'all' }))),
-    ),
+    alters('listWebhooks', (it) => withItems(it, (items) => items.map((item) => ({ ...item, type: 'all' })))),
     'failure record-shown listWebhooks',
   ],
   [
@@ -182,7 +180,7 @@ test.each<[what: string, rule: RuleId, fault: Fault, line: string]>([
   [
     'a second deletion that succeeds',
     'record-changes',
-    answers('deleteWebhook', (it) => (it.status === 404 ? { ...it, status: 204, text: '' } : it)),
+    alters('deleteWebhook', (it) => (it.status === 404 ? { ...it, status: 204, text: '' } : it)),
     'deviation record-changes deleteWebhook',
   ],
   [
@@ -200,7 +198,7 @@ test.each<[what: string, rule: RuleId, fault: Fault, line: string]>([
   [
     'a cancellation that leaves the revision',
     'record-changes',
-    answers('listImmediateQrCodes', (it) =>
+    alters('listImmediateQrCodes', (it) =>
       withItems(it, (items) => items.map((item) => ({ ...item, revision: 0 }))),
     ),
     'deviation record-changes cancelImmediateQrCode',
@@ -226,7 +224,7 @@ test.each<[what: string, rule: RuleId, fault: Fault, line: string]>([
   [
     'a secret on a list',
     'secret-shown-once',
-    answers('listWebhooks', (it) =>
+    alters('listWebhooks', (it) =>
       withItems(it, (items) => items.map((item) => ({ ...item, secret: `whsec_${'a'.repeat(43)}=` }))),
     ),
     'failure secret-shown-once listWebhooks',
@@ -234,7 +232,7 @@ test.each<[what: string, rule: RuleId, fault: Fault, line: string]>([
   [
     'a credential of the request',
     'secret-shown-once',
-    answers('getWebhook', (it, { headers }) =>
+    alters('getWebhook', (it, { headers }) =>
       withBody(it, (body) => ({ ...body, debug: headers.authorization })),
     ),
     'deviation secret-shown-once getWebhook',
@@ -242,7 +240,7 @@ test.each<[what: string, rule: RuleId, fault: Fault, line: string]>([
   [
     'a record that is listed twice',
     'listed-once',
-    answers('listWebhooks', (it) => withItems(it, (items) => [...items, ...items])),
+    alters('listWebhooks', (it) => withItems(it, (items) => [...items, ...items])),
     'deviation listed-once listWebhooks',
   ],
 ])('%s is found', async (_, rule, fault, line) => {
@@ -251,7 +249,7 @@ test.each<[what: string, rule: RuleId, fault: Fault, line: string]>([
 
 function oldSecret(): Fault {
   const secrets = new Map<string, string>()
-  return answers(undefined, (response, { path, method }) => {
+  return alters(undefined, (response, { path, method }) => {
     if (!isSuccess(response) || !path.includes('/partner/webhook')) return response
     if (method === 'POST') secrets.set(JSON.parse(response.text).id, JSON.parse(response.text).secret)
     if (!path.endsWith('/secret')) return response
@@ -261,7 +259,7 @@ function oldSecret(): Fault {
 
 function secondCancellation(refusal: HttpResponse): Fault {
   const cancelled = new Set<string>()
-  return answers('cancelImmediateQrCode', (response, { path }) => {
+  return alters('cancelImmediateQrCode', (response, { path }) => {
     if (cancelled.has(path)) return refusal
     if (isSuccess(response)) cancelled.add(path)
     return response
@@ -272,7 +270,7 @@ function secondCancellation(refusal: HttpResponse): Fault {
 function charges(change: (record: Body) => object): Fault {
   const create = shows('createImmediateQrCode', change)
   const cancel = shows('cancelImmediateQrCode', change)
-  const list = answers('listImmediateQrCodes', (it) => withItems(it, (items) => items.map(change)))
+  const list = alters('listImmediateQrCodes', (it) => withItems(it, (items) => items.map(change)))
   return both(create, both(cancel, list))
 }
 
@@ -291,7 +289,7 @@ function word(from: string, to: string): Fault {
     called === 'updateWebhook' && call.body?.includes(`"${from}"`)
       ? Promise.resolve(problem(400))
       : next(call)
-  const show = answers(undefined, (it) => ({
+  const show = alters(undefined, (it) => ({
     ...it,
     text: it.text.replaceAll(`"status":"${from}"`, `"status":"${to}"`),
   }))
@@ -307,7 +305,7 @@ test.each<[what: string, rule: RuleId, fault: Fault]>([
   [
     'a cancellation without content',
     'record-changes',
-    answers('cancelImmediateQrCode', (it) => (isSuccess(it) ? { ...it, text: '' } : it)),
+    alters('cancelImmediateQrCode', (it) => (isSuccess(it) ? { ...it, text: '' } : it)),
   ],
   [
     'a creation that shows id and code',
@@ -323,7 +321,7 @@ test.each<[what: string, rule: RuleId, fault: Fault]>([
   [
     'another status of the refusal',
     'values-unique',
-    answers('createImmediateQrCode', (it) => (it.status === 409 ? problem(422) : it)),
+    alters('createImmediateQrCode', (it) => (it.status === 409 ? problem(422) : it)),
   ],
 ])('%s is no failure of %s', async (_, rule, fault) => {
   const { found: lines, status } = (await run(rule, fault)) ?? { found: [], status: undefined }
@@ -338,13 +336,13 @@ test.each<[rule: RuleId, fault: Fault]>([
     both(refuses('createWebhook'), both(refuses('createImmediateQrCode'), refuses('createDueDateQrCode'))),
   ],
 ])('%s is not assessed where nothing can be created', async (rule, fault) => {
-  expect(await run(rule, fault)).toEqual(UNJUDGED)
+  expect(await run(rule, fault)).toEqual(NOT_ASSESSED)
 })
 
 const later = runOfFaulty('updated-at-moves')
 
 test.each([
-  [undefined, HELD],
+  [undefined, PASSED],
   ['updated-at-stays', found('deviation updated-at-moves updateWebhook')],
 ])('updated-at-moves on the sandbox with the fault %s', async (fault, expected) => {
   expect(await later(fault)).toEqual(expected)

@@ -2,22 +2,22 @@ import type { Behaviour } from '@partner-payments/spec/behaviour'
 import declared from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
 import { isLater } from '../../src/rules/variant-request.ts'
-import { accepts, answers, type Fault, isSuccess, problem, refuses } from './broken.ts'
-import { HELD, resultsOf, runOf, UNJUDGED } from './held.ts'
-import { runOf as runOfFaulty } from './relayed.ts'
+import { accepts, alters, type Fault, isSuccess, problem, refuses } from './broken.ts'
+import { NOT_ASSESSED, PASSED, resultsOf, runOf } from './in-process.ts'
+import { runOf as runOfFaulty } from './over-http.ts'
 
 const run = runOf('refusals')
 const runLater = runOf('refusals-later')
 const { refusals = {} } = declared as Behaviour
 
 it('passes on the right service', async () => {
-  expect(await run()).toEqual(HELD)
-  expect(await runLater()).toEqual(HELD)
+  expect(await run()).toEqual(PASSED)
+  expect(await runLater()).toEqual(PASSED)
 })
 
 /** Reports success wherever the service refuses with a code. */
 function accepting(code: string): Fault {
-  return answers(undefined, (reply) =>
+  return alters(undefined, (reply) =>
     reply.text.includes(`"code":"${code}"`) ? { ...reply, status: 200, text: '{}' } : reply,
   )
 }
@@ -45,7 +45,7 @@ it('reports a service that refuses a valid edge', async () => {
 const resultOfTransfers = resultsOf('refusals', { operations: ['createTransfer'] })
 
 it('accepts a refusal with another status, and reports that once', async () => {
-  const fault = answers('createTransfer', (reply) =>
+  const fault = alters('createTransfer', (reply) =>
     reply.status === 422 ? { ...problem(400, 'bad_request') } : reply,
   )
   const { findings, verdicts } = await resultOfTransfers(fault)
@@ -58,7 +58,7 @@ describe('without an accepted request to compare with', () => {
   const ofTransfers = runOf('refusals', { operations: ['createTransfer'] })
 
   it.each([422, 429, 500])('is not assessed where every transfer gets %i', async (status) => {
-    expect(await ofTransfers(refuses('createTransfer', status))).toEqual(UNJUDGED)
+    expect(await ofTransfers(refuses('createTransfer', status))).toEqual(NOT_ASSESSED)
   })
 
   it.each([401, 408, 429, 500])(
@@ -73,7 +73,7 @@ describe('without an accepted request to compare with', () => {
         }
         return problem(status)
       }
-      expect(await ofTransfers(fault)).toEqual(UNJUDGED)
+      expect(await ofTransfers(fault)).toEqual(NOT_ASSESSED)
     },
   )
 })

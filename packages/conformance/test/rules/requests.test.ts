@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { HttpRequest } from '../../src/model/http.ts'
-import { accepts, answers, bodyOf, type Fault, isSuccess, problem, reads, withBody } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { accepts, alters, bodyOf, type Fault, isSuccess, problem, reads, withBody } from './broken.ts'
+import { found, PASSED, runOf } from './in-process.ts'
 
 const RULES = ['boundary-accepted', 'break-refused', 'body-format'] as const
 type RuleId = (typeof RULES)[number]
@@ -10,7 +10,7 @@ const runs = Object.fromEntries(RULES.map((rule) => [rule, runOf(rule, { operati
 const run = (rule: RuleId, fault?: Fault) => runs[rule]?.(fault)
 
 test.each(RULES)('%s passes on the sandbox', async (rule) => {
-  expect(await run(rule)).toEqual(HELD)
+  expect(await run(rule)).toEqual(PASSED)
 })
 
 /** Refuses some requests, as the sandbox refuses those that do not match their schema. */
@@ -19,7 +19,7 @@ function refuses(
   isMeant: (request: HttpRequest) => boolean,
   code = 'invalid_request',
 ): Fault {
-  return answers(operation, (response, request) => (isMeant(request) ? problem(400, code) : response))
+  return alters(operation, (response, request) => (isMeant(request) ? problem(400, code) : response))
 }
 
 const isLong = (request: HttpRequest) => (bodyOf(request).message ?? '').length > 60
@@ -34,7 +34,7 @@ function reading(isMeant: (body: string) => boolean): Fault {
 
 /** A refusal with another body. */
 function refusing(change: (body: Record<string, unknown>) => object): Fault {
-  return answers('checkKey', (response) => (isSuccess(response) ? response : withBody(response, change)))
+  return alters('checkKey', (response) => (isSuccess(response) ? response : withBody(response, change)))
 }
 
 const naming = (pointer: string) => refusing((body) => ({ ...body, errors: [{ pointer, code: 'type' }] }))
@@ -145,7 +145,7 @@ test.each<[what: string, rule: RuleId, fault: Fault, line: string]>([
   [
     'a charset that is refused',
     'body-format',
-    answers('checkKey', (response, { headers }) =>
+    alters('checkKey', (response, { headers }) =>
       headers['content-type']?.includes('charset') ? problem(415) : response,
     ),
     'failure body-format checkKey',
@@ -165,7 +165,7 @@ test.each<[what: string, rule: RuleId, fault: Fault, line: string]>([
   [
     'another status than 415',
     'body-format',
-    answers('checkKey', (response) => (response.status === 415 ? problem(400) : response)),
+    alters('checkKey', (response) => (response.status === 415 ? problem(400) : response)),
     'deviation body-format checkKey',
   ],
 ])('it finds %s', async (_, rule, fault, line) => {

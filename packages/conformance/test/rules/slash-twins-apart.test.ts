@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Fault } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
-import { runOf as runOfFaulty } from './relayed.ts'
+import { found, PASSED, runOf } from './in-process.ts'
+import { runOf as runOfFaulty } from './over-http.ts'
 
 const run = runOf('trailing-slash', { operations: ['listUsers', 'listWebhooks'] })
 
 test('holds on the right service', async () => {
-  expect(await run()).toEqual(HELD)
+  expect(await run()).toEqual(PASSED)
 })
 
 test('finds a path that is served with a slash more', async () => {
@@ -24,7 +24,7 @@ test('finds a path that is served with a slash less', async () => {
 test('looks at no path that it was not asked about', async () => {
   const fault: Fault = async (call, next) =>
     next({ ...call, path: call.path.replace(/immediate\/$/, 'immediate') })
-  expect(await run(fault)).toEqual(HELD)
+  expect(await run(fault)).toEqual(PASSED)
 })
 
 const runFaulty = runOfFaulty('trailing-slash')

@@ -6,61 +6,68 @@ import type { Result } from '../../src/engine/result.ts'
 import { inProcess } from '../wire.ts'
 import { broken, type Fault } from './broken.ts'
 
-/** What became of a rule, and each finding of the run as one line: kind, rule, operation. */
-export interface Seen {
+/** The status of a rule, and each finding of the run as one line: kind, rule, operation. */
+export interface Outcome {
   readonly status: string | undefined
   readonly found: readonly string[]
 }
 
-export const HELD: Seen = { status: 'passed', found: [] }
+export const PASSED: Outcome = { status: 'passed', found: [] }
 
-/** All that can be done with a webhook, or a charge: what is found of an operation is told where it was asked for. */
+/** All operations of a webhook, and of a charge: a run reports only findings about its operations. */
 export const WEBHOOKS = [
   ...['createWebhook', 'listWebhooks', 'getWebhook'],
   ...['updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'],
 ]
 export const CHARGES = ['createImmediateQrCode', 'listImmediateQrCodes', 'cancelImmediateQrCode']
 
-/** What is seen of a rule that has nothing to judge, or whose cases were all masked. */
-export const UNJUDGED: Seen = { status: 'not-assessed', found: [] }
+/** The outcome of a rule that has nothing to judge, or whose cases were all inconclusive. */
+export const NOT_ASSESSED: Outcome = { status: 'not-assessed', found: [] }
 
-type Options = Pick<
+export type Options = Pick<
   CheckOptions,
   'contract' | 'target' | 'operations' | 'timeMs' | 'responseWithinMs' | 'rate'
 > & {
-  /** Rules besides, for the requests that they send. */
+  /** Further rules, for the requests that they send. */
   readonly beside?: readonly string[]
 }
 
-/** Runs one rule against the right sandbox, or against one with a fault in front of it. */
+/** Runs one rule against the correct sandbox, or against one with a fault in front of it. */
 export function runOf(
   rule: string,
   options: Options = {},
-): (fault?: Fault, operations?: Options['operations']) => Promise<Seen> {
+): (fault?: Fault, operations?: Options['operations']) => Promise<Outcome> {
   const resultOf = resultsOf(rule, options)
-  return async (fault, operations) => {
-    const { rules, findings } = await resultOf(fault, operations)
-    const found = findings.map((it) => `${it.kind} ${it.rule} ${it.operation ?? 'all'}`)
-    return { status: rules.find((it) => it.rule === rule)?.status, found: [...new Set(found)] }
-  }
+  return async (fault, operations) => outcomeOf(rule, await resultOf(fault, operations))
 }
 
-/** As {@link runOf}, with all that a run says. */
+/** As {@link runOf}, with the complete result. */
 export function resultsOf(
   rule: string,
   options: Options = {},
 ): (fault?: Fault, operations?: Options['operations']) => Promise<Result> {
+  const run = openSandbox()
+  return (fault, operations = options.operations) =>
+    run(rule, { ...options, ...(operations && { operations }) }, fault)
+}
+
+/** Opens one sandbox for all tests of a file. */
+export function openSandbox(): (rule: string, options?: Options, fault?: Fault) => Promise<Result> {
   let sandbox: App | undefined
   beforeAll(async () => {
     sandbox = await createApp({ allowLoopback: true, limitsRates: false })
   })
   afterAll(() => sandbox?.close())
-  return async (fault, operations = options.operations) => {
+  return async (rule, options = {}, fault) => {
     if (!sandbox) throw new Error('the sandbox opens before the tests')
-    const right = inProcess(sandbox.fetch)
-    const transport = fault ? broken(right, fault) : right
-    return checked(rule, { ...options, ...(operations && { operations }), transport })
+    const correct = inProcess(sandbox.fetch)
+    return checked(rule, { ...options, transport: fault ? broken(correct, fault) : correct })
   }
+}
+
+export function outcomeOf(rule: string, { rules, findings }: Result): Outcome {
+  const found = findings.map((it) => `${it.kind} ${it.rule} ${it.operation ?? 'all'}`)
+  return { status: rules.find((it) => it.rule === rule)?.status, found: [...new Set(found)] }
 }
 
 function checked(
@@ -78,7 +85,7 @@ function checked(
   })
 }
 
-/** What is seen of a service that breaks a rule. */
-export function found(...lines: readonly string[]): Seen {
+/** The outcome of a service that breaks a rule. */
+export function found(...lines: readonly string[]): Outcome {
   return { status: 'failed', found: lines }
 }

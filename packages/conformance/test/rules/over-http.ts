@@ -7,25 +7,25 @@ import type { Posted } from '../faulty/relay.ts'
 import { planted, type Started, startFaulty } from '../faulty/start.ts'
 import type { Relay } from '../faulty/world.ts'
 import { openWorld } from '../faulty/world.ts'
-import type { Seen } from './held.ts'
+import { type Options, type Outcome, outcomeOf } from './in-process.ts'
 
-/** A mutant by its id, something between the service and its receivers, or something before it too. */
+/** A mutant by its id, a relay between the service and its receivers, or a fault in front of the service. */
 export type Change = string | Relay | Plant
 
-/**
- * Runs one rule against the right sandbox over HTTP, or against a changed one: deliveries go by socket, so that a
- * transport in the process would not do.
- */
-export function runOf(rule: string): (change?: Change) => Promise<Seen> {
-  return async (change) => {
-    const { rules, findings } = await resultOf([rule], change)
-    const found = findings.map((it) => `${it.kind} ${it.rule} ${it.operation ?? 'all'}`)
-    return { status: rules.find((it) => it.rule === rule)?.status, found: [...new Set(found)] }
-  }
+/** Runs one rule against the correct sandbox over HTTP, or against a changed one: deliveries need sockets. */
+export function runOf(
+  rule: string,
+  { beside = [], ...options }: Pick<Options, 'beside' | 'operations'> = {},
+): (change?: Change) => Promise<Outcome> {
+  return async (change) => outcomeOf(rule, await resultOf([rule, ...beside], change, options))
 }
 
-/** All that a run of some rules says. */
-export async function resultOf(rules: readonly string[], change?: Change): Promise<Result> {
+/** The complete result of a run of some rules. */
+export async function resultOf(
+  rules: readonly string[],
+  change?: Change,
+  options: Pick<Options, 'operations'> = {},
+): Promise<Result> {
   const started = await start(change)
   try {
     return await check({
@@ -34,6 +34,7 @@ export async function resultOf(rules: readonly string[], change?: Change): Promi
       credentials: { clientKey: 'partner', clientSecret: 'secret' },
       other: { clientKey: 'other', clientSecret: 'secret' },
       only: rules,
+      ...options,
       deliveryWithinMs: change === undefined ? 8_000 : 3_000,
     })
   } finally {
@@ -47,7 +48,7 @@ function start(change: Change | undefined): Promise<Started> {
   return startPlanted(typeof change === 'function' ? { relay: change } : change)
 }
 
-/** The right sandbox, with something before it or between it and the receivers of its deliveries. */
+/** The correct sandbox with a fault in front of it, or a relay between it and the receivers. */
 async function startPlanted(plant: Plant): Promise<Started> {
   const world = await openWorld()
   const { url, close } = await listen(planted(world, plant))

@@ -1,0 +1,397 @@
+import { describe, expect, it } from 'vitest'
+import {
+  alters,
+  type Body,
+  both,
+  type Fault,
+  isSuccess,
+  problem,
+  shows,
+  withBody,
+  withHeader,
+} from './broken.ts'
+import { withoutNamed, withStatuses } from './contracts.ts'
+import {
+  found,
+  NOT_ASSESSED,
+  type Options,
+  type Outcome,
+  openSandbox,
+  outcomeOf,
+  PASSED,
+} from './in-process.ts'
+import { runOf as runOverHttp } from './over-http.ts'
+
+const KEY = { beside: ['example-accepted'], operations: ['checkKey'] }
+const REFUSED_KEY = { beside: ['credentials-required'], operations: ['checkKey'] }
+const CHARGES = 'listImmediateQrCodes'
+
+type Case = [title: string, fault: Fault | undefined, expected: Outcome, options?: Options]
+
+const onCorrectService: Case = ['passes on the correct service', undefined, PASSED]
+
+/** Successes, and errors, of an operation with a change. */
+const successes = (change: Parameters<typeof alters>[1], operation = 'checkKey'): Fault =>
+  alters(operation, (reply, call) => (isSuccess(reply) ? change(reply, call) : reply))
+const errors = (change: Parameters<typeof alters>[1], operation = 'checkKey'): Fault =>
+  alters(operation, (reply, call) => (isSuccess(reply) ? reply : change(reply, call)))
+const errorBodies = (change: (body: Body) => unknown): Fault => errors((reply) => withBody(reply, change))
+const withoutHeader = (name: string, operation?: string): Fault =>
+  alters(operation, (reply) => withHeader(reply, name))
+const withStatus = (status: number, operation: string, change: Parameters<typeof alters>[1]): Fault =>
+  alters(operation, (reply, call) => (reply.status === status ? change(reply, call) : reply))
+
+/** Responses to requests with the token of a customer, with a change. */
+function forCustomers(operation: string, change: (body: Body) => unknown): Fault {
+  const tokens = new Set<string>()
+  const remember = alters('impersonate', (reply) => {
+    if (isSuccess(reply)) tokens.add(`Bearer ${JSON.parse(reply.text).access_token}`)
+    return reply
+  })
+  const show = alters(operation, (reply, { headers: { authorization = '' } }) =>
+    isSuccess(reply) && tokens.has(authorization) ? withBody(reply, change) : reply,
+  )
+  return both(remember, show)
+}
+
+/** As if the response had taken this time, so that no test waits. */
+const taking = (ms: number): Fault => alters('checkKey', (reply) => ({ ...reply, ms }))
+
+/** A contract that declares the success of getUser under another name. */
+const underName = (name: string): Options => ({
+  contract: withStatuses('getUser', ({ 200: success, ...rest }: { 200?: unknown }) => ({
+    ...rest,
+    [name]: success,
+  })),
+  beside: ['record-shown'],
+  operations: ['getUser'],
+})
+
+const without405Methods = found('deviation allow-on-405 getWebhook')
+const notJson = found('failure valid-json getUser')
+const notEmpty = found('failure no-content-is-empty deleteWebhook')
+const traced = found('deviation no-stack-in-errors checkKey')
+const notProblem = found('deviation problem-details checkKey')
+const otherId = found('deviation request-id checkKey')
+const otherSchema = found('failure response-schema checkKey')
+
+const RULES: Readonly<Record<string, readonly [Options, ...Case[]]>> = {
+  'allow-on-405': [
+    { beside: ['method-not-allowed'], operations: ['getWebhook'] },
+    onCorrectService,
+    [
+      'finds a 405 without allow',
+      alters(undefined, (it) => (it.status === 405 ? withHeader(it, 'allow') : it)),
+      without405Methods,
+    ],
+    [
+      'finds a 405 that omits a method of the path',
+      alters(undefined, (it) => (it.status === 405 ? withHeader(it, 'allow', 'GET, PUT') : it)),
+      without405Methods,
+    ],
+    [
+      'finds a 405 without allow on one path only',
+      alters(undefined, (it, { path }) =>
+        it.status === 405 && path.endsWith('/secret') ? withHeader(it, 'allow') : it,
+      ),
+      found('deviation allow-on-405 rotateWebhookSecret'),
+      { operations: ['rotateWebhookSecret'] },
+    ],
+  ],
+  'response-received': [
+    KEY,
+    onCorrectService,
+    [
+      'finds a connection that ends without a response',
+      alters('checkKey', () => ({
+        status: 0,
+        headers: {},
+        text: 'UND_ERR_SOCKET: other side closed',
+        ms: 0,
+      })),
+      found('failure response-received checkKey'),
+    ],
+  ],
+  'valid-json': [
+    { beside: ['example-accepted'], operations: ['getUser'] },
+    onCorrectService,
+    [
+      'finds JSON that is cut off',
+      alters('getUser', (it) => ({ ...it, text: it.text.slice(0, -1) })),
+      notJson,
+    ],
+    ['finds bytes that are not UTF-8', shows('getUser', (body) => ({ ...body, name: 'S\uFFFDo' })), notJson],
+    ['finds a byte order mark', alters('getUser', (it) => ({ ...it, text: `\uFEFF${it.text}` })), notJson],
+    [
+      'finds another charset',
+      alters('getUser', (it) => withHeader(it, 'content-type', 'application/json; charset=iso-8859-1')),
+      notJson,
+    ],
+    [
+      'accepts a body of another media type',
+      alters('getUser', (it) => ({ ...withHeader(it, 'content-type', 'text/plain'), text: 'hello' })),
+      PASSED,
+    ],
+    ['accepts an empty body', alters('getUser', (it) => ({ ...it, text: '' })), PASSED],
+  ],
+  'no-content-is-empty': [
+    { beside: ['example-accepted'], operations: ['deleteWebhook'] },
+    onCorrectService,
+    ['finds a body with 204', alters('deleteWebhook', (it) => ({ ...it, text: '{}' })), notEmpty],
+    [
+      'finds a length with 204',
+      alters('deleteWebhook', (it) => withHeader(it, 'content-length', '2')),
+      notEmpty,
+    ],
+    [
+      'finds a transfer coding with 204',
+      alters('deleteWebhook', (it) => withHeader(it, 'transfer-encoding', 'chunked')),
+      notEmpty,
+    ],
+    ['accepts a length of 0', alters('deleteWebhook', (it) => withHeader(it, 'content-length', '0')), PASSED],
+  ],
+  'no-server-error': [
+    { beside: ['break-refused'], operations: ['checkKey'] },
+    onCorrectService,
+    ['finds 500 instead of a refusal', errors(() => problem(500)), found('failure no-server-error checkKey')],
+    ['reports 503 as a deviation', errors(() => problem(503)), found('deviation no-server-error checkKey')],
+    [
+      'sends deep nesting, which no other rule does',
+      alters('checkKey', (it, call) => (call.body?.includes('[[[[') ? problem(500) : it)),
+      found('failure no-server-error checkKey'),
+      { beside: [] },
+    ],
+  ],
+  'no-stack-in-errors': [
+    REFUSED_KEY,
+    onCorrectService,
+    ...[
+      'Error: no\n    at open (/srv/keys:12)',
+      'Error: no\n    at open (keys(12))',
+      'Traceback (most recent call last)',
+      'failed in keys.go:12',
+      'SQLSTATE 23505',
+      'of node_modules/keys',
+      'near "LIMIT": SELECT * FROM keys LIMIT',
+    ].map(
+      (detail): Case => [
+        `finds ${JSON.stringify(detail)} in an error`,
+        errorBodies((body) => ({ ...body, detail })),
+        traced,
+      ],
+    ),
+    [
+      'finds a database message with 400',
+      alters('checkKey', () => ({ ...problem(400), text: '{"detail":"SQLSTATE 23505"}' })),
+      traced,
+    ],
+    [
+      'accepts such a string in a success',
+      shows('checkKey', (body) => ({ ...body, owner_name: 'SQLSTATE' })),
+      PASSED,
+    ],
+  ],
+  'response-headers': [
+    KEY,
+    onCorrectService,
+    [
+      'finds a response without a declared header',
+      withoutHeader('x-request-id', 'checkKey'),
+      found('deviation response-headers checkKey'),
+    ],
+    [
+      'is not assessed if the contract declares no headers',
+      withoutHeader('x-request-id'),
+      NOT_ASSESSED,
+      { contract: withoutNamed('headers') },
+    ],
+    ['ignores faults of the body', shows('checkKey', ({ owner_name: _, ...body }) => body), PASSED],
+  ],
+  'response-media-type': [
+    KEY,
+    onCorrectService,
+    [
+      'finds a body of another media type',
+      successes((it) => withHeader(it, 'content-type', 'text/html')),
+      found('failure response-media-type checkKey'),
+    ],
+    ['ignores faults of the body', shows('checkKey', ({ owner_name: _, ...body }) => body), PASSED],
+  ],
+  'response-schema': [
+    KEY,
+    onCorrectService,
+    ['finds a missing field', shows('checkKey', ({ owner_name: _, ...body }) => body), otherSchema],
+    ['finds a field of another type', shows('checkKey', (body) => ({ ...body, owner_name: 7 })), otherSchema],
+    [
+      'reports a value that differs from an assumption as a deviation',
+      shows('checkKey', (body) => ({ ...body, owner_type: 'SOMEONE' })),
+      found('deviation response-schema checkKey'),
+    ],
+    [
+      'finds a value that only customers see',
+      forCustomers('checkKey', (body) => ({ ...body, owner_document: '12345678909' })),
+      found('deviation response-schema checkKey'),
+    ],
+    ['ignores a missing header', withoutHeader('x-request-id', 'checkKey'), PASSED],
+  ],
+  'response-status-declared': [
+    { beside: ['example-accepted'], operations: [CHARGES] },
+    onCorrectService,
+    ['accepts a success that is declared as 2XX', undefined, PASSED, underName('2XX')],
+    ['accepts a success that is declared as default', undefined, PASSED, underName('default')],
+    [
+      'finds an undeclared success',
+      successes((it) => ({ ...it, status: 206 }), CHARGES),
+      {
+        status: 'failed',
+        found: [
+          'failure example-accepted listImmediateQrCodes',
+          'failure response-status-declared listImmediateQrCodes',
+        ],
+      },
+    ],
+    [
+      'reports an undeclared error as a deviation',
+      successes(() => problem(410), CHARGES),
+      {
+        status: 'failed',
+        found: [
+          'failure example-accepted listImmediateQrCodes',
+          'deviation response-status-declared listImmediateQrCodes',
+        ],
+      },
+    ],
+    [
+      'ignores HEAD, which the contract does not declare',
+      async (call, next) => (call.method === 'HEAD' ? problem(405) : next(call)),
+      { status: 'passed', found: [`deviation head-equals-get ${CHARGES}`] },
+      { beside: ['head-equals-get'] },
+    ],
+  ],
+  'time-budget': [
+    { ...KEY, responseWithinMs: 1_000 },
+    ['accepts a response within the limit', taking(1_000), PASSED],
+    ['finds a response after the limit', taking(1_001), found('deviation time-budget checkKey')],
+  ],
+  'undeclared-fields': [
+    KEY,
+    onCorrectService,
+    [
+      'finds a field that the contract does not declare',
+      shows('checkKey', (body) => ({ ...body, score: 7 })),
+      found('deviation undeclared-fields checkKey'),
+    ],
+    ['ignores a missing field', shows('checkKey', ({ owner_name: _, ...body }) => body), PASSED],
+  ],
+  'www-authenticate': [
+    REFUSED_KEY,
+    onCorrectService,
+    [
+      'finds a 401 without a challenge',
+      withoutHeader('www-authenticate', 'checkKey'),
+      found('deviation www-authenticate checkKey'),
+    ],
+    [
+      'finds a 401 with the scheme of another operation',
+      alters('checkKey', (it) => withHeader(it, 'www-authenticate', 'Basic realm="pix"')),
+      found('deviation www-authenticate checkKey'),
+    ],
+    [
+      'accepts one of several challenges, in lower case',
+      withStatus(401, 'checkKey', (it) =>
+        withHeader(it, 'www-authenticate', 'Basic realm="pix", bearer error="invalid_token"'),
+      ),
+      PASSED,
+    ],
+  ],
+  'request-id': [
+    REFUSED_KEY,
+    onCorrectService,
+    ['finds a response without the header', withoutHeader('x-request-id', 'checkKey'), otherId],
+    [
+      'finds an error with another id in its body',
+      errorBodies((body) => ({ ...body, request_id: 'req_other' })),
+      otherId,
+    ],
+    [
+      'finds one id for several responses',
+      successes((it) => withHeader(it, 'x-request-id', 'req_1')),
+      otherId,
+    ],
+    [
+      'finds a 403 for a customer without the header',
+      withStatus(403, 'getUser', (it) => withHeader(it, 'x-request-id')),
+      found('deviation request-id getUser'),
+      { beside: ['impersonated-token-refused'], operations: ['getUser'] },
+    ],
+    [
+      'ignores the body of a success',
+      shows('checkKey', (body) => ({ ...body, request_id: 'req_other' })),
+      PASSED,
+    ],
+    [
+      'is not assessed if the contract does not declare the header',
+      withoutHeader('x-request-id'),
+      NOT_ASSESSED,
+      { contract: withoutNamed('x-request-id') },
+    ],
+  ],
+  'problem-details': [
+    REFUSED_KEY,
+    onCorrectService,
+    [
+      'finds an error of another media type',
+      errors((it) => withHeader(it, 'content-type', 'application/json')),
+      notProblem,
+    ],
+    ['finds another status in the body', errorBodies((body) => ({ ...body, status: 400 })), notProblem],
+    ...['type', 'title', 'status', 'code'].map(
+      (name): Case => [
+        `finds problem details without ${name}`,
+        errorBodies(({ [name]: _, ...body }) => body),
+        notProblem,
+      ],
+    ),
+    [
+      'finds a plain text 404 of one operation',
+      withStatus(404, 'cancelDueDateQrCode', (it) => ({
+        ...withHeader(it, 'content-type', 'text/plain'),
+        text: 'not found',
+      })),
+      found('deviation problem-details cancelDueDateQrCode'),
+      { beside: ['invalid-ids-refused'], operations: ['cancelDueDateQrCode'] },
+    ],
+    [
+      'accepts a charset',
+      errors((it) => withHeader(it, 'content-type', 'application/problem+json; charset=utf-8')),
+      PASSED,
+    ],
+    ['ignores a missing request id', errorBodies(({ request_id: _, ...body }) => body), PASSED],
+    [
+      'is not assessed if the contract declares no problem details',
+      undefined,
+      NOT_ASSESSED,
+      { contract: withoutNamed('application/problem+json') },
+    ],
+  ],
+}
+
+const run = openSandbox()
+
+describe.each(Object.entries(RULES))('%s', (rule, [options, ...cases]) => {
+  it.each(cases)('%s', async (_title, fault, expected, others = {}) => {
+    expect(outcomeOf(rule, await run(rule, { ...options, ...others }, fault))).toEqual(expected)
+  })
+})
+
+it('does not assess time-budget without a limit', async () => {
+  expect(outcomeOf('time-budget', await run('time-budget', KEY, taking(1_001)))).toEqual(NOT_ASSESSED)
+})
+
+it.each([
+  ['plain-body-called-gzip', 'response-received', 'listUsers'],
+  ['length-too-short', 'valid-json', 'getWebhook'],
+])('finds the mutant %s over HTTP', async (mutant, rule, operation) => {
+  const runMutant = runOverHttp(rule, { beside: ['example-accepted'], operations: [operation] })
+  expect((await runMutant(mutant)).found).toContain(`failure ${rule} ${operation}`)
+})
