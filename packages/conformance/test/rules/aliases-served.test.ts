@@ -28,7 +28,7 @@ async function verdictOf(fault?: Fault, results = resultOf) {
 }
 
 describe('a service that serves the short paths', () => {
-  test('holds', async () => {
+  test('passes', async () => {
     expect(await run()).toEqual(PASSED)
   })
 
@@ -36,7 +36,7 @@ describe('a service that serves the short paths', () => {
     expect(await verdictOf()).toEqual({ verdict: 'confirmed', seen: undefined, kinds: [] })
   })
 
-  test('holds where its responses differ from the contract on the full path too', async () => {
+  test('passes if its responses differ from the contract on the full path too', async () => {
     const fault: Fault = async (call, next) => {
       const reply = await next(call)
       return isSuccess(reply) && /dict\/check|pix\/key/.test(call.path)
@@ -48,12 +48,12 @@ describe('a service that serves the short paths', () => {
 })
 
 describe('a service that does not serve them', () => {
-  test('departs from the assumption, for each operation', async () => {
+  test('deviates from the assumption, for each operation', async () => {
     const operations = ['checkCode', 'checkKey', 'createTransfer', 'createWebhook', 'listWebhooks']
     expect(await run(notServed)).toEqual(found(...operations.map((it) => `deviation aliases-served ${it}`)))
   })
 
-  test('contradicts the open question, which is no failure', async () => {
+  test('contradicts the open question without a failure', async () => {
     expect(await verdictOf(notServed)).toEqual({
       verdict: 'contradicted',
       seen: expect.stringMatching(/^Expected \w+ \/p\S+ to be served, got 404: it is not served\.$/),
@@ -61,14 +61,14 @@ describe('a service that does not serve them', () => {
     })
   })
 
-  test('may have another method on the path', async () => {
+  test('may support another method on the path', async () => {
     const fault: Fault = async (call, next) =>
       call.method === 'POST' && isShort(call, '/partners/webhooks') ? problem(405) : next(call)
     expect(await run(fault)).toEqual(found('deviation aliases-served createWebhook'))
   })
 })
 
-describe('a service that serves them with other shapes', () => {
+describe('a service whose aliases return other responses', () => {
   const renamed: Fault = async (call, next) => {
     const reply = await next(call)
     const isMeant = isSuccess(reply) && isShort(call, '/pix/key')
@@ -85,21 +85,21 @@ describe('a service that serves them with other shapes', () => {
       'listWebhooks',
       '/data: ',
     ],
-  ])('is told by %s', async (_, fault, operation, seen) => {
+  ])('gets a finding for %s', async (_, fault, operation, seen) => {
     const { findings } = await resultOf(fault)
     const own = findings.filter((it) => it.operation === operation)
     expect(own).toMatchObject([{ kind: 'deviation', rule: 'aliases-served', question: 'guide-paths' }])
     expect(own[0]?.message).toContain(seen)
-    expect(own[0]?.message).toMatch(/: it is served with other shapes\.$/)
+    expect(own[0]?.message).toMatch(/: its responses differ from its document\.$/)
   })
 })
 
-describe('nothing is said of them', () => {
+describe('is inconclusive', () => {
   test.each([
     ['returns one status for every path', () => problem(401)],
     ['fails', () => problem(503)],
-    ['puts off what it is asked', () => problem(429)],
-  ])('where the service %s', async (_, reply) => {
+    ['limits the rate', () => problem(429)],
+  ])('if the service %s', async (_, reply) => {
     const fault: Fault = async (call, next) => {
       const isProbe = call.body === '{' || /partners|partner\/webhook/.test(call.path)
       return isProbe ? reply() : next(call)
@@ -118,7 +118,7 @@ describe('a live service', () => {
   test.each([
     ['serves them', undefined],
     ['does not serve them', notServed],
-  ])('that %s is sent no payment and makes no webhook', async (_, behind) => {
+  ])('that %s gets no payment and no webhook', async (_, behind) => {
     const sent: HttpRequest[] = []
     const fault: Fault = async (call, next, operation) => {
       sent.push(call)
@@ -146,7 +146,7 @@ test('sends nothing to the alias of an operation that could be executed without 
   })
   const each = async (items: readonly (typeof aliases)[number][]) =>
     void tried.push(...items.map(({ of }) => of.id))
-  // What the rule asks of its context before it sends.
-  await aliasesServed.run?.({ contract: { aliases }, isAsked: () => true, each } as unknown as Context)
+  // The part of the context that the rule needs before it sends requests.
+  await aliasesServed.run?.({ contract: { aliases }, isIncluded: () => true, each } as unknown as Context)
   expect(tried).toEqual(['listUsers', 'createTransfer'])
 })

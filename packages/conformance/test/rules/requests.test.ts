@@ -1,189 +1,286 @@
-import { expect, test } from 'vitest'
-import type { HttpRequest } from '../../src/model/http.ts'
-import { accepts, alters, bodyOf, type Fault, isSuccess, problem, reads, withBody } from './broken.ts'
-import { found, PASSED, runOf } from './in-process.ts'
+import { describe, expect, it } from 'vitest'
+import {
+  accepts,
+  alters,
+  type Body,
+  bodyOf,
+  type Fault,
+  isSuccess,
+  problem,
+  refuses,
+  refusing,
+  shows,
+  withHeader,
+} from './broken.ts'
+import {
+  found,
+  NOT_ASSESSED,
+  type Options,
+  type Outcome,
+  openSandbox,
+  outcomeOf,
+  PASSED,
+} from './in-process.ts'
+import { runOf as runOverHttp } from './over-http.ts'
 
-const RULES = ['boundary-accepted', 'break-refused', 'body-format'] as const
-type RuleId = (typeof RULES)[number]
-const OPERATIONS = ['checkKey', 'createStaticQrCode', 'listImmediateQrCodes']
-const runs = Object.fromEntries(RULES.map((rule) => [rule, runOf(rule, { operations: OPERATIONS })]))
-const run = (rule: RuleId, fault?: Fault) => runs[rule]?.(fault)
+type Case = [title: string, fault: Fault | undefined, expected: Outcome, options?: Options]
 
-test.each(RULES)('%s passes on the sandbox', async (rule) => {
-  expect(await run(rule)).toEqual(PASSED)
+const onCorrectService: Case = ['passes on the correct service', undefined, PASSED]
+
+/** Responses to HEAD with a change. */
+const head = (change: Parameters<typeof alters>[1]): Fault =>
+  alters(undefined, (it, call) => (call.method === 'HEAD' ? change(it, call) : it))
+
+/** A service that maps the path of a request to another one. */
+const routes =
+  (from: RegExp, to: string, method = ''): Fault =>
+  async (call, next) =>
+    next({ ...call, path: call.method.startsWith(method) ? call.path.replace(from, to) : call.path })
+
+const getUserDeviates = (rule: string) => found(`deviation ${rule} getUser`)
+const exampleDeviates = found('deviation example-accepted checkKey')
+const TRANSFER: Options = { operations: ['createTransfer'] }
+const MOCK: Options = { target: 'mock', operations: ['getUser'] }
+const LIVE: Options = { target: 'live', operations: ['checkKey'] }
+
+/** Accepts an id that no record has. */
+const acceptsId = (isAccepted: (path: string) => boolean): Fault =>
+  accepts('getUser', (_, { path }) => isAccepted(decodeURIComponent(path)))
+
+const RULES: Readonly<Record<string, readonly [Options, ...Case[]]>> = {
+  'example-accepted': [
+    { operations: ['checkKey'] },
+    onCorrectService,
+    ...[400, 404, 409, 422].map(
+      (status): Case => [
+        `reports an example that is refused with ${status} as a deviation`,
+        refuses('checkKey', status),
+        exampleDeviates,
+      ],
+    ),
+    [
+      'finds another success than the declared one',
+      alters('checkKey', (it) => ({ ...it, status: 201 })),
+      found('failure example-accepted checkKey'),
+    ],
+    [
+      'tries each example',
+      alters('createTransfer', (it, call) => (bodyOf(call).type === 'emv' ? problem(400) : it)),
+      found('deviation example-accepted createTransfer'),
+      TRANSFER,
+    ],
+    ...[404, 409, 422].map(
+      (status): Case => [
+        `is not assessed on a live service that refuses with ${status}`,
+        refuses('checkKey', status),
+        NOT_ASSESSED,
+        LIVE,
+      ],
+    ),
+    ['ignores examples that depend on a refused request', refuses('checkKey'), PASSED, TRANSFER],
+    ['ignores operations that the run excludes', refuses('checkCode'), PASSED],
+    [
+      'finds a request that is refused without accept',
+      alters('checkKey', (it, call) => ('accept' in call.headers ? it : problem(406))),
+      found('failure example-accepted checkKey'),
+    ],
+    [
+      'finds a request that is refused for the case of its scheme',
+      alters('checkKey', (it, call) =>
+        call.headers.authorization?.startsWith('bearer') ? problem(401) : it,
+      ),
+      exampleDeviates,
+    ],
+  ],
+  'links-followed': [
+    { operations: ['getWebhook'] },
+    onCorrectService,
+    [
+      'finds an id that the linked operation refuses',
+      alters('getWebhook', refusing(404)),
+      found('failure links-followed getWebhook'),
+    ],
+    ['is not assessed if a business rule forbids the request', refuses('getWebhook', 409), NOT_ASSESSED],
+    ['is not assessed if the request is refused with 422', refuses('getWebhook'), NOT_ASSESSED],
+    ['is not assessed if the source of the link is refused', refuses('createWebhook'), NOT_ASSESSED],
+    ['ignores links to operations that the run excludes', refuses('deleteWebhook', 404), PASSED],
+    [
+      'ignores a listed record that is gone',
+      refuses('getUser', 404),
+      NOT_ASSESSED,
+      { operations: ['getUser'] },
+    ],
+    ['ignores a response without the value', shows('createWebhook', ({ id: _, ...body }) => body), PASSED],
+    [
+      'finds a cursor that is refused',
+      shows('listImmediateQrCodes', (body) => ({ ...body, next_cursor: 'c_more' })),
+      found('deviation links-followed listImmediateQrCodes'),
+      { operations: ['listImmediateQrCodes'] },
+    ],
+  ],
+  'method-not-allowed': [
+    { operations: ['getUser'] },
+    onCorrectService,
+    [
+      'finds a missing method that gets 404',
+      alters(undefined, (it) => (it.status === 405 ? problem(404) : it)),
+      getUserDeviates('method-not-allowed'),
+    ],
+    [
+      'ignores paths that the run excludes',
+      alters(undefined, (it, { path }) =>
+        it.status === 405 && !path.includes('/partner/user/') ? problem(404) : it,
+      ),
+      PASSED,
+    ],
+  ],
+  'invalid-ids-refused': [
+    { operations: ['getUser'] },
+    onCorrectService,
+    ...[
+      'x',
+      '0',
+      'not-an-id',
+      '%00',
+      '..%2f..',
+      "'",
+      'a'.repeat(2_000),
+      '00000000-0000-4000-8000-000000000000',
+      '{}',
+      '💰',
+    ].map(
+      (id): Case => [
+        `finds a record with the id ${id.slice(0, 40)}`,
+        acceptsId((path) => path.endsWith(`/${id}`)),
+        getUserDeviates('invalid-ids-refused'),
+      ],
+    ),
+    ...(
+      [
+        ['with a trailing space', / $/],
+        ['with a leading space', /\/ [^/]+$/],
+        ['that is cut after eight characters', /\/[^/]{8}$/],
+        ['with a further letter', /[^/]{2,}x$/],
+      ] as const
+    ).map(
+      ([words, form]): Case => [
+        `finds a record by an id ${words}`,
+        acceptsId((path) => form.test(path)),
+        getUserDeviates('invalid-ids-refused'),
+      ],
+    ),
+    [
+      'is not assessed if the service fails',
+      alters('getUser', (it) => (isSuccess(it) ? it : problem(500))),
+      NOT_ASSESSED,
+    ],
+    ['is not assessed on a mock', accepts('getUser'), NOT_ASSESSED, MOCK],
+  ],
+  'trailing-slash': [
+    { operations: ['listUsers', 'listWebhooks'] },
+    onCorrectService,
+    [
+      'finds a path that is served with a further slash',
+      routes(/partner\/user\/$/, 'partner/user'),
+      found('deviation trailing-slash listUsers'),
+    ],
+    [
+      'finds a path that is served without its slash',
+      routes(/partner\/webhook$/, 'partner/webhook/', 'GET'),
+      found('deviation trailing-slash listWebhooks'),
+    ],
+    ['ignores paths that the run excludes', routes(/immediate\/$/, 'immediate'), PASSED],
+  ],
+  'head-equals-get': [
+    { operations: ['getUser', 'checkKey'] },
+    onCorrectService,
+    ['finds a body of HEAD', head((it) => ({ ...it, text: '{}' })), getUserDeviates('head-equals-get')],
+    [
+      'finds another status of HEAD',
+      head((it) => ({ ...it, status: 206 })),
+      getUserDeviates('head-equals-get'),
+    ],
+    [
+      'finds another media type of HEAD',
+      head((it) => withHeader(it, 'content-type', 'text/plain')),
+      getUserDeviates('head-equals-get'),
+    ],
+    ['is not assessed on a mock', undefined, NOT_ASSESSED, MOCK],
+  ],
+  'random-requests': [
+    { operations: ['createWebhook'], timeMs: 400 },
+    onCorrectService,
+    [
+      'finds an accepted request that breaks a fact of its schema',
+      accepts('createWebhook', ({ url }) => url === undefined),
+      found('failure random-requests createWebhook'),
+    ],
+    [
+      'reports an accepted request that breaks an assumption as a deviation',
+      // Types are facts, and an array of one URL would be parsed as that URL.
+      accepts(
+        'createWebhook',
+        ({ type, url }: Body) => typeof type === 'string' && typeof url === 'string' && URL.canParse(url),
+      ),
+      found('deviation random-requests createWebhook'),
+    ],
+    [
+      'finds a valid request that is refused as invalid',
+      alters('createWebhook', (it, call) =>
+        bodyOf(call).type === 'qrcode' ? problem(400, 'invalid_request') : it,
+      ),
+      found('deviation random-requests createWebhook'),
+    ],
+    [
+      'is not assessed if the service always fails',
+      alters('createWebhook', () => problem(500)),
+      NOT_ASSESSED,
+    ],
+    [
+      'is not assessed if the service fails on valid requests',
+      alters('createWebhook', (it) => (isSuccess(it) ? problem(500) : it)),
+      NOT_ASSESSED,
+    ],
+    [
+      'ignores invalid requests on which the service fails',
+      alters('createWebhook', (it) => (isSuccess(it) ? it : problem(500))),
+      PASSED,
+    ],
+  ],
+}
+
+const run = openSandbox()
+
+describe.each(Object.entries(RULES))('%s', (rule, [options, ...cases]) => {
+  it.each(cases)('%s', async (_title, fault, expected, others = {}) => {
+    expect(outcomeOf(rule, await run(rule, { ...options, ...others }, fault))).toEqual(expected)
+  })
 })
 
-/** Refuses some requests, as the sandbox refuses those that do not match their schema. */
-function refuses(
-  operation: string,
-  isMeant: (request: HttpRequest) => boolean,
-  code = 'invalid_request',
-): Fault {
-  return alters(operation, (response, request) => (isMeant(request) ? problem(400, code) : response))
+const MUTANTS = {
+  'example-accepted': {
+    'discount-until-the-due-date-refused': 'createDueDateQrCode',
+    'basic-in-small-letters-refused': 'signIn',
+  },
+  'method-not-allowed': {
+    'put-changes-a-webhook': 'getWebhook',
+    'post-rotates-a-secret': 'rotateWebhookSecret',
+    'options-crash': 'createTransfer',
+  },
+  'trailing-slash': {
+    'webhook-with-slash-shown': 'getWebhook',
+    'static-code-without-slash': 'createStaticQrCode',
+  },
+  'head-equals-get': {
+    'head-for-nobody': 'listUsers',
+    'head-of-what-is-not-there': 'getWebhook',
+    'head-length-of-nothing': 'getUser',
+  },
 }
 
-const isLong = (request: HttpRequest) => (bodyOf(request).message ?? '').length > 60
-
-/** Accepts a body that is not valid, as if it were. */
-function reading(isMeant: (body: string) => boolean): Fault {
-  return reads('checkKey', (request) => ({
-    ...request,
-    body: isMeant(request.body ?? '') ? '{"dict_key":"beltrana@example.com"}' : request.body,
-  }))
-}
-
-/** A refusal with another body. */
-function refusing(change: (body: Record<string, unknown>) => object): Fault {
-  return alters('checkKey', (response) => (isSuccess(response) ? response : withBody(response, change)))
-}
-
-const naming = (pointer: string) => refusing((body) => ({ ...body, errors: [{ pointer, code: 'type' }] }))
-
-test.each<[what: string, rule: RuleId, fault: Fault, line: string]>([
-  [
-    'a limit below the one of the schema',
-    'boundary-accepted',
-    refuses('createStaticQrCode', isLong),
-    'deviation boundary-accepted createStaticQrCode',
-  ],
-  [
-    'a field that is required though it is optional',
-    'boundary-accepted',
-    refuses('createStaticQrCode', (it) => bodyOf(it).message === undefined),
-    'failure boundary-accepted createStaticQrCode',
-  ],
-  [
-    'a parameter that is refused at its edge',
-    'boundary-accepted',
-    refuses('listImmediateQrCodes', ({ path }) => path.includes('limit=100')),
-    'deviation boundary-accepted listImmediateQrCodes',
-  ],
-  [
-    'a limit that is not checked',
-    'break-refused',
-    accepts('checkKey', ({ dict_key }) => String(dict_key).length > 77),
-    'deviation break-refused checkKey',
-  ],
-  [
-    'a type that is not checked',
-    'break-refused',
-    accepts('checkKey', ({ dict_key }) => typeof dict_key === 'number'),
-    'failure break-refused checkKey',
-  ],
-  [
-    'the digits of another example as a number',
-    'break-refused',
-    accepts('checkKey', ({ dict_key }) => typeof dict_key === 'number' && dict_key > 1e9),
-    'failure break-refused checkKey',
-  ],
-  [
-    'a required field that may be missing',
-    'break-refused',
-    accepts('checkKey', ({ dict_key }) => dict_key === undefined),
-    'failure break-refused checkKey',
-  ],
-  [
-    'a parameter that is accepted beyond its edge',
-    'break-refused',
-    accepts('listImmediateQrCodes', (_, { path }) => path.includes('limit=')),
-    'deviation break-refused listImmediateQrCodes',
-  ],
-  [
-    'a parameter that is accepted twice',
-    'break-refused',
-    accepts('listImmediateQrCodes', (_, { path }) => /status=.*status=/.test(path)),
-    'deviation break-refused listImmediateQrCodes',
-  ],
-  [
-    'a refusal that names no place',
-    'break-refused',
-    refusing(({ errors: _, ...body }) => body),
-    'deviation break-refused checkKey',
-  ],
-  [
-    'a refusal that names another place',
-    'break-refused',
-    naming('/other'),
-    'deviation break-refused checkKey',
-  ],
-  ['a refusal that names the whole body', 'break-refused', naming(''), 'deviation break-refused checkKey'],
-  [
-    'malformed JSON that is accepted',
-    'body-format',
-    reading((it) => it === '{'),
-    'failure body-format checkKey',
-  ],
-  [
-    'a comma before the last brace',
-    'body-format',
-    reading((it) => /,\}$/.test(it)),
-    'failure body-format checkKey',
-  ],
-  ['single quotes', 'body-format', reading((it) => it.startsWith("{'")), 'failure body-format checkKey'],
-  [
-    'an empty body that is accepted',
-    'body-format',
-    reading((it) => it === ''),
-    'failure body-format checkKey',
-  ],
-  [
-    'a list that is accepted',
-    'break-refused',
-    reading((it) => it === '[]'),
-    'failure break-refused checkKey',
-  ],
-  [
-    'a media type that is read as JSON',
-    'body-format',
-    reads('checkKey', (it) =>
-      it.headers['content-type'] === 'text/plain'
-        ? { ...it, headers: { ...it.headers, 'content-type': 'application/json' } }
-        : it,
-    ),
-    'deviation body-format checkKey',
-  ],
-  [
-    'a charset that is refused',
-    'body-format',
-    alters('checkKey', (response, { headers }) =>
-      headers['content-type']?.includes('charset') ? problem(415) : response,
-    ),
-    'failure body-format checkKey',
-  ],
-  [
-    'a body of any size',
-    'body-format',
-    reads('checkKey', (it) => ({ ...it, body: it.body?.trim() })),
-    'deviation body-format checkKey',
-  ],
-  [
-    'the first of two values of a field',
-    'body-format',
-    reads('checkKey', (it) => ({ ...it, body: it.body?.replace(/,"dict_key":7\}$/, '}') })),
-    'deviation body-format checkKey',
-  ],
-  [
-    'another status than 415',
-    'body-format',
-    alters('checkKey', (response) => (response.status === 415 ? problem(400) : response)),
-    'deviation body-format checkKey',
-  ],
-])('it finds %s', async (_, rule, fault, line) => {
-  expect(await run(rule, fault)).toEqual(found(line))
-})
-
-test.each<[what: string, rule: RuleId, fault: Fault]>([
-  [
-    'a business rule that refuses with 400',
-    'boundary-accepted',
-    refuses('createStaticQrCode', isLong, 'message_refused'),
-  ],
-  [
-    'a cursor that nobody issued',
-    'boundary-accepted',
-    refuses('listImmediateQrCodes', ({ path }) => path.includes('cursor=')),
-  ],
-  ['a refusal that names what is inside the field', 'break-refused', naming('/dict_key/0')],
-])('it passes over %s', async (_, rule, fault) => {
-  expect((await run(rule, fault))?.found).toEqual([])
+describe.each(Object.entries(MUTANTS))('%s', (rule, mutants) => {
+  it.each(Object.entries(mutants))('finds the mutant %s in %s', async (mutant, operation) => {
+    const runMutant = runOverHttp(rule, { operations: [operation] })
+    expect((await runMutant(mutant)).found).toContain(`deviation ${rule} ${operation}`)
+  })
 })
