@@ -16,7 +16,7 @@ const RULES = [
 describe('on a sandbox', () => {
   const resultOf = resultsOf(RULES[0] ?? '', { beside: RULES.slice(1) })
 
-  it('passes on the right service', async () => {
+  it('passes on the correct service', async () => {
     const { rules, findings } = await resultOf()
     expect(findings).toEqual([])
     expect(rules.filter(({ rule }) => RULES.includes(rule)).map(({ status }) => status)).toEqual(
@@ -24,7 +24,7 @@ describe('on a sandbox', () => {
     )
   })
 
-  it.each([422, 429, 500])('passes nothing where every transfer gets %i', async (status) => {
+  it.each([422, 429, 500])('passes no rule about transfers if every transfer gets %i', async (status) => {
     const { rules, findings } = await resultOf(refuses('createTransfer', status))
     const passed = rules
       .filter((it) => it.status === 'passed' && RULES.includes(it.rule))
@@ -34,7 +34,7 @@ describe('on a sandbox', () => {
     expect(passed.toSorted()).toEqual(['charge-amounts', 'copies', 'refusal-uses-nothing'])
   })
 
-  it('accepts another status of a second use, and departs from that question only', async () => {
+  it('accepts another status of a second use, as one deviation', async () => {
     const fault = alters('createTransfer', (reply) =>
       reply.status === 409 ? problem(422, 'already_used') : reply,
     )
@@ -43,7 +43,7 @@ describe('on a sandbox', () => {
   })
 })
 
-describe.each([
+it.concurrent.each([
   ['one-time-values', 'initiation-used-twice', 'critical'],
   ['one-time-values', 'initiation-used-at-once', 'critical'],
   ['one-time-values', 'due-date-charge-paid-twice', 'critical'],
@@ -63,11 +63,9 @@ describe.each([
   ['money-moves', 'account-of-the-partner-pays', 'warning'],
   ['money-moves', 'balance-moves-twice', 'critical'],
   ['money-moves', 'rejected-payment-closes-the-charge', 'warning'],
-])('%s', (rule, mutant, severity) => {
-  it(`finds ${mutant} (${severity})`, async () => {
-    const { findings } = await resultOfMutant([rule], mutant)
-    expect(findings.map((it) => `${it.rule} ${it.severity}`)).toContain(`${rule} ${severity}`)
-  })
+])('reports with %s the mutant %s as %s', async (rule, mutant, severity) => {
+  const { findings } = await resultOfMutant([rule], mutant)
+  expect(findings.map((it) => `${it.rule} ${it.severity}`)).toContain(`${rule} ${severity}`)
 })
 
 describe('amountDue', () => {
