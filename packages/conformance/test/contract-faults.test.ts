@@ -3,7 +3,7 @@ import { check } from '../src/check.ts'
 import { readContract } from '../src/model/contract.ts'
 import { checkHar } from '../src/traffic/har.ts'
 import { contractOf, createKeeper, json, object, response, statuses } from './foreign/keeper.ts'
-import { inProcess, type Service } from './wire.ts'
+import { inProcess, type Service } from './in-process-transport.ts'
 
 /** Notes that are posted and listed, with these properties besides, and these parameters of the list. */
 function notesWith(properties: Record<string, object>, parameters: readonly object[] = []): object {

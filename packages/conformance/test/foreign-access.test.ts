@@ -9,7 +9,7 @@ import { command, PROGRESS } from './cli/command.ts'
 import { todos } from './foreign/contract.ts'
 import { judged } from './foreign/judged.ts'
 import { createTodos, KEY, TOKEN } from './foreign/service.ts'
-import { inProcess } from './wire.ts'
+import { inProcess } from './in-process-transport.ts'
 
 const BASIC = { clientKey: 'fulano', clientSecret: 'secret-of-fulano' }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { judged } from './foreign/judged.ts'
 import { bodyOf, contractOf, createKeeper, json, object, response, statuses } from './foreign/keeper.ts'
-import type { Service } from './wire.ts'
+import type { Service } from './in-process-transport.ts'
 
 const user = object({ name: { type: 'string' } })
 const shown = { 200: response(user) }

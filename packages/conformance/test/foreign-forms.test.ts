@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { judged } from './foreign/judged.ts'
 import { contractOf, json, object, response, statuses } from './foreign/keeper.ts'
-import type { Service } from './wire.ts'
+import type { Service } from './in-process-transport.ts'
 
 const URL_ENCODED = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'

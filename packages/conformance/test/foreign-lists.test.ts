@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { check } from '../src/check.ts'
 import { listing } from './foreign/lists.ts'
 import { createTodos, TOKEN } from './foreign/service.ts'
-import { inProcess, type Service } from './wire.ts'
+import { inProcess, type Service } from './in-process-transport.ts'
 
 const RULE = 'record-shown'
 const LIMIT = { type: 'integer', minimum: 1 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { judged } from './foreign/judged.ts'
 import { bodyOf, contractOf, createKeeper, json, object, response, statuses } from './foreign/keeper.ts'
-import type { Service } from './wire.ts'
+import type { Service } from './in-process-transport.ts'
 
 const note = object({ text: { type: 'string', minLength: 1, maxLength: 20 } })
 const PATCH = 'application/merge-patch+json'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { foundIn, ownedTodos } from './foreign/found.ts'
 import { orders, showingOrders } from './foreign/orders.ts'
-import type { Service } from './wire.ts'
+import type { Service } from './in-process-transport.ts'
 
 const right = () => showingOrders(ownedTodos(orders))
 

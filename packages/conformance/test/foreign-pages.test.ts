@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { foundIn, ownedTodos } from './foreign/found.ts'
 import { habits, withTheseHabits } from './foreign/habits.ts'
-import type { Service } from './wire.ts'
+import type { Service } from './in-process-transport.ts'
 
 /** The contract of pages, whose ids have a name of their own. */
 const named: typeof habits = JSON.parse(

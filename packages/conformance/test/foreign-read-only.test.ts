@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { judged } from './foreign/judged.ts'
 import { bodyOf, contractOf, createKeeper, json, object, response, statuses } from './foreign/keeper.ts'
-import type { Service } from './wire.ts'
+import type { Service } from './in-process-transport.ts'
 
 const account = object({
   id: { type: 'string', readOnly: true },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { judged } from './foreign/judged.ts'
 import { contractOf, createKeeper, json, response, statuses } from './foreign/keeper.ts'
 import { createShop, shop } from './foreign/shop.ts'
-import type { Service } from './wire.ts'
+import type { Service } from './in-process-transport.ts'
 
 /** A service that never looks at a part of the requests of one path. */
 function blindTo(service: Service, path: string, mended: (request: Request) => Request): Service {

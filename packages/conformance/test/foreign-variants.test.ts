@@ -3,7 +3,7 @@ import { answer, body, errors, object, todos } from './foreign/contract.ts'
 import { foundIn, ownedTodos } from './foreign/found.ts'
 import { habits, withTheseHabits } from './foreign/habits.ts'
 import { createTodos } from './foreign/service.ts'
-import type { Service } from './wire.ts'
+import type { Service } from './in-process-transport.ts'
 
 describe('ids that are counted for each table', () => {
   test('are no ids of another table, though they lead to a record there', async () => {

@@ -5,8 +5,8 @@ import { sharesOf } from '../src/report/coverage.ts'
 import { rules as all } from '../src/rules.ts'
 import { todos } from './foreign/contract.ts'
 import { createTodos, TOKEN } from './foreign/service.ts'
+import { inProcess } from './in-process-transport.ts'
 import { bodyOf, type Fault, isSuccess, withBody, withHeader } from './rules/broken.ts'
-import { inProcess } from './wire.ts'
 
 type Change = Parameters<Fault>[0]
 

@@ -10,8 +10,8 @@ import { type RunningProxy, serveTransport } from '../src/mutation/fault-proxy.t
 import { CACHE } from './cli/command.ts'
 import { todos } from './foreign/contract.ts'
 import { createTodos } from './foreign/service.ts'
+import { inProcess } from './in-process-transport.ts'
 import { type Service, startService } from './service.ts'
-import { inProcess } from './wire.ts'
 
 const ROOT = new URL('../../../', import.meta.url)
 const CLI = fileURLToPath(new URL('packages/conformance/dist/cli.js', ROOT))

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('what was not reached is interrupted, and nothing is inconclusive for it', async () => {
+test('reports rules that were not reached as interrupted, not inconclusive', async () => {
   const controller = new AbortController()
   const { interrupted, rules } = await check({
     url: service.url,
@@ -34,7 +34,7 @@ test('what was not reached is interrupted, and nothing is inconclusive for it', 
   )
 })
 
-test('a run that came to its end was not interrupted', async () => {
+test('does not report a complete run as interrupted', async () => {
   const result = await check({
     url: service.url,
     target: 'sandbox',
@@ -45,7 +45,7 @@ test('a run that came to its end was not interrupted', async () => {
   expect(result.interrupted).toBeUndefined()
 })
 
-test('tells for what cases were inconclusive: operation, status, code, and how many', async () => {
+test('says why cases were inconclusive: operation, status, code and count', async () => {
   const { rules } = await check({
     url: service.url,
     target: 'sandbox',
@@ -64,7 +64,7 @@ test('tells for what cases were inconclusive: operation, status, code, and how m
   expect(inconclusiveBy.reduce((sum, { count }) => sum + count, 0)).toBe(inconclusive)
 })
 
-test('what waits for a delivery ends with the run', async () => {
+test('stops waiting for deliveries at the end of the run', async () => {
   const world = await openWorld()
   world.relay = async () => 204
   const { url, close } = await listen(world.app.fetch)
@@ -83,7 +83,7 @@ test('what waits for a delivery ends with the run', async () => {
   await world.close()
 })
 
-test('a listener that throws ends the run with what it found, and what it made is removed', async () => {
+test('keeps findings and cleans up if a listener throws', async () => {
   const { interrupted, rules, leftovers } = await check({
     url: service.url,
     target: 'sandbox',

@@ -29,7 +29,7 @@ const removedBy = ({ passed }: Service) => {
   return [...new Set(removals.map(({ path }) => path.replace(/\/$/, '').split('/').at(-1)))]
 }
 
-test('pays nothing on a live service, makes nothing there that stays, and removes what it made', async () => {
+test('sends no payment to a live service, and removes what it creates', async () => {
   const { service, result } = await checkLive()
   const paths = [`${PAY}/`, '/pix/out']
   const payments = service.passed.filter(({ method, path }) => method === 'POST' && /pix\/out/.test(path))
@@ -46,7 +46,7 @@ test('pays nothing on a live service, makes nothing there that stays, and remove
   expect(result.rules.find(({ rule }) => rule === 'one-time-values')?.status).toBe('not-assessed')
 }, 120_000)
 
-test('changes no record of a live service but those that it made, whatever id a rule tries', async () => {
+test('changes only its own records on a live service', async () => {
   const { service } = await checkLive({
     only: ['random-requests', 'invalid-ids-refused', 'invalid requests'],
     timeMs: 300,
@@ -61,7 +61,7 @@ test('changes no record of a live service but those that it made, whatever id a 
   )
 }, 60_000)
 
-test('removes what it made after an abort in the middle, and sends nothing else after it', async () => {
+test('cleans up after an abort, and sends nothing else', async () => {
   const controller = new AbortController()
   const service = await startService()
   onTestFinished(() => service.close())
@@ -87,7 +87,7 @@ test('removes what it made after an abort in the middle, and sends nothing else 
   expect(result.requests).toBeLessThan(500)
 }, 60_000)
 
-test('pays a live service no more than it is allowed to', async () => {
+test('pays no more than allowed', async () => {
   const sent: number[] = []
   const sandbox = await serve({ port: 0, limitsRates: false })
   onTestFinished(() => sandbox.close())
@@ -136,7 +136,7 @@ test('pays a live service no more than it is allowed to', async () => {
   expect(Math.max(...sent)).toBeLessThanOrEqual(0.05)
 }, 60_000)
 
-test('takes a service for a live one where nobody says what it is', async () => {
+test('treats a service as live by default', async () => {
   const service = await startService()
   onTestFinished(() => service.close())
   const only = ['example-accepted']
@@ -147,7 +147,7 @@ test('takes a service for a live one where nobody says what it is', async () => 
   await expect(prove(options)).rejects.toThrow('not against a live service')
 })
 
-test('keeps to the rate', async () => {
+test('respects the rate limit', async () => {
   const rate = 50
   const { service, result } = await checkLive({
     rate,
@@ -157,7 +157,7 @@ test('keeps to the rate', async () => {
   expect(result.ms).toBeGreaterThanOrEqual(((service.passed.length - 2) / rate) * 1000 * 0.9)
 })
 
-test.each([503, 422])('says what could not be removed, where that is answered %i', async (status) => {
+test.each([503, 422])('reports leftovers if the deletion returns %i', async (status) => {
   const service = await startService()
   onTestFinished(() => service.close())
   service.change = (answer, { method }) => (method === 'DELETE' ? { ...answer, status } : undefined)

@@ -7,17 +7,17 @@ function masked(secret: string, text: string): string {
   return mask.text(text)
 }
 
-test('a secret is hidden wherever it stands', () => {
+test('hides a secret everywhere', () => {
   expect(masked('hunter22', 'curl -u me:hunter22 {"note":"hunter22","x":["hunter22"]}')).toBe(
     'curl -u me:$SECRET {"note":"$SECRET","x":["$SECRET"]}',
   )
 })
 
-test('the name of a member is shown, though a secret reads the same', () => {
+test('shows the name of a field that equals a secret', () => {
   expect(masked('client', '{"client":"client"}')).toBe('{"client":"$SECRET"}')
 })
 
-test('a short secret is hidden where it is a whole value, and nowhere else', () => {
+test('hides a short secret only as a complete value', () => {
   expect(masked('pix', '/pix/key pix "pix-1" {"pix":1} 7pix')).toBe('/pix/key pix "pix-1" {"pix":1} 7pix')
   expect(masked('a', '{"a":"a","list":["a","b"],"note":"a charge"}')).toBe(
     '{"a":"$SECRET","list":["$SECRET","b"],"note":"a charge"}',
@@ -31,11 +31,11 @@ test('a short secret is hidden where it is a whole value, and nowhere else', () 
   ])
 })
 
-test('nothing is no secret', () => {
+test('does not hide empty strings', () => {
   expect(masked('', 'a text')).toBe('a text')
 })
 
-test('a secret that holds another is hidden whole', () => {
+test('hides a secret that contains another one', () => {
   const mask = createMask()
   mask.pin('hunter22', '$SECRET')
   mask.add('hunter22-and-more', '$TOKEN')
@@ -49,7 +49,7 @@ function after(answers: number, mask: Mask): Mask {
 }
 let seen = 0
 
-test('what was given is hidden however many secrets answers bring', () => {
+test('always hides the given credentials', () => {
   const mask = createMask()
   mask.pin('hunter22', '$CLIENT_SECRET')
   mask.pin('hunter22', '$OTHER_SECRET')
@@ -58,7 +58,7 @@ test('what was given is hidden however many secrets answers bring', () => {
   expect(mask.text(`hunter22 secret-of-answer-${seen - 1}-`)).toBe('$CLIENT_SECRET $SECRET')
 })
 
-test('of the secrets of answers those go that were named longest ago', () => {
+test('forgets the oldest secrets of responses first', () => {
   const mask = createMask()
   mask.add('token-of-a-partner', '$TOKEN')
   after(1_500, mask).add('token-of-a-partner', '$TOKEN')
@@ -66,7 +66,7 @@ test('of the secrets of answers those go that were named longest ago', () => {
   expect(after(5_000, mask).text('token-of-a-partner')).toBe('token-of-a-partner')
 })
 
-test('secrets are hidden by the names of their members, and by their form', () => {
+test('hides secrets by the names of their fields, and by their format', () => {
   expect(masked('hunter22', '{"refresh_token":"abc","webhook":"whsec_QUJD"}')).toBe(
     '{"refresh_token":"***","webhook":"whsec_***"}',
   )

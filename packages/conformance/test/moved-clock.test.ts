@@ -25,7 +25,7 @@ test.each([
   expect(Math.round(sandbox.clock.ahead / 60_000)).toBe(ahead / 60)
 })
 
-test('a sandbox whose clock was moved long ago is checked by its clock', async () => {
+test('uses the clock of a sandbox that was moved earlier', async () => {
   const sandbox = await serve({ port: 0, allowLoopback: true, limitsRates: false })
   onTestFinished(() => sandbox.close())
   const body = JSON.stringify({ advance_seconds: 60 * DAY })
@@ -49,7 +49,7 @@ test('a sandbox whose clock was moved long ago is checked by its clock', async (
   expect(rules.filter(({ rule, status }) => asked.includes(rule) && status !== 'passed')).toEqual([])
 })
 
-test('a delivery after a run that moved the clock verifies by the system time', async () => {
+test('verifies a delivery by the system time after a run that moved the clock', async () => {
   const sandbox = await serve({ port: 0, allowLoopback: true, limitsRates: false })
   onTestFinished(() => sandbox.close())
   const only = ['updated-at-moves']

@@ -15,7 +15,7 @@ const WITHOUT_UNDICI = `
   await import(process.argv[1])
 `
 
-test('says which Node is needed, which is the one of the package', () => {
+test('names the Node version of the package', () => {
   const { engines } = JSON.parse(readFileSync(new URL('package.json', HOME), 'utf8'))
   const needed = Number(/\d+/.exec(engines.node))
   for (const version of ['20.20.2', '22.21.1', `${needed - 1}.99.0`])
@@ -24,7 +24,7 @@ test('says which Node is needed, which is the one of the package', () => {
     expect(() => requireNode(version)).not.toThrow()
 })
 
-test.each(['src/index.ts', 'src/cli/main.ts'])('%s loads where undici does not', (file) => {
+test.each(['src/index.ts', 'src/cli/main.ts'])('loads %s without undici', (file) => {
   const args = ['--input-type=module', '-e', WITHOUT_UNDICI, new URL(file, HOME).href]
   expect(() => execFileSync(process.execPath, args, { stdio: 'pipe' })).not.toThrow()
 })

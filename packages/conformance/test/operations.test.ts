@@ -15,13 +15,13 @@ async function checked(operations: readonly string[], only?: readonly string[]) 
   return { service, ...(await check({ ...options, ...(only && { only }) })) }
 }
 
-test('tells nothing of operations that were not asked for, though their requests prepare others', async () => {
+test('reports nothing about excluded operations that prepare others', async () => {
   const { findings, service } = await checked(['updateWebhook'], ['records', 'responses'])
   expect(new Set(findings.map(({ operation }) => operation))).toEqual(new Set(['updateWebhook']))
   expect(service.passed.some(({ method, path }) => method === 'POST' && path.endsWith('/webhook'))).toBe(true)
 })
 
-test('assesses no rule none of whose operations was asked for, and sends nothing for it', async () => {
+test('does not assess a rule without included operations', async () => {
   const { rules, service } = await checked(['getUser'])
   const of = (id: string) => rules.find(({ rule }) => rule === id)
   expect(of('one-time-values')?.reason).toBe('none of its operations is selected')
@@ -30,7 +30,7 @@ test('assesses no rule none of whose operations was asked for, and sends nothing
   expect(service.passed.filter(({ path }) => /webhook|pix\/out/.test(path))).toEqual([])
 })
 
-test('tries the steps of a record of which one was asked for', async () => {
+test('tries the steps of a record if one of them is included', async () => {
   const { rules } = await checked(['getWebhook'], ['record-changes', 'record-shown'])
   const tried = rules.filter(({ status }) => status === 'passed').map(({ rule }) => rule)
   expect(tried.toSorted()).toContain('record-changes')

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check } from '../src/check.ts'
+import { PASSED, runOf } from './rules/in-process.ts'
 import { type Service, startService } from './service.ts'
 
 const USERS = '/mobile-bff/v1/partner/user'
@@ -14,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('the command of a finding shows it again, once the commands of the result have signed in', async () => {
+test('shows a finding again by its curl, after the sign-in of the result', async () => {
   const { findings, signIn } = await check({
     url: service.url,
     target: 'sandbox',
@@ -34,3 +35,10 @@ async function shell(script: string): Promise<{ status: string | undefined; evid
   const { stdout } = await promisify(execFile)('sh', ['-c', script], { env })
   return { status: /^HTTP\/1\.1 (\d+)/.exec(stdout)?.[1], evidence: stdout.split('\r\n\r\n').at(-1) }
 }
+
+const run = runOf('example-accepted', { operations: ['createImmediateQrCode'] })
+
+test('finds the same in a second run with the same seed', async () => {
+  expect(await run()).toEqual(PASSED)
+  expect(await run()).toEqual(PASSED)
+})

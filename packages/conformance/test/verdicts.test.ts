@@ -6,8 +6,8 @@ import type { RuleResult } from '../src/engine/result.ts'
 import { createVerdicts } from '../src/engine/verdicts.ts'
 import { loadContract } from '../src/model/source.ts'
 import { rules } from '../src/rules.ts'
+import { inProcess } from './in-process-transport.ts'
 import { broken, shows } from './rules/broken.ts'
-import { inProcess } from './wire.ts'
 
 const own = await loadContract(undefined)
 let sandbox: App
@@ -31,7 +31,7 @@ async function verdictOf(question: string, options: Partial<CheckOptions>) {
 
 const form = { only: ['credentials-required', 'example-accepted'], operations: ['listUsers'] }
 
-test('what departs from an answer contradicts it, whether or not the run is about the form of answers', async () => {
+test('contradicts an assumption by a deviation, with and without rules about responses', async () => {
   const wrong = shows('listUsers', (body) => ({ ...body, created_at: '2026-12-01 10:00:00' }))
   const transport = broken(inProcess(sandbox.fetch), wrong)
   expect(await verdictOf('timestamp-formats', form)).toMatchObject({ verdict: 'not-exercised' })
@@ -41,13 +41,13 @@ test('what departs from an answer contradicts it, whether or not the run is abou
   })
 })
 
-test('names the rules whose cases bore on it', async () => {
+test('names the rules with cases about the question', async () => {
   const only = ['break-refused', 'boundary-accepted']
   const { by } = await verdictOf('webhook-types', { only, operations: ['createWebhook'] })
   expect(by).toEqual(['boundary-accepted', 'break-refused'])
 })
 
-test('cases that were inconclusive, and the form of a secret, settle nothing', async () => {
+test('settles nothing by inconclusive cases and the format of a secret', async () => {
   const only = ['one-time-values', 'refusals', 'example-accepted']
   const operations = ['createTransfer', 'createWebhook']
   const live = { target: 'live', only, operations } as const
@@ -73,7 +73,7 @@ const rule = (other: Partial<RuleResult> = {}): RuleResult => ({
   ...other,
 })
 
-test('cases of a rule that ended with a fault of its own confirm nothing', async () => {
+test('confirms nothing by a rule that threw an error', async () => {
   const verdicts = createVerdicts(own.contract, rules, own.register)
   const failed = rule({ status: 'not-assessed', reason: 'the rule failed with an internal error: x' })
   const of = (rules: readonly RuleResult[]) =>
@@ -82,7 +82,7 @@ test('cases of a rule that ended with a fault of its own confirm nothing', async
   expect(of([rule()])).toMatchObject({ verdict: 'confirmed', exercised: 2, by: ['one-time-values'] })
 })
 
-test('verdicts are the same however often they are asked for', async () => {
+test('returns the same verdicts each time', async () => {
   const verdicts = createVerdicts(own.contract, rules, own.register)
   verdicts.confirmed('transfer-repeat', 'break-refused')
   expect(verdicts.all([rule()])).toEqual(verdicts.all([rule()]))

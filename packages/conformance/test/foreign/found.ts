@@ -1,5 +1,5 @@
 import type { Access } from '../../src/transport/credentials.ts'
-import type { Service } from '../wire.ts'
+import type { Service } from '../in-process-transport.ts'
 import { todos } from './contract.ts'
 import { judged } from './judged.ts'
 import { createTodos, TOKEN, type TodosOptions } from './service.ts'

@@ -1,4 +1,4 @@
-import type { Service } from '../wire.ts'
+import type { Service } from '../in-process-transport.ts'
 import { answer, errors, object, todos } from './contract.ts'
 
 function withHabits() {

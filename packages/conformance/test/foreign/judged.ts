@@ -1,7 +1,7 @@
 import { check } from '../../src/check.ts'
 import type { CheckOptions } from '../../src/engine/options.ts'
 import type { RuleResult } from '../../src/engine/result.ts'
-import { inProcess, type Service } from '../wire.ts'
+import { inProcess, type Service } from '../in-process-transport.ts'
 
 type Options = Partial<Pick<CheckOptions, 'credentials' | 'other' | 'only' | 'seed' | 'target'>>
 

@@ -1,5 +1,5 @@
 import { createValidator } from '@partner-payments/validator'
-import type { Service } from '../wire.ts'
+import type { Service } from '../in-process-transport.ts'
 
 /** A request that its contract allows. */
 export interface Asked {

@@ -1,4 +1,4 @@
-import type { Service } from '../wire.ts'
+import type { Service } from '../in-process-transport.ts'
 import { answer, body, errors, object, parameter } from './contract.ts'
 
 const TEXT = { type: 'string', minLength: 1, maxLength: 40 }

@@ -1,5 +1,5 @@
 import { createValidator } from '@partner-payments/validator'
-import type { Service } from '../wire.ts'
+import type { Service } from '../in-process-transport.ts'
 import { todos } from './contract.ts'
 
 export const TOKEN = 'todo-token-0001'

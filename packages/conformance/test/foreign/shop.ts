@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Service } from '../wire.ts'
+import type { Service } from '../in-process-transport.ts'
 import { type Answers, bodyOf, contractOf, createKeeper, json, object, response, statuses } from './keeper.ts'
 
 const text = { type: 'string', minLength: 1, maxLength: 60 }

@@ -5,8 +5,8 @@ import { renderProof } from '../../src/mutation/render-proof.ts'
 import type { Transport } from '../../src/transport/transport.ts'
 import { todos } from '../foreign/contract.ts'
 import { createTodos, TOKEN } from '../foreign/service.ts'
+import { inProcess } from '../in-process-transport.ts'
 import { withBody } from '../rules/broken.ts'
-import { inProcess } from '../wire.ts'
 import { configuration, openService } from './service.ts'
 
 let service: Awaited<ReturnType<typeof openService>>

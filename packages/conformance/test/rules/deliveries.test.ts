@@ -20,7 +20,7 @@ async function seen(rules: readonly string[], change?: Change) {
   return { statuses: new Set(statuses), findings: result.findings }
 }
 
-it.concurrent('passes on the right service', async () => {
+it.concurrent('passes on the correct service', async () => {
   const { statuses, findings } = await seen(RULES)
   expect(findings).toEqual([])
   expect(statuses).toEqual(new Set(['passed']))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { check } from '../../src/check.ts'
 import type { CheckOptions } from '../../src/engine/options.ts'
 import type { Result } from '../../src/engine/result.ts'
-import { inProcess } from '../wire.ts'
+import { inProcess } from '../in-process-transport.ts'
 import { broken, type Fault } from './broken.ts'
 
 /** The status of a rule, and each finding of the run as one line: kind, rule, operation. */

@@ -8,7 +8,7 @@ const options = { beside: ['example-accepted'], operations }
 const run = runOf('invariants', options)
 const resultOf = resultsOf('invariants', options)
 
-it('passes on the right service', async () => {
+it('passes on the correct service', async () => {
   expect(await run()).toEqual(PASSED)
 })
 
@@ -110,7 +110,7 @@ it('names the property and the open question', async () => {
   expect(finding?.question).toBe('final-amount')
 })
 
-it('says nothing where a field is missing: its schema does', async () => {
+it('ignores a missing field, which the schema judges', async () => {
   const fault = shows('checkCode', ({ final_amount: _, ...body }: Body) => body)
   expect((await run(fault, ['checkCode'])).found).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   alters,
   type Body,
@@ -17,7 +17,7 @@ const run = runOf('list-pages', { operations: [...CHARGES, 'listWebhooks'] })
 const LIST = 'listImmediateQrCodes'
 const DEVIATION = `deviation list-pages ${LIST}`
 
-test('list-pages passes on the sandbox', async () => {
+it('passes on the correct service', async () => {
   expect(await run()).toEqual(PASSED)
 })
 
@@ -53,7 +53,7 @@ function overlapping(): Fault {
 const refusedCursor = (isMeant: (path: string) => boolean) =>
   alters(LIST, (response, { path }) => (path.includes('cursor=') && isMeant(path) ? problem(400) : response))
 
-test.each<[what: string, fault: Fault]>([
+it.each<[what: string, fault: Fault]>([
   ['a record on two pages', overlapping()],
   ['a record on no page', paging((items, query) => (query.has('cursor') ? items.slice(1) : items))],
   [
@@ -88,11 +88,11 @@ test.each<[what: string, fault: Fault]>([
     paging((items, query) => (query.has('status') && !query.has('cursor') ? items.slice(1) : items)),
   ],
   ['a second filter that is forgotten', asking((query) => query.has('status') && query.delete('tax_id'))],
-])('%s is found', async (_, fault) => {
+])('finds %s', async (_, fault) => {
   expect((await run(fault)).found).toContain(DEVIATION)
 })
 
-test('it finds the order of a list without pages', async () => {
+it('finds the order of a list without pages', async () => {
   const fault = alters('listWebhooks', (it) => withItems(it, (items) => items.toReversed()))
   expect((await run(fault)).found).toEqual(['deviation list-pages listWebhooks'])
 })
@@ -119,7 +119,7 @@ function numbered(): Fault {
   }
 }
 
-test.each<[what: string, fault: Fault]>([
+it.each<[what: string, fault: Fault]>([
   ['items in another field', enveloped(({ data: items, next_cursor: next }) => ({ items, next }))],
   ['the cursor in another object', enveloped(({ data, next_cursor }) => ({ data, meta: { next_cursor } }))],
   [
@@ -134,21 +134,21 @@ test.each<[what: string, fault: Fault]>([
     'fields that change by themselves',
     paging((items) => items.map((it) => ({ ...it, served_at: Math.random() }))),
   ],
-])('%s is no failure', async (_, fault) => {
+])('reports no failure for %s', async (_, fault) => {
   const { found, status } = await run(fault)
   expect(found.filter((it) => it.startsWith('failure'))).toEqual([])
   expect(status).not.toBe('not-assessed')
 })
 
-test('a bare array is one deviation of its form', async () => {
+it('reports a bare array as one deviation', async () => {
   expect((await run(enveloped(({ data }) => data))).found).toEqual([DEVIATION])
 })
 
-test('it finds nothing where the list is refused', async () => {
+it('reports nothing if the list is refused', async () => {
   expect((await run(refuses(LIST))).found).toEqual([])
 })
 
-test('it is inconclusive where nothing can be created or listed', async () => {
+it('is not assessed if nothing can be created or listed', async () => {
   const fault: Fault = (call, next, called) =>
     /^(list|create)/.test(String(called)) ? Promise.resolve(problem(422)) : next(call)
   expect(await run(fault)).toEqual(NOT_ASSESSED)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import type { HttpResponse } from '../../src/model/http.ts'
 import {
   accepts,
@@ -40,7 +40,7 @@ function operationsFor(line: string): readonly string[] | undefined {
   return line.includes('Webhook') ? WEBHOOKS : line.includes('User') ? ['listUsers', 'getUser'] : CHARGES
 }
 
-test.each(RULES)('%s passes on the sandbox', async (rule) => {
+it.each(RULES)('passes %s on the correct service', async (rule) => {
   expect(await run(rule)).toEqual(PASSED)
 })
 
@@ -72,7 +72,7 @@ function neighbour(operation: string): Fault {
 
 const slicedList = (id: string) => alters(id, (it) => withItems(it, (items) => items.slice(1)))
 
-test.each<[what: string, rule: RuleId, fault: Fault, line: string]>([
+it.each<[what: string, rule: RuleId, fault: Fault, line: string]>([
   [
     'a record that is not read',
     'record-shown',
@@ -243,7 +243,7 @@ test.each<[what: string, rule: RuleId, fault: Fault, line: string]>([
     alters('listWebhooks', (it) => withItems(it, (items) => [...items, ...items])),
     'deviation listed-once listWebhooks',
   ],
-])('%s is found', async (_, rule, fault, line) => {
+])('finds %s', async (_, rule, fault, line) => {
   expect((await run(rule, fault, operationsFor(line)))?.found).toContain(line)
 })
 
@@ -296,7 +296,7 @@ function word(from: string, to: string): Fault {
   return both(show, both(refuse, ask))
 }
 
-test.each<[what: string, rule: RuleId, fault: Fault]>([
+it.each<[what: string, rule: RuleId, fault: Fault]>([
   ['links that change', 'record-shown', charges((it) => ({ ...it, ...links() }))],
   ['links that change', 'record-changes', charges((it) => ({ ...it, ...links() }))],
   ['a nested record', 'record-shown', charges(({ id, status, ...charge }) => ({ id, status, charge }))],
@@ -323,27 +323,27 @@ test.each<[what: string, rule: RuleId, fault: Fault]>([
     'values-unique',
     alters('createImmediateQrCode', (it) => (it.status === 409 ? problem(422) : it)),
   ],
-])('%s is no failure of %s', async (_, rule, fault) => {
+])('reports no failure for %s with %s', async (_, rule, fault) => {
   const { found: lines, status } = (await run(rule, fault)) ?? { found: [], status: undefined }
   expect(lines.filter((it) => it.startsWith('failure'))).toEqual([])
   expect(status).not.toBe('not-assessed')
 })
 
-test.each<[rule: RuleId, fault: Fault]>([
+it.each<[rule: RuleId, fault: Fault]>([
   ['record-changes', both(refuses('createWebhook'), refuses('createImmediateQrCode'))],
   [
     'values-unique',
     both(refuses('createWebhook'), both(refuses('createImmediateQrCode'), refuses('createDueDateQrCode'))),
   ],
-])('%s is not assessed where nothing can be created', async (rule, fault) => {
+])('does not assess %s if nothing can be created', async (rule, fault) => {
   expect(await run(rule, fault)).toEqual(NOT_ASSESSED)
 })
 
 const later = runOfFaulty('updated-at-moves')
 
-test.each([
+it.each([
   [undefined, PASSED],
   ['updated-at-stays', found('deviation updated-at-moves updateWebhook')],
-])('updated-at-moves on the sandbox with the fault %s', async (fault, expected) => {
+])('judges updated-at-moves on a sandbox with the fault %s', async (fault, expected) => {
   expect(await later(fault)).toEqual(expected)
 })

@@ -5,12 +5,12 @@ import { check } from '../src/check.ts'
 import type { CheckOptions } from '../src/engine/options.ts'
 import { createRateLimitedTransport } from '../src/transport/rate-limit.ts'
 import { createTimedTransport, type Transport } from '../src/transport/transport.ts'
-import { inProcess } from './wire.ts'
+import { inProcess } from './in-process-transport.ts'
 
 const GET = { method: 'GET', path: '/', headers: {}, body: undefined }
 const REPLY = { status: 204, headers: {}, text: '', ms: 0 }
 
-test('lets one request leave every so often, however many are asked for', async () => {
+test('sends one request per interval, however many are waiting', async () => {
   const left: number[] = []
   let now = 0
   const transport: Transport = {
@@ -59,7 +59,7 @@ test.each([
   expect(ms).toBeGreaterThanOrEqual(((sent - 2) / rate) * 1000 * 0.9)
 })
 
-test('a wire that was given is sent nothing by who waits where the run is ended', async () => {
+test('sends no waiting request after the end of the run', async () => {
   const controller = new AbortController()
   let sent = 0
   const transport = createTimedTransport({

@@ -35,41 +35,41 @@ test.each([
   ['Wed, 01 Jul 2026 12:00:05 GMT', 5_000],
   [undefined, 1_000],
   ['soon', 1_000],
-])('a 429 with retry-after %s is asked again after that time', async (after, ms) => {
+])('retries a 429 with retry-after %s after that time', async (after, ms) => {
   const { transport, slept } = patient(less(after), FINE)
   expect((await transport.send(CALL)).status).toBe(200)
   expect(slept).toEqual(ms === undefined ? [] : [ms])
 })
 
-test('asks again until it is answered otherwise, and tells the first answer too', async () => {
+test('retries until another status, and keeps the first response', async () => {
   const { transport, sent } = patient(less('1'), less('2'), FINE)
   const reply = await transport.send(CALL)
   expect([reply.status, reply.limited?.headers, sent()]).toEqual([200, { 'retry-after': '1' }, 3])
 })
 
-test('an answer that was not put off has none before it', async () => {
+test('has no earlier response without a retry', async () => {
   expect((await patient(FINE).transport.send(CALL)).limited).toBeUndefined()
 })
 
-test('asks twenty times again, and no more', async () => {
+test('retries at most twenty times', async () => {
   const { transport, sent } = patient(less('1'))
   expect((await transport.send(CALL)).status).toBe(429)
   expect(sent()).toBe(21)
 })
 
-test('does not wait where it would take longer than it waits at most', async () => {
+test('does not retry after more than the longest wait', async () => {
   const { transport, slept, sent } = patient(less('61'))
   expect((await transport.send(CALL)).status).toBe(429)
   expect({ slept, sent: sent() }).toEqual({ slept: [], sent: 1 })
 })
 
-test('a service that puts everything off is waited for five minutes in all', async () => {
+test('waits five minutes at most in a run', async () => {
   const { transport, slept } = patient(less('30'))
   for (let i = 0; i < 20; i++) await transport.send(CALL)
   expect(slept.reduce((sum, ms) => sum + ms, 0)).toBe(300_000)
 })
 
-test('who asks meanwhile waits too', async () => {
+test('delays other requests meanwhile', async () => {
   const { transport, slept } = patient(less('10'), FINE)
   const first = transport.send(CALL)
   const order: string[] = []

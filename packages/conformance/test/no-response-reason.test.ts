@@ -7,7 +7,7 @@ import { createHttpTransport } from '../src/transport/transport.ts'
 
 const CALL = { method: 'GET', path: '/', headers: {}, body: undefined }
 
-/** What is said of a server that listens, asked over TLS. */
+/** The reason for a server that gets a request over TLS. */
 async function said(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -22,19 +22,19 @@ async function said(server: Server): Promise<string> {
   return (await transport.send(CALL)).text
 }
 
-test('says in one sentence that a server does not speak TLS', async () => {
+test('says that a server does not speak TLS', async () => {
   const plain = createServer((_, response) => response.end())
   expect(await said(plain)).toMatch(/^it does not speak TLS \([A-Z_]+\): is its URL http, and not https\?$/)
 })
 
-test('says of a certificate that signed itself where its authority is to be named', () => {
+test('says for a self-signed certificate how to trust its authority', () => {
   const error = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
   expect(noResponseReason(error)).toBe(
     'its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT): name the file of its authority in NODE_EXTRA_CA_CERTS',
   )
 })
 
-test('says what is there of an error without words', async () => {
+test('falls back to the code of an error without a message', async () => {
   const transport = createHttpTransport(new URL('http://127.0.0.1:1'))
   expect((await transport.send(CALL)).text).toMatch(/^ECONNREFUSED/)
   await transport.close()

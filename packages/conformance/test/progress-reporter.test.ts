@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers())
 
 const counted = () => ({ requests: 1, cases: 2, findings: 3 })
 
-test('tells every second, and after each rule', () => {
+test('reports every second, and after each rule', () => {
   const told = vi.fn()
   const progress = createProgressReporter(7, counted, told, vi.fn())
   progress.enter('invalid requests')
@@ -21,7 +21,7 @@ test('tells every second, and after each rule', () => {
   ])
 })
 
-test('tells a listener that throws nothing more, and who runs it once', () => {
+test('stops after an error of the listener, and reports that once', () => {
   const listener = vi.fn(() => {
     throw new Error('nobody is there')
   })

@@ -5,8 +5,8 @@ import type { CheckOptions } from '../src/engine/options.ts'
 import { prepare } from '../src/engine/prepare.ts'
 import { profile } from '../src/profiles/index.ts'
 import type { Transport } from '../src/transport/transport.ts'
+import { inProcess } from './in-process-transport.ts'
 import { alters, broken, problem, withItems } from './rules/broken.ts'
-import { inProcess } from './wire.ts'
 
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }
 const url = 'http://in.process'
@@ -26,7 +26,7 @@ function reasonOf({ rules }: Awaited<ReturnType<typeof check>>, id: string) {
   return rules.find(({ rule }) => rule === id)?.reason
 }
 
-test('a service that has not the records of our examples is not blamed', async () => {
+test('accepts a service without the records of the examples', async () => {
   const right = await another()
   const transport = broken(
     right,
@@ -36,7 +36,7 @@ test('a service that has not the records of our examples is not blamed', async (
   expect(findings).toEqual([])
 })
 
-test('a partner who may not impersonate is not blamed', async () => {
+test('accepts a partner without the permission to impersonate', async () => {
   const right = await another()
   const transport = broken(
     right,
@@ -47,14 +47,14 @@ test('a partner who may not impersonate is not blamed', async () => {
   expect(findings).toEqual([])
 })
 
-test('says what needs the control of our sandbox', async () => {
+test('names the rules that need the control of the sandbox', async () => {
   const only = ['expired-token-refused', 'refusals-later']
   const result = await run(await another(), { only })
   const reason = 'it needs the control API of the sandbox, which the service does not have'
   expect(only.map((id) => reasonOf(result, id))).toEqual([reason, reason])
 })
 
-test('says that a live service is paid nothing, and how it is', async () => {
+test('says that a live service gets no payment, and how to allow it', async () => {
   const result = await run(await another(), { target: 'live', rate: 10_000, only: ['one-time-values'] })
   expect(reasonOf(result, 'one-time-values')).toContain('--allow-payments')
 })
@@ -69,7 +69,7 @@ test.each([
   expect(receiver !== undefined).toBe(isReached)
 })
 
-test('where others make records beside it, a refused creation is not blamed for them', async () => {
+test('ignores records that others create at the same time', async () => {
   const right = await another()
   // Each look at the list shows a record that another job made just before.
   let count = 0
@@ -84,7 +84,7 @@ test('where others make records beside it, a refused creation is not blamed for 
   expect(findings).toEqual([])
 })
 
-test('a list in another order is told as that alone', async () => {
+test('reports a list in another order as one deviation', async () => {
   const right = await another()
   const transport = broken(right, oldestFirst())
   const only = ['list-pages', 'record-shown']
@@ -95,7 +95,7 @@ test('a list in another order is told as that alone', async () => {
   expect([...new Set(findings.map(({ kind, rule }) => `${kind} ${rule}`))]).toEqual(['deviation list-pages'])
 })
 
-test('where nothing is paid, no refusal of a wrong payment is passed', async () => {
+test('does not count refusals of payments if no payment is accepted', async () => {
   const right = await another()
   const poor = alters('createTransfer', () => problem(422, 'insufficient_funds'))
   const only = ['refusals']
@@ -120,7 +120,7 @@ function oldestFirst(): Parameters<typeof broken>[1] {
   }
 }
 
-test('changes nothing by operations that were not asked for', async () => {
+test('sends no changes by excluded operations', async () => {
   const right = await another()
   const paths = new Set<string>()
   const transport = broken(right, (call, next) => {

@@ -24,13 +24,13 @@ function trickle(response: ServerResponse): void {
   response.on('close', () => clearInterval(timer))
 }
 
-test('gives up an answer whose body never ends', async () => {
+test('stops waiting for a body that never ends', async () => {
   const transport = createHttpTransport(await served(trickle), { timeoutMs: 100 })
   expect(await transport.send(CALL)).toMatchObject({ status: 0, text: 'no complete response within 100 ms' })
   await transport.close()
 })
 
-test('gives up an answer that never begins, over HTTP and in this process', async () => {
+test('stops waiting for a response, over HTTP and in process', async () => {
   const transport = createHttpTransport(await served(() => {}), { timeoutMs: 50 })
   expect(await transport.send(CALL)).toMatchObject({ status: 0, text: 'no complete response within 50 ms' })
   await transport.close()
@@ -38,7 +38,7 @@ test('gives up an answer that never begins, over HTTP and in this process', asyn
   expect(await createTimedTransport(never, 50).send(CALL)).toMatchObject({ status: 0 })
 })
 
-test('gives an exchange up with its signal, whether it is under way or not begun', async () => {
+test('stops when its signal aborts, before and during the request', async () => {
   const controller = new AbortController()
   const transport = createHttpTransport(await served(() => controller.abort()))
   expect(await transport.send(CALL, controller.signal)).toMatchObject({
@@ -52,7 +52,7 @@ test('gives an exchange up with its signal, whether it is under way or not begun
   await transport.close()
 })
 
-test('a wire that throws is one that gets no answer', async () => {
+test('treats a transport that throws as no response', async () => {
   const transport = createTimedTransport({
     send: () => Promise.reject(new Error('gone')),
     close: async () => {},

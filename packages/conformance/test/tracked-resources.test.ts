@@ -18,7 +18,7 @@ function answered(operation: string, status: number, body: unknown): Exchange {
   return { view, input: {}, request, response: { status, headers: {}, text: '', ms: 0 }, body }
 }
 
-test('knows the paths of what a creation made, and of nothing else', () => {
+test('tracks the paths of a created resource, and no others', () => {
   const made = createTrackedResources(contract)
   made.see(answered('createWebhook', 201, { id: 'mine' }))
   const own = [`${AT}/mine`, `${AT}/mine/`, `${AT}/mine/secret`, `${AT}/mine?x=1`]
@@ -27,14 +27,14 @@ test('knows the paths of what a creation made, and of nothing else', () => {
   expect(others.filter((path) => made.isOwn(path))).toEqual([])
 })
 
-test('takes nothing for its own that was refused, or that a list shows', () => {
+test('does not track refused creations and listed records', () => {
   const made = createTrackedResources(contract)
   made.see(answered('createWebhook', 409, { id: 'theirs' }))
   made.see(answered('listWebhooks', 200, { data: [{ id: 'theirs' }] }))
   expect(made.isOwn(`${AT}/theirs`)).toBe(false)
 })
 
-test.each(['', '.', '..', undefined, null, {}])('takes no record for its own whose id is %j', (id) => {
+test.each(['', '.', '..', undefined, null, {}])('does not track a record with the id %j', (id) => {
   const made = createTrackedResources(contract)
   made.see(answered('createWebhook', 201, { id }))
   expect([AT, `${AT}/`, `${AT}/.`, `${AT}/..`, `${AT}/${id}`].filter((path) => made.isOwn(path))).toEqual([])
@@ -53,7 +53,7 @@ function deleting(made: TrackedResources, id: string): void {
   made.see({ ...exchange, request: { ...exchange.request, path: `${AT}/${id}` } })
 }
 
-test('lets so many records be there at a time', () => {
+test('limits the number of existing records', () => {
   const made = createTrackedResources(contract)
   for (let i = 0; i < MAX_AT_A_TIME; i++) expect(creating(made, 201, `r${i}`)).toBe(true)
   expect(creating(made, 201, 'more')).toBe(false)
@@ -62,7 +62,7 @@ test('lets so many records be there at a time', () => {
   expect([creating(made, 201, 'again'), creating(made, 201, 'more')]).toEqual([true, false])
 })
 
-test('counts what is under way too', () => {
+test('counts pending creations', () => {
   const made = createTrackedResources(contract)
   const begin = () =>
     made.begin(contract.operation('createWebhook'), answered('createWebhook', 0, undefined).request)
@@ -70,7 +70,7 @@ test('counts what is under way too', () => {
   expect(begun.filter((it) => it)).toHaveLength(MAX_AT_A_TIME)
 })
 
-test('lets so many records be made in all, and counts none that was refused', () => {
+test('limits the number of all creations, without the refused ones', () => {
   const made = createTrackedResources(contract)
   for (let i = 0; i < MAX_IN_ALL * 2; i++) expect(creating(made, 400, '')).toBe(true)
   let count = 0

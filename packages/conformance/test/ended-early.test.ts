@@ -24,7 +24,7 @@ const noTokenAfter =
     return { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), expiration: 0.01 }) }
   }
 
-test('keeps what was found where nobody can sign in any more, and says what ended the run', async () => {
+test('keeps the findings if the sign-in fails later, and says why the run ended', async () => {
   const { result } = await checked(
     (service) => {
       const signIn = noTokenAfter(40)
@@ -39,7 +39,7 @@ test('keeps what was found where nobody can sign in any more, and says what ende
   expect(result.findings.map(({ rule }) => rule)).toContain('response-headers')
 })
 
-test('ends where a service answers no more, with what was found', async () => {
+test('keeps the findings if the service stops responding', async () => {
   let held = 0
   const service = await startService()
   onTestFinished(() => service.close())
@@ -55,7 +55,7 @@ test('ends where a service answers no more, with what was found', async () => {
   expect(held).toBeLessThan(60)
 }, 30_000)
 
-test('goes on where one operation alone gives no answer', async () => {
+test('continues if only one operation does not respond', async () => {
   const only = ['example-accepted', 'response-received']
   const { result } = await checked(
     (service) => {
@@ -68,7 +68,7 @@ test('goes on where one operation alone gives no answer', async () => {
   expect(result.rules.find(({ rule }) => rule === 'example-accepted')?.cases).toBeGreaterThan(10)
 })
 
-test('a case that is put off with 429 is inconclusive, and neither held nor broken', async () => {
+test('reports a case with 429 as inconclusive', async () => {
   const { result } = await checked(
     (service) => {
       service.change = (answer, { method, path }) =>
@@ -86,7 +86,7 @@ test('a case that is put off with 429 is inconclusive, and neither held nor brok
   ])
 })
 
-test('a rule that ends with a fault of its own is not assessed, and the others are', async () => {
+test('assesses the other rules if one throws an error', async () => {
   const url = {
     toJSON() {
       throw new Error('no such value\nat line 1')
@@ -104,7 +104,7 @@ test('a rule that ends with a fault of its own is not assessed, and the others a
   expect(result.interrupted).toBeUndefined()
 })
 
-test('a delivery that is no JSON ends no run', async () => {
+test('continues after a delivery that is not JSON', async () => {
   const service = await startService()
   onTestFinished(() => service.close())
   const right = createHttpTransport(new URL(service.url))

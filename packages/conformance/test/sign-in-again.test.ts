@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { check } from '../src/check.ts'
 import type { HttpResponse } from '../src/model/http.ts'
 import type { Transport } from '../src/transport/transport.ts'
+import { inProcess } from './in-process-transport.ts'
 import { problem, withHeader } from './rules/broken.ts'
-import { inProcess } from './wire.ts'
 
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }
 
@@ -35,7 +35,7 @@ function oneToken(right: Transport): Transport {
 
 const refused: HttpResponse = withHeader(problem(401, 'invalid_token'), 'www-authenticate', 'Bearer')
 
-test('signs in anew where a token ends before its time', async () => {
+test('signs in again if a token expires early', async () => {
   const transport = oneToken(await opened())
   const only = ['example-accepted']
   const { findings, rules } = await check({
@@ -49,7 +49,7 @@ test('signs in anew where a token ends before its time', async () => {
   expect(rules.find(({ rule }) => rule === 'example-accepted')?.status).toBe('passed')
 })
 
-test('tells an operation that refuses every token, and soon signs in no more', async () => {
+test('stops signing in for an operation that refuses every token', async () => {
   const right = await opened()
   let count = 0
   const transport: Transport = {

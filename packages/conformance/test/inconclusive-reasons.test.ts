@@ -2,8 +2,8 @@ import { createApp } from '@partner-payments/sandbox'
 import { expect, test } from 'vitest'
 import { check } from '../src/check.ts'
 import type { CheckOptions } from '../src/engine/options.ts'
+import { inProcess } from './in-process-transport.ts'
 import { alters, broken, type Fault } from './rules/broken.ts'
-import { inProcess } from './wire.ts'
 
 /** Why one rule was not assessed. */
 async function reasonOf(rule: string, options: Partial<CheckOptions> & { fault?: Fault }) {
@@ -24,19 +24,19 @@ async function reasonOf(rule: string, options: Partial<CheckOptions> & { fault?:
   return rules.find((it) => it.rule === rule)?.reason
 }
 
-test('says of what a live service is not sent that it was not sent, and not that it was refused', async () => {
+test('says which requests a live service does not get', async () => {
   expect(await reasonOf('one-time-values', { target: 'live' })).toContain('not sent')
   expect(await reasonOf('break-refused', { target: 'live', operations: ['createStaticQrCode'] })).toBe(
     'not sent: its effect on a live service could not be undone',
   )
 })
 
-test('says that a twin was refused where it was', async () => {
+test('says that a valid request was refused', async () => {
   const fault = alters('checkKey', (reply) => ({ ...reply, status: 404 }))
   expect(await reasonOf('break-refused', { operations: ['checkKey'], fault })).toContain('was refused too')
 })
 
-test('says which rule tells of a service that fails at each case', async () => {
+test('names the rule that reports a failing service', async () => {
   const fault = alters('getWebhook', (reply) => (reply.status === 200 ? reply : { ...reply, status: 500 }))
   expect(await reasonOf('invalid-ids-refused', { operations: ['getWebhook'], fault })).toBe(
     'its requests failed with 500, which no-server-error reports',

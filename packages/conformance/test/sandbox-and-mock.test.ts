@@ -14,7 +14,7 @@ const other = { clientKey: 'other', clientSecret: 'secret' }
 
 /** Our own services are held to every answer of the contract too. */
 describe('every rule', { timeout: 120_000 }, () => {
-  test('the sandbox keeps the contract, in all that can be asked of it', async () => {
+  test('passes or is not assessed on the sandbox', async () => {
     const sandbox = await serve({ port: 0, allowLoopback: true, limitsRates: false })
     started.push(sandbox)
     const result = await check({
@@ -33,7 +33,7 @@ describe('every rule', { timeout: 120_000 }, () => {
     expect(result.coverage.operations.filter(({ successes }) => successes === 0)).toEqual([])
   })
 
-  test('the mock keeps what can be asked of one that keeps nothing', async () => {
+  test('passes or is not assessed on the mock', async () => {
     const mock = await serveMock({ port: 0 })
     started.push(mock)
     const result = await check({ url: mock.url, target: 'mock', credentials })

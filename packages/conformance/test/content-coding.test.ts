@@ -6,7 +6,7 @@ import { createHttpTransport } from '../src/transport/transport.ts'
 
 const GET = { method: 'GET', path: '/', headers: {}, body: undefined }
 
-/** A wire to a server. */
+/** A transport to a server. */
 async function transportTo(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
@@ -23,14 +23,14 @@ test.each([
   ['gzip', gzipSync],
   ['deflate', deflateSync],
   ['br', brotliCompressSync],
-] as const)('reads what is coded in %s', async (coding, encode) => {
+] as const)('decodes %s', async (coding, encode) => {
   const transport = await transportTo((_, response) =>
     response.writeHead(200, { 'content-encoding': coding }).end(encode('Olá')),
   )
   expect((await transport.send(GET)).text).toBe('Olá')
 })
 
-test('an answer that is not of the coding it names is none', async () => {
+test('treats a body that cannot be decoded as no response', async () => {
   const transport = await transportTo((_, response) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end('Olá'),
   )

@@ -4,8 +4,10 @@ import { check } from '../src/check.ts'
 import type { RuleResult } from '../src/engine/result.ts'
 import type { HttpResponse } from '../src/model/http.ts'
 import { rules as allRules } from '../src/rules.ts'
+import { todos } from './foreign/contract.ts'
+import { createTodos } from './foreign/service.ts'
+import { inProcess } from './in-process-transport.ts'
 import { type Body, broken, type Fault, problem, shows } from './rules/broken.ts'
-import { inProcess } from './wire.ts'
 
 const ids = allRules.flatMap(({ id, judgeResponse }) => (judgeResponse ? [] : [id]))
 
@@ -60,7 +62,7 @@ function each(rules: readonly string[], status: string): Record<string, string> 
 const OF_TRANSFERS = ['one-time-values', 'money-moves']
 
 test.each([422, 429, 500, 0])(
-  'no rule of transfers holds where every transfer is answered %i',
+  'does not assess the rules about transfers if every transfer gets %i',
   async (status) => {
     const fault = answering(status, (operation) => operation === 'createTransfer')
     expect(await statusOf(OF_TRANSFERS, fault)).toEqual(each(OF_TRANSFERS, 'not-assessed'))
@@ -73,13 +75,13 @@ const isQuery = (_: string | undefined, { path }: Call) => path.includes('?')
 const isOf = (meant: string) => (operation: string | undefined) => operation === meant
 
 test.each([
-  ['record-changes', 'no list is shown', answering(429, isList)],
-  ['expired-token-refused', 'the token was never taken', answering(401, isRead)],
-  ['foreign-link-refused', 'nobody finds the record', answering(404, isOf('getUser'))],
-  ['impersonated-token-refused', 'the token is good for nothing', shows('impersonate', withoutToken)],
-  ['record-changes', 'nothing is read', answering(429, isRead)],
-  ['trailing-slash', 'nothing is accepted', answering(429, (operation) => operation !== 'signIn')],
-] as const)('%s does not hold where %s', async (rule, _, fault) => {
+  ['record-changes', 'every list is refused', answering(429, isList)],
+  ['expired-token-refused', 'the token was never accepted', answering(401, isRead)],
+  ['foreign-link-refused', 'every partner gets 404', answering(404, isOf('getUser'))],
+  ['impersonated-token-refused', 'no operation accepts the token', shows('impersonate', withoutToken)],
+  ['record-changes', 'every read is refused', answering(429, isRead)],
+  ['trailing-slash', 'every request is refused', answering(429, (operation) => operation !== 'signIn')],
+] as const)('does not assess %s if %s', async (rule, _, fault) => {
   expect(await statusOf([rule], fault)).toEqual({ [rule]: 'not-assessed' })
 })
 
@@ -91,7 +93,7 @@ test.each([
   ['break-refused', {}, answering(429, isQuery)],
   ['break-refused', {}, answering(404, isQuery)],
   ['boundary-accepted', {}, answering(429, isQuery)],
-] as const)('it counts cases of %s as inconclusive: %o', async (rule, counted, fault) => {
+] as const)('counts cases of %s as inconclusive: %o', async (rule, counted, fault) => {
   const [result] = await resultsOf([rule], fault)
   expect(result).toMatchObject({ ...counted, status: 'passed' })
   expect(result?.inconclusive).toBeGreaterThan(0)
@@ -101,7 +103,7 @@ test.each([
  * Rules that hold on a sandbox that answers so whatever is meant, but for what its clock is moved by. Those of every
  * answer are about answers, whatever these say, and to sign in brings some.
  */
-async function heldBy(status: number, isMeant: Parameters<typeof answering>[1]): Promise<string[]> {
+async function passedBy(status: number, isMeant: Parameters<typeof answering>[1]): Promise<string[]> {
   const fault = answering(
     status,
     (operation, call) => !call.path.startsWith('/_sandbox/') && isMeant(operation, call),
@@ -141,9 +143,29 @@ test.each([
   [0, isNotSignedIn, [] as readonly string[]],
   [422, isChange, OF_READING],
 ] as const)(
-  'of all rules, none holds that could try nothing where %i is answered',
-  async (status, isMeant, held) => {
-    expect((await heldBy(status, isMeant)).toSorted()).toEqual(held.toSorted())
+  'passes only rules that could judge a response if the service returns %i',
+  async (status, isMeant, expected) => {
+    expect((await passedBy(status, isMeant)).toSorted()).toEqual(expected.toSorted())
   },
   60_000,
 )
+
+test('does not assess a rule without a response that it judges', async () => {
+  const contract = { ...todos, security: [] }
+  const only = ['invariants', 'response-schema']
+  const { rules } = await check({
+    url: 'http://in.process',
+    target: 'sandbox',
+    contract,
+    transport: inProcess(createTodos()),
+    only,
+  })
+  const judged = rules.filter(({ rule }) => only.includes(rule))
+  expect(
+    Object.fromEntries(judged.map(({ rule, status, cases }) => [rule, status === 'passed' && cases > 0])),
+  ).toEqual({
+    invariants: false,
+    'response-schema': true,
+  })
+  expect(judged.find(({ rule }) => rule === 'invariants')?.status).toBe('not-assessed')
+})
