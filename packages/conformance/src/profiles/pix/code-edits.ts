@@ -37,7 +37,7 @@ function withStatic(
   return encode(edit(fields))
 }
 
-/** With the checksum of what is before it. */
+/** Appends the checksum. */
 function summed(body: string): string {
   return body + crc16(body).toString(16).toUpperCase().padStart(4, '0')
 }

@@ -22,7 +22,7 @@ export interface Occurrence {
   /** The record as the last response showed it, and whether that was after the change. */
   readonly shown: Node
   readonly isAfter: boolean
-  /** Another record and its state, without which the change does not happen. */
+  /** Another record and the state that it must have before the change happens. */
   readonly only?: { readonly of: string; readonly state: string }
   /** Repeats the request, if that changes nothing. */
   readonly again?: () => Promise<Exchange | undefined>

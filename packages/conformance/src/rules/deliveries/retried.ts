@@ -42,7 +42,7 @@ function rowsOf(elsewhere: string): readonly Row[] {
   return [
     ...[200, 202, 204].map((response): Row => ({ words: String(response), response, expected: 'no retry' })),
     { words: 'a late 204', response: { status: 204, afterMs: SLOW }, expected: 'no retry' },
-    // Standard Webhooks leaves it to the sender what 410 ends.
+    // Not 410: Standard Webhooks lets the sender disable the endpoint then.
     ...[500, 503, 429, 404].map(
       (response): Row => ({ words: String(response), response, expected: 'retry' }),
     ),

@@ -109,7 +109,7 @@ const MOST = 5
 
 /**
  * The deliveries about a record, once there is one; none where the wait ends. A busy service delivers in turn: the wait
- * begins anew with each delivery.
+ * starts again with each delivery.
  */
 export async function delivered(
   context: Context,

@@ -152,7 +152,7 @@ export interface Paging {
 
 interface Limit {
   readonly name: string
-  /** The largest page, and the page where no limit is given, if the contract says so. */
+  /** The largest limit and the default limit, if the contract declares them. */
   readonly most: number | undefined
   readonly standard: number | undefined
 }
@@ -180,7 +180,7 @@ export function pagingOf({ contract, behaviour }: Context, list: OperationView):
   }
 }
 
-/** Whether a parameter is about pages, and not about what they show. */
+/** Whether a parameter controls paging, and not the selection of records. */
 export function isOfPaging(name: string): boolean {
   return Object.values(NAMES).some((it) => it.test(name))
 }

@@ -41,7 +41,7 @@ export const recordShown: Rule = {
   },
 }
 
-/** An operation that shows what it was sent, and the records that it creates. */
+/** An operation whose response repeats its request, and the resource that it creates. */
 interface Kind {
   readonly view: OperationView
   readonly resource: Resource | undefined

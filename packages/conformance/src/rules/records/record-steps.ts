@@ -9,7 +9,7 @@ import { operationsOf, type Resource, type Step } from '../../model/resources.ts
 /**
  * The input of a step on a record.
  *
- * @throws {NotSent} where the response to the creation lacks what leads to the record
+ * @throws {NotSent} if the response to the creation lacks a value of the link
  */
 export function inputOn({ view, link }: Step, created: Exchange, body?: unknown): Input {
   const taken = linkValues(view, link, created)

@@ -5,7 +5,7 @@ import { below, nodeOf } from '../../model/document.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { scaledDecimal } from '../decimal.ts'
 
-/** What was sent in a request, and what a response shows of it. */
+/** A request whose values a response must show. */
 interface Sent {
   readonly contract: Contract
   readonly view: OperationView

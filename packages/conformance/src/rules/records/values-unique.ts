@@ -66,7 +66,7 @@ async function tryIssued(context: Context, view: OperationView): Promise<void> {
 interface Unique {
   readonly pointer: string
   readonly code: string | undefined
-  /** Within what the value is unique. */
+  /** The scope of the uniqueness, such as one partner. */
   readonly scope: string | undefined
   readonly place: Partial<Violation>
 }
