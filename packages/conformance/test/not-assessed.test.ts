@@ -117,6 +117,9 @@ async function passedBy(status: number, isMeant: Parameters<typeof answering>[1]
 /** To sign in is an operation that is accepted, and then is refused to who has no credentials for it. */
 const OF_SIGNING_IN: readonly string[] = ['credentials-required']
 
+/** The example of the sign-in is tried before all others. */
+const ACCEPTED: readonly string[] = ['example-accepted']
+
 /** What only reads has its accepted twins where every change is refused. */
 const OF_READING: readonly string[] = [
   'links-followed',
@@ -138,9 +141,9 @@ const isChange = (operation: string | undefined, { method }: Call) =>
   operation !== 'signIn' && ['POST', 'PATCH', 'DELETE'].includes(method)
 
 test.each([
-  [429, isNotSignedIn, [] as readonly string[]],
+  [429, isNotSignedIn, ACCEPTED],
   [500, isNotSignedIn, OF_SIGNING_IN],
-  [0, isNotSignedIn, [] as readonly string[]],
+  [0, isNotSignedIn, ACCEPTED],
   [422, isChange, OF_READING],
 ] as const)(
   'passes only rules that could judge a response if the service returns %i',

@@ -40,18 +40,16 @@ export const expiredTokenRefused: Rule = {
   },
 }
 
-/** A 403 is inconclusive: the token may lack the permission. */
+/** Refusals with these statuses may have another cause: the form of the request, the permission, or the record. */
+const UNCLEAR = [400, 403, 404]
+
+/** A refusal by a business rule shows that the token was accepted. */
 function expectUnauthorized(context: Context, exchange: Exchange, words: string): void {
   const { status } = exchange.response
-  const question = context.contract.conventions.refusals?.question
-  const isRefusal = status >= 400 && status < 500
-  if (status === 403) context.inconclusive()
-  else if (status === 401 || (isRefusal && question === undefined)) context.passed()
-  else
-    context.expect(exchange, `Expected 401 for ${words}, got ${status}.`, {
-      about: String(status),
-      ...(isRefusal && { question }),
-    })
+  const isDeclared = context.contract.conventions.refusals !== undefined
+  if (status === 401 || (status >= 400 && status < 500 && !isDeclared)) context.passed()
+  else if (UNCLEAR.includes(status)) context.inconclusive()
+  else context.expect(exchange, `Expected 401 for ${words}, got ${status}.`, { about: String(status) })
 }
 
 /** Shortly before its expiration a token is accepted: clients refresh it by `expiration`. */

@@ -84,6 +84,7 @@ export function isSameValue(
   if (dateTimes.has(sent) && isSameInstant(sent, shown)) return true
   const [given, got] = [String(sent), String(shown)]
   if (/^\d{4}-\d\d-\d\d$/.test(given)) return got.startsWith(`${given}T`)
+  if (/^[0-9A-Z]{11,14}$/.test(given) && got.replaceAll(/[./-]/g, '') === given) return true
   const decimals = [given, got].map((it) => (/^\d+(\.\d+)?$/.test(it) ? scaledDecimal(it) : undefined))
   const isAmount = given.includes('.') || got.includes('.')
   if (isAmount && decimals[0] !== undefined && decimals[0] === decimals[1]) return true

@@ -20,26 +20,37 @@ export const exampleAccepted: Rule = {
     )
     for (const { brokenExamples } of views)
       for (let i = 0; i < brokenExamples; i++) context.inconclusive(BROKEN)
+    const cases = views.flatMap((view) =>
+      [...(view.examples.length > 0 ? view.examples.keys() : [0])].map((example) => ({ view, example })),
+    )
+    const isSignIn = ({ view }: Case) => view === context.contract.signIn
+    // First, and alone: a service may end earlier sessions when somebody signs in.
+    for (const it of cases.filter(isSignIn)) await context.each([it], (it) => tryExample(context, it))
     await context.each(
-      views.flatMap((view) =>
-        [...(view.examples.length > 0 ? view.examples.keys() : [0])].map((example) => ({ view, example })),
-      ),
-      async ({ view, example }) => {
-        const input = await context.builder.inputOf(view, { identity: 'partner', example, isExample: true })
-        // A request that this one depends on was refused, which has its own finding.
-        if (!input) return context.inconclusive()
-        const exchange = await context.send(view, input)
-        const { status } = exchange.response
-        if (isSuccess(exchange) && example === 0) await tryEquivalentRequests(context, view)
-        if (isDeclaredSuccess(view, status)) return context.passed()
-        if (successesOf(view.statuses).length === 0) return context.inconclusive(NO_SUCCESS)
-        if (isAboutItsData(context, view, status)) return context.inconclusive()
-        const message = `Expected ${successStatuses(view)} for an example of the contract, got ${status}.`
-        const cause = isRefusal(exchange, [404]) ? await refusalCause(context, exchange) : {}
-        context.expect(exchange, message, { about: `${example} ${status}`, ...cause })
-      },
+      cases.filter((it) => !isSignIn(it)),
+      (it) => tryExample(context, it),
     )
   },
+}
+
+interface Case {
+  readonly view: OperationView
+  readonly example: number
+}
+
+async function tryExample(context: Context, { view, example }: Case): Promise<void> {
+  const input = await context.builder.inputOf(view, { identity: 'partner', example, isExample: true })
+  // A request that this one depends on was refused, which has its own finding.
+  if (!input) return context.inconclusive()
+  const exchange = await context.send(view, input)
+  const { status } = exchange.response
+  if (isSuccess(exchange) && example === 0) await tryEquivalentRequests(context, view)
+  if (isDeclaredSuccess(view, status)) return context.passed()
+  if (successesOf(view.statuses).length === 0) return context.inconclusive(NO_SUCCESS)
+  if (isAboutItsData(context, view, status)) return context.inconclusive()
+  const message = `Expected ${successStatuses(view)} for an example of the contract, got ${status}.`
+  const cause = isRefusal(exchange, [404]) ? await refusalCause(context, exchange) : {}
+  context.expect(exchange, message, { about: `${example} ${status}`, ...cause })
 }
 
 /** The reason why an example is not sent: the error is in the contract. */

@@ -23,6 +23,8 @@ export async function refusalCause(context: Context, exchange: Exchange): Promis
   if (view?.bodyPointer === undefined) return {}
   const assumptions = assumptionsIn(context.contract.document, view.bodyPointer, input.body)
   if (assumptions.length === 0) return {}
+  // A conflict is about the records that are there.
+  if (exchange.response.status === 409) return { cites: UNKNOWN_CAUSE }
   const variants = assumptions
     .filter(({ at }) => at !== '')
     .sort((a, b) => b.at.length - a.at.length)
