@@ -23,7 +23,11 @@ export async function changelog(): Promise<Page> {
   const next = byPackage.map(
     ([name, all = []]) => `### ${name}\n\n${all.map(({ text }) => text).join('\n\n')}`,
   )
-  const text = ['# Changelog', '## Next release', ...next, ...(await released())].join('\n\n')
+  const text = [
+    '# Changelog',
+    ...(next.length > 0 ? ['## Next release', ...next] : []),
+    ...(await released()),
+  ].join('\n\n')
   return {
     path: 'changelog.md',
     title: 'Changelog',
@@ -44,7 +48,7 @@ function parseChange(text: string): { name: string; text: string }[] {
 
 /** What `changeset version` wrote for the releases before. */
 async function released(): Promise<string[]> {
-  const folders = await readdir(root('packages/'))
-  const texts = folders.map((name) => readFile(root(`packages/${name}/CHANGELOG.md`), 'utf8').catch(() => ''))
+  const folders = ['spec', ...(await readdir(root('packages/'))).map((name) => `packages/${name}`)]
+  const texts = folders.map((folder) => readFile(root(`${folder}/CHANGELOG.md`), 'utf8').catch(() => ''))
   return (await Promise.all(texts)).filter(Boolean).map((text) => text.replaceAll(/^(#+) /gm, '#$1 '))
 }
