@@ -28,7 +28,6 @@ export function expand(text: string, sources: Sources): string {
 }
 
 const DIRECTIVES: Record<string, (id: string, sources: Sources) => string> = {
-  answer: assumption,
   assumption,
   effect(name) {
     const meaning = Object.entries(EFFECTS).find(([effect]) => effect === name)

@@ -82,7 +82,7 @@ export class HttpError<
     return this.#reply.data
   }
 
-  /** The body where it is problem details (RFC 9457): our answer to the open question `errors`. */
+  /** The body where it is problem details (RFC 9457): an assumption about the open question `errors`. */
   get problem(): ProblemWith<Code> | undefined {
     return isProblem(this.#reply) ? (this.body as ProblemWith<Code>) : undefined
   }

@@ -47,7 +47,7 @@ function issueOf(fault: Fault, ofBody: string | undefined): Issue {
   }
 }
 
-/** Enumerations of answers may grow, marked or not: our answer to the open question `versioning`. */
+/** Enumerations of answers may grow, marked or not: an assumption about the open question `versioning`. */
 function questionOf({ keyword, params, parentSchema }: Fault): string | undefined {
   const { 'x-questions': questions } = parentSchema
   if (typeof questions === 'string') return questions

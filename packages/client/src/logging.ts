@@ -20,7 +20,7 @@ export interface LogRecord {
   readonly status?: number
   /** Why no answer came. */
   readonly error?: ErrorKind
-  /** The header x-request-id, else `request_id` of the problem: our answer to the open question `errors`. */
+  /** The header x-request-id, else `request_id` of the problem: an assumption about the open question `errors`. */
   readonly requestId?: string
   /** What was sent, with the option `bodies`. */
   readonly request?: LoggedMessage

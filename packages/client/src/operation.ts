@@ -4,7 +4,7 @@ import { aliases, operations } from './generated/operations.ts'
 export interface Operation {
   readonly operationId: string
   readonly method: string
-  /** May it be sent twice? `x-effect` of the contract, our answer to the open question `effects`. */
+  /** May it be sent twice? `x-effect` of the contract, an assumption about the open question `effects`. */
   readonly effect: 'read' | 'idempotent' | 'once'
   /** What a success answers; 204 has no body. */
   readonly status: number

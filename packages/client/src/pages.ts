@@ -2,7 +2,7 @@ import { DecodeError } from './errors.ts'
 import type { Operation } from './operation.ts'
 import type { CallOptions } from './options.ts'
 
-/** A page of a list; its form is our answer to the open question `paging`. */
+/** A page of a list; its form is an assumption to the open question `paging`. */
 interface Page {
   readonly data: unknown[]
   readonly next_cursor?: string | null

@@ -49,7 +49,7 @@ export interface Success<Data, Status extends number> {
   readonly status: Status
   readonly data: Data
   readonly headers: Headers
-  /** The header x-request-id: our answer to the open question `errors`. */
+  /** The header x-request-id: an assumption about the open question `errors`. */
   readonly requestId: string | undefined
   /** What a validation of the answer found; absent without one. */
   readonly issues: readonly Issue[] | undefined

@@ -36,7 +36,7 @@ test('it runs where no code may be made from text, as under a strict content sec
   expect(found.issues[0]).toEqual({ pointer: '/created_at', message: 'expected a value, got nothing' })
 })
 
-test('a status that is our answer has its question', async () => {
+test('a status that is an assumption has its question', async () => {
   const contract = structuredClone(bundled) as unknown as Bundle
   const operation = contract.paths['/mobile-bff/v1/pix/out/']?.post as { responses: Record<string, object> }
   Object.assign(operation.responses['201'] ?? {}, { 'x-open-question': { status: 'bounds' } })

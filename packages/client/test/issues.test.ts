@@ -65,7 +65,7 @@ test.each(members)('$operationId with $name of another type breaks a fact', asyn
   const issues = await issuesIn(operationId, status, { ...exampleOf(operationId, status), [name]: wrong })
   const message = expect.stringMatching(/^expected (text|true or false|an object|a list|a whole number|null)/)
   expect(issues.filter(({ question }) => !question)).toEqual([{ pointer: `/${name}`, message }])
-  // Which values an enumeration has is our answer, and a number is none of them either.
+  // Which values an enumeration has is an assumption, and a number is none of them either.
   expect(issues).toHaveLength('enum' in form ? 2 : 1)
 })
 
@@ -193,7 +193,7 @@ test('a success of another status is an issue, and its body is checked all the s
   ])
 })
 
-test('which statuses a refusal may have is our answer', async () => {
+test('which statuses a refusal may have is an assumption', async () => {
   expect(await issuesIn('getUser', 502, undefined)).toEqual([
     { pointer: '', message: expect.stringMatching(/, got 502$/), question: 'errors' },
   ])

@@ -8,7 +8,7 @@ import type {
 /**
  * An event as it is delivered: the body of a delivery, parsed. Its `type` tells which record `data` holds.
  *
- * These four are our answer to the open question `event-kinds`: the service may send others, so let a `switch`
+ * These four are an assumption about the open question `event-kinds`: the service may send others, so let a `switch`
  * have a default that does nothing.
  *
  * Standard Webhooks 1.0.0, "Payload structure".

@@ -5,7 +5,7 @@ import { type ChargeFault, invalid, missing } from './fault.ts'
 
 /**
  * The charge rules that a due-date request breaks, which the schema of the contract cannot say; none where it may be
- * charged. They are our answers to the open questions `charge-rules` and `due-date-members`.
+ * charged. They are assumptions to the open questions `charge-rules` and `due-date-members`.
  *
  * Pix API 2.9.0, `valor`, `multa`, `juros`, `abatimento` and `desconto`.
  *
@@ -29,7 +29,7 @@ export function chargeFaults(request: DueDateQrCodeRequest, today: string): Char
 }
 
 /**
- * The charge rules that an immediate request breaks; none where it may be charged. They are our answers to the open
+ * The charge rules that an immediate request breaks; none where it may be charged. They are assumptions to the open
  * question `immediate-members`.
  *
  * Pix API 2.9.0, `valor`.

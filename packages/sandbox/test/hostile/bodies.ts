@@ -1,7 +1,7 @@
 import { type Dice, diceOf } from './dice.ts'
 import { nested } from './edges.ts'
 
-/** Bytes of a body at most (our answer to the open question `rate-limits`). */
+/** Bytes of a body at most (an assumption about the open question `rate-limits`). */
 const LIMIT = 65_536
 
 /** 200 bodies that are no JSON, or strange JSON, made from one that is fine. */
