@@ -48,6 +48,8 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
   const payments = connect(flags)
   const receiver: Receiver = { secret: '', forward, json: flags.json ?? false }
   const server = await listening(receiver, flags.port)
+  // Before the webhook is registered, so that it is removed whenever the signal comes.
+  const stopped = stopSignal()
   try {
     const url = flags.url ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
     const { id, secret } = await asked(flags.target, payments.webhooks.create({ type: flags.type, url }))
@@ -55,7 +57,7 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
     report(`Listening on ${url} for ${flags.target} (webhook ${id}). Ctrl-C removes it.`)
     if (flags.showSecret) report(`Secret: ${secret}`)
     try {
-      await stopSignal()
+      await stopped
     } finally {
       await asked(`The webhook ${id} is still registered at ${flags.target}`, payments.webhooks.delete(id))
       report(`Removed webhook ${id}.`)
