@@ -84,9 +84,12 @@ async function listening(receiver: Receiver, port: string): Promise<Server> {
   })
   server.requestTimeout = FORWARD_MS
   server.listen(Number(port), '127.0.0.1')
-  const [error] = await Promise.race([once(server, 'listening').then(() => []), once(server, 'error')])
-  if (error)
-    throw new CliError(`Cannot listen on port ${port}: ${error.message}. Choose another with --port.`)
+  try {
+    await once(server, 'listening')
+  } catch (cause) {
+    const { message } = cause as Error
+    throw new CliError(`Cannot listen on port ${port}: ${message}. Choose another with --port.`, { cause })
+  }
   return server
 }
 

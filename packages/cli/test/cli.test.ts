@@ -123,6 +123,13 @@ describe('listen', () => {
     })
   })
 
+  it('explains a port that is in use', async () => {
+    const { port } = new URL((await receiver(204)).url)
+    const ended = await run(['listen', '--target', sandbox.url, '--port', port])
+    expect(ended.stderr).toMatch(`Cannot listen on port ${port}`)
+    expect(ended.code).toBe(1)
+  })
+
   it('reports a delivery with a wrong signature', async () => {
     const { child, webhook, next } = await listen('--port', '0')
     const { webhooks } = await state()
