@@ -16,7 +16,7 @@ export async function decodeCommand(given: string | undefined, flags: DecodeFlag
   const text = (given === undefined || given === '-' ? await stdin() : given).trim()
   const result = tryDecode(text, { profile: flags.lenient ? 'lenient' : 'strict' })
   if (!result.ok)
-    throw new CliError(flags.json ? JSON.stringify(issueOf(result.error)) : explained(text, result.error))
+    throw new CliError(flags.json ? JSON.stringify(issueOf(result.error)) : explainError(text, result.error))
   if (flags.json) return write(JSON.stringify(result.code, undefined, 2))
   write(fieldsOf(result.code))
   for (const issue of result.code.issues)
@@ -29,7 +29,7 @@ function issueOf({ code, path, offset, expected, found }: BrCodeError): Issue {
 }
 
 /** The code with a mark below the place of the error. */
-function explained(text: string, error: BrCodeError): string {
+function explainError(text: string, error: BrCodeError): string {
   const { offset } = error
   const message = `Invalid payment code: object ${error.message}`
   if (offset === undefined) return `Invalid payment code: ${error.message}`

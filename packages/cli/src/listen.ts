@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { verify, WebhookError } from '@partner-payments/webhooks'
-import { asked, CliError, connect, isLocal, type ServiceFlags, urlOf } from './service.ts'
+import { CliError, callService, connect, isLocal, type ServiceFlags, urlOf } from './service.ts'
 
 export interface ListenFlags extends ServiceFlags {
   readonly forward?: string
@@ -13,7 +13,7 @@ export interface ListenFlags extends ServiceFlags {
 }
 
 /** A delivery as it is printed, one object per line with `--json`. */
-interface Printed {
+interface DeliveryReport {
   readonly event: string
   readonly id: string
   /** `verified`, or why the signature was not accepted. */
@@ -47,19 +47,25 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
     )
   const payments = connect(flags)
   const receiver: Receiver = { secret: '', forward, json: flags.json ?? false }
-  const server = await listening(receiver, flags.port)
+  const server = await startReceiver(receiver, flags.port)
   // Before the webhook is registered, so that it is removed whenever the signal comes.
   const stopped = stopSignal()
   try {
     const url = flags.url ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-    const { id, secret } = await asked(flags.target, payments.webhooks.create({ type: flags.type, url }))
+    const { id, secret } = await callService(
+      flags.target,
+      payments.webhooks.create({ type: flags.type, url }),
+    )
     receiver.secret = secret
     report(`Listening on ${url} for ${flags.target} (webhook ${id}). Ctrl-C removes it.`)
     if (flags.showSecret) report(`Secret: ${secret}`)
     try {
       await stopped
     } finally {
-      await asked(`The webhook ${id} is still registered at ${flags.target}`, payments.webhooks.delete(id))
+      await callService(
+        `The webhook ${id} is still registered at ${flags.target}`,
+        payments.webhooks.delete(id),
+      )
       report(`Removed webhook ${id}.`)
     }
   } finally {
@@ -75,11 +81,14 @@ interface Receiver {
   readonly json: boolean
 }
 
-async function listening(receiver: Receiver, port: string): Promise<Server> {
+async function startReceiver(receiver: Receiver, port: string): Promise<Server> {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new CliError(`--port must be a number from 0 to 65535, got "${port}".`)
   const server = createServer(async (request, response) => {
-    const status = await receive(receiver, request).catch(() => 400)
+    const status = await receive(receiver, request).catch((error: Error) => {
+      report(`A request was not a delivery: ${error.message}.`)
+      return 400
+    })
     response.writeHead(status).end()
   })
   server.requestTimeout = FORWARD_MS
@@ -97,15 +106,14 @@ async function receive(receiver: Receiver, request: IncomingMessage): Promise<nu
   const start = performance.now()
   const body = await bytesOf(request)
   const headers = request.headers as Record<string, string>
-  const seen = await signatureOf(receiver, body, headers)
-  const sent =
+  const { event, signature, isVerified } = await verifyDelivery(receiver, body, headers)
+  const outcome =
     receiver.forward === undefined
-      ? { status: seen.isVerified ? 204 : 400 }
-      : await forwarded(receiver.forward, body, headers)
+      ? { status: isVerified ? 204 : 400 }
+      : await forwardDelivery(receiver.forward, body, headers)
   const ms = Math.round(performance.now() - start)
-  const { event, signature } = seen
-  print(receiver, { event, id: headers['webhook-id'] ?? '', signature, ms, ...sent })
-  return sent.status
+  print(receiver, { event, id: headers['webhook-id'] ?? '', signature, ms, ...outcome })
+  return outcome.status
 }
 
 async function bytesOf(request: IncomingMessage): Promise<Buffer> {
@@ -113,13 +121,13 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MAX_BYTES) throw new Error(`a delivery of more than ${MAX_BYTES} bytes`)
+    if (size > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-async function signatureOf({ secret }: Receiver, body: Buffer, headers: Record<string, string>) {
+async function verifyDelivery({ secret }: Receiver, body: Buffer, headers: Record<string, string>) {
   try {
     const { type } = await verify(body, headers, secret)
     return { event: String(type), signature: 'verified', isVerified: true }
@@ -130,11 +138,11 @@ async function signatureOf({ secret }: Receiver, body: Buffer, headers: Record<s
 }
 
 /** Sends the same bytes and headers on. A receiver that does not respond is a 502, so that the service tries again. */
-async function forwarded(
+async function forwardDelivery(
   url: string,
   body: Buffer,
   headers: Record<string, string>,
-): Promise<Pick<Printed, 'status' | 'error'>> {
+): Promise<Pick<DeliveryReport, 'status' | 'error'>> {
   const kept = Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name))
   try {
     const init = { method: 'POST', headers: kept, body: new Uint8Array(body), redirect: 'manual' } as const
@@ -147,7 +155,7 @@ async function forwarded(
   }
 }
 
-function print({ json, forward }: Receiver, printed: Printed): void {
+function print({ json, forward }: Receiver, printed: DeliveryReport): void {
   const { event, id, signature, status, ms, error } = printed
   const where = forward === undefined ? '' : ` from ${forward}`
   const text = `${event}  ${id}  ${signature}  ${status}${where} in ${ms} ms${error ? ` (${error})` : ''}`

@@ -8,21 +8,21 @@ import { EVENTS, triggerCommand } from './trigger.ts'
 /** Commands of other packages, which read their own flags. Each is loaded only when it runs. */
 const PROGRAMS: Readonly<Record<string, Program>> = {
   mock: {
-    says: 'run a stateless mock (port 4010)',
+    description: 'run a stateless mock (port 4010)',
     run: async (args) => (await import('@partner-payments/mock/main')).main(args),
   },
   sandbox: {
-    says: 'run a stateful sandbox with a page (port 4020)',
+    description: 'run a stateful sandbox with a page (port 4020)',
     run: async (args) => (await import('@partner-payments/sandbox/main')).main(args),
   },
   check: {
-    says: 'check whether a running service conforms to the contract',
+    description: 'check whether a running service conforms to the contract',
     run: async (args) => (await import('@partner-payments/conformance/main')).main(args),
   },
 }
 
 interface Program {
-  readonly says: string
+  readonly description: string
   run(args: readonly string[]): Promise<unknown>
 }
 
@@ -47,8 +47,8 @@ function commands(): Command {
     .version(versionOf())
     .exitOverride()
     .showHelpAfterError('Run `partner-payments --help` for the commands.')
-  for (const [name, { says }] of Object.entries(PROGRAMS))
-    program.command(name).description(`${says}; see \`${name} --help\``)
+  for (const [name, { description }] of Object.entries(PROGRAMS))
+    program.command(name).description(`${description}; see \`${name} --help\``)
   addService(
     program
       .command('listen')

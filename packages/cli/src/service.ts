@@ -19,12 +19,11 @@ const SEED = { clientKey: 'partner', clientSecret: 'secret' }
 /** @throws {CliError} where the target is not a URL, or credentials are missing. */
 export function connect({ target, clientKey, clientSecret }: ServiceFlags): Payments {
   const url = urlOf(target, '--target')
-  const given =
-    clientKey !== undefined && clientSecret !== undefined ? { clientKey, clientSecret } : undefined
-  const auth = given ?? (isLocal(url) ? SEED : undefined)
-  if (!auth)
+  const isDefault = clientKey === undefined && clientSecret === undefined && isLocal(url)
+  const auth = isDefault ? SEED : { clientKey: clientKey ?? '', clientSecret: clientSecret ?? '' }
+  if (auth.clientKey === '' || auth.clientSecret === '')
     throw new CliError(
-      `${url.host} needs credentials. Set --client-key and --client-secret, or CLIENT_KEY and CLIENT_SECRET.`,
+      `${url.host} needs both credentials. Set --client-key and --client-secret, or CLIENT_KEY and CLIENT_SECRET.`,
     )
   return createPayments({ baseUrl: url.href.replace(/\/$/, ''), auth })
 }
@@ -42,7 +41,7 @@ export function urlOf(text: string, flag: string): URL {
 }
 
 /** Calls the service; what it refuses, or a service that does not respond, becomes one sentence. */
-export async function asked<T>(target: string, call: PromiseLike<T>): Promise<T> {
+export async function callService<T>(target: string, call: PromiseLike<T>): Promise<T> {
   try {
     return await call
   } catch (error) {

@@ -1,11 +1,11 @@
 import type { Payments } from '@partner-payments/client'
-import { asked, CliError, connect, type ServiceFlags, urlOf } from './service.ts'
+import { CliError, callService, connect, type ServiceFlags, urlOf } from './service.ts'
 
 interface TriggerFlags extends ServiceFlags {
   readonly set: readonly string[]
 }
 
-/** Fields of the request that a trigger sends, by name or by dotted path. */
+/** Fields of the request that a trigger sends, by name. `amount` is that of a transfer or a charge. */
 type Fields = Readonly<Record<string, string>>
 
 interface Step {
@@ -45,7 +45,7 @@ export async function triggerCommand(event: string, flags: TriggerFlags): Promis
   const payments = connect(flags)
   const control = controlOf(flags.target)
   await control('GET', '/clock')
-  const done = await asked(flags.target, cause({ payments, control, fields }))
+  const done = await callService(flags.target, cause({ payments, control, fields }))
   const text = flags.json ? JSON.stringify({ event, ...done }) : `${event}: ${done.id} is ${done.status}`
   process.stdout.write(`${text}\n`)
 }
@@ -90,7 +90,7 @@ const TIMEOUT = 10_000
 function controlOf(target: string): Step['control'] {
   const base = urlOf(target, '--target').href.replace(/\/$/, '')
   return async (method, path) => {
-    const response = await fetched(`${base}/_sandbox${path}`, method, target)
+    const response = await fetchControl(`${base}/_sandbox${path}`, method, target)
     const body = (await response.json().catch(() => ({}))) as Record<string, unknown>
     if (response.ok) return body
     if (response.status === 404 && path === '/clock')
@@ -103,7 +103,7 @@ function controlOf(target: string): Step['control'] {
   }
 }
 
-async function fetched(url: string, method: string, target: string): Promise<Response> {
+async function fetchControl(url: string, method: string, target: string): Promise<Response> {
   try {
     return await fetch(url, { method, signal: AbortSignal.timeout(TIMEOUT) })
   } catch (cause) {

@@ -159,6 +159,7 @@ describe('trigger', () => {
     [['trigger', 'qrcode.paid', '--set', 'amount'], 1, /--set needs field=value/],
     [['trigger', 'qrcode.paid', '--target', 'http://127.0.0.1:1'], 1, /does not respond. Start a sandbox/],
     [['listen', '--target', 'https://pay.example.com'], 1, /cannot reach this machine: set --url/],
+    [['listen', '--client-key', 'partner'], 1, /needs both credentials/],
     [['listen', '--target', 'pay'], 1, /--target must be an http or https URL, got "pay"/],
     [['listen', '--type', 'none'], 2, /Allowed choices are all, transfer, qrcode/],
     [['pay'], 2, /unknown command 'pay'/],

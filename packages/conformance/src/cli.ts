@@ -1,7 +1,5 @@
 #!/usr/bin/env node
 import { main } from './cli/main.ts'
-import { keepHeapSmall } from './cli/process.ts'
 
-keepHeapSmall()
 // Unlike process.exit, this lets a pipe read all of the output.
 process.exitCode = await main(process.argv.slice(2))

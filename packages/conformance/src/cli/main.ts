@@ -7,7 +7,7 @@ import { refuse, sentenceOf } from './errors.ts'
 import { readPackage } from './files.ts'
 import { type Flags, helpText, readFlags, requireFlags } from './flags.ts'
 import { runHar } from './har.ts'
-import { log } from './process.ts'
+import { keepHeapSmall, log } from './process.ts'
 import { runProof } from './prove.ts'
 import { replay } from './replay.ts'
 
@@ -17,6 +17,7 @@ const COMMANDS: Readonly<
 
 /** Runs the command line and returns the exit code. Never rejects. */
 export async function main(args: readonly string[]): Promise<number> {
+  keepHeapSmall()
   try {
     requireNode()
     const { flags, words } = readFlags(args)

@@ -74,25 +74,21 @@ export async function walkList(
     last,
     isWhole: end === 'last' && !paging.isSelection,
   })
-  let isRepeated = false
+  // The number of the page after the first one.
+  let base = 1
   for (let next: Query = {}; ; ) {
     const exchange = await context.send(list, { query: { ...asked, ...next } })
     if (!isSuccess(exchange)) return pages.length === 0 ? undefined : ended('refused', exchange)
-    const page = pageOf(exchange, paging, {
-      size,
-      count: keys.size,
-      number: pages.length + (isRepeated ? 2 : 1),
-    })
+    const page = pageOf(exchange, paging, { size, count: keys.size, number: pages.length + base })
     const fresh = page.items.map(keyOf).filter((it) => !keys.has(it))
     for (const it of fresh) keys.add(it)
     pages.push(page)
     if (page.isLast) return ended('last', exchange)
     // A service may count its pages from 0 or from 1: the second request may show the first page again.
-    const isFirstAgain = pages.length === 2 && next[paging.page ?? ''] !== undefined
-    if (fresh.length === 0 && isFirstAgain && !isRepeated) {
-      isRepeated = true
+    if (paging.page && next[paging.page] === '1' && fresh.length === 0) {
       pages.pop()
-      next = { ...next, ...(paging.page && { [paging.page]: '2' }) }
+      base = 2
+      next = { ...next, [paging.page]: '2' }
       continue
     }
     const isCounted = next[paging.page ?? ''] !== undefined || next[paging.offset ?? ''] !== undefined

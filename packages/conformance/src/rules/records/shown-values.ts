@@ -71,9 +71,13 @@ function isShown(root: unknown, value: unknown): boolean {
   return typeof value === 'string' && value !== '' && root === value
 }
 
+const DECIMAL = /^\d+(\.\d+)?$/
+/** A code without separators, longer than any amount. */
+const CODE = /^[0-9A-Z]{11,}$/
+
 /**
- * Whether a value is shown as it was sent. Amounts may lose trailing zeros, date-times may have another offset, dates a
- * time, and strings may be trimmed: other rules judge their form.
+ * Whether a value is shown as it was sent. Other rules judge its form: an amount may lose trailing zeros, a date-time may
+ * have another offset, a date may gain a time, a code may gain separators, and a string may be trimmed.
  */
 export function isSameValue(
   sent: unknown,
@@ -84,8 +88,8 @@ export function isSameValue(
   if (dateTimes.has(sent) && isSameInstant(sent, shown)) return true
   const [given, got] = [String(sent), String(shown)]
   if (/^\d{4}-\d\d-\d\d$/.test(given)) return got.startsWith(`${given}T`)
-  if (/^[0-9A-Z]{11,14}$/.test(given) && got.replaceAll(/[./-]/g, '') === given) return true
-  const decimals = [given, got].map((it) => (/^\d+(\.\d+)?$/.test(it) ? scaledDecimal(it) : undefined))
+  if (CODE.test(given) && !DECIMAL.test(got) && got.replaceAll(/[ ./-]/g, '') === given) return true
+  const decimals = [given, got].map((it) => (DECIMAL.test(it) ? scaledDecimal(it) : undefined))
   const isAmount = given.includes('.') || got.includes('.')
   if (isAmount && decimals[0] !== undefined && decimals[0] === decimals[1]) return true
   return typeof sent === 'string' && typeof shown === 'string' && given.trim() === got.trim()

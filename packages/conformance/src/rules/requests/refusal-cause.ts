@@ -3,7 +3,7 @@ import { isRefusal } from '../../engine/refusal.ts'
 import type { Violation } from '../../engine/violation.ts'
 import type { Json } from '../../generate/schema/index.ts'
 import { assumptionsIn } from '../../model/assumptions.ts'
-import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'
+import { valueAt, withValueAt } from '../../model/document.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { formOf } from './refusal-forms.ts'
@@ -23,8 +23,9 @@ export async function refusalCause(context: Context, exchange: Exchange): Promis
   if (view?.bodyPointer === undefined) return {}
   const assumptions = assumptionsIn(context.contract.document, view.bodyPointer, input.body)
   if (assumptions.length === 0) return {}
-  // A conflict is about the records that are there.
-  if (exchange.response.status === 409) return { cites: UNKNOWN_CAUSE }
+  // A conflict depends on existing records. A live service could execute a variant of a payment.
+  const isPayment = context.target === 'live' && view.effect === 'once'
+  if (exchange.response.status === 409 || isPayment) return { cites: UNKNOWN_CAUSE }
   const variants = assumptions
     .filter(({ at }) => at !== '')
     .sort((a, b) => b.at.length - a.at.length)
@@ -59,14 +60,7 @@ function otherBodies(
   const listed = schemas
     .boundaries(bodyPointer, body as Json)
     .filter(({ change }) => change.pointer === at && change.keyword === 'enum')
-  return [without(body, at), ...listed.map((it) => it.body), ...others].filter(
+  return [withValueAt(body, at, undefined), ...listed.map((it) => it.body), ...others].filter(
     (it) => contract.validator.validateValue(bodyPointer, it, { direction: 'to-service' }).length === 0,
   )
-}
-
-function without(body: unknown, at: string): unknown {
-  const name = at.slice(at.lastIndexOf('/') + 1)
-  const parent = at.slice(0, at.lastIndexOf('/'))
-  const kept = Object.entries(nodeOf(valueAt(body, parent))).filter(([it]) => below('', it) !== `/${name}`)
-  return Array.isArray(valueAt(body, parent)) ? body : withValueAt(body, parent, Object.fromEntries(kept))
 }

@@ -9,6 +9,7 @@ import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'
 import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import type { ParameterView } from '../../model/parameter-views.ts'
+import { pagingOf } from '../lists/walk.ts'
 import { changedAs, sendVariant, withValidRequests } from '../valid-requests.ts'
 import { isSchemaRefusal, refusalKind } from './refusal-forms.ts'
 
@@ -90,8 +91,10 @@ interface QueryCase {
 }
 
 /** Each parameter at its limits. A cursor is valid only with the query that it comes from. */
-function queryBoundaries({ contract, schemas }: Context, { queryParameters }: OperationView): QueryCase[] {
-  const parameters = queryParameters.filter(({ name }) => name !== 'cursor')
+function queryBoundaries(context: Context, view: OperationView): QueryCase[] {
+  const { contract, schemas } = context
+  const { cursor } = pagingOf(context, view)
+  const parameters = view.queryParameters.filter(({ name }) => name !== cursor)
   return parameters.flatMap((parameter) =>
     parameterBoundaries(schemas, parameter).map(({ value, change }) => ({
       query: { [parameter.name]: value },
