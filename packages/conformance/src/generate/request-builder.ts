@@ -1,10 +1,11 @@
 import type { Contract } from '../model/contract.ts'
-import { below, nodeOf, valueAt, withValueAt } from '../model/document.ts'
+import { nodeOf, valueAt, withValueAt } from '../model/document.ts'
 import type { Exchange, Input, RequestIdentity } from '../model/exchange.ts'
 import { isExpression } from '../model/expressions.ts'
 import type { Link } from '../model/links.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { ParameterView } from '../model/parameter-views.ts'
+import { propertiesOf } from '../model/response-properties.ts'
 import { freshString, renewed } from './fresh-values.ts'
 import { type LinkValues, linkValues } from './link-values.ts'
 
@@ -181,11 +182,11 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
     kept?: string,
   ): unknown {
     const { document } = contract
-    const properties = below(document.follow(bodyPointer).pointer, 'properties')
+    const places = new Map(propertiesOf(document, bodyPointer))
     return maybeUniqueFields
       .filter((it) => it !== kept && typeof valueAt(body, it) === 'string')
       .reduce((built, pointer) => {
-        const { node } = document.follow(properties + pointer)
+        const { node } = document.follow(places.get(pointer.slice(1)) ?? bodyPointer)
         return withValueAt(built, pointer, freshString(node, String(valueAt(built, pointer)), random))
       }, body)
   }

@@ -18,10 +18,14 @@ export function dateTimesIn(
   return found
 }
 
+/** A leap second, which most services show as the second before or after it (RFC 3339, section 5.7). */
+const LEAP_SECOND = /:60(?=[.Zz+-])/
+
 /** Compares to the millisecond. */
 export function isSameInstant(one: unknown, other: unknown): boolean {
-  const [left, right] = [one, other].map((it) =>
-    typeof it === 'string' && DATE_TIME.test(it) ? Date.parse(it) : Number.NaN,
+  const [left = Number.NaN, right = Number.NaN] = [one, other].map((it) =>
+    typeof it === 'string' && DATE_TIME.test(it) ? Date.parse(it.replace(LEAP_SECOND, ':59')) : Number.NaN,
   )
-  return left === right
+  const isLeap = [one, other].some((it) => LEAP_SECOND.test(String(it)))
+  return left === right || (isLeap && Math.abs(left - right) === 1_000)
 }

@@ -4,6 +4,7 @@ import { type FormView, formAt, type Written, writeForm } from './forms.ts'
 import { acceptOf, JSON_TYPE, jsonOf, sentAs } from './media-types.ts'
 import { type ParameterView, parametersOf } from './parameter-views.ts'
 import { withoutReadOnly } from './read-only.ts'
+import { propertiesOf } from './response-properties.ts'
 import { type Authentication, isProtected, type KeyPlace, type Scheme, securityOf } from './security.ts'
 import { successesOf } from './statuses.ts'
 
@@ -186,9 +187,8 @@ const FIXED_FORMATS = /^(date|time|duration|uri|url|ip|hostname)/
 function maybeUniqueFieldsOf(document: Document, pointer: string, schema: string): string[] {
   const conflict = document.follow(below(pointer, 'responses', '409'))
   if (!conflict.node.description || oneTimeFieldsOf(document, pointer).length > 0) return []
-  const properties = below(document.follow(schema).pointer, 'properties')
-  return Object.keys(nodeOf(document.at(properties))).flatMap((name) => {
-    const { type, format = '', enum: values, const: value } = document.follow(below(properties, name)).node
+  return propertiesOf(document, schema).flatMap(([name, place]) => {
+    const { type, format = '', enum: values, const: value } = document.follow(place).node
     const isFree = [type].flat().includes('string') && values === undefined && value === undefined
     return isFree && !FIXED_FORMATS.test(String(format)) ? [below('', name)] : []
   })

@@ -14,8 +14,8 @@ export interface Resource {
   readonly remove: Step | undefined
   /** Ends the record, which is then shown with another `status`. */
   readonly cancel: Step | undefined
-  /** Changes the record without a body, such as the rotation of a secret. */
-  readonly act: Step | undefined
+  /** Change the record without a body, such as the rotation of a secret. */
+  readonly acts: readonly Step[]
 }
 
 /** An operation on a record, and the link from its creation. */
@@ -32,12 +32,13 @@ export function resourcesOf(contract: Contract): Resource[] {
     )
     // A 202 is processed later (RFC 9110, section 15.3.3), so the record may not exist yet.
     if (create.method !== 'POST' || isAsynchronous(create) || steps.length === 0) return []
+    const stepTo = (link: Link): Step => ({ view: contract.operation(link.to), link })
     const stepOf = (isIt: (view: OperationView) => boolean): Step | undefined => {
       const candidates = steps.filter(({ to }) => isIt(contract.operation(to)))
       // Prefers the record itself to what belongs to it, such as its comments.
       const own = candidates.find(({ to }) => /\}\/?$/.test(contract.operation(to).path))
       const link = own ?? candidates.find(({ pointer }) => pointer !== '')
-      return link && { view: contract.operation(link.to), link }
+      return link && stepTo(link)
     }
     return [
       {
@@ -47,10 +48,14 @@ export function resourcesOf(contract: Contract): Resource[] {
         update: stepOf((it) => /^(PUT|PATCH)$/.test(it.method) && it.bodyPointer !== undefined),
         remove: stepOf((it) => it.method === 'DELETE' && !isCancelling(contract, create, it)),
         cancel: stepOf((it) => it.method === 'DELETE' && isCancelling(contract, create, it)),
-        act: stepOf((it) => /^(PUT|PATCH|POST)$/.test(it.method) && it.bodyPointer === undefined),
+        acts: steps.map(stepTo).filter(({ view }) => isAction(view)),
       },
     ]
   })
+}
+
+function isAction({ method, bodyPointer }: OperationView): boolean {
+  return /^(PUT|PATCH|POST)$/.test(method) && bodyPointer === undefined
 }
 
 /** Whether every success is a 202. */
@@ -64,7 +69,7 @@ function isCancelling({ document }: Contract, create: OperationView, end: Operat
 }
 
 export function operationsOf({ create, list, ...steps }: Resource): OperationView[] {
-  const done = Object.values(steps).flatMap((step) => (step ? [step.view] : []))
+  const done = Object.values(steps).flatMap((all) => [all ?? []].flat().map(({ view }) => view))
   return [create, ...(list ? [list] : []), ...done]
 }
 

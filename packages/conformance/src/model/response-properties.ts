@@ -1,28 +1,44 @@
 import { below, type Document, nodeOf } from './document.ts'
-import type { OperationView } from './operation-view.ts'
 import { successesOf } from './statuses.ts'
 
 /** Limits nested schemas. */
 const MAX_DEPTH = 16
 
 /** Names of the properties in successful responses. */
-export function responseProperties(document: Document, { pointer, statuses }: Responding): string[] {
-  return successesOf(statuses).flatMap((status) => {
+export function responseProperties(document: Document, view: Responding): string[] {
+  return successSchemas(document, view).flatMap((schema) => propertyNames(document, schema))
+}
+
+/** Pointers to the schemas of successful responses. */
+export function successSchemas(document: Document, { pointer, statuses }: Responding): string[] {
+  return successesOf(statuses).map((status) => {
     const response = document.follow(below(pointer, 'responses', status))
     const [type = ''] = Object.keys(nodeOf(response.node.content))
-    return propertyNames(document, below(response.pointer, 'content', type, 'schema'))
+    return below(response.pointer, 'content', type, 'schema')
   })
 }
 
-type Responding = Pick<OperationView, 'pointer' | 'statuses'>
+interface Responding {
+  readonly pointer: string
+  readonly statuses: readonly string[]
+}
 
-/** Including those of `allOf`. */
-function propertyNames(document: Document, schema: string, depth = 0): string[] {
+/** The names of the properties of a schema, including those of `allOf`. */
+export function propertyNames(document: Document, schema: string): string[] {
+  return propertiesOf(document, schema).map(([name]) => name)
+}
+
+/** The properties of a schema, including those of `allOf`: names, and pointers into the contract. */
+export function propertiesOf(
+  document: Document,
+  schema: string,
+  depth = 0,
+): (readonly [name: string, pointer: string])[] {
   const { pointer, node } = document.follow(schema)
   if (depth > MAX_DEPTH) return []
+  const own = Object.keys(nodeOf(node.properties)).map(
+    (it) => [it, below(pointer, 'properties', it)] as const,
+  )
   const parts = Object.keys(nodeOf(node.allOf)).map((i) => below(pointer, 'allOf', i))
-  return [
-    ...Object.keys(nodeOf(node.properties)),
-    ...parts.flatMap((part) => propertyNames(document, part, depth + 1)),
-  ]
+  return [...own, ...parts.flatMap((part) => propertiesOf(document, part, depth + 1))]
 }

@@ -24,8 +24,8 @@ export const foreignRecordHidden: Rule = {
     withRecords(
       context,
       ownedResources(context.contract),
-      async ({ create, read, update, remove, cancel, act }, created) => {
-        for (const step of authenticatedSteps([read, update, act, cancel, remove])) {
+      async ({ create, read, update, remove, cancel, acts }, created) => {
+        for (const step of authenticatedSteps([read, update, ...acts, cancel, remove])) {
           const body = bodyOf(context, step)
           const exchange = await doStep(context, step, created, { body, identity: 'other' })
           const { status } = exchange.response

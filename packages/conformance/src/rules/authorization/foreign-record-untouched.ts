@@ -20,9 +20,9 @@ export const foreignRecordUntouched: Rule = {
     withRecords(
       context,
       ownedResources(context.contract),
-      async ({ read, update, cancel, remove, act }, created) => {
+      async ({ read, update, cancel, remove, acts }, created) => {
         for (const { identity, question, words } of otherIdentities(context))
-          for (const step of authenticatedSteps([update, act, cancel, remove])) {
+          for (const step of authenticatedSteps([update, ...acts, cancel, remove])) {
             const body = bodyOf(context, step)
             // Read before each request, so that a change belongs to the request that made it.
             const before = read && (await seen(context, read, created))

@@ -13,7 +13,7 @@ import {
   valueIn,
   valuesOf,
 } from './filters.ts'
-import { isCut, keyFor, PARTIAL, pagingOf, type Walk, walkList, wholeList } from './walk.ts'
+import { isCut, keyFor, PARTIAL, pagingOf, totalIn, type Walk, walkList, wholeList } from './walk.ts'
 
 /** Records that are created one after the other: five would be in order by chance in one of 120 runs. */
 const IN_TURN = 8
@@ -154,11 +154,13 @@ async function trySize(
   const isDeclared = context.behaviour.lists?.[list.id]?.pages !== undefined
   const keyOf = keyFor(context, list)
   const query = queryOf(filters)
+  const count = size ?? pagingOf(context, list).limit?.standard ?? 0
   const walk = await walkList(context, list, {
     query,
     size,
     ...(isDeclared && { most: COMPARED }),
-    isEnough: (items) => created.length > 0 && created.every((it) => items.map(keyOf).includes(it)),
+    isEnough: (items) =>
+      items.length > count && created.length > 0 && created.every((it) => items.map(keyOf).includes(it)),
     // A record that is created meanwhile moves no other one to another page.
     afterFirst: async () =>
       isDeclared && resource && filters.length === 0 && (await context.accepted(resource.create.id)),
@@ -166,7 +168,6 @@ async function trySize(
   // Another contract may have a cursor that goes with no filter, or have no page as small as this.
   if (!walk || (walk.end === 'refused' && !isDeclared && filters.length > 0)) return context.inconclusive()
   expectForm(context, list, walk)
-  const count = size ?? pagingOf(context, list).limit?.standard ?? 0
   const words = [size === undefined ? 'without a limit' : `with limit ${size}`, ...Object.keys(query)].join(
     ' and ',
   )
@@ -192,6 +193,7 @@ interface Asked {
 /** Expects the pages to show each matching record once, and no others. */
 async function expectPages(context: Context, tried: Tried, { walk, filters, words }: Asked): Promise<void> {
   const { list } = tried
+  expectTotal(context, { walk, filters, words })
   const isMatching = (item: unknown) => filters.every((it) => valueIn(item, it) === it.value)
   const keys = walk.items.map(keyFor(context, list))
   const fault =
@@ -208,6 +210,19 @@ async function expectPages(context: Context, tried: Tried, { walk, filters, word
   context.expect(walk.last, what && `${list.id} ${words} ${what}; expected each matching record once.`, {
     about: `pages ${words}`,
   })
+}
+
+/** Expects the total that each page shows to be the number of records on all pages. */
+function expectTotal(context: Context, { walk, words }: Asked): void {
+  const { id } = walk.first.view ?? {}
+  const totals = new Set(walk.pages.map(({ exchange }) => totalIn(exchange.body)))
+  const [total] = totals
+  // A total that changes belongs to records that are created meanwhile.
+  if (total === undefined || totals.size > 1) return
+  const count = walk.items.length
+  const isWrong = walk.isWhole ? total !== count : total < count
+  const message = `${id} ${words} shows ${total} as the total of ${count} records.`
+  context.expect(walk.first, isWrong ? message : undefined, { about: `total ${words}`, cites: 'contract' })
 }
 
 interface Shown {

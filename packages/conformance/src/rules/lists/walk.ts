@@ -35,6 +35,8 @@ export interface Walk {
 
 interface WalkOptions {
   readonly query?: Query
+  /** The parameters of its path: those of the record that the list is below. */
+  readonly path?: Query | undefined
   /** The limit of a page. Default: that of the service. */
   readonly size?: number | undefined
   readonly isEnough?: (items: readonly unknown[]) => boolean
@@ -59,7 +61,14 @@ const FEW = 10
 export async function walkList(
   context: Context,
   list: OperationView,
-  { query = {}, size, isEnough = () => false, most = PAGES, afterFirst = async () => {} }: WalkOptions = {},
+  {
+    query = {},
+    path = {},
+    size,
+    isEnough = () => false,
+    most = PAGES,
+    afterFirst = async () => {},
+  }: WalkOptions = {},
 ): Promise<Walk | undefined> {
   const paging = pagingOf(context, list)
   const asked = paging.limit && size !== undefined ? { ...query, [paging.limit.name]: String(size) } : query
@@ -77,7 +86,7 @@ export async function walkList(
   // The number of the page after the first one.
   let base = 1
   for (let next: Query = {}; ; ) {
-    const exchange = await context.send(list, { query: { ...asked, ...next } })
+    const exchange = await context.send(list, { path, query: { ...asked, ...next } })
     if (!isSuccess(exchange)) return pages.length === 0 ? undefined : ended('refused', exchange)
     const page = pageOf(exchange, paging, { size, count: keys.size, number: pages.length + base })
     const fresh = page.items.map(keyOf).filter((it) => !keys.has(it))
@@ -117,11 +126,16 @@ export async function itemOf(context: Context, { list }: Resource, isMatching: I
 }
 
 /** Finds an item of a list, first on a small page, since new records usually come first. `isSure`: all pages were read. */
-export async function findListed(context: Context, list: OperationView, isMatching: IsMatching) {
+export async function findListed(
+  context: Context,
+  list: OperationView,
+  isMatching: IsMatching,
+  path?: Query,
+) {
   const isEnough = (items: readonly unknown[]) => items.some(isMatching)
-  const small = await walkList(context, list, { most: 1, size: SMALL })
+  const small = await walkList(context, list, { most: 1, size: SMALL, path })
   const isDone = small && (small.isWhole || isEnough(small.items))
-  const walk = isDone ? small : await wholeList(context, list, { isEnough })
+  const walk = isDone ? small : await wholeList(context, list, { isEnough, path })
   return walk && { item: walk.items.find(isMatching), isSure: walk.isWhole, first: walk.first }
 }
 
@@ -246,6 +260,12 @@ function queryOf(token: string, cursor: string | undefined): Query {
   return query === undefined
     ? { [cursor ?? 'cursor']: token }
     : Object.fromEntries(new URLSearchParams(query))
+}
+
+/** The number of records on all pages, as a page shows it under one of the usual names. */
+export function totalIn(body: unknown): number | undefined {
+  const total = fieldIn(body, /^total(_?(count|items|records|results|elements))?$/i)
+  return typeof total === 'number' ? total : undefined
 }
 
 /** A field of a response outside of its records, whose name matches. */

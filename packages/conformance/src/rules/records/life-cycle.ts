@@ -4,14 +4,16 @@ import type { Violation } from '../../engine/violation.ts'
 import { below, nodeOf } from '../../model/document.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
+import type { OperationView } from '../../model/operation-view.ts'
 import type { Resource, Step } from '../../model/resources.ts'
+import { propertyNames } from '../../model/response-properties.ts'
 import { createdBy } from '../declared-resources.ts'
 import { PARTIAL } from '../lists/walk.ts'
 import { citing } from '../sources.ts'
 import { differingField } from './differences.ts'
 import { isInconclusiveSuccess, MISSING_MAY_SUCCEED } from './missing-records.ts'
 import { isUnchanged, type Look, lookAt, lookInList, type Observed, observe, recordIn } from './observe.ts'
-import { inputOn } from './record-steps.ts'
+import { inputOn, isOf } from './record-steps.ts'
 import { citedTimes, timeIn, transitionOf } from './states-and-times.ts'
 
 interface Tracked {
@@ -28,8 +30,8 @@ export interface LifeCycle extends Tracked {
 export interface Action {
   readonly step: Step
   readonly body?: unknown
-  /** Fields that may change besides those of the request; undefined if the action removes the record. */
-  readonly may: readonly string[] | undefined
+  /** Fields that may change besides those of the request: `any`, or undefined if the action removes the record. */
+  readonly may: readonly string[] | 'any' | undefined
   /** Whether it has to be refused, or accepted since it was accepted before. */
   readonly expected?: 'accepted' | 'refused' | undefined
   /** Words for messages. */
@@ -99,8 +101,8 @@ export async function act(context: Context, life: LifeCycle, action: Action): Pr
   if (!before || before.look.record === undefined || !after) return void context.inconclusive()
   if (!isSuccess(exchange)) return void expectRefused(context, { exchange, before, after })
   const done = { exchange, before: before.look.record, after: after.record, shownBy: after.exchange }
-  if (action.may === undefined) expectGone(context, life, { action, before, after, exchange })
-  else if (after.record === undefined) context.inconclusive(PARTIAL)
+  if (action.may === undefined) await expectGone(context, life, { action, before, after, exchange })
+  else if (after.record === undefined) expectStillThere(context, life, { action, before, after, exchange })
   else await expectChange(context, life, { action, done, before })
   if (after.record !== undefined) action.also?.(done)
   return done
@@ -147,6 +149,18 @@ interface Changed {
   readonly before: Observed
 }
 
+/** A response that shows the record is followed by reads that show it. */
+function expectStillThere(
+  context: Context,
+  { created }: LifeCycle,
+  { action, after, exchange }: Judged & { action: Action },
+): void {
+  const isShown = isOf(action.step, created)(recordIn(exchange, action.step, created))
+  const message = `${exchange.view?.id} shows the record, and ${after.exchange.view?.id} no longer does.`
+  if (after.isSure && isShown) context.expect(exchange, message, { about: 'there', impact: 'high' })
+  else context.inconclusive(PARTIAL)
+}
+
 /** Every response shows the change, and no other field of the record has changed. */
 async function expectChange(context: Context, { resource, created }: LifeCycle, it: Changed): Promise<void> {
   const { contract } = context
@@ -157,8 +171,10 @@ async function expectChange(context: Context, { resource, created }: LifeCycle, 
   const expect = (about: string, message: string | undefined) =>
     context.expect(exchange, message, { about, ...action.place })
   const sent = Object.keys(nodeOf(action.body)).map((it) => below('', it))
-  const but = [...(action.may ?? []), ...sent, ...volatileIn(context, resource, after)]
-  const rest = differingField(contract, [done.before, after], { volatile, but })
+  const may = action.may === 'any' ? [] : (action.may ?? [])
+  const but = [...may, ...sent, ...volatileIn(context, resource, { view: action.step.view, record: after })]
+  const rest =
+    action.may === 'any' ? undefined : differingField(contract, [done.before, after], { volatile, but })
   expect('rest', rest && `${id} changed ${rest} of the record; expected it as it was.`)
   const own = differingField(contract, [recordIn(exchange, action.step, created), after], { volatile })
   expect('response', own && `${id} shows another ${own} than the record has then.`)
@@ -168,11 +184,23 @@ async function expectChange(context: Context, { resource, created }: LifeCycle, 
   expectTimes(context, resource, exchange)
 }
 
-/** Fields that any change may touch: as declared, or all but the ids and the time of the creation. */
-function volatileIn(context: Context, { create }: Resource, record: unknown): readonly string[] {
+interface ChangedBy {
+  readonly view: OperationView
+  readonly record: unknown
+}
+
+/**
+ * Fields that a change may touch although the request does not name them: as declared. Without a declaration, all but the
+ * ids, the time of the creation, and what a PATCH could have named (RFC 5789, section 2).
+ */
+function volatileIn(context: Context, { create }: Resource, { view, record }: ChangedBy): readonly string[] {
   const declared = createdBy(context, create.id)
   if (declared) return declared.volatile ?? []
-  return Object.keys(nodeOf(record)).flatMap((it) => (/(^id|Id)$|^created/.test(it) ? [] : [below('', it)]))
+  const { method, bodyPointer } = view
+  const isPatch = method === 'PATCH' && bodyPointer !== undefined
+  const named = isPatch ? propertyNames(context.contract.document, bodyPointer) : []
+  const kept = (it: string) => /(^id|Id)$|^created/.test(it) || named.includes(it)
+  return Object.keys(nodeOf(record)).flatMap((it) => (kept(it) ? [] : [below('', it)]))
 }
 
 function expectTimes(context: Context, { create }: Resource, exchange: Exchange): void {

@@ -37,7 +37,10 @@ export async function lookInList(
   created: Exchange,
 ): Promise<Look | undefined> {
   const step = anyStep(resource)
-  const found = resource.list && step && (await findListed(context, resource.list, isOf(step, created)))
+  const found =
+    resource.list &&
+    step &&
+    (await findListed(context, resource.list, isOf(step, created), created.input.path))
   return (
     found && { exchange: found.first, record: found.item, isSure: found.item !== undefined || found.isSure }
   )

@@ -3,7 +3,8 @@ import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
 import type { Json } from '../../generate/schema/index.ts'
 import { below, nodeOf, valueAt } from '../../model/document.ts'
-import { isSuccess } from '../../model/exchange.ts'
+import { type Exchange, isSuccess } from '../../model/exchange.ts'
+import type { OperationView } from '../../model/operation-view.ts'
 import { operationsOf, type Resource, resourcesOf, type Step } from '../../model/resources.ts'
 import { createdBy } from '../declared-resources.ts'
 import { citing } from '../sources.ts'
@@ -16,7 +17,7 @@ import {
   MISSING_MAY_SUCCEED,
 } from './missing-records.ts'
 import { lookAt } from './observe.ts'
-import { bodyOf, doStep, inputOn } from './record-steps.ts'
+import { bodyOf, canStep, doStep, inputOn } from './record-steps.ts'
 import { tryRefusedCreations } from './refused-creations.ts'
 import { shownFault } from './shown-values.ts'
 import { transitionOf } from './states-and-times.ts'
@@ -58,7 +59,7 @@ async function tryLifeCycle(
   if (!life) return context.inconclusive()
   await tryOtherKinds(context, life)
   await tryUpdates(context, life)
-  await tryAct(context, life)
+  for (const step of resource.acts) await tryAct(context, life, step)
   await tryCancel(context, life)
   await tryDeletion(context, life)
   await tryRefusedCreations(context, resource)
@@ -73,7 +74,7 @@ const IN_BOTH = 'its id may be that of a record of the other kind too'
 /** Operations refuse ids of other kinds of records. Ids that are counted per table may exist for both kinds. */
 async function tryOtherKinds(context: Context, { resource, others }: LifeCycle): Promise<void> {
   for (const other of others.filter((it) => it.resource !== resource))
-    for (const step of stepsOf(resource)) {
+    for (const step of stepsOf(resource).filter((it) => canStep(it, other.created))) {
       const ids = Object.values(inputOn(step, other.created).path ?? {})
       const read = resource.read && (await doStep(context, resource.read, other.created))
       const isElsewhere = read ? isSuccess(read) : ids.some((id) => /^\d+$/.test(id))
@@ -95,8 +96,8 @@ async function tryOtherKinds(context: Context, { resource, others }: LifeCycle):
     }
 }
 
-function stepsOf({ update, act, cancel, remove }: Resource): Step[] {
-  return [update, act, cancel, remove].filter((it) => it !== undefined)
+function stepsOf({ update, acts, cancel, remove }: Resource): Step[] {
+  return [update, ...acts, cancel, remove].filter((it) => it !== undefined)
 }
 
 /** Refused updates of one record that are tried. */
@@ -136,8 +137,24 @@ async function tryUpdates(context: Context, life: LifeCycle): Promise<void> {
   const updated = (body: unknown, about: string, expected?: 'accepted') =>
     act(context, life, { step: update, body, may: [], about, expected, also: (done) => also(done, body) })
   for (const set of sets) await updated({ ...nodeOf(example), ...set }, 'an update')
+  if (update.view.method === 'PATCH')
+    for (const part of partsOf(context, update.view, [...sets, nodeOf(example)]))
+      await updated(part, 'an update')
   if (await updated(example, 'an update')) await updated(example, 'the same update again', 'accepted')
   await updated(Object.assign({}, example, ...kept), 'an update')
+}
+
+/** Bodies of one field each, which leave the other fields as they are (RFC 5789, section 2). */
+function partsOf(
+  { contract: { validator } }: Context,
+  { bodyPointer = '' }: OperationView,
+  bodies: readonly Readonly<Record<string, unknown>>[],
+): Record<string, unknown>[] {
+  const parts = bodies.flatMap((body) => Object.entries(body).map(([name, it]) => ({ [name]: it })))
+  const distinct = new Map(parts.map((it) => [JSON.stringify(it), it]))
+  const isValid = (it: unknown) =>
+    validator.validateValue(bodyPointer, it, { direction: 'to-service' }).length === 0
+  return [...distinct.values()].filter(isValid)
 }
 
 function topLevel(set: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -157,15 +174,15 @@ async function acceptedBody(
   return { ...nodeOf(example), ...Object.fromEntries(shown.map((it) => [it, record[it]])) }
 }
 
-/** An action without a body, such as the rotation of a secret, issues a new value each time, in every state. */
-async function tryAct(context: Context, life: LifeCycle): Promise<void> {
+/**
+ * An action without a body is shown wherever the record is shown, and changes no other record. One that rotates a secret
+ * issues a new value each time, in every state.
+ */
+async function tryAct(context: Context, life: LifeCycle, step: Step): Promise<void> {
   const { resource, created } = life
-  const { act: step, create } = resource
-  const named = Object.keys(nodeOf(created.body)).flatMap((it) => (/secret/i.test(it) ? [below('', it)] : []))
-  const fields = createdBy(context, create.id)?.shownOnce?.fields ?? named
-  if (!step || fields.length === 0) return
+  const fields = secretsOf(context, resource.create.id, created)
   // The record was updated before. If the action works on a new record, this one can only be refused for its state.
-  const fresh = await context.accepted(create.id)
+  const fresh = fields.length > 0 ? await context.accepted(resource.create.id) : undefined
   const first = fresh && (await doStep(context, step, fresh))
   const also = ({ exchange }: Done) => {
     for (const field of fields) {
@@ -177,18 +194,31 @@ async function tryAct(context: Context, life: LifeCycle): Promise<void> {
       })
     }
     const name = differingField(context.contract, [created.body, exchange.body], { but: fields })
-    context.expect(exchange, name && `${step.view.id} shows another ${name} than the creation.`, {
-      about: 'creation',
-    })
+    const message = name && `${step.view.id} shows another ${name} than the creation.`
+    if (fields.length > 0) context.expect(exchange, message, { about: 'creation' })
   }
   const expected = first && isSuccess(first) ? ('accepted' as const) : undefined
-  await act(context, life, {
-    step,
-    may: fields,
-    about: 'a record that was updated',
-    expected,
-    also,
-  })
+  const about = 'a record that was updated'
+  if (fields.length > 0) await act(context, life, { step, may: fields, about, expected, also })
+  else await tryTransition(context, life, step)
+}
+
+/** The fields that an action issues anew: those that the contract shows once, or whose name says so. */
+function secretsOf(context: Context, create: string, { body }: Exchange): readonly string[] {
+  const named = Object.keys(nodeOf(body)).flatMap((it) => (/secret/i.test(it) ? [below('', it)] : []))
+  return createdBy(context, create)?.shownOnce?.fields ?? named
+}
+
+/** An action on a new record, or after another action where the state of a new one does not allow it. */
+async function tryTransition(context: Context, life: LifeCycle, step: Step): Promise<void> {
+  const { acts, create } = life.resource
+  for (const earlier of [undefined, ...acts.filter((it) => it !== step)]) {
+    const created = await context.accepted(create.id)
+    if (!created) return context.inconclusive()
+    if (earlier && !isSuccess(await doStep(context, earlier, created))) continue
+    if (await act(context, { ...life, created }, { step, may: 'any', about: 'an action' })) return
+  }
+  context.inconclusive()
 }
 
 /** Cancels a record as declared, and again, which must change nothing. */
@@ -234,13 +264,13 @@ async function tryCancel(context: Context, life: LifeCycle): Promise<void> {
 /** Deletes a record in its current state. Afterwards no operation accepts its id. */
 async function tryDeletion(context: Context, life: LifeCycle): Promise<void> {
   const { resource, created } = life
-  const { read, update, act: action, remove: step, create } = resource
+  const { read, update, acts, remove: step, create } = resource
   if (!step) return
   const declared = createdBy(context, create.id)
   const { to, next } = transitionOf(declared, step.view)
   const place = to === undefined ? {} : citing(next, declared)
   const accepted: Step[] = []
-  for (const it of [read, action, update].filter((it) => it !== undefined))
+  for (const it of [read, ...acts, update].filter((it) => it !== undefined))
     if (isSuccess(await doStep(context, it, created, { body: bodyOf(context, it) }))) accepted.push(it)
   const fresh = await context.accepted(create.id)
   const isDeletable = fresh && isSuccess(await doStep(context, step, fresh))

@@ -5,15 +5,18 @@ import { below, nodeOf, valueAt } from '../../model/document.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import { type Resource, resourcesOf } from '../../model/resources.ts'
+import { operationsOf, type Resource, resourcesOf } from '../../model/resources.ts'
 import { createdBy } from '../declared-resources.ts'
 import { isCut, PARTIAL, pagingOf } from '../lists/walk.ts'
 import { citing } from '../sources.ts'
 import { branchesOf } from '../valid-requests.ts'
+import { expectBelow } from './below-records.ts'
 import { differingField, type VolatileFields } from './differences.ts'
 import { expectLinkedRecords } from './linked-records.ts'
 import { type Look, lookAt, lookInList, observe, recordIn } from './observe.ts'
+import { tryReadOnly } from './read-only-fields.ts'
 import { anyStep, doStep, isOf } from './record-steps.ts'
+import { expectSafeReads } from './safe-reads.ts'
 import { shownFault } from './shown-values.ts'
 import { citedTimes, isCreatedAtAnotherTime, timeIn } from './states-and-times.ts'
 import { type Alternatives, leastAccepted, variationsOf } from './varied-requests.ts'
@@ -35,6 +38,7 @@ export const recordShown: Rule = {
       const least = await leastAccepted(context, kind.view)
       if (least) await expectShown(context, kind, least)
       for (const it of defaultsOf(context, kind.view)) await tryDefault(context, kind.view, it)
+      await tryReadOnly(context, kind.view)
       if (kind.resource) await tryBesideOthers(context, kind.resource)
     })
     await expectLinkedRecords(context)
@@ -56,7 +60,9 @@ function kindsOf(context: Context): Kind[] {
   })
   return kinds.filter(({ view, resource }) => {
     const isMeant = resource !== undefined || (view.effect !== undefined && view.bodyPointer !== undefined)
-    return isMeant && view.pathParameters.length === 0 && context.isIncluded(view) && context.canSend(view)
+    const isRecord = resource !== undefined || view.pathParameters.length === 0
+    const operations = resource ? operationsOf(resource) : [view]
+    return isMeant && isRecord && operations.some(context.isIncluded) && context.canSend(view)
   })
 }
 
@@ -90,7 +96,10 @@ async function expectShown(context: Context, kind: Kind, created: Exchange): Pro
   expectCreation(context, created)
   expectInitial(context, created, created.body)
   if (!resource || !step) return
-  kind.volatile ??= observe(context, resource, created).then((it) => it?.volatile ?? new Set())
+  if (!kind.volatile) {
+    kind.volatile = observe(context, resource, created).then((it) => it?.volatile ?? new Set())
+    await expectSafeReads(context, resource, created)
+  }
   const volatile = await kind.volatile
   const looks = [
     resource.read && (await lookAt(context, resource, created)),
@@ -160,10 +169,8 @@ function expectInitial(context: Context, created: Exchange, record: unknown): vo
 const MORE = 20
 
 /** Reads two records at once, and looks for a record in a long list. */
-async function tryBesideOthers(
-  context: Context,
-  { create, read, list, remove, ...rest }: Resource,
-): Promise<void> {
+async function tryBesideOthers(context: Context, resource: Resource): Promise<void> {
+  const { create, read } = resource
   const [one, other] = [await context.accepted(create.id), await context.accepted(create.id)]
   if (!one || !other) return context.inconclusive()
   const meant = [one, other, one, other]
@@ -177,9 +184,15 @@ async function tryBesideOthers(
     if (isSuccess(exchange)) context.expect(exchange, isIt ? undefined : message, { about: 'at once' })
     else context.inconclusive()
   }
+  if (create.pathParameters.length > 0) await expectBelow(context, resource, [one, other])
+  else await tryLongList(context, resource, one)
+}
+
+async function tryLongList(context: Context, resource: Resource, created: Exchange): Promise<void> {
+  const { create, list, remove } = resource
   if (!list || !remove || isCut(pagingOf(context, list)) || context.target !== 'sandbox') return
   const more = await Promise.all(Array.from({ length: MORE }, () => context.accepted(create.id)))
-  const look = await lookInList(context, { create, read, list, remove, ...rest }, one)
+  const look = await lookInList(context, resource, created)
   if (look) expectThere(context, create, look)
   // Webhooks that remain would receive every later event.
   for (const it of more) if (it) await doStep(context, remove, it)

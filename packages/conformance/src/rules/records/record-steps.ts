@@ -19,6 +19,11 @@ export function inputOn({ view, link }: Step, created: Exchange, body?: unknown)
   return { ...input, body: body === undefined ? undefined : into(body) }
 }
 
+/** Whether a record, even one of another kind, has all that a step takes: one below another record takes both ids. */
+export function canStep({ view, link }: Step, created: Exchange): boolean {
+  return linkValues(view, link, created)?.isAllowed === true
+}
+
 /** The expression of a link that contains the id of the record: one that reads the response. */
 function expressionOf({ link }: Step): unknown {
   const all = Object.values(link.parameters)
@@ -49,8 +54,8 @@ export function idIn(step: Step): ((item: unknown) => unknown) | undefined {
 }
 
 /** Any step on a record: its link contains the expression of the id. */
-export function anyStep({ read, update, cancel, remove, act }: Resource): Step | undefined {
-  return read ?? cancel ?? remove ?? update ?? act
+export function anyStep({ read, update, cancel, remove, acts }: Resource): Step | undefined {
+  return read ?? cancel ?? remove ?? update ?? acts[0]
 }
 
 /** The body that the contract shows for a step, or a valid one where it shows none; undefined where it takes none. */

@@ -26,15 +26,16 @@ const ROUNDS = 4
 
 async function tryRefused(context: Context, resource: Resource, input: () => Input): Promise<void> {
   const { create } = resource
+  const { path } = input()
   let refused: Exchange | undefined
   for (let round = 0; round < ROUNDS; round++) {
-    const isGrown = await addsRecord(context, resource, async () => {
+    const isGrown = await addsRecord(context, { ...resource, path }, async () => {
       refused = await context.send(create, input())
       return isRefusal(refused)
     })
     if (refused === undefined || isGrown === undefined) return context.inconclusive()
     if (!isGrown) return void context.expect(refused, undefined)
-    if (await addsRecord(context, resource, async () => true)) return context.inconclusive()
+    if (await addsRecord(context, { ...resource, path }, async () => true)) return context.inconclusive()
   }
   const message = `${create.id} refused a request (${refused?.response.status}) and created a record all the same.`
   if (refused) context.expect(refused, message, { about: 'create' })
@@ -43,12 +44,12 @@ async function tryRefused(context: Context, resource: Resource, input: () => Inp
 /** Whether a list shows a new record after `work`; undefined if the list is refused, or the work was not. */
 async function addsRecord(
   context: Context,
-  { list }: Resource,
+  { list, path }: Resource & { readonly path: Input['path'] },
   work: () => Promise<boolean>,
 ): Promise<boolean | undefined> {
-  const before = list && (await wholeList(context, list))
+  const before = list && (await wholeList(context, list, { path }))
   const isRefused = await work()
-  const after = list && (await wholeList(context, list))
+  const after = list && (await wholeList(context, list, { path }))
   if (!list || !isRefused || !before || !after) return undefined
   const known = new Set(before.items.map(keyFor(context, list)))
   return after.items.some((it) => !known.has(keyFor(context, list)(it)))

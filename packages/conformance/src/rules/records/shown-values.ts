@@ -103,7 +103,7 @@ function emptyWordIn(shown: unknown, sent: string, at = ''): string | undefined 
     return Object.entries(shown)
       .map(([name, it]) => emptyWordIn(it, sent, below(at, name)))
       .find((it) => it !== undefined)
-  return EMPTY_WORDS.some((it) => it === shown && !sent.includes(it))
+  return EMPTY_WORDS.some((it) => it === shown && !sent.includes(`"${it}"`))
     ? `${at} is the word "${shown}"`
     : undefined
 }

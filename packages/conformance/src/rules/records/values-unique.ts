@@ -6,11 +6,12 @@ import { nodeOf, valueAt } from '../../model/document.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import { resourcesOf } from '../../model/resources.ts'
+import { operationsOf, resourcesOf } from '../../model/resources.ts'
 import { createdBy } from '../declared-resources.ts'
 import { expectDeclaredRefusal } from '../refusals.ts'
 import { citing, questionsIn } from '../sources.ts'
 import { doStep } from './record-steps.ts'
+import { tryUniqueAlike } from './unique-alike.ts'
 
 export const valuesUnique: Rule = {
   id: 'values-unique',
@@ -28,6 +29,11 @@ export const valuesUnique: Rule = {
       (it) => it.method === 'POST' && context.isIncluded(it) && context.canSend(it),
     )
     await context.each(views, (view) => tryIssued(context, view))
+    const resources = resourcesOf(context.contract).filter((it) => operationsOf(it).some(context.isIncluded))
+    await context.each(
+      resources.filter(({ create }) => context.canSend(create)),
+      (it) => tryUniqueAlike(context, it),
+    )
     const creations = views.filter((it) => uniqueOf(context, it).length > 0)
     await context.each(creations, (view) => tryUnique(context, view, creations))
   },

@@ -11,6 +11,11 @@ export type Alternatives = readonly Readonly<Record<string, unknown>>[]
 
 /** Amounts that binary floating point rounds. */
 const AMOUNTS = ['1.15', '8765432109.87']
+/** Strings that careless normalization changes: an address in mixed case, a time with an offset. */
+const REWRITTEN: readonly (readonly [form: RegExp, by: (text: string, random: () => number) => string])[] = [
+  [/^[^\s@]+@[^\s@]+$/, (it, random) => `Ana.${Math.floor(random() * 1e9)}${it.slice(it.indexOf('@'))}`],
+  [/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, (it) => it.replace('Z', '-03:00')],
+]
 /** Parts of a URL that careless normalization loses: upper case, a query, escapes. */
 const URL_PARTS = '/Pix?loja=1&Pedido=%C3%A9'
 
@@ -27,13 +32,23 @@ export function variationsOf(
   const edges = schemas.boundaries(bodyPointer, body as Json).flatMap(({ body: it, change }) => {
     const value = valueAt(it, change.pointer)
     const isFraction = typeof value === 'number' && !Number.isInteger(value)
-    const isMeant =
-      isFraction || change.keyword === 'enum' || (change.note === EXAMPLE && typeof value === 'string')
-    return isMeant && change.pointer !== '' && !view.oneTimeFields.includes(change.pointer)
-      ? [[{ [change.pointer]: value }]]
-      : []
+    const isEmpty = value === null || value === 0 || typeof value === 'boolean'
+    const isShown = change.keyword === 'enum' || (change.note === EXAMPLE && typeof value === 'string')
+    // A field that the body lacks, or has as null.
+    const isNew = (valueAt(body, change.pointer) ?? null) === null
+    const isMeant = isFraction || isEmpty || isShown || isNew
+    const isExcluded =
+      change.keyword === 'additionalProperties' || view.oneTimeFields.includes(change.pointer)
+    return isMeant && change.pointer !== '' && !isExcluded ? [[{ [change.pointer]: value }]] : []
   })
-  return [...texts, ...edges, ...amountsOf(body), ...urlsOf(body), ...pairsOf(context, bodyPointer, body)]
+  return [
+    ...texts,
+    ...edges,
+    ...amountsOf(body),
+    ...urlsOf(body),
+    ...rewrittenOf(context, body),
+    ...pairsOf(context, bodyPointer, body),
+  ]
 }
 
 /** Edits of the first amount of a body: alone in its object, and among the other fields. */
@@ -49,6 +64,13 @@ function urlsOf(body: unknown): Alternatives[] {
   return leavesOf(body).flatMap(([pointer, it]) => {
     const [origin] = /^https?:\/\/[^/]+/.exec(String(it)) ?? []
     return origin === undefined ? [] : [[{ [pointer]: `${origin}${URL_PARTS}` }]]
+  })
+}
+
+function rewrittenOf({ random }: Context, body: unknown): Alternatives[] {
+  return leavesOf(body).flatMap(([pointer, it]) => {
+    const [, rewrite] = REWRITTEN.find(([form]) => form.test(String(it))) ?? []
+    return rewrite ? [[{ [pointer]: rewrite(String(it), random) }]] : []
   })
 }
 

@@ -1,0 +1,33 @@
+import type { Context } from '../../engine/context.ts'
+import { nodeOf } from '../../model/document.ts'
+import { type Exchange, isSuccess } from '../../model/exchange.ts'
+import type { Resource } from '../../model/resources.ts'
+import { wholeList } from '../lists/walk.ts'
+import { recordIn } from './observe.ts'
+import { inputOn } from './record-steps.ts'
+
+/**
+ * A record that shows the id of the record it was created below is shown and listed below that one alone. `one` and
+ * `other` were created below different records.
+ */
+export async function expectBelow(
+  context: Context,
+  { list, read }: Resource,
+  [one, other]: readonly [Exchange, Exchange],
+): Promise<void> {
+  const outer = one.input.path ?? {}
+  const names = Object.keys(outer).filter((name) => nodeOf(one.body)[name] === outer[name])
+  if (names.length === 0 || other.input.path === undefined) return
+  const isOutside = (record: unknown) =>
+    names.some((name) => (nodeOf(record)[name] ?? outer[name]) !== outer[name])
+  const walk = list && (await wholeList(context, list, { path: outer }))
+  if (walk) {
+    const message = `${list.id} shows a record with another ${names.join(', ')} than its path has.`
+    context.expect(walk.first, walk.items.some(isOutside) ? message : undefined, { about: 'below' })
+  }
+  if (!read) return
+  const mixed = await context.send(read.view, { path: { ...inputOn(read, other).path, ...outer } })
+  const isShown = isSuccess(mixed) && isOutside(recordIn(mixed, read, other))
+  const message = `${read.view.id} shows a record below another record than its own.`
+  context.expect(mixed, isShown ? message : undefined, { about: 'below', impact: 'high' })
+}
