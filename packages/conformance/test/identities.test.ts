@@ -40,7 +40,11 @@ function signingIn(...replies: HttpResponse[]) {
   let sent = 0
   const send = async () => replies[Math.min(sent++, replies.length - 1)] ?? token('t')
   const identities = identitiesOf({ send })
-  return { header: () => identities.headerOf('partner', undefined), sent: () => sent }
+  return {
+    header: () => identities.headerOf('partner', undefined),
+    renewed: (refused: string) => identities.renewedHeader('partner', refused),
+    sent: () => sent,
+  }
 }
 
 test('signs in once more where the service failed', async () => {
@@ -68,6 +72,14 @@ test('whoever comes first renews a token that ran out, for all', async () => {
   vi.setSystemTime(Date.now() + 50_000)
   const headers = await Promise.all(Array.from({ length: 8 }, header))
   vi.useRealTimers()
+  expect(new Set(headers)).toEqual(new Set(['Bearer second']))
+  expect(sent()).toBe(2)
+})
+
+test('signs in once for all requests that were refused at once', async () => {
+  const { header, renewed, sent } = signingIn(token('first'), token('second'), token('third'))
+  const refused = String(await header())
+  const headers = await Promise.all(Array.from({ length: 8 }, () => renewed(refused)))
   expect(new Set(headers)).toEqual(new Set(['Bearer second']))
   expect(sent()).toBe(2)
 })

@@ -128,10 +128,13 @@ export function createIdentities({
   async function valid(identity: Identity): Promise<Token> {
     const pending = tokens.get(identity) ?? renew(identity)
     const known = await pending
-    if (known.until > Date.now() || identity === 'customer') return known
-    // The first caller renews the token for all.
+    return known.until > Date.now() || identity === 'customer' ? known : renewedOnce(identity, pending)
+  }
+
+  /** The first caller renews the token for all: a service may end a session when its owner signs in again. */
+  function renewedOnce(identity: Identity, old: Promise<Token>): Promise<Token> {
     const newer = tokens.get(identity)
-    return newer && newer !== pending ? newer : renew(identity)
+    return newer && newer !== old ? newer : renew(identity)
   }
 
   function renew(identity: Identity): Promise<Token> {
@@ -184,12 +187,19 @@ export function createIdentities({
       tokens.delete('other')
     },
     async renewedHeader(identity, refused) {
-      const known = identity === 'partner' || identity === 'other' ? await tokens.get(identity) : undefined
-      if (!known || typeof identity !== 'string' || !signIn || known.until === Number.POSITIVE_INFINITY)
+      const pending = identity === 'partner' || identity === 'other' ? tokens.get(identity) : undefined
+      const known = await pending
+      if (
+        !pending ||
+        !known ||
+        typeof identity !== 'string' ||
+        !signIn ||
+        known.until === Number.POSITIVE_INFINITY
+      )
         return undefined
       const token = refused?.split(' ').at(-1) ?? ''
       if (!used.get(identity)?.has(token)) return undefined
-      return headerWith(known.token === token ? (await renew(identity)).token : known.token)
+      return headerWith(known.token === token ? (await renewedOnce(identity, pending)).token : known.token)
     },
     has: (identity) => (identity === 'customer' ? tokens.has('customer') : accessOf(identity) !== undefined),
     refreshTokens,

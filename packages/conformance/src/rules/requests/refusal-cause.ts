@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../engine/context.ts'
 import { isRefusal } from '../../engine/refusal.ts'
 import type { Violation } from '../../engine/violation.ts'
@@ -16,12 +17,17 @@ const UNKNOWN_CAUSE = { standard: 'OpenAPI 3.1, Media Type Object: an example of
 /**
  * What the refusal of a valid request deviates from. If the service accepts the request without one field, or with
  * another value of it, this is the open question about that field. If no such field is found, no question is named. A
- * request without assumptions is a fact.
+ * request without assumptions is a fact, and so is one whose assumptions are all in a body that was `accepted` before.
  */
-export async function refusalCause(context: Context, exchange: Exchange): Promise<Partial<Violation>> {
+export async function refusalCause(
+  context: Context,
+  exchange: Exchange,
+  accepted?: unknown,
+): Promise<Partial<Violation>> {
   const { view, input } = exchange
   if (view?.bodyPointer === undefined) return {}
-  const assumptions = assumptionsIn(context.contract.document, view.bodyPointer, input.body)
+  const all = assumptionsIn(context.contract.document, view.bodyPointer, input.body)
+  const assumptions = all.filter(({ at }) => isNew(at, input.body, accepted))
   if (assumptions.length === 0) return {}
   // A conflict depends on existing records. A live service could execute a variant of a payment.
   const isPayment = context.target === 'live' && view.effect === 'once'
@@ -39,6 +45,11 @@ export async function refusalCause(context: Context, exchange: Exchange): Promis
     if (variant && isCauseGone(exchange, variant)) return { question }
   }
   return { cites: UNKNOWN_CAUSE }
+}
+
+/** Whether a field is no part of the body that was accepted before. */
+function isNew(at: string, body: unknown, accepted: unknown): boolean {
+  return accepted === undefined || !isDeepStrictEqual(valueAt(body, at), valueAt(accepted, at))
 }
 
 /** Whether the variant is accepted, or refused for another reason. */

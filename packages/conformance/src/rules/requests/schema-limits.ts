@@ -11,6 +11,7 @@ import type { OperationView } from '../../model/operation-view.ts'
 import type { ParameterView } from '../../model/parameter-views.ts'
 import { pagingOf } from '../lists/walk.ts'
 import { changedAs, sendVariant, withValidRequests } from '../valid-requests.ts'
+import { refusalCause } from './refusal-cause.ts'
 import { isSchemaRefusal, refusalKind } from './refusal-forms.ts'
 
 export const boundaryAccepted: Rule = {
@@ -59,9 +60,12 @@ async function judgeValid(context: Context, { exchange, valid, change, words }: 
   const kind = await refusalKind(context, { exchange, valid })
   if (kind === 'other') return context.inconclusive()
   const message = `${words} was refused (${exchange.response.status}); the contract allows it.`
+  const isFact = change.question === undefined && change.keyword !== 'additionalProperties'
+  const cause = isFact ? await refusalCause(context, exchange, valid.body) : {}
   context.expect(exchange, message, {
     about: change.keyword,
     ...placeOf(context, change, exchange),
+    ...cause,
     ...(kind === 'unclear' && { question: undefined, cites: UNCLEAR }),
   })
 }
