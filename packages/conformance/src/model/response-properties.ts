@@ -1,3 +1,4 @@
+import { stepsOf } from '@partner-payments/validator'
 import { below, type Document, nodeOf } from './document.ts'
 import { successesOf } from './statuses.ts'
 
@@ -21,6 +22,22 @@ export function successSchemas(document: Document, { pointer, statuses }: Respon
 interface Responding {
   readonly pointer: string
   readonly statuses: readonly string[]
+}
+
+/** Whether a successful response, or an object in it, declares the field at a pointer. */
+export function declaresField(document: Document, view: Responding, pointer: string): boolean {
+  const records = successSchemas(document, view).flatMap((schema) => [
+    schema,
+    ...propertiesOf(document, schema).map(([, it]) => it),
+  ])
+  const steps = stepsOf(pointer)
+  return records.some((record) => {
+    const found = steps.reduce<string | undefined>(
+      (at, name) => (at === undefined ? undefined : new Map(propertiesOf(document, at)).get(name)),
+      record,
+    )
+    return found !== undefined
+  })
 }
 
 /** The names of the properties of a schema, including those of `allOf`. */

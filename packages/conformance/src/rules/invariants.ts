@@ -161,7 +161,9 @@ function filledFault({ field, is }: NonNullable<Invariant['filledWhen']>, read: 
 function formFault({ field, of, forms }: NonNullable<Invariant['formOf']>, read: Read) {
   const [name] = Object.entries(forms).find(([, pattern]) => new RegExp(pattern).test(String(read(of)))) ?? []
   if (name === undefined || read(field) === undefined || read(of) === undefined) return MISSING
-  return read(field) === name ? undefined : `${field} is ${JSON.stringify(read(field))}, expected ${name}`
+  return String(read(field)) === name
+    ? undefined
+    : `${field} is ${JSON.stringify(read(field))}, expected ${name}`
 }
 
 /** Compares with the values of records in earlier responses, by the id of their record. */

@@ -3,6 +3,7 @@ import type { Contract } from '../../model/contract.ts'
 import { dateTimesIn, isSameInstant } from '../../model/date-times.ts'
 import { below, nodeOf } from '../../model/document.ts'
 import type { OperationView } from '../../model/operation-view.ts'
+import { declaresField } from '../../model/response-properties.ts'
 import { scaledDecimal } from '../decimal.ts'
 
 /** A request whose values a response must show. */
@@ -25,7 +26,8 @@ export function shownFault(
   shown: unknown,
 ): string | undefined {
   const dateTimes = dateTimesIn(contract.document, view.bodyPointer, body)
-  const field = faultIn(body, shown, { dateTimes, root: shown, copied })
+  const isDeclared = (pointer: string) => declaresField(contract.document, view, pointer)
+  const field = faultIn(body, shown, { dateTimes, root: shown, copied, isDeclared })
   return field ?? emptyWordIn(shown, JSON.stringify([body, earlier]))
 }
 
@@ -34,18 +36,21 @@ interface Compared {
   readonly dateTimes: ReadonlySet<unknown>
   readonly root: unknown
   readonly copied: readonly string[]
+  /** Whether responses of the operation declare a field. */
+  readonly isDeclared: (pointer: string) => boolean
   readonly at?: string
 }
 
 function faultIn(sent: unknown, shown: unknown, compared: Compared): string | undefined {
-  const { dateTimes, root, copied, at = '' } = compared
+  const { dateTimes, root, copied, isDeclared, at = '' } = compared
   for (const [name, value] of Object.entries(nodeOf(sent))) {
     const pointer = below(at, name)
     if (value === undefined || copied.some((it) => it.endsWith(pointer))) continue
     const [other] = at === '' ? placesOf(shown, name) : ownOf(shown, name)
     if (other === undefined) {
-      // An object in the response has all its fields. The body of each operation may have a selection of fields.
-      if (at !== '' && !isShown(root, value)) return `${pointer} of the request is gone`
+      // An object in the response has all its declared fields. The body of each operation may have a selection of fields.
+      if (at !== '' && isDeclared(pointer) && !isShown(root, value))
+        return `${pointer} of the request is gone`
     } else if (isObject(value) && isObject(other)) {
       const fault = faultIn(value, other, { ...compared, at: pointer })
       if (fault) return fault
