@@ -79,7 +79,7 @@ function commands(): Command {
   program
     .command('decode')
     .description('show what a payment code (BR Code) says, and draw it')
-    .argument('[code]', 'the code; without it, or with -, it is read from stdin')
+    .argument('[code...]', 'the code, in quotes; without it, or with -, it is read from stdin')
     .option('--lenient', 'accept the deviations that banks are known to issue, and list them')
     .option('--no-qr', 'do not draw the QR code')
     .option('--json', 'print JSON')

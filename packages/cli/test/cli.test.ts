@@ -182,6 +182,12 @@ describe('decode', () => {
     expect(JSON.parse(stdout)).toMatchObject({ kind: 'static', txid: 'PEDIDO1001' })
   })
 
+  it('asks for quotes around a code with spaces', async () => {
+    const { code, stderr } = await run(['decode', ...CODE.split(' ')])
+    expect(stderr).toContain('decode takes one code, got 2 words. Put a code that has spaces in quotes.')
+    expect(code).toBe(1)
+  })
+
   it('marks the place of an error', async () => {
     const { code, stderr } = await run(['decode', CODE.replace(/4037$/, '4038')])
     const [message, shown = '', mark = ''] = stderr.split('\n')
