@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Behaviour, Resource, Variant } from '@partner-payments/spec/behaviour'
 import type { Context } from '../engine/context.ts'
 import { withValueAt } from '../model/document.ts'
@@ -57,7 +58,9 @@ export function editedRequest(context: Context, variant: Variant, valid: ValidRe
     body = withValueAt(body, pointer, value)
   }
   for (const pointer of variant.remove ?? []) body = withValueAt(body, pointer, undefined)
-  return { ...input, body }
+  // Without a difference there is nothing to refuse: a code may have no reductions.
+  const isSame = variant.set !== undefined && isDeepStrictEqual(body, input.body)
+  return isSame ? undefined : { ...input, body }
 }
 
 /** Longest wait in seconds. For more, the clock of a sandbox is moved. */
