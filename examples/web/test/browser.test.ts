@@ -80,6 +80,7 @@ test('pays a pasted code, whose amount is fixed', async () => {
   await press('Pay a code', 'Check')
   await card('Pay a code').getByText('Padaria Exemplo').waitFor()
   expect(await card('Pay a code').getByLabel('Amount').getAttribute('readonly')).not.toBeNull()
+  await shoot('confirm')
   await press('Pay a code', 'Pay')
   await outcome('Pay a code', 'Paid')
   expect((await state()).transfers[0]).toMatchObject({ amount: '10.50' })
