@@ -46,7 +46,8 @@ export function Flow({ title, path, payments, ...field }: FlowProps) {
       </h2>
       {!payment && <Field {...field} {...form} onValue={(value) => send(path, value)} />}
       {payment?.image && <Code payment={payment} />}
-      {payment && <Facts of={payment} />}
+      {/* The form below shows the amount until it is confirmed. */}
+      {payment && <Facts of={isConfirmed ? payment : { ...payment, amount: null }} />}
       {payment?.state === 'checked' && (
         <Field
           {...form}

@@ -79,7 +79,7 @@ const POLICY = {
 const FOREIGN = 'Refused: expected a name that is among the origins of this server.'
 const GONE = 'This is not here any more. Check again.'
 const BLOCKED =
-  'Not sent: another payment to this recipient has an unknown outcome. Try again when it is known.'
+  'Not sent: another payment to the same key or code has an unknown outcome. Try again when it is known.'
 
 const limit = (kilobytes: number) => bodyLimit({ maxSize: kilobytes * 1024 })
 

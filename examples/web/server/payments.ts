@@ -43,7 +43,7 @@ const KEEP = `INSERT INTO payments (id, direction, state, at, name, document, am
  * Pays once, however often it is called, in however many processes: whoever turns `checked` into `sending` sends. That is
  * on the disk before the request leaves, so that a crash leaves a payment to find out about.
  *
- * It stays `checked` while another payment to the same recipient has an unknown outcome.
+ * It stays `checked` while another payment to the same key or code has an unknown outcome.
  */
 export async function pay(backend: Backend, id: string, amount: string): Promise<Payment | undefined> {
   const { database, client, feed } = backend

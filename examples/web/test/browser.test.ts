@@ -141,7 +141,7 @@ test('shows an unknown outcome, sends no second payment, and resolves it', async
   await shoot('unknown')
   await press('Pay a key', 'Start another')
   await pay11()
-  await card('Pay a key').getByText('Not sent: another payment to this recipient').waitFor()
+  await card('Pay a key').getByText('Not sent: another payment to the same key').waitFor()
   await page.reload()
   await card('Activity').getByText('Outcome unknown – we are finding out').waitFor()
   expect((await state()).transfers.length - before).toBe(1)
