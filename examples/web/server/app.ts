@@ -1,5 +1,5 @@
 import { serveStatic } from '@hono/node-server/serve-static'
-import { HttpError, PaymentsError } from '@partner-payments/client'
+import { PaymentsError } from '@partner-payments/client'
 import { WebhookError } from '@partner-payments/client/webhooks'
 import { type ErrorHandler, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -15,7 +15,7 @@ import { createCharge } from './charges.ts'
 import { receive } from './inbox.ts'
 import { checkCode, checkKey, pay } from './payments.ts'
 import { applyDeliveries } from './reconcile.ts'
-import { reasonOf } from './refusals.ts'
+import { isRefusal, reasonOf } from './refusals.ts'
 
 export interface AppOptions {
   /** Where browsers find the page, such as `https://shop.example`. */
@@ -98,8 +98,7 @@ function refuse(status: 400 | 403 | 404 | 409, message: string): never {
 const handleError: ErrorHandler = (error, { json }) => {
   if (error instanceof HTTPException) return json({ message: error.message || 'Refused.' }, error.status)
   if (error instanceof WebhookError && error.status === 400) return json({ code: error.code }, 400)
-  if (error instanceof PaymentsError)
-    return json({ message: reasonOf(error) }, error instanceof HttpError ? 422 : 502)
-  console.error(error)
-  return json({ message: 'The server failed.' }, 500)
+  console.error(error instanceof PaymentsError ? error.message : error)
+  if (!(error instanceof PaymentsError)) return json({ message: 'The server failed.' }, 500)
+  return json({ message: reasonOf(error) }, isRefusal(error) ? 422 : 502)
 }

@@ -12,8 +12,12 @@ const REASONS: Readonly<Record<string, string>> = {
   rate_limited: 'Too many requests. Wait a moment, then try again.',
 }
 
+export function isRefusal(error: PaymentsError): error is HttpError {
+  return error instanceof HttpError && error.status < 500
+}
+
 /** Why nothing was paid, for a person. It repeats nothing of the response, which may hold personal data. */
 export function reasonOf(error: PaymentsError): string {
-  if (!(error instanceof HttpError)) return 'The payments service could not be reached.'
+  if (!isRefusal(error)) return 'The payments service is not available.'
   return REASONS[`${error.problem?.code}`] ?? 'The payments service refused it.'
 }

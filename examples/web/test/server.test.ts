@@ -172,6 +172,17 @@ test('a refused payment says why, and another one may follow', async () => {
   expect(await post(`/api/payments/${second.id}`, '25.00')).toMatchObject({ state: 'pending' })
 })
 
+test('a check that fails says so with 422 if it is refused, and with 502 if the service does not work', async () => {
+  const refused = await request('/api/keys', json({ value: 'nobody@example.com' }))
+  expect([refused.status, await refused.json()]).toEqual([422, { message: 'Nobody has this key.' }])
+  transport = async () => Response.json({ status: 500 }, { status: 500 })
+  const failed = await request('/api/keys', json({ value: 'beltrana@example.com' }))
+  expect([failed.status, await failed.json()]).toEqual([
+    502,
+    { message: 'The payments service is not available.' },
+  ])
+})
+
 test('a QR code whose response was lost is found by its tx_id', async () => {
   transport = async (request) => {
     const response = await sandbox.fetch(request)
