@@ -22,7 +22,6 @@ process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/n
 const ALONE: Readonly<Record<string, readonly string[]>> = {
   docs: ['test/inbox.test.ts', 'test/inbox-shared.test.ts', 'test/receivers.test.ts'],
   'packages/client': ['test/msw.test.ts', 'test/msw2.test.ts'],
-  'examples/web': ['test/outcome.test.ts'],
 }
 
 export default defineConfig({

@@ -1,73 +1,57 @@
-/**
- * `pnpm example [--port 4030]`: the page and its back end, beside a sandbox of the service.
- * Exit codes: 0 stopped by a signal, 1 it could not start, 2 the command line is wrong.
- */
+/** `pnpm example [--port 4030]`: the page and its back end, beside a sandbox of the service. */
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { serve } from '@hono/node-server'
-import { createBackEnd } from './server.ts'
-import { startService } from './service.ts'
-import { createSettlements } from './settlements.ts'
+import { createPayments } from '@partner-payments/client'
+import { impersonate } from '@partner-payments/client/fixtures'
+import { serve as serveSandbox } from '@partner-payments/sandbox'
+import { createApp } from './server/app.ts'
+import { createBackend } from './server/backend.ts'
+import { reconcile } from './server/reconcile.ts'
 
-const port = readPort()
-const backEnd = Promise.withResolvers<ReturnType<typeof createBackEnd>>()
-// It listens first: the webhook that is registered with the service names its port.
-const server = serve({
-  fetch: async (request) => (await backEnd.promise).fetch(request),
-  port,
-  hostname: '127.0.0.1',
-}) as Server
+const { values } = parseArgs({ options: { port: { type: 'string', default: '4030' } } })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(0))
-await start().catch((error: Error) => stopWith(1, error))
 
-async function start(): Promise<void> {
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const service = await startService(url)
-  const settlements = createSettlements()
-  backEnd.resolve(
-    createBackEnd({
-      ...service,
-      page: fileURLToPath(new URL('dist', import.meta.url)),
-      settlementOf: settlements.of,
-      onEvent(event) {
-        settlements.record(event)
-        say(`received ${event.type}`)
-      },
-    }),
-  )
-  say(greeting(url, service.baseUrl))
+// It listens before there is an app: the webhook that is registered with the service names its port.
+const { promise: app, resolve } = Promise.withResolvers<ReturnType<typeof createApp>>()
+const fetch = async (request: Request) => (await app).fetch(request)
+const server = serve({ fetch, port: Number(values.port), hostname: '127.0.0.1' }) as Server
+await once(server, 'listening')
+const { port } = server.address() as AddressInfo
+const origins = [`http://127.0.0.1:${port}`, `http://localhost:${port}`]
+
+// What a partner has before it begins: credentials, a customer, a registered webhook. Yours come from your secret store.
+const { url: baseUrl } = await serveSandbox({ port: 0, allowLoopback: true })
+const partner = createPayments({ baseUrl, auth: { clientKey: 'partner', clientSecret: 'secret' } })
+const webhook = await partner.webhooks.create({ type: 'all', url: `${origins[0]}/webhooks` })
+const service = {
+  client: partner.as(impersonate.request.actForCustomer),
+  ownKey: 'fulano@example.com',
+  webhookSecrets: [webhook.secret],
 }
 
-function readPort(): number {
-  try {
-    const { values } = parseArgs({ options: { port: { type: 'string', default: '4030' } } })
-    if (/^\d{1,5}$/.test(values.port) && Number(values.port) < 65_536) return Number(values.port)
-    throw new Error(`--port must be a whole number from 0 to 65535, got "${values.port}"`)
-  } catch (error) {
-    return stopWith(2, error as Error)
-  }
-}
+// Somebody else's code, to pay.
+const shop = createPayments({ baseUrl, auth: { clientKey: 'other', clientSecret: 'secret' } })
+const dict_key = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
+const { emv } = await shop.qrcodes.createStatic({ dict_key, amount: '10.50' })
+const demo = { sandbox: baseUrl, key: 'beltrana@example.com', code: emv }
 
-function greeting(url: string, sandbox: string): string {
-  return `
-  page     ${url}
-  sandbox  ${sandbox}
+// In memory, because the sandbox forgets with this process too. Yours is a file.
+const backend = createBackend(service, ':memory:')
+resolve(createApp(backend, { origins, demo, page: fileURLToPath(new URL('dist', import.meta.url)) }))
+process.stderr.write(`
+  page     ${origins[0]}
+  sandbox  ${baseUrl}
 
-  Open the page: a code to pay is there already. The sandbox has a page too.
+  Pay and be paid on the page. The page of the sandbox pays its QR codes, and simulates failures.
 
   Ctrl-C stops.
-`
-}
-
-function stopWith(code: number, error: Error): never {
-  say(`example: ${error.message}`)
-  process.exit(code)
-}
-
-function say(text: string): void {
-  process.stderr.write(`${text}\n`)
+`)
+for (;;) {
+  await reconcile(backend).catch(console.error)
+  await setTimeout(5000)
 }

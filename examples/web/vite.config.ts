@@ -1,4 +1,8 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-export default defineConfig({ plugins: [react()] })
+export default defineConfig({
+  root: 'page',
+  build: { outDir: '../dist', emptyOutDir: true },
+  plugins: [react()],
+})

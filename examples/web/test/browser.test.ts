@@ -1,216 +1,233 @@
-import { type Browser, type BrowserContext, launch, type Page, type Route } from '@partner-payments/chromium'
-import { checkCode, createTransfer, listDueDateQrCodes, signIn } from '@partner-payments/client/fixtures'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Example, secrets, startExample } from './example.ts'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { type Browser, launch, type Page } from '@partner-payments/chromium'
+import axe from 'axe-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 
-let example: Example
+const START = fileURLToPath(new URL('../start.ts', import.meta.url))
+/** A folder for pictures of the page, for people. */
+const { SHOTS } = process.env
+
+let example: ChildProcess
 let browser: Browser
-let context: BrowserContext
 let page: Page
+let url: string
+let sandbox: string
 let complaints: string[]
-/** Everything the browser got: addresses, headers and bodies. */
-let got: Promise<string>[]
+let got: string[]
 
 beforeAll(async () => {
-  ;[example, browser] = await Promise.all([startExample(), launch()])
+  example = spawn(process.execPath, [START, '--port', '0'], { stdio: ['ignore', 'ignore', 'pipe'] })
+  ;[[url = '', sandbox = ''], browser] = await Promise.all([addressesOf(example), launch()])
 })
 afterAll(async () => {
+  example?.kill()
   await browser?.close()
-  await example?.close()
 })
-
 beforeEach(async () => {
-  example.called.length = 0
   complaints = []
   got = []
-  context = await browser.newContext()
-  page = await context.newPage()
+  page = await browser.newPage()
   page.setDefaultTimeout(15_000)
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  page.on('response', (response) => {
-    got.push(
-      // The page may close before the whole response is there.
-      Promise.all([response.allHeaders().catch(() => ({})), response.text().catch(() => '')]).then(
-        ([headers, body]) => `${response.url()} ${JSON.stringify(headers)} ${body}`,
-      ),
-    )
-  })
-  await page.goto(example.url)
+  page.on('pageerror', (error) => complaints.push(`${error}`))
+  await page.goto(url)
 })
-afterEach(() => context.close())
+afterEach(() => page.close())
 
-async function check(emv: string): Promise<void> {
-  await page.getByLabel('Paste the text').fill(emv)
-  await page.getByRole('button', { name: 'Check' }).click()
+const card = (name: string) => page.getByRole('region', { name })
+const press = (name: string, button: string) => card(name).getByRole('button', { name: button }).click()
+const type = (name: string, value: string) => card(name).getByRole('textbox').fill(value)
+const outcome = (name: string, words: string) =>
+  card(name).getByRole('status').getByText(words, { exact: true }).waitFor()
+
+/** What the sandbox knows, which the page cannot make up. */
+async function control<T>(path: string, body?: object): Promise<T> {
+  const init = body && {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  }
+  return (await fetch(`${sandbox}/_sandbox${path}`, init ?? {})).json() as Promise<T>
+}
+const state = () => control<State>('/state')
+
+interface State {
+  readonly transfers: readonly { readonly status: string; readonly amount: string }[]
+  readonly webhooks: readonly { readonly id: string }[]
 }
 
-const transfers = () => example.called.filter((id) => id === 'createTransfer').length
-
-/** Answers what the page asks of the service in the place of the mock; with `next`, where it asks by a cursor. */
-function answer(path: string, status: number, body: object, next = body): Promise<unknown> {
-  return page.route(`**${path}*`, (route: Route) => {
-    if (route.request().method() === 'OPTIONS') return route.fallback()
-    const headers = { 'access-control-allow-origin': '*' }
-    const isNext = new URL(route.request().url()).searchParams.has('cursor')
-    return route.fulfill({ status, headers, json: isNext ? next : body })
-  })
-}
-
-test('checks a code, shows whom it pays and how much, and pays it', async () => {
-  await check(checkCode.request.static.emv)
-  await page.getByRole('heading', { name: 'Padaria Exemplo' }).waitFor()
-  expect(await page.getByRole('definition').allTextContents()).toEqual([
-    'Padaria Exemplo Ltda',
-    '11222333000181',
-    'R$10.50',
-  ])
-  expect(transfers()).toBe(0)
-  await page.getByRole('button', { name: 'Pay R$10.50' }).click()
-  await page.getByText('On its way').waitFor()
-  expect(await page.getByRole('button', { name: 'Pay' }).count()).toBe(0)
-  expect(transfers()).toBe(1)
+test('pays a key, and shows live that it is settled', async () => {
+  const before = (await state()).transfers.length
+  await type('Pay a key', ' Beltrana@Example.com ')
+  await press('Pay a key', 'Check')
+  await card('Pay a key').getByText('Beltrana de Tal').waitFor()
+  await type('Pay a key', '25,5')
+  await card('Pay a key').getByRole('button', { name: 'Pay' }).dblclick()
+  await outcome('Pay a key', 'Paid')
+  expect(await page.locator(':focus').textContent()).toBe('Pay a key')
+  const { transfers } = await state()
+  expect(transfers.length - before).toBe(1)
+  expect(transfers[0]).toMatchObject({ amount: '25.50', status: 'settled' })
+  await card('Pay a key').getByRole('link', { name: 'Receipt' }).click()
+  await page.getByText(/^E99999010/).waitFor()
   expect(complaints).toEqual([])
 })
 
-test('shows what a code takes off and adds', async () => {
-  await check(checkCode.request.dueDate.emv)
-  await page.getByText('To pay').waitFor()
-  expect(await page.getByRole('definition').allTextContents()).toEqual(
-    expect.arrayContaining(['R$100.00', '−R$5.00', 'R$95.00']),
-  )
+test('pays a pasted code, whose amount is fixed', async () => {
+  await press('Pay a code', 'Check')
+  await card('Pay a code').getByText('Padaria Exemplo').waitFor()
+  expect(await card('Pay a code').getByLabel('Amount').getAttribute('readonly')).not.toBeNull()
+  await shoot('confirm')
+  await press('Pay a code', 'Pay')
+  await outcome('Pay a code', 'Paid')
+  expect((await state()).transfers[0]).toMatchObject({ amount: '10.50' })
 })
 
-describe('two clicks', () => {
-  test('in one task are one payment, whose outcome alone is shown', async () => {
-    const { promise: held, resolve: release } = Promise.withResolvers<void>()
-    await page.route('**/pix/out/', (route) => held.then(() => route.fallback()))
-    await check(checkCode.request.static.emv)
-    await page.getByRole('button', { name: 'Pay' }).evaluate((button) => {
-      const { click } = button as unknown as { click(): void }
-      click.call(button)
-      click.call(button)
+test.each([
+  ['Pay a key', 'nobody', 'This is not a Pix key.'],
+  ['Pay a key', 'nobody@example.com', 'Nobody has this key.'],
+  ['Pay a code', '000201', 'This is not a Pix code, or a part of it is missing.'],
+  ['Be paid by QR code', '0,00', 'Type an amount above zero, such as 35.90.'],
+])('%s: says what is wrong with %j', async (name, value, problem) => {
+  await type(name, value)
+  await card(name).getByRole('button').click()
+  await card(name).getByRole('alert').getByText(problem).waitFor()
+})
+
+test('is paid by QR code from elsewhere, once, although the webhook is delivered twice', async () => {
+  await type('Be paid by QR code', '35.90')
+  await press('Be paid by QR code', 'Create QR code')
+  await outcome('Be paid by QR code', 'Waiting for payment')
+  await shoot('qr')
+  const other = await browser.newPage()
+  await other.goto(sandbox)
+  await other.getByRole('button', { name: 'Pay from outside' }).first().click()
+  await outcome('Be paid by QR code', 'Received')
+  await page.getByText('Received R$35.90').waitFor()
+
+  const { data } = await control<{ data: { id: string; type: string }[] }>('/events?limit=1')
+  const [webhook] = (await state()).webhooks
+  const again = { event_id: data[0]?.id, webhook_id: webhook?.id }
+  expect(data[0]?.type).toBe('qrcode.paid')
+  await control('/deliveries/redeliver', again)
+  await expect
+    .poll(async () => (await control<Event>(`/events/${again.event_id}`)).deliveries[0])
+    .toMatchObject({
+      status: 'delivered',
+      attempts: [{ status: 204 }, { status: 204 }],
     })
-    await page.getByRole('button', { name: 'Paying…' }).waitFor()
-    expect(await page.locator('.bad, .unsure').count()).toBe(0)
-    release()
-    await page.getByText('On its way').waitFor()
-    expect(transfers()).toBe(1)
-  })
-
-  test('of a finger are one payment, whose outcome is shown', async () => {
-    await check(checkCode.request.static.emv)
-    await page.getByRole('button', { name: 'Pay' }).dblclick()
-    await page.getByText('On its way').waitFor()
-    expect(transfers()).toBe(1)
-  })
-})
-
-test('says not to pay again where the outcome is unknown, and offers no button', async () => {
-  await answer('/pix/out/', 503, createTransfer.response[503].unavailable)
-  await check(checkCode.request.static.emv)
-  await page.getByRole('button', { name: 'Pay' }).click()
-  await page.locator('[aria-live]').getByText('Do not pay again').waitFor()
-  expect(await page.getByRole('button', { name: 'Pay' }).count()).toBe(0)
-})
-
-test('goes on warning, and does not take the code again, while the outcome is unknown', async () => {
-  await answer('/pix/out/', 503, createTransfer.response[503].unavailable)
-  await check(checkCode.request.static.emv)
-  await page.getByRole('button', { name: 'Pay' }).click()
-  await page.getByRole('button', { name: 'Another code' }).click()
-  expect(await page.getByText('Do not pay again').count()).toBe(1)
-  await check(checkCode.request.static.emv)
-  await page.locator('[aria-live]').getByText('may have been paid already').waitFor()
-  expect(await page.getByRole('button', { name: 'Pay' }).count()).toBe(0)
-})
-
-test('says the outcome where a screen reader listens already, and takes the focus there', async () => {
-  await check(checkCode.request.static.emv)
-  await page.getByRole('heading', { name: 'Padaria Exemplo' }).waitFor()
-  expect(await page.locator('form [aria-live]').count()).toBe(1)
-  await page.getByRole('button', { name: 'Pay' }).click()
-  await page.getByText('On its way').waitFor()
-  expect(await page.locator('[aria-live]:focus').textContent()).toContain('On its way')
-})
-
-test('says so where its back end fails', async () => {
-  await page.route('**/config', (route) => route.fulfill({ status: 500 }))
   await page.reload()
-  await page.getByText('The back end does not answer').waitFor()
+  await page.getByText('Received R$35.90').waitFor()
+  await other.close()
 })
 
-test('lets a payment that was refused be tried again', async () => {
-  await answer('/pix/out/', 422, createTransfer.response[422].insufficientFunds)
-  await check(checkCode.request.static.emv)
-  await page.getByRole('button', { name: 'Pay' }).click()
-  await page.locator('[aria-live]').getByText('not enough money').waitFor()
-  await page.unroute('**/pix/out/*')
-  await page.getByRole('button', { name: 'Pay' }).click()
-  await page.getByText('On its way').waitFor()
+interface Event {
+  readonly deliveries: readonly object[]
+}
+
+test('shows an unknown outcome, sends no second payment, and resolves it', async () => {
+  await control('/clock', { freeze: true })
+  const before = (await state()).transfers.length
+  const other = await browser.newPage()
+  await other.goto(sandbox)
+  await other.getByRole('button', { name: 'Next transfer: 500 after the work is done' }).click()
+  await other.getByText('No fault rule is active.').waitFor({ state: 'detached' })
+
+  await pay11()
+  await outcome('Pay a key', 'Outcome unknown – we are finding out')
+  await shoot('unknown')
+  await press('Pay a key', 'Start another')
+  await pay11()
+  await card('Pay a key').getByText('Not sent: another payment to the same key').waitFor()
+  await page.reload()
+  await card('Activity').getByText('Outcome unknown – we are finding out').waitFor()
+  expect((await state()).transfers.length - before).toBe(1)
+
+  // The transfer settles now, and its event arrives.
+  await control('/clock', { advance_seconds: 1 })
+  await card('Activity').getByText('Outcome unknown').waitFor({ state: 'detached' })
+  const { transfers } = await state()
+  expect(transfers.length - before).toBe(1)
+  expect(transfers[0]).toMatchObject({ status: 'settled', amount: '11.00' })
+  await card('Activity').getByRole('listitem').filter({ hasText: 'R$11.00' }).getByText('Paid').waitFor()
+  await control('/clock', { reset: true })
+  await other.close()
 })
 
-describe('the amount', () => {
-  test('is fixed unless the code leaves it open', async () => {
-    await check(checkCode.request.static.emv)
-    await page.getByRole('button', { name: 'Pay' }).waitFor()
-    expect(await page.getByLabel('Amount').count()).toBe(0)
+async function pay11(): Promise<void> {
+  await press('Pay a key', 'Check')
+  await card('Pay a key').getByText('Beltrana de Tal').waitFor()
+  await type('Pay a key', '11.00')
+  await press('Pay a key', 'Pay')
+}
+
+test('the browser gets no secret, no token, and nothing from elsewhere', async () => {
+  page.on('response', async (response) => {
+    // The stream of events never ends.
+    const isStream = response.url().endsWith('/api/live')
+    const body = isStream ? '' : await response.text().catch(() => '')
+    got.push(`${response.url()} ${JSON.stringify(await response.allHeaders())} ${body}`)
   })
+  await page.reload()
+  await press('Pay a code', 'Check')
+  await card('Pay a code').getByText('Padaria Exemplo').waitFor()
+  await press('Pay a code', 'Pay')
+  await outcome('Pay a code', 'Paid')
+  expect(got.length).toBeGreaterThan(4)
+  for (const it of got) expect(it).toMatch(new RegExp(`^${url}/`))
+  expect(got.join()).not.toMatch(/whsec_|client_?secret|access_token|initiation_id|Basic |Bearer /i)
+})
 
-  test('is asked for where it is open, and sent with two decimals', async () => {
-    const open = { ...checkCode.response[200].static, allow_value_change: true, final_amount: '0' }
-    await answer('/pix/brcode/emv/', 200, open)
-    await check(checkCode.request.static.emv)
-    for (const wrong of ['', '0,00', '1.000', 'ten']) {
-      await page.getByLabel('Amount').fill(wrong)
-      await page.getByRole('button', { name: 'Pay' }).click()
+test('axe finds nothing serious, and nothing is wider than the screen', async () => {
+  await press('Pay a key', 'Check')
+  await press('Pay a code', 'Check')
+  await press('Be paid by QR code', 'Create QR code')
+  await outcome('Be paid by QR code', 'Waiting for payment')
+  await press('Pay a code', 'Pay')
+  await outcome('Pay a code', 'Paid')
+  await inspect('page')
+  await card('Pay a code').getByRole('link', { name: 'Receipt' }).click()
+  await page.getByText('End-to-end id').waitFor()
+  await inspect('receipt')
+})
+
+async function inspect(name: string): Promise<void> {
+  await page.evaluate(axe.source)
+  for (const width of [1280, 390]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      expect(await page.evaluate(SERIOUS)).toEqual([])
+      await shoot(`${name}-${width}-${colorScheme}`)
     }
-    await page.getByLabel('Amount').fill('12,5')
-    const sent = page.waitForRequest('**/pix/out/')
-    await page.getByRole('button', { name: 'Pay' }).click()
-    expect((await sent).postDataJSON()).toMatchObject({ type: 'emv', amount: '12.50' })
-    await page.getByText('On its way').waitFor()
-    expect(transfers()).toBe(1)
-  })
-})
-
-test('says why a code cannot be paid', async () => {
-  await answer('/pix/brcode/emv/', 422, checkCode.response[422].codeExpired)
-  await check(checkCode.request.static.emv)
-  await page.locator('[aria-live]').getByText('can no longer be paid').waitFor()
-})
-
-test('lists QR codes, and more of them', async () => {
-  const list = listDueDateQrCodes.response[200].dueDateQrCodes
-  const [first] = list.data
-  if (!first) throw new Error('the example has a record')
-  const second = { data: [{ ...first, id: crypto.randomUUID(), tx_id: 'PEDIDO1003' }], next_cursor: null }
-  await answer('/qrcode/dynamic/due-date', 200, { ...list, next_cursor: 'two' }, second)
-  await page.reload()
-  await page.getByRole('button', { name: 'More' }).click()
-  await page.getByText('PEDIDO1003').waitFor()
-  expect(await page.getByRole('listitem').count()).toBe(2)
-  expect(await page.getByRole('button', { name: 'More' }).count()).toBe(0)
-})
-
-test('the browser gets no secret, and no token but that of the customer', async () => {
-  await check(checkCode.request.static.emv)
-  await page.getByRole('button', { name: 'Pay' }).click()
-  await page.getByText('On its way').waitFor()
-  const all = (await Promise.all(got)).join('\n')
-  expect(all).toMatch(/\/token .*"Zpm_VBl6y1ZJWx/)
-  expect(example.called).toContain('impersonate')
-  const { clientKey, clientSecret, webhookSecret } = secrets
-  const { access_token, refresh_token } = signIn.response[200].partner
-  const basic = btoa(`${clientKey}:${clientSecret}`)
-  for (const secret of [clientKey, clientSecret, basic, webhookSecret, access_token, refresh_token]) {
-    expect(all).not.toContain(secret)
   }
+}
+
+const SERIOUS = `axe.run().then(({ violations }) => violations
+  .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  .map(({ id, nodes }) => id + ' ' + nodes[0].html))`
+
+async function shoot(name: string): Promise<void> {
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/web-${name}.png`, fullPage: true })
+}
+
+test('refuses a port that is in use', async () => {
+  const { port } = new URL(url)
+  const second = spawn(process.execPath, [START, '--port', port], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const [said, [code]] = await Promise.all([text(second.stderr), once(second, 'exit')])
+  expect([code, said]).toEqual([1, expect.stringContaining('EADDRINUSE')])
 })
 
-test.each([320, 1280])('is not wider than a screen of %i pixels', async (width) => {
-  await page.setViewportSize({ width, height: 800 })
-  await check(checkCode.request.dueDate.emv)
-  await page.getByText('To pay').waitFor()
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-})
+/** The page and the sandbox, as the command prints them. */
+async function addressesOf({ stderr }: ChildProcess): Promise<string[]> {
+  let said = ''
+  for await (const chunk of stderr ?? []) {
+    said += chunk
+    if (/Ctrl-C/.test(said)) break
+  }
+  return [...said.matchAll(/http:\S+/g)].map(([found]) => found)
+}

@@ -1,142 +1,230 @@
-import {
-  checkCode,
-  impersonate,
-  onTransferRejected,
-  onTransferSettled,
-} from '@partner-payments/client/fixtures'
-import { generateSecret, signForTest, type WebhookEvent } from '@partner-payments/client/webhooks'
-import { serve } from '@partner-payments/mock'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { createBackEnd } from '../server.ts'
-import { createSettlements } from '../settlements.ts'
-import { secrets } from './example.ts'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createPayments } from '@partner-payments/client'
+import { impersonate, onTransferSettled } from '@partner-payments/client/fixtures'
+import { generateSecret, signForTest } from '@partner-payments/client/webhooks'
+import { type App, createApp as createSandbox } from '@partner-payments/sandbox'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createApp } from '../server/app.ts'
+import { type Backend, createBackend } from '../server/backend.ts'
+import { reconcile } from '../server/reconcile.ts'
+import type { Payment } from '../shared/payment.ts'
 
-let mock: Awaited<ReturnType<typeof serve>>
-let events: WebhookEvent[]
-let settlements: ReturnType<typeof createSettlements>
+const ORIGIN = 'https://shop.example'
+const secret = generateSecret()
+let folder: string
+let sandbox: App
+let backend: Backend
+/** The way to the service. */
+let transport: (request: Request) => Promise<Response>
 
-beforeAll(async () => {
-  mock = await serve({ port: 0 })
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'example-'))
+  sandbox = await createSandbox()
+  transport = sandbox.fetch
+  backend = open()
 })
-afterAll(() => mock.close())
-beforeEach(() => {
-  events = []
-  settlements = createSettlements()
+afterEach(async () => {
+  backend.database.close()
+  await sandbox.close()
+  rmSync(folder, { recursive: true })
 })
 
-function backEnd(baseUrl = mock.url) {
-  const customer = impersonate.request.actForCustomer
-  const hosts = ['shop.example']
-  return createBackEnd({
-    ...secrets,
-    baseUrl,
-    customer,
-    hosts,
-    code: checkCode.request.static.emv,
-    settlementOf: settlements.of,
-    page: '.',
-    onEvent(event) {
-      events.push(event)
-      settlements.record(event)
-    },
+/** As a start of the server: all that it knows is in the file. */
+function open(webhookSecrets = [secret]): Backend {
+  const partner = createPayments({
+    baseUrl: 'http://localhost',
+    auth: { clientKey: 'partner', clientSecret: 'secret' },
+    fetch: (url, init) => transport(new Request(url, init)),
   })
+  const client = partner.as(impersonate.request.actForCustomer)
+  return createBackend({ client, ownKey: 'fulano@example.com', webhookSecrets }, join(folder, 'payments.db'))
 }
 
-/** Sends a request as the server hands it on: without looking at its host. */
-async function send(origin: string, init: RequestInit, path = '/token'): Promise<Response> {
-  const request = new Request(`http://localhost${path}`, init)
-  Object.defineProperty(request, 'url', { value: origin + path })
-  return backEnd().fetch(request)
+function restart(): void {
+  backend.database.close()
+  backend = open()
 }
 
-test('gives the access token of the customer and nothing else', async () => {
-  const response = await backEnd().request('/token', { method: 'POST' })
-  expect(await response.json()).toBe(impersonate.response[200].actForCustomer.access_token)
-  expect(response.headers.get('cache-control')).toBe('no-store')
+async function request(path: string, init: RequestInit = {}): Promise<Response> {
+  return createApp(backend, { origins: [ORIGIN], page: folder }).request(ORIGIN + path, init)
+}
+const json = (body: unknown) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
 })
+async function post(path: string, value: string): Promise<Payment> {
+  return (await request(path, json({ value }))).json() as Promise<Payment>
+}
+const payment = async (id: string) => (await request(`/api/payments/${id}`)).json() as Promise<Payment>
+const transfers = () =>
+  sandbox.store.read((queries) => queries.all<{ id: string; description: string }>('SELECT * FROM transfers'))
 
-test.each([
-  ['of another host', 'http://evil.example', {}],
-  ['of a host that resembles this one', 'http://localhost.evil.example', {}],
-  ['of a host that cannot be parsed', 'http://256.256.256.256', {}],
-  ['from another origin', 'http://127.0.0.1:4030', { origin: 'http://evil.example' }],
-  ['from another port', 'http://127.0.0.1:4030', { origin: 'http://127.0.0.1:4031' }],
-  ['from a page without an origin', 'http://127.0.0.1:4030', { origin: 'null' }],
-  ['from another site', 'http://127.0.0.1:4030', { 'sec-fetch-site': 'cross-site' }],
-  ['from another name of the same site', 'http://localhost:4030', { 'sec-fetch-site': 'same-site' }],
-])('gives no token to a request %s', async (_, origin, headers) => {
-  const response = await send(origin, { method: 'POST', headers })
-  expect(response.status).toBe(403)
-  expect(await response.text()).toMatch(/^Refused: expected a request of this server's own page/)
-})
-
-test.each([
-  ['http://localhost:4030', { origin: 'http://localhost:4030', 'sec-fetch-site': 'same-origin' }],
-  ['http://[::1]:4030', { origin: 'http://[::1]:4030' }],
-  ['http://shop.example', { origin: 'https://shop.example', 'sec-fetch-site': 'same-origin' }],
-])('gives its own page at %s a token', async (origin, headers) => {
-  expect((await send(origin, { method: 'POST', headers })).status).toBe(200)
-})
-
-test('serves a page that is opened by a link of another site, and not under another name', async () => {
-  const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
-  expect((await send('http://localhost', { headers }, '/config')).status).toBe(200)
-  expect((await send('http://evil.example', { headers }, '/config')).status).toBe(403)
-})
-
-test('lets the page load from here and call the service, and nothing else', async () => {
-  const policy = (await backEnd().request('/config')).headers.get('content-security-policy')
-  expect(policy).toContain(`connect-src 'self' ${mock.url};`)
-  expect(policy).toContain("default-src 'self'")
-})
-
-test('says no more than 502 where the service does not answer', async () => {
-  const error = vi.spyOn(console, 'error').mockReturnValue()
-  const response = await backEnd('http://127.0.0.1:9').request('/token', { method: 'POST' })
-  expect([response.status, await response.text()]).toEqual([502, ''])
-  expect(error.mock.calls.join()).not.toContain(secrets.clientSecret)
-  error.mockRestore()
-})
-
-test('takes a delivery that is genuine, under any name', async () => {
+/** The event of a transfer, as the service would deliver it. */
+function eventOf(description: string, id: string = randomUUID()) {
   const event = onTransferSettled.request.transferSettled
-  const delivery = await signForTest(event, secrets.webhookSecret)
-  const response = await backEnd().request('http://tunnel.example/webhooks', delivery)
-  expect(response.status).toBe(204)
-  expect(events).toEqual([event])
+  return signForTest({ ...event, data: { ...event.data, id, description, amount: '25.00' } }, secret)
+}
+const deliveries = () =>
+  backend.database
+    .prepare('SELECT times, result FROM deliveries')
+    .all()
+    .map((row) => ({ ...row }))
+
+test('a delivery that is repeated after a restart is not applied again', async () => {
+  const delivery = await eventOf('Somebody else')
+  expect((await request('/webhooks', delivery)).status).toBe(204)
+  restart()
+  expect((await request('/webhooks', delivery)).status).toBe(204)
+  expect(deliveries()).toEqual([{ times: 2, result: 'done' }])
 })
 
-test('says how a transfer ended once a webhook said it', async () => {
-  const app = backEnd()
-  const { data } = onTransferSettled.request.transferSettled
-  const ask = async () => (await app.request(`/payments/${data.id}`)).json()
-  expect(await ask()).toBeNull()
-  const event = onTransferSettled.request.transferSettled
-  await app.request('/webhooks', await signForTest(event, secrets.webhookSecret))
-  expect(await ask()).toEqual({ status: 'settled', rejection_message: '' })
+test('a delivery that is not genuine is refused with 400, and not stored', async () => {
+  const { headers, body } = await eventOf('Somebody else')
+  const forged = body.replace('25.00', '99.00')
+  const response = await request('/webhooks', { method: 'POST', headers, body: forged })
+  expect([response.status, await response.json()]).toEqual([400, { code: 'signature-mismatch' }])
+  expect((await request('/webhooks', { method: 'POST', body })).status).toBe(400)
+  expect((await request('/webhooks', { method: 'POST', body: 'x'.repeat(65 * 1024) })).status).toBe(413)
+  expect(deliveries()).toEqual([])
 })
 
-test('keeps how the last 1,000 transfers ended, and nothing of other events', () => {
-  const { data } = onTransferRejected.request.transferRejected
-  const rejected = (id: string) => ({ type: 'transfer.rejected', data: { ...data, id } }) as WebhookEvent
-  for (let i = 0; i < 1001; i++) settlements.record(rejected(`${i}`))
-  settlements.record({ ...rejected('other'), type: 'qrcode.paid' } as WebhookEvent)
-  expect(['0', '1', '1000', 'other'].map((id) => settlements.of(id)?.status)).toEqual([
-    undefined,
-    'rejected',
-    'rejected',
-    undefined,
+test('a secret that is malformed is our fault: 500, so that the event comes again', async () => {
+  backend.database.close()
+  backend = open(['half'])
+  expect((await request('/webhooks', await eventOf('Somebody else'))).status).toBe(500)
+})
+
+test('a payment that was being sent when the process ended is unknown, and settled by its event', async () => {
+  const { id } = await post('/api/keys', 'beltrana@example.com')
+  const { promise: isDone, resolve } = Promise.withResolvers<void>()
+  transport = async (request) => {
+    await sandbox.fetch(request)
+    resolve()
+    return new Promise(() => {})
+  }
+  post(`/api/payments/${id}`, '25.00').catch(() => {})
+  await isDone
+  restart()
+  expect(await payment(id)).toMatchObject({ state: 'unknown', amount: '25.00' })
+  expect((await post(`/api/payments/${id}`, '25.00')).state).toBe('unknown')
+
+  const [transfer] = await transfers()
+  await request('/webhooks', await eventOf(`${transfer?.description}`, transfer?.id))
+  expect(await payment(id)).toMatchObject({ state: 'settled', amount: '25.00' })
+  expect(await transfers()).toHaveLength(1)
+})
+
+test('an event that was stored but not applied is applied after a restart', async () => {
+  const { id } = await post('/api/keys', 'beltrana@example.com')
+  await post(`/api/payments/${id}`, '25.00')
+  const [transfer] = await transfers()
+  const { body } = await eventOf('', transfer?.id)
+  backend.database
+    .prepare(`INSERT INTO deliveries (id, body, at) VALUES ('msg_1', ?, ?)`)
+    .run(body, Date.now())
+  restart()
+  await reconcile(backend)
+  expect((await payment(id)).state).toBe('settled')
+  expect(deliveries()).toEqual([{ times: 1, result: 'done' }])
+})
+
+test('an event that shows another amount settles nothing, and stops no other', async () => {
+  const { id } = await post('/api/keys', 'beltrana@example.com')
+  await post(`/api/payments/${id}`, '26.00')
+  await request('/webhooks', await eventOf(`Payment ${id}`, (await transfers())[0]?.id))
+  await request('/webhooks', await eventOf('Somebody else'))
+  expect((await payment(id)).state).toBe('pending')
+  expect(deliveries().map(({ result }) => result)).toEqual(['failed', 'done'])
+})
+
+test('the stream of a page ends with the page, and no more than 100 are open', async () => {
+  const { pages, read } = await openPages(100)
+  expect(await read()).toContain('"payments":[]')
+  const { id } = await post('/api/charges', '35.90')
+  expect(await read()).toContain(id)
+  expect((await request('/api/live')).status).toBe(503)
+  for (const page of pages) await page.cancel()
+  await expect.poll(() => backend.feed.listenerCount('change')).toBe(0)
+})
+
+async function openPages(count: number) {
+  const streams = await Promise.all(Array.from({ length: count }, () => request('/api/live')))
+  const pages = streams.map(({ body }) => (body as ReadableStream<Uint8Array>).getReader())
+  return { pages, read: async () => new TextDecoder().decode((await pages[0]?.read())?.value) }
+}
+
+test('calls at once, and calls again, pay once', async () => {
+  const { id } = await post('/api/keys', 'beltrana@example.com')
+  await Promise.all([1, 2, 3].map(() => post(`/api/payments/${id}`, '25.00')))
+  expect((await post(`/api/payments/${id}`, '25.00')).state).toBe('pending')
+  expect(await transfers()).toHaveLength(1)
+})
+
+test('a refused payment says why, and another one may follow', async () => {
+  const { id } = await post('/api/keys', 'beltrana@example.com')
+  const refused = await post(`/api/payments/${id}`, '9999999.00')
+  expect(refused).toMatchObject({ state: 'refused', reason: 'There is not enough money in the account.' })
+  const second = await post('/api/keys', 'beltrana@example.com')
+  expect(await post(`/api/payments/${second.id}`, '25.00')).toMatchObject({ state: 'pending' })
+})
+
+test('a check that fails says so with 422 if it is refused, and with 502 if the service does not work', async () => {
+  const refused = await request('/api/keys', json({ value: 'nobody@example.com' }))
+  expect([refused.status, await refused.json()]).toEqual([422, { message: 'Nobody has this key.' }])
+  transport = async () => Response.json({ status: 500 }, { status: 500 })
+  const failed = await request('/api/keys', json({ value: 'beltrana@example.com' }))
+  expect([failed.status, await failed.json()]).toEqual([
+    502,
+    { message: 'The payments service is not available.' },
   ])
 })
 
-test('refuses a delivery that somebody else signed', async () => {
-  const event = onTransferSettled.request.transferSettled
-  const response = await backEnd().request('/webhooks', await signForTest(event, generateSecret()))
-  expect([response.status, await response.json()]).toEqual([400, { code: 'signature-mismatch' }])
-  expect(events).toEqual([])
+test('a QR code whose response was lost is found by its tx_id', async () => {
+  transport = async (request) => {
+    const response = await sandbox.fetch(request)
+    if (request.url.endsWith('/immediate')) throw new TypeError('the response is lost')
+    return response
+  }
+  const { id, state } = await post('/api/charges', '35.90')
+  expect(state).toBe('unknown')
+  transport = sandbox.fetch
+  restart()
+  await reconcile(backend)
+  expect(await payment(id)).toMatchObject({ state: 'open', emv: expect.stringContaining('br.gov.bcb.pix') })
 })
 
-test('refuses a delivery that is too large', async () => {
-  const body = new Uint8Array(64 * 1024 + 1)
-  expect((await backEnd().request('/webhooks', { method: 'POST', body })).status).toBe(413)
+test('a QR code whose request was lost is requested again', async () => {
+  transport = async (request) => {
+    if (request.url.endsWith('/immediate')) throw new TypeError('the request is lost')
+    return sandbox.fetch(request)
+  }
+  const { id } = await post('/api/charges', '35.90')
+  transport = sandbox.fetch
+  await reconcile(backend)
+  expect(await payment(id)).toMatchObject({ state: 'open' })
+})
+
+test.each([
+  [
+    'a form of another site',
+    { method: 'POST', headers: { origin: 'https://evil.example' }, body: 'value=1.00' },
+    403,
+  ],
+  ['a body that is no JSON', { ...json(0), body: '{' }, 400],
+  ['null', json(null), 400],
+  ['an amount that is a number', json({ value: 10.5 }), 400],
+  ['an amount with three decimals', json({ value: '10.500' }), 400],
+  ['a body that is too large', json({ value: '1'.repeat(5000) }), 413],
+])('refuses %s', async (_, init, status) => {
+  expect((await request('/api/charges', init)).status).toBe(status)
+})
+
+test('refuses a host that is not its own, except for deliveries', async () => {
+  const app = createApp(backend, { origins: [ORIGIN], page: folder })
+  expect((await app.request('https://evil.example/api/live')).status).toBe(403)
+  expect((await app.request('https://tunnel.example/webhooks', await eventOf('Any'))).status).toBe(204)
 })

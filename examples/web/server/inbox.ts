@@ -1,0 +1,20 @@
+import { verify } from '@partner-payments/client/webhooks'
+import type { Backend } from './backend.ts'
+
+/** Attempts of a delivery go on for about three days (open question `delivery`). Ids are kept for longer. */
+const KEPT_MS = 30 * 86_400_000
+
+/**
+ * Verifies the bytes of a delivery, and stores it. A repeated one has the same id, so it is counted and not stored again.
+ *
+ * @throws {WebhookError} if it is not genuine
+ */
+export async function receive({ database, webhookSecrets }: Backend, request: Request): Promise<void> {
+  const { headers } = request
+  const body = await request.arrayBuffer()
+  await verify(body, headers, webhookSecrets)
+  database.prepare('DELETE FROM deliveries WHERE at < ?').run(Date.now() - KEPT_MS)
+  database.prepare(STORE).run(headers.get('webhook-id'), new TextDecoder().decode(body), Date.now())
+}
+
+const STORE = `INSERT INTO deliveries (id, body, at) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET times = times + 1`

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import type { Payments } from '@partner-payments/client'
+import { amountOf } from '../shared/input.ts'
+import type { Payment } from '../shared/payment.ts'
+import { paymentOf } from './activity.ts'
+import type { Backend } from './backend.ts'
+import { reasonOf } from './refusals.ts'
+
+/** How long a look-up is assumed to be valid (open question `initiation`). */
+const LIFETIME_MS = 30 * 60_000
+
+/** Looks up a key. Nothing is paid yet. */
+export async function checkKey(backend: Backend, dict_key: string): Promise<Payment | undefined> {
+  const { owner_name, owner_document, initiation_id } = await backend.client.keys.check(dict_key)
+  const owner = { name: owner_name, document: owner_document, amount: null }
+  return keep(backend, dict_key, owner, { type: 'dict', dict_key, initiation_id })
+}
+
+/** Checks a code. The amount stays open only if the code lets the payer choose it. */
+export async function checkCode(backend: Backend, emv: string): Promise<Payment | undefined> {
+  const { beneficiary, allow_value_change, final_amount } = await backend.client.codes.check(emv)
+  const name = beneficiary.trade_name || beneficiary.name
+  const amount = allow_value_change ? null : (amountOf(final_amount) ?? null)
+  return keep(backend, emv, { name, document: beneficiary.tax_id, amount }, { type: 'emv', emv })
+}
+
+type Shown = Pick<Payment, 'name' | 'document' | 'amount'>
+
+function keep(backend: Backend, target: string, shown: Shown, request: object): Payment | undefined {
+  const id = randomBytes(16).toString('hex')
+  const old = `DELETE FROM payments WHERE state = 'checked' AND at < ?`
+  backend.database.prepare(old).run(Date.now() - LIFETIME_MS)
+  backend.database
+    .prepare(KEEP)
+    .run({ ...shown, id, target, request: JSON.stringify(request), at: Date.now() })
+  return paymentOf(backend, id)
+}
+
+const KEEP = `INSERT INTO payments (id, direction, state, at, name, document, amount, target, request)
+  VALUES (:id, 'out', 'checked', :at, :name, :document, :amount, :target, :request)`
+
+/**
+ * Pays once, however often it is called, in however many processes: whoever turns `checked` into `sending` sends. That is
+ * on the disk before the request leaves, so that a crash leaves a payment to find out about.
+ *
+ * It stays `checked` while another payment to the same key or code has an unknown outcome.
+ */
+export async function pay(backend: Backend, id: string, amount: string): Promise<Payment | undefined> {
+  const { database, client, feed } = backend
+  const values = { id, amount, now: Date.now(), oldest: Date.now() - LIFETIME_MS }
+  const claimed = database.prepare(CLAIM).get(values)
+  if (claimed) {
+    feed.emit('change')
+    const transfer = { ...JSON.parse(`${claimed.request}`), amount, description: PREFIX + id }
+    const outcome = await send(client, transfer)
+    database.prepare(END).run({ id, reason: null, transfer: null, e2e: null, request: null, ...outcome })
+    feed.emit('change')
+  }
+  return paymentOf(backend, id)
+}
+
+const CLAIM = `UPDATE payments SET state = 'sending', amount = :amount, at = :now
+  WHERE id = :id AND state = 'checked' AND at >= :oldest AND coalesce(amount, :amount) = :amount
+    AND NOT EXISTS (SELECT 1 FROM payments AS other
+      WHERE other.target = payments.target AND other.state IN ('sending', 'unknown'))
+  RETURNING request`
+
+/** The event may be faster than the response: what is final stays. */
+const END = `UPDATE payments SET state = :state, reason = :reason, request_id = :request,
+    transfer_id = coalesce(transfer_id, :transfer), end_to_end_id = coalesce(end_to_end_id, :e2e)
+  WHERE id = :id AND state IN ('sending', 'unknown')`
+
+const STATES = ['pending', 'settled', 'rejected'] as const
+
+async function send(client: Payments, transfer: Parameters<Payments['transfers']['create']>[0]) {
+  const result = await client.transfers.create(transfer).result()
+  if (result.ok) {
+    const { id, status, data } = result.data
+    const state = STATES.find((it) => it === status) ?? 'unknown'
+    return { state, transfer: id, e2e: data.end_to_end_id, reason: data.rejection_message }
+  }
+  // After a 409 this request did nothing, but one before it may have paid (open question `effects`).
+  if (result.kind !== 'outcome_unknown' && result.status !== 409)
+    return { state: 'refused', reason: reasonOf(result.error) }
+  const { requestId = null } = result.kind === 'http' ? result.error : result.error.request
+  return { state: 'unknown', request: requestId }
+}
+
+/** Of the description, which the recipient reads. The event is assumed to show it: so a lost payment is recognised. */
+export const PREFIX = 'Payment '

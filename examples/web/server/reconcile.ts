@@ -1,0 +1,67 @@
+import { toCentavos } from '@partner-payments/client'
+import type { WebhookEvent } from '@partner-payments/client/webhooks'
+import type { Payment } from '../shared/payment.ts'
+import type { Backend } from './backend.ts'
+import { findCharge, keepCharge } from './charges.ts'
+import { PREFIX } from './payments.ts'
+
+/**
+ * Finds out about what is unknown. Call it at the start, and now and then.
+ *
+ * Only its event settles a payment: no operation of the service shows a transfer afterwards. Without an event the outcome
+ * stays unknown, until a person has looked at the statement of the account.
+ */
+export async function reconcile(backend: Backend): Promise<void> {
+  applyDeliveries(backend)
+  const unknown = `SELECT id, amount FROM payments WHERE state = 'unknown' AND direction = 'in' LIMIT 20`
+  for (const { id, amount } of backend.database.prepare(unknown).all()) {
+    await findCharge(backend, `${id}`, `${amount}`).catch((error) => console.error(error))
+    backend.feed.emit('change')
+  }
+}
+
+/** Applies each stored event once: in one transaction with the mark that says so. */
+export function applyDeliveries(backend: Backend): void {
+  const { database, feed } = backend
+  const waiting = `SELECT id, body FROM deliveries WHERE result = 'new' ORDER BY rowid LIMIT 100`
+  for (const { id, body } of database.prepare(waiting).all()) {
+    const mark = database.prepare('UPDATE deliveries SET result = ? WHERE id = ?')
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      apply(backend, JSON.parse(`${body}`))
+      mark.run('done', `${id}`)
+      database.exec('COMMIT')
+    } catch (error) {
+      // It stays for a person to see, and stops none behind it.
+      database.exec('ROLLBACK')
+      mark.run('failed', `${id}`)
+      console.error(error)
+    }
+    feed.emit('change')
+  }
+}
+
+/** The kinds of event are assumptions (open question `event-kinds`): one that is unknown does nothing. */
+function apply(backend: Backend, { type, data }: WebhookEvent): void {
+  if (type === 'transfer.settled') end(backend, 'settled', data)
+  if (type === 'transfer.rejected') end(backend, 'rejected', data)
+  if (type === 'qrcode.paid' || type === 'qrcode.cancelled') keepCharge(backend, data)
+}
+
+type Transfer = Extract<WebhookEvent, { type: 'transfer.settled' }>['data']
+
+/** A transfer is recognised by its id; one whose response was lost, by our description and the amount. */
+function end({ database }: Backend, state: Payment['state'], transfer: Transfer): void {
+  const { id, description, amount, end_to_end_id, rejection_message } = transfer
+  const payment = database.prepare(FIND).get({ id, description })
+  if (!payment) return
+  if (toCentavos(`${payment.amount}`) !== toCentavos(amount))
+    throw new Error(`payment ${payment.id}: expected amount ${payment.amount} in its event, got ${amount}`)
+  database.prepare(END).run(state, rejection_message, id, end_to_end_id, `${payment.id}`)
+}
+
+const FIND = `SELECT id, amount FROM payments WHERE direction = 'out' AND state <> 'checked'
+  AND (transfer_id = :id OR (transfer_id IS NULL AND '${PREFIX}' || id = :description))`
+
+const END = `UPDATE payments SET state = ?, reason = ?, transfer_id = ?, end_to_end_id = ?
+  WHERE id = ? AND state NOT IN ('settled', 'rejected')`

@@ -1,0 +1,22 @@
+import { keyKind, tryDecode } from '@partner-payments/brcode'
+
+/** What a person types, as the contract wants it; undefined if it is invalid. The page and the server both ask here. */
+export type Reader = (typed: string) => string | undefined
+
+export const keyOf: Reader = (typed) => {
+  const text = typed.trim()
+  // E-mail addresses and random keys are in lower case, a CNPJ in upper case.
+  const key = /[@-]/.test(text) ? text.toLowerCase() : text.toUpperCase()
+  return keyKind(key) && key
+}
+
+/** Lenient, because banks issue codes that are not strictly valid. */
+export const codeOf: Reader = (typed) =>
+  tryDecode(typed.trim(), { profile: 'lenient' }).ok ? typed.trim() : undefined
+
+/** Above zero, with two decimals. */
+export const amountOf: Reader = (typed) => {
+  const [, whole, decimals = ''] = /^(\d{1,10})(?:[.,](\d{1,2}))?$/.exec(typed.trim()) ?? []
+  const amount = `${whole}.${decimals.padEnd(2, '0')}`
+  return whole && /[1-9]/.test(amount) ? amount : undefined
+}

@@ -1,0 +1,37 @@
+/**
+ * A payment as the page sees it. Ours (`out`) are `checked`, then confirmed. Theirs (`in`) are `open` QR codes at first.
+ * `unknown`: the request left, and nobody knows what became of it, so it is never sent again.
+ */
+export interface Payment {
+  readonly id: string
+  readonly direction: 'out' | 'in'
+  readonly state: 'checked' | 'sending' | 'pending' | 'open' | 'unknown' | 'settled' | 'rejected' | 'refused'
+  /** Who is paid; of a QR code, who may pay it. */
+  readonly name: string
+  readonly document: string | null
+  /** Null until the payer chooses it. Always text: a float cannot hold 0.10. */
+  readonly amount: string | null
+  /** Why it was rejected or refused. */
+  readonly reason: string | null
+  readonly at: number
+  readonly end_to_end_id: string | null
+  /** Names the response of an unknown outcome, in questions to the service. */
+  readonly request_id: string | null
+  /** The code of a payment `in`: the text, and a PNG in base64. */
+  readonly emv: string | null
+  readonly image: string | null
+}
+
+/** What the page shows: the newest payments, and the sum of all that are settled. */
+export interface Activity {
+  readonly payments: readonly Payment[]
+  readonly paid: string
+  readonly received: string
+}
+
+/** What the page offers to try if the service is a sandbox. */
+export interface Demo {
+  readonly sandbox: string
+  readonly key: string
+  readonly code: string
+}
