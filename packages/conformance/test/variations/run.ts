@@ -46,7 +46,7 @@ export async function measure(variation: Variation): Promise<Measured> {
 }
 
 /** The result of a run, or why there is none. */
-async function checked({ service }: Variation, only: readonly string[]): Promise<Result | string> {
+export async function checked({ service }: Variation, only: readonly string[]): Promise<Result | string> {
   const { fetch, close } = await openService(service)
   const options: CheckOptions = {
     url: 'http://127.0.0.1',

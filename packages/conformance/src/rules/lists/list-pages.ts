@@ -1,6 +1,7 @@
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { valueAt } from '../../model/document.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { type Resource, resourcesOf } from '../../model/resources.ts'
 import { anyStep, idOf } from '../records/record-steps.ts'
@@ -60,6 +61,7 @@ async function tryList(context: Context, list: OperationView): Promise<void> {
   expectOrder(context, tried)
   if (isCut(paging)) {
     expectForm(context, list, whole)
+    await expectCursor(context, list)
     await expectPages(context, tried, { walk: whole, filters: [], words: 'in its largest pages' })
     const sizes = standard === undefined ? [1, 2, 3] : [1, 2, 3, standard + 1, undefined]
     for (const size of sizes) await trySize(context, tried, [], size)
@@ -110,11 +112,21 @@ function expectForm(context: Context, list: OperationView, walk: Walk): void {
   const bodies = walk.pages.map(({ exchange }) => exchange.body)
   const cursors = bodies.map((it) => valueAt(it, pages.next))
   const isFormed = bodies.every((it) => Array.isArray(valueAt(it, items))) && !cursors.includes(undefined)
-  const isEnded = walk.end !== 'last' || cursors.at(-1) === null
-  const form = `${items}, and ${pages.next} that is null on the last page`
+  const isFilled = walk.pages.length === 1 || walk.pages.at(-1)?.items.length !== 0
+  const isEnded = walk.end !== 'last' || (cursors.at(-1) === null && isFilled)
+  const form = `${items}, and ${pages.next} that is null on the last page with records`
   const message =
     isFormed && isEnded ? undefined : `${list.id} shows pages in another form; expected ${form}.`
   context.expect(walk.last, message, { about: 'form' })
+}
+
+/** A cursor that no page had is refused. */
+async function expectCursor(context: Context, list: OperationView): Promise<void> {
+  const { cursor } = context.behaviour.lists?.[list.id]?.pages ?? {}
+  if (cursor === undefined) return
+  const exchange = await context.send(list, { query: { [cursor]: 'no-page-had-this-cursor' } })
+  const message = `${list.id} accepted a cursor that no page had (${exchange.response.status}).`
+  context.expect(exchange, isSuccess(exchange) ? message : undefined, { about: 'cursor' })
 }
 
 /** Each filter with some of its values, and with those of each other filter. */

@@ -59,7 +59,7 @@ function judge({ behaviour, ...context }: Context, it: InvalidBody, exchange: Ex
   else
     context.expect(exchange, `A request with ${words} was refused with ${status}; expected ${expected}.`, {
       about: `${kind} ${status}`,
-      question: refusals,
+      question: question ?? refusals,
     })
 }
 
