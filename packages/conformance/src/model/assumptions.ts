@@ -7,13 +7,15 @@ export interface Assumption {
   readonly at: string
 }
 
-/** The open questions about a value and its parts, the whole first. */
+/** The open questions about a value and its parts, the whole first. Marks of a keyword, such as `pattern`, say more than `meaning`. */
 export function assumptionsIn(document: Document, schema: string, value: unknown): Assumption[] {
   const found: Assumption[] = []
+  const meanings: Assumption[] = []
   walk(document, schema, value, (pointer, _, at) => {
     const { 'x-open-question': mark } = nodeOf(document.at(pointer))
-    const questions = typeof mark === 'string' ? [mark] : Object.values(nodeOf(mark))
-    for (const question of questions) found.push({ question: String(question), at })
+    const marks = typeof mark === 'string' ? [['', mark]] : Object.entries(nodeOf(mark))
+    for (const [keyword, question] of marks)
+      (keyword === 'meaning' ? meanings : found).push({ question: String(question), at })
   })
-  return found
+  return [...found, ...meanings]
 }
