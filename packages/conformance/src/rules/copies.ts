@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import type { Context } from '../engine/context.ts'
 import type { Rule } from '../engine/rule.ts'
 import { valueAt } from '../model/document.ts'
 import { type Exchange, type Identity, isSuccess } from '../model/exchange.ts'
 import { createdBy, requestWithRecords, userOf } from './declared-resources.ts'
+import { declaredContent } from './records/differences.ts'
 import { isSameValue } from './records/shown-values.ts'
 import { citing } from './sources.ts'
 
@@ -97,7 +99,9 @@ function judge(context: Context, { name, it, exchange, shown }: Case): void {
     const got = valueAt(shown.body, to)
     if (given === undefined) continue
     const message = `${it.says.replace(/\.$/, '')}; but ${to} is ${JSON.stringify(got)}, expected ${JSON.stringify(expected)}.`
-    context.expect(shown, isSameValue(expected, got) ? undefined : message, {
+    const [left, right] = [expected, got].map((it) => declaredContent(context.contract, it))
+    const isSame = isSameValue(expected, got) || isDeepStrictEqual(left, right)
+    context.expect(shown, isSame ? undefined : message, {
       ...citing(it),
       about: `${name} ${to}`,
     })

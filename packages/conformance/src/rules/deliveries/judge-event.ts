@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../engine/context.ts'
 import type { Violation } from '../../engine/violation.ts'
+import type { Contract } from '../../model/contract.ts'
 import { below, type Node, nodeOf } from '../../model/document.ts'
 import { jsonIn } from '../../model/http.ts'
 import type { Delivery } from '../../transport/receiver.ts'
 import { recordIn } from '../declared-resources.ts'
 import { invariantsIn } from '../invariants.ts'
+import { declaredContent } from '../records/differences.ts'
 import { citing } from '../sources.ts'
 import type { Occurrence } from './causes.ts'
 
@@ -33,7 +35,7 @@ export function judgeEvent(context: Context, it: Arrived): void {
   const { exchange, events } = it.occurrence
   const [declared = ''] = Object.values(events)
   const place = { ...it.place, ...citing(context.behaviour.events?.[declared]) }
-  for (const { about, message } of [nameFault(it), recordFault(it), timeFault(it)])
+  for (const { about, message } of [nameFault(it), recordFault(it, context.contract), timeFault(it)])
     context.expect(exchange, message && `The event after ${it.name} ${message}.`, { ...place, about })
 }
 
@@ -87,11 +89,20 @@ function nameFault({ occurrence: { events, resource }, delivery }: Arrived): Fau
   return { about: 'name', message: isRight ? undefined : `is named ${name}, and its record is ${state}` }
 }
 
-function recordFault({ occurrence: { resource, shown, isAfter }, delivery }: Arrived): Fault {
-  const data = dataOf(delivery, resource)
+function recordFault(
+  { occurrence: { resource, shown, isAfter }, delivery }: Arrived,
+  contract: Contract,
+): Fault {
+  const [record, data] = [shown, dataOf(delivery, resource)].map((it) =>
+    nodeOf(declaredContent(contract, it)),
+  )
   // Fields that change with the state had other values before.
   const moving = isAfter ? [] : [resource.status, ...(resource.volatile ?? [])].map(step)
-  const name = otherIn(shown, data, (it, value) => moving.includes(it) || (!isAfter && isEmpty(value)))
+  const name = otherIn(
+    nodeOf(record),
+    nodeOf(data),
+    (it, value) => moving.includes(it) || (!isAfter && isEmpty(value)),
+  )
   return {
     about: `record ${name ?? ''}`.trim(),
     message: name && `shows another ${name} than the record has`,

@@ -27,6 +27,11 @@ export function differingField(
   return shared.find((name) => !isDeepStrictEqual(left?.[name], right?.[name]))
 }
 
+/** A value without links and undeclared fields, which are not data of a record. */
+export function declaredContent({ document: { root } }: Contract, value: unknown): unknown {
+  return contentOf(value, declaredNames(root), new Set())
+}
+
 /** The record without volatile fields, links and undeclared fields. */
 function contentOf(value: unknown, names: ReadonlySet<string>, ignored: VolatileFields, at = ''): unknown {
   if (Array.isArray(value)) return value.map((it, i) => contentOf(it, names, ignored, below(at, i)))
