@@ -3,6 +3,7 @@ import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { stepsOf } from '@partner-payments/validator'
 import type { JudgedRun, Rule } from '../engine/rule.ts'
 import type { Judgement } from '../engine/violation.ts'
+import { isAbsent } from '../model/absent-values.ts'
 import type { Contract } from '../model/contract.ts'
 import { below, nodeOf, valueAt } from '../model/document.ts'
 import type { Exchange } from '../model/exchange.ts'
@@ -153,7 +154,7 @@ function orderFault(pointers: readonly string[], read: Read) {
 function filledFault({ field, is }: NonNullable<Invariant['filledWhen']>, read: Read) {
   const [[other = '', values = []] = []] = Object.entries(is)
   if (read(field) === undefined || read(other) === undefined) return MISSING
-  const isFilled = read(field) !== '' && read(field) !== null
+  const isFilled = !isAbsent(read(field))
   if (isFilled === values.includes(read(other))) return undefined
   return `${field} is ${isFilled ? 'filled' : 'empty'} where ${other} is ${JSON.stringify(read(other))}`
 }

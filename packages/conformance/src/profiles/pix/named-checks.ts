@@ -2,6 +2,7 @@ import { tryDecode } from '@partner-payments/brcode'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import type { NamedCheck, NamedInput } from '../../engine/profile-data.ts'
+import { isAbsent } from '../../model/absent-values.ts'
 import { scaledDecimal } from '../../rules/decimal.ts'
 
 /** The checks that spec/behaviour names, since they need a codec. */
@@ -28,8 +29,8 @@ function paymentCode({ fields }: NamedInput): string | undefined {
 /** A code may shorten a message, and leaves out an amount of zero. */
 function isSame(name: string, inCode: unknown, shown: unknown): boolean {
   if (name === 'amount') return (scaledDecimal(inCode) || undefined) === (scaledDecimal(shown) || undefined)
-  if (name === 'message') return inCode !== undefined || shown === '' || typeof shown !== 'string'
-  return shown === undefined || inCode === shown
+  if (name === 'message') return inCode !== undefined || isAbsent(shown) || typeof shown !== 'string'
+  return inCode === shown || (isAbsent(shown) && (shown === undefined || isAbsent(inCode)))
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../engine/context.ts'
 import type { Violation } from '../../engine/violation.ts'
+import { isAbsent } from '../../model/absent-values.ts'
 import type { Contract } from '../../model/contract.ts'
 import { below, type Node, nodeOf } from '../../model/document.ts'
 import { jsonIn } from '../../model/http.ts'
@@ -101,7 +102,7 @@ function recordFault(
   const name = otherIn(
     nodeOf(record),
     nodeOf(data),
-    (it, value) => moving.includes(it) || (!isAfter && isEmpty(value)),
+    (it, value) => moving.includes(it) || (!isAfter && isAbsent(value)),
   )
   return {
     about: `record ${name ?? ''}`.trim(),
@@ -135,7 +136,7 @@ function timeFault({ occurrence: { resource, exchange, shown }, delivery }: Arri
   const moment = Date.parse(String(nodeOf(jsonIn(delivery.text)).timestamp))
   const data = dataOf(delivery, resource)
   const filled = Object.keys(data).filter(
-    (it) => Object.hasOwn(shown, it) && isEmpty(shown[it]) && isTime(data[it]),
+    (it) => Object.hasOwn(shown, it) && isAbsent(shown[it]) && isTime(data[it]),
   )
   const late = filled.find((it) => Math.abs(Date.parse(String(data[it])) - moment) > NEAR)
   const isOff = exchange.at !== undefined && Math.abs(moment - exchange.at) > NEAR
@@ -152,10 +153,6 @@ function dataOf({ text }: Delivery, resource: Occurrence['resource']): Node {
 /** The field of a record that a pointer of one step names. */
 function step(pointer = ''): string {
   return pointer.slice(1)
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === '' || value === null || value === undefined
 }
 
 function isTime(value: unknown): boolean {
