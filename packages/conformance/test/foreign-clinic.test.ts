@@ -32,7 +32,6 @@ const NOTICED: Readonly<Record<string, readonly string[]>> = {
     'patch-doctor-resets-the-rest',
     'patch-doctor-ignores-false-and-zero',
     'confirm-not-saved',
-    'cancel-deletes',
     'note-deleted-still-listed',
     'put-own-email-refused',
   ],

@@ -15,7 +15,7 @@ export interface Resource {
   /** Ends the record, which is then shown with another `status`. */
   readonly cancel: Step | undefined
   /** Change the record without a body, such as the rotation of a secret. */
-  readonly acts: readonly Step[]
+  readonly actions: readonly Step[]
 }
 
 /** An operation on a record, and the link from its creation. */
@@ -48,7 +48,7 @@ export function resourcesOf(contract: Contract): Resource[] {
         update: stepOf((it) => /^(PUT|PATCH)$/.test(it.method) && it.bodyPointer !== undefined),
         remove: stepOf((it) => it.method === 'DELETE' && !isCancelling(contract, create, it)),
         cancel: stepOf((it) => it.method === 'DELETE' && isCancelling(contract, create, it)),
-        acts: steps.map(stepTo).filter(({ view }) => isAction(view)),
+        actions: steps.map(stepTo).filter(({ view }) => isAction(view)),
       },
     ]
   })

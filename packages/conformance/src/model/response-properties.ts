@@ -24,20 +24,37 @@ interface Responding {
   readonly statuses: readonly string[]
 }
 
-/** Whether a successful response, or an object in it, declares the field at a pointer. */
+/** Whether an object of a successful response declares a field: any object of its name, also within lists and branches. */
 export function declaresField(document: Document, view: Responding, pointer: string): boolean {
-  const records = successSchemas(document, view).flatMap((schema) => [
-    schema,
-    ...propertiesOf(document, schema).map(([, it]) => it),
-  ])
-  const steps = stepsOf(pointer)
-  return records.some((record) => {
-    const found = steps.reduce<string | undefined>(
-      (at, name) => (at === undefined ? undefined : new Map(propertiesOf(document, at)).get(name)),
-      record,
-    )
-    return found !== undefined
-  })
+  const name = stepsOf(pointer).at(-1) ?? ''
+  const outer = stepsOf(pointer)
+    .slice(0, -1)
+    .findLast((it) => !isIndex(it))
+  if (isIndex(name) || outer === undefined) return true
+  const schemas = successSchemas(document, view).flatMap((it) => [...schemasIn(document, it)])
+  const objects = schemas.flatMap((it) => below(it, 'properties', outer)).filter((it) => document.at(it))
+  return objects.some((it) =>
+    [...schemasIn(document, it)].some((schema) => {
+      const { properties, additionalProperties } = nodeOf(document.at(schema))
+      return nodeOf(properties)[name] !== undefined || typeof additionalProperties === 'object'
+    }),
+  )
+}
+
+function isIndex(step: string): boolean {
+  return /^\d+$/.test(step)
+}
+
+/** Pointers to a schema and all schemas in it, each once. */
+function schemasIn(document: Document, schema: string, found = new Set<string>()): Set<string> {
+  const { pointer, node } = document.follow(schema)
+  if (found.has(pointer)) return found
+  found.add(pointer)
+  const inside = ['allOf', 'oneOf', 'anyOf', 'properties'].flatMap((keyword) =>
+    Object.keys(nodeOf(node[keyword])).map((it) => below(pointer, keyword, it)),
+  )
+  for (const it of [...inside, below(pointer, 'items')]) if (document.at(it)) schemasIn(document, it, found)
+  return found
 }
 
 /** The names of the properties of a schema, including those of `allOf`. */

@@ -105,7 +105,7 @@ async function act(context: Context, action: string, valid: ValidRequest): Promi
   const known = resourcesOf(context.contract).find(({ create }) => create.id === record.view?.id)
   const step =
     known &&
-    [known.cancel, known.remove, known.update, ...known.acts].find(
+    [known.cancel, known.remove, known.update, ...known.actions].find(
       (it) => it?.view.id === resource.operations[action],
     )
   const exchange = step

@@ -37,9 +37,13 @@ export function createPolicy(
     isRead(view) || view.effect === 'idempotent' || undoable.has(view.id)
   const isPayment = ({ id }: OperationView) => id === payment?.operation
   const isAllowedPayment = (view: OperationView) => isPayment(view) && allowPayments !== undefined
-  // The guard checks that the record belongs to this run.
-  const changesOwnRecord = ({ id }: OperationView) =>
-    contract.links.some(({ to, from }) => to === id && undoable.has(from))
+  // The guard checks that the record belongs to this run. What an action or a creation below a record does besides is
+  // known only where the contract links to it.
+  const changesOwnRecord = (view: OperationView) =>
+    contract.links.some(
+      ({ to, from, pointer }) =>
+        to === view.id && undoable.has(from) && (pointer !== '' || changesOnly(view)),
+    )
   const isAllowed = (view: OperationView) =>
     target !== 'live' ||
     isHarmless(view) ||
@@ -54,6 +58,11 @@ export function createPolicy(
     canSend: (view) => notSentReason(view) === undefined,
     notSentReason,
   }
+}
+
+/** Whether an operation changes or deletes the record of its path, and does nothing else. */
+function changesOnly({ method, bodyPointer }: OperationView): boolean {
+  return method === 'DELETE' || (/^(PUT|PATCH)$/.test(method) && bodyPointer !== undefined)
 }
 
 const PAYMENT_NOT_ALLOWED = 'not sent: payments on a live service need --allow-payments'

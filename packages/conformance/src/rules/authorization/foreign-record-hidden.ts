@@ -8,7 +8,7 @@ import type { Step } from '../../model/resources.ts'
 import { isRead } from '../../transport/tracked-resources.ts'
 import { isInconclusiveSuccess, MISSING_MAY_SUCCEED } from '../records/missing-records.ts'
 import { bodyOf, doStep, withRecords } from '../records/record-steps.ts'
-import { authenticatedSteps, ownedResources } from './owned-resources.ts'
+import { actionsOfOwner, authenticatedSteps, ownedResources } from './owned-resources.ts'
 
 /** A response that differs from that for an unknown id reveals that the record exists. */
 export const foreignRecordHidden: Rule = {
@@ -21,46 +21,44 @@ export const foreignRecordHidden: Rule = {
   title: 'A record of another partner gets the same response as an unknown id.',
   advice: 'Look up records by owner and id in one query, and return 404 if there is none.',
   run: (context) =>
-    withRecords(
-      context,
-      ownedResources(context.contract),
-      async ({ create, read, update, remove, cancel, acts }, created) => {
-        for (const step of authenticatedSteps([read, update, ...acts, cancel, remove])) {
-          const body = bodyOf(context, step)
-          const exchange = await doStep(context, step, created, { body, identity: 'other' })
-          const { status } = exchange.response
-          const message = `Expected 404 for a record of another partner, got ${status}.`
-          const isShown = isSuccess(exchange)
-          // The request may have changed nothing, or created a record. Whether this record is unchanged is checked below.
-          if (isInconclusiveSuccess(context.contract, exchange)) {
-            context.inconclusive(MISSING_MAY_SUCCEED)
-            continue
-          }
-          if (status === 400 || status === 422) {
-            context.inconclusive(INVALID_FIRST)
-            continue
-          }
-          // The status and code of the refusal are an assumption.
-          const isExact = context.contract.conventions.refusals !== undefined
-          // To show the record is a failure in any case.
-          context.expect(exchange, status === 404 || !(isShown || isExact) ? undefined : message, {
-            contract: create.pointer,
-            about: step.view.id,
-            ...(isShown && { question: undefined }),
-          })
-          if (isExact) await expectUnknownCode(context, { step, body, exchange })
+    withRecords(context, ownedResources(context.contract), async (resource, created) => {
+      const { create, read, update, remove, cancel } = resource
+      const actions = await actionsOfOwner(context, resource, { created, identity: 'other' })
+      for (const step of authenticatedSteps([read, update, ...actions, cancel, remove])) {
+        const body = bodyOf(context, step)
+        const exchange = await doStep(context, step, created, { body, identity: 'other' })
+        const { status } = exchange.response
+        const message = `Expected 404 for a record of another partner, got ${status}.`
+        const isShown = isSuccess(exchange)
+        // The request may have changed nothing, or created a record. Whether this record is unchanged is checked below.
+        if (isInconclusiveSuccess(context.contract, exchange)) {
+          context.inconclusive(MISSING_MAY_SUCCEED)
+          continue
         }
-        if (!read) return
-        const kept = await doStep(context, read, created)
-        context.expect(
-          kept,
-          kept.response.status === 200
-            ? undefined
-            : `Expected the record to be unchanged, got ${kept.response.status}.`,
-          { about: 'kept', question: undefined },
-        )
-      },
-    ),
+        if (status === 400 || status === 422) {
+          context.inconclusive(INVALID_FIRST)
+          continue
+        }
+        // The status and code of the refusal are an assumption.
+        const isExact = context.contract.conventions.refusals !== undefined
+        // To show the record is a failure in any case.
+        context.expect(exchange, status === 404 || !(isShown || isExact) ? undefined : message, {
+          contract: create.pointer,
+          about: step.view.id,
+          ...(isShown && { question: undefined }),
+        })
+        if (isExact) await expectUnknownCode(context, { step, body, exchange })
+      }
+      if (!read) return
+      const kept = await doStep(context, read, created)
+      context.expect(
+        kept,
+        kept.response.status === 200
+          ? undefined
+          : `Expected the record to be unchanged, got ${kept.response.status}.`,
+        { about: 'kept', question: undefined },
+      )
+    }),
 }
 
 /** The reason why a refusal does not show whether the owner was checked. */

@@ -5,7 +5,7 @@ import { isGone, isInconclusiveSuccess, MISSING_MAY_SUCCEED } from '../records/m
 import { isSameAsRead, seen } from '../records/observe.ts'
 import { bodyOf, doStep, withRecords } from '../records/record-steps.ts'
 import { otherIdentities } from './other-identities.ts'
-import { authenticatedSteps, ownedResources } from './owned-resources.ts'
+import { actionsOfOwner, authenticatedSteps, ownedResources } from './owned-resources.ts'
 
 export const foreignRecordUntouched: Rule = {
   id: 'foreign-record-untouched',
@@ -17,26 +17,24 @@ export const foreignRecordUntouched: Rule = {
   title: 'A request of another partner or customer changes no record.',
   advice: 'Select records by owner and id when you change or delete them.',
   run: (context) =>
-    withRecords(
-      context,
-      ownedResources(context.contract),
-      async ({ read, update, cancel, remove, acts }, created) => {
-        for (const { identity, question, words } of otherIdentities(context))
-          for (const step of authenticatedSteps([update, ...acts, cancel, remove])) {
-            const body = bodyOf(context, step)
-            // Read before each request, so that a change belongs to the request that made it.
-            const before = read && (await seen(context, read, created))
-            const exchange = await doStep(context, step, created, { body, identity })
-            const after = read && (await doStep(context, read, created))
-            const message = `Expected a request of ${words} to be without effect, got a changed record.`
-            if ((!before || !after) && isInconclusiveSuccess(context.contract, exchange))
-              context.inconclusive(MISSING_MAY_SUCCEED)
-            else if (!before || !after)
-              expectRefusal(context, exchange, message, { also: [401, 404], question })
-            else if (!isSuccess(before.exchange) || !(isSuccess(after) || isGone(after)))
-              context.inconclusive()
-            else context.expect(exchange, isSameAsRead(before, after) ? undefined : message, { question })
-          }
-      },
-    ),
+    withRecords(context, ownedResources(context.contract), async (resource, created) => {
+      const { read, update, cancel, remove } = resource
+      for (const { identity, question, words } of otherIdentities(context)) {
+        const actions = await actionsOfOwner(context, resource, { created, identity })
+        for (const step of authenticatedSteps([update, ...actions, cancel, remove])) {
+          const body = bodyOf(context, step)
+          // Read before each request, so that a change belongs to the request that made it.
+          const before = read && (await seen(context, read, created))
+          const exchange = await doStep(context, step, created, { body, identity })
+          const after = read && (await doStep(context, read, created))
+          const message = `Expected a request of ${words} to be without effect, got a changed record.`
+          if ((!before || !after) && isInconclusiveSuccess(context.contract, exchange))
+            context.inconclusive(MISSING_MAY_SUCCEED)
+          else if (!before || !after)
+            expectRefusal(context, exchange, message, { also: [401, 404], question })
+          else if (!isSuccess(before.exchange) || !(isSuccess(after) || isGone(after))) context.inconclusive()
+          else context.expect(exchange, isSameAsRead(before, after) ? undefined : message, { question })
+        }
+      }
+    }),
 }

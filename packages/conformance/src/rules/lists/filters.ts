@@ -70,13 +70,13 @@ export async function createVaried(
 
 async function createOther(context: Context, { input, view }: Exchange, field: string): Promise<void> {
   const value = valueAt(input.body, field)
-  if (view?.bodyPointer === undefined || typeof value !== 'string') return
-  const cases = context.schemas.boundaries(view.bodyPointer, view.examples[0] as Json)
+  if (view?.bodyPointer === undefined || !['string', 'boolean'].includes(typeof value)) return
+  const cases = context.schemas.boundaries(view.bodyPointer, (view.examples[0] ?? input.body) as Json)
   // Examples of the schema keep rules that it does not show, such as check digits.
   const ordered = [...cases.filter(({ change }) => change.note === EXAMPLE), ...cases]
   const others = ordered.flatMap(({ body, change }) => {
     const other = change.pointer === field ? valueAt(body, field) : undefined
-    return typeof other === 'string' && other !== '' && other !== value ? [other] : []
+    return typeof other === typeof value && other !== '' && other !== value ? [other] : []
   })
   for (const other of others.slice(0, VALUES))
     if (await context.accepted(view.id, { set: { [field]: other } })) return

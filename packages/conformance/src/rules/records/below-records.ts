@@ -6,6 +6,9 @@ import { wholeList } from '../lists/walk.ts'
 import { recordIn } from './observe.ts'
 import { inputOn } from './record-steps.ts'
 
+/** A path is hierarchical, and the id of the outer record is a part of it. */
+const OF_ITS_PATH = { cites: { standard: 'RFC 3986, section 3.3' } }
+
 /**
  * A record that shows the id of the record it was created below is shown and listed below that one alone. `one` and
  * `other` were created below different records.
@@ -23,11 +26,15 @@ export async function expectBelow(
   const walk = list && (await wholeList(context, list, { path: outer }))
   if (walk) {
     const message = `${list.id} shows a record with another ${names.join(', ')} than its path has.`
-    context.expect(walk.first, walk.items.some(isOutside) ? message : undefined, { about: 'below' })
+    context.expect(walk.first, walk.items.some(isOutside) ? message : undefined, {
+      about: 'below',
+      ...OF_ITS_PATH,
+    })
   }
   if (!read) return
-  const mixed = await context.send(read.view, { path: { ...inputOn(read, other).path, ...outer } })
+  const input = inputOn(read, other)
+  const mixed = await context.send(read.view, { ...input, path: { ...input.path, ...outer } })
   const isShown = isSuccess(mixed) && isOutside(recordIn(mixed, read, other))
   const message = `${read.view.id} shows a record below another record than its own.`
-  context.expect(mixed, isShown ? message : undefined, { about: 'below', impact: 'high' })
+  context.expect(mixed, isShown ? message : undefined, { about: 'below', ...OF_ITS_PATH })
 }

@@ -5,8 +5,9 @@ import { below, nodeOf } from '../../model/document.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
+import { isMarked } from '../../model/read-only.ts'
 import type { Resource, Step } from '../../model/resources.ts'
-import { propertyNames } from '../../model/response-properties.ts'
+import { propertiesOf } from '../../model/response-properties.ts'
 import { createdBy } from '../declared-resources.ts'
 import { PARTIAL } from '../lists/walk.ts'
 import { citing } from '../sources.ts'
@@ -97,12 +98,12 @@ export async function act(context: Context, life: LifeCycle, action: Action): Pr
   const exchange = await context.send(step.view, { ...inputOn(step, created), body })
   const after = await lookAt(context, resource, created)
   expectOutcome(context, action, exchange)
-  await expectOthers(context, life, exchange)
+  await expectOthers(context, action.may === 'any' ? withoutKind(life) : life, exchange)
   if (!before || before.look.record === undefined || !after) return void context.inconclusive()
   if (!isSuccess(exchange)) return void expectRefused(context, { exchange, before, after })
   const done = { exchange, before: before.look.record, after: after.record, shownBy: after.exchange }
   if (action.may === undefined) await expectGone(context, life, { action, before, after, exchange })
-  else if (after.record === undefined) expectStillThere(context, life, { action, before, after, exchange })
+  else if (after.record === undefined) context.inconclusive(PARTIAL)
   else await expectChange(context, life, { action, done, before })
   if (after.record !== undefined) action.also?.(done)
   return done
@@ -116,6 +117,11 @@ function expectOutcome(context: Context, { step, expected, about, place }: Actio
   if (expected === 'refused' && isInconclusiveSuccess(context.contract, exchange))
     context.inconclusive(MISSING_MAY_SUCCEED)
   else context.expect(exchange, isRight ? undefined : message, { about, ...place })
+}
+
+/** An action may concern other records of its kind: only one of them is the default. */
+function withoutKind({ others, ...life }: LifeCycle): LifeCycle {
+  return { ...life, others: others.filter(({ resource }) => resource !== life.resource) }
 }
 
 async function expectOthers(context: Context, { others }: LifeCycle, exchange: Exchange): Promise<void> {
@@ -149,39 +155,43 @@ interface Changed {
   readonly before: Observed
 }
 
-/** A response that shows the record is followed by reads that show it. */
-function expectStillThere(
-  context: Context,
-  { created }: LifeCycle,
-  { action, after, exchange }: Judged & { action: Action },
-): void {
-  const isShown = isOf(action.step, created)(recordIn(exchange, action.step, created))
-  const message = `${exchange.view?.id} shows the record, and ${after.exchange.view?.id} no longer does.`
-  if (after.isSure && isShown) context.expect(exchange, message, { about: 'there', impact: 'high' })
-  else context.inconclusive(PARTIAL)
-}
-
 /** Every response shows the change, and no other field of the record has changed. */
 async function expectChange(context: Context, { resource, created }: LifeCycle, it: Changed): Promise<void> {
   const { contract } = context
   const { action, done, before } = it
   const { exchange, after } = done
-  const { id } = action.step.view
+  const { view } = action.step
   const { volatile } = before
-  const expect = (about: string, message: string | undefined) =>
-    context.expect(exchange, message, { about, ...action.place })
+  const isAny = action.may === 'any'
+  const expect = (about: string, message: string | undefined, place: Partial<Violation> = {}) =>
+    context.expect(exchange, message, { about, ...action.place, ...(isAny && SHOWN_BY_200), ...place })
   const sent = Object.keys(nodeOf(action.body)).map((it) => below('', it))
-  const may = action.may === 'any' ? [] : (action.may ?? [])
-  const but = [...may, ...sent, ...volatileIn(context, resource, { view: action.step.view, record: after })]
-  const rest =
-    action.may === 'any' ? undefined : differingField(contract, [done.before, after], { volatile, but })
-  expect('rest', rest && `${id} changed ${rest} of the record; expected it as it was.`)
-  const own = differingField(contract, [recordIn(exchange, action.step, created), after], { volatile })
-  expect('response', own && `${id} shows another ${own} than the record has then.`)
+  if (action.may !== undefined && action.may !== 'any') {
+    const but = [...action.may, ...sent, ...volatileIn(context, resource, { view, record: after })]
+    const rest = differingField(contract, [done.before, after], { volatile, but })
+    const place = isMergePatch(context, resource, view) ? MERGED : {}
+    expect('rest', rest && `${view.id} changed ${rest} of the record; expected it as it was.`, place)
+  }
+  // What an action responds with may be another record, and a 202 is done later (RFC 9110, section 15.3.3).
+  const shown = recordIn(exchange, action.step, created)
+  if (exchange.response.status !== 202 && (!isAny || isOf(action.step, created)(shown))) {
+    const own = differingField(contract, [shown, after], { volatile })
+    expect('response', own && `${view.id} shows another ${own} than the record has then.`)
+  }
   const listed = await lookInList(context, resource, created)
   const other = differingField(contract, [listed?.record, after], { volatile })
-  expect('list', other && `${resource.list?.id} shows another ${other} than the record has after ${id}.`)
+  expect('list', other && `${resource.list?.id} shows another ${other} than the record has after ${view.id}.`)
   expectTimes(context, resource, exchange)
+}
+
+/** A 200 represents the outcome of an action; no contract says what an action does. */
+const SHOWN_BY_200 = { cites: { standard: 'RFC 9110, section 15.3.1' } }
+/** A PATCH of JSON describes a change of what it names; other fields may depend on that. */
+const MERGED = { cites: { standard: 'RFC 5789, section 2' } }
+
+/** Whether a PATCH names the fields that it changes, and the contract declares no others. */
+function isMergePatch(context: Context, { create }: Resource, { method }: OperationView): boolean {
+  return method === 'PATCH' && createdBy(context, create.id) === undefined
 }
 
 interface ChangedBy {
@@ -196,12 +206,16 @@ interface ChangedBy {
 function volatileIn(context: Context, { create }: Resource, { view, record }: ChangedBy): readonly string[] {
   const declared = createdBy(context, create.id)
   if (declared) return declared.volatile ?? []
-  const { method, bodyPointer } = view
-  const isPatch = method === 'PATCH' && bodyPointer !== undefined
-  const named = isPatch ? propertyNames(context.contract.document, bodyPointer) : []
-  const kept = (it: string) => /(^id|Id)$|^created/.test(it) || named.includes(it)
-  return Object.keys(nodeOf(record)).flatMap((it) => (kept(it) ? [] : [below('', it)]))
+  const { document } = context.contract
+  const places = view.method === 'PATCH' ? propertiesOf(document, view.bodyPointer ?? '') : []
+  const named = places.filter(([, it]) => !isMarked(document, it, 'readOnly')).map(([name]) => name)
+  const isKept = (it: string) => KEPT.test(it) || (named.includes(it) && !MOVING.test(it))
+  return Object.keys(nodeOf(record)).flatMap((it) => (isKept(it) ? [] : [below('', it)]))
 }
+
+/** Fields that no change touches, and those that each change moves. */
+const KEPT = /(^id|Id)$|^created/
+const MOVING = /^(updated|modified|version|revision|etag)/i
 
 function expectTimes(context: Context, { create }: Resource, exchange: Exchange): void {
   const declared = createdBy(context, create.id)

@@ -3,7 +3,7 @@ import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
 import type { Json } from '../../generate/schema/index.ts'
 import { below, nodeOf, valueAt } from '../../model/document.ts'
-import { type Exchange, isSuccess } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { operationsOf, type Resource, resourcesOf, type Step } from '../../model/resources.ts'
 import { createdBy } from '../declared-resources.ts'
@@ -17,7 +17,7 @@ import {
   MISSING_MAY_SUCCEED,
 } from './missing-records.ts'
 import { lookAt } from './observe.ts'
-import { bodyOf, canStep, doStep, inputOn } from './record-steps.ts'
+import { bodyOf, canStep, doStep, inputOn, sendable } from './record-steps.ts'
 import { tryRefusedCreations } from './refused-creations.ts'
 import { shownFault } from './shown-values.ts'
 import { transitionOf } from './states-and-times.ts'
@@ -34,7 +34,8 @@ export const recordChanges: Rule = {
     'A request changes only its own record, a deleted record is gone, and a refused request changes nothing.',
   advice: 'Check the request first, then write by the id and the kind of the record, before you respond.',
   run: async (context) => {
-    const resources = resourcesOf(context.contract).filter(({ create }) => context.canSend(create))
+    const creatable = resourcesOf(context.contract).filter(({ create }) => context.canSend(create))
+    const resources = creatable.map((it) => sendable(context, it))
     // One after the other: each looks at records of the others.
     for (const it of resources.filter((it) => operationsOf(it).some(context.isIncluded)))
       await context.each([it], (resource) => tryLifeCycle(context, resource, resources))
@@ -59,7 +60,8 @@ async function tryLifeCycle(
   if (!life) return context.inconclusive()
   await tryOtherKinds(context, life)
   await tryUpdates(context, life)
-  for (const step of resource.acts) await tryAct(context, life, step)
+  for (const step of resource.actions) await tryAction(context, life, step)
+  await tryTransitions(context, life)
   await tryCancel(context, life)
   await tryDeletion(context, life)
   await tryRefusedCreations(context, resource)
@@ -96,8 +98,8 @@ async function tryOtherKinds(context: Context, { resource, others }: LifeCycle):
     }
 }
 
-function stepsOf({ update, acts, cancel, remove }: Resource): Step[] {
-  return [update, ...acts, cancel, remove].filter((it) => it !== undefined)
+function stepsOf({ update, actions, cancel, remove }: Resource): Step[] {
+  return [update, ...actions, cancel, remove].filter((it) => it !== undefined)
 }
 
 /** Refused updates of one record that are tried. */
@@ -129,7 +131,7 @@ async function tryUpdates(context: Context, life: LifeCycle): Promise<void> {
       [exchange, exchange.body],
       [shownBy, after],
     ] as const) {
-      const sent = { contract: context.contract, view: update.view, body, earlier: sets }
+      const sent = { contract: context.contract, view: update.view, shownBy: it.view, body, earlier: sets }
       const fault = shownFault(sent, shown)
       context.expect(it, fault && `${it.view?.id} after ${id}: ${fault}.`, { about: `after ${id}` })
     }
@@ -138,20 +140,24 @@ async function tryUpdates(context: Context, life: LifeCycle): Promise<void> {
     act(context, life, { step: update, body, may: [], about, expected, also: (done) => also(done, body) })
   for (const set of sets) await updated({ ...nodeOf(example), ...set }, 'an update')
   if (update.view.method === 'PATCH')
-    for (const part of partsOf(context, update.view, [...sets, nodeOf(example)]))
+    for (const part of singleFieldBodies(context, update.view, [...sets, nodeOf(example)]))
       await updated(part, 'an update')
   if (await updated(example, 'an update')) await updated(example, 'the same update again', 'accepted')
   await updated(Object.assign({}, example, ...kept), 'an update')
 }
 
-/** Bodies of one field each, which leave the other fields as they are (RFC 5789, section 2). */
-function partsOf(
+/** Bodies of one field each, with one value and those that careless code takes for no value. */
+function singleFieldBodies(
   { contract: { validator } }: Context,
   { bodyPointer = '' }: OperationView,
   bodies: readonly Readonly<Record<string, unknown>>[],
 ): Record<string, unknown>[] {
-  const parts = bodies.flatMap((body) => Object.entries(body).map(([name, it]) => ({ [name]: it })))
-  const distinct = new Map(parts.map((it) => [JSON.stringify(it), it]))
+  const all = bodies.flatMap((body) => Object.entries(body))
+  const plain = new Map(all.map(([name, it]) => [name, { [name]: it }]))
+  const empty = all.filter(([, it]) => it === false || it === 0 || it === null)
+  const distinct = new Map(
+    [...plain.values(), ...empty.map(([name, it]) => ({ [name]: it }))].map((it) => [JSON.stringify(it), it]),
+  )
   const isValid = (it: unknown) =>
     validator.validateValue(bodyPointer, it, { direction: 'to-service' }).length === 0
   return [...distinct.values()].filter(isValid)
@@ -174,15 +180,13 @@ async function acceptedBody(
   return { ...nodeOf(example), ...Object.fromEntries(shown.map((it) => [it, record[it]])) }
 }
 
-/**
- * An action without a body is shown wherever the record is shown, and changes no other record. One that rotates a secret
- * issues a new value each time, in every state.
- */
-async function tryAct(context: Context, life: LifeCycle, step: Step): Promise<void> {
+/** An action that issues a secret anew issues another one each time, in every state. */
+async function tryAction(context: Context, life: LifeCycle, step: Step): Promise<void> {
+  const fields = secretsOf(context, life, step)
+  if (fields.length === 0) return
   const { resource, created } = life
-  const fields = secretsOf(context, resource.create.id, created)
   // The record was updated before. If the action works on a new record, this one can only be refused for its state.
-  const fresh = fields.length > 0 ? await context.accepted(resource.create.id) : undefined
+  const fresh = await context.accepted(resource.create.id)
   const first = fresh && (await doStep(context, step, fresh))
   const also = ({ exchange }: Done) => {
     for (const field of fields) {
@@ -195,30 +199,44 @@ async function tryAct(context: Context, life: LifeCycle, step: Step): Promise<vo
     }
     const name = differingField(context.contract, [created.body, exchange.body], { but: fields })
     const message = name && `${step.view.id} shows another ${name} than the creation.`
-    if (fields.length > 0) context.expect(exchange, message, { about: 'creation' })
+    context.expect(exchange, message, { about: 'creation' })
   }
   const expected = first && isSuccess(first) ? ('accepted' as const) : undefined
-  const about = 'a record that was updated'
-  if (fields.length > 0) await act(context, life, { step, may: fields, about, expected, also })
-  else await tryTransition(context, life, step)
+  await act(context, life, { step, may: fields, about: 'a record that was updated', expected, also })
 }
+
+/** Words in the names of operations that issue a secret anew. */
+const ROTATION = /rotat|renew|regenerat|secret/i
 
 /** The fields that an action issues anew: those that the contract shows once, or whose name says so. */
-function secretsOf(context: Context, create: string, { body }: Exchange): readonly string[] {
-  const named = Object.keys(nodeOf(body)).flatMap((it) => (/secret/i.test(it) ? [below('', it)] : []))
-  return createdBy(context, create)?.shownOnce?.fields ?? named
+function secretsOf(context: Context, { resource, created }: LifeCycle, { view }: Step): readonly string[] {
+  const declared = createdBy(context, resource.create.id)?.shownOnce?.fields
+  if (declared || !ROTATION.test(`${view.id} ${view.path}`)) return declared ?? []
+  return Object.keys(nodeOf(created.body)).flatMap((it) => (/secret/i.test(it) ? [below('', it)] : []))
 }
 
-/** An action on a new record, or after another action where the state of a new one does not allow it. */
-async function tryTransition(context: Context, life: LifeCycle, step: Step): Promise<void> {
-  const { acts, create } = life.resource
-  for (const earlier of [undefined, ...acts.filter((it) => it !== step)]) {
-    const created = await context.accepted(create.id)
-    if (!created) return context.inconclusive()
-    if (earlier && !isSuccess(await doStep(context, earlier, created))) continue
-    if (await act(context, { ...life, created }, { step, may: 'any', about: 'an action' })) return
-  }
-  context.inconclusive()
+/** Each other action on a new record; those that refuse its state, after the first action that was accepted. */
+async function tryTransitions(context: Context, life: LifeCycle): Promise<void> {
+  const { actions, read, list } = life.resource
+  if (!read && !list) return
+  const steps = actions.filter((it) => secretsOf(context, life, it).length === 0)
+  const accepted: Step[] = []
+  for (const step of steps) if (await tryTransition(context, life, [step])) accepted.push(step)
+  const [first] = accepted
+  for (const step of first ? steps.filter((it) => !accepted.includes(it)) : [])
+    await tryTransition(context, life, [first as Step, step])
+}
+
+/** Does the last of some actions, after the others; whether all were accepted. */
+async function tryTransition(context: Context, life: LifeCycle, steps: readonly Step[]): Promise<boolean> {
+  const created = await context.accepted(life.resource.create.id)
+  if (!created) return false
+  for (const it of steps.slice(0, -1)) if (!isSuccess(await doStep(context, it, created))) return false
+  const step = steps.at(-1)
+  return (
+    step !== undefined &&
+    (await act(context, { ...life, created }, { step, may: 'any', about: 'an action' })) !== undefined
+  )
 }
 
 /** Cancels a record as declared, and again, which must change nothing. */
@@ -264,14 +282,16 @@ async function tryCancel(context: Context, life: LifeCycle): Promise<void> {
 /** Deletes a record in its current state. Afterwards no operation accepts its id. */
 async function tryDeletion(context: Context, life: LifeCycle): Promise<void> {
   const { resource, created } = life
-  const { read, update, acts, remove: step, create } = resource
+  const { read, update, actions, remove: step, create } = resource
   if (!step) return
   const declared = createdBy(context, create.id)
   const { to, next } = transitionOf(declared, step.view)
   const place = to === undefined ? {} : citing(next, declared)
   const accepted: Step[] = []
-  for (const it of [read, ...acts, update].filter((it) => it !== undefined))
-    if (isSuccess(await doStep(context, it, created, { body: bodyOf(context, it) }))) accepted.push(it)
+  // Another record, since a state may forbid the deletion.
+  const probe = await context.accepted(create.id)
+  for (const it of [read, ...actions, update].filter((it) => it !== undefined))
+    if (probe && isSuccess(await doStep(context, it, probe, { body: bodyOf(context, it) }))) accepted.push(it)
   const fresh = await context.accepted(create.id)
   const isDeletable = fresh && isSuccess(await doStep(context, step, fresh))
   const done = await act(context, life, {

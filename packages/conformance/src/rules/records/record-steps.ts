@@ -54,14 +54,28 @@ export function idIn(step: Step): ((item: unknown) => unknown) | undefined {
 }
 
 /** Any step on a record: its link contains the expression of the id. */
-export function anyStep({ read, update, cancel, remove, acts }: Resource): Step | undefined {
-  return read ?? cancel ?? remove ?? update ?? acts[0]
+export function anyStep({ read, update, cancel, remove, actions }: Resource): Step | undefined {
+  return read ?? cancel ?? remove ?? update ?? actions[0]
 }
 
 /** The body that the contract shows for a step, or a valid one where it shows none; undefined where it takes none. */
 export function bodyOf({ schemas, builder }: Context, { view }: Step): unknown {
   if (view.bodyPointer === undefined) return undefined
   return view.examples[0] ?? builder.renewed(view, schemas.validOf(view.bodyPointer), '')
+}
+
+/** A resource with the steps that may be sent: on a live service, only what can be undone. */
+export function sendable({ canSend }: Context, resource: Resource): Resource {
+  const allowed = (step: Step | undefined) => (step && canSend(step.view) ? step : undefined)
+  const { read, update, remove, cancel, actions } = resource
+  return {
+    ...resource,
+    read: allowed(read),
+    update: allowed(update),
+    remove: allowed(remove),
+    cancel: allowed(cancel),
+    actions: actions.filter(({ view }) => canSend(view)),
+  }
 }
 
 /** Does a step on a record. */
@@ -86,7 +100,7 @@ export async function withRecords(
     resources.filter((it) => operationsOf(it).some(context.isIncluded) && context.canSend(it.create)),
     async (resource) => {
       const created = await context.accepted(resource.create.id)
-      if (created) await work(resource, created)
+      if (created) await work(sendable(context, resource), created)
       else context.inconclusive()
     },
   )

@@ -10,6 +10,8 @@ import { scaledDecimal } from '../decimal.ts'
 interface Sent {
   readonly contract: Contract
   readonly view: OperationView
+  /** The operation of the response, if it is another one. */
+  readonly shownBy?: OperationView | undefined
   readonly body: unknown
   /** Fields of the response that repeat another response, as spec/behaviour declares. */
   readonly copied?: readonly string[]
@@ -22,11 +24,11 @@ interface Sent {
  * from an object, or a word such as `null`. A response of another shape is not a fault.
  */
 export function shownFault(
-  { contract, view, body, copied = [], earlier }: Sent,
+  { contract, view, shownBy = view, body, copied = [], earlier }: Sent,
   shown: unknown,
 ): string | undefined {
   const dateTimes = dateTimesIn(contract.document, view.bodyPointer, body)
-  const isDeclared = (pointer: string) => declaresField(contract.document, view, pointer)
+  const isDeclared = (pointer: string) => declaresField(contract.document, shownBy, pointer)
   const field = faultIn(body, shown, { dateTimes, root: shown, copied, isDeclared })
   return field ?? emptyWordIn(shown, JSON.stringify([body, earlier]))
 }
@@ -77,12 +79,14 @@ function isShown(root: unknown, value: unknown): boolean {
 }
 
 const DECIMAL = /^\d+(\.\d+)?$/
+const EMAIL = /^[^\s@]+@[^\s@]+$/
 /** A code without separators, longer than any amount. */
 const CODE = /^[0-9A-Z]{11,}$/
 
 /**
  * Whether a value is shown as it was sent. Other rules judge its form: an amount may lose trailing zeros, a date-time may
- * have another offset, a date may gain a time, a code may gain separators, and a string may be trimmed.
+ * have another offset, a date may gain a time, a code may gain separators, an e-mail may be in lower case, a URL may be
+ * normalized (RFC 3986, section 6.2), and a string may be trimmed.
  */
 export function isSameValue(
   sent: unknown,
@@ -97,6 +101,8 @@ export function isSameValue(
   const decimals = [given, got].map((it) => (DECIMAL.test(it) ? scaledDecimal(it) : undefined))
   const isAmount = given.includes('.') || got.includes('.')
   if (isAmount && decimals[0] !== undefined && decimals[0] === decimals[1]) return true
+  if (EMAIL.test(given)) return given.toLowerCase() === got.toLowerCase()
+  if (URL.canParse(given) && URL.canParse(got)) return new URL(given).href === new URL(got).href
   return typeof sent === 'string' && typeof shown === 'string' && given.trim() === got.trim()
 }
 

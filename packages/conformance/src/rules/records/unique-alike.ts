@@ -1,7 +1,7 @@
+import { stepsOf } from '@partner-payments/validator'
 import type { Context } from '../../engine/context.ts'
 import { below, nodeOf, valueAt } from '../../model/document.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
-import type { OperationView } from '../../model/operation-view.ts'
 import type { Resource, Step } from '../../model/resources.ts'
 import { lookAt } from './observe.ts'
 import { bodyOf, doStep } from './record-steps.ts'
@@ -12,13 +12,9 @@ import { bodyOf, doStep } from './record-steps.ts'
  */
 export async function tryUniqueAlike(context: Context, resource: Resource): Promise<void> {
   const { create, update } = resource
-  if (!update || !isConflicting(create) || !isConflicting(update.view)) return
-  for (const pointer of create.maybeUniqueFields.filter((it) => update.view.maybeUniqueFields.includes(it)))
-    await tryField(context, { ...resource, update }, pointer)
-}
-
-function isConflicting({ statuses }: OperationView): boolean {
-  return statuses.includes('409')
+  for (const pointer of update ? create.maybeUniqueFields : [])
+    if (update?.view.maybeUniqueFields.includes(pointer))
+      await tryField(context, { ...resource, update }, pointer)
 }
 
 async function tryField(
@@ -31,32 +27,43 @@ async function tryField(
   const value = valueAt(one?.input.body, pointer)
   const fresh = await context.builder.inputOf(create, { identity: 'partner' })
   if (!one || !other || !fresh || value === undefined) return context.inconclusive()
+  // The same update with the record's own values is accepted, so a refusal is about the value.
+  const body = currentValues(nodeOf(bodyOf(context, update)), await recordOf(context, resource, other))
+  if (!isSuccess(await doStep(context, update, other, { body }))) return context.inconclusive()
+  const [name = ''] = stepsOf(pointer)
+  const moved = await doStep(context, update, other, { body: { ...body, [name]: value } })
+  const isTaken = valueAt(await recordOf(context, resource, other), pointer) === value
   const twice = await context.send(create, context.builder.withFields(fresh, { [pointer]: value }))
-  const record = nodeOf((await lookAt(context, resource, other))?.record)
-  const body = { ...kept(nodeOf(bodyOf(context, update)), record), [pointer.slice(1)]: value }
-  const moved = await doStep(context, update, other, { body })
-  expectAlike(context, pointer, [twice, moved])
-  expectAlike(context, pointer, [moved, twice])
+  if (isConflict(twice) && isTaken) expectRefused(context, pointer, { accepted: moved, refused: twice })
+  else if (isConflict(moved)) expectRefused(context, pointer, { accepted: twice, refused: moved })
+}
+
+async function recordOf(context: Context, resource: Resource, created: Exchange) {
+  return nodeOf((await lookAt(context, resource, created))?.record)
 }
 
 /** The body of an update with the values that the record has, so that it changes nothing. */
-function kept(
+function currentValues(
   body: Readonly<Record<string, unknown>>,
   record: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).map(([name, it]) => [name, record[name] ?? it]))
 }
 
-function expectAlike(
-  context: Context,
-  pointer: string,
-  [exchange, model]: readonly [Exchange, Exchange],
-): void {
-  const [id, by] = [exchange.view?.id, model.view?.id]
+function isConflict({ response }: Exchange): boolean {
+  return response.status === 409
+}
+
+interface Pair {
+  readonly accepted: Exchange
+  readonly refused: Exchange
+}
+
+function expectRefused(context: Context, pointer: string, { accepted, refused }: Pair): void {
+  const [id, by] = [accepted.view?.id, refused.view?.id]
   const message = `${id} accepted ${pointer} of another record, which ${by} refused (409).`
-  if (model.response.status === 409)
-    context.expect(exchange, isSuccess(exchange) ? message : undefined, {
-      about: `${pointer} twice`,
-      contract: below(exchange.view?.pointer ?? '', 'responses', '409'),
-    })
+  context.expect(accepted, isSuccess(accepted) ? message : undefined, {
+    about: `${pointer} twice`,
+    contract: below(accepted.view?.pointer ?? '', 'responses', '409'),
+  })
 }

@@ -2,6 +2,7 @@ import type { Context } from '../../engine/context.ts'
 import { stringVariants } from '../../generate/free-strings.ts'
 import { renewed } from '../../generate/fresh-values.ts'
 import { EXAMPLE, type Json } from '../../generate/schema/index.ts'
+import { dateTimesIn } from '../../model/date-times.ts'
 import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
@@ -11,7 +12,7 @@ export type Alternatives = readonly Readonly<Record<string, unknown>>[]
 
 /** Amounts that binary floating point rounds. */
 const AMOUNTS = ['1.15', '8765432109.87']
-/** Strings that careless normalization changes: an address in mixed case, a time with an offset. */
+/** Strings that careless code changes: an address in mixed case, a time with an offset. */
 const REWRITTEN: readonly (readonly [form: RegExp, by: (text: string, random: () => number) => string])[] = [
   [/^[^\s@]+@[^\s@]+$/, (it, random) => `Ana.${Math.floor(random() * 1e9)}${it.slice(it.indexOf('@'))}`],
   [/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, (it) => it.replace('Z', '-03:00')],
@@ -29,26 +30,47 @@ export function variationsOf(
   const { schemas } = context
   const body = example ?? schemas.validOf(bodyPointer)
   const texts = stringVariants(schemas, { pointer: bodyPointer, body: body as Json })
-  const edges = schemas.boundaries(bodyPointer, body as Json).flatMap(({ body: it, change }) => {
-    const value = valueAt(it, change.pointer)
-    const isFraction = typeof value === 'number' && !Number.isInteger(value)
-    const isEmpty = value === null || value === 0 || typeof value === 'boolean'
-    const isShown = change.keyword === 'enum' || (change.note === EXAMPLE && typeof value === 'string')
-    // A field that the body lacks, or has as null.
-    const isNew = (valueAt(body, change.pointer) ?? null) === null
-    const isMeant = isFraction || isEmpty || isShown || isNew
-    const isExcluded =
-      change.keyword === 'additionalProperties' || view.oneTimeFields.includes(change.pointer)
-    return isMeant && change.pointer !== '' && !isExcluded ? [[{ [change.pointer]: value }]] : []
-  })
+  const edges = schemas
+    .boundaries(bodyPointer, body as Json)
+    .filter(({ change: { pointer, keyword } }) => {
+      return pointer !== '' && keyword !== 'additionalProperties' && !view.oneTimeFields.includes(pointer)
+    })
+    .map(({ body: it, change: { pointer, keyword, note } }) => {
+      return { pointer, keyword, note, value: valueAt(it, pointer) }
+    })
+  // One value for a field that the body lacks or has as null.
+  const added = new Map(
+    edges
+      .filter(({ pointer, value }) => (valueAt(body, pointer) ?? null) === null && isPlain(value))
+      .toReversed()
+      .map((it) => [it.pointer, it]),
+  )
+  const meant = edges.filter((it) => added.get(it.pointer) === it || isEasilyLost(it))
   return [
     ...texts,
-    ...edges,
+    ...meant.map(({ pointer, value }) => [{ [pointer]: value }]),
     ...amountsOf(body),
     ...urlsOf(body),
-    ...rewrittenOf(context, body),
+    ...rewrittenOf(context, bodyPointer, body),
     ...pairsOf(context, bodyPointer, body),
   ]
+}
+
+interface Edge {
+  readonly keyword: string
+  readonly note: string
+  readonly value: unknown
+}
+
+/** Fractions, enum values, examples, and what careless code takes for no value. */
+function isEasilyLost({ keyword, note, value }: Edge): boolean {
+  if (value === null || value === 0 || typeof value === 'boolean' || keyword === 'enum') return true
+  return typeof value === 'number' ? !Number.isInteger(value) : note === EXAMPLE && typeof value === 'string'
+}
+
+/** A value without side effects: a date may be in the past, and end the record. */
+function isPlain(value: unknown): boolean {
+  return value !== null && value !== undefined && !isDate(value)
 }
 
 /** Edits of the first amount of a body: alone in its object, and among the other fields. */
@@ -67,11 +89,16 @@ function urlsOf(body: unknown): Alternatives[] {
   })
 }
 
-function rewrittenOf({ random }: Context, body: unknown): Alternatives[] {
+function rewrittenOf({ contract, random }: Context, schema: string, body: unknown): Alternatives[] {
+  const dateTimes = dateTimesIn(contract.document, schema, body)
   return leavesOf(body).flatMap(([pointer, it]) => {
     const [, rewrite] = REWRITTEN.find(([form]) => form.test(String(it))) ?? []
-    return rewrite ? [[{ [pointer]: rewrite(String(it), random) }]] : []
+    return rewrite && (!isDate(it) || dateTimes.has(it)) ? [[{ [pointer]: rewrite(String(it), random) }]] : []
   })
+}
+
+function isDate(value: unknown): boolean {
+  return /^\d{4}-\d\d-\d\d/.test(String(value))
 }
 
 /** Two items that differ, whose order counts. */

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../engine/context.ts'
 import { isRefusal } from '../../engine/refusal.ts'
 import type { Violation } from '../../engine/violation.ts'
@@ -27,7 +26,7 @@ export async function refusalCause(
   const { view, input } = exchange
   if (view?.bodyPointer === undefined) return {}
   const all = assumptionsIn(context.contract.document, view.bodyPointer, input.body)
-  const assumptions = all.filter(({ at }) => isNew(at, input.body, accepted))
+  const assumptions = all.filter(({ at }) => isNew(at, accepted))
   if (assumptions.length === 0) return {}
   // A conflict depends on existing records. A live service could execute a variant of a payment.
   const isPayment = context.target === 'live' && view.effect === 'once'
@@ -48,8 +47,8 @@ export async function refusalCause(
 }
 
 /** Whether a field is no part of the body that was accepted before. */
-function isNew(at: string, body: unknown, accepted: unknown): boolean {
-  return accepted === undefined || !isDeepStrictEqual(valueAt(body, at), valueAt(accepted, at))
+function isNew(at: string, accepted: unknown): boolean {
+  return accepted === undefined || (at !== '' && valueAt(accepted, at) === undefined)
 }
 
 /** Whether the variant is accepted, or refused for another reason. */
