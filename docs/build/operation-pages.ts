@@ -60,16 +60,16 @@ function sampleGroup(samples: readonly Sample[]): string {
   return `::: code-group\n\n${blocks.join('\n\n')}\n\n:::`
 }
 
-/** The requests of the other examples, as curl. */
+/** The requests of the other examples. */
 function otherExamples(operation: Operation, { contract, samples }: Input): string[] {
   const all = requestExamples(operation, contract, samples.get(operation.node.operationId) ?? [])
   const others = all.filter(({ isSample }) => !isSample)
   return others.map(
-    ({ name, summary, source }) => `::: details ${summary ?? name}\n\n${codeBlock(source, 'sh')}\n\n:::`,
+    ({ name, summary, samples }) => `:::: details ${summary ?? name}\n\n${sampleGroup(samples)}\n\n::::`,
   )
 }
 
-const LANGUAGES: Record<string, string> = { curl: 'sh', Shell: 'sh' }
+const LANGUAGES: Record<string, string> = { Shell: 'sh', Python: 'python' }
 
 function section(title: string, fields: readonly Field[], sources: Sources): string {
   if (fields.length === 0) return ''
