@@ -17,6 +17,7 @@ const help = `partner-payments-sandbox: the partner payments service, stateful, 
   --no-rate-limits   never answer 429
   --settle-after MS  settle transfers this much later (100)
   --check-answers    hold every answer to the contract; one that breaks it becomes a 500
+  --error-docs URL   link type of each error to its code on this page, the error catalogue of the docs
   --verbose          log a line of JSON for every request and delivery, on stderr
   --help, --version
 
@@ -36,6 +37,7 @@ const options = {
   'rate-limits': { type: 'boolean', default: true },
   'settle-after': { type: 'string', default: '100' },
   'check-answers': { type: 'boolean', default: false },
+  'error-docs': { type: 'string' },
   verbose: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
   version: { type: 'boolean', default: false },
@@ -106,6 +108,7 @@ function toOptions(flags: Flags): ServeOptions {
     limitsRates: flags['rate-limits'],
     settleAfterMs: Number(flags['settle-after']),
     checksAnswers: flags['check-answers'],
+    errorCatalogue: flags['error-docs'],
     allowedHosts: flags['allow-host'],
     ...placeOf(flags),
   }
