@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitepress'
-import type { Page } from '../build/page.ts'
+import type { Page } from '../build/pages.ts'
 import { readsMarkdown } from './markdown-in-dev.ts'
 import { CONTENT_POLICY } from './policy.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { type Contract, isNode, type Node, type Operation, resolve } from './contract.ts'
+import { isNode, type Node, type Operation } from './contract.ts'
 
 /** A request as a reader would send it; Redoc shows one tab per sample. */
 export type Sample = { lang: string; label: string; source: string }
@@ -20,17 +20,11 @@ export async function readSamples(operations: Operation[]): Promise<Map<string, 
 /** The body that a sample in curl sends, undefined where it sends none. */
 const BODY = /(--data ')(.*)(')/s
 
-/** The examples of an operation's request; `isSample` says which one the samples send. */
-export function requestExamples(
-  { node }: Pick<Operation, 'node'>,
-  contract: Contract,
-  samples: readonly Sample[],
-) {
+/** The examples of an inlined operation's request; `isSample` says which one the samples send. */
+export function requestExamples({ node }: Pick<Operation, 'node'>, samples: readonly Sample[]) {
   const curl = samples.find(({ lang }) => lang === 'Shell')?.source ?? ''
   const [, , sent = 'null'] = BODY.exec(curl) ?? []
-  return Object.entries(jsonOf(node)?.examples ?? {}).map(([name, reference]) => {
-    const example =
-      isNode(reference) && reference.$ref ? resolve(contract, String(reference.$ref)) : reference
+  return Object.entries(jsonOf(node)?.examples ?? {}).map(([name, example]) => {
     const { summary, value } = example as { summary?: string; value: unknown }
     const body = JSON.stringify(value, null, 2).replaceAll('\n', '\n  ').replaceAll("'", "'\\''")
     const source = curl.replace(BODY, (_, before, __, after) => before + body + after)

@@ -7,15 +7,15 @@ import { promisify } from 'node:util'
 import { parser } from '@lezer/python'
 import { type RunningMock, serve } from '@partner-payments/mock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { isNode, type Operation, operationsOf, resolve } from '../build/contract.ts'
+import { inline, isNode, type Operation, operationsOf, resolve } from '../build/contract.ts'
 
-import { readSamples, requestExamples, type Sample } from '../build/samples.ts'
+import { jsonOf, readSamples, requestExamples, type Sample } from '../build/samples.ts'
 import { type Recorded, type Recorder, record } from './recorder.ts'
 import { whole } from './site.ts'
 
 const folder = fileURLToPath(new URL('../samples/', import.meta.url))
 const standIn = fileURLToPath(new URL('bin', import.meta.url))
-const operations = operationsOf(whole)
+const operations = operationsOf(inline(whole))
 const partnerToken = tokenOf(resolve(whole, '#/components/examples/partnerTokens').value)
 const files = await readdir(folder)
 
@@ -99,7 +99,7 @@ describe('the samples in Python', () => {
     const programs = operations.flatMap((operation) => {
       const { operationId } = operation.node
       const own = all.get(operationId) ?? []
-      const others = requestExamples(operation, whole, own).filter(({ isSample }) => !isSample)
+      const others = requestExamples(operation, own).filter(({ isSample }) => !isSample)
       return [own, ...others.map((it) => it.samples)].map((it) => ({ operationId, source: pythonOf(it) }))
     })
     if (!(await hasPython)) return
@@ -248,17 +248,13 @@ function tokenOf(tokens: unknown): string {
 }
 
 function exampleBodies({ node }: Operation): unknown[] {
-  if (!isNode(node.requestBody)) return []
-  const content = node.requestBody.content as Record<string, { examples: Record<string, { $ref: string }> }>
-  return Object.values(content['application/json']?.examples ?? {}).map(
-    ({ $ref }) => resolve(whole, $ref).value,
-  )
+  return Object.values(jsonOf(node)?.examples ?? {}).map((example) => isNode(example) && example.value)
 }
 
 test('the requests of the other examples on the page of an operation run too', async () => {
   const createTransfer = operations.find(({ node }) => node.operationId === 'createTransfer') as Operation
   const source = await readFile(join(folder, 'createTransfer.sh'), 'utf8')
-  const examples = requestExamples(createTransfer, whole, [{ lang: 'Shell', label: 'curl', source }])
+  const examples = requestExamples(createTransfer, [{ lang: 'Shell', label: 'curl', source }])
   expect(examples.filter(({ isSample }) => isSample).map(({ name }) => name)).toEqual(['payKey'])
   const scratch = await mkdtemp(join(tmpdir(), 'samples-'))
   for (const { name, samples } of examples) {
