@@ -54,8 +54,7 @@ export function about({ node, item }: Operation, link = ''): string {
     [link, console].filter(Boolean).join(' · '),
     description?.trim(),
     alias && `A short path of {{operation:${alias}}}. It is not known whether the service serves it.`,
-    `**Effect: ${effect}**, ${EFFECTS[effect]}.`,
-    assumptions([...marksIn(node), ...marksIn(item)]),
+    `**Effect: ${effect}**, ${EFFECTS[effect]}. ${assumptions([...marksIn(node), ...marksIn(item)])}`,
   )
 }
 
@@ -70,7 +69,7 @@ export function errorCodes({ node }: Operation, { refusals = {} }: Behaviour, ti
       .map((it) => it.status)
     return statuses.length > 0 ? [[`{{error:${code}}}`, statuses.join(', '), prose(when)]] : []
   })
-  return table(`${title}\n\n${assumptions(marks)}`, ['Code', 'Status', 'When'], rows)
+  return table(`${title}\n\nAll of them are assumed. ${assumptions(marks)}`, ['Code', 'Status', 'When'], rows)
 }
 
 function sampleGroup(samples: readonly Sample[]): string {

@@ -1,5 +1,5 @@
 // The reference: Redoc around the contract, whose assumptions are marked in its descriptions.
-import { hydrate } from './redoc.js'
+const { hydrate } = await import(new URL('redoc.js', location.href).href)
 
 const contract = await (await fetch('reference.json')).json()
 const options = {
