@@ -194,7 +194,7 @@ function holdToContract(
   const [first] = validator.validateResponse(operation, { status, headers, body }, { unknown: true })
   if (first)
     throw new Error(
-      `the answer of ${operation.id} breaks the contract at "${first.pointer}": ${first.message}`,
+      `the response of ${operation.id} breaks the contract at "${first.pointer}": ${first.message}`,
     )
 }
 
