@@ -52,35 +52,35 @@ function pythonOf(curl: string, node: Node): string {
   const [, method = '', path = ''] = /--request (\w+) "\$BASE_URL([^"]*)"/.exec(curl) ?? []
   const body = BODY.exec(curl)?.[2]?.replaceAll("'\\''", "'")
   const isSignIn = curl.includes('--user')
-  return [
-    'import os\nimport sys\n\nimport httpx\n',
-    'base_url = os.environ.get("BASE_URL", "http://127.0.0.1:4010")',
-    ...(isSignIn
-      ? [
-          variable('client_key', 'Run: export CLIENT_KEY=client-key'),
-          variable('client_secret', 'Run: export CLIENT_SECRET=client-secret'),
-        ]
-      : [variable('access_token', 'Sign in, then run: export ACCESS_TOKEN=<access_token>')]),
-    ...(node['x-effect'] === 'once'
-      ? ['# If no response comes, the request may have succeeded: do not send it again.']
-      : []),
-    'response = httpx.request(',
-    `    "${method}",\n    base_url + "${path}",`,
-    isSignIn
-      ? '    auth=(client_key, client_secret),'
-      : '    headers={"authorization": f"Bearer {access_token}"},',
-    ...(body ? [`    json=${literal(JSON.parse(body)).replaceAll('\n', '\n    ')},`] : []),
-    ')',
-    'response.raise_for_status()',
-    'print(response.text)',
-  ]
-    .join('\n')
-    .concat('\n')
+  const variables = isSignIn
+    ? [
+        variable('CLIENT_KEY', 'Run: export CLIENT_KEY=client-key'),
+        variable('CLIENT_SECRET', 'Run: export CLIENT_SECRET=client-secret'),
+      ]
+    : [variable('ACCESS_TOKEN', 'Sign in, then run: export ACCESS_TOKEN=<access_token>')]
+  const auth = isSignIn
+    ? 'auth=(client_key, client_secret)'
+    : 'headers={"authorization": f"Bearer {access_token}"}'
+  const warning = '# If no response comes, the request may have succeeded: do not send it again.\n'
+  return `import os
+import sys
+
+import httpx
+
+base_url = os.environ.get("BASE_URL", "http://127.0.0.1:4010")
+${variables.join('\n')}
+${node['x-effect'] === 'once' ? warning : ''}response = httpx.request(
+    "${method}",
+    base_url + "${path}",
+    ${auth},
+${body ? `    json=${literal(JSON.parse(body)).replaceAll('\n', '\n    ')},\n` : ''})
+response.raise_for_status()
+print(response.text)
+`
 }
 
 function variable(name: string, hint: string): string {
-  const variable = name.toUpperCase()
-  return `${name} = os.environ.get("${variable}") or sys.exit(\n    "${variable} is not set. ${hint}"\n)`
+  return `${name.toLowerCase()} = os.environ.get("${name}") or sys.exit(\n    "${name} is not set. ${hint}"\n)`
 }
 
 /** JSON is Python but for three words. */
