@@ -50,7 +50,11 @@ function bytesOf(body: Uint8Array | ArrayBuffer): Uint8Array {
     const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(body) ? body : new DataView(body)
     return new Uint8Array(buffer, byteOffset, byteLength)
   }
-  return attempt(view, 'body-not-raw', `the body must be bytes or a string, got ${typeof body}: was it parsed?`)
+  return attempt(
+    view,
+    'body-not-raw',
+    `the body must be bytes or a string, got ${typeof body}: was it parsed?`,
+  )
 }
 
 /** The `v1` signature of the content with each secret, in their order. */
