@@ -1,16 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitepress'
-import type { Page } from '../build/page.ts'
+import type { Page } from '../build/pages.ts'
 import { readsMarkdown } from './markdown-in-dev.ts'
 import { CONTENT_POLICY } from './policy.ts'
 
-type Listed = Omit<Page, 'text'>
-const site: { version: string; pages: Listed[] } = JSON.parse(
+const site: { version: string; pages: Omit<Page, 'text'>[] } = JSON.parse(
   readFileSync(new URL('../.pages/site.json', import.meta.url), 'utf8'),
 )
 
 /** The folder of a host that the site is published in. */
 const base = process.env.DOCS_BASE ?? '/'
+
+const PROGRAMS = [
+  { text: 'All on one page', link: '/reference.html', target: '_self' },
+  { text: 'Try it', link: '/try.html', target: '_self' },
+]
+const REFERENCE = [
+  { text: 'Reference', items: PROGRAMS },
+  ...sidebar('operations'),
+  ...sidebar('resources', 'Resources'),
+  ...sidebar('errors', 'Errors'),
+]
 
 export default defineConfig({
   title: 'Partner payments',
@@ -60,55 +70,26 @@ export default defineConfig({
     ],
     sidebar: {
       '/guides/': sidebar('guides'),
-      '/operations/': reference(),
-      '/fields': reference(),
-      '/behaviour/': reference(),
+      ...Object.fromEntries(['/operations/', '/fields', '/behaviour/'].map((path) => [path, REFERENCE])),
       '/rules/': sidebar('rules'),
       '/decisions/': sidebar('decisions'),
     },
-    search: {
-      provider: 'local',
-      options: {
-        detailedView: false,
-      },
-    },
+    search: { provider: 'local' },
     notFound: {
-      quote:
-        'The page may have moved. The search at the top finds guides, operations, fields and error codes.',
+      quote: 'The page may have moved. The search finds guides, operations, fields and error codes.',
     },
     footer: {
-      message:
-        'Where the document that describes the service is silent, the contract makes assumptions, which are marked.',
+      message: 'Where the source document is silent, the contract makes assumptions, which are marked.',
     },
   },
 })
 
-function reference() {
-  return [
-    {
-      text: 'Reference',
-      items: [
-        { text: 'All on one page', link: '/reference.html', target: '_self' },
-        { text: 'Try it', link: '/try.html', target: '_self' },
-      ],
-    },
-    ...sidebar('operations'),
-    ...sidebar('resources', 'Resources'),
-    { text: 'Errors', items: items(site.pages.filter(({ section }) => section === 'errors')) },
-  ]
-}
-
 /** The pages of a section, by their groups where they have such. */
 function sidebar(name: string, title = '') {
-  const groups = Object.entries(
-    Object.groupBy(
-      site.pages.filter(({ section }) => section === name),
-      ({ group }) => group ?? title,
-    ),
-  )
-  return groups.map(([text, pages = []]) => ({ text, items: items(pages) }))
-}
-
-function items(pages: readonly Listed[]) {
-  return pages.map(({ title, path }) => ({ text: title, link: `/${path.replace(/(index)?\.md$/, '')}` }))
+  const own = site.pages.filter(({ section }) => section === name)
+  const link = (path: string) => `/${path.replace(/(index)?\.md$/, '')}`
+  return Object.entries(Object.groupBy(own, ({ group }) => group ?? title)).map(([text, pages = []]) => ({
+    text,
+    items: pages.map(({ title, path }) => ({ text: title, link: link(path) })),
+  }))
 }

@@ -5,8 +5,7 @@ import facts from '@partner-payments/spec/facts.json' with { type: 'json' }
 import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import questions from '@partner-payments/spec/open-questions.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import type { Contract } from './contract.ts'
-import type { Questions } from './marks.ts'
+import type { Contract, Questions } from './contract.ts'
 import { buildSite, writePages } from './site.ts'
 
 const docs = fileURLToPath(new URL('..', import.meta.url))

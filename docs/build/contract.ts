@@ -1,20 +1,20 @@
-import { isNode } from '@partner-payments/spec/build'
+import { isNode, marksOf, mergeContracts } from '@partner-payments/spec/build'
 
+export type { Question, Register as Questions } from '@partner-payments/spec/build'
 export { isNode }
 
 /** What the builder reads of the bundled contract; the rest of a node is carried along untouched. */
 export type Node = { [key: string]: unknown }
 
 export type Contract = Node & {
-  info: Node & { title: string; version: string; description: string }
-  servers: { url: string; description: string; variables?: Record<string, { default: string }> }[]
+  info: Node
+  servers: (Node & { url: string; variables?: Record<string, { default: string }> })[]
+  security: Node[]
   tags: { name: string; description: string }[]
   paths: Record<string, Node>
   webhooks: Record<string, Node>
   components: Record<string, Record<string, Node>>
 }
-
-export type Effect = 'read' | 'idempotent' | 'once'
 
 export type OperationNode = Node & {
   operationId: string
@@ -22,14 +22,14 @@ export type OperationNode = Node & {
   description?: string
   tags: [string]
   responses: Record<string, Node>
-  'x-effect'?: Effect
-  'x-alias-of'?: string
+  'x-effect'?: 'read' | 'idempotent' | 'once'
 }
 
-/** An operation and where it is: `method` in lower case, `path` a path or the name of an event. */
-export type Operation = { path: string; method: string; node: OperationNode }
+/** An operation and where it is: `method` in lower case, `path` a path or the name of an event, `item` what is beside it. */
+export type Operation = { path: string; method: string; node: OperationNode; item: Node }
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete']
+/** An assumption: a whole node, or one `keyword` of it. */
+export type Mark = { question: string; keyword?: string; pointer: readonly string[] }
 
 /** The operations that the service takes, in the order of the contract. */
 export function operationsOf(contract: Contract): Operation[] {
@@ -42,13 +42,12 @@ export function eventsOf(contract: Contract): Operation[] {
 }
 
 function operationsIn(items: Record<string, Node>): Operation[] {
+  const isMethod = (key: string) => ['get', 'post', 'put', 'patch', 'delete'].includes(key)
   return Object.entries(items).flatMap(([path, item]) =>
-    METHODS.filter((method) => method in item).map((method) => ({
-      path,
-      method,
-      // The contract's own lint holds every operation to this shape.
-      node: item[method] as OperationNode,
-    })),
+    // The contract's own lint holds every operation to this shape.
+    Object.keys(item)
+      .filter(isMethod)
+      .map((method) => ({ path, method, item, node: item[method] as OperationNode })),
   )
 }
 
@@ -57,13 +56,103 @@ export function referenceLink({ node }: Operation): string {
   return `reference.html#/${node.tags[0].replaceAll(' ', '-')}/${node.operationId.toLowerCase()}`
 }
 
+/** The section of the reference that shows the short paths. */
+const SHORT = {
+  name: 'short paths',
+  description: `Shorter forms of five paths, which a guide for partners gives. It is not known whether the service serves
+them. [How to call them](guides/short-paths.html).`,
+}
+
+/** The contract with the short paths of its guide in a section of their own, for pages that show both documents. */
+export function withShortPaths(contract: Contract, guide: Contract): Contract {
+  const copy = structuredClone(guide)
+  for (const { node } of operationsOf(copy)) node.tags = [SHORT.name]
+  return { ...mergeContracts(contract, copy), tags: [...contract.tags, SHORT] }
+}
+
 /** The node that a local `$ref` names. Throws where there is none. */
 export function resolve(contract: Contract, ref: string): Node {
   let found: unknown = contract
-  for (const step of ref.replace(/^#\//, '').split('/')) {
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    found = isNode(found) ? found[key] : undefined
-  }
+  for (const key of stepsOf(ref)) found = isNode(found) ? found[key] : undefined
   if (!isNode(found)) throw new Error(`"${ref}" names nothing in the contract`)
   return found
+}
+
+function stepsOf(ref: string): string[] {
+  const steps = ref.replace(/^#\//, '').split('/')
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/**
+ * A copy without references: what stands beside a reference is added to its target. `x-marks` of a node are its
+ * assumptions, those of the target included.
+ */
+export function inline(contract: Contract): Contract {
+  const copyOf = (value: unknown, pointer: readonly string[]): unknown => {
+    if (Array.isArray(value)) return value.map((it, index) => copyOf(it, [...pointer, String(index)]))
+    if (!isNode(value)) return value
+    const { $ref, ...own } = value
+    const target = typeof $ref === 'string' ? (copyOf(resolve(contract, $ref), stepsOf($ref)) as Node) : {}
+    const title = target.type === 'object' ? { title: stepsOf(String($ref)).at(-1) } : {}
+    const copy: Node = Object.fromEntries(
+      Object.entries(own).map(([key, it]) => [key, copyOf(it, [...pointer, key])]),
+    )
+    const marks = joined(
+      storedMarks(target),
+      marksOf(own).map(({ id, ...it }) => ({ question: id, ...it, pointer })),
+    )
+    return { ...target, ...title, ...copy, ...(marks.length > 0 && { 'x-marks': marks }) }
+  }
+  return copyOf(
+    { ...contract, components: { securitySchemes: contract.components.securitySchemes } },
+    [],
+  ) as Contract
+}
+
+/** A keyword beside a reference replaces that of the target. A description adds to it. */
+function joined(others: readonly Mark[], own: readonly Mark[]): Mark[] {
+  const isReplaced = ({ keyword }: Mark) => keyword !== 'meaning' && own.some((it) => it.keyword === keyword)
+  return [...others.filter((it) => !isReplaced(it)), ...own]
+}
+
+/** Pages show the schema of a parameter, and the outermost one of a body, as one with what holds it. */
+function schemaMarks({ in: isParameter, schema, content }: Node): Mark[] {
+  if (isParameter) return marksIn(schema)
+  const [media] = isNode(content) ? Object.values(content) : []
+  const marks = marksIn(isNode(media) && media.schema).filter(({ keyword }) => keyword !== 'discriminator')
+  return marks.map((mark) => ({ ...mark, keyword: mark.keyword ?? 'content' }))
+}
+
+export function storedMarks(node: unknown): Mark[] {
+  return isNode(node) && Array.isArray(node['x-marks']) ? node['x-marks'] : []
+}
+
+/** The assumptions of one node of an inlined contract, without those below it. */
+export function marksIn(node: unknown): Mark[] {
+  return isNode(node) ? joined(schemaMarks(node), storedMarks(node)) : []
+}
+
+/** The open question of a node that is assumed as a whole. */
+export function wholeMark(node: unknown): string | undefined {
+  return storedMarks(node).find(({ keyword }) => !keyword)?.question
+}
+
+const ASPECTS: Readonly<Record<string, string>> = {
+  enum: 'values',
+  pattern: 'form',
+  format: 'form',
+  minLength: 'bounds',
+  maxLength: 'bounds',
+  minimum: 'bounds',
+  maximum: 'bounds',
+  maxItems: 'bounds',
+  content: 'body',
+  discriminator: 'other types',
+  presence: 'optional',
+  'x-effect': 'effect',
+}
+
+/** What a reader calls the part of a node that a mark speaks of. */
+export function aspectOf({ keyword }: Mark): string | undefined {
+  return keyword && (ASPECTS[keyword] ?? keyword)
 }

@@ -2,18 +2,17 @@ import type { Behaviour } from '@partner-payments/spec/behaviour'
 import {
   type Contract,
   eventsOf,
+  inline,
   isNode,
+  marksIn,
   type Node,
-  type Operation,
   operationsOf,
-  resolve,
+  type Questions,
+  wholeMark,
 } from './contract.ts'
-import { type Mark, type Questions, wholeMark } from './marks.ts'
-import { explainEvent, explainOperation } from './operationNotes.ts'
-import { basisTag, pills } from './pills.ts'
-import { flatten, marksThrough, textOf } from './references.ts'
+import { about, errorCodes, guideLink } from './operation-pages.ts'
 import { jsonOf, requestExamples, type Sample } from './samples.ts'
-import { markSchemes } from './schemes.ts'
+import { assumptions, expand, paragraphs } from './text.ts'
 
 /** What a copy of the contract is decorated with. */
 export interface Decoration {
@@ -23,108 +22,93 @@ export interface Decoration {
 }
 
 /**
- * A copy of the contract that marks its assumptions for Redoc, which shows no extensions. The description of a marked node
- * links to its open question, and every property below a node that is assumed as a whole has a badge.
+ * A copy of the contract that marks its assumptions for Redoc, which shows no extensions: each description ends with
+ * links to its open questions. Without references, since Redoc shows only one of a reference and what stands beside it.
  */
 export function decorate(contract: Contract, { questions, behaviour, samples }: Decoration): Contract {
-  const copy = structuredClone(contract)
-  explain(copy, { contract, copy, questions })
+  const whole = inline(contract)
+  const copy = explain(whole) as Contract
   copy.info.description = paragraphs(LEGEND, copy.info.description)
   copy.servers = serversOf(contract)
-  markSchemes(copy)
-  for (const { path, node } of eventsOf(copy)) {
-    explainEvent(node, wholeMark(contract.webhooks[path]) ?? '', questions)
+  for (const { node, item } of eventsOf(copy)) {
+    node.description = `The whole of this event is assumed, headers and body included. ${assumptions(marksIn(item))}`
   }
   for (const operation of operationsOf(copy)) {
     const { node } = operation
-    explainOperation(operation, contract, { questions, behaviour })
     const shown = samples.get(node.operationId) ?? []
+    node.description = paragraphs(about(operation), errorCodes(operation, behaviour, '**Error codes**'))
+    node['x-badges'] = [{ name: node['x-effect'], color: COLORS[node['x-effect'] ?? 'read'] }]
     node['x-codeSamples'] = shown
-    keepExample(operation, contract, shown)
+    // Redoc has one sample for all examples, so it shows the example that the samples send.
+    const media = jsonOf(node)
+    const sent = requestExamples(operation, shown).find(({ isSample }) => isSample)
+    if (media?.examples && sent) media.examples = { [sent.name]: media.examples[sent.name] }
   }
-  return copy
+  const sources = { contract, questions, root: '' }
+  return JSON.parse(markSchemes(copy), (_, it) => (typeof it === 'string' ? linked(it, sources) : it))
 }
 
-/** Redoc has one sample for all examples, so it shows the example that the samples send. Pages of operations have the others. */
-function keepExample(operation: Operation, contract: Contract, samples: readonly Sample[]): void {
-  const media = jsonOf(operation.node)
-  const sent = requestExamples(operation, contract, samples).find(({ isSample }) => isSample)
-  if (media?.examples && sent) media.examples = { [sent.name]: media.examples[sent.name] }
-}
+/** The colour of the badge that says whether an operation may be sent twice. */
+const COLORS = { read: 'green', idempotent: 'blue', once: 'red' }
 
 const LEGEND = `**How to read this page.** A statement without a mark is a fact. A small mark leads to an
-[open question](open-questions.html): the document is silent, and the contract makes an assumption. Select *Show
+[open question](/open-questions.md): the document is silent, and the contract makes an assumption. Select *Show
 assumptions* at the top to see the basis of each: *standard* follows a named standard, not yet confirmed against the
 service; *assumed* is our choice; *open* makes no assumption. A word after the colon names the part that is assumed.`
 
 /** Redoc takes an address that begins with a variable for a path of its own page. */
-function serversOf(contract: Contract): Contract['servers'] {
-  return contract.servers.map(({ url, description, variables = {} }) => ({
+function serversOf({ servers }: Contract): Contract['servers'] {
+  return servers.map(({ url, variables = {}, ...server }) => ({
+    ...server,
     url: url.replaceAll(/\{(\w+)\}/g, (_, name) => variables[name]?.default ?? name),
-    description,
   }))
 }
 
-/** `assumed` is the open question of a node above that is assumed as a whole. */
-type Context = { contract: Contract; copy: Contract; questions: Questions; assumed?: string | undefined }
-
 /** Keywords that hold data or names rather than statements of the contract. */
-const DATA = new Set(['example', 'examples', 'enum', 'default', 'const', 'mapping', 'required', 'links'])
+const DATA = new Set(['example', 'examples', 'enum', 'default', 'const', 'required', 'links'])
 
-/** Keywords whose children Redoc lists line by line, each with room for a badge. */
+/** Keywords whose children Redoc lists line by line. Each says so where it is part of something assumed. */
 const LISTS = new Set(['properties', 'parameters', 'headers'])
 
-function explain(value: unknown, context: Context): void {
-  if (Array.isArray(value)) for (const child of value) explain(child, context)
-  if (!isNode(value)) return
-  if (!value.operationId) describe(value, context)
-  const below = { ...context, assumed: wholeMark(value) ?? context.assumed }
-  for (const [key, child] of Object.entries(value)) {
-    if (DATA.has(key) || key.startsWith('x-')) continue
-    if (LISTS.has(key)) for (const property of Object.values(child as Node)) badge(property, below)
-    explain(child, below)
-  }
+/** A copy whose descriptions end with their marks. `around` is the question of a node above that is assumed as a whole. */
+function explain(value: unknown, around?: string, isListed = false): unknown {
+  if (Array.isArray(value)) return value.map((it) => explain(it, around, isListed))
+  if (!isNode(value)) return value
+  const below = wholeMark(value) ?? around
+  const { discriminator: _, ...copy }: Node = Object.fromEntries(
+    Object.entries(value).map(([key, it]) => {
+      if (DATA.has(key) || key.startsWith('x-')) return [key, it]
+      if (!LISTS.has(key) || !isNode(it)) return [key, explain(it, below, LISTS.has(key))]
+      return [
+        key,
+        Object.fromEntries(Object.entries(it).map(([name, child]) => [name, explain(child, below, true)])),
+      ]
+    }),
+  )
+  if (value.operationId) return copy
+  const part = isListed && around && !wholeMark(value) ? [{ question: around, pointer: [] }] : []
+  const description = paragraphs(
+    copy.description,
+    guideLink(copy['x-guide']),
+    assumptions([...marksIn(value), ...part]),
+  )
+  // Redoc never shows the description of a choice.
+  for (const choice of [copy.anyOf, copy.oneOf].flat().filter(isNode) as Node[])
+    choice.description = paragraphs(description, choice.description)
+  return description ? { ...copy, description } : copy
 }
 
-function describe(node: Node, { contract, copy, questions, assumed }: Context): void {
-  const marks: Mark[] = marksThrough(node, contract)
-  const text = textOf(node, contract)
-  flatten(node, contract, assumed !== undefined)
-  const more = guideLink(node)
-  // A bare reference shows the words of its target.
-  if (node.$ref || (marks.length === 0 && !more)) return
-  node.description = paragraphs(text, more, pills(marks, questions))
-  for (const shown of shownFor(node, copy))
-    shown.description = paragraphs(node.description, shown.description)
+/** Redoc names a security scheme without its description, so the name has to say that it is assumed. */
+function markSchemes(copy: Contract): string {
+  const schemes = Object.entries(copy.components.securitySchemes ?? {}).filter(([, it]) => wholeMark(it))
+  return schemes.reduce(
+    (text, [name]) => text.replaceAll(`"${name}":`, `"${name} (assumed)":`),
+    JSON.stringify(copy, (key, it) => (key === 'x-marks' ? undefined : it)),
+  )
 }
 
-/** Leads from a field to the guide that explains it. */
-function guideLink({ 'x-guide': guide }: Node): string {
-  if (typeof guide !== 'string') return ''
-  return `[Learn more](guides/${guide.replace(/^[^#]+/, '$&.html')})`
-}
-
-function paragraphs(...texts: unknown[]): string {
-  return texts.filter(Boolean).join('\n\n')
-}
-
-/** Redoc never shows the description of a choice, so its alternatives or its discriminator carry the text. */
-function shownFor(node: Node, copy: Contract): Node[] {
-  const alternatives = [node.anyOf, node.oneOf].flat().filter(isNode)
-  if (!isNode(node.discriminator)) return alternatives
-  const name = String(node.discriminator.propertyName)
-  return alternatives.flatMap(({ $ref }) => propertiesOf(resolve(copy, String($ref)), name))
-}
-
-function propertiesOf(schema: Node, name: string): Node[] {
-  const parts = [schema, schema.allOf].flat().filter(isNode)
-  return parts.map(({ properties }) => isNode(properties) && properties[name]).filter(isNode)
-}
-
-/** A property with a mark of its own says so in its description. */
-function badge(property: unknown, { contract, questions, assumed }: Context): void {
-  if (!isNode(property) || !assumed) return
-  const target = typeof property.$ref === 'string' ? resolve(contract, property.$ref) : property
-  if (wholeMark(target)) return
-  Object.assign(property, { 'x-badges': [basisTag(questions[assumed]?.basis)] })
+/** Links of pages in Markdown lead to their HTML. */
+function linked(text: string, sources: Parameters<typeof expand>[1]): string {
+  const expanded = expand(text, sources).replaceAll('{target="_self"}', '')
+  return expanded.replaceAll(/(\]\((?!http)[^)#]*)\.md/g, '$1.html')
 }

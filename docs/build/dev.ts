@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer as createSocket } from 'node:net'
+import { type AddressInfo, createServer as createSocket } from 'node:net'
 import { createServer } from 'vitepress'
 
 /** `sandbox` is where requests of the console go, so that page and sandbox have one origin. `port` 0 takes a free one. */
@@ -14,13 +13,13 @@ export type DocsServer = { url: string; close(): Promise<void> }
  *
  * @throws (rejects) with an Error of `code` EADDRINUSE where the port is in use
  */
-export async function serveDocs({
-  docs,
-  sandbox,
-  port = 0,
-  host = '127.0.0.1',
-}: DevOptions): Promise<DocsServer> {
-  const own = await freePort(port, host)
+export async function serveDocs(options: DevOptions): Promise<DocsServer> {
+  const { docs, sandbox, port = 0, host = '127.0.0.1' } = options
+  // Vite takes no port 0, and names no code where one is in use.
+  const socket = createSocket().listen(port, host)
+  await once(socket, 'listening')
+  const own = (socket.address() as AddressInfo).port
+  await once(socket.close(), 'close')
   const proxy = { '/mobile-bff': { target: sandbox, changeOrigin: true } }
   const server = await createServer(docs, { port: own, host, strictPort: true, proxy })
   await server.listen()
@@ -33,14 +32,4 @@ export async function serveDocs({
       await closed
     },
   }
-}
-
-/** The port if it is free, or one that is. Vite takes no port 0, and names no code where one is in use. */
-async function freePort(port: number, host: string): Promise<number> {
-  const socket = createSocket().listen(port, host)
-  await once(socket, 'listening')
-  const found = (socket.address() as AddressInfo).port
-  socket.close()
-  await once(socket, 'close')
-  return found
 }

@@ -4,171 +4,196 @@ import {
   type Contract,
   eventsOf,
   isNode,
+  type Mark,
+  marksIn,
   type Node,
   type Operation,
   operationsOf,
-  resolve,
+  referenceLink,
+  wholeMark,
 } from './contract.ts'
-import { type Field, fieldOf, fieldsOf } from './fields.ts'
-import { ownMarks, wholeMark } from './marks.ts'
 import { requestExamples, type Sample } from './samples.ts'
-import { assumption, codeBlock, prose, type Sources, table, toReference } from './text.ts'
+import { assumptions, codeBlock, paragraphs, prose, table } from './text.ts'
 
-type Input = Sources & { behaviour: Behaviour; samples: Map<string, Sample[]> }
+/** Of an inlined contract. */
+interface Input {
+  readonly behaviour: Behaviour
+  readonly samples: Map<string, Sample[]>
+}
 
 /** The page of an operation: when to call it, samples, its fields, its errors. */
-export function operationPage(operation: Operation, input: Input): string {
+export function operationPage(operation: Operation, { behaviour, samples }: Input): string {
   const { node, method, path } = operation
-  const { contract, samples } = input
-  const id = node.operationId
-  const links = [
-    toReference(operation, 'Reference', input.root),
-    // The console has the contract without the short paths.
-    ...(node['x-alias-of'] ? [] : [`[Try it](${input.root}try.html?operation=${id}){target="_self"}`]),
-  ]
-  const { parameters, request, response } = fieldsOfOperation(operation, contract)
-  return [
-    `# ${node.summary} <small>${id}</small>`,
-    `\`${method.toUpperCase()} ${path}\` ${marks(operation, input)}`,
-    links.join(' · '),
-    node.description,
-    `**Effect: ${node['x-effect']}**, ${EFFECTS[node['x-effect'] ?? 'read']}.`,
-    sampleGroup(samples.get(id) ?? []),
-    ...otherExamples(operation, input),
-    section('Parameters', parameters, input),
-    section('Request fields', request, input),
-    section('Response fields', response, input),
-    errorCodes(id, input),
-  ]
-    .filter(Boolean)
-    .join('\n\n')
+  const own = samples.get(node.operationId) ?? []
+  const others = requestExamples(operation, own).filter(({ isSample }) => !isSample)
+  const { parameters, request, response } = fieldsOfOperation(operation)
+  return paragraphs(
+    `# ${node.summary} <small>${node.operationId}</small>`,
+    `\`${method.toUpperCase()} ${path}\``,
+    about(operation, `[Reference](/${referenceLink(operation)}){target="_self"}`),
+    sampleGroup(own),
+    others.map(
+      ({ name, summary, samples }) => `:::: details ${summary ?? name}\n\n${sampleGroup(samples)}\n\n::::`,
+    ),
+    section('Parameters', parameters),
+    section('Request fields', request),
+    section('Response fields', response),
+    errorCodes(operation, behaviour, '## Error codes'),
+  )
 }
 
-/** One mark for all that is assumed of the operation itself and of its path. */
-function marks({ node, path }: Operation, input: Input): string {
-  const all = [...ownMarks(node), ...ownMarks(input.contract.paths[path] ?? {})]
-  return questionMarks([...new Set(all.map(({ question }) => question))], input)
+/** What the page and the reference say of an operation before its fields. */
+export function about({ node, item }: Operation, link = ''): string {
+  const [description] = String(node.description ?? '').split('Refused (assumed):')
+  const alias = node['x-alias-of']
+  const effect = node['x-effect']
+  if (!effect) throw new Error(`${node.operationId} has no x-effect`)
+  // The console has the contract without the short paths.
+  const console = alias ? '' : `[Try it](/try.html?operation=${node.operationId}){target="_self"}`
+  return paragraphs(
+    [link, console].filter(Boolean).join(' · '),
+    description?.trim(),
+    alias && `A short path of {{operation:${alias}}}. It is not known whether the service serves it.`,
+    `**Effect: ${effect}**, ${EFFECTS[effect]}. ${assumptions([...marksIn(node), ...marksIn(item)])}`,
+  )
 }
 
-function questionMarks(questions: readonly string[], sources: Sources): string {
-  return questions.map((id) => assumption(id, sources)).join(' ')
+/** The codes of an operation's error responses. */
+export function errorCodes({ node }: Operation, { refusals = {} }: Behaviour, title: string): string {
+  const errors = Object.entries(node.responses).filter(([status]) => status >= '400')
+  const marks = errors.flatMap(([, response]) => marksIn(response).filter(({ keyword }) => !keyword))
+  const id = String(node['x-alias-of'] ?? node.operationId)
+  const rows = Object.entries(refusals).flatMap(([code, { when, responses = [] }]) => {
+    const statuses = responses
+      .filter((it) => it.operations.includes(id) && it.status in node.responses)
+      .map((it) => it.status)
+    return statuses.length > 0 ? [[`{{error:${code}}}`, statuses.join(', '), prose(when)]] : []
+  })
+  return table(`${title}\n\nAll of them are assumed. ${assumptions(marks)}`, ['Code', 'Status', 'When'], rows)
 }
 
 function sampleGroup(samples: readonly Sample[]): string {
-  if (samples.length === 0) return ''
-  const blocks = samples.map(({ lang, label, source }) => codeBlock(source, LANGUAGES[lang] ?? 'ts', label))
+  const blocks = samples.map(({ lang, label, source }) => codeBlock(source, LANGUAGES[lang], label))
   return `::: code-group\n\n${blocks.join('\n\n')}\n\n:::`
 }
 
-/** The requests of the other examples, as curl. */
-function otherExamples(operation: Operation, { contract, samples }: Input): string[] {
-  const all = requestExamples(operation, contract, samples.get(operation.node.operationId) ?? [])
-  const others = all.filter(({ isSample }) => !isSample)
-  return others.map(
-    ({ name, summary, source }) => `::: details ${summary ?? name}\n\n${codeBlock(source, 'sh')}\n\n:::`,
-  )
-}
+const LANGUAGES: Record<string, string> = { Shell: 'sh', TypeScript: 'ts', Python: 'python' }
 
-const LANGUAGES: Record<string, string> = { curl: 'sh', Shell: 'sh' }
-
-function section(title: string, fields: readonly Field[], sources: Sources): string {
-  if (fields.length === 0) return ''
-  const items = fields.map((field) => {
-    const link = `[\`${field.path}\`](${sources.root}fields.md#${field.name})`
-    const form = `<small>${field.type}${field.isRequired ? '' : ', optional'}</small>`
-    return `- ${link} ${form}\n\n  ${meaning(field, sources)}`
-  })
-  return `## ${title}\n\n${items.join('\n')}`
-}
-
-function meaning({ description, values, meanings, guide, questions }: Field, sources: Sources): string {
-  const list = values.map((it) => {
-    const text = meanings[String(it)]
-    return `\`${JSON.stringify(it)}\`${text ? ` ${prose(text).replace(/\.$/, '')}` : ''}`
-  })
-  const link =
-    typeof guide === 'string' && `[Learn more](${sources.root}guides/${guide.replace(/^[^#]+/, '$&.md')})`
-  return [
-    prose(description),
-    list.length > 0 && `Values: ${list.join('; ')}.`,
-    link,
-    questionMarks(questions, sources),
-  ]
-    .filter(Boolean)
-    .join(' ')
-}
-
-function errorCodes(id: string, { behaviour, root }: Input): string {
-  const rows = Object.entries(behaviour.refusals ?? {}).flatMap(([code, { when, responses = [] }]) => {
-    const statuses = responses.filter((it) => it.operations.includes(id)).map(({ status }) => status)
-    return statuses.length > 0
-      ? [[`[\`${code}\`](${root}behaviour/errors.md#${code})`, statuses.join(', '), prose(when)]]
-      : []
-  })
-  return rows.length > 0 ? `## Error codes\n\n${table(['Code', 'Status', 'When'], rows)}` : ''
+/** A field or parameter; `path` says where it is inside a body. */
+interface Field {
+  readonly name: string
+  readonly path: string
+  readonly schema: Node
+  readonly isRequired: boolean
+  readonly marks: readonly Mark[]
 }
 
 /** The parameters of an operation, and the fields of its request and of its success. */
-function fieldsOfOperation({ node, path }: Operation, contract: Contract) {
-  const parameters = [contract.paths[path]?.parameters, node.parameters]
-    .flat()
-    .filter(isNode)
-    .map((it) => {
-      const parameter = typeof it.$ref === 'string' ? resolve(contract, it.$ref) : it
-      const name = String(parameter.name)
-      return fieldOf(
-        name,
-        parameter,
-        { contract, path: name, inherited: undefined },
-        parameter.required === true,
-      )
-    })
+function fieldsOfOperation({ node, item }: Operation) {
+  const parameters = [item.parameters, node.parameters].flat().filter(isNode).map(parameterField)
   const [success] = Object.entries(node.responses).filter(([status]) => status.startsWith('2'))
-  return {
-    parameters,
-    request: bodyFields(node.requestBody, contract),
-    response: bodyFields(success?.[1], contract),
-  }
+  return { parameters, request: bodyFields(node.requestBody), response: bodyFields(success?.[1]) }
 }
 
-function bodyFields(body: unknown, contract: Contract): Field[] {
-  if (!isNode(body)) return []
-  const node = typeof body.$ref === 'string' ? resolve(contract, body.$ref) : body
-  const [media] = Object.values(isNode(node.content) ? node.content : {})
-  return isNode(media) ? fieldsOf(media.schema, contract, wholeMark(node)) : []
+function parameterField(parameter: Node): Field {
+  const name = String(parameter.name)
+  const schema = { ...(isNode(parameter.schema) && parameter.schema), ...parameter }
+  return { name, path: name, schema, isRequired: parameter.required === true, marks: marksIn(parameter) }
+}
+
+/** Every field of a body, those of objects and arrays in it included. */
+function bodyFields(body: unknown): Field[] {
+  const [media] = isNode(body) && isNode(body.content) ? Object.values(body.content) : []
+  const fields = isNode(media)
+    ? fieldsIn(
+        media.schema,
+        '',
+        marksIn(body).filter(({ keyword }) => !keyword),
+      )
+    : []
+  return [...new Map(fields.map((field) => [field.path, field])).values()]
+}
+
+/** `around` are the marks of what is assumed with all that is in it. */
+function fieldsIn(schema: unknown, path: string, around: readonly Mark[]): Field[] {
+  if (!isNode(schema)) return []
+  const inherited = wholeMark(schema) ? marksIn(schema).filter(({ keyword }) => !keyword) : around
+  const properties = Object.entries(isNode(schema.properties) ? schema.properties : {})
+  return [
+    ...[schema.allOf, schema.oneOf, schema.anyOf].flat().flatMap((part) => fieldsIn(part, path, inherited)),
+    ...fieldsIn(schema.items, path && `${path}[]`, inherited),
+    ...properties.flatMap(([name, property]) => {
+      const at = path ? `${path}.${name}` : name
+      const isRequired = [schema.required].flat().includes(name)
+      const marks = marksIn(property).length > 0 ? marksIn(property) : inherited
+      return [
+        { name, path: at, schema: property as Node, isRequired, marks },
+        ...fieldsIn(property, at, inherited),
+      ]
+    }),
+  ]
+}
+
+function section(title: string, fields: readonly Field[]): string {
+  const items = fields.map((field) => {
+    const form = `<small>${typeOf(field.schema)}${field.isRequired ? '' : ', optional'}</small>`
+    return `- [\`${field.path}\`](/fields.md#${field.name}) ${form}\n\n  ${meaning(field)}`
+  })
+  return items.length > 0 ? `## ${title}\n\n${items.join('\n')}` : ''
+}
+
+function meaning({ schema, marks }: Field): string {
+  const { description, 'x-enumDescriptions': meanings, 'x-guide': guide } = schema
+  const values = [schema.enum ?? []].flat().map((it) => {
+    const text = isNode(meanings) && meanings[String(it)]
+    return `\`${JSON.stringify(it)}\`${text ? ` ${prose(text).replace(/\.$/, '')}` : ''}`
+  })
+  const bare = marks.map(({ question, pointer }) => ({ question, pointer }))
+  const parts = [
+    prose(description),
+    values.length > 0 && `Values: ${values.join('; ')}.`,
+    guideLink(guide),
+    assumptions(bare),
+  ]
+  return parts.filter(Boolean).join(' ')
+}
+
+/** Leads from a field to the guide that explains it. */
+export function guideLink(guide: unknown): string {
+  return typeof guide === 'string' ? `[Learn more](/guides/${guide.replace(/^[^#]+/, '$&.md')})` : ''
+}
+
+function typeOf(schema: Node): string {
+  if (schema.type === 'array' && isNode(schema.items)) return `array of ${typeOf(schema.items)}`
+  const [first] = [schema.allOf, schema.oneOf, schema.anyOf].flat().filter(isNode)
+  const type = [schema.type ?? (first ? typeOf(first) : 'any')].flat().join(' or ')
+  return schema.format ? `${type} (${schema.format})` : type
 }
 
 /** The page of all fields by name: what each means, and which operations and events have it. */
-export function fieldsPage(sources: Sources): string {
-  const { contract, root } = sources
+export function fieldsPage(contract: Contract): string {
   const places = [
-    ...operationsOf(contract).flatMap((operation) => {
-      const { parameters, request, response } = fieldsOfOperation(operation, contract)
-      const { operationId } = operation.node
-      const where = (text: string) => `[\`${operationId}\`](${root}operations/${operationId}.md) ${text}`
-      return [
-        ...parameters.map((field) => ({ field, where: where('parameter') })),
-        ...request.map((field) => ({ field, where: where('request') })),
-        ...response.map((field) => ({ field, where: where('response') })),
-      ]
-    }),
-    ...eventsOf(contract).flatMap((event) =>
-      bodyFields((event.node as Node).requestBody, contract).map((field) => ({
-        field,
-        where: toReference(event, `\`${event.path}\` event`, root),
-      })),
+    ...operationsOf(contract).flatMap((operation) =>
+      Object.entries(fieldsOfOperation(operation)).flatMap(([kind, fields]) => {
+        const where = `{{operation:${operation.node.operationId}}} ${kind.replace(/s$/, '')}`
+        return fields.map((field) => ({ field, where }))
+      }),
     ),
+    ...eventsOf(contract).flatMap((event) => {
+      const where = `[\`${event.path}\` event](/${referenceLink(event)}){target="_self"}`
+      return bodyFields(event.node.requestBody).map((field) => ({ field, where }))
+    }),
   ]
-  const byName = Object.entries(Object.groupBy(places, ({ field }) => field.name)).sort(([a], [b]) =>
-    a.localeCompare(b),
-  )
-  return [
+  const byName = Object.entries(Object.groupBy(places, ({ field }) => field.name))
+  return paragraphs(
     '# Fields',
     'Every field and parameter of the contract, by name: what it means, and where it appears.',
-    ...byName.map(([name, all = []]) => {
-      const meanings = new Set(all.map(({ field }) => `- ${field.type}. ${meaning(field, sources)}`))
-      const wheres = [...new Set(all.map(({ where }) => where))]
-      return `## ${name} {#${name}}\n\n${[...meanings].join('\n')}\n\nIn ${wheres.join(', ')}.`
-    }),
-  ].join('\n\n')
+    byName
+      .sort(([a], [b]) => a.localeCompare(b))
+      .map(([name, all = []]) => {
+        const meanings = new Set(all.map(({ field }) => `- ${typeOf(field.schema)}. ${meaning(field)}`))
+        const wheres = new Set(all.map(({ where }) => where))
+        return `## ${name} {#${name}}\n\n${[...meanings].join('\n')}\n\nIn ${[...wheres].join(', ')}.`
+      }),
+  )
 }

@@ -1,77 +1,69 @@
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { NOT_SHOWN } from '@partner-payments/spec/build'
-import { isNode, type Operation } from './contract.ts'
-import type { Basis, Question, Questions } from './marks.ts'
-import type { Page } from './page.ts'
-import type { Place } from './places.ts'
-import { prose } from './text.ts'
+import {
+  aspectOf,
+  type Contract,
+  eventsOf,
+  inline,
+  isNode,
+  type Operation,
+  operationsOf,
+  type Question,
+  type Questions,
+  storedMarks,
+} from './contract.ts'
+import { paragraphs, prose } from './text.ts'
 
 /** What each basis of an assumption means. */
-const BASES: Record<Basis, string> = {
+const BASES = {
   standard: 'Follows a named standard. Not yet confirmed against the service.',
   assumed: 'Our assumption. It is reasonable, and may be wrong.',
   open: 'No assumption. The contract allows what the document shows.',
-}
-
-interface Input {
-  readonly questions: Questions
-  readonly places: Map<string, Place[]>
-  readonly behaviour: Behaviour
-}
+} as const
 
 /** The register as a page: every open question with its assumption, its basis and where it is used. */
-export function questionsPage({ questions, places, behaviour }: Input): Page {
+export function questionsPage(contract: Contract, questions: Questions, behaviour: Behaviour): string {
   const entries = Object.entries(questions)
-  const rests = restingOn(behaviour, tagsOf(places))
-  const bases = (Object.keys(BASES) as Basis[]).map((basis) => {
+  const uses = usesOf(contract)
+  const rules = rulesOf(behaviour, operationsOf(contract))
+  const bases = Object.entries(BASES).map(([basis, text]) => {
     const count = entries.filter(([, question]) => question.basis === basis).length
-    return `- **${basis}** (${count}): ${BASES[basis]}`
+    return `- **${basis}** (${count}): ${text}`
   })
-  const text = [
+  return paragraphs(
     '# Open questions',
     `The document that describes the service leaves ${entries.length} questions open. The contract makes an assumption for each, where it can. Nothing on this page is a fact about the service.`,
     bases.join('\n'),
     '<QuestionFilter />',
-    ...entries.map(([id, question]) => article(id, question, places.get(id) ?? [], rests.get(id) ?? [])),
-  ].join('\n\n')
-  const options = { outline: false }
-  return {
-    path: 'open-questions.md',
-    title: 'Open questions',
-    summary: 'Where the document is silent.',
-    section: 'questions',
-    text,
-    options,
-  }
+    entries.map(([id, question]) =>
+      article(
+        id,
+        question,
+        uses.get(id) ?? [],
+        rules.filter((rule) => rule.questions.has(id)),
+      ),
+    ),
+  )
 }
 
-function article(id: string, question: Question, places: readonly Place[], rests: readonly Rule[]): string {
+function article(id: string, question: Question, uses: readonly Use[], rules: readonly Rule[]): string {
   const { basis, norm, source, settled, unmarked } = question
-  const operations = [...new Set(places.flatMap((place) => place.operations))]
-  const tags = [...operations.map(({ node }) => node.tags[0]), ...rests.flatMap((rule) => rule.tags)]
-  const rows = [
+  const tags = [
+    ...uses.flatMap((use) => use.operation?.node.tags ?? []),
+    ...rules.flatMap((rule) => rule.tags),
+  ]
+  return paragraphs(
+    `<section class="question" data-basis="${basis}" data-resources="${[...new Set(tags)].join(' ')}">`,
+    `## ${prose(question.question)} {#${id}}`,
+    `<p><span class="basis ${basis}">${basis}</span> <code>${id}</code></p>`,
+    `**Assumption.** ${prose(question.assumption)}`,
     norm && `**Standard.** ${prose(norm)}`,
     `**The document is silent in** ${prose(source.section)}${remarks(source.marks)}.`,
     `**What would settle it.** ${prose(settled)}`,
-    unmarked ? `**Used** nowhere: ${prose(unmarked)}` : usage(places, operations),
-    rests.length > 0 && `**Rules.** ${rests.map(({ link }) => link).join(', ')}.`,
-  ]
-  return `<section class="question" data-basis="${basis}" data-resources="${[...new Set(tags)].join(' ')}">
-
-## ${prose(question.question)} {#${id}}
-
-<p><span class="basis ${basis}">${basis}</span> <code>${id}</code></p>
-
-**Assumption.** ${prose(assumptionOf(question))}
-
-${rows.filter(Boolean).join('\n\n')}
-
-</section>`
-}
-
-/** The one place that reads what the contract assumes. */
-function assumptionOf(question: Question): string {
-  return question.assumption
+    unmarked ? `**Used** nowhere: ${prose(unmarked)}` : usage(uses),
+    rules.length > 0 && `**Rules.** ${rules.map(({ link }) => link).join(', ')}.`,
+    '</section>',
+  )
 }
 
 function remarks(marks: readonly number[] | undefined): string {
@@ -79,58 +71,84 @@ function remarks(marks: readonly number[] | undefined): string {
   return `, where it says “not shown” (${marks.length === 1 ? 'remark' : 'remarks'} ${marks.join(', ')} of ${NOT_SHOWN})`
 }
 
-function usage(places: readonly Place[], operations: readonly Operation[]): string {
-  const labels = new Set(places.map(({ label, aspect }) => `\`${label}\`${aspect ? ` ${aspect}` : ''}`))
-  const links = operations.map(({ node, path }) =>
-    path.startsWith('/') ? `[\`${node.operationId}\`](operations/${node.operationId}.md)` : `\`${path}\``,
+function usage(uses: readonly Use[]): string {
+  const labels = new Set(uses.map(({ label }) => label))
+  const links = uses.map(({ operation: { path, node } = {} }) =>
+    path?.startsWith('/') ? `{{operation:${node?.operationId}}}` : path && `\`${path}\``,
   )
-  return `<details><summary>Where it is used</summary>\n\n${[...labels].join(', ')}\n\n${links.join(', ')}\n\n</details>`
+  const list = paragraphs([...labels].join(', '), [...new Set(links)].filter(Boolean).join(', '))
+  return `<details><summary>Where it is used</summary>\n\n${list}\n\n</details>`
 }
 
-/** A resource or an error code, and the tags of its operations. */
+/** A place of the contract that makes an assumption, as an operation shows it. */
+interface Use {
+  readonly question: string
+  readonly label: string
+  readonly isLink: boolean
+  readonly operation?: Operation
+}
+
+/** Where the contract makes the assumption of each question. */
+export function usesOf(contract: Contract): Map<string, Use[]> {
+  const whole = inline(contract)
+  const byOperation = [...operationsOf(whole), ...eventsOf(whole)].flatMap((operation) => {
+    const { node, item } = operation
+    const security = [node.security ?? whole.security].flat().filter(isNode).flatMap(Object.keys)
+    const schemes = security.map((name) => whole.components.securitySchemes?.[name])
+    const shown = [node, { 'x-marks': item['x-marks'], parameters: item.parameters }, schemes]
+    return usesIn(shown, operationsOf(contract)).map((use) => ({ ...use, operation }))
+  })
+  const rest = usesIn({ ...whole, paths: {}, webhooks: {}, components: {} }, [])
+  return Map.groupBy([...rest, ...byOperation], ({ question }) => question)
+}
+
+function usesIn(value: unknown, operations: readonly Operation[]): Use[] {
+  if (typeof value !== 'object' || value === null) return []
+  const own = storedMarks(value).map((mark) => {
+    const aspect = aspectOf(mark)
+    const label = `\`${labelOf(mark.pointer, operations)}\`${aspect ? ` ${aspect}` : ''}`
+    return { question: mark.question, label, isLink: mark.pointer.includes('links') }
+  })
+  return [...own, ...Object.values(value).flatMap((it) => usesIn(it, operations))]
+}
+
+const SYNTAX = new Set(['properties', 'items', 'schema', 'oneOf', 'anyOf', 'allOf', 'responses', 'links'])
+
+function labelOf(
+  [home = '', name = '', ...rest]: readonly string[],
+  operations: readonly Operation[],
+): string {
+  const steps = rest.filter((step) => !SYNTAX.has(step) && !/^[0-9]$/.test(step))
+  if (home === 'components') return steps.join('.')
+  if (home === 'info') return 'the contract itself'
+  const operation = operations.find(({ path, method }) => path === name && method === rest[0])
+  return [operation?.node.operationId ?? name, ...steps.slice(1)].join(' ')
+}
+
+/** A resource or an error code: the questions that it rests on, and the tags of its operations. */
 interface Rule {
   readonly link: string
+  readonly questions: ReadonlySet<string>
   readonly tags: readonly string[]
 }
 
-/** The resources and error codes whose rules rest on each open question, by its id. */
-function restingOn(
-  { resources = {}, refusals = {} }: Behaviour,
-  tags: Map<string, string>,
-): Map<string, Rule[]> {
-  const ofOperations = (ids: readonly string[]) =>
-    ids.length < MANY ? ids.flatMap((id) => tags.get(id) ?? []) : []
-  const rules = [
-    ...Object.entries(resources).map(([name, it]) => ({
-      it,
-      rule: { link: `[${it.title}](behaviour/${name}.md)`, tags: [it.tag] },
-    })),
-    ...Object.entries(refusals).map(([code, it]) => ({
-      it,
-      rule: {
-        link: `[\`${code}\`](behaviour/errors.md#${code})`,
-        tags: ofOperations((it.responses ?? []).flatMap(({ operations }) => operations)),
-      },
-    })),
-  ]
-  const uses = rules.flatMap(({ it, rule }) => [...questionsIn(it)].map((question) => ({ question, rule })))
-  return new Map(
-    [...Map.groupBy(uses, ({ question }) => question)].map(([id, all]) => [id, all.map(({ rule }) => rule)]),
-  )
+function rulesOf({ resources = {}, refusals = {} }: Behaviour, operations: readonly Operation[]): Rule[] {
+  const tags = new Map(operations.map(({ node }) => [node.operationId, node.tags[0]]))
+  const resourceRules = Object.entries(resources).map(([name, it]) => ({
+    link: `[${it.title}](/behaviour/${name}.md)`,
+    questions: questionsIn(it),
+    tags: [it.tag],
+  }))
+  const errorRules = Object.entries(refusals).map(([code, it]) => {
+    const ids = (it.responses ?? []).flatMap(({ operations }) => operations)
+    // A code that more operations share is one of all.
+    const own = ids.length < 9 ? ids.flatMap((id) => tags.get(id) ?? []) : []
+    return { link: `{{error:${code}}}`, questions: questionsIn(it), tags: own }
+  })
+  return [...resourceRules, ...errorRules]
 }
 
-/** A code that more operations share is one of all. */
-const MANY = 9
-
-/** The tag of each operation that some question is shown in. */
-function tagsOf(places: Map<string, Place[]>): Map<string, string> {
-  const operations = [...places.values()].flat().flatMap((place) => place.operations)
-  return new Map(operations.map(({ node }) => [node.operationId, node.tags[0]]))
-}
-
-function questionsIn(value: unknown, found = new Set<string>()): Set<string> {
-  if (isNode(value) && typeof value.question === 'string') found.add(value.question)
-  const children = Array.isArray(value) ? value : isNode(value) ? Object.values(value) : []
-  for (const child of children) questionsIn(child, found)
-  return found
+function questionsIn(value: unknown): Set<string> {
+  const found = [...JSON.stringify(value).matchAll(/"question":"([^"]+)"/g)]
+  return new Set(found.map(([, id = '']) => id))
 }

@@ -1,23 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { type Contract, isNode, type Node, type Operation, resolve } from './contract.ts'
+import { isNode, type Node, type Operation } from './contract.ts'
 
 /** A request as a reader would send it; Redoc shows one tab per sample. */
 export type Sample = { lang: string; label: string; source: string }
 
-const KINDS = [
-  { extension: 'sh', lang: 'Shell', label: 'curl' },
-  { extension: 'ts', lang: 'TypeScript', label: 'TypeScript' },
-]
-
-/** The samples of every operation, read from files that the tests execute. Throws where one is missing. */
+/** The samples of every operation: two files, which the tests execute, and Python, made from curl. Throws where a file is missing. */
 export async function readSamples(operations: Operation[]): Promise<Map<string, Sample[]>> {
-  const entries = operations.map(async ({ node: { operationId } }) => {
-    const samples = KINDS.map(async ({ extension, lang, label }) => {
-      const file = new URL(`../samples/${operationId}.${extension}`, import.meta.url)
-      return { lang, label, source: await readFile(file, 'utf8') }
-    })
-    return [operationId, await Promise.all(samples)] as const
+  const entries = operations.map(async ({ node }): Promise<[string, Sample[]]> => {
+    const read = (extension: string) =>
+      readFile(new URL(`../samples/${node.operationId}.${extension}`, import.meta.url), 'utf8')
+    const curl = await read('sh')
+    const typescript = { lang: 'TypeScript', label: 'TypeScript', source: await read('ts') }
+    return [node.operationId, [shell(curl), typescript, python(curl, node)]]
   })
   return new Map(await Promise.all(entries))
 }
@@ -25,21 +20,16 @@ export async function readSamples(operations: Operation[]): Promise<Map<string, 
 /** The body that a sample in curl sends, undefined where it sends none. */
 const BODY = /(--data ')(.*)(')/s
 
-/** The examples of an operation's request; `isSample` says which one the samples send. */
-export function requestExamples(
-  { node }: Pick<Operation, 'node'>,
-  contract: Contract,
-  samples: readonly Sample[],
-) {
+/** The examples of an inlined operation's request; `isSample` says which one the samples send. */
+export function requestExamples({ node }: Pick<Operation, 'node'>, samples: readonly Sample[]) {
   const curl = samples.find(({ lang }) => lang === 'Shell')?.source ?? ''
   const [, , sent = 'null'] = BODY.exec(curl) ?? []
-  return Object.entries(jsonOf(node)?.examples ?? {}).map(([name, reference]) => {
-    const example =
-      isNode(reference) && reference.$ref ? resolve(contract, String(reference.$ref)) : reference
+  return Object.entries(jsonOf(node)?.examples ?? {}).map(([name, example]) => {
     const { summary, value } = example as { summary?: string; value: unknown }
     const body = JSON.stringify(value, null, 2).replaceAll('\n', '\n  ').replaceAll("'", "'\\''")
     const source = curl.replace(BODY, (_, before, __, after) => before + body + after)
-    return { name, summary, source, isSample: isDeepStrictEqual(value, JSON.parse(sent)) }
+    const isSample = isDeepStrictEqual(value, JSON.parse(sent))
+    return { name, summary, samples: [shell(source), python(source, node)], isSample }
   })
 }
 
@@ -47,4 +37,54 @@ export function requestExamples(
 export function jsonOf({ requestBody }: Node): { examples?: Node } | undefined {
   const content = isNode(requestBody) && isNode(requestBody.content) ? requestBody.content : {}
   return content['application/json'] as { examples?: Node } | undefined
+}
+
+function shell(source: string): Sample {
+  return { lang: 'Shell', label: 'curl', source }
+}
+
+/** The request of a sample in curl, in Python. Neither sends a request again. */
+function python(curl: string, node: Node): Sample {
+  return { lang: 'Python', label: 'Python', source: pythonOf(curl, node) }
+}
+
+function pythonOf(curl: string, node: Node): string {
+  const [, method = '', path = ''] = /--request (\w+) "\$BASE_URL([^"]*)"/.exec(curl) ?? []
+  const body = BODY.exec(curl)?.[2]?.replaceAll("'\\''", "'")
+  const isSignIn = curl.includes('--user')
+  const variables = isSignIn
+    ? [
+        variable('CLIENT_KEY', 'Run: export CLIENT_KEY=client-key'),
+        variable('CLIENT_SECRET', 'Run: export CLIENT_SECRET=client-secret'),
+      ]
+    : [variable('ACCESS_TOKEN', 'Sign in, then run: export ACCESS_TOKEN=<access_token>')]
+  const auth = isSignIn
+    ? 'auth=(client_key, client_secret)'
+    : 'headers={"authorization": f"Bearer {access_token}"}'
+  const warning = '# If no response comes, the request may have succeeded: do not send it again.\n'
+  return `import os
+import sys
+
+import httpx
+
+base_url = os.environ.get("BASE_URL", "http://127.0.0.1:4010")
+${variables.join('\n')}
+${node['x-effect'] === 'once' ? warning : ''}response = httpx.request(
+    "${method}",
+    base_url + "${path}",
+    ${auth},
+${body ? `    json=${literal(JSON.parse(body)).replaceAll('\n', '\n    ')},\n` : ''})
+response.raise_for_status()
+print(response.text)
+`
+}
+
+function variable(name: string, hint: string): string {
+  return `${name.toLowerCase()} = os.environ.get("${name}") or sys.exit(\n    "${name} is not set. ${hint}"\n)`
+}
+
+/** JSON is Python but for three words. */
+function literal(value: unknown): string {
+  const words: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
+  return JSON.stringify(value, null, 4).replaceAll(/"(?:[^"\\]|\\.)*"|\b[a-z]+\b/g, (it) => words[it] ?? it)
 }

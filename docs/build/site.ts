@@ -1,14 +1,12 @@
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { stringify } from 'yaml'
 import { versionOf } from './changelog.ts'
-import { operationsOf } from './contract.ts'
+import { operationsOf, withShortPaths } from './contract.ts'
 import { decorate } from './decorate.ts'
-import type { Page } from './page.ts'
-import { formerRules, pagesOf, type SiteInput } from './pages.ts'
-import { consolePage, referencePage } from './reference.ts'
+import { formerRules, type Page, pagesOf, type SiteInput } from './pages.ts'
+import { programFiles } from './reference.ts'
 import { readSamples } from './samples.ts'
-import { withShortPaths } from './shortPaths.ts'
 
 /** Files below `docs` that VitePress takes: the pages as Markdown, `public/`, and `site.json` for its configuration. */
 const PAGES = '.pages'
@@ -22,12 +20,11 @@ const PAGES = '.pages'
  */
 export async function writePages(docs: string, input: SiteInput): Promise<void> {
   const pages = await pagesOf(input)
-  const files = new Map([
-    ...pages.map((page): [string, string] => [page.path, `${frontMatter(page)}${page.text}\n`]),
-    ...(await publicFiles(input, pages)).map(([name, text]): [string, string] => [`public/${name}`, text]),
-    ['site.json', json({ version: await versionOf(), pages: pages.map(({ text: _, ...page }) => page) })],
-  ])
-  await sync(join(docs, PAGES), files)
+  await sync(join(docs, PAGES), {
+    ...Object.fromEntries(pages.map((page) => [page.path, `${frontMatter(page)}${page.text}\n`])),
+    ...Object.fromEntries((await publicFiles(input, pages)).map(([name, text]) => [`public/${name}`, text])),
+    'site.json': json({ version: await versionOf(), pages: pages.map(({ text: _, ...page }) => page) }),
+  })
 }
 
 /** Builds the site from `.pages` into `docs/dist`. The last good build stays if this one fails. */
@@ -36,80 +33,63 @@ export async function buildSite(docs: string): Promise<void> {
   const next = `${out}.next-${process.pid}`
   const { build } = await import('vitepress')
   await build(docs, { outDir: next })
-  await copyMarkdown(join(docs, PAGES), next)
-  await rm(`${next}.last`, { recursive: true, force: true })
-  await rename(out, `${next}.last`).catch(() => {})
+  // Each page lies beside its HTML as Markdown.
+  const isPage = (file: string) => !/^(public|site\.json)/.test(relative(join(docs, PAGES), file))
+  await cp(join(docs, PAGES), next, { recursive: true, filter: isPage })
+  await rm(out, { recursive: true, force: true })
   await rename(next, out)
-  await rm(`${next}.last`, { recursive: true, force: true })
 }
 
 function frontMatter({ title, summary, options }: Page): string {
   return `---\n${stringify({ title, description: summary, ...options })}---\n\n`
 }
 
-async function publicFiles(input: SiteInput, pages: readonly Page[]): Promise<[string, string][]> {
+async function publicFiles(
+  input: SiteInput,
+  pages: readonly Page[],
+): Promise<[name: string, text: string][]> {
   const { contract, guide } = input
   const whole = withShortPaths(contract, guide)
   const samples = await readSamples(operationsOf(whole))
-  const former = Object.entries(await formerRules())
+  const list = pages.map(({ path, title, summary }) => `- [${title}](${path}): ${summary}`).join('\n')
+  const redirect = (to: string) =>
+    `<!doctype html>\n<title>${to}</title>\n<meta http-equiv="refresh" content="0; url=${to}">\n<a href="${to}">${to}</a>\n`
   return [
-    ['reference.html', await referencePage(decorate(whole, { ...input, samples }))],
-    ['try.html', await consolePage()],
-    ...(await Promise.all(
-      ['try.js', 'sandbox.js', 'assumptions.js'].map(
-        async (name): Promise<[string, string]> => [
-          name,
-          await readFile(new URL(`browser/${name}`, import.meta.url), 'utf8'),
-        ],
-      ),
-    )),
-    [
-      'console.js',
-      await readFile(new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference')), 'utf8'),
-    ],
+    ...(await programFiles()),
+    ['reference.json', JSON.stringify(decorate(whole, { ...input, samples }))],
     ['openapi.json', json(contract)],
     ['openapi.yaml', stringify(contract)],
     ['guide.json', json(guide)],
     ['behaviour.json', json(input.behaviour)],
-    ['llms.txt', index(pages)],
+    [
+      'llms.txt',
+      `# Partner payments\n\n> The contract of a partner payments API (Pix), and what is built from it.\n\n${list}\n`,
+    ],
     ['llms-full.txt', pages.map(({ text }) => text).join('\n\n---\n\n')],
     // Reports and links may still name a rule that was merged into another.
-    ...former.map(([old, id]): [string, string] => [`rules/${old}.html`, redirect(`${id}.html`)]),
+    ...Object.entries(await formerRules()).map(([old, id]): [string, string] => [
+      `rules/${old}.html`,
+      redirect(`${id}.html`),
+    ]),
   ]
-}
-
-function index(pages: readonly Page[]): string {
-  const lines = pages.map(({ path, title, summary }) => `- [${title}](${path}): ${summary}`)
-  return `# Partner payments\n\n> The contract of a partner payments API (Pix), and what is built from it.\n\n${lines.join('\n')}\n`
-}
-
-function redirect(to: string): string {
-  return `<!doctype html>\n<title>${to}</title>\n<meta http-equiv="refresh" content="0; url=${to}">\n<a href="${to}">${to}</a>\n`
 }
 
 function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-/** Makes a folder hold these files and no others. */
-async function sync(folder: string, files: Map<string, string>): Promise<void> {
+/** Makes a folder hold these files and no others, and writes those that changed. */
+async function sync(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   await mkdir(folder, { recursive: true })
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const old = entries.filter((it) => it.isFile()).map((it) => join(it.parentPath, it.name))
-  for (const file of old) if (!files.has(file.slice(folder.length + 1).replaceAll('\\', '/'))) await rm(file)
-  for (const [name, text] of files) await writeChanged(join(folder, name), text)
-}
-
-async function writeChanged(file: string, text: string): Promise<void> {
-  if ((await readFile(file, 'utf8').catch(() => undefined)) === text) return
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, text)
-}
-
-/** Each page lies beside its HTML as Markdown. */
-async function copyMarkdown(from: string, to: string): Promise<void> {
-  await cp(from, to, {
-    recursive: true,
-    filter: (file) => !file.includes(join(PAGES, 'public')) && !file.endsWith('site.json'),
-  })
+  for (const it of entries) {
+    const file = join(it.parentPath, it.name)
+    if (it.isFile() && !(relative(folder, file).replaceAll('\\', '/') in files)) await rm(file)
+  }
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(folder, name)
+    if ((await readFile(file, 'utf8').catch(() => undefined)) === text) continue
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, text)
+  }
 }

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { EFFECTS } from '@partner-payments/spec/build'
-import { type Contract, operationsOf, referenceLink, resolve } from './contract.ts'
-import type { Questions } from './marks.ts'
+import { aspectOf, type Contract, type Mark, operationsOf, type Questions, resolve } from './contract.ts'
 
 /** What the texts of a page may refer to; `root` leads from the page to the top of the site. */
 export interface Sources {
@@ -10,35 +9,46 @@ export interface Sources {
   readonly root: string
 }
 
-/** A link that marks an assumption. The style sheet makes it a small mark, or a badge where a reader asks for it. */
-export function assumption(id: string, { questions, root }: Pick<Sources, 'questions' | 'root'>): string {
-  const entry = questions[id]
-  if (!entry) throw new Error(`the register of open questions has no "${id}"`)
-  const title = `${entry.basis}: ${entry.question}`.replaceAll('"', "'").replaceAll('|', '/')
-  return `[${entry.basis}](${root}open-questions.md#${id} "${title}")`
-}
-
-/** Expands `{{assumption:id}}`, `{{operation:id}}` and `{{effect:name}}`. Throws where there is no such thing. */
-export function expand(text: string, sources: Sources): string {
-  return text.replaceAll(/\{\{([a-z]+):([\w-]+)\}\}/g, (_, name, id) => {
-    const directive = DIRECTIVES[name]
-    if (!directive) throw new Error(`there is no directive "${name}"`)
-    return directive(id, sources)
-  })
-}
-
-const DIRECTIVES: Record<string, (id: string, sources: Sources) => string> = {
-  assumption,
+const DIRECTIVES: Readonly<Record<string, (id: string, sources: Sources, more?: string) => string>> = {
+  /** A link that marks an assumption. The style sheet makes it a small mark, or a badge where a reader asks for it. */
+  assumption(id, { questions }, aspect) {
+    const entry = questions[id]
+    if (!entry) throw new Error(`the register of open questions has no "${id}"`)
+    const title = `${entry.basis}: ${entry.question}`.replaceAll('"', "'").replaceAll('|', '/')
+    return `[${entry.basis}${aspect ? `: ${aspect}` : ''}](/open-questions.md#${id} "${title}")`
+  },
   effect(name) {
     const meaning = Object.entries(EFFECTS).find(([effect]) => effect === name)
     if (!meaning) throw new Error(`there is no effect "${name}"`)
     return meaning[1]
   },
-  operation(id, { contract, root }) {
+  operation(id, { contract }) {
     const isKnown = operationsOf(contract).some(({ node }) => node.operationId === id)
     if (!isKnown) throw new Error(`the contract has no operation "${id}"`)
-    return `[\`${id}\`](${root}operations/${id}.md)`
+    return `[\`${id}\`](/operations/${id}.md)`
   },
+  error: (code) => `[\`${code}\`](/behaviour/errors.md#${code})`,
+}
+
+/** Expands `{{assumption:id}}`, `{{operation:id}}`, `{{error:code}}` and `{{effect:name}}`, and leads links that begin at the top of the site there. */
+export function expand(text: string, sources: Sources): string {
+  return text
+    .replaceAll(/\{\{([a-z]+):([\w-]+)(?: ([^}]+))?\}\}/g, (_, name, id, more) => {
+      const directive = DIRECTIVES[name]
+      if (!directive) throw new Error(`there is no directive "${name}"`)
+      return directive(id, sources, more)
+    })
+    .replaceAll('](/', `](${sources.root}`)
+}
+
+/** Directives that mark assumptions: one for each question, with what is assumed unless it is the whole. */
+export function assumptions(marks: readonly Mark[]): string {
+  const byQuestion = Map.groupBy(marks, ({ question }) => question)
+  const mark = ([id, all]: [string, Mark[]]) => {
+    const aspects = new Set(all.map(aspectOf))
+    return `{{assumption:${id}${aspects.has(undefined) ? '' : ` ${[...aspects].join(', ')}`}}}`
+  }
+  return [...byQuestion].map(mark).join(' ')
 }
 
 /** Replaces `<!-- include: file -->` and `<!-- example: name -->` by code blocks, so that a page shows what the tests run. */
@@ -47,17 +57,14 @@ export async function include(text: string, page: URL, contract: Contract): Prom
   const filled = parts.map((part, index) => {
     if (index % 3 === 0) return part
     if (index % 3 === 1) return ''
-    return parts[index - 1] === 'include' ? fileBlock(new URL(part, page)) : exampleBlock(part, contract)
+    if (parts[index - 1] === 'include') return fileBlock(new URL(part, page))
+    return jsonBlock(resolve(contract, `#/components/examples/${part}`).value)
   })
   return (await Promise.all(filled)).join('')
 }
 
 async function fileBlock(file: URL): Promise<string> {
   return codeBlock(await readFile(file, 'utf8'), file.pathname.split('.').at(-1)?.replace('mjs', 'js'))
-}
-
-function exampleBlock(name: string, contract: Contract): string {
-  return jsonBlock(resolve(contract, `#/components/examples/${name}`).value)
 }
 
 export function jsonBlock(value: unknown): string {
@@ -68,10 +75,17 @@ export function codeBlock(source: string, lang = '', label = ''): string {
   return `\`\`\`${lang}${label && ` [${label}]`}\n${source.trimEnd()}\n\`\`\``
 }
 
-/** A table of Markdown. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((it) => it.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+/** The parts of a page that say something, as paragraphs. */
+export function paragraphs(...texts: readonly unknown[]): string {
+  return texts.flat().filter(Boolean).join('\n\n')
+}
+
+/** A heading with a table of Markdown, or nothing where there are no rows. */
+export function table(title: string, head: readonly string[], rows: readonly (readonly unknown[])[]): string {
+  const line = (cells: readonly unknown[]) =>
+    `| ${cells.map((it) => String(it).replaceAll('|', '\\|')).join(' | ')} |`
+  if (rows.length === 0) return ''
+  return paragraphs(title, [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n'))
 }
 
 /** Text of the contract in one line of Markdown: no tags, no template, and names of fields and values as code. */
@@ -88,13 +102,4 @@ function asCode(text: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('{', '&#123;')
     .replaceAll(/(?<![\w/.-])[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+(?![\w/])/g, '`$&`')
-}
-
-/** The link in the reference to an operation or an event. It is no page of VitePress, which must not take over the click. */
-export function toReference(
-  operation: Parameters<typeof referenceLink>[0],
-  text: string,
-  root: string,
-): string {
-  return `[${text}](${root}${referenceLink(operation)}){target="_self"}`
 }

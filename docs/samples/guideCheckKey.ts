@@ -1,13 +1,15 @@
 import { createClient } from '@partner-payments/client'
 
-const { env } = process
-const api = createClient({
-  baseUrl: env.BASE_URL ?? 'http://127.0.0.1:4010',
-  auth: {
-    clientKey: env.CLIENT_KEY ?? '',
-    clientSecret: env.CLIENT_SECRET ?? '',
-  },
-})
+const { BASE_URL: baseUrl = 'http://127.0.0.1:4010' } = process.env
+const { CLIENT_KEY: clientKey, CLIENT_SECRET: clientSecret } = process.env
+if (!clientKey || !clientSecret) {
+  console.error(
+    'CLIENT_KEY or CLIENT_SECRET is not set. Run: ' +
+      'export CLIENT_KEY=client-key CLIENT_SECRET=client-secret',
+  )
+  process.exit(1)
+}
+const api = createClient({ baseUrl, auth: { clientKey, clientSecret } })
 
 const { data, error } = await api.POST('/pix/key', {
   body: { dict_key: 'beltrana@example.com' },

@@ -1,13 +1,15 @@
 import { createPayments } from '@partner-payments/client'
 
-const { env } = process
-const payments = createPayments({
-  baseUrl: env.BASE_URL ?? 'http://127.0.0.1:4010',
-  auth: {
-    clientKey: env.CLIENT_KEY ?? '',
-    clientSecret: env.CLIENT_SECRET ?? '',
-  },
-})
+const { BASE_URL: baseUrl = 'http://127.0.0.1:4010' } = process.env
+const { CLIENT_KEY: clientKey, CLIENT_SECRET: clientSecret } = process.env
+if (!clientKey || !clientSecret) {
+  console.error(
+    'CLIENT_KEY or CLIENT_SECRET is not set. Run: ' +
+      'export CLIENT_KEY=client-key CLIENT_SECRET=client-secret',
+  )
+  process.exit(1)
+}
+const payments = createPayments({ baseUrl, auth: { clientKey, clientSecret } })
 
 const { users } = await payments.users.list()
 console.log(users.map((user) => user.username))

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { durationText } from '../build/source.ts'
+import { durationText } from '../build/behaviour-pages.ts'
 import { stateDiagram } from '../build/state-diagram.ts'
 import { behaviour, readSite, type Site } from './site.ts'
 
@@ -60,7 +60,9 @@ describe('the page of a resource', () => {
   })
 
   it('links a refused action to its error code', () => {
-    expect(page('immediateQrCode')).toContain('cancel: refused with <a href="./errors.html#qrcode_paid">')
+    expect(page('immediateQrCode')).toContain(
+      'cancel: refused with <a href="./../behaviour/errors.html#qrcode_paid">',
+    )
   })
 
   it('names the section of the document for a fact, and the question for an assumption', () => {

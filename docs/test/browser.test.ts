@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { type Browser, type BrowserContext, launch, type Page } from '@partner-payments/chromium'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventsOf, type Operation, operationsOf, referenceLink } from '../build/contract.ts'
-import { placesOf } from '../build/places.ts'
+import { usesOf } from '../build/questions-page.ts'
 import { serveSite } from './serve-site.ts'
 import { questions, readSite, type Site, whole } from './site.ts'
 
@@ -298,12 +298,7 @@ async function linkedQuestions(part: Section): Promise<string[]> {
 
 /** The questions whose marks an operation leads to. Redoc shows no links, so neither their marks. */
 function questionsOf({ node }: Operation): string[] {
-  return [...placesOf(whole)]
-    .filter(([, places]) =>
-      places.some(
-        ({ operations, isLink }) =>
-          !isLink && operations.some((other) => other.node.operationId === node.operationId),
-      ),
-    )
-    .map(([id]) => id)
+  const shows = (use: { isLink: boolean; operation?: Operation }) =>
+    !use.isLink && use.operation?.node.operationId === node.operationId
+  return [...usesOf(whole)].filter(([, uses]) => uses.some(shows)).map(([id]) => id)
 }

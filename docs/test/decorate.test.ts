@@ -1,51 +1,41 @@
 import { expect, test } from 'vitest'
-import { isNode, type Node, type Operation, operationsOf, resolve } from '../build/contract.ts'
+import { isNode, type Node, type Operation, operationsOf } from '../build/contract.ts'
 import { decorate } from '../build/decorate.ts'
 import { behaviour, contract, questions, whole } from './site.ts'
 
 const decorated = decorate(contract, { questions, behaviour, samples: new Map() })
 
 test('marks the aspect of a property that is an assumption, and names question and basis', () => {
-  const { description } = property('CodeCheck', 'qrcode_type')
+  const { description } = property(response('checkCode'), 'qrcode_type')
   expect(description).toContain('The kind of the code.')
   expect(description).toContain(
     '[assumed: values](open-questions.html#code-kinds "assumed: Which values does qrcode_type have, besides Static?")',
   )
 })
 
-test('leaves a fact as it is', () => {
-  expect(property('KeyCheck', 'dict_key')).toEqual(
-    resolve(contract, '#/components/schemas/KeyCheck/properties/dict_key'),
-  )
+test('leaves a fact without a mark', () => {
+  expect(JSON.stringify(property(response('checkKey'), 'dict_key'))).not.toContain('open-questions.html')
 })
 
 test('keeps the words of what a reference leads to beside the marks of both', () => {
-  const { description } = schema('PaymentDate')
-  expect(description).toMatch(/\[\w+: form/)
-  expect(description).toMatch(/\[\w+: .*meaning/)
-  expect(property('CodeCheck', 'final_amount').description).toMatch(
-    /^The final amount\. .*A decimal number .*\[\w+: meaning/s,
-  )
+  const { description } = property(response('checkCode'), 'final_amount')
+  expect(description).toMatch(/^The final amount\. .*A decimal number .*\[\w+: meaning/s)
 })
 
-test('gives every property below an assumption a badge, unless its description says so, and none where it is a fact', () => {
-  expect(propertiesWithoutBadge('Problem')).toEqual([])
-  const data = property('TransferSettledEvent', 'data')
-  expect(Object.values(data.properties as Node).every((below) => isNode(below) && below['x-badges'])).toBe(
-    true,
-  )
-  expect(
-    Object.values(schema('TransferData').properties as Node).some(
-      (below) => isNode(below) && below['x-badges'],
-    ),
-  ).toBe(false)
+test('marks every property below an assumption', () => {
+  const problem = response('createTransfer', '422')
+  const data = property(bodyOf(decorated.webhooks['transfer.settled']?.post as Node), 'data')
+  for (const schema of [problem, data])
+    expect(Object.values(schema.properties as Node).filter((it) => !isMarked(it as Node))).toEqual([])
 })
 
-test('says of each operation its effect and which statuses are an assumption', () => {
+test('says of each operation its effect, and of each error response its codes', () => {
   for (const { node } of operationsOf(decorated)) {
     expect(node.description).toContain(`**Effect: ${node['x-effect']}**, `)
+    const [, errors] = node.description?.split('**Error codes**') ?? []
     for (const status of Object.keys(node.responses).filter((code) => /^[45]/.test(code)))
-      expect(node.description?.split('**Assumed statuses:**')[1], node.operationId).toContain(status)
+      expect(errors, node.operationId).toMatch(new RegExp(`\\) \\| [\\d, ]*${status}`))
+    expect(node.description).not.toContain('Refused (assumed)')
   }
 })
 
@@ -53,16 +43,14 @@ test('names the operation whose path a short path shortens, and that the path is
   const { node } = operationsOf(decorate(whole, { questions, behaviour, samples: new Map() })).find(
     ({ path }) => path === '/pix/key',
   ) as Operation // the contract's lint holds the list of its paths
-  expect(node.description).toContain('A short path of [checkKey](reference.html#/keys/checkkey)')
+  expect(node.description).toContain('A short path of [`checkKey`](operations/checkKey.html)')
   expect(node.description).toContain('(open-questions.html#guide-paths "')
 })
 
 test('links each error code of an operation to the error catalogue', () => {
-  const createTransfer = operationsOf(decorated).find(({ node }) => node.operationId === 'createTransfer')
-  expect(createTransfer?.node.description).toContain(
-    '[`insufficient_funds`](behaviour/errors.html#insufficient_funds)',
-  )
-  expect(createTransfer?.node.description).not.toContain('#tx_id_taken')
+  const { description } = operation('createTransfer')
+  expect(description).toContain('[`insufficient_funds`](behaviour/errors.html#insufficient_funds)')
+  expect(description).not.toContain('#tx_id_taken')
 })
 
 test('names the security scheme as an assumption wherever it is required', () => {
@@ -81,21 +69,33 @@ test('leaves the contract it was given alone, and refuses a mark that the regist
   )
 })
 
-function schema(name: string): Node {
-  return resolve(decorated, `#/components/schemas/${name}`)
+function operation(id: string): Operation['node'] {
+  const found = operationsOf(decorated).find(({ node }) => node.operationId === id)
+  if (!found) throw new Error(`there is no operation ${id}`)
+  return found.node
 }
 
-function property(owner: string, name: string): Node {
-  return resolve(decorated, `#/components/schemas/${owner}/properties/${name}`)
+function response(id: string, status = '200'): Node {
+  return schemaOf(operation(id).responses[status])
 }
 
-function propertiesWithoutBadge(name: string): string[] {
-  const properties = Object.entries(schema(name).properties as Node)
-  return properties.filter(([, below]) => !isNode(below) || !isMarked(below)).map(([key]) => key)
+function bodyOf({ requestBody }: Node): Node {
+  return schemaOf(requestBody as Node)
 }
 
-/** In a badge, or in the words of what it refers to. */
-function isMarked(node: Node): boolean {
-  const { description } = typeof node.$ref === 'string' ? resolve(decorated, node.$ref) : node
-  return 'x-badges' in node || String(description).includes('](open-questions.html#')
+function schemaOf(body: Node | undefined): Node {
+  const [media] = Object.values(body?.content as Record<string, { schema: Node }>)
+  if (!media) throw new Error('there is no body')
+  return media.schema
+}
+
+function property(schema: Node, name: string): Node {
+  const found = [schema, schema.allOf]
+    .flat()
+    .flatMap((part) => (isNode(part) && isNode(part.properties) ? [part.properties[name]] : []))
+  return found.find(isNode) as Node
+}
+
+function isMarked({ description }: Node): boolean {
+  return String(description).includes('](open-questions.html#')
 }

@@ -4,17 +4,18 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { parser } from '@lezer/python'
 import { type RunningMock, serve } from '@partner-payments/mock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { isNode, type Operation, operationsOf, resolve } from '../build/contract.ts'
+import { inline, isNode, type Operation, operationsOf, resolve } from '../build/contract.ts'
 
-import { requestExamples } from '../build/samples.ts'
+import { jsonOf, readSamples, requestExamples, type Sample } from '../build/samples.ts'
 import { type Recorded, type Recorder, record } from './recorder.ts'
 import { whole } from './site.ts'
 
 const folder = fileURLToPath(new URL('../samples/', import.meta.url))
 const standIn = fileURLToPath(new URL('bin', import.meta.url))
-const operations = operationsOf(whole)
+const operations = operationsOf(inline(whole))
 const partnerToken = tokenOf(resolve(whole, '#/components/examples/partnerTokens').value)
 const files = await readdir(folder)
 
@@ -71,11 +72,90 @@ test.each(['sh', 'ts'])('a sample in %s fails where the service refuses', async 
   await expect(refused).rejects.toMatchObject({ code: extension === 'sh' ? 22 : 1 })
 })
 
+const unset = files.filter((file) => file.endsWith('.ts') || file === 'signIn.sh')
+const UNSET = { CLIENT_KEY: '', ACCESS_TOKEN: '' }
+
+test.each(unset)('%s says what to set where CLIENT_KEY is empty, and sends nothing', async (file) => {
+  const stopped = file.endsWith('.ts') ? stopHere(file, UNSET) : run(file, withStandIn(), UNSET)
+  const { stderr, code } = await stopped.then(
+    () => expect.fail('it ran'),
+    (error) => error,
+  )
+  expect(file.endsWith('.sh') ? Math.min(code, 1) : code).toBe(1)
+  expect(stderr).toMatch(/^.*CLIENT_KEY.*: export CLIENT_KEY=client-key.*\n$/)
+  expect(recorder.take()).toEqual([])
+})
+
+describe('the samples in Python', () => {
+  const samples = () => readSamples(operations)
+
+  test('are Python', async () => {
+    expect(errorsIn('print(')).not.toEqual([])
+    for (const [id, all] of await samples()) expect(errorsIn(pythonOf(all)), id).toEqual([])
+  })
+
+  test('send what curl sends, the other examples included, where the machine has Python', async () => {
+    const all = await samples()
+    const programs = operations.flatMap((operation) => {
+      const { operationId } = operation.node
+      const own = all.get(operationId) ?? []
+      const others = requestExamples(operation, own).filter(({ isSample }) => !isSample)
+      return [own, ...others.map((it) => it.samples)].map((it) => ({ operationId, source: pythonOf(it) }))
+    })
+    if (!(await hasPython)) return
+    await runPython(programs.map(({ source }) => source))
+    const sent = recorder.take()
+    expect(sent).toHaveLength(programs.length)
+    for (const [index, { operationId }] of programs.entries())
+      expectTrue(`${operationId}.py`, sent.slice(index, index + 1))
+  })
+
+  test.each([
+    ['the service refuses', { BASE_URL: '/nowhere' }, /HTTPStatusError/],
+    [
+      'CLIENT_KEY is empty',
+      { CLIENT_KEY: '' },
+      /^CLIENT_KEY is not set. Run: export CLIENT_KEY=client-key\n$/,
+    ],
+  ])('fail where %s', async (_, env, message) => {
+    if (!(await hasPython)) return
+    const source = pythonOf((await samples()).get('signIn') ?? [])
+    const BASE_URL = recorder.url + ('BASE_URL' in env ? env.BASE_URL : '')
+    await expect(runPython([source], { ...env, BASE_URL })).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(message),
+    })
+  })
+})
+
+function pythonOf(samples: readonly Sample[]): string {
+  return samples.find(({ lang }) => lang === 'Python')?.source ?? ''
+}
+
+/** Where a program is no Python. */
+function errorsIn(source: string): number[] {
+  const errors: number[] = []
+  parser.parse(source).iterate({ enter: ({ type, from }) => void (type.isError && errors.push(from)) })
+  return errors
+}
+
+/** One process for all: each takes a third of a second to start. The stand-in comes last, so that the real httpx is taken. */
+async function runPython(sources: readonly string[], env: Record<string, string> = {}): Promise<void> {
+  const main =
+    'import json, sys; sys.path.append(sys.argv[1])\nfor it in json.loads(sys.argv[2]): exec(it, {})'
+  await execute('python3', ['-c', main, standIn, JSON.stringify(sources)], {
+    env: { ...process.env, BASE_URL: recorder.url, ...credentials, PYTHONDONTWRITEBYTECODE: '1', ...env },
+  })
+}
+
 const execute = promisify(execFile)
-const hasCurl = execute('curl', ['--version']).then(
-  () => true,
-  () => false,
-)
+const has = (command: string) =>
+  execute(command, ['--version']).then(
+    () => true,
+    () => false,
+  )
+const hasCurl = has('curl')
+const hasPython = has('python3')
 
 function withStandIn(): string {
   return [standIn, process.env.PATH].join(delimiter)
@@ -93,6 +173,26 @@ async function runHere(file: string): Promise<void> {
   } finally {
     vi.unstubAllEnvs()
     printed.mockRestore()
+  }
+}
+
+/** Runs a sample that ends the process, and rejects with what it wrote. */
+async function stopHere(file: string, env: Record<string, string>): Promise<void> {
+  const exit = vi.spyOn(process, 'exit').mockImplementation((code) => {
+    throw Object.assign(new Error('exit'), { code })
+  })
+  const written = vi.spyOn(console, 'error').mockImplementation(() => {})
+  for (const [name, value] of Object.entries({ ...credentials, ...env })) vi.stubEnv(name, value)
+  try {
+    vi.resetModules()
+    await import(`${folder}${file}`)
+  } catch (error) {
+    const lines = written.mock.calls.map(([line]) => `${line}\n`)
+    throw Object.assign(error as Error, { stderr: lines.join('') })
+  } finally {
+    vi.unstubAllEnvs()
+    exit.mockRestore()
+    written.mockRestore()
   }
 }
 
@@ -148,21 +248,17 @@ function tokenOf(tokens: unknown): string {
 }
 
 function exampleBodies({ node }: Operation): unknown[] {
-  if (!isNode(node.requestBody)) return []
-  const content = node.requestBody.content as Record<string, { examples: Record<string, { $ref: string }> }>
-  return Object.values(content['application/json']?.examples ?? {}).map(
-    ({ $ref }) => resolve(whole, $ref).value,
-  )
+  return Object.values(jsonOf(node)?.examples ?? {}).map((example) => isNode(example) && example.value)
 }
 
 test('the requests of the other examples on the page of an operation run too', async () => {
   const createTransfer = operations.find(({ node }) => node.operationId === 'createTransfer') as Operation
   const source = await readFile(join(folder, 'createTransfer.sh'), 'utf8')
-  const examples = requestExamples(createTransfer, whole, [{ lang: 'Shell', label: 'curl', source }])
+  const examples = requestExamples(createTransfer, [{ lang: 'Shell', label: 'curl', source }])
   expect(examples.filter(({ isSample }) => isSample).map(({ name }) => name)).toEqual(['payKey'])
   const scratch = await mkdtemp(join(tmpdir(), 'samples-'))
-  for (const { name, source } of examples) {
-    await writeFile(join(scratch, `${name}.sh`), source)
+  for (const { name, samples } of examples) {
+    await writeFile(join(scratch, `${name}.sh`), samples[0]?.source ?? '')
     await execute('sh', [join(scratch, `${name}.sh`)], {
       env: {
         PATH: (await hasCurl) ? process.env.PATH : withStandIn(),

@@ -7,9 +7,7 @@ import statements from '@partner-payments/spec/facts.json' with { type: 'json' }
 import short from '@partner-payments/spec/guide.json' with { type: 'json' }
 import register from '@partner-payments/spec/open-questions.json' with { type: 'json' }
 import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import type { Contract } from '../build/contract.ts'
-import type { Questions } from '../build/marks.ts'
-import { withShortPaths } from '../build/shortPaths.ts'
+import { type Contract, type Questions, withShortPaths } from '../build/contract.ts'
 
 // The contract's own lint holds the files to these shapes.
 export const contract = openapi as unknown as Contract

@@ -91,7 +91,7 @@ it('rebuilds the mock and the docs after an edit, and keeps both where the edit 
     'a build starts no other',
   ).toHaveLength(2)
   expect(await ownerName(dev.mock, '/pix/key')).toBe('Sicrana de Tal')
-  expect(await (await fetch(`${dev.docs}/reference.html`)).text()).toContain('Sicrana de Tal')
+  expect(await (await fetch(`${dev.docs}/reference.json`)).text()).toContain('Sicrana de Tal')
 
   writeFileSync(examples, right.replace("ispb: '99999029'", 'ispb: 99999029'))
   await vi.waitFor(() => expect(said.at(-1)).toContain('Not built'), PATIENCE)

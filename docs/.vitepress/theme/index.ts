@@ -4,7 +4,7 @@ import { defineComponent, h } from 'vue'
 import QuestionFilter from './QuestionFilter.vue'
 import { withSearchOrder } from './search.ts'
 import './style.css'
-import '../../build/style/marks.css'
+import '../../build/browser/marks.css'
 
 /** `assumptions.js` does what the button says, here and on the pages that VitePress does not make. */
 const AssumptionsSwitch = () =>

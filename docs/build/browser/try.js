@@ -8,6 +8,10 @@ const operations = Object.entries(contract.paths).flatMap(([path, item]) =>
 const wanted = new URLSearchParams(location.search).get('operation')
 const operation = operations.find(({ node }) => node.operationId === wanted) ?? operations[0]
 
+document.querySelector('#main').innerHTML = `<h1>Try it</h1>
+<p id="state" role="status">Signing in to the sandbox…</p>
+<p><label>Operation <select id="operation"></select></label>
+<button type="button" id="again">Prepare fresh examples</button></p>`
 const menu = document.querySelector('#operation')
 for (const { node } of operations) {
   menu.add(

@@ -47,7 +47,7 @@ function issueOf(fault: Fault, ofBody: string | undefined): Issue {
   }
 }
 
-/** Enumerations of answers may grow, marked or not: an assumption about the open question `versioning`. */
+/** Enumerations of responses may grow, marked or not: an assumption about the open question `versioning`. */
 function questionOf({ keyword, params, parentSchema }: Fault): string | undefined {
   const { 'x-questions': questions } = parentSchema
   if (typeof questions === 'string') return questions
@@ -61,24 +61,24 @@ function expected({ keyword, schema }: Fault): string {
     type: () => [schema].flat().map(named).join(' or '),
     enum: () => `one of ${(schema as unknown[]).map((it) => JSON.stringify(it)).join(', ')}`,
     const: () => JSON.stringify(schema),
-    format: () => `text of the format ${schema}`,
-    pattern: () => `text that matches ${schema}`,
-    minLength: () => `text of length ${schema} or more`,
-    maxLength: () => `text of length ${schema} or less`,
+    format: () => `string of format ${schema}`,
+    pattern: () => `string that matches ${schema}`,
+    minLength: () => `string of length ${schema} or more`,
+    maxLength: () => `string of length ${schema} or less`,
     minimum: () => `${schema} or more`,
     maximum: () => `${schema} or less`,
-    maxProperties: () => `${schema} members or less`,
+    maxProperties: () => `${schema} properties or less`,
   }
   return words[keyword]?.() ?? `what "${keyword}" of the contract says`
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  string: 'text',
-  integer: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
+  string: 'string',
+  integer: 'integer',
+  number: 'number',
+  boolean: 'boolean',
+  array: 'array',
+  object: 'object',
   undefined: 'nothing',
 }
 
@@ -86,10 +86,10 @@ function named(type: unknown): string {
   return NAMES[String(type)] ?? String(type)
 }
 
-/** What kind of value it is: of text the length at most, since even a part of it may be personal. */
+/** What kind of value it is: of a string the length at most, since even a part of it may be personal. */
 function kindOf(value: unknown): string {
   if (value === null) return 'null'
-  if (typeof value === 'string') return `text of length ${[...value].length}`
-  if (typeof value === 'number') return Number.isInteger(value) ? 'a whole number' : 'a number'
+  if (typeof value === 'string') return `string of length ${[...value].length}`
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
   return named(Array.isArray(value) ? 'array' : typeof value)
 }

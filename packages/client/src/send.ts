@@ -58,7 +58,7 @@ function contentOf(operation: Operation, input: unknown, options: CallOptions) {
     const own = options.headers && Object.fromEntries(new Headers(options.headers))
     return { headers: { ...own, ...(body && { 'content-type': 'application/json' }) }, body }
   } catch (cause) {
-    throw new ConfigError('the body must be JSON, and headers must be text', operation, cause)
+    throw new ConfigError('the body must be JSON, and headers must be strings', operation, cause)
   }
 }
 

@@ -11,7 +11,10 @@ export function fillPath(operation: Operation, read: (name: string) => unknown):
     if (typeof value === 'string' && !/^\.{0,2}$/.test(value) && value.isWellFormed()) {
       return encodeURIComponent(value)
     }
-    throw new ConfigError(`"${name}" must be text other than "", "." and "..", got ${show(value)}`, operation)
+    throw new ConfigError(
+      `"${name}" must be a string other than "", "." and "..", got ${show(value)}`,
+      operation,
+    )
   })
 }
 

@@ -63,7 +63,7 @@ test.each(members)('$operationId with $name of another type breaks a fact', asyn
   const { operationId, status, name, form } = member
   const wrong = form.type === 'integer' ? 0.5 : 1
   const issues = await issuesIn(operationId, status, { ...exampleOf(operationId, status), [name]: wrong })
-  const message = expect.stringMatching(/^expected (text|true or false|an object|a list|a whole number|null)/)
+  const message = expect.stringMatching(/^expected (string|boolean|object|array|integer|null)/)
   expect(issues.filter(({ question }) => !question)).toEqual([{ pointer: `/${name}`, message }])
   // Which values an enumeration has is an assumption, and a number is none of them either.
   expect(issues).toHaveLength('enum' in form ? 2 : 1)
@@ -79,7 +79,7 @@ interface Departure {
   readonly question?: string
 }
 
-const amount = String.raw`expected text that matches ^-?[0-9]+(\.[0-9]+)?$, got text of length 5`
+const amount = String.raw`expected string that matches ^-?[0-9]+(\.[0-9]+)?$, got string of length 5`
 
 const departures: readonly Departure[] = [
   {
@@ -87,7 +87,7 @@ const departures: readonly Departure[] = [
     of: ['checkKey', 200],
     pointer: '/dict_key_type',
     value: 'PASSPORT',
-    message: 'expected one of "CPF", "CNPJ", "PHONE", "EMAIL", "EVP", got text of length 8',
+    message: 'expected one of "CPF", "CNPJ", "PHONE", "EMAIL", "EVP", got string of length 8',
     question: 'key-kinds',
   },
   {
@@ -95,7 +95,7 @@ const departures: readonly Departure[] = [
     of: ['createTransfer', 201],
     pointer: '/id',
     value: '17',
-    message: 'expected text of the format uuid, got text of length 2',
+    message: 'expected string of format uuid, got string of length 2',
     question: 'identifiers',
   },
   {
@@ -103,7 +103,7 @@ const departures: readonly Departure[] = [
     of: ['createTransfer', 201],
     pointer: '/data/payer/ispb',
     value: '1',
-    message: 'expected text that matches ^[0-9A-Z]{8}$, got text of length 1',
+    message: 'expected string that matches ^[0-9A-Z]{8}$, got string of length 1',
     question: 'account-forms',
   },
   {
@@ -111,7 +111,7 @@ const departures: readonly Departure[] = [
     of: ['getWebhook', 200],
     pointer: '/created_at',
     value: 'today',
-    message: 'expected text of the format date-time, got text of length 5',
+    message: 'expected string of format date-time, got string of length 5',
     question: 'timestamp-formats',
   },
   {
@@ -119,21 +119,21 @@ const departures: readonly Departure[] = [
     of: ['getWebhook', 200],
     pointer: '/created_at',
     value: 1793629805,
-    message: 'expected text or null or an object, got a whole number',
+    message: 'expected string or null or object, got integer',
   },
   {
     name: 'a member of the branch that is meant',
     of: ['getWebhook', 200],
     pointer: '/created_at',
     value: { error: null, reason: 'x' },
-    message: 'expected 1 members or less, got an object',
+    message: 'expected 1 properties or less, got object',
   },
   {
     name: 'a type that is ours',
     of: ['getUser', 200],
     pointer: '/customers/0/metadata',
     value: [],
-    message: 'expected an object or null, got a list',
+    message: 'expected object or null, got array',
     question: 'customer-metadata',
   },
   {
@@ -141,7 +141,7 @@ const departures: readonly Departure[] = [
     of: ['getUser', 200],
     pointer: '/customers/0/name',
     value: null,
-    message: 'expected text, got null',
+    message: 'expected string, got null',
   },
   { name: 'an amount', of: ['createStaticQrCode', 200], pointer: '/amount', value: '10,50', message: amount },
   {
@@ -157,7 +157,7 @@ const departures: readonly Departure[] = [
     of: ['createDueDateQrCode', 200],
     pointer: '/kind',
     value: 'Immediate',
-    message: 'expected "DueDate", got text of length 9',
+    message: 'expected "DueDate", got string of length 9',
     question: 'qr-record',
   },
   {
@@ -165,7 +165,7 @@ const departures: readonly Departure[] = [
     of: ['getUser', 404],
     pointer: '/status',
     value: 99,
-    message: 'expected 400 or more, got a whole number',
+    message: 'expected 400 or more, got integer',
     question: 'errors',
   },
 ]
@@ -201,7 +201,7 @@ test('which statuses a refusal may have is an assumption', async () => {
 
 test('an answer without the body that is due is an issue', async () => {
   expect(await issuesIn('getUser', 200, undefined)).toEqual([
-    { pointer: '', message: 'expected an object, got nothing' },
+    { pointer: '', message: 'expected object, got nothing' },
   ])
 })
 
@@ -218,7 +218,7 @@ test('an enumeration without a mark may grow as well', () => {
     parentSchema: {},
     data: 'y',
   }
-  const message = 'expected one of "x", got text of length 1'
+  const message = 'expected one of "x", got string of length 1'
   const check = Object.assign(() => false, { errors: [fault, fault] })
   expect(issuesOf(check, 'y')).toEqual([{ pointer: '/a', message, question: 'versioning' }])
 })

@@ -19,10 +19,10 @@ function paymentsOf(fetch: ReturnType<typeof fetchOf>['fetch'], options: Validat
 const user = exampleOf('getUser', 200)
 const breaksFact = { ...user, user: null }
 const departsFromUs = { ...user, user_id: '17' }
-const broken = { pointer: '/user', message: 'expected an object, got null' }
+const broken = { pointer: '/user', message: 'expected object, got null' }
 const ours = {
   pointer: '/user_id',
-  message: 'expected text of the format uuid, got text of length 2',
+  message: 'expected string of format uuid, got string of length 2',
   question: 'identifiers',
 }
 
@@ -76,7 +76,7 @@ test('enforced, a broken fact throws, and nothing is sent again', async () => {
   expect(result).toMatchObject({ ok: false, kind: 'decode' })
   const { error } = result as { error: DecodeError }
   expect(error).toBeInstanceOf(DecodeError)
-  expect(error.message).toBe('getUser: /user: expected an object, got null')
+  expect(error.message).toBe('getUser: /user: expected object, got null')
   expect(error.issues).toEqual(expect.arrayContaining([broken, ours]))
   expect(sent).toHaveLength(1)
 })

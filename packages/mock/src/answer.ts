@@ -61,7 +61,7 @@ async function checked(operation: Operation, answer: Answer): Promise<Answer> {
   const [violation] = await operation.checkAnswer(answer)
   if (!violation) return answer
   const { pointer, detail } = violation
-  throw new Error(`the contract breaks itself: ${operation.id} ${answer.status} ${pointer} ${detail}`)
+  throw new Error(`an example contradicts its schema: ${operation.id} ${answer.status} ${pointer} ${detail}`)
 }
 
 function only(values: string[]): string | string[] {

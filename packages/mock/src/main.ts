@@ -6,13 +6,13 @@ const help = `partner-payments-mock: a stateless mock of the partner payments se
 
   --port N           listen on port N, 0 for a free one (4010)
   --host HOST        listen on this address (127.0.0.1)
-  --dynamic          invent answers from the schemas instead of giving the examples
+  --dynamic          generate responses from the schemas instead of the examples
   --contract FILE    mock this bundled OpenAPI 3.1 document, in JSON, instead of our own;
                      may be repeated to serve several documents together
   --verbose          log a line for every request, on stderr
   --help, --version
 
-Exit codes: 0 stopped by a signal, 1 cannot start, 2 wrong flags.
+Exit codes: 0 stopped by a signal, 1 cannot start, 2 invalid flags.
 `
 
 const options = {

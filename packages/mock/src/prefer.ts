@@ -45,7 +45,7 @@ function fromQuery(query: URLSearchParams): Record<string, string | undefined> {
 function refuse(name: string, value: string | undefined, declared: (string | number)[]): never {
   const detail = `"${name}" must be one of ${declared.join(', ')}, got "${value}".`
   throw new Refusal('invalid_request', {
-    detail: 'The answer that the request prefers is not in the contract.',
+    detail: 'The response that the request prefers is not in the contract.',
     errors: [{ pointer: 'prefer', code: name, detail }],
   })
 }

@@ -61,8 +61,8 @@ function member(value: unknown, step: string): unknown {
 /** A composite value is named only: it may be nested deeper than JSON.stringify can go. */
 function show(value: unknown): string {
   if (value === undefined) return 'nothing'
-  if (Array.isArray(value)) return 'an array'
-  if (typeof value === 'object' && value !== null) return 'an object'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'object' && value !== null) return 'object'
   const text = JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }

@@ -10,19 +10,20 @@ const help = `partner-payments-sandbox: the partner payments service, stateful, 
   --port N           listen on port N, 0 for a free one (4020)
   --host HOST        listen on this address (127.0.0.1)
   --file PATH        keep the state in this file (.sandbox/state.db)
-  --memory           keep the state in memory, and lose it with the process
+  --memory           keep the state in memory only
   --allow-host NAME  serve requests for this host, besides localhost and IP addresses; may be repeated
   --no-control       no page, and nothing under /_sandbox/ but health, ready and metrics
-  --no-loopback      deliver webhooks by https to public addresses alone, not to this machine
-  --no-rate-limits   never answer 429
-  --settle-after MS  settle transfers this much later (100)
-  --check-answers    hold every answer to the contract; one that breaks it becomes a 500
-  --verbose          log a line of JSON for every request and delivery, on stderr
+  --no-loopback      deliver webhooks only by https, to public addresses
+  --no-rate-limits   never return 429
+  --settle-after MS  settle transfers after this many milliseconds (100)
+  --check-answers    validate every response; an invalid one becomes a 500
+  --error-docs URL   link type of each error to its code on this page, the error catalogue of the docs
+  --verbose          log every request and delivery as a line of JSON, on stderr
   --help, --version
 
-DATABASE_URL=postgres://... keeps the state in that PostgreSQL, which several sandboxes may share, unless --file or
---memory says otherwise.
-Exit codes: 0 stopped by a signal, 1 cannot start, 2 wrong flags.
+DATABASE_URL=postgres://... keeps the state in that PostgreSQL, which several sandboxes may share. --file and --memory
+override it.
+Exit codes: 0 stopped by a signal, 1 cannot start, 2 invalid flags.
 `
 
 const options = {
@@ -36,6 +37,7 @@ const options = {
   'rate-limits': { type: 'boolean', default: true },
   'settle-after': { type: 'string', default: '100' },
   'check-answers': { type: 'boolean', default: false },
+  'error-docs': { type: 'string' },
   verbose: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
   version: { type: 'boolean', default: false },
@@ -75,8 +77,8 @@ function stopOnSignal(sandbox: RunningSandbox): void {
 function readFlags(args: readonly string[]): Flags {
   try {
     const flags = parse(args)
-    wholeNumber('--port', flags.port, 65_535)
-    wholeNumber('--settle-after', flags['settle-after'], 86_400_000)
+    checkInteger('--port', flags.port, 65_535)
+    checkInteger('--settle-after', flags['settle-after'], 86_400_000)
     createHostCheck(flags['allow-host'])
     if (flags.memory && flags.file !== undefined) throw new Error('--memory and --file exclude each other')
     return flags
@@ -89,9 +91,9 @@ function parse(args: readonly string[]) {
   return parseArgs({ args: [...args], options, allowNegative: true }).values
 }
 
-function wholeNumber(flag: string, text: string, max: number): void {
+function checkInteger(flag: string, text: string, max: number): void {
   if (/^\d{1,8}$/.test(text) && Number(text) <= max) return
-  throw new Error(`${flag} must be a whole number from 0 to ${max}, got "${text}"`)
+  throw new Error(`${flag} must be an integer from 0 to ${max}, got "${text}"`)
 }
 
 function toOptions(flags: Flags): ServeOptions {
@@ -106,6 +108,7 @@ function toOptions(flags: Flags): ServeOptions {
     limitsRates: flags['rate-limits'],
     settleAfterMs: Number(flags['settle-after']),
     checksAnswers: flags['check-answers'],
+    errorCatalogue: flags['error-docs'],
     allowedHosts: flags['allow-host'],
     ...placeOf(flags),
   }

@@ -60,11 +60,12 @@ export function problemOf(error: unknown, requestId: string): Response {
   return new Response(text, { status, headers })
 }
 
-export function problemIn(error: unknown, requestId: string): Problem {
+/** @param catalogue The page that explains each code under an anchor, for `type`; `about:blank` without one. */
+export function problemIn(error: unknown, requestId: string, catalogue?: string): Problem {
   const { code, options } = error instanceof Refusal ? error : failureOf(error)
   const { status = statusOf(code), detail = causeOf(code), errors, headers } = options
   const body = {
-    type: 'about:blank',
+    type: catalogue === undefined ? 'about:blank' : `${catalogue}#${code}`,
     title: STATUS_CODES[status] ?? 'Error',
     status,
     detail,

@@ -23,7 +23,9 @@ import type { Queries, Store } from './store/store.ts'
 import { nextSettlement, settleDue, shortenSettlements } from './transfers/settle.ts'
 
 /** What a sandbox is made of. Everything has a default. */
-export interface SandboxOptions extends StoreOptions, Pick<ServiceOptions, 'checksAnswers'> {
+export interface SandboxOptions
+  extends StoreOptions,
+    Pick<ServiceOptions, 'checksAnswers' | 'errorCatalogue'> {
   /** Whether deliveries may go to this machine, by http too. Off by default. */
   readonly allowLoopback?: boolean
   /** Milliseconds between a transfer and its settlement; 100 by default. */
@@ -137,6 +139,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     keep: options.keep?.request,
     ...(options.disturb && { disturb: options.disturb }),
     checksAnswers: options.checksAnswers ?? false,
+    errorCatalogue: options.errorCatalogue,
   })
   worker.poke()
   return {

@@ -71,8 +71,8 @@ test('names the port that is in use', async () => {
 })
 
 test.each([
-  [['--port', 'abc'], '--port must be a whole number from 0 to 65535, got "abc"'],
-  [['--settle-after', '1.5'], '--settle-after must be a whole number from 0 to 86400000, got "1.5"'],
+  [['--port', 'abc'], '--port must be an integer from 0 to 65535, got "abc"'],
+  [['--settle-after', '1.5'], '--settle-after must be an integer from 0 to 86400000, got "1.5"'],
   [['--prot', '1'], "Unknown option '--prot'"],
 ])('says what is wrong with %j, then which flags there are', async (flags, words) => {
   const { code, printed } = await run(flags)

@@ -129,7 +129,7 @@ export interface ValueOptions extends ValidateOptions {
  *   headers,
  *   body: { dict_key: 7 },
  * })
- * console.log(finding?.pointer, finding?.message) // /dict_key expected text, got a whole number
+ * console.log(finding?.pointer, finding?.message) // /dict_key expected string, got integer
  */
 export function createValidator(document: object = contract, options: ValidatorOptions = {}): Validator {
   const { maxFindings: limit = 100, onContractError } = options

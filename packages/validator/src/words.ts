@@ -2,12 +2,12 @@ import { quoted } from './json.ts'
 import { typeOf } from './resolve.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
-  string: 'text',
-  integer: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
+  string: 'string',
+  integer: 'integer',
+  number: 'number',
+  boolean: 'boolean',
+  array: 'array',
+  object: 'object',
   null: 'null',
   undefined: 'nothing',
 }
@@ -23,10 +23,10 @@ const WORDS: Readonly<Record<string, (schema: unknown) => string>> = {
   type: (it) => anyOf([it].flat().map(named)),
   enum: (it) => expectedOneOf(it as unknown[]),
   const: (it) => quoted(it),
-  format: (it) => `text of the format ${it}`,
-  pattern: (it) => `text that matches ${it}`,
-  minLength: (it) => `text of length ${it} or more`,
-  maxLength: (it) => `text of length ${it} or less`,
+  format: (it) => `string of format ${it}`,
+  pattern: (it) => `string that matches ${it}`,
+  minLength: (it) => `string of length ${it} or more`,
+  maxLength: (it) => `string of length ${it} or less`,
   minimum: (it) => `${it} or more`,
   maximum: (it) => `${it} or less`,
   exclusiveMinimum: (it) => `more than ${it}`,
@@ -34,14 +34,14 @@ const WORDS: Readonly<Record<string, (schema: unknown) => string>> = {
   multipleOf: (it) => `a multiple of ${it}`,
   minItems: (it) => `${it} items or more`,
   maxItems: (it) => `${it} items or less`,
-  uniqueItems: () => 'a list without repetitions',
-  minProperties: (it) => `${it} members or more`,
-  maxProperties: (it) => `${it} members or less`,
-  additionalProperties: () => 'no such member',
-  unevaluatedProperties: () => 'no such member',
+  uniqueItems: () => 'an array without repetitions',
+  minProperties: (it) => `${it} properties or more`,
+  maxProperties: (it) => `${it} properties or less`,
+  additionalProperties: () => 'no such property',
+  unevaluatedProperties: () => 'no such property',
   items: () => 'no such item',
   unevaluatedItems: () => 'no such item',
-  contains: () => 'a list with another kind of item',
+  contains: () => 'an array with another kind of item',
   oneOf: (it) => `exactly one of ${(it as unknown[]).length} forms`,
   anyOf: (it) => `one of ${(it as unknown[]).length} forms`,
   not: () => 'another value',
@@ -65,10 +65,10 @@ function named(type: unknown): string {
   return NAMES[String(type)] ?? String(type)
 }
 
-/** What kind of value came: of text the length at most, since even a part of it may be personal. */
+/** What kind of value came: of a string the length at most, since even a part of it may be personal. */
 export function kindOf(value: unknown): string {
-  if (typeof value === 'string') return `text of length ${[...value].length}`
-  if (typeof value === 'number') return Number.isInteger(value) ? 'a whole number' : 'a number'
-  if (typeof value === 'boolean') return 'true or false'
+  if (typeof value === 'string') return `string of length ${[...value].length}`
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  if (typeof value === 'boolean') return 'boolean'
   return named(typeOf(value))
 }

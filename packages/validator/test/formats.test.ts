@@ -167,7 +167,7 @@ describe.each(Object.entries(cases))('%s', (format, { right, wrong }) => {
     expect(findingsOf(validator, text)).toMatchObject([
       {
         keyword: 'format',
-        message: `expected text of the format ${format}, got text of length ${[...text].length}`,
+        message: `expected string of format ${format}, got string of length ${[...text].length}`,
       },
     ])
   })

@@ -40,7 +40,7 @@ export function contentOf(id: string, timestamp: string, body: RawBody): Uint8Ar
 
 function utf8Of(text: string): Uint8Array {
   // The encoder would write U+FFFD for half a surrogate pair. isWellFormed() is younger than some browsers in use.
-  ensure(!/\p{Cs}/u.test(text), 'body-not-utf8', 'the body must be well-formed text')
+  ensure(!/\p{Cs}/u.test(text), 'body-not-utf8', 'the body must be well-formed Unicode')
   return encoder.encode(text)
 }
 
@@ -50,7 +50,11 @@ function bytesOf(body: Uint8Array | ArrayBuffer): Uint8Array {
     const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(body) ? body : new DataView(body)
     return new Uint8Array(buffer, byteOffset, byteLength)
   }
-  return attempt(view, 'body-not-raw', `the body must be bytes or text, got ${typeof body}: was it parsed?`)
+  return attempt(
+    view,
+    'body-not-raw',
+    `the body must be bytes or a string, got ${typeof body}: was it parsed?`,
+  )
 }
 
 /** The `v1` signature of the content with each secret, in their order. */

@@ -143,11 +143,11 @@ function request(
 function judged(status: number, durationMs: number): Outcome {
   if (status >= 200 && status <= 299) return { ok: true, status, durationMs }
   const reason = status >= 300 && status <= 399 ? 'redirect' : 'status'
-  return { ok: false, reason, status, detail: `the receiver answered ${status}`, durationMs }
+  return { ok: false, reason, status, detail: `the receiver returned ${status}`, durationMs }
 }
 
 function isLate({ timeoutMs }: AttemptSettings): DeliveryFailure {
-  return new DeliveryFailure('timeout', `no answer within ${timeoutMs} ms`)
+  return new DeliveryFailure('timeout', `no response within ${timeoutMs} ms`)
 }
 
 /** What an error of undici means once there is a connection. */
@@ -155,11 +155,11 @@ function failureOf(error: unknown): DeliveryFailure {
   const { code = 'no code', message = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>
   const as = (reason: Reason, detail: string) => new DeliveryFailure(reason, detail, { cause: error })
   if (code === 'UND_ERR_HEADERS_OVERFLOW')
-    return as('answer_too_large', 'the headers of the answer are too large')
-  if (isNoHttp(error, code, message)) return as('protocol', 'the answer is not HTTP/1.1')
+    return as('answer_too_large', 'the headers of the response are too large')
+  if (isNoHttp(error, code, message)) return as('protocol', 'the response is not HTTP/1.1')
   if (/^ERR_(SSL|TLS)_/.test(code)) return as('tls', `no secure connection (${code})`)
   if (/^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code))
-    return as('reset', 'the connection ended before an answer')
+    return as('reset', 'the connection ended before a response')
   return as('internal', `the delivery failed (${code})`)
 }
 

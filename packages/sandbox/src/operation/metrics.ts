@@ -57,7 +57,7 @@ function instruments(registry: Registry) {
     }),
     seconds: new Histogram({
       name: 'sandbox_request_seconds',
-      help: 'Seconds from request to answer, by operation.',
+      help: 'Seconds from request to response, by operation.',
       labelNames: ['operation'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
       registers: [registry],

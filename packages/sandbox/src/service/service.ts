@@ -68,6 +68,8 @@ export interface ServiceOptions {
   readonly disturb?: (operation: OperationId, request: Request) => Disturbance | undefined
   /** Whether answers are held to the contract too; one that breaks it becomes a 500. Off by default. */
   readonly checksAnswers?: boolean
+  /** The page that explains each error code under an anchor: the `type` of each problem leads there. None by default. */
+  readonly errorCatalogue?: string | undefined
 }
 
 /** The service: the operations of the contract and of the guide, from a request to an answer. Never rejects. */
@@ -120,7 +122,7 @@ async function answerTo(passage: Passage, options: ServiceOptions) {
     const answer = instead ?? (await perform(passage, passage.match, options))
     return { answer: (await disturbance?.after?.(answer)) ?? answer, error: undefined }
   } catch (error) {
-    const problem = problemIn(error, request_id)
+    const problem = problemIn(error, request_id, options.errorCatalogue)
     const { status, headers, text } = problem
     passage.sent = problem
     passage.code = problem.code
@@ -192,7 +194,7 @@ function holdToContract(
   const [first] = validator.validateResponse(operation, { status, headers, body }, { unknown: true })
   if (first)
     throw new Error(
-      `the answer of ${operation.id} breaks the contract at "${first.pointer}": ${first.message}`,
+      `the response of ${operation.id} breaks the contract at "${first.pointer}": ${first.message}`,
     )
 }
 

@@ -96,6 +96,6 @@ function checkBeneficiary(payee: Payee, beneficiary: Request['beneficiary'] = {}
   for (const [member, column] of Object.entries(COMPARED)) {
     const given = beneficiary[member as keyof typeof COMPARED]
     if (given === undefined || given === payee[column]) continue
-    refuse('beneficiary_mismatch', `/beneficiary/${member}`, `"${member}" is not the owner's.`)
+    refuse('beneficiary_mismatch', `/beneficiary/${member}`, `"${member}" differs from the owner's.`)
   }
 }

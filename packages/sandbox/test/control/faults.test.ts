@@ -51,7 +51,7 @@ describe('a fault by header', () => {
     expect(await answer.json()).toMatchObject({
       status: 503,
       code: 'unavailable',
-      detail: 'A fault of the sandbox asked for this answer.',
+      detail: 'A fault rule or header of the sandbox caused this response.',
       request_id: answer.headers.get('x-request-id'),
     })
     expect(await transfers()).toEqual([])

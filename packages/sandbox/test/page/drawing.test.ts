@@ -278,7 +278,7 @@ test('polls where the stream is refused, and says so where nothing answers', asy
   await page.clock.runFor(2_000)
   await section('Transfers').getByText('R$ 25.00').waitFor()
   await sandbox.close()
-  await expect.poll(livenessAfterPoll).toBe('No answer')
+  await expect.poll(livenessAfterPoll).toBe('No response')
 })
 
 describe('with all there can be, and words without an end', () => {
@@ -289,7 +289,7 @@ describe('with all there can be, and words without an end', () => {
     ok,
     status: ok ? 200 : 503,
     reason: ok ? '' : 'status',
-    detail: ok ? '' : `the receiver answered 503 ${long}`,
+    detail: ok ? '' : `the receiver returned 503 ${long}`,
     duration_ms: 12,
   }))
   const delivery = { event_id: 'msg_1', type: 'transfer.settled', status: 'pending', attempts }

@@ -38,7 +38,7 @@ async function refused(status: number): Promise<never> {
   throw new Refusal(codeOf(status), {
     status,
     headers,
-    detail: 'A fault of the sandbox asked for this answer.',
+    detail: 'A fault rule or header of the sandbox caused this response.',
   })
 }
 

@@ -1,5 +1,5 @@
 /** How the page learns of changes, in a word for people. */
-export type Liveness = 'Live' | 'Polling' | 'No answer'
+export type Liveness = 'Live' | 'Polling' | 'No response'
 
 export interface LiveOptions {
   /** Fetches and shows what is there now; rejects where nothing answers. */
@@ -22,7 +22,7 @@ export function follow({ refresh, show }: LiveOptions): () => Promise<void> {
       await refresh()
       show(stream?.readyState === EventSource.OPEN ? 'Live' : 'Polling')
     } catch {
-      show('No answer')
+      show('No response')
     }
   })
   const open = () => {

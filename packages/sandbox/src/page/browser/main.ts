@@ -100,7 +100,7 @@ function tick(): void {
   drawWebhooks(state.webhooks)
 }
 
-const TONES: Readonly<Record<Liveness, string>> = { Live: 'good', Polling: 'waits', 'No answer': 'bad' }
+const TONES: Readonly<Record<Liveness, string>> = { Live: 'good', Polling: 'waits', 'No response': 'bad' }
 
 function showLiveness(liveness: Liveness): void {
   const shown = byId('live')

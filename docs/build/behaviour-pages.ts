@@ -1,0 +1,212 @@
+import type { Behaviour, Refusal, Resource, Source, State } from '@partner-payments/spec/behaviour'
+import { parse } from 'iso8601-duration'
+import { stateDiagram } from './state-diagram.ts'
+import { jsonBlock, paragraphs, prose, table } from './text.ts'
+
+/** What the pages of resources and errors are made of; `facts` are the statements of the document. */
+export interface BehaviourInput {
+  readonly behaviour: Behaviour
+  readonly facts: readonly { readonly id: string; readonly section: string }[]
+}
+
+/**
+ * The mark of a statement's source: the mark of its open question, or the section of the document that states it.
+ * `inherited` is the source of what is around it, where it names none of its own.
+ */
+type MarkOf = (source: Source, inherited?: Source) => string
+
+function marker({ facts }: BehaviourInput): MarkOf {
+  return ({ fact, question }, inherited = {}) => {
+    const id = fact ?? (question === undefined ? inherited.fact : undefined)
+    const open = question ?? (id === undefined ? inherited.question : undefined)
+    if (open !== undefined) return `{{assumption:${open}}}`
+    const section = facts.find((it) => it.id === id)?.section
+    return id === undefined ? '' : `<span class="fact">fact, from “${section ?? id}”</span>`
+  }
+}
+
+/** The page of one resource as Markdown: what can be done with it, its states, and the rules that hold for it. */
+export function resourcePage(name: string, resource: Resource, input: BehaviourInput): string {
+  const { behaviour } = input
+  const { title, summary, operations, shownOnce } = resource
+  const mark = marker(input)
+  const own = new Set(Object.values(operations))
+  const rules = [
+    ...recordRules(resource, mark),
+    ...listRules(resource, behaviour, mark),
+    ...sharedRules(own, behaviour, mark),
+    // Rules of deliveries belong to the resource that holds their secret.
+    ...(shownOnce ? deliveryRules(behaviour, mark) : []),
+  ]
+  const events = Object.entries(behaviour.events ?? {}).filter(([, it]) => it.resource.includes(name))
+  const refusals = Object.entries(behaviour.refusals ?? {}).flatMap(([code, { when, responses = [] }]) => {
+    const all = responses.flatMap((it) => it.operations)
+    const by = all.filter((it) => own.has(it))
+    // A code that more operations share is one of all.
+    return by.length > 0 && all.length <= 9 ? [[`{{error:${code}}}`, when, calls(by, ', ')]] : []
+  })
+  const eventRows = events.map(([event, it]) => [
+    `\`${event}\``,
+    `${it.says} ${mark(it)}`,
+    codes(it.subscribers),
+  ])
+  const roles = Object.entries(operations).map(([role, id]) => [role, `{{operation:${id}}}`])
+  return paragraphs(
+    `# ${title}\n\n${summary}`,
+    table('## Operations', ['To', 'Call'], roles),
+    mark(resource),
+    statesSection(resource, mark),
+    rules.length > 0 && `## Rules\n\n${rules.map((it) => `- ${it}`).join('\n')}`,
+    table('## Events', ['Event', 'When', 'Webhook types'], eventRows),
+    table('## Refusals', ['Code', 'When', 'By'], refusals),
+    refusals.length > 0 && '[Other errors](/behaviour/errors.md) can come from any operation.',
+  )
+}
+
+function statesSection(resource: Resource, mark: MarkOf): string {
+  const { title, states = {}, status, initial = [] } = resource
+  const name = title.charAt(0).toLowerCase() + title.slice(1)
+  const starts = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+    initial.map((it) => `\`${it}\``),
+  )
+  const intro = [status && `${fields([status])} shows the state.`, starts && `A new ${name} is ${starts}.`]
+  if (Object.keys(states).length === 0) return ''
+  return paragraphs(
+    `## States of ${/^[aeio]/.test(name) ? 'an' : 'a'} ${name} {#states}`,
+    intro.filter(Boolean).join(' '),
+    stateDiagram(resource),
+    Object.entries(states).map(([state, it]) => stateText(state, it, mark(it, resource))),
+  )
+}
+
+function stateText(name: string, { meaning, on = {} }: State, mark: string): string {
+  const actions = Object.entries(on).map(([action, { to, refusal, event }]) => {
+    if (refusal) return `- ${action}: refused with {{error:${refusal}}}`
+    const result = to === name ? 'changes nothing' : `becomes \`${to}\``
+    return `- ${action}: ${result}${event ? `, and \`${event}\` is delivered` : ''}`
+  })
+  return paragraphs(`### ${name}`, `${meaning} ${mark}`, actions.join('\n'))
+}
+
+function recordRules(resource: Resource, mark: MarkOf): string[] {
+  const { ownership, shownOnce, unique = {}, defaults = {} } = resource
+  return [
+    ...(ownership ? [`${ownership.says} ${mark(ownership, resource)}`] : []),
+    ...(shownOnce
+      ? [
+          `${fields(shownOnce.fields)} is shown by ${calls(shownOnce.by, ' and ')} only. ${mark(shownOnce, resource)}`,
+        ]
+      : []),
+    ...Object.entries(unique).map(([field, it]) => {
+      return `${fields([field])} is unique per ${it.scope}. ${secondUse(it.refusal)} ${mark(it, resource)}`
+    }),
+    ...Object.entries(defaults).map(([field, it]) => {
+      return `${fields([field])} defaults to \`${JSON.stringify(it.value)}\`. ${mark(it, resource)}`
+    }),
+  ]
+}
+
+function listRules({ operations }: Resource, { lists = {} }: Behaviour, mark: MarkOf): string[] {
+  const { order, filters, ...list } = lists[operations.list ?? ''] ?? {}
+  const names = Object.keys(filters ?? {}).map((it) => `\`${it}\``)
+  return [
+    ...(order ? [`The list is ordered ${order.direction.replaceAll('-', ' ')}. ${mark(order, list)}`] : []),
+    ...(filters ? [`The list can be filtered by ${names.join(' and ')}. ${mark(list)}`] : []),
+  ]
+}
+
+/** Rules of values that operations of several resources share. */
+function sharedRules(own: ReadonlySet<string>, behaviour: Behaviour, mark: MarkOf): string[] {
+  const isOwn = ({ from, to }: { from: readonly string[]; to: string }) =>
+    [...from, to].some((place) => own.has(place.split('#')[0] ?? ''))
+  const oneTime = Object.values(behaviour.oneTimeValues ?? {}).filter(isOwn)
+  const copies = Object.values(behaviour.copies ?? {}).filter(isOwn)
+  return [
+    ...oneTime.map((it) => `${it.says} ${secondUse(it.used.refusal)} ${mark(it)}`),
+    ...copies.map((it) => `${it.says} ${mark(it)}`),
+  ]
+}
+
+function secondUse(refusal: string): string {
+  return `A second use is refused with {{error:${refusal}}}.`
+}
+
+function deliveryRules({ deliveries }: Behaviour, mark: MarkOf): string[] {
+  if (!deliveries) return []
+  const { timeout, waits, overlap, tolerance } = deliveries
+  return [
+    `A delivery succeeds with any 2xx within ${durationText(timeout)}. Otherwise the service retries after ${waits.map(durationText).join(', ')}. ${mark(deliveries)}`,
+    `The timestamp of a delivery may be off by ${durationText(tolerance.duration)}. ${mark(tolerance, deliveries)}`,
+    `For ${durationText(overlap.duration)} after a rotation, deliveries carry a signature of the old secret and of the new one. ${mark(overlap, deliveries)}`,
+  ]
+}
+
+/** A duration of ISO 8601 in words: PT30M is 30 minutes. */
+export function durationText(duration: string): string {
+  const counts: readonly [string, number][] = Object.entries(parse(duration))
+  return counts
+    .filter(([, count]) => count > 0)
+    .map(([units, count]) => `${count} ${count === 1 ? units.slice(0, -1) : units}`)
+    .join(' ')
+}
+
+function fields(pointers: readonly string[]): string {
+  return codes(pointers.map((it) => it.slice(1).replaceAll('/', '.')))
+}
+
+function codes(texts: readonly string[]): string {
+  return texts.map((it) => `\`${it}\``).join(', ')
+}
+
+function calls(ids: readonly string[], separator: string): string {
+  return ids.map((it) => `{{operation:${it}}}`).join(separator)
+}
+
+/** The error catalogue as Markdown: a table of all codes, then a section for each, whose anchor is the code. */
+export function errorCatalogue(input: BehaviourInput): string {
+  const mark = marker(input)
+  const all = Object.entries(input.behaviour.refusals ?? {}).sort(byStatus)
+  const rows = all.map(([code, refusal]) => [
+    `{{error:${code}}}`,
+    statusesOf(refusal).join(', '),
+    prose(refusal.when),
+  ])
+  return paragraphs(
+    'Every error response is a problem details object (RFC 9457). Branch on `code`, show `detail` to people, and keep `request_id` for questions to the service. {{assumption:errors}}',
+    table('', ['Code', 'Status', 'When'], rows),
+    all.flatMap(([code, refusal]) => {
+      const { when, fix, repeat = 'after-change', responses = [], variants = [] } = refusal
+      const cases = [...new Set(variants.map(({ says }) => says))].join('; ')
+      return [
+        `## ${code} {#${code}}`,
+        `${prose(when)} ${mark(refusal)}`,
+        `**What to do.** ${prose(fix)}`,
+        `**Send it again?** ${REPEAT[repeat]}`,
+        ...responses.map((it) => `**${it.status}** from ${operationsText(it.operations)}`),
+        cases && `**For example** ${cases}.`,
+        responses[0]?.example !== undefined && jsonBlock(responses[0].example),
+      ]
+    }),
+  )
+}
+
+const REPEAT = {
+  never: 'No. The same request will be refused again.',
+  'after-change': 'Yes, after you change the request or what it depends on.',
+  later: 'Yes, later and unchanged.',
+  'later-unless-once': 'Yes, later and unchanged, unless the operation has the effect `once`.',
+} as const
+
+function operationsText(operations: readonly string[]): string {
+  const links = calls(operations, ', ')
+  if (operations.length <= 12) return `${links}.`
+  return `${operations.length} operations:\n\n<details><summary>all of them</summary>\n\n${links}\n\n</details>`
+}
+
+function statusesOf({ responses = [] }: Refusal): number[] {
+  return responses.map(({ status }) => status)
+}
+
+function byStatus([a, one]: [string, Refusal], [b, other]: [string, Refusal]): number {
+  return (statusesOf(one)[0] ?? 0) - (statusesOf(other)[0] ?? 0) || a.localeCompare(b)
+}

@@ -1,0 +1,20 @@
+// The reference: Redoc around the contract, whose assumptions are marked in its descriptions.
+const { hydrate } = await import(new URL('redoc.js', location.href).href)
+
+const contract = await (await fetch('reference.json')).json()
+const options = {
+  // Without this, the page of every reader would report to a vendor.
+  disableTelemetry: true,
+  schemasExpansionLevel: 'all',
+  // The height of our bar.
+  scrollYOffset: 52,
+  jsonSamplesExpandLevel: 4,
+  maxDisplayedEnumValues: 30,
+  downloadUrls: [
+    { title: 'openapi.json', url: 'openapi.json' },
+    { title: 'guide.json (short paths)', url: 'guide.json' },
+  ],
+  // A sample in a language that is not named here is not shown.
+  codeSamples: { languages: ['curl', 'TypeScript', 'Python', 'Payload'].map((lang) => ({ lang })) },
+}
+hydrate(contract, options, document.querySelector('#redoc'))
