@@ -1,7 +1,8 @@
 import type { Context } from '../../engine/context.ts'
 import { isRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
-import { isSuccess } from '../../model/exchange.ts'
+import type { Violation } from '../../engine/violation.ts'
+import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { isDeclaredSuccess, successesOf, successStatuses } from '../../model/statuses.ts'
 import { tryEquivalentRequests } from '../equivalent-requests.ts'
@@ -49,8 +50,20 @@ async function tryExample(context: Context, { view, example }: Case): Promise<vo
   if (successesOf(view.statuses).length === 0) return context.inconclusive(NO_SUCCESS)
   if (isAboutItsData(context, view, status)) return context.inconclusive()
   const message = `Expected ${successStatuses(view)} for an example of the contract, got ${status}.`
-  const cause = isRefusal(exchange, [404]) ? await refusalCause(context, exchange) : {}
+  const cause = isRefusal(exchange, [404]) ? await causeOf(context, exchange) : {}
   context.expect(exchange, message, { about: `${example} ${status}`, ...cause })
+}
+
+/** What a refusal deviates from: the permissions of tokens, if a customer may send the request, or a field of the request. */
+async function causeOf(context: Context, exchange: Exchange): Promise<Partial<Violation>> {
+  const { view, input, response } = exchange
+  if (view && response.status === 403 && context.contract.conventions.tokenKinds) {
+    await context.becomeCustomer()
+    const isAllowed = context.identities.has('customer')
+    const other = isAllowed && (await context.send(view, input, { identity: 'customer' }))
+    if (other && isSuccess(other)) return { cites: { convention: 'tokenKinds' } }
+  }
+  return refusalCause(context, exchange)
 }
 
 /** The reason why an example is not sent: the error is in the contract. */
