@@ -72,6 +72,8 @@ export function withValueAt(value: unknown, pointer: string, other: unknown): un
   if (step === undefined) return other
   const deeper = withValueAt(propertyOf(value, step), below('', ...rest), other)
   if (Array.isArray(value)) return value.map((item, i) => (String(i) === step ? deeper : item))
+  // The pointer to an item of a list that is left out begins the list.
+  if (value === undefined && step === '0') return [deeper]
   return { ...nodeOf(value), [step]: deeper }
 }
 

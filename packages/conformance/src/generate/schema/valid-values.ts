@@ -56,7 +56,10 @@ export function createValidValues(contract: SchemaContract): ValidValues {
   ): Generator<Json> {
     if (chosen.size === 0) yield* statedValues(parts, making)
     const choice = parts.flatMap(choicesOf).find((it) => !chosen.has(`${it.schema.pointer} ${it.keyword}`))
-    if (!choice) return yield* byType(parts, making)
+    if (!choice) {
+      yield* byType(parts, making)
+      return yield* defaultsOf(parts).filter(isEmpty)
+    }
     const next = new Set([...chosen, `${choice.schema.pointer} ${choice.keyword}`])
     for (const branch of choice.branches) {
       const all = contract.partsOf([...parts, ...branch])
@@ -151,7 +154,16 @@ export function* statedValues(parts: readonly Place[], { example }: ValidOptions
   const stated = (keyword: string) =>
     parts.map((part) => keywordOf(part, keyword)).filter((it): it is Json => it !== undefined)
   if (example) yield* [...listed('examples'), ...stated('example')]
-  yield* [...stated('const'), ...listed('enum'), ...stated('default')]
+  yield* [...stated('const'), ...listed('enum'), ...defaultsOf(parts).filter((it) => !isEmpty(it))]
+}
+
+function defaultsOf(parts: readonly Place[]): Json[] {
+  return parts.map((part) => keywordOf(part, 'default')).filter((it): it is Json => it !== undefined)
+}
+
+/** A default that stands for no value: another one shows more of a service. */
+function isEmpty(value: Json): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0)
 }
 
 /** Adds the properties that `dependentRequired` asks for. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isAbsent } from '../../model/absent-values.ts'
 import type { Contract } from '../../model/contract.ts'
 import { dateTimesIn, isSameInstant } from '../../model/date-times.ts'
 import { below, nodeOf } from '../../model/document.ts'
@@ -29,7 +30,7 @@ export function shownFault(
 ): string | undefined {
   const dateTimes = dateTimesIn(contract.document, view.bodyPointer, body)
   const isDeclared = (pointer: string) => declaresField(contract.document, shownBy, pointer)
-  const field = faultIn(body, shown, { dateTimes, root: shown, copied, isDeclared })
+  const field = faultIn(body, shown, { dateTimes, root: shown, copied, isDeclared, earlier })
   return field ?? emptyWordIn(shown, JSON.stringify([body, earlier]))
 }
 
@@ -40,6 +41,7 @@ interface Compared {
   readonly copied: readonly string[]
   /** Whether responses of the operation declare a field. */
   readonly isDeclared: (pointer: string) => boolean
+  readonly earlier: unknown
   readonly at?: string
 }
 
@@ -56,10 +58,23 @@ function faultIn(sent: unknown, shown: unknown, compared: Compared): string | un
     } else if (isObject(value) && isObject(other)) {
       const fault = faultIn(value, other, { ...compared, at: pointer })
       if (fault) return fault
-    } else if (typeof value === typeof other && !isSameValue(value, other, dateTimes))
+    } else if (value === null ? isKept(compared, other) : isOtherValue(value, other, dateTimes))
       return `${pointer} has another value than in the request`
   }
   return undefined
+}
+
+/** Whether an update to null left a value as it was before. */
+function isKept({ earlier }: Compared, other: unknown): boolean {
+  return (
+    typeof other === 'string' &&
+    !isAbsent(other) &&
+    JSON.stringify(earlier ?? '').includes(JSON.stringify(other))
+  )
+}
+
+function isOtherValue(value: unknown, other: unknown, dateTimes: ReadonlySet<unknown>): boolean {
+  return typeof value === typeof other && !isSameValue(value, other, dateTimes)
 }
 
 function ownOf(shown: unknown, name: string): unknown[] {

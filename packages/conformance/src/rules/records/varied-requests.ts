@@ -114,9 +114,8 @@ function pairsOf(
     const [shown] = [valueAt(body, below('', name)) ?? []].flat()
     const items = document.follow(below(property.pointer, 'items'))
     const fields = Object.keys(nodeOf(items.node.properties))
-    const item =
-      shown ??
-      Object.fromEntries(fields.map((it) => [it, schemas.validOf(below(items.pointer, 'properties', it))]))
+    const made = fields.map((it) => [it, schemas.validOf(below(items.pointer, 'properties', it))])
+    const item = shown ?? (fields.length > 0 ? Object.fromEntries(made) : schemas.validOf(items.pointer))
     const other = leavesOf(item).reduce(
       (edited, [at, it]) => (typeof it === 'string' ? withValueAt(edited, at, another(it, random)) : edited),
       item as unknown,
