@@ -61,10 +61,11 @@ async function tryLifeCycle(
   await tryOtherKinds(context, life)
   await tryUpdates(context, life)
   for (const step of resource.actions) await tryAction(context, life, step)
-  await tryTransitions(context, life)
   await tryCancel(context, life)
   await tryDeletion(context, life)
   await tryRefusedCreations(context, resource)
+  // At last, since an action may change other records of its kind.
+  await tryTransitions(context, life)
 }
 
 /** The source of the rule that the deletion of a missing record is refused. */
@@ -290,7 +291,8 @@ async function tryDeletion(context: Context, life: LifeCycle): Promise<void> {
   const accepted: Step[] = []
   // Another record, since a state may forbid the deletion.
   const probe = await context.accepted(create.id)
-  for (const it of [read, ...actions, update].filter((it) => it !== undefined))
+  const rotations = actions.filter((it) => secretsOf(context, life, it).length > 0)
+  for (const it of [read, ...rotations, update].filter((it) => it !== undefined))
     if (probe && isSuccess(await doStep(context, it, probe, { body: bodyOf(context, it) }))) accepted.push(it)
   const fresh = await context.accepted(create.id)
   const isDeletable = fresh && isSuccess(await doStep(context, step, fresh))
