@@ -12,11 +12,7 @@ interface DecodeFlags {
 const MOST = 10_000
 
 /** Prints the fields of a payment code, or the place of its first error. */
-export async function decodeCommand([given, ...more]: readonly string[], flags: DecodeFlags): Promise<void> {
-  if (more.length > 0)
-    throw new CliError(
-      `decode takes one code, got ${more.length + 1} words. Put a code that has spaces in quotes.`,
-    )
+export async function decodeCommand([given]: readonly string[] = [], flags: DecodeFlags): Promise<void> {
   const text = (given === undefined || given === '-' ? await stdin() : given).trim()
   const result = tryDecode(text, { profile: flags.lenient ? 'lenient' : 'strict' })
   if (!result.ok)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Command, CommanderError, Option } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { decodeCommand } from './decode.ts'
 import { listenCommand } from './listen.ts'
 import { CliError } from './service.ts'
@@ -79,12 +79,23 @@ function commands(): Command {
   program
     .command('decode')
     .description('show what a payment code (BR Code) says, and draw it')
-    .argument('[code...]', 'the code, in quotes; without it, or with -, it is read from stdin')
+    .argument(
+      '[code...]',
+      'the code, in quotes; without it, or with -, it is read from stdin',
+      oneCode,
+      undefined,
+    )
     .option('--lenient', 'accept the deviations that banks are known to issue, and list them')
     .option('--no-qr', 'do not draw the QR code')
     .option('--json', 'print JSON')
     .action(decodeCommand)
   return program
+}
+
+/** A code has spaces: without quotes, the shell makes several arguments of it. */
+function oneCode(value: string, previous: readonly string[] | undefined): readonly string[] {
+  if (previous) throw new InvalidArgumentError('Put a code that has spaces in quotes.')
+  return [value]
 }
 
 function addService(command: Command): Command {

@@ -184,8 +184,8 @@ describe('decode', () => {
 
   it('asks for quotes around a code with spaces', async () => {
     const { code, stderr } = await run(['decode', ...CODE.split(' ')])
-    expect(stderr).toContain('decode takes one code, got 2 words. Put a code that has spaces in quotes.')
-    expect(code).toBe(1)
+    expect(stderr).toContain('Put a code that has spaces in quotes.')
+    expect(code).toBe(2)
   })
 
   it('marks the place of an error', async () => {
