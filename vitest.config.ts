@@ -49,7 +49,8 @@ function project(name: string, root: string, include: readonly string[], exclude
       // Files share what each worker has loaded: much of their time was loading.
       isolate: exclude === undefined && ALONE[root] !== undefined,
       globalSetup: setupOf(root),
-      // It only ends what hangs: on a busy machine a test may take long.
+      // These only end what hangs: on a busy machine a test may take long.
+      expect: { poll: { timeout: 60_000 } },
       testTimeout: 120_000 * CAMPAIGN,
       hookTimeout: 120_000,
     },

@@ -84,7 +84,7 @@ it('rebuilds the mock and the docs after an edit, and keeps both where the edit 
     renameSync(`${examples}.new`, examples)
     await vi.waitFor(async () => expect(await ownerName(dev.mock)).toBe(name), PATIENCE)
   }
-  await vi.waitFor(() => expect(said.at(-1)).toContain('Built again in'), PATIENCE)
+  await expect.poll(() => said.at(-1)).toContain('Built again in')
   await sleep(500)
   expect(
     said.filter((text) => text.includes('Built again')),
@@ -94,7 +94,7 @@ it('rebuilds the mock and the docs after an edit, and keeps both where the edit 
   expect(await (await fetch(`${dev.docs}/reference.json`)).text()).toContain('Sicrana de Tal')
 
   writeFileSync(examples, right.replace("ispb: '99999029'", 'ispb: 99999029'))
-  await vi.waitFor(() => expect(said.at(-1)).toContain('Not built'), PATIENCE)
+  await expect.poll(() => said.at(-1)).toContain('Not built')
   expect(await ownerName(dev.mock)).toBe('Sicrana de Tal')
 })
 
@@ -132,7 +132,7 @@ function run(...args: readonly string[]) {
     child,
     exited: once(child, 'exit').then(([code]) => code),
     async said(pattern: RegExp): Promise<string> {
-      await vi.waitFor(() => expect(text).toMatch(pattern), PATIENCE)
+      await expect.poll(() => text).toMatch(pattern)
       return text
     },
   }

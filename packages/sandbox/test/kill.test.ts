@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { kill } from '../scripts/kill/kill.ts'
 import { openBackends } from './state/backends.ts'
 
-const KILLS = 4 * Number(process.env.CAMPAIGN ?? 1)
+const KILLS = 2 * Number(process.env.CAMPAIGN ?? 1)
 
 const backends = openBackends()
 afterAll(() => backends.remove())

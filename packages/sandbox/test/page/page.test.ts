@@ -34,7 +34,7 @@ beforeEach(async () => {
   payments = createPayments({ baseUrl: sandbox.url, auth: { clientKey: 'partner', clientSecret: 'secret' } })
   context = await browser.newContext()
   page = await context.newPage()
-  page.setDefaultTimeout(5_000)
+  page.setDefaultTimeout(60_000)
   complaints = complaintsOf(page, sandbox.url)
   await page.goto(sandbox.url)
   await page.getByText('Live', { exact: true }).waitFor()
