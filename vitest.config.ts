@@ -7,6 +7,7 @@ const rooms = [
   'scripts',
   'bench',
   'chromium',
+  'campaign',
   ...['packages', 'examples'].flatMap((folder) =>
     readdirSync(`${import.meta.dirname}/${folder}`).map((name) => `${folder}/${name}`),
   ),

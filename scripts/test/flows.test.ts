@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { IS_CAMPAIGN } from '@partner-payments/campaign'
 import { expect, it } from 'vitest'
 
 const FLOWS = fileURLToPath(new URL('../flows.ts', import.meta.url))
@@ -15,12 +16,16 @@ async function flows(...args: readonly string[]) {
   return { code: run.child.exitCode, text: `${stdout}${stderr}` }
 }
 
-it('runs the six workflows against a mock, and all pass', async () => {
-  const { code, text } = await flows()
+/** A commit runs the others against the sandbox. */
+const run = IS_CAMPAIGN ? WORKFLOWS : WORKFLOWS.filter((file) => file.startsWith('pay-a-key'))
+
+it('runs workflows against a mock, and all pass', async () => {
+  const { code, text } = await flows(...run.map((file) => file.replace('.arazzo.yaml', '')))
   expect(text).not.toContain('✗')
   expect(code).toBe(0)
   expect(WORKFLOWS).toHaveLength(6)
-  for (const file of WORKFLOWS) expect(text).toContain(`✓ ${file}`)
+  expect(run.length).toBeGreaterThan(0)
+  for (const file of run) expect(text).toContain(`✓ ${file}`)
 })
 
 it('fails where a check fails', async () => {

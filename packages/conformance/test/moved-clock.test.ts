@@ -43,6 +43,14 @@ test('uses the clock of a sandbox that was moved earlier', async () => {
     target: 'sandbox',
     credentials,
     only: [...only, ...timed],
+    operations: [
+      'createTransfer',
+      'checkCode',
+      'createImmediateQrCode',
+      'createDueDateQrCode',
+      'createWebhook',
+      'rotateWebhookSecret',
+    ],
   })
   expect(findings).toEqual([])
   const asked = [...only, ...timed]

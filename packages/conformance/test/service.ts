@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { serve as serveSandbox } from '@partner-payments/sandbox'
+import { createApp } from '@partner-payments/sandbox'
 
 /** A request and the answer of the service behind. */
 export interface Passing {
@@ -30,7 +30,7 @@ export interface Answer {
 
 /** A real sandbox, and a relay before it that records and can break what passes. */
 export async function startService(): Promise<Service> {
-  const sandbox = await serveSandbox({ port: 0, allowLoopback: true, limitsRates: false })
+  const sandbox = await createApp({ allowLoopback: true, limitsRates: false })
   const passed: Passing[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -38,11 +38,13 @@ export async function startService(): Promise<Service> {
     const { method = 'GET', url: path = '/' } = request
     if (service.hold?.({ method, path })) return
     const sent = Buffer.concat(chunks)
-    const answer = await fetch(sandbox.url + path, {
-      method,
-      headers: request.headers as Record<string, string>,
-      ...(sent.length > 0 && { body: sent }),
-    })
+    const answer = await sandbox.fetch(
+      new Request(`http://127.0.0.1${path}`, {
+        method,
+        headers: request.headers as Record<string, string>,
+        ...(sent.length > 0 && { body: sent }),
+      }),
+    )
     const headers = Object.fromEntries([...answer.headers].filter(([name]) => !HOP.has(name)))
     const passing = { method, path, status: answer.status, body: await answer.text() }
     passed.push(passing)
