@@ -1,20 +1,25 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { SCALE } from './campaign/index.ts'
 
-const rooms = [
-  'spec',
-  'docs',
+const packages = [
+  // First those whose files take long, so that none of them runs alone at the end.
   'scripts',
+  'docs',
+  'packages/conformance',
+  'packages/sandbox',
+  'spec',
   'bench',
   'chromium',
   'campaign',
   ...['packages', 'examples'].flatMap((folder) =>
     readdirSync(`${import.meta.dirname}/${folder}`).map((name) => `${folder}/${name}`),
   ),
-]
+].filter((it, index, all) => all.indexOf(it) === index)
 
-/** How many times as much the tests do that try random cases, or one thing again and again: `pnpm campaign`. */
-const CAMPAIGN = Number(process.env.CAMPAIGN ?? 1)
+/** The files that take longest, in the order in which those of a package begin. */
+const LONG = ['dev', 'tarballs', 'browser', 'sandbox-and-mock', 'live', 'guide', 'page', 'drawing', 'flows']
 
 // Tests start many processes, of which each would compile the same files.
 process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/node`
@@ -25,6 +30,24 @@ const ALONE: Readonly<Record<string, readonly string[]>> = {
   'packages/client': ['test/msw.test.ts', 'test/msw2.test.ts'],
 }
 
+/** Files in the order of their packages, which share what their workers have loaded, and long ones first. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((a, b) => packageOf(a) - packageOf(b) || rankOf(a) - rankOf(b))
+  }
+}
+
+function packageOf({ project }: TestSpecification): number {
+  const [root = ''] = project.name.split(' ')
+  return packages.indexOf(root) * 2 + (project.name === root ? 0 : 1)
+}
+
+function rankOf({ moduleId }: TestSpecification): number {
+  const rank = LONG.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
+  return rank < 0 ? LONG.length : rank
+}
+
 export default defineConfig({
   test: {
     reporters: process.env.CI ? ['default', 'json'] : ['default'],
@@ -33,7 +56,8 @@ export default defineConfig({
     maxWorkers: 3,
     // Tests that run at once within a file are such that wait.
     maxConcurrency: 10,
-    projects: rooms.flatMap((root) => [
+    sequence: { sequencer: LongFirst },
+    projects: packages.flatMap((root) => [
       project(root, root, ['test/**/*.test.ts'], ALONE[root]),
       ...(ALONE[root] ? [project(`${root} (alone)`, root, ALONE[root])] : []),
     ]),
@@ -52,13 +76,13 @@ function project(name: string, root: string, include: readonly string[], exclude
       globalSetup: setupOf(root),
       // These only end what hangs: on a busy machine a test may take long.
       expect: { poll: { timeout: 60_000 } },
-      testTimeout: 120_000 * CAMPAIGN,
+      testTimeout: 120_000 * SCALE,
       hookTimeout: 120_000,
     },
   }
 }
 
-/** What the files of a room share, where it has such a thing. */
+/** What the files of a package share, where it has such a thing. */
 function setupOf(root: string): string[] {
   const file = `${import.meta.dirname}/${root}/test/setup.ts`
   return existsSync(file) ? [file] : []
