@@ -14,7 +14,8 @@ async function checkLive(options: Partial<CheckOptions> = {}) {
   const service = await startService()
   onTestFinished(() => service.close())
   const other = { clientKey: 'other', clientSecret: 'secret' }
-  const live = { url: service.url, target: 'live', credentials, other, rate: 5_000 } as const
+  const { url, transport } = service
+  const live = { url, transport, target: 'live', credentials, other, rate: 5_000 } as const
   return { service, result: await check({ ...live, ...options }) }
 }
 
@@ -82,8 +83,9 @@ test('cleans up after an abort, and sends nothing else', async () => {
   })
   expect(created(service).length).toBeGreaterThanOrEqual(10)
   expect(removedBy(service).toSorted()).toEqual(madeBy(service).toSorted())
-  // What was under way when it was aborted arrives still.
-  expect(service.passed.slice(after + 8).every(({ method }) => method === 'DELETE')).toBe(true)
+  // What was under way when it was aborted arrives still: a request on each connection, and a sign-in for one or two.
+  const others = service.passed.slice(after).filter(({ method }) => method !== 'DELETE')
+  expect(others.length).toBeLessThanOrEqual(10)
   expect(result.requests).toBeLessThan(500)
 }, 60_000)
 
