@@ -58,7 +58,7 @@ test('what was written reads as the same fields, and writes as the same code', (
       expect(encode(read)).toBe(code)
       expect(encode({ ...read, objects: undefined })).toBe(code)
     }),
-    { numRuns: 50 * SCALE },
+    { numRuns: 200 * SCALE },
   )
 })
 
@@ -145,7 +145,7 @@ test('random and mutated strings: no crash, no untyped error', () => {
       accepted += 1
       return encode(result.code, { profile }) === text
     }),
-    { numRuns: 400 * SCALE },
+    { numRuns: 4_000 * SCALE },
   )
   expect(accepted).toBeGreaterThan(100)
 })
@@ -177,7 +177,7 @@ test('whatever is handed over, encode writes a code that reads, or throws its on
       written += 1
       return decode(result).kind !== undefined
     }),
-    { numRuns: 150 * SCALE },
+    { numRuns: 1_500 * SCALE },
   )
   expect(written).toBeGreaterThan(5)
 })

@@ -11,8 +11,8 @@ import { heldIn } from './hostile/held.ts'
 import { type Described, described } from './hostile/operations.ts'
 import { sharedPostgres } from './shared-postgres.ts'
 
-const MUTATIONS = 10 * SCALE
-const CODES = 450 * SCALE
+const MUTATIONS = 40 * SCALE
+const CODES = 1_800 * SCALE
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 
 const TAKEN = `SELECT count(*) AS count FROM transfers WHERE status = 'pending'`
