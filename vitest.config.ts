@@ -76,7 +76,7 @@ function project(name: string, root: string, include: readonly string[], exclude
       globalSetup: setupOf(root),
       // These only end what hangs: on a busy machine a test may take long.
       expect: { poll: { timeout: 60_000 } },
-      testTimeout: 120_000 * SCALE,
+      testTimeout: 300_000 * SCALE,
       hookTimeout: 120_000,
     },
   }

@@ -27,7 +27,7 @@ test('at least 38 of the 40 queries find their page first', async () => {
     await page.locator('#localsearch-list').waitFor({ state: 'detached' })
     await type(page, query)
     const first = page.locator('a.result').first()
-    await first.waitFor({ timeout: 3_000 }).catch(() => {})
+    await first.waitFor({ timeout: 10_000 }).catch(() => {})
     const href = await first.getAttribute('href', { timeout: 1_000 }).catch(() => null)
     const found = href?.slice(1) ?? 'nothing'
     const isRight = expected.includes('#') ? found === expected : found.split('#')[0] === expected

@@ -45,7 +45,7 @@ test('sends no payment to a live service, and removes what it creates', async ()
   expect(result.leftovers).toEqual([])
   expect(result.findings).toEqual([])
   expect(result.rules.find(({ rule }) => rule === 'one-time-values')?.status).toBe('not-assessed')
-}, 120_000)
+})
 
 test('changes only its own records on a live service', async () => {
   const { service } = await checkLive({
@@ -60,7 +60,7 @@ test('changes only its own records on a live service', async () => {
   expect(changed.filter((it) => !made.has(idOf(it))).map(({ method, path }) => `${method} ${path}`)).toEqual(
     [],
   )
-}, 60_000)
+})
 
 test('cleans up after an abort, and sends nothing else', async () => {
   const controller = new AbortController()
@@ -87,7 +87,7 @@ test('cleans up after an abort, and sends nothing else', async () => {
   const others = service.passed.slice(after).filter(({ method }) => method !== 'DELETE')
   expect(others.length).toBeLessThanOrEqual(10)
   expect(result.requests).toBeLessThan(500)
-}, 60_000)
+})
 
 test('pays no more than allowed', async () => {
   const sent: number[] = []
@@ -136,7 +136,7 @@ test('pays no more than allowed', async () => {
   })
   expect(sent.length).toBeGreaterThan(5)
   expect(Math.max(...sent)).toBeLessThanOrEqual(0.05)
-}, 60_000)
+})
 
 test('treats a service as live by default', async () => {
   const service = await startService()

@@ -163,7 +163,6 @@ test.each([
       expected.filter((it) => tried.includes(it)).toSorted(),
     )
   },
-  60_000,
 )
 
 test('does not assess a rule without a response that it judges', async () => {

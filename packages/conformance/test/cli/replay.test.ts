@@ -18,7 +18,7 @@ test.each([
     'visible-after-creation,listed-after-creation',
     ['createWebhook', 'getWebhook', 'listWebhooks'].flatMap((it) => ['--operation', it]),
   ],
-  ['any-token', 'garbage-token-refused', []],
+  ['any-token', 'garbage-token-refused', ['--operation', 'listWebhooks', '--operation', 'checkKey']],
 ])('it replays every finding of %s, and each curl shows its own again', async (id, only, more) => {
   service = await startFaulty(id)
   const target = ['--target', service.url, '--kind', 'sandbox']
