@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { SCALE } from './campaign/index.ts'
+import { IS_CAMPAIGN, SCALE } from './campaign/index.ts'
 
 const packages = [
   // First those whose files take long, so that none of them runs alone at the end.
@@ -23,6 +23,16 @@ const LONG = ['dev', 'tarballs', 'browser', 'sandbox-and-mock', 'live', 'guide',
 
 // Tests start many processes, of which each would compile the same files.
 process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/node`
+
+/** Files that only a campaign runs: they try much, and each has a neighbour that tries the same with less. */
+const ONLY_IN_CAMPAIGN: Readonly<Record<string, readonly string[]>> = {
+  chromium: ['unpacked'],
+  scripts: ['breaking', 'flows'],
+  'packages/mock': ['dynamic'],
+  'packages/validator': ['differential', 'hostile', 'random-schemas'],
+  'packages/sandbox': ['hostile', 'hostile-wire', 'kill', 'plans'],
+  'packages/conformance': ['foreign-clinic'],
+}
 
 /** Files that replace a module, fetch or the environment, so that nobody can share what their worker has loaded. */
 const ALONE: Readonly<Record<string, readonly string[]>> = {
@@ -70,7 +80,7 @@ function project(name: string, root: string, include: readonly string[], exclude
       name,
       root,
       include: [...include],
-      exclude: [...(exclude ?? [])],
+      exclude: [...(exclude ?? []), ...leftOut(root)],
       // Files share what each worker has loaded: much of their time was loading.
       isolate: exclude === undefined && ALONE[root] !== undefined,
       globalSetup: setupOf(root),
@@ -80,6 +90,11 @@ function project(name: string, root: string, include: readonly string[], exclude
       hookTimeout: 120_000,
     },
   }
+}
+
+function leftOut(root: string): string[] {
+  const names = IS_CAMPAIGN ? [] : (ONLY_IN_CAMPAIGN[root] ?? [])
+  return names.map((name) => `test/${name}.test.ts`)
 }
 
 /** What the files of a package share, where it has such a thing. */

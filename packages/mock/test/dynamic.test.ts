@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type RunningMock, serve } from '../src/index.ts'
 import { call, copyOfContract, departures, operation, operations } from './contract.ts'
 
-const TIMES = 2 * SCALE
+const TIMES = 5 * SCALE
 
 let mock: RunningMock
 

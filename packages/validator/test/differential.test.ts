@@ -47,7 +47,7 @@ describe('every schema of the contract, by another implementation of JSON Schema
     ]
     // Of the composite ones, else the same short texts would be mutated all the time.
     const rich = seeds.filter(isNode)
-    fc.assert(fc.property(mutationsOf(rich.length > 0 ? rich : seeds), agree), { numRuns: 5 * SCALE })
+    fc.assert(fc.property(mutationsOf(rich.length > 0 ? rich : seeds), agree), { numRuns: 20 * SCALE })
   })
 
   test('was asked of thousands of values, right ones and wrong ones', () => {
@@ -156,7 +156,7 @@ test('any schema, by another implementation: choosing a branch changes no verdic
         }
       },
     ),
-    { numRuns: 25 * SCALE },
+    { numRuns: 100 * SCALE },
   )
   expect(Math.min(verdicts.true, verdicts.false)).toBeGreaterThan(100)
 })

@@ -7,7 +7,7 @@ import { createChecks } from '../src/schema.ts'
 import { contract, documentOf, example, findingsOf, JSON_HEADERS } from './contract.ts'
 import { mutationsOf } from './mutate.ts'
 
-const RUNS = 50 * SCALE
+const RUNS = 300 * SCALE
 
 const validator = createValidator()
 const paths = [
