@@ -11,8 +11,7 @@ async function checked(change: (service: Service) => void, options: Partial<Chec
   const service = await startService()
   onTestFinished(() => service.close())
   change(service)
-  const { url, transport } = service
-  const result = await check({ url, transport, target: 'sandbox', credentials, ...options })
+  const result = await check({ url: service.url, target: 'sandbox', credentials, ...options })
   return { service, result }
 }
 

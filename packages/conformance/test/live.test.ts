@@ -14,8 +14,7 @@ async function checkLive(options: Partial<CheckOptions> = {}) {
   const service = await startService()
   onTestFinished(() => service.close())
   const other = { clientKey: 'other', clientSecret: 'secret' }
-  const { url, transport } = service
-  const live = { url, transport, target: 'live', credentials, other, rate: 5_000 } as const
+  const live = { url: service.url, target: 'live', credentials, other, rate: 5_000 } as const
   return { service, result: await check({ ...live, ...options }) }
 }
 

@@ -11,8 +11,7 @@ async function checked(operations: readonly string[], only?: readonly string[]) 
     return { ...answer, headers }
   }
   const credentials = { clientKey: 'partner', clientSecret: 'secret' }
-  const { url, transport } = service
-  const options = { url, transport, target: 'sandbox', credentials, operations } as const
+  const options = { url: service.url, target: 'sandbox', credentials, operations } as const
   return { service, ...(await check({ ...options, ...(only && { only }) })) }
 }
 

@@ -1,6 +1,6 @@
 import { IS_CAMPAIGN } from '@partner-payments/campaign'
 import { createMock } from '@partner-payments/mock'
-import { createApp } from '@partner-payments/sandbox'
+import { serve } from '@partner-payments/sandbox'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { check, type Result } from '../src/index.ts'
 import { inProcess } from './in-process-transport.ts'
@@ -11,11 +11,10 @@ const other = { clientKey: 'other', clientSecret: 'secret' }
 /** Our own services are held to every answer of the contract too. */
 describe('every rule', () => {
   test('passes or is not assessed on the sandbox', async () => {
-    const sandbox = await createApp({ allowLoopback: true, limitsRates: false })
+    const sandbox = await serve({ port: 0, allowLoopback: true, limitsRates: false })
     onTestFinished(() => sandbox.close())
     const result = await check({
-      url: 'http://in.process',
-      transport: inProcess(sandbox.fetch),
+      url: sandbox.url,
       target: 'sandbox',
       credentials,
       other,

@@ -1,8 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createApp } from '@partner-payments/sandbox'
-import type { Transport } from '../src/transport/transport.ts'
-import { inProcess } from './in-process-transport.ts'
 
 /** A request and the answer of the service behind. */
 export interface Passing {
@@ -15,8 +13,6 @@ export interface Passing {
 /** A service over HTTP that can be broken. */
 export interface Service {
   readonly url: string
-  /** The same service without sockets, which take half of the time of a long run. */
-  readonly transport: Transport
   /** What passed, in its order. */
   readonly passed: Passing[]
   /** Changes answers from now on. */
@@ -59,10 +55,6 @@ export async function startService(): Promise<Service> {
   await new Promise((resolve) => server.once('listening', resolve))
   const service: Service = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    transport: inProcess(async (request) => {
-      const { status, headers, body } = await respond(request)
-      return new Response([101, 204, 205, 304].includes(status) ? null : body, { status, headers })
-    }),
     passed,
     change: undefined,
     hold: undefined,
