@@ -1,27 +1,61 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { IS_CAMPAIGN, SCALE } from './campaign/index.ts'
 
-const rooms = [
-  'spec',
-  'docs',
+const packages = [
+  // First those whose files take long, so that none of them runs alone at the end.
   'scripts',
+  'docs',
+  'packages/conformance',
+  'packages/sandbox',
+  'spec',
   'bench',
   'chromium',
+  'campaign',
   ...['packages', 'examples'].flatMap((folder) =>
     readdirSync(`${import.meta.dirname}/${folder}`).map((name) => `${folder}/${name}`),
   ),
-]
+].filter((it, index, all) => all.indexOf(it) === index)
 
-/** How many times as much the tests do that try random cases, or one thing again and again: `pnpm campaign`. */
-const CAMPAIGN = Number(process.env.CAMPAIGN ?? 1)
+/** The files that take longest, in the order in which those of a package begin. */
+const LONG = ['dev', 'tarballs', 'browser', 'sandbox-and-mock', 'live', 'guide', 'page', 'drawing', 'flows']
 
 // Tests start many processes, of which each would compile the same files.
 process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/node`
+
+/** Files that only a campaign runs: they try much, and each has a neighbour that tries the same with less. */
+const ONLY_IN_CAMPAIGN: Readonly<Record<string, readonly string[]>> = {
+  chromium: ['unpacked'],
+  scripts: ['breaking', 'flows'],
+  'packages/mock': ['dynamic'],
+  'packages/validator': ['differential', 'hostile', 'random-schemas'],
+  'packages/sandbox': ['hostile', 'hostile-wire', 'kill', 'plans'],
+  'packages/conformance': ['foreign-clinic'],
+}
 
 /** Files that replace a module, fetch or the environment, so that nobody can share what their worker has loaded. */
 const ALONE: Readonly<Record<string, readonly string[]>> = {
   docs: ['test/inbox.test.ts', 'test/inbox-shared.test.ts', 'test/receivers.test.ts'],
   'packages/client': ['test/msw.test.ts', 'test/msw2.test.ts'],
+}
+
+/** Files in the order of their packages, which share what their workers have loaded, and long ones first. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((a, b) => packageOf(a) - packageOf(b) || rankOf(a) - rankOf(b))
+  }
+}
+
+function packageOf({ project }: TestSpecification): number {
+  const [root = ''] = project.name.split(' ')
+  return packages.indexOf(root) * 2 + (project.name === root ? 0 : 1)
+}
+
+function rankOf({ moduleId }: TestSpecification): number {
+  const rank = LONG.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
+  return rank < 0 ? LONG.length : rank
 }
 
 export default defineConfig({
@@ -32,7 +66,8 @@ export default defineConfig({
     maxWorkers: 3,
     // Tests that run at once within a file are such that wait.
     maxConcurrency: 10,
-    projects: rooms.flatMap((root) => [
+    sequence: { sequencer: LongFirst },
+    projects: packages.flatMap((root) => [
       project(root, root, ['test/**/*.test.ts'], ALONE[root]),
       ...(ALONE[root] ? [project(`${root} (alone)`, root, ALONE[root])] : []),
     ]),
@@ -45,18 +80,24 @@ function project(name: string, root: string, include: readonly string[], exclude
       name,
       root,
       include: [...include],
-      exclude: [...(exclude ?? [])],
+      exclude: [...(exclude ?? []), ...leftOut(root)],
       // Files share what each worker has loaded: much of their time was loading.
       isolate: exclude === undefined && ALONE[root] !== undefined,
       globalSetup: setupOf(root),
-      // It only ends what hangs: on a busy machine a test may take long.
-      testTimeout: 120_000 * CAMPAIGN,
+      // These only end what hangs: on a busy machine a test may take long.
+      expect: { poll: { timeout: 60_000 } },
+      testTimeout: 300_000 * SCALE,
       hookTimeout: 120_000,
     },
   }
 }
 
-/** What the files of a room share, where it has such a thing. */
+function leftOut(root: string): string[] {
+  const names = IS_CAMPAIGN ? [] : (ONLY_IN_CAMPAIGN[root] ?? [])
+  return names.map((name) => `test/${name}.test.ts`)
+}
+
+/** What the files of a package share, where it has such a thing. */
 function setupOf(root: string): string[] {
   const file = `${import.meta.dirname}/${root}/test/setup.ts`
   return existsSync(file) ? [file] : []

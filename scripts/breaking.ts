@@ -6,9 +6,10 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { bundleInto, SPEC } from '@partner-payments/spec/build'
 
+const SPEC = fileURLToPath(new URL('../spec', import.meta.url))
 const TAGS = '@partner-payments/spec@*'
 const REDOCLY = join(SPEC, 'node_modules/.bin/redocly')
 const ROOTS = ['openapi', 'guide']
@@ -64,6 +65,8 @@ function nothingChanged(root: string): number {
 }
 
 async function compare(root: string, folder: string): Promise<number> {
+  // Loaded late: it takes most of the time where nothing is compared.
+  const { bundleInto } = await import('@partner-payments/spec/build')
   const [base, revision] = [join(folder, `${root}.base.json`), join(folder, `${root}.json`)]
   await bundleInto(join(folder, `${root}.yaml`), base)
   await bundleInto(join(spec, `${root}.yaml`), revision)

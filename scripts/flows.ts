@@ -11,8 +11,6 @@ import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { serve } from '@partner-payments/mock'
-import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 
 const SPEC = fileURLToPath(new URL('../spec', import.meta.url))
 const FLOWS = readdirSync(`${SPEC}/workflows`).map((file) => basename(file, '.arazzo.yaml'))
@@ -20,7 +18,7 @@ const GRACE_MS = 3000
 const DAY_MS = 86_400_000
 
 const { target, names, inputs } = readArguments()
-const mock = target ? undefined : await serve({ contract, port: 0 })
+const mock = target ? undefined : await startMock()
 try {
   process.exitCode = await respect(target ?? mock?.url ?? '', names, inputs)
 } finally {
@@ -44,6 +42,12 @@ function readArguments() {
     process.stderr.write(`flows: ${error instanceof Error ? error.message : error}\n`)
     process.exit(2)
   }
+}
+
+/** Loaded late: a target needs none. */
+async function startMock() {
+  const { serve } = await import('@partner-payments/mock')
+  return serve({ port: 0 })
 }
 
 /** What a service that keeps its state takes no second time, or not after the day. */

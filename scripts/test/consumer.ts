@@ -14,9 +14,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-
-/** npm takes a minute of a core, so other runs give a project the packages that npm would, from this workspace. */
-export const IS_CAMPAIGN = Number(process.env.CAMPAIGN ?? 1) > 1
+import { IS_CAMPAIGN } from '@partner-payments/campaign'
 
 /** What a project installs. */
 export interface Installed {

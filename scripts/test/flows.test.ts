@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 
 const FLOWS = fileURLToPath(new URL('../flows.ts', import.meta.url))
 const WORKFLOWS = readdirSync(fileURLToPath(new URL('../../spec/workflows', import.meta.url)))
@@ -39,7 +39,7 @@ it('leaves no process behind when it is stopped before a service that never answ
   child.kill('SIGTERM')
   await once(child, 'exit')
   // Whoever still runs would hold the connection open.
-  await vi.waitFor(() => expect(socket.destroyed || socket.readableEnded).toBe(true), { timeout: 5_000 })
+  await expect.poll(() => socket.destroyed || socket.readableEnded).toBe(true)
   silent.close()
 })
 

@@ -18,7 +18,7 @@ it('calls once for several writes of one save', async () => {
   const watcher = watchFolders([folder], onChange)
   await watcher.ready
   for (const text of ['a', 'b', 'c']) writeFileSync(join(folder, 'paths/keys.yaml'), text)
-  await vi.waitFor(() => expect(onChange).toHaveBeenCalled())
+  await expect.poll(() => onChange).toHaveBeenCalled()
   await sleep(200)
   expect(onChange).toHaveBeenCalledTimes(1)
   await watcher.close()
@@ -44,12 +44,12 @@ it('builds once more for what changed while it built, and goes on after a failur
   const watcher = watchFolders([folder], onChange)
   await watcher.ready
   writeFileSync(join(folder, 'a.yaml'), '1')
-  await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(1))
+  await expect.poll(() => onChange).toHaveBeenCalledTimes(1)
   writeFileSync(join(folder, 'a.yaml'), '2')
   await sleep(200)
   expect(onChange).toHaveBeenCalledTimes(1)
   finish[0]?.(new Error('the first build fails, as this test wants'))
-  await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(2))
+  await expect.poll(() => onChange).toHaveBeenCalledTimes(2)
   finish[1]?.()
   await watcher.close()
 })

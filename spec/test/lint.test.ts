@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import { sample } from '@partner-payments/campaign'
 import { getLineColLocation, type LocationObject, type NormalizedProblem } from '@redocly/openapi-core'
 import { expect, it } from 'vitest'
 import { checkSpec } from '../build/build.ts'
@@ -379,14 +380,14 @@ const behaviourBreaks: ReadonlyArray<readonly [what: string, file: string, edits
   ],
 ]
 
-it.each(breaks)('reports when %s', async (_what, rule, file, edits) => {
+it.each(sample(breaks, ([, rule]) => rule))('reports when %s', async (_what, rule, file, edits) => {
   const root = edits.some(([edited]) => edited === 'guide.yaml') ? 'guide' : 'openapi'
   const problems = await found(edits, (spec) => check(spec, root))
   expect(problems.map((problem) => `${problem.rule} ${problem.file}`)).toContain(`${rule} ${file}`)
   for (const { line } of problems) expect(line).toBeGreaterThan(0)
 })
 
-it.each(behaviourBreaks)('reports when %s', async (_what, file, edits) => {
+it.each(sample(behaviourBreaks))('reports when %s', async (_what, file, edits) => {
   const problems = await found(edits, checkBehaviourOf)
   expect(problems.map((problem) => problem.file)).toContain(file)
   for (const { line } of problems) expect(line).toBeGreaterThan(0)

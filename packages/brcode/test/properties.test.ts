@@ -1,10 +1,9 @@
+import { IS_CAMPAIGN, SCALE } from '@partner-payments/campaign'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { BrCodeError, type BrCodeFields, decode, encode, tryDecode } from '../src/index.ts'
 import { object, seal } from './codes.ts'
 import { official } from './vectors.ts'
-
-const CAMPAIGN = Number(process.env.CAMPAIGN ?? 1)
 
 const codes = Object.values(official)
 const texts = (alphabet: string, maxLength: number) =>
@@ -59,7 +58,7 @@ test('what was written reads as the same fields, and writes as the same code', (
       expect(encode(read)).toBe(code)
       expect(encode({ ...read, objects: undefined })).toBe(code)
     }),
-    { numRuns: 200 * CAMPAIGN },
+    { numRuns: 200 * SCALE },
   )
 })
 
@@ -85,7 +84,7 @@ test('a code with unknown objects in any order is written byte for byte as it wa
         expect(encode(decode(code))).toBe(code)
       },
     ),
-    { numRuns: 100 * CAMPAIGN },
+    { numRuns: 100 * SCALE },
   )
 })
 
@@ -103,7 +102,7 @@ test('one changed ASCII character is never accepted; lenient takes one, in a che
 })
 
 /** A campaign tries every character at every place, other runs one of eleven: another one at the next place. */
-const STEP = CAMPAIGN > 1 ? 1 : 11
+const STEP = IS_CAMPAIGN ? 1 : 11
 
 function* changedOnce(code: string): Generator<string> {
   for (let at = 0; at < code.length; at++) {
@@ -146,7 +145,7 @@ test('random and mutated strings: no crash, no untyped error', () => {
       accepted += 1
       return encode(result.code, { profile }) === text
     }),
-    { numRuns: 4_000 * CAMPAIGN },
+    { numRuns: 4_000 * SCALE },
   )
   expect(accepted).toBeGreaterThan(100)
 })
@@ -178,7 +177,7 @@ test('whatever is handed over, encode writes a code that reads, or throws its on
       written += 1
       return decode(result).kind !== undefined
     }),
-    { numRuns: 1_500 * CAMPAIGN },
+    { numRuns: 1_500 * SCALE },
   )
   expect(written).toBeGreaterThan(5)
 })

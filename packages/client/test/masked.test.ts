@@ -1,3 +1,4 @@
+import { SCALE } from '@partner-payments/campaign'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { names } from '../src/generated/members.ts'
@@ -83,7 +84,7 @@ test('a marker planted under any name that is not allowed never comes out', asyn
       expect(records).toHaveLength(1)
       for (const marker of MARKERS) expect(JSON.stringify(records)).not.toContain(String(marker))
     }),
-    { numRuns: 100 * Number(process.env.CAMPAIGN ?? 1) },
+    { numRuns: 100 * SCALE },
   )
 })
 

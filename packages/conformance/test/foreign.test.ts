@@ -1,3 +1,4 @@
+import { sample } from '@partner-payments/campaign'
 import { expect, test } from 'vitest'
 import { check } from '../src/check.ts'
 import type { HttpResponse } from '../src/model/http.ts'
@@ -219,11 +220,14 @@ const FAULTS: readonly [rule: string, operation: string, kind: string, fault: Fa
   ],
 ]
 
-test.each(FAULTS)('%s finds its fault in %s', async (rule, operation, kind, fault) => {
-  const { findings } = await run(fault, [rule, 'example-accepted', 'records', 'credentials-required'])
-  const mine = findings.filter((it) => it.rule === rule)
-  expect(mine.map((it) => `${it.kind} ${it.operation}`)).toContain(`${kind} ${operation}`)
-})
+test.each(sample(FAULTS, ([rule]) => rule))(
+  '%s finds its fault in %s',
+  async (rule, operation, kind, fault) => {
+    const { findings } = await run(fault, [rule, 'example-accepted', 'records', 'credentials-required'])
+    const mine = findings.filter((it) => it.rule === rule)
+    expect(mine.map((it) => `${it.kind} ${it.operation}`)).toContain(`${kind} ${operation}`)
+  },
+)
 
 /** Takes a number beyond its bounds. */
 function beyond(name: string): Fault {

@@ -44,7 +44,7 @@ test('sends no payment to a live service, and removes what it creates', async ()
   expect(result.leftovers).toEqual([])
   expect(result.findings).toEqual([])
   expect(result.rules.find(({ rule }) => rule === 'one-time-values')?.status).toBe('not-assessed')
-}, 120_000)
+})
 
 test('changes only its own records on a live service', async () => {
   const { service } = await checkLive({
@@ -59,7 +59,7 @@ test('changes only its own records on a live service', async () => {
   expect(changed.filter((it) => !made.has(idOf(it))).map(({ method, path }) => `${method} ${path}`)).toEqual(
     [],
   )
-}, 60_000)
+})
 
 test('cleans up after an abort, and sends nothing else', async () => {
   const controller = new AbortController()
@@ -82,10 +82,11 @@ test('cleans up after an abort, and sends nothing else', async () => {
   })
   expect(created(service).length).toBeGreaterThanOrEqual(10)
   expect(removedBy(service).toSorted()).toEqual(madeBy(service).toSorted())
-  // What was under way when it was aborted arrives still.
-  expect(service.passed.slice(after + 8).every(({ method }) => method === 'DELETE')).toBe(true)
+  // What was under way when it was aborted arrives still: a request on each connection, and a sign-in for one or two.
+  const others = service.passed.slice(after).filter(({ method }) => method !== 'DELETE')
+  expect(others.length).toBeLessThanOrEqual(10)
   expect(result.requests).toBeLessThan(500)
-}, 60_000)
+})
 
 test('pays no more than allowed', async () => {
   const sent: number[] = []
@@ -134,7 +135,7 @@ test('pays no more than allowed', async () => {
   })
   expect(sent.length).toBeGreaterThan(5)
   expect(Math.max(...sent)).toBeLessThanOrEqual(0.05)
-}, 60_000)
+})
 
 test('treats a service as live by default', async () => {
   const service = await startService()

@@ -1,3 +1,4 @@
+import { sample } from '@partner-payments/campaign'
 import { type App, createApp } from '@partner-payments/sandbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check } from '../src/check.ts'
@@ -9,7 +10,8 @@ import { createTodos } from './foreign/service.ts'
 import { inProcess } from './in-process-transport.ts'
 import { type Body, broken, type Fault, problem, shows } from './rules/broken.ts'
 
-const ids = allRules.flatMap(({ id, judgeResponse }) => (judgeResponse ? [] : [id]))
+/** Rules with requests of their own, of which a commit tries a part. */
+const tried = sample(allRules.filter(({ judgeResponse }) => !judgeResponse)).map(({ id }) => id)
 
 let sandbox: App
 beforeAll(async () => {
@@ -18,7 +20,11 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 /** Rules on a sandbox that answers in one way what is meant. */
-async function resultsOf(rules: readonly string[], fault: Fault): Promise<readonly RuleResult[]> {
+async function resultsOf(
+  rules: readonly string[],
+  fault: Fault,
+  operations?: readonly string[],
+): Promise<readonly RuleResult[]> {
   const result = await check({
     url: 'http://in.process',
     target: 'sandbox',
@@ -26,6 +32,7 @@ async function resultsOf(rules: readonly string[], fault: Fault): Promise<readon
     credentials: { clientKey: 'partner', clientSecret: 'secret' },
     other: { clientKey: 'other', clientSecret: 'secret' },
     only: rules,
+    ...(operations && { operations }),
   })
   return result.rules.filter(({ rule }) => rules.includes(rule))
 }
@@ -72,6 +79,7 @@ test.each([422, 429, 500, 0])(
 const isRead = (_: string | undefined, { method }: Call) => method === 'GET'
 const isList = (operation: string | undefined) => operation?.startsWith('list') ?? false
 const isQuery = (_: string | undefined, { path }: Call) => path.includes('?')
+const LISTS = ['listImmediateQrCodes', 'checkKey']
 const isOf = (meant: string) => (operation: string | undefined) => operation === meant
 
 test.each([
@@ -90,14 +98,17 @@ test.each([
   ['record-changes', {}, answering(404, isOf('getWebhook'))],
   ['charge-amounts', {}, answering(422, isOf('checkCode'))],
   ['body-format', {}, answering(404, isEmpty)],
-  ['break-refused', {}, answering(429, isQuery)],
-  ['break-refused', {}, answering(404, isQuery)],
-  ['boundary-accepted', {}, answering(429, isQuery)],
-] as const)('counts cases of %s as inconclusive: %o', async (rule, counted, fault) => {
-  const [result] = await resultsOf([rule], fault)
-  expect(result).toMatchObject({ ...counted, status: 'passed' })
-  expect(result?.inconclusive).toBeGreaterThan(0)
-})
+  ['break-refused', {}, answering(429, isQuery), LISTS],
+  ['break-refused', {}, answering(404, isQuery), LISTS],
+  ['boundary-accepted', {}, answering(429, isQuery), LISTS],
+] as const)(
+  'counts cases of %s as inconclusive: %o',
+  async (rule, counted, fault, operations?: readonly string[]) => {
+    const [result] = await resultsOf([rule], fault, operations)
+    expect(result).toMatchObject({ ...counted, status: 'passed' })
+    expect(result?.inconclusive).toBeGreaterThan(0)
+  },
+)
 
 /**
  * Rules that hold on a sandbox that answers so whatever is meant, but for what its clock is moved by. Those of every
@@ -110,7 +121,7 @@ async function passedBy(status: number, isMeant: Parameters<typeof answering>[1]
   )
   // Each in a run of its own: a run ends where nothing is answered any more.
   const held: string[] = []
-  for (const rule of ids) if ((await statusOf([rule], fault))[rule] === 'passed') held.push(rule)
+  for (const rule of tried) if ((await statusOf([rule], fault))[rule] === 'passed') held.push(rule)
   return held
 }
 
@@ -148,9 +159,10 @@ test.each([
 ] as const)(
   'passes only rules that could judge a response if the service returns %i',
   async (status, isMeant, expected) => {
-    expect((await passedBy(status, isMeant)).toSorted()).toEqual(expected.toSorted())
+    expect((await passedBy(status, isMeant)).toSorted()).toEqual(
+      expected.filter((it) => tried.includes(it)).toSorted(),
+    )
   },
-  60_000,
 )
 
 test('does not assess a rule without a response that it judges', async () => {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { serve as serveSandbox } from '@partner-payments/sandbox'
+import { createApp } from '@partner-payments/sandbox'
 
 /** A request and the answer of the service behind. */
 export interface Passing {
@@ -30,25 +30,27 @@ export interface Answer {
 
 /** A real sandbox, and a relay before it that records and can break what passes. */
 export async function startService(): Promise<Service> {
-  const sandbox = await serveSandbox({ port: 0, allowLoopback: true, limitsRates: false })
+  const sandbox = await createApp({ allowLoopback: true, limitsRates: false })
   const passed: Passing[] = []
+  const respond = async (request: Request): Promise<Answer> => {
+    const { method } = request
+    const path = request.url.replace(/^http:..[^/]+/, '')
+    const answer = await sandbox.fetch(request)
+    const headers = Object.fromEntries([...answer.headers].filter(([name]) => !HOP.has(name)))
+    const passing = { method, path, status: answer.status, body: await answer.text() }
+    passed.push(passing)
+    const plain = { status: answer.status, headers, body: passing.body }
+    return service.change?.(plain, passing) ?? plain
+  }
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const { method = 'GET', url: path = '/' } = request
     if (service.hold?.({ method, path })) return
-    const sent = Buffer.concat(chunks)
-    const answer = await fetch(sandbox.url + path, {
-      method,
-      headers: request.headers as Record<string, string>,
-      ...(sent.length > 0 && { body: sent }),
-    })
-    const headers = Object.fromEntries([...answer.headers].filter(([name]) => !HOP.has(name)))
-    const passing = { method, path, status: answer.status, body: await answer.text() }
-    passed.push(passing)
-    const plain = { status: answer.status, headers, body: passing.body }
-    const shown = service.change?.(plain, passing) ?? plain
-    response.writeHead(shown.status, shown.headers).end(shown.body)
+    const body = chunks.length > 0 ? Buffer.concat(chunks) : null
+    const headers = request.headers as Record<string, string>
+    const answer = await respond(new Request(`http://127.0.0.1${path}`, { method, headers, body }))
+    response.writeHead(answer.status, answer.headers).end(answer.body)
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const service: Service = {

@@ -1,8 +1,9 @@
+import { SCALE } from '@partner-payments/campaign'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type RunningMock, serve } from '../src/index.ts'
 import { call, copyOfContract, departures, operation, operations } from './contract.ts'
 
-const TIMES = 5 * Number(process.env.CAMPAIGN ?? 1)
+const TIMES = 5 * SCALE
 
 let mock: RunningMock
 

@@ -20,7 +20,7 @@ test('serves the hosts that are allowed by flags', async () => {
     '--allow-host',
     'two.example',
   ])
-  await vi.waitUntil(() => output.text.includes('Ctrl-C') || child.exitCode !== null, 10_000)
+  await vi.waitUntil(() => output.text.includes('Ctrl-C') || child.exitCode !== null, 60_000)
   const [url = ''] = /http:\S+:\d+/.exec(output.text) ?? []
   const ask = (host: string) => statusOf(`${url}/`, host)
   expect([await ask('one.example'), await ask('two.example'), await ask('no.example')]).toEqual([

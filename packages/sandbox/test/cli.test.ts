@@ -90,7 +90,7 @@ function command(flags: readonly string[], env: NodeJS.ProcessEnv = {}) {
 
 async function start(flags: readonly string[], env?: NodeJS.ProcessEnv) {
   const started = command(['--port', '0', ...flags], env)
-  await vi.waitUntil(() => /Ctrl-C stops|cannot start/.test(started.printed()), { timeout: 10_000 })
+  await vi.waitUntil(() => /Ctrl-C stops|cannot start/.test(started.printed()), { timeout: 60_000 })
   return started
 }
 

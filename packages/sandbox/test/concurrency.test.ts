@@ -1,4 +1,5 @@
 import { encode } from '@partner-payments/brcode'
+import { SCALE } from '@partner-payments/campaign'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issueTokens } from '../src/auth/tokens.ts'
 import { createSandbox, type Sandbox } from '../src/index.ts'
@@ -19,13 +20,11 @@ const KEY = 'beltrana@example.com'
 /** Who waits for a connection on a busy machine gets one. */
 const limits = { connectMs: 60_000, answerMs: 60_000, statementMs: 60_000 }
 
-const CAMPAIGN = Number(process.env.CAMPAIGN ?? 1)
-
 describe.each([
   { where: 'sqlite', kind: 'sqlite, in a file', instances: 1 },
   { where: 'postgres, by two instances', kind: 'postgres', instances: 2 },
 ] as const)('at once on $where', ({ kind, instances }) => {
-  const rounds = 4 * CAMPAIGN
+  const rounds = 4 * SCALE
   const sandboxes: Sandbox[] = []
   let shop: string
   beforeAll(async () => {
@@ -119,7 +118,7 @@ test('two instances settle what goes to and fro without ever waiting for each ot
   await Promise.all(sandboxes.map(({ close }) => close()))
 })
 
-const PAYMENTS = 60 * CAMPAIGN
+const PAYMENTS = 60 * SCALE
 
 async function customerToken({ store, context }: Sandbox): Promise<string> {
   const [{ partner_id, customer }] = USERS

@@ -34,14 +34,14 @@ afterEach(async () => {
 
 describe.each([600, -600])('two instances on one database, the second %i s ahead', (seconds) => {
   test('make each delivery once, while the receiver takes its time', async () => {
-    const databaseUrl = await backends.postgres.newDatabase()
+    const { databaseUrl } = await backends.emptyState('postgres')
     const one = await open({ databaseUrl })
     const two = await open({ databaseUrl, now: () => Date.now() + seconds * SECOND })
     const { promise, resolve } = Promise.withResolvers<number>()
     receiver.respond = () => promise
     await register(one)
     for (const _ of times(4)) await pay(one)
-    await expect.poll(() => receiver.ids.length, { timeout: 20_000 }).toBe(4)
+    await expect.poll(() => receiver.ids.length).toBe(4)
     for (const { context } of [one, two]) {
       const { claimed } = await claimDue(context, createFlights({ perKey: 64, total: 64 }))
       expect(claimed).toEqual([])
@@ -57,7 +57,8 @@ describe.each(['sqlite, in a file', 'postgres'] as const)(
   'on %s, an hour that the clock goes back',
   (kind) => {
     let now: number
-    const start = async () => open({ ...(await backends.newState(kind)), now: () => now, settleAfterMs: 100 })
+    const start = async () =>
+      open({ ...(await backends.emptyState(kind)), now: () => now, settleAfterMs: 100 })
     beforeEach(() => {
       now = Date.parse('2026-11-23T12:00:00Z')
     })
@@ -89,7 +90,7 @@ describe.each(['sqlite, in a file', 'postgres'] as const)(
     })
 
     test('does not delay what an earlier process left', async () => {
-      const state = await backends.newState(kind)
+      const state = await backends.emptyState(kind)
       const earlier = await createSandbox({ ...state, now: () => now, settleAfterMs: 100 })
       await pay(earlier)
       await earlier.close()

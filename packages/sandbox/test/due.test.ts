@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { createClock, LAST_MOMENT } from '../src/clock.ts'
 import type { Duty, Launch } from '../src/due/loop.ts'
 import { createWorker, type Worker } from '../src/due/worker.ts'
@@ -93,7 +93,7 @@ describe('a worker', () => {
     const { duty, done } = duties(clock, clock.now() + 30)
     worker = createWorker({ clock, duties: [duty] })
     worker.poke()
-    await vi.waitFor(() => expect(done).toHaveLength(1))
+    await expect.poll(() => done).toHaveLength(1)
   })
 
   test('tells a failure, and tries again', async () => {
@@ -112,7 +112,7 @@ describe('a worker', () => {
     }
     worker = createWorker({ clock, duties: [failing], onError: (told) => errors.push(told), pauseMs: 10 })
     worker.poke()
-    await vi.waitFor(() => expect(done).toHaveLength(1))
+    await expect.poll(() => done).toHaveLength(1)
     expect(errors).toEqual([error])
   })
 
@@ -128,7 +128,7 @@ describe('a worker', () => {
     }
     worker = createWorker({ clock, duties: [{ run: duty.run, next }], pauseMs: 10 })
     worker.poke()
-    await vi.waitFor(() => expect(done).toHaveLength(1))
+    await expect.poll(() => done).toHaveLength(1)
   })
 
   test('does one duty while another takes its time', async () => {
@@ -138,7 +138,7 @@ describe('a worker', () => {
     const { duty, done } = duties(clock, 0, clock.now() + 20)
     worker = createWorker({ clock, duties: [slow, duty] })
     worker.poke()
-    await vi.waitFor(() => expect(done).toHaveLength(2))
+    await expect.poll(() => done).toHaveLength(2)
     resolve(0)
   })
 
@@ -247,17 +247,17 @@ describe('a worker', () => {
       const { duty, runs, resolve } = flying()
       worker = createWorker({ clock: frozenClock(), duties: [duty], pollMs: 1_000_000 })
       worker.poke()
-      await vi.waitFor(() => expect(runs()).toBeGreaterThan(1))
+      await expect.poll(() => runs()).toBeGreaterThan(1)
       const before = runs()
       resolve()
-      await vi.waitFor(() => expect(runs()).toBeGreaterThan(before))
+      await expect.poll(() => runs()).toBeGreaterThan(before)
     })
 
     test.each(['idle', 'close'] as const)('waits for it to %s', async (how) => {
       const { duty, runs, resolve } = flying()
       worker = createWorker({ clock: frozenClock(), duties: [duty] })
       worker.poke()
-      await vi.waitFor(() => expect(runs()).toBeGreaterThan(0))
+      await expect.poll(() => runs()).toBeGreaterThan(0)
       let isOver = false
       const over = worker[how]().then(() => {
         isOver = true
@@ -301,7 +301,7 @@ describe('a worker', () => {
       }
       worker = createWorker({ clock: frozenClock(), duties: [{ ...duty, abandon }], pollMs: 1_000_000 })
       worker.poke()
-      await vi.waitFor(() => expect(runs()).toBe(2))
+      await expect.poll(() => runs()).toBe(2)
       const alone = worker.alone(async () => {
         const before = runs()
         worker?.poke()
@@ -311,7 +311,7 @@ describe('a worker', () => {
       if (expected === 0) resolve()
       expect(await alone).toBe(0)
       expect(abandoned).toBeGreaterThanOrEqual(expected)
-      await vi.waitFor(() => expect(runs()).toBeGreaterThan(2))
+      await expect.poll(() => runs()).toBeGreaterThan(2)
     })
 
     test('goes on after work alone that failed', async () => {
@@ -320,7 +320,7 @@ describe('a worker', () => {
       worker = createWorker({ clock: frozenClock(), duties: [duty], pollMs: 1_000_000 })
       const failing = worker.alone(() => Promise.reject(new Error('no')), AbortSignal.abort())
       await expect(failing).rejects.toThrow('no')
-      await vi.waitFor(() => expect(runs()).toBeGreaterThan(0))
+      await expect.poll(() => runs()).toBeGreaterThan(0)
     })
 
     test('tells its failure, and looks again', async () => {
@@ -329,10 +329,10 @@ describe('a worker', () => {
       const onError = (error: unknown) => errors.push(error)
       worker = createWorker({ clock: frozenClock(), duties: [duty], onError, pollMs: 1_000_000 })
       worker.poke()
-      await vi.waitFor(() => expect(runs()).toBe(2))
+      await expect.poll(() => runs()).toBe(2)
       const error = new Error('the database is gone')
       reject(error)
-      await vi.waitFor(() => expect(runs()).toBe(3))
+      await expect.poll(() => runs()).toBe(3)
       expect(errors).toEqual([error])
       await worker.idle()
     })

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from './free-port.ts'
 import { stepsOf } from './guide.ts'
 import { sharedPostgres } from './shared-postgres.ts'
@@ -54,8 +54,7 @@ test('the guide begins with the command that starts the program that is tested h
 
 test.each(steps)('$command', async ({ command, printed }) => {
   const output = command.includes(START) ? startSandbox(here(command)) : await runThrough(here(command))
-  for (const line of printed.map(here))
-    await vi.waitFor(() => expect(linesOf(output())).toContain(line), { timeout: 10_000 })
+  for (const line of printed.map(here)) await expect.poll(() => linesOf(output())).toContain(line)
 })
 
 /** What the guide says, with the ports and places of this run. */

@@ -1,3 +1,4 @@
+import { SCALE } from '@partner-payments/campaign'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { createSandbox, type Sandbox } from '../src/sandbox.ts'
@@ -10,9 +11,8 @@ import { heldIn } from './hostile/held.ts'
 import { type Described, described } from './hostile/operations.ts'
 import { sharedPostgres } from './shared-postgres.ts'
 
-const CAMPAIGN = Number(process.env.CAMPAIGN ?? 1)
-const MUTATIONS = 40 * CAMPAIGN
-const CODES = 1_800 * CAMPAIGN
+const MUTATIONS = 40 * SCALE
+const CODES = 1_800 * SCALE
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 
 const TAKEN = `SELECT count(*) AS count FROM transfers WHERE status = 'pending'`

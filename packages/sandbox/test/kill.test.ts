@@ -1,9 +1,10 @@
 import { join } from 'node:path'
+import { SCALE } from '@partner-payments/campaign'
 import { afterAll, expect, test } from 'vitest'
 import { kill } from '../scripts/kill/kill.ts'
 import { openBackends } from './state/backends.ts'
 
-const KILLS = 4 * Number(process.env.CAMPAIGN ?? 1)
+const KILLS = 2 * SCALE
 
 const backends = openBackends()
 afterAll(() => backends.remove())

@@ -1,4 +1,5 @@
 import { encode } from '@partner-payments/brcode'
+import { SCALE } from '@partner-payments/campaign'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../src/index.ts'
@@ -73,7 +74,7 @@ test('look-ups, transfers, charges, cancellations, rejections and time leave wha
       expect(world.pending).toEqual([])
       await compare(world, before)
     }),
-    { numRuns: 15 * Number(process.env.CAMPAIGN ?? 1) },
+    { numRuns: 15 * SCALE },
   )
 })
 

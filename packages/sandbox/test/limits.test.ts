@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { IS_CAMPAIGN } from '@partner-payments/campaign'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { fromAddress } from '../src/operation/source.ts'
 import { createSandbox, type Sandbox } from '../src/sandbox.ts'
@@ -105,7 +106,9 @@ describe('signing in', () => {
     expect(await right(1)).toEqual([200])
   })
 
-  test('it still knows a guesser after 10,000 keys were invented by many addresses', async () => {
+  const testInCampaign = IS_CAMPAIGN ? test : () => {}
+
+  testInCampaign('it still knows a guesser after 10,000 keys were invented by many addresses', async () => {
     await untilLimited((i) => from('192.0.2.1', () => guess(i)))
     for (let i = 0; i < 10_000; i++)
       await from(`198.51.${(i >> 8) & 255}.${i & 255}`, () => signIn(`nobody${i}`, 'secret'))

@@ -61,7 +61,5 @@ const DELIVERY = [
 async function waitingFor(read: Awaited<ReturnType<typeof openStore>>['read'], count: number): Promise<void> {
   const sql = `SELECT count(*) AS count FROM pg_locks
     WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
-  await expect
-    .poll(() => read((queries) => queries.get(sql)), { timeout: 20_000 })
-    .toEqual({ count: BigInt(count) })
+  await expect.poll(() => read((queries) => queries.get(sql))).toEqual({ count: BigInt(count) })
 }

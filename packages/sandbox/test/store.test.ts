@@ -1,3 +1,4 @@
+import { SCALE } from '@partner-payments/campaign'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fill } from '../bench/fill.ts'
@@ -151,7 +152,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
         expect(await all(store)).toEqual({ [text]: text })
         expect(await store.read((queries) => valueIn(queries, text))).toBe(text)
       }),
-      { numRuns: 20 * Number(process.env.CAMPAIGN ?? 1) },
+      { numRuns: 20 * SCALE },
     )
   })
 

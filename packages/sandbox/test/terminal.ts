@@ -54,7 +54,7 @@ function endGroup({ pid }: ChildProcess): void {
   }
 }
 
-const WAIT = { timeout: 20_000, interval: 10 }
+const WAIT = { timeout: 60_000, interval: 10 }
 
 /** What a process prints. */
 export function gather(child: ChildProcess): { text: string } {

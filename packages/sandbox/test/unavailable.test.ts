@@ -113,7 +113,7 @@ describe('a statement that PostgreSQL refuses', () => {
     const cancel = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%INTO transfers%'`
     const cancelled = async () => (await admin.query(cancel)).rows.length
-    await expect.poll(cancelled, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(cancelled).toBeGreaterThan(0)
     expectUnavailable(await paying, '57014')
     await locker.end()
     expect(await ready()).toEqual([200, 'ok'])

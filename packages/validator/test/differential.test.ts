@@ -1,3 +1,4 @@
+import { SCALE } from '@partner-payments/campaign'
 import '@hyperjump/json-schema/formats'
 import {
   registerSchema as registerDraft,
@@ -12,7 +13,6 @@ import { isNode, type Node } from '../src/json.ts'
 import { bySchema, contract, deep, documentOf, findingsOf, resolved } from './contract.ts'
 import { mutationsOf } from './mutate.ts'
 
-const CAMPAIGN = Number(process.env.CAMPAIGN ?? 1)
 const URI = 'https://example.com/contract'
 const { names, check } = bySchema()
 
@@ -47,7 +47,7 @@ describe('every schema of the contract, by another implementation of JSON Schema
     ]
     // Of the composite ones, else the same short texts would be mutated all the time.
     const rich = seeds.filter(isNode)
-    fc.assert(fc.property(mutationsOf(rich.length > 0 ? rich : seeds), agree), { numRuns: 20 * CAMPAIGN })
+    fc.assert(fc.property(mutationsOf(rich.length > 0 ? rich : seeds), agree), { numRuns: 20 * SCALE })
   })
 
   test('was asked of thousands of values, right ones and wrong ones', () => {
@@ -156,7 +156,7 @@ test('any schema, by another implementation: choosing a branch changes no verdic
         }
       },
     ),
-    { numRuns: 100 * CAMPAIGN },
+    { numRuns: 100 * SCALE },
   )
   expect(Math.min(verdicts.true, verdicts.false)).toBeGreaterThan(100)
 })

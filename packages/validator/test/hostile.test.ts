@@ -1,3 +1,4 @@
+import { SCALE } from '@partner-payments/campaign'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rootOf } from '../src/cursor.ts'
@@ -6,7 +7,7 @@ import { createChecks } from '../src/schema.ts'
 import { contract, documentOf, example, findingsOf, JSON_HEADERS } from './contract.ts'
 import { mutationsOf } from './mutate.ts'
 
-const RUNS = 300 * Number(process.env.CAMPAIGN ?? 1)
+const RUNS = 300 * SCALE
 
 const validator = createValidator()
 const paths = [

@@ -1,3 +1,4 @@
+import { SCALE } from '@partner-payments/campaign'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createValidator } from '../src/index.ts'
@@ -144,6 +145,6 @@ test('no method and no path makes it throw', () => {
       expect(contract.findOperation(method, path)).toHaveProperty('found')
       expect(contract.findOperation('GET', parts.join('/'))).toHaveProperty('found')
     }),
-    { numRuns: 100 * Number(process.env.CAMPAIGN ?? 1) },
+    { numRuns: 100 * SCALE },
   )
 })

@@ -1,8 +1,9 @@
+import { SCALE } from '@partner-payments/campaign'
 import { expect, test } from 'vitest'
 import { sign, verify, WebhookError } from '../src/index.ts'
 import { type Delivery, mutate, parts, randomFrom } from './mutate.ts'
 
-const COUNT = 3_000 * Number(process.env.CAMPAIGN ?? 1)
+const COUNT = 3_000 * SCALE
 
 test('accepts no mutation of id, timestamp, signature, secret and body', async () => {
   const { accepted, untyped, codes, controls } = await hunt(COUNT, 1)

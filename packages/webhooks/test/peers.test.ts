@@ -1,3 +1,4 @@
+import { SCALE } from '@partner-payments/campaign'
 import fc from 'fast-check'
 import { Webhook as Official } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
@@ -11,7 +12,7 @@ const messages = fc.record({
   body: fc.json({ stringUnit: 'binary' }).filter((text) => text.isWellFormed()),
 })
 
-const many = { numRuns: 100 * Number(process.env.CAMPAIGN ?? 1) }
+const many = { numRuns: 100 * SCALE }
 
 describe.each([
   ['standardwebhooks', Official],

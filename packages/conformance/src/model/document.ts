@@ -55,10 +55,14 @@ export function targetOf(reference: string): string {
 
 /** Appends steps to a JSON pointer. */
 export function below(pointer: string, ...steps: readonly (string | number)[]): string {
-  return steps.reduce<string>(
-    (at, step) => `${at}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`,
-    pointer,
-  )
+  let at = pointer
+  for (const step of steps) at += `/${escaped(String(step))}`
+  return at
+}
+
+/** Most steps have nothing to escape, and a run builds millions of pointers. */
+function escaped(step: string): string {
+  return /[~/]/.test(step) ? step.replaceAll('~', '~0').replaceAll('/', '~1') : step
 }
 
 /** The value at a JSON pointer; undefined if there is none. */

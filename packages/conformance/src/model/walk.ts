@@ -19,25 +19,54 @@ export function walk(document: Document, schema: string, whole: unknown, visit: 
 
 /** The schemas that a schema applies to the same value. */
 function sameValue(document: Document, pointer: string, value: unknown): string[] {
-  const node = nodeOf(document.at(pointer))
-  const listed = (keyword: string) =>
-    Object.keys(nodeOf(node[keyword])).map((i) => below(pointer, keyword, i))
-  const branches = [...listed('oneOf'), ...listed('anyOf')].filter((it) =>
-    isMatchingBranch(document, it, value),
-  )
-  return [...(typeof node.$ref === 'string' ? [targetOf(node.$ref)] : []), ...listed('allOf'), ...branches]
+  const { always, branches } = pointersOf(document, pointer)
+  if (branches.length === 0) return always
+  return [...always, ...branches.filter((it) => isMatchingBranch(document, it, value))]
 }
 
 /** The schemas of items and properties, with their values and names. */
 function partsOf(document: Document, pointer: string, value: unknown): [string, unknown, string | number][] {
-  if (Array.isArray(value)) {
-    const items = below(pointer, 'items')
-    return document.at(items) === undefined ? [] : value.map((item, i) => [items, item, i])
+  const { items, properties } = pointersOf(document, pointer)
+  if (Array.isArray(value)) return items === undefined ? [] : value.map((item, i) => [items, item, i])
+  return Object.entries(nodeOf(value)).flatMap(([name, part]): [string, unknown, string][] => {
+    const property = properties.get(name)
+    return property === undefined ? [] : [[property, part, name]]
+  })
+}
+
+/** Pointers to the schemas inside a schema. */
+interface Pointers {
+  /** A reference, and those in `allOf`. */
+  readonly always: string[]
+  readonly branches: string[]
+  readonly items: string | undefined
+  readonly properties: ReadonlyMap<string, string>
+}
+
+/** Every response is walked, and a document does not change. */
+const known = new WeakMap<Document, Map<string, Pointers>>()
+
+function pointersOf(document: Document, pointer: string): Pointers {
+  const ofDocument = known.get(document) ?? new Map<string, Pointers>()
+  known.set(document, ofDocument)
+  const found = ofDocument.get(pointer) ?? readPointers(document, pointer)
+  // Misses are not cached, as in the document itself.
+  if (document.at(pointer) !== undefined) ofDocument.set(pointer, found)
+  return found
+}
+
+function readPointers(document: Document, pointer: string): Pointers {
+  const node = nodeOf(document.at(pointer))
+  const listed = (keyword: string) =>
+    Object.keys(nodeOf(node[keyword])).map((name) => below(pointer, keyword, name))
+  return {
+    always: [...(typeof node.$ref === 'string' ? [targetOf(node.$ref)] : []), ...listed('allOf')],
+    branches: [...listed('oneOf'), ...listed('anyOf')],
+    items: node.items === undefined ? undefined : below(pointer, 'items'),
+    properties: new Map(
+      Object.keys(nodeOf(node.properties)).map((name) => [name, below(pointer, 'properties', name)]),
+    ),
   }
-  const properties = nodeOf(nodeOf(document.at(pointer)).properties)
-  return Object.entries(nodeOf(value))
-    .filter(([name]) => Object.hasOwn(properties, name))
-    .map(([name, part]) => [below(pointer, 'properties', name), part, name])
 }
 
 /** Whether a value has the type and the constants of a branch. */

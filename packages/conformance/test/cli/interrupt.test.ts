@@ -24,7 +24,7 @@ test.each([
   'removes what the run made after %s, prints what it found and what ended it, and exits with 128 and its number',
   async (reason, signal, exitCode) => {
     const { child, ended } = start(args())
-    await vi.waitUntil(() => created().length > 3, { timeout: 25_000 })
+    await vi.waitUntil(() => created().length > 3, { timeout: 60_000 })
     child.kill(signal)
     const { code, stdout, stderr } = await ended
     expect(code).toBe(exitCode)
@@ -39,7 +39,7 @@ test.each([
 test('puts the clock back that the run moved, after Ctrl-C', async () => {
   const clock = () => service.passed.filter(({ path }) => path === '/_sandbox/clock')
   const { child, ended } = start(['--target', service.url, '--kind', 'sandbox', '--only', 'charge-amounts'])
-  await vi.waitUntil(() => clock().some(({ method }) => method === 'POST'), { timeout: 25_000 })
+  await vi.waitUntil(() => clock().some(({ method }) => method === 'POST'), { timeout: 60_000 })
   child.kill('SIGINT')
   await ended
   expect(JSON.parse(clock().at(-1)?.body ?? '')).toMatchObject({ ahead_seconds: 0 })
@@ -50,14 +50,14 @@ test('ends at once after a second Ctrl-C', async () => {
   // Nothing is deleted any more, so that cleaning up takes for ever.
   service.hold = ({ method }) => isStuck && method === 'DELETE'
   const { child, ended } = start(args())
-  await vi.waitUntil(() => created().length > 3, { timeout: 25_000 })
+  await vi.waitUntil(() => created().length > 3, { timeout: 60_000 })
   isStuck = true
   let told = ''
   child.stderr?.on('data', (text: string) => {
     told += text
   })
   child.kill('SIGINT')
-  await vi.waitUntil(() => told.includes('Interrupted'), { timeout: 10_000 })
+  await vi.waitUntil(() => told.includes('Interrupted'), { timeout: 60_000 })
   child.kill('SIGINT')
   const { code, stdout } = await ended
   expect({ code, stdout }).toEqual({ code: null, stdout: '' })

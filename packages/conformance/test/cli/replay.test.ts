@@ -13,8 +13,12 @@ afterEach(() => service.close())
 /** Mutants whose findings are of rules that judge all responses, of sequences, and of single requests. */
 test.each([
   ['no-request-id', 'request-id,no-auth-refused', ['--operation', 'listWebhooks']],
-  ['webhook-lost', 'visible-after-creation,listed-after-creation', []],
-  ['any-token', 'garbage-token-refused', []],
+  [
+    'webhook-lost',
+    'visible-after-creation,listed-after-creation',
+    ['createWebhook', 'getWebhook', 'listWebhooks'].flatMap((it) => ['--operation', it]),
+  ],
+  ['any-token', 'garbage-token-refused', ['--operation', 'listWebhooks', '--operation', 'checkKey']],
 ])('it replays every finding of %s, and each curl shows its own again', async (id, only, more) => {
   service = await startFaulty(id)
   const target = ['--target', service.url, '--kind', 'sandbox']

@@ -1,3 +1,4 @@
+import { SCALE } from '@partner-payments/campaign'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createSchemas, type Schemas } from '../../src/generate/schema/schemas.ts'
@@ -6,16 +7,17 @@ import { bodySchemas, contract, documentOf, HAND_WRITTEN, IT, judgeOf, schemas }
 const BODIES = [...bodySchemas(contract, 'requestBody'), ...bodySchemas(contract, 'responses')]
 
 describe.each(BODIES)('%s', (pointer) => {
-  test('every value that is drawn is valid', () => expectValid(contract, pointer, schemas, 20))
-  test('every break that is drawn is of one keyword', () => expectBroken(contract, pointer, schemas, 5))
+  test('every value that is drawn is valid', () => expectValid(contract, pointer, schemas, 5 * SCALE))
+  test('every break that is drawn is of one keyword', () =>
+    expectBroken(contract, pointer, schemas, 2 * SCALE))
 })
 
 describe.each(Object.keys(HAND_WRITTEN))('%s', (name) => {
   const document = documentOf(HAND_WRITTEN[name])
   const made = createSchemas(document)
-  test('every value that is drawn is valid', () => expectValid(document, IT, made, 60))
+  test('every value that is drawn is valid', () => expectValid(document, IT, made, 15 * SCALE))
   if (name !== 'anything')
-    test('every break that is drawn is of one keyword', () => expectBroken(document, IT, made, 20))
+    test('every break that is drawn is of one keyword', () => expectBroken(document, IT, made, 5 * SCALE))
 })
 
 function expectValid(document: object, pointer: string, made: Schemas, numRuns: number) {

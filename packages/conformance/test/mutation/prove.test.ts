@@ -33,7 +33,7 @@ it('catches a sample of both kinds, each by its rule and operation', async () =>
   )
   expect(new Set(proof.results.map(({ fault }) => fault.kind))).toEqual(new Set(['response', 'request']))
   expect(proof.share).toBeGreaterThan(0.8)
-}, 60_000)
+})
 
 it('does not count what a configuration is blind to', async () => {
   const only = ['example-accepted', 'valid-json']
@@ -46,7 +46,7 @@ it('does not count what a configuration is blind to', async () => {
   })
   expect(proof.results.some(({ outcome }) => outcome === 'survived')).toBe(true)
   expect(proof.share).toBeLessThan(1)
-}, 60_000)
+})
 
 it('says what was not caught, and what to do', () => {
   const fault = {
@@ -148,7 +148,7 @@ it('keeps to the rate', async () => {
   const [first = 0, last = 0] = [answered.at(0), answered.at(-1)]
   expect(answered.length).toBeGreaterThan(4)
   expect(last - first).toBeGreaterThanOrEqual(((answered.length - 2) / rate) * 1000 * 0.9)
-}, 60_000)
+})
 it('tells a fault that is hidden by what is found without it from one that is missed', async () => {
   const right = inProcess(createTodos(TOKEN))
   const send: Transport['send'] = async (call) => {

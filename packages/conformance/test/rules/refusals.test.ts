@@ -1,3 +1,4 @@
+import { sample } from '@partner-payments/campaign'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import declared from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
@@ -98,15 +99,20 @@ it('reports an accepted initiation_id that was never issued as a failure', async
 })
 
 // Each has a sandbox of its own, and waits for the time to pass.
-it.concurrent.each([
-  ['nothing-paid-for-an-open-code', 'refusals', 'createTransfer'],
-  ['due-date-charge-of-any-amount', 'refusals', 'createTransfer'],
-  ['initiation-of-the-partner-for-a-customer', 'refusals', 'createTransfer'],
-  ['charge-to-a-foreign-key', 'refusals', 'createImmediateQrCode'],
-  ['expired-charge-checked', 'refusals', 'checkCode'],
-  ['old-initiation-pays', 'refusals-later', 'createTransfer'],
-  ['overdue-charge-paid', 'refusals-later', 'createTransfer'],
-])('finds the mutant %s', async (mutant, rule, operation) => {
+it.concurrent.each(
+  sample(
+    [
+      ['nothing-paid-for-an-open-code', 'refusals', 'createTransfer'],
+      ['due-date-charge-of-any-amount', 'refusals', 'createTransfer'],
+      ['initiation-of-the-partner-for-a-customer', 'refusals', 'createTransfer'],
+      ['charge-to-a-foreign-key', 'refusals', 'createImmediateQrCode'],
+      ['expired-charge-checked', 'refusals', 'checkCode'],
+      ['old-initiation-pays', 'refusals-later', 'createTransfer'],
+      ['overdue-charge-paid', 'refusals-later', 'createTransfer'],
+    ],
+    ([, rule]) => rule,
+  ),
+)('finds the mutant %s', async (mutant, rule, operation) => {
   const runMutant = runOverHttp(rule, { operations: [operation] })
   expect((await runMutant(mutant)).found).toContain(`deviation ${rule} ${operation}`)
 })

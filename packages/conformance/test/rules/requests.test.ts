@@ -1,3 +1,4 @@
+import { sample } from '@partner-payments/campaign'
 import { describe, expect, it } from 'vitest'
 import {
   accepts,
@@ -252,9 +253,12 @@ const RULES: Readonly<Record<string, readonly [Options, ...Case[]]>> = {
 const run = openSandbox()
 
 describe.each(Object.entries(RULES))('%s', (rule, [options, ...cases]) => {
-  it.each(cases)('%s', async (_title, fault, expected, others = {}) => {
-    expect(outcomeOf(rule, await run(rule, { ...options, ...others }, fault))).toEqual(expected)
-  })
+  it.each(sample(cases, ([title]) => title.split(' ')[0] ?? ''))(
+    '%s',
+    async (_title, fault, expected, others = {}) => {
+      expect(outcomeOf(rule, await run(rule, { ...options, ...others }, fault))).toEqual(expected)
+    },
+  )
 })
 
 const MUTANTS = {
@@ -279,7 +283,7 @@ const MUTANTS = {
 }
 
 describe.each(Object.entries(MUTANTS))('%s', (rule, mutants) => {
-  it.each(Object.entries(mutants))('finds the mutant %s in %s', async (mutant, operation) => {
+  it.each(sample(Object.entries(mutants)))('finds the mutant %s in %s', async (mutant, operation) => {
     const runMutant = runOverHttp(rule, { operations: [operation] })
     expect((await runMutant(mutant)).found).toContain(`deviation ${rule} ${operation}`)
   })

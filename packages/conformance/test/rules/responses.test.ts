@@ -1,3 +1,4 @@
+import { sample } from '@partner-payments/campaign'
 import { describe, expect, it } from 'vitest'
 import {
   alters,
@@ -379,9 +380,12 @@ const RULES: Readonly<Record<string, readonly [Options, ...Case[]]>> = {
 const run = openSandbox()
 
 describe.each(Object.entries(RULES))('%s', (rule, [options, ...cases]) => {
-  it.each(cases)('%s', async (_title, fault, expected, others = {}) => {
-    expect(outcomeOf(rule, await run(rule, { ...options, ...others }, fault))).toEqual(expected)
-  })
+  it.each(sample(cases, ([title]) => title.split(' ')[0] ?? ''))(
+    '%s',
+    async (_title, fault, expected, others = {}) => {
+      expect(outcomeOf(rule, await run(rule, { ...options, ...others }, fault))).toEqual(expected)
+    },
+  )
 })
 
 it('does not assess time-budget without a limit', async () => {

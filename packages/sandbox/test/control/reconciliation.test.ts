@@ -16,7 +16,7 @@ afterAll(() => backends.remove())
 describe.each(KINDS)('GET /_sandbox/reconcile of a state in %s', (kind) => {
   let sandbox: Started
   beforeEach(async () => {
-    sandbox = await start({ ...(await backends.newState(kind)), limitsRates: false, settleAfterMs: 0 })
+    sandbox = await start({ ...(await backends.emptyState(kind)), limitsRates: false, settleAfterMs: 0 })
     return () => sandbox.close()
   })
   const findings = async () =>
@@ -71,7 +71,7 @@ describe('on PostgreSQL', () => {
     const asked = times(30).map(() =>
       fetch(`${sandbox.url}/_sandbox/reconcile`, { signal: cut.signal }).catch((error) => error.name),
     )
-    await until(async () => (await waitingFor(admin)) === 1)
+    await expect.poll(() => waitingFor(admin)).toBe(1)
     const { status, body } = await sandbox.control<object>('GET', '/reconcile/progress')
     expect([status, body]).toEqual([200, { running: true, done: 0, of: 15 }])
     const served = await Promise.all(times(40).map(() => sandbox.control('GET', '/state')))
@@ -79,7 +79,7 @@ describe('on PostgreSQL', () => {
     expect(await waitingFor(admin)).toBe(1)
     cut.abort()
     expect(new Set(await Promise.all(asked))).toEqual(new Set(['AbortError']))
-    await until(async () => (await waitingFor(admin)) === 0)
+    await expect.poll(() => waitingFor(admin)).toBe(0)
     await admin.query('ROLLBACK')
     expect((await sandbox.control('GET', '/reconcile')).status).toBe(200)
     await admin.end()
@@ -156,12 +156,12 @@ describe.each(['sqlite, in memory', 'sqlite, in a file'] as const)('a survey of 
   test('it does not hold up those who are served', async () => {
     const sandbox = await start(await backends.newState(kind))
     let isDone = false
-    const survey = sandbox.app.store.survey([count(3_000_000)], { signal: never }).finally(() => {
+    const survey = sandbox.app.store.survey([count(1_500_000)], { signal: never }).finally(() => {
       isDone = true
     })
     for (let i = 0; i < 5; i++) await sandbox.control('GET', '/state')
     expect(isDone).toBe(false)
-    expect(await survey).toEqual([[{ max: 3_000_000n }]])
+    expect(await survey).toEqual([[{ max: 1_500_000n }]])
     await sandbox.close()
   })
 
@@ -235,9 +235,4 @@ test('a survey whose task cannot be sent leaves no process', async () => {
 async function waitingFor(admin: pg.Client): Promise<number> {
   const sql = `SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted AND relation = 'entries'::regclass`
   return (await admin.query(sql)).rows[0].count
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 1_000 && !(await isTrue()); i++) await sleep(5)
-  expect(await isTrue()).toBe(true)
 }

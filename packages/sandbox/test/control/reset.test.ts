@@ -2,14 +2,16 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { encode } from '@partner-payments/brcode'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
 import type { State } from '../../src/control/state/state.ts'
-import { sharedPostgres } from '../shared-postgres.ts'
+import { openBackends } from '../state/backends.ts'
 import { call, partnerToken } from '../state/world.ts'
 import { type Started, start } from './start.ts'
 
-const postgres = sharedPostgres()
+const backends = openBackends()
+afterAll(() => backends.remove())
+
 const emv = encode({
   merchantName: 'Padaria Exemplo',
   merchantCity: 'BRASILIA',
@@ -17,7 +19,6 @@ const emv = encode({
 })
 const PAY = ['POST', '/pix/out/', { type: 'emv', emv, amount: '0.01' }] as const
 const AT_ONCE = () => AbortSignal.abort()
-const PATIENT = { timeout: 20_000 }
 const NEVER = () => new AbortController().signal
 
 let shop: Silent
@@ -48,11 +49,11 @@ async function holdUp(sandbox: Started, count = 1): Promise<void> {
   await shop.came(Math.min(count, 4))
 }
 
-describe.each(['sqlite', 'postgres'] as const)('POST /reset on %s', (backend) => {
-  const databaseUrl = async () => (backend === 'postgres' ? postgres.newDatabase() : undefined)
+describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (kind) => {
+  const where = () => backends.emptyState(kind)
 
   test('abandons deliveries that do not end; none arrives or is on record later', async () => {
-    const sandbox = await begin({ databaseUrl: await databaseUrl(), limitOf: AT_ONCE })
+    const sandbox = await begin({ ...(await where()), limitOf: AT_ONCE })
     await holdUp(sandbox, 20)
     expect((await sandbox.control('POST', '/reset')).status).toBe(204)
     expect(await shop.open()).toBe(0)
@@ -63,7 +64,7 @@ describe.each(['sqlite', 'postgres'] as const)('POST /reset on %s', (backend) =>
   })
 
   test('lets a delivery end that needs but a moment', async () => {
-    const sandbox = await begin({ databaseUrl: await databaseUrl(), limitOf: NEVER })
+    const sandbox = await begin({ ...(await where()), limitOf: NEVER })
     await holdUp(sandbox)
     const reset = sandbox.control('POST', '/reset')
     shop.respond(204)
@@ -73,7 +74,7 @@ describe.each(['sqlite', 'postgres'] as const)('POST /reset on %s', (backend) =>
   })
 
   test('comes before the payments of eight who go on paying', async () => {
-    const sandbox = await begin({ databaseUrl: await databaseUrl(), limitOf: AT_ONCE })
+    const sandbox = await begin({ ...(await where()), limitOf: AT_ONCE })
     await holdUp(sandbox, 4)
     let isOver = false
     const payers = Array.from({ length: 8 }, async () => {
@@ -82,7 +83,7 @@ describe.each(['sqlite', 'postgres'] as const)('POST /reset on %s', (backend) =>
     onTestFinished(() => {
       isOver = true
     })
-    await expect.poll(async () => (await stateOf(sandbox)).transfers.length, PATIENT).toBeGreaterThan(20)
+    await expect.poll(async () => (await stateOf(sandbox)).transfers.length).toBeGreaterThan(20)
     const statuses = []
     for (let i = 0; i < 3; i++) statuses.push((await sandbox.control('POST', '/reset')).status)
     isOver = true
@@ -92,7 +93,7 @@ describe.each(['sqlite', 'postgres'] as const)('POST /reset on %s', (backend) =>
   })
 
   test('puts the clock back, and what is new has the time of the system', async () => {
-    const sandbox = await begin({ databaseUrl: await databaseUrl() })
+    const sandbox = await begin(await where())
     await sandbox.control('POST', '/clock', { advance_seconds: 3 * 86_400, freeze: true })
     await sandbox.control('POST', '/reset')
     expect((await sandbox.control('GET', '/clock')).body).toMatchObject({ frozen: false, ahead_seconds: 0 })
@@ -103,9 +104,9 @@ describe.each(['sqlite', 'postgres'] as const)('POST /reset on %s', (backend) =>
 })
 
 test('a reset of one instance abandons the deliveries of another on its database', async () => {
-  const databaseUrl = await postgres.newDatabase()
-  const one = await begin({ databaseUrl, limitOf: NEVER })
-  const two = await begin({ databaseUrl, limitOf: NEVER })
+  const where = await backends.emptyState('postgres')
+  const one = await begin({ ...where, limitOf: NEVER })
+  const two = await begin({ ...where, limitOf: NEVER })
   await one.app.worker.close()
   await holdUp(two, 20)
   expect((await one.control('POST', '/reset')).status).toBe(204)
@@ -116,13 +117,13 @@ test('a reset of one instance abandons the deliveries of another on its database
 })
 
 test('a reset does not wait for an instance that is gone', async () => {
-  const databaseUrl = await postgres.newDatabase()
-  const one = await begin({ databaseUrl, limitOf: AT_ONCE })
+  const where = await backends.emptyState('postgres')
+  const one = await begin({ ...where, limitOf: AT_ONCE })
   await holdUp(one)
   await one.app.store.write((queries) =>
     queries.run(`UPDATE deliveries SET claimed_until = ${one.app.store.time} + 50000`),
   )
-  const two = await begin({ databaseUrl, limitOf: AT_ONCE })
+  const two = await begin({ ...where, limitOf: AT_ONCE })
   expect((await two.control('POST', '/reset')).status).toBe(204)
   shop.respond(204)
   await one.app.worker.idle()
@@ -154,7 +155,7 @@ test('it limits the wait of an advance from its request on, not from its turn', 
   const advances = Array.from({ length: 3 }, () => sandbox.control('POST', '/clock', { advance_seconds: 60 }))
   // Where the test fails before, they end with the sandbox.
   void Promise.allSettled(advances)
-  await vi.waitFor(() => expect(limits).toHaveLength(3), PATIENT)
+  await expect.poll(() => limits).toHaveLength(3)
   for (const limit of limits) limit.abort()
   expect((await Promise.all(advances)).map(({ status }) => status)).toEqual([200, 200, 200])
   shop.respond(204)
@@ -192,9 +193,9 @@ async function silent(): Promise<Silent> {
     url: `http://127.0.0.1:${port}/deliveries`,
     got,
     server,
-    came: (count) => expect.poll(() => got.length, PATIENT).toBeGreaterThanOrEqual(count),
+    came: (count) => expect.poll(() => got.length).toBeGreaterThanOrEqual(count),
     async open() {
-      await expect.poll(() => waiting, PATIENT).toBe(0)
+      await expect.poll(() => waiting).toBe(0)
       return waiting
     },
     respond: resolve,

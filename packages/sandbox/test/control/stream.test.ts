@@ -78,7 +78,7 @@ describe('GET /stream', () => {
     const { status, body } = await sandbox.control('GET', '/stream')
     expect([status, body.code]).toEqual([503, 'unavailable'])
     readers[0]?.leave()
-    await vi.waitFor(async () => expect((await open(sandbox as Started)).status).toBe(200))
+    await expect.poll(async () => (await open(sandbox as Started)).status).toBe(200)
   })
 })
 

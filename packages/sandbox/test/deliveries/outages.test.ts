@@ -184,7 +184,7 @@ function asUndelivered(expected: object) {
 }
 
 async function isGone(shop: Receiver): Promise<void> {
-  await expect.poll(() => shop.connections(), { timeout: 10_000 }).toEqual({ made: 1, open: 0 })
+  await expect.poll(() => shop.connections()).toEqual({ made: 1, open: 0 })
 }
 
 /** Writes a beginning, then something every few milliseconds until the socket is gone. */

@@ -21,7 +21,7 @@ beforeEach(async () => {
   sandbox = await startStandIn()
   context = await browser.newContext()
   page = await context.newPage()
-  page.setDefaultTimeout(5_000)
+  page.setDefaultTimeout(60_000)
   complaints = complaintsOf(page, sandbox.url)
 })
 afterEach(async () => {

@@ -65,6 +65,7 @@ function schemasOf(validator: Validator): Schemas {
   const contract = createSchemaContract(validator)
   const valid = createValidValues(contract)
   const arbitrary = createArbitrary(contract, valid)
+  const cached = createCache()
   const at = (pointer: string) => [placeAt(contract.root, pointer)]
   return {
     validOf: (pointer, { example = true } = {}) => valid.one(at(pointer), { example }),
@@ -72,7 +73,8 @@ function schemasOf(validator: Validator): Schemas {
       cached(value, `${pointer} ${options.nul}`, () =>
         edgeCases(contract, valid, { pointer, value, options }),
       ),
-    breaks: (pointer, value) => brokenCases(contract, valid, { pointer, value }),
+    breaks: (pointer, value) =>
+      cached(value, `${pointer} broken`, () => brokenCases(contract, valid, { pointer, value })),
     arbitraryOf: (pointer) => arbitrary(at(pointer)),
     brokenArbitraryOf: (pointer) => {
       const accepted = arbitrary(at(pointer))
@@ -87,16 +89,17 @@ function schemasOf(validator: Validator): Schemas {
   }
 }
 
-/** Several rules need the variants of the same example. */
-const cases = new WeakMap<object, Map<string, Case[]>>()
-
-function cached(value: Json, key: string, make: () => Case[]): Case[] {
-  if (typeof value !== 'object' || value === null) return make()
-  const known = cases.get(value) ?? new Map<string, Case[]>()
-  cases.set(value, known)
-  const found = known.get(key) ?? make()
-  known.set(key, found)
-  return found
+/** Several rules need the variants of the same example, and a rule may need those of one request again and again. */
+function createCache() {
+  const cases = new WeakMap<object, Map<string, Case[]>>()
+  return (value: Json, key: string, make: () => Case[]): Case[] => {
+    if (typeof value !== 'object' || value === null) return make()
+    const known = cases.get(value) ?? new Map<string, Case[]>()
+    cases.set(value, known)
+    const found = known.get(key) ?? make()
+    known.set(key, found)
+    return found
+  }
 }
 
 function brokenArbitrary(
