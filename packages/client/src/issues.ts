@@ -62,7 +62,7 @@ function expected({ keyword, schema }: SchemaError): string {
     enum: () => `one of ${(schema as unknown[]).map((it) => JSON.stringify(it)).join(', ')}`,
     const: () => JSON.stringify(schema),
     format: () => `string of format ${schema}`,
-    pattern: () => `string matching ${schema}`,
+    pattern: () => `string that matches ${schema}`,
     minLength: () => `string of length ${schema} or more`,
     maxLength: () => `string of length ${schema} or less`,
     minimum: () => `${schema} or more`,

@@ -79,7 +79,7 @@ interface Deviation {
   readonly question?: string
 }
 
-const amount = String.raw`expected string matching ^-?[0-9]+(\.[0-9]+)?$, got string of length 5`
+const amount = String.raw`expected string that matches ^-?[0-9]+(\.[0-9]+)?$, got string of length 5`
 
 const deviations: readonly Deviation[] = [
   {
@@ -103,7 +103,7 @@ const deviations: readonly Deviation[] = [
     of: ['createTransfer', 201],
     pointer: '/data/payer/ispb',
     value: '1',
-    message: 'expected string matching ^[0-9A-Z]{8}$, got string of length 1',
+    message: 'expected string that matches ^[0-9A-Z]{8}$, got string of length 1',
     question: 'account-forms',
   },
   {
