@@ -1,12 +1,12 @@
+import { reader } from './apply-rules.ts'
 import type { Issue, Report } from './error.ts'
 import type { BrCode, Fields } from './fields.ts'
 import { checkAmount, kindOf, STATIC_ONLY } from './kind.ts'
-import * as norm from './norm.ts'
-import { reader } from './rule.ts'
+import * as norm from './object-rules.ts'
 import { accountOf, extraOf, recurrenceOf } from './templates.ts'
 import type { Level } from './tlv.ts'
 
-/** Makes fields of objects and holds them to the norm. */
+/** Converts objects to fields and validates them. */
 export function readFields(level: Level, tolerate: Report, issues: readonly Issue[]): BrCode {
   const account = accountOf(level, tolerate)
   const recurrence = recurrenceOf(level, tolerate)
@@ -41,11 +41,11 @@ export function readFields(level: Level, tolerate: Report, issues: readonly Issu
   }
   if (kind === 'static') checkAmount(read, level.at[54]?.offset, tolerate)
   else read.ignored = dropStatic(read, account.parent.id)
-  // The rules hold what the type says: what is mandatory is there, and each kind has its own fields.
+  // The rules guarantee the type: mandatory fields are present, and each kind has its own fields.
   return read as BrCode
 }
 
-/** What a code that names no key must not fill, and a reader must not mind (2.7). */
+/** Objects that must be empty in a code without a key, and that a reader must ignore (2.7). */
 function dropStatic(fields: Fields, account: string): string[] {
   const ignored: string[] = []
   for (const [field, path] of STATIC_ONLY) {

@@ -8,10 +8,10 @@ interface DecodeFlags {
   readonly json?: boolean
 }
 
-/** Characters of stdin that are read at most: a payment code has 512 bytes. */
-const MOST = 10_000
+/** Maximum number of characters to read from stdin: a payment code has 512 bytes. */
+const MAX_CHARACTERS = 10_000
 
-/** Prints the fields of a payment code, or the place of its first error. */
+/** Prints the fields of a payment code, or the position of its first error. */
 export async function decodeCommand([given, ...more]: readonly string[], flags: DecodeFlags): Promise<void> {
   if (more.length > 0)
     throw new CliError(
@@ -32,7 +32,7 @@ function issueOf({ code, path, offset, expected, found }: BrCodeError): Issue {
   return { code, path, offset, expected, found }
 }
 
-/** The code with a mark below the place of the error. */
+/** The code with a mark below the position of the error. */
 function explainError(text: string, error: BrCodeError): string {
   const { offset } = error
   const message = `Invalid payment code: object ${error.message}`
@@ -58,8 +58,8 @@ async function stdin(): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin) {
     text += chunk
-    if (text.length > MOST)
-      throw new CliError(`A payment code has at most 512 bytes; stdin has more than ${MOST}.`)
+    if (text.length > MAX_CHARACTERS)
+      throw new CliError(`A payment code has at most 512 bytes; stdin has more than ${MAX_CHARACTERS}.`)
   }
   return text
 }
