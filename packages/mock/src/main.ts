@@ -6,8 +6,7 @@ const help = `partner-payments-mock: a stateless mock of the partner payments se
 
   --port N           listen on port N, 0 for a free one (4010)
   --host HOST        listen on this address (127.0.0.1)
-  --dynamic          generate responses from the schemas instead of returning
-                     the examples
+  --dynamic          generate responses from the schemas instead of the examples
   --contract FILE    mock this bundled OpenAPI 3.1 document, in JSON, instead of the default;
                      may be repeated to serve several documents together
   --verbose          log a line for every request, on stderr

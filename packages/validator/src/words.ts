@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<string, (schema: unknown) => string>> = {
   enum: (it) => expectedOneOf(it as unknown[]),
   const: (it) => quoted(it),
   format: (it) => `string of format ${it}`,
-  pattern: (it) => `string matching ${it}`,
+  pattern: (it) => `string that matches ${it}`,
   minLength: (it) => `string of length ${it} or more`,
   maxLength: (it) => `string of length ${it} or less`,
   minimum: (it) => `${it} or more`,
