@@ -88,15 +88,15 @@ function errorsOf(responses: Node): string {
 /** Each assumption once: one line for those that the description already states, and the text of the others. */
 function assumptionNotes(chain: readonly Node[], register: Register): string[] {
   const marks = chain.flatMap(marksOf).filter(({ keyword }) => keyword !== EFFECT)
-  const said = new Set(chain.flatMap((node) => Object.keys(isNode(node[ASSUMED]) ? node[ASSUMED] : {})))
+  const stated = new Set(chain.flatMap((node) => Object.keys(isNode(node[ASSUMED]) ? node[ASSUMED] : {})))
   const names = [...Map.groupBy(marks, ({ id }) => id)].map(
     ([id, all]) => [id, `${nameOf(id, register)}${aspectsOf(all)}`] as const,
   )
-  const line = names.filter(([id]) => said.has(id)).map(([, name]) => name)
+  const line = names.filter(([id]) => stated.has(id)).map(([, name]) => name)
   return [
     ...(line.length > 0 ? [`${line.length > 1 ? 'Assumptions' : 'Assumption'} ${line.join('; ')}.`] : []),
     ...names
-      .filter(([id]) => !said.has(id))
+      .filter(([id]) => !stated.has(id))
       .map(([id, name]) => `Assumption ${name}: ${register[id]?.assumption}`),
   ]
 }

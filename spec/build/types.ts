@@ -6,7 +6,7 @@ import { describe } from './describe.ts'
 import { OPEN, openEnums } from './open-enums.ts'
 
 const HEADER = `/**
- * Types of a partner payments contract, made from it.
+ * Types of a partner payments contract.
  *
  * The document that describes the service is silent in many places. The contract makes an assumption there, and each
  * such place names it. Enumerations in responses are open: a service may send a value that is not listed.

@@ -76,8 +76,8 @@ function responsesOf(value: unknown, at: Location, read: Reader): Entry[] {
   return Object.entries(value).flatMap(([status, item]) => {
     const { node, location } = read.resolve(item, at.child([status]))
     if (isOurs(node)) return []
-    const ours = new Set(marksOf(node).map(({ keyword }) => keyword))
-    const name = `response ${ours.has('status') ? '?' : status}`
+    const marks = new Set(marksOf(node).map(({ keyword }) => keyword))
+    const name = `response ${marks.has('status') ? '?' : status}`
     return [[name, { ...contentOf(node, location, read), ...headersOf(node, location, read) }] as const]
   })
 }

@@ -36,13 +36,13 @@ export function reader(ctx: UserContext, origins: Origins) {
   }
 
   function own(value: Node, location: Location): Node {
-    const ours = new Set(marksOf(value).map(({ keyword }) => keyword))
-    const kept = Object.entries(value).filter(
+    const marks = new Set(marksOf(value).map(({ keyword }) => keyword))
+    const facts = Object.entries(value).filter(
       ([keyword]) =>
-        keyword !== '$ref' && !ours.has(keyword) && !ANNOTATIONS.has(keyword) && !keyword.startsWith('x-'),
+        keyword !== '$ref' && !marks.has(keyword) && !ANNOTATIONS.has(keyword) && !keyword.startsWith('x-'),
     )
     const stated: Record<string, unknown> = {}
-    for (const [keyword, it] of kept) stated[keyword] = keywordOf(keyword, it, location.child([keyword]))
+    for (const [keyword, it] of facts) stated[keyword] = keywordOf(keyword, it, location.child([keyword]))
     if (Array.isArray(stated.required)) stated.required = requiredOf(stated)
     return stated
   }

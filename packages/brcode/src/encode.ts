@@ -6,11 +6,11 @@ import { type Report, refuse } from './error.ts'
 import type { BrCodeFields } from './fields.ts'
 import { refuseNamed } from './issue.ts'
 import { checkAmount, kindOf, STATIC_ONLY } from './kind.ts'
-import * as norm from './object-rules.ts'
+import * as rules from './object-rules.ts'
 import { rewrite } from './rewrite.ts'
 import { type Written, writeObject } from './tlv.ts'
 
-const NAME_OF_PIX = `0014${norm.PIX}`
+const NAME_OF_PIX = `0014${rules.PIX}`
 
 /**
  * Encodes a Pix BR Code, and refuses everything that {@link decode} would refuse. `decode(encode(fields))` returns these
@@ -43,16 +43,16 @@ function compose(fields: BrCodeFields, tolerate: Report, fit?: boolean): string 
   const recurrence = recurrenceOf(fields, tolerate)
   const text =
     '000201' +
-    root(norm.POINT, fields.pointOfInitiation) +
+    root(rules.POINT, fields.pointOfInitiation) +
     writeObject(account) +
-    root(norm.CATEGORY, fields.merchantCategory) +
+    root(rules.CATEGORY, fields.merchantCategory) +
     '5303986' +
-    root(norm.AMOUNT, fields.amount) +
+    root(rules.AMOUNT, fields.amount) +
     '5802BR' +
-    root(norm.NAME, fields.merchantName, 25) +
-    root(norm.CITY, fields.merchantCity, 15) +
-    root(norm.POSTAL_CODE, fields.postalCode) +
-    writeObject({ id: '62', value: writer(tolerate, fit, { id: '62' })(norm.TXID, fields.txid) }) +
+    root(rules.NAME, fields.merchantName, 25) +
+    root(rules.CITY, fields.merchantCity, 15) +
+    root(rules.POSTAL_CODE, fields.postalCode) +
+    writeObject({ id: '62', value: writer(tolerate, fit, { id: '62' })(rules.TXID, fields.txid) }) +
     (recurrence ? writeObject(recurrence) : '') +
     '6304'
   checkKind(fields, account, recurrence, tolerate)
@@ -66,17 +66,17 @@ function accountOf(fields: BrCodeFields, tolerate: Report, fit?: boolean): Writt
   const write = writer(tolerate, fit, { id })
   const value =
     NAME_OF_PIX +
-    write(norm.KEY, fields.key) +
-    write(norm.MESSAGE, fields.message, 512) +
-    write(norm.FACILITATOR, fields.withdrawalFacilitator) +
-    write(norm.LOCATION, fields.location)
+    write(rules.KEY, fields.key) +
+    write(rules.MESSAGE, fields.message, 512) +
+    write(rules.FACILITATOR, fields.withdrawalFacilitator) +
+    write(rules.LOCATION, fields.location)
   return { id, value }
 }
 
 function recurrenceOf({ recurrence }: BrCodeFields, tolerate: Report): Written | undefined {
   if (recurrence == null) return undefined
   const id = '80'
-  return { id, value: NAME_OF_PIX + writer(tolerate, false, { id })(norm.RECURRENCE, recurrence) }
+  return { id, value: NAME_OF_PIX + writer(tolerate, false, { id })(rules.RECURRENCE, recurrence) }
 }
 
 function checkKind(fields: BrCodeFields, account: Written, consent: Written | undefined, tolerate: Report) {

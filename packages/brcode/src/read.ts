@@ -2,7 +2,7 @@ import { reader } from './apply-rules.ts'
 import type { Issue, Report } from './error.ts'
 import type { BrCode, Fields } from './fields.ts'
 import { checkAmount, kindOf, STATIC_ONLY } from './kind.ts'
-import * as norm from './object-rules.ts'
+import * as rules from './object-rules.ts'
 import { accountOf, extraOf, recurrenceOf } from './templates.ts'
 import type { Level } from './tlv.ts'
 
@@ -13,28 +13,28 @@ export function readFields(level: Level, tolerate: Report, issues: readonly Issu
   const extra = extraOf(level)
   const root = reader(level, tolerate)
   const own = reader(account, tolerate)
-  root(norm.FORMAT)
-  root(norm.CURRENCY)
-  root(norm.COUNTRY)
+  root(rules.FORMAT)
+  root(rules.CURRENCY)
+  root(rules.COUNTRY)
   const named = {
-    key: own(norm.KEY),
-    location: own(norm.LOCATION),
-    recurrence: recurrence && reader(recurrence, tolerate)(norm.RECURRENCE),
-    withdrawalFacilitator: own(norm.FACILITATOR),
+    key: own(rules.KEY),
+    location: own(rules.LOCATION),
+    recurrence: recurrence && reader(recurrence, tolerate)(rules.RECURRENCE),
+    withdrawalFacilitator: own(rules.FACILITATOR),
   }
   const kind = kindOf(named, account.parent, recurrence?.parent)
   const read = {
     kind,
     account: account.parent.id,
     ...named,
-    amount: root(kind === 'static' ? norm.AMOUNT : norm.AMOUNT_IGNORED),
-    txid: reader(extra, tolerate)(norm.TXID),
-    message: own(norm.MESSAGE),
-    merchantName: root(norm.NAME),
-    merchantCity: root(norm.CITY),
-    merchantCategory: root(norm.CATEGORY),
-    postalCode: root(norm.POSTAL_CODE),
-    pointOfInitiation: root(norm.POINT),
+    amount: root(kind === 'static' ? rules.AMOUNT : rules.AMOUNT_IGNORED),
+    txid: reader(extra, tolerate)(rules.TXID),
+    message: own(rules.MESSAGE),
+    merchantName: root(rules.NAME),
+    merchantCity: root(rules.CITY),
+    merchantCategory: root(rules.CATEGORY),
+    postalCode: root(rules.POSTAL_CODE),
+    pointOfInitiation: root(rules.POINT),
     objects: level.objects,
     ignored: [] as string[],
     issues,

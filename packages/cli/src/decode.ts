@@ -12,12 +12,12 @@ interface DecodeFlags {
 const MAX_CHARACTERS = 10_000
 
 /** Prints the fields of a payment code, or the position of its first error. */
-export async function decodeCommand([given, ...more]: readonly string[], flags: DecodeFlags): Promise<void> {
+export async function decodeCommand([code, ...more]: readonly string[], flags: DecodeFlags): Promise<void> {
   if (more.length > 0)
     throw new CliError(
       `decode takes one code, got ${more.length + 1} words. Put a code that has spaces in quotes.`,
     )
-  const text = (given === undefined || given === '-' ? await stdin() : given).trim()
+  const text = (code === undefined || code === '-' ? await stdin() : code).trim()
   const result = tryDecode(text, { profile: flags.lenient ? 'lenient' : 'strict' })
   if (!result.ok)
     throw new CliError(flags.json ? JSON.stringify(issueOf(result.error)) : explainError(text, result.error))

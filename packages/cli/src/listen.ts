@@ -143,9 +143,14 @@ async function forwardDelivery(
   body: Buffer,
   headers: Record<string, string>,
 ): Promise<Pick<DeliveryReport, 'status' | 'error'>> {
-  const kept = Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name))
+  const forwarded = Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name))
   try {
-    const init = { method: 'POST', headers: kept, body: new Uint8Array(body), redirect: 'manual' } as const
+    const init = {
+      method: 'POST',
+      headers: forwarded,
+      body: new Uint8Array(body),
+      redirect: 'manual',
+    } as const
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(FORWARD_MS) })
     await response.body?.cancel()
     return { status: response.status }

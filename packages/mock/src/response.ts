@@ -65,7 +65,9 @@ async function validated(operation: Operation, response: MockResponse): Promise<
   const [violation] = await operation.checkResponse(response)
   if (!violation) return response
   const { pointer, detail } = violation
-  throw new Error(`an example contradicts its schema: ${operation.id} ${response.status} ${pointer} ${detail}`)
+  throw new Error(
+    `an example contradicts its schema: ${operation.id} ${response.status} ${pointer} ${detail}`,
+  )
 }
 
 function only(values: string[]): string | string[] {

@@ -28,9 +28,9 @@ export function createCompile(views: Views): Compile {
   function compileOnce(view: View, at: Cursor): ValidateFunction {
     const known = compiled.get(view)
     if (known) return known
-    const made = compile(view, at)
-    compiled.set(view, made)
-    return made
+    const validate = compile(view, at)
+    compiled.set(view, validate)
+    return validate
   }
 
   function compile(view: View, at: Cursor): ValidateFunction {

@@ -17,20 +17,20 @@ export function createReduce(root: Cursor, views: Views, compile: Compile): Redu
   return reduce
 
   function reduce(errors: readonly AjvError[]): AjvError[] {
-    const kept: AjvError[] = []
+    const reduced: AjvError[] = []
     for (const error of errors) {
       // Both only repeat another error.
       if (error.keyword === 'if' || error.keyword === 'propertyNames') continue
-      if (!CHOICES.has(error.keyword)) kept.push(error)
-      else kept.push(...choiceFaults(error, kept))
+      if (!CHOICES.has(error.keyword)) reduced.push(error)
+      else reduced.push(...choiceErrors(error, reduced))
     }
-    return withoutConsequences(kept)
+    return withoutConsequences(reduced)
   }
 
   /** Replaces the preceding errors of all branches by those of the matching branch, or by one error. */
-  function choiceFaults(error: AjvError, kept: AjvError[]): AjvError[] {
+  function choiceErrors(error: AjvError, reduced: AjvError[]): AjvError[] {
     const reach = reachOf(error)
-    while (kept.length > 0 && isWithin(kept.at(-1), error, reach)) kept.pop()
+    while (reduced.length > 0 && isWithin(reduced.at(-1), error, reach)) reduced.pop()
     const meant = branchOf(error)
     if (meant === undefined || meant(error.data)) return [error]
     const own = (meant.errors ?? []) as AjvError[]

@@ -159,8 +159,8 @@ function questionAt(root: Cursor, schema: Cursor, keyword: string, property?: st
 
 function presenceOf(root: Cursor, property: Cursor | undefined): string | undefined {
   if (!property) return undefined
-  const said = wholeOf(property.node) ?? markOf(property.node, 'presence')
-  if (said !== undefined || typeof keywordOf(property, '$ref') !== 'string') return said
+  const question = wholeOf(property.node) ?? markOf(property.node, 'presence')
+  if (question !== undefined || typeof keywordOf(property, '$ref') !== 'string') return question
   return presenceOf(root, withoutContext(follow(root, property)))
 }
 

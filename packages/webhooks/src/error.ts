@@ -66,11 +66,16 @@ export class WebhookError extends Error {
   constructor(code: WebhookErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
     this.code = code
-    this.status = ours.includes(code) ? 500 : 400
+    this.status = RECEIVER_ERRORS.includes(code) ? 500 : 400
   }
 }
 
-const ours: WebhookErrorCode[] = ['secret-invalid', 'headers-invalid', 'options-invalid', 'body-not-raw']
+const RECEIVER_ERRORS: readonly WebhookErrorCode[] = [
+  'secret-invalid',
+  'headers-invalid',
+  'options-invalid',
+  'body-not-raw',
+]
 
 /** Throws a `WebhookError` if the condition is false. */
 export function ensure(condition: unknown, code: WebhookErrorCode, message: string): asserts condition {

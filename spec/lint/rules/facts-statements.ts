@@ -32,8 +32,8 @@ function lackOf(folder: string, at: string): string | undefined {
   if (!existsSync(file)) return 'is not a file'
   let node = readOrNothing(file)
   for (const step of pointer.split('/').slice(1).map(unescapePointerFragment)) {
-    const ours = isNode(node) ? marksOf(node) : []
-    if (ours.some(({ keyword }) => keyword === undefined || keyword === step)) return 'is an assumption'
+    const marks = isNode(node) ? marksOf(node) : []
+    if (marks.some(({ keyword }) => keyword === undefined || keyword === step)) return 'is an assumption'
     node = (node as Readonly<Record<string, unknown>> | undefined)?.[step]
   }
   return node === undefined ? 'does not exist' : undefined
