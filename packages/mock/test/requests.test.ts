@@ -154,9 +154,9 @@ describe('a body', () => {
   it.each([
     ['nothing', '', /./],
     ['null', 'null', /./],
-    ['an array', '[]', /^The body must be object, got an array\.$/],
+    ['an array', '[]', /^The body must be object, got array\.$/],
     ['a string', '"x"', /^The body must be object, got "x"\.$/],
-    ['an object in an object', '{"dict_key":{}}', /^"dict_key" must be string, got an object\.$/],
+    ['an object in an object', '{"dict_key":{}}', /^"dict_key" must be string, got object\.$/],
   ])('that is %s is refused', async (_, body, detail) => {
     const response = await send(body)
     expect(response.status).toBe(400)
