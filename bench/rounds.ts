@@ -1,8 +1,8 @@
 const ROUNDS = 11
 
 /**
- * Operations a second of each synchronous work. The median of rounds that take turns, so that what else the
- * machine does falls on all alike.
+ * Measures the operations per second of each synchronous function: the median of alternating rounds, so that other load
+ * affects all alike.
  */
 export function opsPerSecond(works: Record<string, () => unknown>): Promise<Record<string, number>> {
   return interleaved(works, (work) => {
@@ -17,7 +17,7 @@ export function opsPerSecond(works: Record<string, () => unknown>): Promise<Reco
   })
 }
 
-/** The same for asynchronous calls, of which `inFlight` run at a time, as in a server. */
+/** The same for asynchronous functions with `inFlight` concurrent calls, as in a server. */
 export function callsPerSecond(
   works: Record<string, () => unknown>,
   inFlight: number,
@@ -35,7 +35,7 @@ export function callsPerSecond(
 
 type Measure = (work: () => unknown) => number | Promise<number>
 
-/** The medians, per second. The first round warms up and does not count. */
+/** The medians per second. The first round is a warm-up and does not count. */
 async function interleaved(works: Record<string, () => unknown>, perMillisecond: Measure) {
   const samples = Object.entries(works).map(([name, work]) => ({ name, work, measured: [] as number[] }))
   for (let round = -1; round < ROUNDS; round++) {

@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
 /**
- * What a module adds to a page or a worker, in bytes: bundled into one, minified, gzip -9.
- * `source` imports from `folder`. What a peer takes from Node is not counted, in its favour.
+ * The size of a module in bytes: bundled, minified, gzip -9. `source` imports from `folder`. Imports from Node do not
+ * count, in favour of the peer.
  */
 export async function bundledSize(source: string, folder: string): Promise<number> {
   const { outputFiles } = await build({

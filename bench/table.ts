@@ -1,24 +1,24 @@
-/** One measurement: what was measured, of whom, and which way is better. */
+/** One measurement with its subject and the better direction. */
 export interface Row {
-  /** `"decode a static code"`: rows of one figure are compared with each other. */
+  /** `"decode a static code"`: rows with the same figure are compared. */
   figure: string
-  /** A package and its version, or a note in brackets behind it. */
+  /** A package with its version, or with a note in brackets. */
   subject: string
   value: number
   /** Empty for a count. */
   unit: string
   better: 'higher' | 'lower'
-  /** Set on the row of this project. */
+  /** Whether the row is of this project. */
   ours?: true
 }
 
-/** What a file `packages/*\/bench/*.bench.ts` exports as `bench`. */
+/** The `bench` export of a file `packages/*\/bench/*.bench.ts`. */
 export interface Bench {
   title: string
   run: () => Promise<Row[]>
 }
 
-/** How many times better ours is than the best peer of the same figure; `undefined` without a peer, or where one of them is zero. */
+/** The ratio to the best peer of the same figure; `undefined` without a peer or if a value is zero. */
 export function ratioOf(rows: readonly Row[]): number | undefined {
   const ours = rows.find((row) => row.ours)
   const peers = rows.filter((row) => !row.ours).map((row) => row.value)
@@ -26,7 +26,7 @@ export function ratioOf(rows: readonly Row[]): number | undefined {
   return ours.better === 'higher' ? ours.value / Math.max(...peers) : Math.min(...peers) / ours.value
 }
 
-/** The rows as a Markdown table: one line a figure, ours first, then every peer, then the ratio. */
+/** The rows as a Markdown table: one line per figure with our value, every peer and the ratio. */
 export function render(rows: readonly Row[]): string {
   const lines = [['figure', 'ours', 'peers', 'ratio']]
   for (const [figure, group] of byFigure(rows)) {

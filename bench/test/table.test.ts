@@ -10,18 +10,18 @@ const row = (subject: string, value: number, more: Partial<Row> = {}): Row => ({
   ...more,
 })
 
-test('compares ours with the best peer, whichever way is better', () => {
+test('compares with the best peer in either direction', () => {
   expect(ratioOf([row('ours', 400, { ours: true }), row('a', 100), row('b', 200)])).toBe(2)
   const lower = { better: 'lower' } as const
   expect(ratioOf([row('ours', 2, { ...lower, ours: true }), row('a', 8, lower), row('b', 4, lower)])).toBe(2)
 })
 
-test('has no ratio without a peer or without ours', () => {
+test('has no ratio without a peer or without our row', () => {
   expect(ratioOf([row('ours', 400, { ours: true })])).toBeUndefined()
   expect(ratioOf([row('a', 100)])).toBeUndefined()
 })
 
-test('draws one line a figure', () => {
+test('writes one line per figure', () => {
   const rows = [
     row('a', 100),
     row('ours', 1234.5, { ours: true }),
@@ -35,6 +35,6 @@ test('draws one line a figure', () => {
   `)
 })
 
-test('writes a count without a unit as a number alone', () => {
+test('writes a count as a plain number', () => {
   expect(render([row('a', 1210, { figure: 'types', unit: '' })])).toContain('| a 1,210 |')
 })

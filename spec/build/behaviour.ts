@@ -9,8 +9,8 @@ const HEADER = `/**
 `
 
 /**
- * The behaviour files as one object. To each refusal it adds `responses`: its statuses, with the operations that declare
- * them and the body that the contract shows.
+ * Merges the behaviour files into one object. Adds `responses` to each refusal: its statuses, with the operations that
+ * declare them and the example body of the contract.
  */
 export function behaviourOf(entries: readonly Entry[], contract: Node): Node {
   const behaviour = merged(entries)
@@ -34,7 +34,7 @@ function responsesOf(code: string, operations: readonly OperationView[]): Node[]
   }))
 }
 
-/** The declarations of behaviour.json, from the schema of the behaviour files. */
+/** The TypeScript declarations of behaviour.json, generated from the schema of the behaviour files. */
 export async function behaviourTypesOf(spec: string): Promise<string> {
   const schema = {
     openapi: '3.1.0',

@@ -18,15 +18,14 @@ import { typesOf } from './types.ts'
 export const SPEC = fileURLToPath(new URL('..', import.meta.url))
 
 export interface Built {
-  /** What is wrong with the contract, with file and line. Empty: it was built. */
+  /** The problems of the contract with file and line; empty if it was built. */
   readonly problems: NormalizedProblem[]
   readonly operations: number
 }
 
 /**
- * Lints and bundles the contract and makes what follows from it: openapi.json, openapi.yaml, openapi.d.ts,
- * behaviour.json, behaviour.d.ts, guide.json, guide.d.ts, open-questions.json, facts.json and sources.json. Where
- * anything is wrong, `out` stays as it was.
+ * Lints and bundles the contract and generates openapi.json, openapi.yaml, openapi.d.ts, behaviour.json, behaviour.d.ts,
+ * guide.json, guide.d.ts, open-questions.json, facts.json and sources.json. Leaves `out` unchanged if there are problems.
  */
 export async function buildSpec({ spec = SPEC, out = join(spec, 'dist') } = {}): Promise<Built> {
   const { problems, operations, openapi, guide, register, statements, behaviour } = await checkSpec({ spec })
@@ -46,7 +45,7 @@ export async function buildSpec({ spec = SPEC, out = join(spec, 'dist') } = {}):
   return { problems, operations }
 }
 
-/** What `buildSpec` looks at before it writes anything. */
+/** Checks the contract before anything is written. */
 export async function checkSpec({ spec = SPEC } = {}) {
   const openapi = await check(spec, 'openapi')
   const guide = await check(spec, 'guide')
@@ -72,7 +71,7 @@ export async function checkSpec({ spec = SPEC } = {}) {
   }
 }
 
-/** A second opinion on the bundle. It changes what it is given, hence the copy. */
+/** Validates the bundle with a second tool. Passes a copy, since the tool modifies its input. */
 async function validate(contract: Contract): Promise<void> {
   const copy = structuredClone(contract) as unknown as Parameters<typeof SwaggerParser.validate>[0]
   await SwaggerParser.validate(copy)
@@ -86,7 +85,7 @@ function countOperations({ paths = {} }: Contract): number {
   return Object.values(paths).flatMap((item) => Object.values(item).filter((it) => it.operationId)).length
 }
 
-/** Readers see the old folder or the new one, and hardly ever none: the new one is written beside it first. */
+/** Writes the new folder beside the old one and then swaps them, so that readers almost always see one of them. */
 async function replaceFolder(out: string, files: Readonly<Record<string, string>>): Promise<void> {
   const next = `${out}.next`
   await rm(next, { recursive: true, force: true })

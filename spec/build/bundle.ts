@@ -2,12 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import { bundle, createConfig } from '@redocly/openapi-core'
 
 /**
- * Bundles a root into one file of JSON, without our rules: a released contract followed others.
+ * Bundles a root into one JSON file. Skips the lint rules, which a released contract may not satisfy.
  *
  * @example
  * await bundleInto('spec/openapi.yaml', 'bundle.json')
  *
- * @throws {Error} where the root, or what it refers to, cannot be read.
+ * @throws {Error} if the root or a referenced file cannot be read.
  */
 export async function bundleInto(root: string, out: string): Promise<void> {
   const { bundle: bundled, problems } = await bundle({ ref: root, config: await createConfig({}) })

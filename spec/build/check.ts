@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bundle, lint, loadConfig, type NormalizedProblem } from '@redocly/openapi-core'
 
-/** A bundled contract, as far as the build looks into it. */
+/** The part of a bundled contract that the build reads. */
 export interface Contract {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>>
-  readonly [member: string]: unknown
+  readonly [property: string]: unknown
 }
 
 export interface Checked {
@@ -13,7 +13,7 @@ export interface Checked {
   readonly problems: readonly NormalizedProblem[]
 }
 
-/** Lints and bundles one root. A warning counts as a problem: a renamed component, say, is one. */
+/** Lints and bundles one root. A warning, such as a renamed component, counts as a problem. */
 export async function check(spec: string, root: 'openapi' | 'guide'): Promise<Checked> {
   const config = (await loadConfig({ configPath: join(spec, 'redocly.yaml') })).forAlias(root)
   const ref = join(spec, `${root}.yaml`)

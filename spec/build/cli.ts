@@ -1,6 +1,6 @@
 /**
- * `node build/cli.ts [--check]`: builds spec/dist, or only looks whether it could be built. Says file, line and
- * rule of what is wrong and exits with 1.
+ * `node build/cli.ts [--check]` builds spec/dist, or only checks the contract. Prints the file, line and rule of each
+ * problem and exits with 1.
  */
 import { buildSpec, checkSpec } from './build.ts'
 import { printProblems } from './problems.ts'
@@ -20,7 +20,7 @@ if (problems.length > 0) {
   )
 }
 
-/** What cannot be read, or what the second validator refuses. */
+/** Reports unreadable files and errors of the second validator. */
 function fail(error: Error): never {
   process.stderr.write(`${error.message}\n${NOT_BUILT}\n`)
   process.exit(1)

@@ -4,15 +4,15 @@ import { valueAt } from '../lint/pointer.ts'
 import { ENUM_DESCRIPTIONS, ENUM_FROM, meaningOf, sentencesOf } from '../lint/prose.ts'
 import type { Contract } from './check.ts'
 
-/** Fields that hold data, whose own fields are no places for descriptions. */
+/** Keywords with data, which contains no descriptions. */
 const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'mapping', 'x-assumed'])
 
 /**
- * A copy of a bundled contract whose descriptions are whole, since tools read nothing else:
+ * Copies a bundled contract with complete descriptions, since most tools read nothing else:
  *
  * - facts, then "Assumed:" and the sentences of `x-assumed`, which stays for tools;
- * - beside a reference, what the schema that it refers to says as well;
- * - of an operation, what it refuses and why, from spec/behaviour;
+ * - the description of the target beside a reference;
+ * - the refusals of an operation with their reasons, from spec/behaviour;
  * - for an enum with `x-enum-from`, the meaning of its values from spec/behaviour, in `x-enumDescriptions`.
  */
 export function composed(contract: Contract, behaviour: Node): Contract {
@@ -32,7 +32,7 @@ export function composed(contract: Contract, behaviour: Node): Contract {
   return compose(contract) as Contract
 }
 
-/** Facts first, so that a reader of the text alone can tell them from assumptions. */
+/** Facts first, so that a reader of the text can distinguish them from assumptions. */
 function descriptionOf(node: Node, contract: Contract, refused: readonly string[]): string | undefined {
   const { stated, assumed } = sentencesOf(node)
   if (stated.length + assumed.length === 0) return undefined
@@ -44,7 +44,7 @@ function descriptionOf(node: Node, contract: Contract, refused: readonly string[
     : [...facts, ...(assumptions.length > 0 ? ['Assumed:', ...assumptions] : [])].join(' ')
 }
 
-/** A node, and the schemas that it refers to, one after the other. */
+/** A node and the chain of schemas that it refers to. */
 function* chainOf(node: Node, contract: Contract): Generator<Node> {
   yield node
   const target = typeof node.$ref === 'string' ? valueAt(contract, node.$ref) : undefined
@@ -59,15 +59,15 @@ function listed(title: string, texts: readonly string[]): string[] {
   return texts.length > 0 ? [`${title}:\n\n${texts.map((text) => `- ${text}`).join('\n')}`] : []
 }
 
-/** A link has an operationId as well. */
+/** A link also has an operationId. */
 function isOperation(node: Node): boolean {
   return 'operationId' in node && 'responses' in node
 }
 
-/** Statuses of refusals that say something about the request, rather than about its form, the token or the service. */
+/** Statuses of refusals because of the content of a request, not its syntax, its token or the service. */
 const TELLING = new Set([403, 404, 409, 422])
 
-/** What an operation refuses, and why. Every refusal is an assumption. */
+/** The refusals of an operation with their reasons. Every refusal is an assumption. */
 function refusalsOf(declared: readonly DeclaredRefusal[] = [], { refusals }: Node): string[] {
   return declared
     .filter(({ status }) => TELLING.has(status))

@@ -4,7 +4,7 @@ import type { Register } from '../lint/register.ts'
 
 const EFFECT = 'x-effect'
 
-/** What each x-effect means for whoever sends. */
+/** The meaning of each x-effect for the client. */
 export const EFFECTS: Readonly<Record<'read' | 'idempotent' | 'once', string>> = {
   read: 'changes nothing, so you may send it again',
   idempotent: 'you may send it again; the second response may differ',
@@ -12,8 +12,8 @@ export const EFFECTS: Readonly<Record<'read' | 'idempotent' | 'once', string>> =
 }
 
 /**
- * A copy of a bundled contract whose descriptions name its assumptions and the meaning of each enum value. A property
- * that refers to a schema says so as well: editors show the text of the property, not of what it refers to.
+ * Copies a bundled contract and adds its assumptions and the meaning of enum values to the descriptions. Also adds them to
+ * properties that refer to a schema, since editors show the description of the property, not of the schema.
  */
 export function describe(contract: Node, register: Register): Node {
   const copy = (value: unknown, inherited?: string): unknown => {
@@ -32,7 +32,7 @@ export function describe(contract: Node, register: Register): Node {
     const own = chain.map((node) => node.description).find(Boolean)
     return { ...Object.fromEntries(below), description: [own, ...notes].filter(Boolean).join('\n\n') }
   }
-  /** Examples hold values and `properties` holds names, which are no places for notes. */
+  /** Keywords whose children are values or names, not schemas. */
   const copyOf = (name: string, value: unknown, whole?: string): unknown => {
     if (name === 'examples' || name === 'example' || name.startsWith('x-')) return value
     if (name !== 'properties' || !isNode(value)) return copy(value, whole)
@@ -41,7 +41,7 @@ export function describe(contract: Node, register: Register): Node {
   return copy(contract) as Node
 }
 
-/** What the values of an enum mean, as a list. */
+/** The meanings of enum values as a list. */
 function valuesOf(node: Node): string[] {
   const meanings = node[ENUM_DESCRIPTIONS]
   if (!isNode(meanings)) return []
@@ -52,13 +52,13 @@ function valuesOf(node: Node): string[] {
   ]
 }
 
-/** What stands below an assumption is part of it; only what has a type is shown by editors. */
+/** Everything below an assumption is part of it. Editors only show nodes with a type. */
 function partNote(node: Node, inherited: string | undefined): string[] {
   const isProperty = 'type' in node || '$ref' in node || 'oneOf' in node
   return inherited && isProperty ? [`Part of the assumption ${inherited}.`] : []
 }
 
-/** A node and the schemas that it refers to, one after the other. */
+/** A node and the chain of schemas that it refers to. */
 function* chainOf(node: Node, contract: Node): Generator<Node> {
   yield node
   const name = String(node.$ref ?? '').match(/^#\/components\/schemas\/(.+)$/)?.[1]
@@ -85,18 +85,18 @@ function errorsOf(responses: Node): string {
     .join(', ')
 }
 
-/** Each assumption once: a line for those that the description spells out, and the text of each other one. */
+/** Each assumption once: one line for those that the description already states, and the text of the others. */
 function assumptionNotes(chain: readonly Node[], register: Register): string[] {
   const marks = chain.flatMap(marksOf).filter(({ keyword }) => keyword !== EFFECT)
-  const said = new Set(chain.flatMap((node) => Object.keys(isNode(node[ASSUMED]) ? node[ASSUMED] : {})))
+  const stated = new Set(chain.flatMap((node) => Object.keys(isNode(node[ASSUMED]) ? node[ASSUMED] : {})))
   const names = [...Map.groupBy(marks, ({ id }) => id)].map(
     ([id, all]) => [id, `${nameOf(id, register)}${aspectsOf(all)}`] as const,
   )
-  const line = names.filter(([id]) => said.has(id)).map(([, name]) => name)
+  const line = names.filter(([id]) => stated.has(id)).map(([, name]) => name)
   return [
     ...(line.length > 0 ? [`${line.length > 1 ? 'Assumptions' : 'Assumption'} ${line.join('; ')}.`] : []),
     ...names
-      .filter(([id]) => !said.has(id))
+      .filter(([id]) => !stated.has(id))
       .map(([id, name]) => `Assumption ${name}: ${register[id]?.assumption}`),
   ]
 }

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { isNode, type Node } from '../lint/marks.ts'
 
 /**
- * A bundled contract with the paths and components of another one beside its own, for what shows or calls both.
+ * Merges the paths and components of a second bundled contract into the first, for tools that use both.
  *
- * @throws {Error} where both have a path, or a component of one name that differs: what refers to it would change.
+ * @throws {Error} if both have the same path, or different components with the same name.
  *
  * @example
  * const both = mergeContracts(openapi, guide)

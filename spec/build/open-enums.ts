@@ -1,11 +1,11 @@
 import { isNode, type Node } from '../lint/marks.ts'
 
-/** Set on a schema whose enum may grow. */
+/** Set on a schema whose enum may get new values. */
 export const OPEN = 'x-open-enum'
 
 /**
- * A copy of a bundled contract in which every enum that a client may receive, in a response or a delivery,
- * carries OPEN. The rule enums-apart sees to it that none of these is sent as well.
+ * Copies a bundled contract and sets OPEN on every enum in a response or delivery. The rule enums-apart ensures that no
+ * request uses the same enum.
  */
 export function openEnums(contract: unknown): Node {
   const copy = structuredClone(contract) as Node

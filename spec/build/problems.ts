@@ -1,6 +1,6 @@
 import { formatProblems, getTotals, type NormalizedProblem } from '@redocly/openapi-core'
 
-/** Prints each problem with its file, line and rule; nothing where there is none. */
+/** Formats each problem with its file, line and rule. */
 export function printProblems(problems: NormalizedProblem[]): void {
   if (problems.length === 0) return
   formatProblems(problems, { format: 'codeframe', totals: getTotals(problems), version: '' })

@@ -16,29 +16,29 @@ import { keysOf } from '../lint/pointer.ts'
 const MERGE = '<<'
 
 interface SourceFile {
-  /** From the folder of the contract, with slashes. */
+  /** Relative to the folder of the contract, with slashes. */
   readonly name: string
   readonly document: Document
   readonly anchors: ReadonlyMap<string, Node>
   readonly lines: LineCounter
-  /** The others of the same contract, by name, as they are read. */
+  /** Files of the same contract by name, read on demand. */
   readonly files: Map<string, SourceFile>
   readonly folder: string
 }
 
-/** A node of a file, and the line on which its key stands, or it itself where it has none. */
+/** A node of a file, with the line of its key, or of the node if it has none. */
 export interface Place {
   readonly file: SourceFile
   readonly node: unknown
   readonly line: number
 }
 
-/** The whole of a file. @throws Where it cannot be read, or is no YAML. */
+/** Reads a file. @throws If it cannot be read or is not YAML. */
 export function readFrom(folder: string, name: string): Place {
   return whole(open(folder, name, new Map()))
 }
 
-/** The member of a map, its own before one that it merges in. */
+/** The value of a key in a map. An own key overrides a merged one. */
 export function memberOf(place: Place, name: string): Place | undefined {
   return ownMember(place, name) ?? (name === MERGE ? undefined : mergedMember(place, name))
 }
@@ -63,7 +63,7 @@ export function itemAt(place: Place, index: number): Place | undefined {
   return item && { ...place, node: item, line: lineOf(item, place) }
 }
 
-/** Where a node that is a reference leads, which may be another file; undefined where it is none. */
+/** The target of a reference, possibly in another file; undefined if the node is not a reference. */
 export function follow(place: Place): Place | undefined {
   const ref = memberOf(place, '$ref')?.node
   if (!isScalar(ref) || typeof ref.value !== 'string') return undefined
@@ -90,7 +90,7 @@ function open(folder: string, name: string, files: Map<string, SourceFile>): Sou
   return file
 }
 
-/** Looked up once: the library's own way to resolve an alias reads the whole file for each. */
+/** Indexed once, since the library reads the whole file to resolve each alias. */
 function anchorsOf(document: Document): ReadonlyMap<string, Node> {
   const anchors = new Map<string, Node>()
   visit(document, {

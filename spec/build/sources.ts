@@ -3,7 +3,7 @@ import { escaped, valueAt } from '../lint/pointer.ts'
 import type { Contract } from './check.ts'
 import { follow, itemAt, memberOf, type Place, readFrom } from './source-files.ts'
 
-/** JSON pointer (RFC 6901) of each node of the bundle -> `file:line` where it was written, from the folder of the contract. */
+/** Maps the JSON pointer (RFC 6901) of each bundle node to its source `file:line`, relative to the folder of the contract. */
 export type Sources = Readonly<Record<string, string>>
 
 interface Visit {
@@ -13,10 +13,10 @@ interface Visit {
 }
 
 /**
- * Where each node of the bundle was written. Walks the bundle beside the files that it was made of. What the bundler
- * added of its own, such as the member that holds all schemas, has the line of what is around it.
+ * Finds the source of each bundle node by walking the bundle and its source files in parallel. A node that the bundler
+ * added, such as the object of all schemas, has the line of its parent.
  *
- * @throws An error with file and line, where a file cannot be read or a reference leads nowhere.
+ * @throws An error with file and line if a file cannot be read or a reference cannot be resolved.
  *
  * @example
  * sourcesOf(contract, SPEC)['/components/schemas/KeyCheck'] // 'schemas/keys.yaml:7'
@@ -24,14 +24,14 @@ interface Visit {
 export function sourcesOf(contract: Contract, spec: string): Sources {
   const sources: Record<string, string> = {}
   const root: Visit = { pointer: '', value: contract, place: readFrom(spec, 'openapi.yaml') }
-  // A component has the place that references to it lead to, so what refers is looked at before what holds them.
+  // The source of a component is the target of its references, so referrers are visited before `components`.
   const [holder, rest] = split(childrenOf(root), ({ pointer }) => pointer === '/components')
   for (const queue of [rest, holder, [root]]) {
     for (const visit of queue) {
       if (visit.pointer in sources) continue
       const seen = { ...visit, place: isReference(visit.value) ? visit.place : inlined(visit.place) }
       sources[seen.pointer] = `${seen.place.file.name}:${seen.place.line}`
-      // The queue is read while it grows.
+      // The queue grows during iteration.
       queue.push(...childrenOf(seen), ...targetOf(seen, contract))
     }
   }
@@ -42,7 +42,7 @@ function split<T>(all: readonly T[], test: (it: T) => boolean): [T[], T[]] {
   return [all.filter(test), all.filter((it) => !test(it))]
 }
 
-/** The bundler has put the target where the reference was. */
+/** The bundler replaced the reference by its target. */
 function inlined(place: Place): Place {
   const target = follow(place)
   return target ? inlined(target) : place
@@ -57,7 +57,7 @@ function childrenOf({ pointer, value, place }: Visit): Visit[] {
   }))
 }
 
-/** The component that a node of the bundle refers to, and where the file's own reference leads. */
+/** The component that a bundle node refers to, and the target of the file's own reference. */
 function targetOf({ value, place }: Visit, contract: Contract): Visit[] {
   const target = isReference(value) && follow(place)
   if (!target) return []

@@ -6,20 +6,20 @@ import { describe } from './describe.ts'
 import { OPEN, openEnums } from './open-enums.ts'
 
 const HEADER = `/**
- * Types of a partner payments contract, made from it.
+ * Types of a partner payments contract.
  *
  * The document that describes the service is silent in many places. The contract makes an assumption there, and each
  * such place names it. Enumerations in responses are open: a service may send a value that is not listed.
  */
 `
 
-/** The declarations of a bundled contract: named models, paths, operations, and the open questions on hover. */
+/** The TypeScript declarations of a bundled contract: models, paths and operations, with the open questions in JSDoc. */
 export async function typesOf(contract: Node, register: Register): Promise<string> {
   const annotated = openEnums(describe(contract, register))
   const nodes = await openapiTS(JSON.stringify(annotated), {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
-    // A default is what the service takes if a field is absent; the field stays optional.
+    // A field with a default stays optional: the service fills it in.
     defaultNonNullable: false,
     silent: true,
     transform: (schema) =>
@@ -28,7 +28,7 @@ export async function typesOf(contract: Node, register: Register): Promise<strin
   return HEADER + astToString(nodes)
 }
 
-/** `'a' | 'b' | (string & {})`: editors offer the values, the compiler admits every string. */
+/** `'a' | 'b' | (string & {})`: editors suggest the values, the compiler accepts every string. */
 function openUnion(values: readonly string[]): ts.TypeNode {
   const { factory } = ts
   const literals = values.map((value) => factory.createLiteralTypeNode(factory.createStringLiteral(value)))

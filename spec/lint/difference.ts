@@ -1,6 +1,6 @@
 import { isNode } from './marks.ts'
 
-/** A place where two trees differ. `parent` is the node of the stated tree that holds it. */
+/** A difference between two trees. `parent` is its parent node in the stated tree. */
 export interface Difference {
   readonly path: readonly string[]
   readonly fact: unknown
@@ -8,7 +8,7 @@ export interface Difference {
   readonly parent?: object
 }
 
-/** Every place where `stated` differs from `fact`, as deep as possible. */
+/** Every difference between `stated` and `fact`, at the deepest level. */
 export function difference(
   fact: unknown,
   stated: unknown,

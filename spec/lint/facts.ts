@@ -1,16 +1,16 @@
-/** facts.yaml, and what it expects of the contract without all its assumptions. */
+/** Reads facts.yaml and computes the expected contract without assumptions. */
 import { fileURLToPath } from 'node:url'
 import type { Source } from '@redocly/openapi-core'
 import type { Node } from './marks.ts'
 import { readYaml } from './read-yaml.ts'
 
 type Type = string | readonly [string]
-type Members = Readonly<Record<string, Type>>
+type Fields = Readonly<Record<string, Type>>
 
 /** One row of the document's list of endpoints. */
 export interface FactOperation {
   readonly call: string
-  /** Of a short path: the operation whose path it shortens. */
+  /** The operation whose path a short path shortens. */
   readonly 'alias-of'?: string
   readonly security?: string
   readonly query?: readonly string[]
@@ -20,7 +20,7 @@ export interface FactOperation {
   readonly response?: string
 }
 
-/** A sentence of the document that a place of the contract says. */
+/** A sentence of the document and its location in the contract. */
 export interface Statement {
   readonly id: string
   readonly section: string
@@ -30,8 +30,8 @@ export interface Statement {
 
 export interface Facts {
   readonly values: Readonly<Record<string, Node>>
-  readonly responses: Readonly<Record<string, Members>>
-  readonly requests: Readonly<Record<string, Members>>
+  readonly responses: Readonly<Record<string, Fields>>
+  readonly requests: Readonly<Record<string, Fields>>
   readonly operations: Readonly<Record<string, FactOperation>>
   readonly guide: Readonly<Record<string, FactOperation>>
   readonly accepts: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>
@@ -45,7 +45,7 @@ export function readFacts(file = FILE): { facts: Facts; source: Source } {
   return { facts: value, source }
 }
 
-/** An operation in the form that stated-operation.ts gives the contract's: only what is stated. */
+/** The expected operation, in the same form as in stated-operation.ts. */
 export function expected(facts: Facts, operation: FactOperation): Node {
   const {
     query = [],
@@ -93,13 +93,13 @@ function schemaOf(facts: Facts, type: Type): Node {
   if (response) return objectOf(facts, response, () => true)
   const request = facts.requests[type]
   if (request) return objectOf(facts, request, (name) => name.endsWith('!'))
-  throw new Error(`facts.yaml: "${type}" is no value and no object of it`)
+  throw new Error(`facts.yaml: "${type}" is neither a value nor an object of it`)
 }
 
-function objectOf(facts: Facts, members: Members, isRequired: (name: string) => boolean): Node {
+function objectOf(facts: Facts, fields: Fields, isRequired: (name: string) => boolean): Node {
   const bare = (name: string) => name.replace('!', '')
-  const entries = Object.entries(members).map(([name, type]) => [bare(name), schemaOf(facts, type)])
-  const required = Object.keys(members).filter(isRequired).map(bare).sort()
+  const entries = Object.entries(fields).map(([name, type]) => [bare(name), schemaOf(facts, type)])
+  const required = Object.keys(fields).filter(isRequired).map(bare).sort()
   return {
     type: 'object',
     properties: Object.fromEntries(entries),

@@ -1,22 +1,22 @@
 /**
- * The mark x-open-question: what of the contract is an assumption.
+ * The mark x-open-question identifies assumptions in the contract.
  *
- * - `x-open-question: id` on a node: the node and all below it.
- * - `x-open-question: { keyword: id }`: that keyword of the node; the rest is fact. Three words stand for
- *   what no keyword of the node says: `presence` (must the field, and those below it, be present?), `meaning` (what is it for?)
- *   and, on a response, `status` (does the response have this status?).
+ * - `x-open-question: id` on a node marks the node and everything below it.
+ * - `x-open-question: { keyword: id }` marks that keyword of the node; the rest is fact. Three words are not keywords:
+ *   `presence` (whether the field and those below it are present), `meaning` (its purpose) and, on a response, `status`
+ *   (whether the response has this status).
  */
 export const MARK = 'x-open-question'
 
 /**
- * On a node: sentences that are no facts, each under the id of its open question. Each marks `meaning`. The build adds
- * them to the description, which itself says facts only.
+ * On a node: assumed sentences by the id of their open question. Each one marks `meaning`. The build adds them to the
+ * description, which itself contains only facts.
  */
 export const ASSUMED = 'x-assumed'
 
 const BEYOND_KEYWORDS = new Set(['presence', 'meaning', 'status'])
 
-/** An object of the contract, as it stands in a file. */
+/** An object of the contract in a source file. */
 export type Node = Readonly<Record<string, unknown>>
 
 export interface Mark {
@@ -46,7 +46,7 @@ export function isOurs(node: Node): boolean {
   return typeof node[MARK] === 'string'
 }
 
-/** What a mark says that cannot be so, or undefined. */
+/** The error message of an invalid mark, or undefined. */
 export function markError(node: Node): string | undefined {
   const mark = node[MARK]
   if (ASSUMED in node && !isNode(node[ASSUMED])) return `"${ASSUMED}" must map ids of questions to sentences`

@@ -1,7 +1,7 @@
 import type { UserContext } from '@redocly/openapi-core'
 import { isNode, type Node } from './marks.ts'
 
-/** On an operation of a second document: the operation of the main one whose path it shortens. */
+/** On an operation of a second document: the operation of the main document whose path it shortens. */
 export const ALIAS_OF = 'x-alias-of'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
@@ -14,7 +14,7 @@ export interface Operation {
   readonly location: UserContext['location']
 }
 
-/** The operations of a root, with the file and pointer where each stands. */
+/** The operations of a root with their file and pointer. */
 export function* eachOperation(root: unknown, ctx: UserContext): Generator<Operation> {
   const paths = isNode(root) && isNode(root.paths) ? root.paths : {}
   for (const [template, item] of Object.entries(paths)) {

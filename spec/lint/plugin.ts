@@ -1,4 +1,4 @@
-/** The rules of this contract, as a Redocly plugin. One file a rule; the file is named as the rule. */
+/** The rules of this contract as a Redocly plugin. Each rule has a file of its name. */
 import { aliasesAgree } from './rules/aliases-agree.ts'
 import { assumptionsMarked } from './rules/assumptions-marked.ts'
 import { described } from './rules/described.ts'

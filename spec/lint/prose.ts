@@ -1,13 +1,13 @@
-/** What the contract says in sentences: facts in `description`, all others in `x-assumed`, by their open question. */
+/** The sentences of the contract: facts in `description`, assumptions in `x-assumed` by open question. */
 import { ASSUMED, isNode, type Node } from './marks.ts'
 
-/** On an enum: what each value means. Redoc shows it as a table. */
+/** On an enum: the meaning of each value. Redoc shows it as a table. */
 export const ENUM_DESCRIPTIONS = 'x-enumDescriptions'
 
-/** On an enum: the JSON pointer of the entries of spec/behaviour, by value, that say what each value means. */
+/** On an enum: the JSON pointer to the spec/behaviour entries that explain its values. */
 export const ENUM_FROM = 'x-enum-from'
 
-/** What a node itself says: its description, and its sentences that are assumed. */
+/** The sentences of a node: its description and its assumed sentences. */
 export function sentencesOf(node: Node): { readonly stated: string[]; readonly assumed: string[] } {
   const assumed = isNode(node[ASSUMED]) ? Object.values(node[ASSUMED]) : []
   return { stated: textsIn([node.description]), assumed: textsIn(assumed) }
@@ -20,7 +20,7 @@ function textsIn(values: readonly unknown[]): string[] {
     .filter(Boolean)
 }
 
-/** What an entry of spec/behaviour says of a state or of an error code. */
+/** The text of a spec/behaviour entry about a state or an error code. */
 export function meaningOf(entry: unknown): string | undefined {
   const { meaning, when } = isNode(entry) ? entry : {}
   return [meaning, when].find((text) => typeof text === 'string')

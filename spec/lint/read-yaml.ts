@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import { Source } from '@redocly/openapi-core'
 import { parse, YAMLParseError } from 'yaml'
 
-/** A YAML file, and its text for messages that point into it. Throws an error that names file and line. */
+/** Reads a YAML file with its text, for messages with lines. Throws an error with file and line. */
 export function readYaml<T>(file: string): { value: T; source: Source } {
   const text = readFileSync(file, 'utf8')
   const last = lastRead.get(file)
@@ -12,7 +12,7 @@ export function readYaml<T>(file: string): { value: T; source: Source } {
   return { value: value as T, source: new Source(file, text) }
 }
 
-/** Several rules read the same files, and to parse them was a quarter of the work. Nobody changes what was read. */
+/** Cached, since several rules read the same files and parsing took a quarter of the time. Do not modify the result. */
 const lastRead = new Map<string, { readonly text: string; readonly value: unknown }>()
 
 function parsed(file: string, text: string): unknown {

@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url'
 import type { Source } from '@redocly/openapi-core'
 import { readYaml } from './read-yaml.ts'
 
-/** What an assumption rests on: a standard, our choice, or nothing, since there is none. */
+/** The basis of an assumption: a standard, our choice, or none because the question is open. */
 export type Basis = 'standard' | 'assumed' | 'open'
 
-/** An entry of open-questions.yaml, which says at its top what each field is. */
+/** An entry of open-questions.yaml, which documents the fields in its header. */
 export interface Question {
   readonly question: string
   readonly source: { readonly section: string; readonly marks?: readonly number[] }
@@ -24,7 +24,7 @@ export type Register = Readonly<Record<string, Question>>
 
 const FILE = fileURLToPath(new URL('../open-questions.yaml', import.meta.url))
 
-/** How often the document says "not shown". */
+/** The number of "not shown" remarks in the document. */
 export const NOT_SHOWN = 34
 
 export function readRegister(file = FILE): { register: Register; source: Source } {
@@ -32,14 +32,14 @@ export function readRegister(file = FILE): { register: Register; source: Source 
   return { register: value, source }
 }
 
-/** What is wrong with an entry, a sentence each. */
+/** The errors of an entry, one sentence each. */
 export function questionErrors(id: string, entry: Question): string[] {
   const errors: string[] = []
   if (!/^[a-z]+(-[a-z]+)*$/.test(id)) errors.push('its id must be lower-case words joined by hyphens')
-  for (const member of ['question', 'assumption', 'settled'] as const) {
-    if (typeof entry[member] !== 'string') errors.push(`it must have "${member}"`)
+  for (const field of ['question', 'assumption', 'settled'] as const) {
+    if (typeof entry[field] !== 'string') errors.push(`it must have "${field}"`)
   }
-  if (typeof entry.source?.section !== 'string') errors.push('it must name the section that is silent')
+  if (typeof entry.source?.section !== 'string') errors.push('it must name the section of the document')
   if (!['standard', 'assumed', 'open'].includes(entry.basis)) {
     errors.push(`"basis" must be standard, assumed or open, got "${entry.basis}"`)
   }
@@ -49,7 +49,7 @@ export function questionErrors(id: string, entry: Question): string[] {
   return errors
 }
 
-/** The "not shown" remarks, by number, that no question takes up. */
+/** The numbers of "not shown" remarks that no question covers. */
 export function openMarks(register: Register): number[] {
   const taken = new Set(Object.values(register).flatMap((entry) => entry.source?.marks ?? []))
   return Array.from({ length: NOT_SHOWN }, (_, index) => index + 1).filter((mark) => !taken.has(mark))

@@ -7,7 +7,7 @@ type Location = UserContext['location']
 type Reader = ReturnType<typeof reader>
 type Entry = readonly [name: string, stated: unknown]
 
-/** What the contract states of an operation without a mark, in the form of `expected` in facts.ts. */
+/** The unmarked part of an operation, in the same form as `expected` in facts.ts. */
 export function statedOperation(
   path: Node,
   operation: Node,
@@ -53,7 +53,7 @@ function bodyOf(value: unknown, at: Location, read: Reader): Node | undefined {
   return { required: value.required === true, ...contentOf(value, at, read) }
 }
 
-/** The schema of each media type; nothing if the content is assumed. */
+/** The schema of each media type; empty if the content is an assumption. */
 function contentOf(holder: Node, at: Location, read: Reader): Node {
   if (marksOf(holder).some(({ keyword }) => keyword === 'content')) return {}
   const content = Object.entries(isNode(holder.content) ? holder.content : {}).map(([type, media]) => {
@@ -76,8 +76,8 @@ function responsesOf(value: unknown, at: Location, read: Reader): Entry[] {
   return Object.entries(value).flatMap(([status, item]) => {
     const { node, location } = read.resolve(item, at.child([status]))
     if (isOurs(node)) return []
-    const ours = new Set(marksOf(node).map(({ keyword }) => keyword))
-    const name = `response ${ours.has('status') ? '?' : status}`
+    const marks = new Set(marksOf(node).map(({ keyword }) => keyword))
+    const name = `response ${marks.has('status') ? '?' : status}`
     return [[name, { ...contentOf(node, location, read), ...headersOf(node, location, read) }] as const]
   })
 }

@@ -1,27 +1,27 @@
-/** What the contract states without a mark: the contract without its assumptions and annotations. */
+/** The contract without its assumptions and annotations. */
 import type { UserContext } from '@redocly/openapi-core'
 import { isNode, isOurs, marksOf, type Node } from './marks.ts'
 
 type Location = UserContext['location']
 
-/** Where a node of the stated contract comes from, for messages. */
+/** The source of each node, for messages. */
 export type Origins = WeakMap<object, Location>
 
-/** Keywords that state nothing about a message. */
+/** Keywords that do not constrain a message. */
 const ANNOTATIONS = new Set(['title', 'description', 'examples', 'example', 'deprecated', '$comment'])
 
-/** A reader of the contract that follows references across files and remembers where it has been. */
+/** Reads the contract across files and avoids circular references. */
 export function reader(ctx: UserContext, origins: Origins) {
   function resolve(value: unknown, location: Location): { node: Node; location: Location } {
     if (isNode(value) && typeof value.$ref === 'string') {
       const target = ctx.resolve({ $ref: value.$ref }, location.source.absoluteRef)
-      // A rule of Redocly reports a reference that leads nowhere; here it states nothing.
+      // A Redocly rule reports an unresolvable reference; it is ignored here.
       return target.location && isNode(target.node) ? target : { node: {}, location }
     }
     return { node: isNode(value) ? value : {}, location }
   }
 
-  /** The schema without what is assumed; undefined if all of it is. */
+  /** The schema without its assumptions; undefined if the whole schema is one. */
   function schema(value: unknown, location: Location): Node | undefined {
     if (!isNode(value)) return {}
     if (isOurs(value)) return undefined
@@ -36,25 +36,25 @@ export function reader(ctx: UserContext, origins: Origins) {
   }
 
   function own(value: Node, location: Location): Node {
-    const ours = new Set(marksOf(value).map(({ keyword }) => keyword))
-    const kept = Object.entries(value).filter(
+    const marks = new Set(marksOf(value).map(({ keyword }) => keyword))
+    const facts = Object.entries(value).filter(
       ([keyword]) =>
-        keyword !== '$ref' && !ours.has(keyword) && !ANNOTATIONS.has(keyword) && !keyword.startsWith('x-'),
+        keyword !== '$ref' && !marks.has(keyword) && !ANNOTATIONS.has(keyword) && !keyword.startsWith('x-'),
     )
     const stated: Record<string, unknown> = {}
-    for (const [keyword, it] of kept) stated[keyword] = keywordOf(keyword, it, location.child([keyword]))
+    for (const [keyword, it] of facts) stated[keyword] = keywordOf(keyword, it, location.child([keyword]))
     if (Array.isArray(stated.required)) stated.required = requiredOf(stated)
     return stated
   }
 
   function keywordOf(keyword: string, value: unknown, location: Location): unknown {
     if (keyword === 'items') return schema(value, location)
-    if (keyword === 'properties' && isNode(value)) return members(value, location)
+    if (keyword === 'properties' && isNode(value)) return propertiesOf(value, location)
     if (!['oneOf', 'anyOf', 'allOf'].includes(keyword) || !Array.isArray(value)) return value
     return value.map((branch, index) => schema(branch, location.child([index]))).filter(Boolean)
   }
 
-  function members(properties: Node, location: Location): Node {
+  function propertiesOf(properties: Node, location: Location): Node {
     const entries = Object.entries(properties).map(
       ([name, value]) => [name, schema(value, location.child([name]))] as const,
     )
@@ -66,7 +66,7 @@ export function reader(ctx: UserContext, origins: Origins) {
   return { resolve, schema }
 }
 
-/** The required properties that are facts, in an order that can be compared. */
+/** The required properties that are facts, sorted. */
 function requiredOf(stated: Node): string[] {
   const names = Object.keys(isNode(stated.properties) ? stated.properties : {})
   return (stated.required as string[]).filter((name) => names.includes(name)).sort()

@@ -6,13 +6,13 @@ import { SPEC } from '../build/build.ts'
 
 const LEFT_OUT = new Set(['node_modules', 'dist', '.turbo'])
 
-/** One edit: in this file, this text becomes that. */
+/** An edit: a file, a text and its replacement. */
 export type Edit = readonly [file: string, from: string | RegExp, to: string]
 
-/** Calls `use` with a copy of the contract in which the edits were made, and undoes them. */
+/** Calls `use` with an edited copy of the contract, then reverts the edits. */
 type WithBroken = <T>(edits: readonly Edit[], use: (spec: string) => Promise<T>) => Promise<T>
 
-/** Makes one copy for all tests of a file: to copy the contract and to load its rules takes longer than to lint it. */
+/** Creates one copy per test file, since copying the contract and loading its rules takes longer than linting. */
 export function copySpec(): WithBroken {
   const spec = mkdtempSync(join(tmpdir(), 'spec-'))
   cpSync(SPEC, spec, { recursive: true, filter: (source) => !LEFT_OUT.has(basename(source)) })

@@ -32,7 +32,7 @@ it('builds the files that the package exports', async () => {
   })
 })
 
-it('prints file, line and rule of what is wrong, leaves the last good build in place, and exits with 1', async () => {
+it('prints the file, line and rule of a problem, keeps the last good build, and exits with 1', async () => {
   await withBroken(WRONG, async (spec) => {
     mkdirSync(join(spec, 'dist'))
     writeFileSync(join(spec, 'dist/openapi.json'), 'the last good one')

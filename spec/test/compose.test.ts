@@ -23,7 +23,7 @@ function described(name: string, states: Node = {}): Node {
   return (whole.components as { schemas: Record<string, Node> }).schemas[name] ?? {}
 }
 
-it('puts facts first, then what is assumed, also of the schema that a field refers to', () => {
+it('puts facts before assumptions, including those of a referenced schema', () => {
   expect(described('Field').description).toBe('The fee. A number. Assumed: In reais. Two decimals.')
 })
 
@@ -31,7 +31,7 @@ it('never lets an assumption look like a fact', () => {
   expect(described('Guess').description).toBe('Assumed: Short.')
 })
 
-it('leaves a reference alone that says nothing of its own', () => {
+it('does not change a reference without siblings', () => {
   expect(described('Bare')).toEqual({ $ref: '#/components/schemas/Form' })
 })
 
@@ -49,7 +49,7 @@ it('gives every error code of the contract the sentence of the error catalogue',
   expect(ProblemCode?.['x-enumDescriptions']).toEqual(Object.fromEntries(catalogue))
 })
 
-it('lists under an operation what it refuses because of the request, and not what any operation refuses', () => {
+it('lists the refusals of an operation, but not those of every operation', () => {
   const { description } = operationsOf(contract).find(({ id }) => id === 'createTransfer')?.operation ?? {}
   expect(description).toContain('Refused (assumed):\n\n- `initiation_used` (409): ')
   expect(description).toContain('- `insufficient_funds` (422): The amount is more than the balance')

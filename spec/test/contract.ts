@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 import { isNode, type Node } from '../lint/marks.ts'
 import { escaped, valueAt } from '../lint/pointer.ts'
 
-/** The built contract, and what the tests ask of it. */
+/** The built contract and helpers for its tests. */
 export const contract: Node = read('openapi.json')
 export const guide: Node = read('guide.json')
 export const behaviour: Node = read('behaviour.json')
@@ -18,7 +18,7 @@ addFormats.default(ajv)
 ajv.addSchema({ ...contract }, 'openapi')
 ajv.addSchema({ ...guide }, 'guide')
 
-/** What is wrong with a value, by the schema at a place of a contract. */
+/** The errors of a value, by a schema of a contract. */
 export function errorsAt(place: string, value: unknown, root: 'openapi' | 'guide' = 'openapi'): string[] {
   const validate = ajv.compile({ $ref: `${root}${place}` })
   validate(value)
@@ -32,15 +32,15 @@ export interface Operation {
   readonly operation: Node
 }
 
-export function operationsOf(root: Node, member: 'paths' | 'webhooks' = 'paths'): Operation[] {
-  return Object.entries(root[member] as Node).flatMap(([template, item]) =>
+export function operationsOf(root: Node, section: 'paths' | 'webhooks' = 'paths'): Operation[] {
+  return Object.entries(root[section] as Node).flatMap(([template, item]) =>
     Object.entries(item as Node).flatMap(([method, operation]) =>
       isNode(operation) && typeof operation.operationId === 'string'
         ? [
             {
               id: operation.operationId,
               call: `${method.toUpperCase()} ${template}`,
-              place: `#/${member}/${escaped(template)}/${method}`,
+              place: `#/${section}/${escaped(template)}/${method}`,
               operation,
             },
           ]
@@ -49,7 +49,7 @@ export function operationsOf(root: Node, member: 'paths' | 'webhooks' = 'paths')
   )
 }
 
-/** Follows a reference inside a contract. */
+/** Resolves a reference inside a contract. */
 export function resolved(value: unknown, root: Node = contract): Node {
   if (!isNode(value)) throw new TypeError(`no object of the contract: ${JSON.stringify(value)}`)
   if (typeof value.$ref !== 'string') return value

@@ -9,8 +9,8 @@ describe.each([
   ['openapi', 'paths', contract],
   ['openapi', 'webhooks', contract],
   ['guide', 'paths', guide],
-] as const)('the examples of %s, %s', (name, member, root) => {
-  it.each(operationsOf(root, member).map((operation) => [operation.id, operation] as const))(
+] as const)('the examples of %s, %s', (name, section, root) => {
+  it.each(operationsOf(root, section).map((operation) => [operation.id, operation] as const))(
     '%s: every example conforms to its schema, formats included',
     (_id, operation) => {
       const bodies = bodiesOf(operation, root)
@@ -23,18 +23,18 @@ describe.each([
   )
 })
 
-it('tells an example that breaks the contract', () => {
+it('detects an invalid example', () => {
   const place = '#/components/schemas/TransferRequest'
   expect(errorsAt(place, example('payKey'))).toEqual([])
   expect(errorsAt(place, { ...example('payKey'), amount: '10.5' })).not.toEqual([])
   expect(errorsAt(place, { ...example('payKey'), initiation_id: undefined })).not.toEqual([])
 })
 
-describe('the examples are true of Pix', () => {
+describe('the examples are valid in Pix', () => {
   const values = Object.keys((contract.components as Record<string, Node>).examples ?? {}).map(example)
-  const codes = [...new Set(values.flatMap((value) => deep(value, 'emv')))]
+  const codes = [...new Set(values.flatMap((value) => valuesOf(value, 'emv')))]
 
-  it.each(codes)('%s has a right checksum', (code) => {
+  it.each(codes)('%s has a valid checksum', (code) => {
     expect(code.slice(-4)).toBe(crc16(code.slice(0, -4)))
   })
 
@@ -53,8 +53,8 @@ describe('the examples are true of Pix', () => {
     },
   )
 
-  it('has documents with right check digits', () => {
-    const documents = values.flatMap((value) => deep(value, 'tax_id')).filter(Boolean)
+  it('has documents with valid check digits', () => {
+    const documents = values.flatMap((value) => valuesOf(value, 'tax_id')).filter(Boolean)
     for (const document of documents) expect(checkDigits(document), document).toBe(document.slice(-2))
   })
 
@@ -74,7 +74,7 @@ describe('the examples are true of Pix', () => {
     expect(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`).toBe(signature)
   })
 
-  it('adds up: final_amount is original less deduction and discount, with interest and fine', () => {
+  it('final_amount is original_amount minus deduction and discount, plus interest and fine', () => {
     for (const name of ['staticCode', 'dueDateCode', 'immediateCode']) {
       const code = example(name)
       const [original, deduction, discount, interest, fine, final] = [
@@ -84,45 +84,45 @@ describe('the examples are true of Pix', () => {
         'interest',
         'fine',
         'final_amount',
-      ].map((member) => centavos(code[member])) as [bigint, bigint, bigint, bigint, bigint, bigint]
+      ].map((field) => centavos(code[field])) as [bigint, bigint, bigint, bigint, bigint, bigint]
       expect(original - deduction - discount + interest + fine, name).toBe(final)
     }
   })
 })
 
-describe('the examples hang together', () => {
-  it('pays the code that was checked', () => {
+describe('the examples are consistent', () => {
+  it('pays the checked code', () => {
     expect(example('payCode').emv).toBe(example('checkStatic').emv)
     expect(example('payCode').amount).toBe(example('staticCode').final_amount)
   })
 
-  it('pays the key that was looked up, with the initiation_id of the look-up', () => {
+  it('pays the checked key with the initiation_id of the check', () => {
     expect(example('payKey').initiation_id).toBe(example('emailKey').initiation_id)
     expect(example('payKey').dict_key).toBe(example('emailKey').dict_key)
   })
 
-  it('checks the codes that were created', () => {
+  it('checks the created codes', () => {
     expect(example('checkDueDate').emv).toBe(example('dueDateQrCode').emv)
     expect(example('checkImmediate').emv).toBe(example('immediateQrCode').emv)
     expect(example('dueDateCode').tx_id).toBe(example('dueDateQrCode').tx_id)
   })
 
-  it('acts for the customer that the user shows', () => {
+  it('acts for a customer of the user', () => {
     const { user, customers } = example('userWithCustomers') as { user: Node; customers: [Node] }
     expect(example('actForCustomer')).toEqual({ customer_id: customers[0].id, user_id: user.id })
     expect((example('codePending').data as Node).account_id).toBe(customers[0].account_id)
   })
 
-  it('shows the webhook that was created', () => {
+  it('returns the created webhook', () => {
     expect(example('webhook').id).toBe(example('credential').id)
     expect(example('webhook').url).toBe(example('createAll').url)
   })
 })
 
-/** The values of a member, wherever it stands. */
-function deep(value: unknown, member: string): string[] {
+/** The values of a field at any depth. */
+function valuesOf(value: unknown, field: string): string[] {
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, it]) => (name === member ? [String(it)] : deep(it, member)))
+  return Object.entries(value).flatMap(([name, it]) => (name === field ? [String(it)] : valuesOf(it, field)))
 }
 
 function centavos(amount: unknown): bigint {

@@ -11,12 +11,12 @@ it('knows the 20 operations of the document', () => {
   expect(Object.keys(facts.guide)).toHaveLength(5)
 })
 
-/** [operation, pointer, value]: put where the document shows it, the value must be accepted. */
+/** [operation, pointer, value]: values that the document shows, which must be accepted. */
 const shown = Object.entries(facts.accepts).flatMap(([id, places]) =>
   Object.entries(places).flatMap(([pointer, values]) => values.map((value) => [id, pointer, value] as const)),
 )
 
-it.each(shown)('%s admits at %s the value %j that the document shows', (id, pointer, value) => {
+it.each(shown)('%s accepts at %s the documented value %j', (id, pointer, value) => {
   const { place, body } = success(id)
   expect(valueAt(body, pointer), 'the place exists').not.toBe(undefined)
   expect(errorsAt(place, withValue(body, pointer, value))).toEqual([])

@@ -14,7 +14,7 @@ const links = operations.flatMap((operation) =>
 
 it('has links', () => expect(links.length).toBeGreaterThan(10))
 
-it.each(links)('%s leads to an operation, by values that the examples have', (_name, operation, link) => {
+it.each(links)('%s refers to an operation, with values of the examples', (_name, operation, link) => {
   expect(operations.map(({ id }) => id)).toContain(link.operationId)
   const bodies = bodiesOf(operation)
   for (const expression of expressionsIn([link.parameters, link.requestBody])) {
@@ -35,7 +35,7 @@ const echoes = operations.flatMap((operation) =>
   ),
 )
 
-it.each(echoes)('%s: its examples show %s at %s', (_id, sent, shown, operation) => {
+it.each(echoes)('%s: its examples repeat %s at %s', (_id, sent, shown, operation) => {
   const [request, success] = bodiesOf(operation)
   const pairs = Object.entries(request?.examples ?? {}).filter(([name]) => name in (success?.examples ?? {}))
   expect(pairs.length).toBeGreaterThan(0)

@@ -13,10 +13,10 @@ import { contract } from './contract.ts'
 
 const withBroken = copySpec()
 
-/** Each row: what was done to the contract, the rule that must say so, the file it must name. */
+/** Each row: an edit of the contract, the rule that must report it, the file that it must name. */
 const breaks: ReadonlyArray<readonly [what: string, rule: string, file: string, edits: readonly Edit[]]> = [
   [
-    'a member of the document is lost',
+    'a documented field is missing',
     'contract/facts-agree',
     'schemas/codes.yaml',
     [
@@ -25,7 +25,7 @@ const breaks: ReadonlyArray<readonly [what: string, rule: string, file: string, 
     ],
   ],
   [
-    'a member is added without a mark',
+    'a field is added without a mark',
     'contract/facts-agree',
     'schemas/keys.yaml',
     [
@@ -37,7 +37,7 @@ const breaks: ReadonlyArray<readonly [what: string, rule: string, file: string, 
     ],
   ],
   [
-    'a mark is lost, so that an assumption looks like a fact',
+    'a mark is missing, so that an assumption looks like a fact',
     'contract/facts-agree',
     'schemas/codes.yaml',
     [['schemas/codes.yaml', '      x-open-question: { enum: code-kinds }\n', '']],
@@ -73,19 +73,19 @@ const breaks: ReadonlyArray<readonly [what: string, rule: string, file: string, 
     ],
   ],
   [
-    'what only assumptions refer to has no mark of its own',
+    'a component that only assumptions refer to has no mark',
     'contract/assumptions-marked',
     'schemas/errors.yaml',
     [['schemas/errors.yaml', 'ProblemCode:\n  x-open-question: errors\n', 'ProblemCode:\n']],
   ],
   [
-    'a reference leads nowhere',
+    'a reference cannot be resolved',
     'no-unresolved-refs',
     'paths/keys.yaml',
     [['paths/keys.yaml', 'schemas/keys.yaml#/KeyCheck', 'schemas/keys.yaml#/KeyChek']],
   ],
   [
-    'a required member becomes optional',
+    'a required field becomes optional',
     'contract/facts-agree',
     'schemas/auth.yaml',
     [['schemas/auth.yaml', 'required: [customer_id, user_id]', 'required: [customer_id]']],
@@ -97,43 +97,43 @@ const breaks: ReadonlyArray<readonly [what: string, rule: string, file: string, 
     [['paths/transfers.yaml', "'201'", "'200'"]],
   ],
   [
-    'a path loses its last slash',
+    'a path loses its trailing slash',
     'contract/operation-list',
     'paths/transfers.yaml',
     [['openapi.yaml', '/pix/out/:', '/pix/out:']],
   ],
   [
-    'an operation is lost',
+    'an operation is missing',
     'contract/operation-list',
     'facts.yaml',
     [['openapi.yaml', /^ {2}\/mobile-bff\/v1\/pix\/out\/:.*\n/m, '']],
   ],
   [
-    'a mark names a question that nobody asked',
+    'a mark names an unknown question',
     'contract/open-questions',
     'schemas/values.yaml',
     [['schemas/values.yaml', 'enum: account-kinds', 'enum: account-sorts']],
   ],
   [
-    'a mark names a keyword that is not there',
+    'a mark names a missing keyword',
     'contract/open-questions',
     'schemas/values.yaml',
     [['schemas/values.yaml', '{ enum: account-kinds }', '{ pattern: account-kinds }']],
   ],
   [
-    'a question is used nowhere',
+    'a question is not used',
     'contract/open-questions',
     'open-questions.yaml',
     [['schemas/qrcodes.yaml', /^ {6}x-(open-question|assumed): \{ (pattern: )?static-tx-id.*\n/gm, '']],
   ],
   [
-    'a remark of the document is taken up by no question',
+    'no question covers a remark of the document',
     'contract/open-questions',
     'open-questions.yaml',
     [['open-questions.yaml', 'marks: [34]', 'marks: []']],
   ],
   [
-    'a standard is not named',
+    'a standard has no name',
     'contract/open-questions',
     'open-questions.yaml',
     [['open-questions.yaml', '  norm: RFC 6749, section 5.1\n', '']],
@@ -181,7 +181,7 @@ const breaks: ReadonlyArray<readonly [what: string, rule: string, file: string, 
     [['schemas/codes.yaml', /^ {6}description: The revision\.\n {6}x-assumed: .*\n/m, '']],
   ],
   [
-    'what a property refers to has no description',
+    'the schema that a property refers to has no description',
     'contract/described',
     'schemas/codes.yaml',
     [['schemas/values.yaml', /^(Ispb:\n(?:.*\n)*?) {2}x-assumed: .*\n/m, '$1']],
@@ -193,19 +193,19 @@ const breaks: ReadonlyArray<readonly [what: string, rule: string, file: string, 
     [['schemas/auth.yaml', 'enum: [Bearer]', 'enum: [Bearer, DPoP]']],
   ],
   [
-    'a description is of no value of the enum',
+    'a description names a missing enum value',
     'contract/described',
     'schemas/qrcodes.yaml',
     [['schemas/qrcodes.yaml', "        '8': 'A percentage a year", "        '9': 'A percentage a year"]],
   ],
   [
-    'an enum names a place of spec/behaviour that does not exist',
+    'an enum refers to a missing entry of spec/behaviour',
     'contract/described',
     'schemas/transfers.yaml',
     [['schemas/transfers.yaml', '/resources/transfer/states', '/resources/transfers/states']],
   ],
   [
-    'a sentence is assumed by a question that nobody asked',
+    'an assumed sentence names an unknown question',
     'contract/open-questions',
     'schemas/keys.yaml',
     [['schemas/keys.yaml', 'x-assumed: { key-check-id:', 'x-assumed: { key-check:']],
@@ -217,7 +217,7 @@ const breaks: ReadonlyArray<readonly [what: string, rule: string, file: string, 
     [['guide.yaml', /(guideCreateTransfer\n(?:.*\n)*? {6}x-effect: )once/, '$1read']],
   ],
   [
-    'a short path is of no operation',
+    'a short path has no operation',
     'contract/aliases-agree',
     'guide.yaml',
     [['guide.yaml', 'x-alias-of: checkKey', 'x-alias-of: findKey']],
@@ -241,7 +241,7 @@ const breaks: ReadonlyArray<readonly [what: string, rule: string, file: string, 
     [['paths/keys.yaml', '    x-effect: idempotent', '    x-alias-of: checkCode\n    x-effect: idempotent']],
   ],
   [
-    'the short creation of a webhook takes more than the URL',
+    'the short creation of a webhook accepts more than the URL',
     'contract/facts-agree',
     'guide.yaml',
     [
@@ -265,7 +265,7 @@ const breaks: ReadonlyArray<readonly [what: string, rule: string, file: string, 
     [['guide.yaml', '        status: { $ref', '        type: { type: string }\n        status: { $ref']],
   ],
   [
-    'the short look-up of a key takes another body',
+    'the short look-up of a key has another body',
     'contract/facts-agree',
     'schemas/keys.yaml',
     [
@@ -278,19 +278,19 @@ const breaks: ReadonlyArray<readonly [what: string, rule: string, file: string, 
     ],
   ],
   [
-    'a statement points nowhere',
+    'a statement refers to a missing location',
     'contract/facts-statements',
     'facts.yaml',
     [['facts.yaml', 'openapi.yaml#/servers/0', 'openapi.yaml#/servers/7']],
   ],
   [
-    'an example breaks its schema',
+    'an example does not match its schema',
     'no-invalid-media-type-examples',
     'examples/keys.yaml',
     [['examples/keys.yaml', "ispb: '99999029'", 'ispb: 99999029']],
   ],
   [
-    'the bundler renames a component in silence',
+    'the bundler renames a component',
     'bundler',
     'paths/keys.yaml',
     [
@@ -300,7 +300,7 @@ const breaks: ReadonlyArray<readonly [what: string, rule: string, file: string, 
   ],
 ]
 
-/** The same for files of spec/behaviour. All rows break the rule contract/behaviour. */
+/** The same for files of spec/behaviour. All rows fail the rule contract/behaviour. */
 const behaviourBreaks: ReadonlyArray<readonly [what: string, file: string, edits: readonly Edit[]]> = [
   [
     'a behaviour entry has a field that the schema does not know',
@@ -328,7 +328,7 @@ const behaviourBreaks: ReadonlyArray<readonly [what: string, file: string, edits
     [['behaviour/users.yaml', 'read: getUser', 'read: showUser']],
   ],
   [
-    'a pointer leads to no field',
+    'a pointer refers to a missing field',
     'behaviour/codes.yaml',
     [['behaviour/codes.yaml', 'total: /final_amount', 'total: /total_amount']],
   ],
@@ -338,7 +338,7 @@ const behaviourBreaks: ReadonlyArray<readonly [what: string, file: string, edits
     [['behaviour/users.yaml', /^ {6}inactive:.*\n/m, '']],
   ],
   [
-    'a state leads to a state that does not exist',
+    'a state refers to a missing state',
     'behaviour/transfers.yaml',
     [['behaviour/transfers.yaml', 'to: settled', 'to: done']],
   ],
@@ -374,7 +374,7 @@ const behaviourBreaks: ReadonlyArray<readonly [what: string, file: string, edits
     [['behaviour/codes.yaml', 'example: immediate,', 'example: instant,']],
   ],
   [
-    'a filter is no parameter of its list',
+    'a filter is not a parameter of its list',
     'behaviour/qrcodes.yaml',
     [['behaviour/qrcodes.yaml', 'tax_id: { field', 'document: { field']],
   ],
@@ -393,7 +393,7 @@ it.each(sample(behaviourBreaks))('reports when %s', async (_what, file, edits) =
   for (const { line } of problems) expect(line).toBeGreaterThan(0)
 })
 
-it('gathers what every check finds', async () => {
+it('collects the problems of all checks', async () => {
   const problems = await found(
     [
       ['schemas/auth.yaml', 'required: [customer_id, user_id]', 'required: [customer_id]'],
@@ -412,8 +412,8 @@ it('gathers what every check finds', async () => {
   ])
 })
 
-// The last one: it tells too that whatever was broken above is whole again.
-it('finds nothing in the contract as it is', async () => {
+// The last test: also verifies that all edits above were reverted.
+it('finds no problem in the unchanged contract', async () => {
   expect(await found([['facts.yaml', /$/, '\n']], (spec) => checkSpec({ spec }))).toEqual([])
 })
 
@@ -426,7 +426,7 @@ async function found(edits: readonly Edit[], problemsOf: Check) {
   })
 }
 
-/** The bundle stays as it is, so it is not made and linted again. */
+/** The bundle is unchanged, so it is not built and linted again. */
 async function checkBehaviourOf(spec: string) {
   const { register } = readRegister()
   const { statements } = readFacts().facts

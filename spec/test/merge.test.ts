@@ -7,18 +7,18 @@ it('has the operations of both contracts', () => {
   expect(ids).toEqual([...operationsOf(contract), ...operationsOf(guide)].map(({ id }) => id))
 })
 
-it('keeps what else the first contract has, and both as they are', () => {
+it('keeps the rest of the first contract and modifies neither', () => {
   const before = structuredClone([contract, guide])
   const { paths: _, components: __, ...rest } = mergeContracts(contract, guide)
   expect(rest).toMatchObject({ info: contract.info, webhooks: contract.webhooks })
   expect([contract, guide]).toEqual(before)
 })
 
-it('refuses a component of one name that differs', () => {
+it('refuses different components with the same name', () => {
   const other = { components: { schemas: { KeyCheck: { type: 'string' } } } }
   expect(() => mergeContracts(contract, other)).toThrow('different components/schemas/KeyCheck')
 })
 
-it('refuses a path that both have', () => {
+it('refuses a path that both contain', () => {
   expect(() => mergeContracts(guide, { paths: { '/pix/key': {} } })).toThrow('different paths//pix/key')
 })

@@ -3,9 +3,9 @@ import { SPEC } from '../build/build.ts'
 import { check } from '../build/check.ts'
 import { ASSUMED, isNode, isOurs, MARK, marksOf } from '../lint/marks.ts'
 
-/** No rule can compare prose with the facts: people do, and this file shows them each sentence once. */
-it('says this without a mark', async () => {
-  // As they are written, without the assumptions that the build adds to each description.
+/** No rule can compare prose with the facts, so this snapshot shows reviewers each sentence once. */
+it('the unmarked sentences match the snapshot', async () => {
+  // The source descriptions, without the assumptions that the build adds.
   const { contract } = await check(SPEC, 'openapi')
   const guide = (await check(SPEC, 'guide')).contract
   const lines = [...proseIn(contract, ''), ...proseIn(guide, '').map((line) => `guide ${line}`)]

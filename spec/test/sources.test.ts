@@ -12,7 +12,7 @@ const withBroken = copySpec()
 const sources = read('sources.json') as Readonly<Record<string, string>>
 const texts = new Map<string, string[]>()
 
-/** The text that stands where a pointer was written. */
+/** The source text at a pointer. */
 function lineAt(pointer: string): string {
   const [file = '', line] = sources[pointer]?.split(':') ?? []
   if (!texts.has(file)) texts.set(file, readFileSync(`${SPEC}/${file}`, 'utf8').split('\n'))
@@ -27,18 +27,18 @@ function pointersOf(value: unknown, pointer = ''): string[] {
   return [pointer, ...steps]
 }
 
-/** What stands in another file under a name of that file, and what the bundler made. */
+/** Nodes with another name in their source file, and nodes that the bundler created. */
 const UNNAMED =
   /^$|^\/(paths|webhooks)\/[^/]+$|^\/components\/(headers|schemas|examples|responses|parameters)$/
 
-/** What the build puts together: descriptions with their assumptions, and what the values of an enum mean. */
+/** Nodes that the build composes: descriptions with assumptions, and the meanings of enum values. */
 const COMPOSED = /\/description$|\/x-enumDescriptions(\/|$)/
 
-it('knows every node of the bundle, and nothing else', () => {
+it('has exactly the nodes of the bundle', () => {
   expect(Object.keys(sources).sort()).toEqual(pointersOf(contract).sort())
 })
 
-it('names, for every member, a line that has its name', () => {
+it('returns a line with the name of every field', () => {
   const named = Object.keys(sources).filter(
     (pointer) => !UNNAMED.test(pointer) && !COMPOSED.test(pointer) && !/\/\d{1,2}$/.test(pointer),
   )
@@ -50,7 +50,7 @@ it('names, for every member, a line that has its name', () => {
   expect(wrong).toEqual([])
 })
 
-it('finds every component at its own key, in the file of its kind', () => {
+it('locates every component at its key in the file of its kind', () => {
   for (const [kind, components] of Object.entries(contract.components as Record<string, Node>)) {
     for (const name of Object.keys(components)) {
       const pointer = `/components/${kind}/${name}`
@@ -114,15 +114,15 @@ test.each([
   expect(lineAt(pointer)).toContain(text)
 })
 
-it('finds what a map merges in where it was first written', () => {
+it('locates merged keys at their origin', () => {
   const own = '/components/examples/webhookPaused/value'
   expect(sources[`${own}/url`]).toBe(sources['/components/examples/webhook/value/url'])
   expect(sources[`${own}/status`]).not.toBe(sources['/components/examples/webhook/value/status'])
   expect(lineAt(`${own}/status`)).toContain('status: inactive')
 })
 
-describe('a reference that leads nowhere', () => {
-  it('is named with its file and line', async () => {
+describe('an unresolvable reference', () => {
+  it('is reported with its file and line', async () => {
     const edits = [['schemas/keys.yaml', 'values.yaml#/Ispb', 'values.yaml#/Nothing']] as const
     await withBroken(edits, async (spec) => {
       const place = sources['/components/schemas/KeyCheck/properties/ispb']

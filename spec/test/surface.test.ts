@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Node } from '../lint/marks.ts'
 import { contract, guide, operationsOf } from './contract.ts'
 
-it('has this surface', () => {
+it('has the expected operations and statuses', () => {
   const lines = [
     ...operationsOf(contract),
     ...operationsOf(contract, 'webhooks'),

@@ -17,25 +17,25 @@ import type {
 
 const text = readFileSync(new URL('../dist/openapi.d.ts', import.meta.url), 'utf8')
 
-it('leaves enumerations of answers open', () => {
+it('leaves response enums open', () => {
   expectTypeOf<'NewKind'>().toExtend<CodeCheck['qrcode_type']>()
   expectTypeOf<'Static'>().toExtend<CodeCheck['qrcode_type']>()
   expect(text).toContain('qrcode_type: "Static" | "Immediate" | "DueDate" | (string & {});')
 })
 
-it('closes enumerations of requests', () => {
+it('closes request enums', () => {
   expectTypeOf<UpdateWebhookRequest['status']>().toEqualTypeOf<'active' | 'inactive'>()
 })
 
 it('discriminates a transfer by its type', () => {
   const transfer = { type: 'dict', amount: '1.00', dict_key: 'k', initiation_id: 'i' } as const
   expectTypeOf(transfer).toExtend<TransferRequest>()
-  // @ts-expect-error a transfer to a key needs the initiation_id of its look-up
+  // @ts-expect-error a transfer to a key requires the initiation_id of its check
   const incomplete: TransferRequest = { type: 'dict', amount: '1.00', dict_key: 'k' }
   expect(incomplete).not.toHaveProperty('initiation_id')
 })
 
-it('leaves a member with a default optional', () => {
+it('leaves a field with a default optional', () => {
   expectTypeOf<NonNullable<ImmediateQrCodeRequest['calendar']>>().toEqualTypeOf<{ expiration?: number }>()
 })
 
@@ -43,11 +43,11 @@ it('keeps amounts strings', () => {
   expectTypeOf<CodeCheck['final_amount']>().toEqualTypeOf<string>()
 })
 
-it('admits the three forms of a webhook timestamp', () => {
+it('accepts the three forms of a webhook timestamp', () => {
   expectTypeOf<Webhook['created_at']>().toEqualTypeOf<string | null | { error: null }>()
 })
 
-it('keeps the twin paths of webhooks apart', () => {
+it('distinguishes the webhook paths with and without a trailing slash', () => {
   expectTypeOf<paths['/mobile-bff/v1/partner/webhook']['get']>().toEqualTypeOf<undefined>()
   expectTypeOf<paths['/mobile-bff/v1/partner/webhook/']['get']>().toEqualTypeOf<operations['listWebhooks']>()
 })
@@ -60,7 +60,7 @@ it('types the short paths of the guide', () => {
   expectTypeOf<'type'>().not.toExtend<keyof Listed['data'][number]>()
 })
 
-it('shows on hover what a field means, what its values mean, and what is assumed', () => {
+it('shows the meaning of fields and values and the assumptions on hover', () => {
   const [, hover = ''] = text.match(/(\/\*\*(?:(?!\*\/)[\s\S])*)\*\/\s+qrcode_type:/) ?? []
   expect(hover).toContain('The kind of the code.')
   expect(hover).toContain('- `Static`: A static code.')

@@ -19,7 +19,7 @@ export const bench: Bench = {
   ],
 }
 
-/** Twice: beside the peers that hold values to the norm as ours does, and beside those that read the structure alone. */
+/** Two comparisons: with peers that validate values, and with peers that only parse the structure. */
 async function timed(figure: string, work: (subject: Subject) => unknown): Promise<Row[]> {
   const works = subjects.map((subject) => [subject.name, () => work(subject)] as const)
   const speeds = await opsPerSecond(Object.fromEntries(works))
@@ -43,7 +43,7 @@ function wronglyAccepted(subject: Subject): Row {
   return rowOf(subject, { figure, value, unit: 'codes', better: 'lower' })
 }
 
-/** Both directions of each peer, as an application would import them. */
+/** Decoder and encoder of each peer, as an application imports them. */
 async function sizes(): Promise<Row[]> {
   const measured = subjects.map(async (subject) => {
     const value = await bundledSize(subject.source, import.meta.dirname)

@@ -10,13 +10,13 @@ const key = (text: string) => account(object('01', text))
 const location = (text: string) => account(object('25', text))
 const saying = (from: string, to: string) => seal(STATIC.replace(from, to))
 
-/** Codes that no reader should accept: what is wrong, and the code. The checksum is right except where it is the fault. */
+/** Codes that every decoder should refuse, with the error. The checksum is valid unless it is the error. */
 export const malformed: readonly (readonly [fault: string, code: string])[] = [
   ['checksum of another code', `${STATIC}630464E4`],
   ['no checksum', STATIC],
   ['checksum inside another object', STATIC.replace('62070503***', `62150511${seal('abc').slice(3)}`)],
   ['something after the checksum', `${seal(STATIC)}6103ABC`],
-  ['00 says 02', saying('000201', '000202')],
+  ['00 is 02', saying('000201', '000202')],
   ['00 in second place', saying('0002012658', '010211000201265800').replace('265800', '2658')],
   ['00 absent', seal(STATIC.slice(6))],
   ['52 absent', saying('52040000', '')],
@@ -30,7 +30,7 @@ export const malformed: readonly (readonly [fault: string, code: string])[] = [
   ['60 empty', saying('6008BRASILIA', '6000')],
   ['62 absent', saying('62070503***', '')],
   ['62-05 empty', saying('62070503***', '62040500')],
-  ['01 says 13', saying('000201', '000201010213')],
+  ['01 is 13', saying('000201', '000201010213')],
   ['amount with a comma', saying('5802BR', '54041,505802BR')],
   ['amount with three decimals', saying('5802BR', '54051.2345802BR')],
   ['amount below zero', saying('5802BR', '5405-1.005802BR')],
@@ -41,7 +41,7 @@ export const malformed: readonly (readonly [fault: string, code: string])[] = [
   ['object that runs past the end of its template', saying('0136123e', '0137123e')],
   ['key and location', seal(replaceAccount(object('01', 'a@b.com') + object('25', 'pix.example.com/x')))],
   ['neither key nor location', seal(replaceAccount(object('02', 'oi')))],
-  ['key in no form of the DICT', key('fulano')],
+  ['key without a DICT format', key('fulano')],
   ['phone without +', key('5561912345678')],
   ['location with a scheme', location('https://pix.example.com/8b3da2f39a41')],
   ['location with a space', location('pix.example.com/8b3da 2f39a41')],

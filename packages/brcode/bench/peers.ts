@@ -7,9 +7,9 @@ import { decode, encode } from '../src/index.ts'
 export interface Subject {
   name: string
   ours?: true
-  /** Whether it checks the mandatory objects and the values of a Pix code, and not the structure alone. */
+  /** Whether it validates mandatory objects and values, not only the structure. */
   checksPix: boolean
-  /** Reads a code; throws or returns nothing for a bad one. */
+  /** Decodes a code; throws or returns nothing for an invalid one. */
   decode: (code: string) => unknown
   encode: (fields: typeof FIELDS) => string | null
   /** Imports both directions. */

@@ -1,4 +1,4 @@
-// Scores the codec against a file of codes with expectations, and prints what differs:
+// Compares the codec with a file of codes and expected results, and prints the differences:
 //   node scripts/rows.ts <file.json>
 // The file maps "valid", "tolerated", "malformed" and "emv-not-pix" to rows { code, expect: { fields, issues, ignored } }.
 import { readFileSync } from 'node:fs'
@@ -60,7 +60,7 @@ function rewritten(code: string): string | undefined {
   return read && encode(read, { profile: 'lenient' })
 }
 
-/** The file gives values as they stand in the code, so what reads as nothing or is ignored is looked up there. */
+/** The file has raw values, so blank and ignored values are looked up in the code. */
 function differences(code: string, expected: Record<string, unknown>): string[] {
   const read = lenient(code)
   if (!read) return ['not decoded']

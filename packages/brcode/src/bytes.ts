@@ -1,18 +1,18 @@
 import { refuse } from './error.ts'
 import { issueAt } from './issue.ts'
 
-// Every runtime of today has it, but it belongs to the platform's types and not to ECMAScript's.
+// All current runtimes have it, but its type belongs to the platform, not to ECMAScript.
 declare const TextEncoder: new () => { encode(text: string): Uint8Array }
 
-/** The UTF-8 bytes of a text, each as one character: of ASCII, the text itself. */
+/** The UTF-8 bytes of a string as one character per byte; ASCII stays unchanged. */
 export function bytesOf(text: string): string {
   if (!/[\u0080-\uffff]/.test(text)) return text
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
 }
 
 /**
- * The same for a code, which has at most 512 of them (Open Finance Brasil, qrCode; Pix API, pixCopiaECola), counting
- * those still to be written.
+ * The same for a code, which has at most 512 bytes (Open Finance Brasil, qrCode; Pix API, pixCopiaECola), including those
+ * still to be written.
  */
 export function bytesOfCode(code: string, missing = 0): string {
   if (typeof code !== 'string') fail('text', 'a string', typeof code)

@@ -13,7 +13,7 @@ export function crc16(text: string): number {
   return crc16OfBytes(bytes, bytes.length)
 }
 
-/** The value of object 63 behind so many bytes: the checksum in four upper-case hexadecimal digits. */
+/** The value of object 63 for the preceding bytes: the checksum in four upper-case hexadecimal digits. */
 export function checksum(bytes: string, length: number): string {
   return fourHex(crc16OfBytes(bytes, length))
 }
@@ -27,10 +27,10 @@ function crc16OfBytes(bytes: string, length: number): number {
   return crc
 }
 
-// A zero byte takes it to 0xFFFF, so that an odd number of bytes can be read as pairs with a zero in front.
+// A zero byte leads to 0xFFFF, so an odd number of bytes can be processed as pairs with a leading zero.
 const BEFORE_ODD = 0x1e0c
 
-/** The remainder by x^16 + x^12 + x^5 + 1, from a quotient of a few shifts: two bytes a step, and no table to build. */
+/** The remainder by x^16 + x^12 + x^5 + 1, computed with shifts: two bytes per step, without a table. */
 function addPair(crc: number, pair: number): number {
   const high = crc ^ pair
   const folded = high ^ (high >> 8)

@@ -7,32 +7,32 @@ import { readFields } from './read.ts'
 import { type BrObject, type Level, readLevel } from './tlv.ts'
 
 /**
- * How strictly {@link decode} and {@link encode} hold a code to the norm.
+ * How strictly {@link decode} and {@link encode} apply the standard.
  *
  * @example
  * const payer: Profile = { profile: 'lenient' }
  */
 export interface Profile {
   /**
-   * `"strict"`, the default, holds a code to the norm. `"lenient"` lets pass what banks really issue, and lists it
-   * in `issues`: a name or a city that is too long or not printable ASCII, a message not printable ASCII, a txid over
-   * 25 characters or with others than letters and digits or none at all, a key in no form of the DICT, an amount of
-   * zero, an amount in no form in a code without a key (it is in `ignored` too), a location whose host has no dot, an
+   * `"strict"`, the default, applies the standard. `"lenient"` accepts deviations that banks issue, and lists them in
+   * `issues`: a name or a city that is too long or not printable ASCII, a message not printable ASCII, a txid over
+   * 25 characters or with characters other than letters and digits, or empty, a key without a DICT format, an amount of
+   * zero, an invalid amount in a code without a key (it is in `ignored` too), a location whose host has no dot, an
    * empty label or a port, or without path or token, the location of a recurrence with `/subs/` for `/rec/`, the
-   * template of a recurrence without its location, a checksum in lower case, a fault inside a template of another
-   * arrangement. A template of Pix in 80 to 99 that holds something else than a location, as codes from before
-   * recurrences do, is passed over and not listed.
+   * template of a recurrence without its location, a checksum in lower case, an error inside a template of another
+   * arrangement. A template of Pix in 80 to 99 without a location, as in codes from before recurrences, is
+   * ignored and not listed.
    */
   profile?: 'strict' | 'lenient' | undefined
 }
 
 /**
- * Reads a Pix BR Code: the text of a QR code, or what the payer pasted. Takes the text as it is; trim it first.
+ * Decodes a Pix BR Code: the text of a QR code, or the text that the payer pasted. Trim the text first.
  *
- * The checksum, the structure and the form of each value are checked. Nothing is fetched: whether a key exists or
- * a charge is still due, only the receiver's institution knows. At most 512 bytes; time is linear in the length.
+ * Validates the checksum, the structure and the format of each value. Fetches nothing: only the receiver's institution
+ * knows whether a key exists or a charge is still due. At most 512 bytes, in linear time.
  *
- * @throws {BrCodeError} when the code is not what the profile admits.
+ * @throws {BrCodeError} if the profile does not accept the code.
  * @example
  * declare const pasted: string
  * const code = decode(pasted)
@@ -49,7 +49,7 @@ export function decode(code: string, options?: Profile): BrCode {
 }
 
 /**
- * {@link decode} for codes that are expected to fail: answers with the error instead of throwing it. Throws nothing.
+ * Like {@link decode}, but returns the error instead of throwing it. Never throws.
  *
  * @example
  * declare const pasted: string
@@ -67,30 +67,30 @@ export function tryDecode(code: string, options?: Profile): DecodeResult {
 }
 
 /**
- * What {@link tryDecode} answers.
+ * The result of {@link tryDecode}.
  *
  * @example
  * const kindOf = (result: DecodeResult) => (result.ok ? result.code.kind : result.error.code)
  */
 export type DecodeResult =
   | {
-      /** The code is what the profile admits. */
+      /** The profile accepts the code. */
       ok: true
-      /** What it says. */
+      /** The decoded code. */
       code: BrCode
     }
   | {
-      /** The code is not what the profile admits. */
+      /** The profile does not accept the code. */
       ok: false
-      /** Why, and where. */
+      /** The reason and its location. */
       error: BrCodeError
     }
 
-/** 00 comes first and 63 last; between them any order will do (EMVCo MPM, section 3). */
+/** 00 comes first and 63 last; the order between them is free (EMVCo MPM, section 3). */
 function checkEnds(bytes: string, level: Level, tolerate: Report): void {
   objectAt(level, 0, 0, 'this object first')
   const last = objectAt(level, 63, level.objects.length - 1, 'this object last')
-  // A ligature can be two digits in upper case and is three bytes: only of this form are they surely the last four.
+  // A ligature may become two digits in upper case and has three bytes, so this format guarantees four bytes.
   if (!/^[\dA-Fa-f]{4}$/.test(last.value)) refuse(issueAt(last, 'crc', 'four hexadecimal digits'))
   const crc = checksum(bytes, bytes.length - 4)
   if (last.value === crc) return

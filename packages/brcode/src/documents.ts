@@ -1,6 +1,6 @@
 /**
- * Whether a text is a CPF with right check digits: eleven digits, no punctuation. Eleven times the same digit
- * satisfies the sum and is refused, since none was ever issued. Anything but a text of eleven characters is none.
+ * Whether a value is a CPF with valid check digits: a string of eleven digits, no punctuation. Eleven times the same digit
+ * satisfies the checksum but is not accepted, since no such CPF was ever issued.
  *
  * @example
  * isCpf('12345678909') // true
@@ -11,9 +11,8 @@ export function isCpf(text: string): boolean {
 }
 
 /**
- * Whether a text is a CNPJ with right check digits: twelve digits or upper-case letters and two digits, no
- * punctuation (Instrução Normativa RFB 2.229/2024). One digit repeated is refused, as in {@link isCpf}, and so is
- * anything but a text of fourteen characters.
+ * Whether a value is a CNPJ with valid check digits: a string of twelve digits or upper-case letters and two digits, no
+ * punctuation (Instrução Normativa RFB 2.229/2024). A single repeated digit is not accepted, as in {@link isCpf}.
  *
  * @example
  * isCnpj('12ABC34501DE35') // true
@@ -23,7 +22,7 @@ export function isCnpj(text: string): boolean {
   return hasForm(text, 14, /^(?!(.)\1+$)[\dA-Z]+\d{2}$/) && endsInCheckDigits(text, 9)
 }
 
-// The length comes first: on a text of megabytes the form alone exhausts the stack.
+// Checks the length first, since the regular expression exhausts the stack on a string of megabytes.
 function hasForm(text: string, length: number, form: RegExp): boolean {
   return typeof text === 'string' && text.length === length && form.test(text)
 }
@@ -34,7 +33,7 @@ function endsInCheckDigits(text: string, heaviest: number): boolean {
   return first + checkDigit(first, heaviest) === text
 }
 
-/** Modulo 11 with weights from 2 to the heaviest, right to left and over again; a letter counts as its ASCII code less 48. */
+/** Modulo 11 with repeating weights from 2 to the maximum, right to left; a letter counts as its ASCII code minus 48. */
 function checkDigit(text: string, heaviest: number): number {
   let sum = 0
   for (let i = 0; i < text.length; i++) {

@@ -1,3 +1,4 @@
+import { writer } from './apply-rules.ts'
 import { bytesOfCode } from './bytes.ts'
 import { checksum } from './crc16.ts'
 import type { EncodeOptions } from './encode-options.ts'
@@ -5,24 +6,23 @@ import { type Report, refuse } from './error.ts'
 import type { BrCodeFields } from './fields.ts'
 import { refuseNamed } from './issue.ts'
 import { checkAmount, kindOf, STATIC_ONLY } from './kind.ts'
-import * as norm from './norm.ts'
+import * as rules from './object-rules.ts'
 import { rewrite } from './rewrite.ts'
-import { writer } from './rule.ts'
 import { type Written, writeObject } from './tlv.ts'
 
-const NAME_OF_PIX = `0014${norm.PIX}`
+const NAME_OF_PIX = `0014${rules.PIX}`
 
 /**
- * Writes a Pix BR Code, and refuses what {@link decode} would refuse: `decode(encode(fields))` has these fields, except
- * that a txid `***` and a category `0000` say nothing and read as `undefined`.
+ * Encodes a Pix BR Code, and refuses everything that {@link decode} would refuse. `decode(encode(fields))` returns these
+ * fields, except that a txid `***` and a category `0000` become `undefined`.
  *
- * What `decode` returned is written byte for byte as it was, unknown objects and their order included. Such fields
- * carry `objects` and must agree with them (`kind` and `account` may be absent): leave `objects` out to change a field.
- * The code is then written anew, and loses what no field holds: unknown objects, in templates too, and templates of
- * other arrangements; the order of the objects; the id of a recurrence's template, which becomes 80; the letter case of
- * `br.gov.bcb.pix` and of the checksum; what `ignored` lists; and the absence of a txid, which becomes `***`.
+ * The result of `decode` is written byte for byte, including unknown objects and their order. Such fields have `objects`
+ * and must agree with them (`kind` and `account` may be absent). To change a field, remove `objects`. The code then loses
+ * everything that no field represents: unknown objects, also in templates; templates of other arrangements; the order of
+ * the objects; the id of a recurrence's template, which becomes 80; the letter case of `br.gov.bcb.pix` and of the
+ * checksum; the objects in `ignored`; and the absence of a txid, which becomes `***`.
  *
- * @throws {BrCodeError} when the fields do not make a code that the profile admits.
+ * @throws {BrCodeError} if the profile does not accept the code of these fields.
  * @example
  * encode({ key: 'fulano@example.com', amount: '10.50', merchantName: 'Fulano de Tal', merchantCity: 'BRASILIA' })
  * @see Manual de Padrões para Iniciação do Pix, 2.6 to 2.8.
@@ -43,16 +43,16 @@ function compose(fields: BrCodeFields, tolerate: Report, fit?: boolean): string 
   const recurrence = recurrenceOf(fields, tolerate)
   const text =
     '000201' +
-    root(norm.POINT, fields.pointOfInitiation) +
+    root(rules.POINT, fields.pointOfInitiation) +
     writeObject(account) +
-    root(norm.CATEGORY, fields.merchantCategory) +
+    root(rules.CATEGORY, fields.merchantCategory) +
     '5303986' +
-    root(norm.AMOUNT, fields.amount) +
+    root(rules.AMOUNT, fields.amount) +
     '5802BR' +
-    root(norm.NAME, fields.merchantName, 25) +
-    root(norm.CITY, fields.merchantCity, 15) +
-    root(norm.POSTAL_CODE, fields.postalCode) +
-    writeObject({ id: '62', value: writer(tolerate, fit, { id: '62' })(norm.TXID, fields.txid) }) +
+    root(rules.NAME, fields.merchantName, 25) +
+    root(rules.CITY, fields.merchantCity, 15) +
+    root(rules.POSTAL_CODE, fields.postalCode) +
+    writeObject({ id: '62', value: writer(tolerate, fit, { id: '62' })(rules.TXID, fields.txid) }) +
     (recurrence ? writeObject(recurrence) : '') +
     '6304'
   checkKind(fields, account, recurrence, tolerate)
@@ -66,17 +66,17 @@ function accountOf(fields: BrCodeFields, tolerate: Report, fit?: boolean): Writt
   const write = writer(tolerate, fit, { id })
   const value =
     NAME_OF_PIX +
-    write(norm.KEY, fields.key) +
-    write(norm.MESSAGE, fields.message, 512) +
-    write(norm.FACILITATOR, fields.withdrawalFacilitator) +
-    write(norm.LOCATION, fields.location)
+    write(rules.KEY, fields.key) +
+    write(rules.MESSAGE, fields.message, 512) +
+    write(rules.FACILITATOR, fields.withdrawalFacilitator) +
+    write(rules.LOCATION, fields.location)
   return { id, value }
 }
 
 function recurrenceOf({ recurrence }: BrCodeFields, tolerate: Report): Written | undefined {
   if (recurrence == null) return undefined
   const id = '80'
-  return { id, value: NAME_OF_PIX + writer(tolerate, false, { id })(norm.RECURRENCE, recurrence) }
+  return { id, value: NAME_OF_PIX + writer(tolerate, false, { id })(rules.RECURRENCE, recurrence) }
 }
 
 function checkKind(fields: BrCodeFields, account: Written, consent: Written | undefined, tolerate: Report) {

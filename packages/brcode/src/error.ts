@@ -10,7 +10,7 @@
  * - `crc`: 63 does not match the text before it
  * - `not-pix`: no template 26 to 51 belongs to Pix
  * - `missing`: a mandatory object is absent
- * - `value`: a value has not the form of its object, or of its field
+ * - `value`: a value does not have the format of its object or field
  * - `conflict`: two objects, fields or options contradict each other
  *
  * @example
@@ -30,33 +30,33 @@ export type BrCodeErrorCode =
   | 'conflict'
 
 /**
- * What is wrong with a code, and where.
+ * An error of a code and its location.
  *
  * @example
  * const show = ({ path, expected, found }: Issue) => `${path}: expected ${expected}, got ${found}`
  */
 export interface Issue {
-  /** What kind of fault it is; decide by this and by the path. */
+  /** The kind of error. Use it and the path in programs. */
   code: BrCodeErrorCode
   /**
-   * The object: `"59"`, `"26-01"` inside a template, `""` for the code as a whole. In `encode` the name of a field
-   * or an option, as `"kind"` or `"objects[2]"`, where no object is to blame.
+   * The object: `"59"`, `"26-01"` inside a template, `""` for the whole code. In `encode` possibly the name of a field or
+   * an option, such as `"kind"` or `"objects[2]"`.
    */
   path: string
   /**
-   * Where the object begins, as an index into the code; of an absent object, where its template begins.
-   * `undefined` where no place can be named, as mostly in `encode`.
+   * The start of the object as an index into the code; for an absent object, the start of its template. `undefined` if
+   * there is no position, as usually in `encode`.
    */
   offset: number | undefined
   /** What was expected, in words. */
   expected: string
-  /** The text found instead, or the type of what is no text; `undefined` where there is nothing. */
+  /** The received string, or the type of a value that is not a string; `undefined` if absent. */
   found: string | undefined
 }
 
 /**
- * The one error of this package: the code (or the fields) cannot be a Pix BR Code. It has the members of an
- * {@link Issue}, and a message for developers made of them.
+ * The error of this package: the code (or the fields) cannot be a Pix BR Code. It has the properties of an {@link Issue},
+ * and a message for developers.
  *
  * @example
  * try {
@@ -68,18 +68,18 @@ export interface Issue {
 export class BrCodeError extends Error implements Issue {
   /** Always `"BrCodeError"`. */
   override readonly name = 'BrCodeError'
-  /** What kind of fault it is; decide by this and by the path. */
+  /** The kind of error. Use it and the path in programs. */
   declare readonly code: BrCodeErrorCode
   /** The object, as in {@link Issue}. */
   declare readonly path: string
-  /** Where the object begins, as in {@link Issue}. */
+  /** The start of the object, as in {@link Issue}. */
   declare readonly offset: number | undefined
   /** What was expected, in words. */
   declare readonly expected: string
-  /** The text found instead, as in {@link Issue}. */
+  /** The received string, as in {@link Issue}. */
   declare readonly found: string | undefined
 
-  /** Makes the error of an issue, as one that the lenient profile let pass. */
+  /** Creates the error of an issue, for example of one that the lenient profile accepted. */
   constructor(issue: Issue) {
     const { path, offset, expected, found } = issue
     const place = offset === undefined ? path : `${path || 'code'} at ${offset}`
@@ -88,7 +88,7 @@ export class BrCodeError extends Error implements Issue {
   }
 }
 
-/** What becomes of a fault: it is thrown, or noted. */
+/** Handles an issue: throws it or records it. */
 export type Report = (issue: Issue) => void
 
 export function refuse(issue: Issue): never {

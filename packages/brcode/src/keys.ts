@@ -19,11 +19,11 @@ const FORMS: readonly (readonly [KeyKind, RegExp])[] = [
 ]
 
 /**
- * The type of a Pix key by its form, or `undefined` for anything that is no key (DICT API, schema of Key).
+ * The type of a Pix key by its format, or `undefined` if it is not a key (DICT API, schema of Key).
  *
  * Letters of e-mail addresses and random keys are lower case, those of a CNPJ upper case; a phone begins with `+`,
- * so eleven digits are always a CPF. Check digits are not looked at, because the norm's own examples fail them:
- * ask {@link isCpf} and {@link isCnpj}.
+ * so eleven digits are always a CPF. Check digits are not validated, because examples of the standard fail them: use
+ * {@link isCpf} and {@link isCnpj}.
  *
  * @example
  * keyKind('+5561912345678') // 'PHONE'

@@ -1,11 +1,11 @@
 import { type Report, refuse } from './error.ts'
 import type { BrCodeKind, Fields } from './fields.ts'
 import { issueAt, issueMissing, type Place } from './issue.ts'
-import { wordOf } from './norm.ts'
+import { segmentOf } from './object-rules.ts'
 
 /**
- * What a code is, from what it names (Manual de Padrões para Iniciação do Pix, 2.5.2 and 2.8).
- * Refuses fields that are well formed alone and contradict each other; the places are those of their templates.
+ * Determines the kind of a code (Manual de Padrões para Iniciação do Pix, 2.5.2 and 2.8). Refuses valid fields that
+ * contradict each other; the offsets are those of their templates.
  */
 export function kindOf(fields: Fields, account: Place, consent = account): BrCodeKind {
   const { key, location, recurrence, withdrawalFacilitator } = fields
@@ -14,12 +14,12 @@ export function kindOf(fields: Fields, account: Place, consent = account): BrCod
   if (key && location) conflict('a key (01) or a location (25), not both')
   if (withdrawalFacilitator && (!key || recurrence))
     conflict('a withdrawal (03) with a key (01) and no recurrence')
-  if (recurrence && !['rec', 'subs'].includes(wordOf(recurrence) ?? ''))
+  if (recurrence && !['rec', 'subs'].includes(segmentOf(recurrence) ?? ''))
     conflict('/rec/ before the token of the location', consent)
   if (key) return 'static'
   if (!location) return 'recurrence'
   if (recurrence && hostOf(location) !== hostOf(recurrence)) conflict('one host for charge and recurrence')
-  const charge = wordOf(location)
+  const charge = segmentOf(location)
   if (charge === 'rec') conflict('the location of a charge, not /rec/')
   return charge === 'cobv' ? 'due-date' : 'immediate'
 }
@@ -28,14 +28,14 @@ function hostOf(location: string): string | undefined {
   return location.split('/')[0]?.toLowerCase()
 }
 
-/** What only a code with a key says, and where. */
+/** The fields that only a code with a key has, with their paths. */
 export const STATIC_ONLY = [
   ['amount', '54'],
   ['txid', '62-05'],
   ['message', '26-02'],
 ] as const
 
-/** Zero asks for nothing, and only a withdrawal may. */
+/** Only a withdrawal may have the amount zero. */
 export function checkAmount(fields: Fields, offset: number | undefined, tolerate: Report): void {
   const { amount, withdrawalFacilitator } = fields
   if (!amount || withdrawalFacilitator || !/^[0.]+$/.test(amount)) return

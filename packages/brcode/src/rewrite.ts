@@ -2,33 +2,33 @@ import { decode } from './decode.ts'
 import type { EncodeOptions } from './encode-options.ts'
 import type { BrCodeFields } from './fields.ts'
 import { refuseNamed } from './issue.ts'
-import * as norm from './norm.ts'
+import * as rules from './object-rules.ts'
 import { writeObject } from './tlv.ts'
 
-/** Writes what was read, after reading it again: no field may have been changed in vain, least of all an amount. */
+/** Writes decoded objects unchanged. Decodes them again first, so that a changed field, such as an amount, is not ignored. */
 export function rewrite(fields: BrCodeFields, objects: unknown, options?: EncodeOptions): string {
   if (options?.fit) refuseNamed('fit', 'conflict', 'no objects beside it', options.fit)
   const code = textOf(objects)
-  const given: Record<string, unknown> = { ...fields }
+  const values: Record<string, unknown> = { ...fields }
   for (const [field, written] of Object.entries(decode(code, options))) {
-    if (typeof written === 'object' || agrees(field, given[field], written)) continue
-    refuseNamed(field, 'conflict', `${JSON.stringify(written) ?? 'nothing'}, as in objects`, given[field])
+    if (typeof written === 'object' || isEqual(field, values[field], written)) continue
+    refuseNamed(field, 'conflict', `${JSON.stringify(written) ?? 'nothing'}, as in objects`, values[field])
   }
   return code
 }
 
 const BLANKS: Readonly<Record<string, unknown>> = {
-  txid: norm.TXID.blank,
-  merchantCategory: norm.CATEGORY.blank,
+  txid: rules.TXID.blank,
+  merchantCategory: rules.CATEGORY.blank,
 }
 
-/** A blank is as good as absent, and kind and account need not be given: there is nothing in them to be lost. */
-function agrees(field: string, given: unknown, written: unknown): boolean {
-  const meant = given === BLANKS[field] ? undefined : (given ?? undefined)
-  return meant === written || (meant === undefined && /^(kind|account)$/.test(field))
+/** A blank equals an absent field. `kind` and `account` are optional, since `objects` determine them. */
+function isEqual(field: string, value: unknown, written: unknown): boolean {
+  const present = value === BLANKS[field] ? undefined : (value ?? undefined)
+  return present === written || (present === undefined && /^(kind|account)$/.test(field))
 }
 
-// No two objects of a level share an id of two digits.
+// The ids of two digits are unique in a level, so there are at most 100.
 function textOf(objects: unknown): string {
   if (!Array.isArray(objects)) refuseNamed('objects', 'value', 'an array', objects)
   if (objects.length > 100) refuseNamed('objects', 'size', 'at most 100', objects.length)

@@ -1,6 +1,6 @@
 import { type Report, refuse } from './error.ts'
 import { issueAt, issueMissing } from './issue.ts'
-import { PIX } from './norm.ts'
+import { PIX } from './object-rules.ts'
 import { type BrObject, type Level, readLevel, type Template } from './tlv.ts'
 
 /** The template of the account, any of 26 to 51: one belongs to Pix, others may to other arrangements (EMVCo MPM, section 4). */
@@ -14,7 +14,7 @@ export function recurrenceOf(level: Level, tolerate: Report): Template | undefin
   return templateOfPix(level, 80, 99, tolerate, hasLocation)
 }
 
-/** The template 62, which holds the txid. */
+/** The template 62, which contains the txid. */
 export function extraOf(level: Level): Template {
   const object = level.at[62] ?? refuse(issueMissing(62, 'a template with 05'))
   return readLevel(object.value, refuse, object)
@@ -22,7 +22,7 @@ export function extraOf(level: Level): Template {
 
 type Counts = (template: Template, tolerate: Report) => boolean
 
-/** The one template of a range that belongs to Pix and counts. */
+/** The template of Pix in a range of ids. */
 function templateOfPix(
   level: Level,
   first: number,
@@ -46,7 +46,7 @@ function hasName({ at }: Template): boolean {
   return at[0]?.value.toLowerCase() === PIX
 }
 
-/** Codes from before recurrences hold something else there: a fault by now, but none for a lenient reader to mind. */
+/** Codes from before recurrences have other content there: an error today, which the lenient profile ignores. */
 function hasLocation(template: Template, tolerate: Report): boolean {
   if (!hasName(template)) return false
   if (template.at[25]) return true
@@ -55,7 +55,7 @@ function hasLocation(template: Template, tolerate: Report): boolean {
   return false
 }
 
-/** What other arrangements write into their templates is no reason to lose a payment: the lenient profile only notes it. */
+/** An error in the template of another arrangement must not prevent a payment, so the lenient profile only records it. */
 function readParts(template: BrObject, tolerate: Report): Template {
   const report: Report = (issue) => (template.value.toLowerCase().includes(PIX) ? refuse : tolerate)(issue)
   return readLevel(template.value, report, template)

@@ -3,7 +3,7 @@ import { type BrCodeErrorCode, type Report, refuse } from './error.ts'
 import { issueAt, type Place } from './issue.ts'
 
 /**
- * One object of a code, as it stands there. The value of a template is not taken apart.
+ * One object of a code. The value of a template is not parsed.
  *
  * @example
  * const city: BrObject = { id: '60', value: 'BRASILIA', offset: 92 }
@@ -14,13 +14,13 @@ export interface BrObject {
   readonly id: string
   /** 1 to 99 characters, counted as code points. */
   readonly value: string
-  /** Where the object begins in the code, as an index into the string. */
+  /** The start of the object as an index into the code. */
   readonly offset: number
 }
 
-/** The objects of one level, in their order and by their id. */
+/** The objects of one level, in order and by id. */
 export interface Level {
-  /** The template that holds them. */
+  /** The containing template. */
   readonly parent?: BrObject | undefined
   readonly objects: readonly BrObject[]
   readonly at: readonly (BrObject | undefined)[]
@@ -33,7 +33,7 @@ export interface Template extends Level {
 
 /**
  * Reads one level of objects: two digits of id, two of length, and as many characters (EMVCo MPM, section 3).
- * Never looks inside a value. A fault that `report` lets pass ends the reading.
+ * Does not parse values. Stops at an error that `report` does not throw.
  */
 export function readLevel<P extends BrObject | undefined>(text: string, report: Report, parent: P) {
   const objects: BrObject[] = []
@@ -66,14 +66,14 @@ export function writeObject(object: Written, parent?: Place): string {
   return id + twoDigits(length) + value
 }
 
-/** What there is to write: an id of two digits, and a value. */
+/** The parts of an object: an id of two digits and a value. */
 export type Written = Pick<BrObject, 'id' | 'value'>
 
-type Fault = readonly [code: BrCodeErrorCode, expected: string]
+type Problem = readonly [code: BrCodeErrorCode, expected: string]
 
-const REPEATED: Fault = ['duplicate', 'an id not seen before']
+const REPEATED: Problem = ['duplicate', 'a unique id']
 
-function faultOf(number: number, length: number, end: number, size: number): Fault | undefined {
+function faultOf(number: number, length: number, end: number, size: number): Problem | undefined {
   if (number < 0) return ['structure', 'an id of two digits']
   if (length < 0) return ['structure', 'a length of two digits']
   if (length === 0) return ['empty', 'a length of 01 to 99']
@@ -81,7 +81,7 @@ function faultOf(number: number, length: number, end: number, size: number): Fau
   return undefined
 }
 
-/** The two digits at an index as a number, -1 for anything else. */
+/** Parses two digits at an index; -1 if invalid. */
 function pair(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 48
   const units = text.charCodeAt(at + 1) - 48
@@ -90,7 +90,7 @@ function pair(text: string, at: number): number {
 
 const SURROGATE = /[\ud800-\udbff]/
 
-/** Lengths count code points: one beyond the basic plane is one character and two units of the string. */
+/** Lengths count code points; one outside the basic plane has two string units. */
 function endOfPoints(text: string, from: number, length: number): number {
   let at = from
   for (let left = length; left > 0; left--) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1

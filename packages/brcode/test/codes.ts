@@ -12,7 +12,7 @@ export function object(id: string, value: string): string {
   return id + String([...value].length).padStart(2, '0') + value
 }
 
-/** The manual's static code with a part of its body replaced and the checksum made right again. */
+/** The manual's static code with a replaced part and a new checksum. */
 export function staticWith(from: string, to: string): string {
   const body = official.static.slice(0, -8)
   if (!body.includes(from)) throw new Error(`the body has no ${from}`)

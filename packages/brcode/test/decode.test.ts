@@ -16,7 +16,7 @@ test('reads the static code of the manual', () => {
   })
 })
 
-test('tells the kind from the code alone', () => {
+test('determines the kind from the code alone', () => {
   expect(decode(official.static).kind).toBe('static')
   expect(decode(official.immediate)).toMatchObject({
     kind: 'immediate',
@@ -27,14 +27,14 @@ test('tells the kind from the code alone', () => {
   expect(decode(official.recurrence).kind).toBe('recurrence')
 })
 
-test('reads the recurrence of a composite code beside what else it names', () => {
+test('decodes the recurrence of a composite code beside its key or location', () => {
   const recurrence = 'pix.example.com/rec/2353c790eefb11eaadc10242ac120002'
   expect(decode(official.recurrence)).toMatchObject({ recurrence })
   expect(decode(official.staticAndRecurrence)).toMatchObject({ kind: 'static', amount: '100.50', recurrence })
   expect(decode(official.immediateAndRecurrence)).toMatchObject({ kind: 'immediate', recurrence })
 })
 
-test('takes /cob/ and no word at all for immediate, and only the segment before the token for the word', () => {
+test('treats /cob/ and no segment as immediate, and considers only the segment before the token', () => {
   const kindOf = (location: string) => decode(accountOf(object('25', location))).kind
   expect(kindOf('pix.example.com/cob/8f3adf0c')).toBe('immediate')
   expect(kindOf('pix.example.com/8f3adf0c')).toBe('immediate')
@@ -42,7 +42,7 @@ test('takes /cob/ and no word at all for immediate, and only the segment before 
   expect(kindOf('pix.example.com/cobv')).toBe('immediate')
 })
 
-test('looks for the word in the path, never in a query or a fragment', () => {
+test('considers the path only, not a query or a fragment', () => {
   const kindOf = (location: string) => decode(accountOf(object('25', location))).kind
   for (const location of ['a.b/x?u=/cobv/y', 'a.b/x#/cobv/y', 'a.b/x?u=/rec/y', 'a.b/x#?/rec/y'])
     expect(kindOf(location)).toBe('immediate')
@@ -50,14 +50,14 @@ test('looks for the word in the path, never in a query or a fragment', () => {
     expect(kindOf(location)).toBe('due-date')
 })
 
-test('keeps every object in order, with its place', () => {
+test('keeps every object in order with its offset', () => {
   const { objects } = decode(official.immediate)
   expect(objects.map(({ id }) => id).join(' ')).toBe('00 01 26 52 53 58 59 60 62 63')
   for (const { id, value, offset } of objects)
     expect(official.immediate.startsWith(object(id, value), offset)).toBe(true)
 })
 
-test('ignores amount, txid and message of a dynamic code, and says so', () => {
+test('lists amount, txid and message of a dynamic code in `ignored`', () => {
   const body = official.immediate.slice(0, -8).replace('62070503***', '54041.0062080504abcd')
   const code = decode(seal(body))
   expect(code.ignored).toEqual(['54', '62-05'])
@@ -72,10 +72,10 @@ test('reads *** as no txid and 0000 as no category', () => {
   expect(decode(staticWith('52040000', '52048299')).merchantCategory).toBe('8299')
 })
 
-test('finds the template of Pix in any of 26 to 51, whatever its letter case, among those of others', () => {
+test('finds the template of Pix in 26 to 51, in any letter case, among templates of others', () => {
   expect(decode(staticWith('26580014br.gov.bcb.pix', '51580014br.gov.bcb.pix')).account).toBe('51')
   expect(decode(staticWith('br.gov.bcb.pix', 'BR.GOV.BCB.PIX')).account).toBe('26')
-  // A real shape: another arrangement repeats an identifier with hyphens, on which a recursive reader hangs.
+  // From a real code: another arrangement repeats an identifier with hyphens, on which a recursive parser hangs.
   const other = object(
     '27',
     object('00', 'BR.COM.OUTRO') + object('01', '8D7D27E8-7167-4289-A1A7-90A18A26C126'),
@@ -83,25 +83,25 @@ test('finds the template of Pix in any of 26 to 51, whatever its letter case, am
   expect(decode(staticWith('5204', `${other}5204`)).objects.map(({ id }) => id)).toContain('27')
 })
 
-test('takes objects between the first and the last in any order', () => {
+test('accepts any order of the objects between the first and the last', () => {
   const body = official.static.slice(0, -8)
   const shuffled = `${body.slice(0, 6)}6008BRASILIA62070503***${body.slice(6).replace('6008BRASILIA62070503***', '')}`
   expect(decode(seal(shuffled))).toMatchObject({ kind: 'static', merchantCity: 'BRASILIA' })
 })
 
-test('takes every form of amount that is a decimal number of reais', () => {
+test('accepts every format of a decimal amount in reais', () => {
   for (const amount of ['100', '10.', '0.9', '123.45', '1234567890.09']) {
     expect(decode(staticWith('5802BR', `${object('54', amount)}5802BR`)).amount).toBe(amount)
   }
 })
 
-test('takes an amount of zero for a withdrawal', () => {
+test('accepts the amount zero for a withdrawal', () => {
   const account = accountOf(object('01', '12345678909'), object('03', '12345678'))
   const code = decode(seal(account.slice(0, -8).replace('5802BR', '54040.005802BR')))
   expect(code).toMatchObject({ amount: '0.00', withdrawalFacilitator: '12345678' })
 })
 
-test('checks the form of a key and not its check digits, which official examples fail', () => {
+test('validates the format of a key but not its check digits, which official examples fail', () => {
   for (const key of [
     '11222333000150',
     '12345678900',
@@ -123,7 +123,7 @@ test('counts characters for lengths and bytes for the checksum', () => {
   ).toBe('0102👀👀')
 })
 
-test('answers instead of throwing', () => {
+test('tryDecode returns the error instead of throwing it', () => {
   expect(tryDecode(official.static)).toMatchObject({ ok: true, code: { kind: 'static' } })
   expect(tryDecode('')).toMatchObject({ ok: false, error: { code: 'missing', path: '00' } })
 })

@@ -15,7 +15,7 @@ const names = [...readFileSync(join(home, 'src/index.ts'), 'utf8').matchAll(/\{(
   .map((name) => name.replace('type ', '').trim())
   .filter((name) => name !== '')
 
-/** The docstring right before the declaration of an export, or nothing. */
+/** The JSDoc right before the declaration of an export, if any. */
 function docstringOf(name: string): string {
   const at = source.search(new RegExp(`\\*/\\nexport (?:function|type|interface|class) ${name}\\b`))
   return at < 0 ? '' : source.slice(source.lastIndexOf('/**', at), at)
@@ -26,10 +26,10 @@ function exampleOf(name: string): string {
   return example.replace(/^ \* @.*/ms, '').replaceAll(/^ \* ?/gm, '')
 }
 
-/** The members of a type that nothing explains on hover. */
+/** The properties of a type without JSDoc. */
 function bareMembersOf(name: string): string[] {
   const at = source.search(new RegExp(`^(?:export )?(?:type|interface|class) ${name}\\b`, 'm'))
-  // Up to the next line of the first column that begins something.
+  // Up to the next declaration in the first column.
   const [declaration = ''] = at < 0 ? [] : source.slice(at).split(/\n(?=[a-z/])/)
   const lines = declaration.split('\n')
   return lines.filter((line, i) => isMember(line) && !lines[i - 1]?.endsWith('*/'))
@@ -39,12 +39,12 @@ function isMember(line: string): boolean {
   return /^ +(?:(?:override|declare|readonly) )*\w+\??: |^ +(?:constructor|override)\b/.test(line)
 }
 
-test('every export has a docstring and an example', () => {
+test('every export has JSDoc and an example', () => {
   expect(names).toHaveLength(21)
   expect(names.filter((name) => exampleOf(name).trim() === '')).toEqual([])
 })
 
-test('every member of an exported type has a docstring', () => {
+test('every property of an exported type has JSDoc', () => {
   for (const name of [...names, 'CommonFields']) expect(bareMembersOf(name), name).toEqual([])
 })
 

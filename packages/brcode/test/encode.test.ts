@@ -33,16 +33,16 @@ test('writes every field', () => {
   expect(decode(encode(fields))).toMatchObject(fields)
 })
 
-test.each(Object.values(official))('writes what it read, byte for byte: %s', (code) => {
+test.each(Object.values(official))('encodes a decoded code byte for byte: %s', (code) => {
   expect(encode(decode(code))).toBe(code)
 })
 
-test('keeps unknown objects, odd order and the letter case of what it read', () => {
+test('keeps unknown objects, the order and the letter case of a decoded code', () => {
   const body = `000201${object('81', object('00', 'BR.COM.OUTRO'))}6008BRASILIA62070503***2633${object('00', 'BR.gov.bcb.PIX')}0111123456789095913Fulano de Tal5802BR530398652040000`
   expect(encode(decode(seal(body)))).toBe(seal(body))
 })
 
-test('refuses a field that no longer agrees with the objects it was read from', () => {
+test('refuses a field that contradicts its decoded objects', () => {
   const code = decode(official.staticAndRecurrence)
   if (code.kind !== 'static') throw new Error('not static')
   expect(errorOf({ ...code, amount: '1.00' })).toMatchObject({
@@ -57,7 +57,7 @@ test('refuses a field that no longer agrees with the objects it was read from', 
   expect(decode(encode({ ...code, amount: '1.00', objects: undefined })).amount).toBe('1.00')
 })
 
-test('says what the objects say where a field disagrees with them', () => {
+test('reports the value of the objects if a field contradicts them', () => {
   const code = decode(official.staticAndRecurrence)
   expect(errorOf({ ...code, amount: '1.00' } as BrCodeFields).message).toBe(
     'amount: expected "100.50", as in objects, got "1.00"',
@@ -70,7 +70,7 @@ test('says what the objects say where a field disagrees with them', () => {
   )
 })
 
-test.each(['kind', 'account'])('needs no %s beside objects, which say it', (name) => {
+test.each(['kind', 'account'])('does not need %s beside objects', (name) => {
   for (const text of [...Object.values(official), staticWith('26580014', '51580014')]) {
     const { [name]: _, ...others } = { ...decode(text) } as Record<string, unknown>
     expect(encode(others as unknown as BrCodeFields)).toBe(text)
@@ -78,7 +78,7 @@ test.each(['kind', 'account'])('needs no %s beside objects, which say it', (name
   }
 })
 
-test('takes beside objects what is written for nothing', () => {
+test('accepts blank values beside objects', () => {
   const read = decode(official.static)
   expect(encode({ ...read, txid: '***', merchantCategory: '0000' } as BrCodeFields)).toBe(official.static)
   const filled = decode(staticWith('***', 'a1B'))
@@ -100,20 +100,20 @@ test('takes beside objects what is written for nothing', () => {
     })
 })
 
-test('what is written for nothing reads as nothing', () => {
+test('blank values decode as undefined', () => {
   const code = encode({ key, ...merchant, txid: '***', merchantCategory: '0000' })
   expect(code).toBe(official.static)
   expect(decode(code)).toMatchObject({ txid: undefined, merchantCategory: undefined })
 })
 
-test('refuses to fit what is written as it was read', () => {
+test('refuses `fit` beside objects', () => {
   const read = decode(official.static)
   expect(() => encode(read, { fit: true })).toThrow('fit: expected no objects beside it')
   expect(encode(read, { fit: false })).toBe(official.static)
   expect(encode({ ...read, objects: undefined }, { fit: true })).toBe(official.static)
 })
 
-test('writes the template of Pix where account says', () => {
+test('writes the template of Pix at the id in `account`', () => {
   const elsewhere = staticWith('26580014br.gov.bcb.pix', '51580014br.gov.bcb.pix')
   expect(encode({ key, ...merchant, account: '51' })).toBe(elsewhere)
   expect(encode({ ...decode(elsewhere), objects: undefined })).toBe(elsewhere)
@@ -123,7 +123,7 @@ test('writes the template of Pix where account says', () => {
   })
 })
 
-test('writes anew what has no objects, and keeps what a field holds', () => {
+test('encodes all fields without objects', () => {
   const own = object('00', 'BR.GOV.BCB.PIX')
   const consent = object('25', recurrence)
   const odd = seal(
@@ -146,7 +146,7 @@ test.each(['25', '52', '00', '2', '026', '26\n', '80', ''])('refuses the account
   })
 })
 
-test('refuses objects that were tampered with', () => {
+test('refuses modified objects', () => {
   const { objects, ...fields } = decode(official.static)
   const tampered = objects.map((part) => (part.id === '60' ? { ...part, value: 'RECIFE' } : part))
   expect(errorOf({ ...fields, objects: tampered })).toMatchObject({ code: 'crc' })
@@ -273,7 +273,7 @@ test('the types refuse key beside location, and an amount beside a location', ()
   expect([both, amount]).toHaveLength(2)
 })
 
-test('writes in the lenient profile what it reads in it', () => {
+test('encodes in the lenient profile what it decodes in it', () => {
   const fields = { key, ...merchant, merchantCity: 'BRASÍLIA' }
   expect(encode(fields, { profile: 'lenient' })).toBe(staticWith('6008BRASILIA', '6008BRASÍLIA'))
   const wide = { key, merchantName: '👀'.repeat(99), merchantCity: '👀'.repeat(99) }
@@ -290,7 +290,7 @@ test('writes up to 512 bytes, checksum included', () => {
   const room = 512 - bytes(write('x')) + 1
   const fitting = 'é'.repeat(room - 99) + 'x'.repeat(198 - room)
   expect(bytes(write(fitting))).toBe(512)
-  // The checksum counts too.
+  // Including the checksum.
   expect(() => write(fitting.replace('x', 'é'))).toThrow('at most 512 bytes, got "513"')
   expect(() => write(fitting.replace('xxxx', 'éééé'))).toThrow('at most 512 bytes, got "516"')
   expect(() => write(fitting.replace('xxxxx', 'ééééé'))).toThrow('at most 512 bytes, got "517"')

@@ -6,12 +6,12 @@ import { official } from './vectors.ts'
 const merchant = { merchantName: 'Fulano de Tal', merchantCity: 'BRASILIA' }
 const key = '12345678909'
 
-/** What `fit` makes of a message. */
+/** The message after `fit`. */
 function fitted(message: string): string | undefined {
   return decode(encode({ key, ...merchant, message }, { fit: true })).message
 }
 
-test('makes names fit only when asked', () => {
+test('converts names only with `fit`', () => {
   const fields = { key, merchantName: 'Padaria São João & Irmãos Ltda', merchantCity: 'São Miguel do Oeste' }
   expect(() => encode(fields)).toThrow('59')
   expect(decode(encode(fields, { fit: true }))).toMatchObject({
@@ -20,12 +20,12 @@ test('makes names fit only when asked', () => {
   })
 })
 
-test('leaves what fits alone', () => {
+test('does not change valid values', () => {
   const fields = { key: '123e4567-e12b-12d1-a456-426655440000', ...merchant }
   expect(encode(fields, { fit: true })).toBe(official.static)
 })
 
-test('cuts to 25 and 15 characters, within a word too, and ends on no space', () => {
+test('truncates to 25 and 15 characters, also within a word, without a trailing space', () => {
   const cut = (merchantName: string, merchantCity: string) =>
     decode(encode({ key, merchantName, merchantCity }, { fit: true }))
   expect(cut('n'.repeat(40), 'c'.repeat(40))).toMatchObject({
@@ -38,12 +38,12 @@ test('cuts to 25 and 15 characters, within a word too, and ends on no space', ()
   })
 })
 
-test('takes marks from letters, however they are written', () => {
+test('removes composed and combining marks from letters', () => {
   expect(fitted('Ação à moda de Zürich, ñandú, ễ')).toBe('Acao a moda de Zurich, nandu, e')
   expect(fitted('Ac\u0327a\u0303o q\u0303 \u01fe')).toBe('Acao q O')
 })
 
-test('spells letters that no mark makes', () => {
+test('spells letters without marks', () => {
   expect(fitted('Straße, Ærø, œuvre, Łódź, Đà, ðe, Þór')).toBe('Strasse, AEro, oeuvre, Lodz, Da, de, THor')
   expect(fitted('ẞ æ Ø Œ ł đ Ð þ ı')).toBe('SS ae O OE l d D th i')
 })
@@ -55,15 +55,15 @@ test('spells ordinals, quotes, dashes, fractions with a slash, and an ellipsis',
   expect(fitted('1⁄2 D´Oeste')).toBe(`1/2 D'Oeste`)
 })
 
-test('leaves one space where there were several of any kind, and none at the ends', () => {
+test('collapses spaces of any kind and trims the ends', () => {
   expect(fitted('\u00a0Pão  de\t\u3000queijo\n')).toBe('Pao de queijo')
   expect(fitted('2\u00a0000')).toBe('2 000')
 })
 
-// Left out or taken for its base, each would say something else: 2½ is neither 2 nor 212, and a ≠ b is not a = b.
+// Dropping or simplifying these would change the meaning: 2½ is neither 2 nor 212, and a ≠ b is not a = b.
 const without = '½ ² ³ ① ٣ ０ ⅓ € × ≠ ≮ ° и й 한 最 🎉 \u200b \u00ad \u0007 \u0301 \ufe0f'.split(' ')
 
-test.each(without)('refuses what has no spelling in ASCII, and names it: %j', (character) => {
+test.each(without)('refuses and names a character without an ASCII spelling: %j', (character) => {
   const point = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
   expect(errorOf({ key, ...merchant, message: `R$ 10${character}5` })).toMatchObject({
     code: 'value',
@@ -73,7 +73,7 @@ test.each(without)('refuses what has no spelling in ASCII, and names it: %j', (c
   })
 })
 
-test('refuses it in a name and in a city too, and in the lenient profile', () => {
+test('refuses it also in a name, in a city and in the lenient profile', () => {
   expect(errorOf({ key, ...merchant, merchantName: '最佳运输' })).toMatchObject({ code: 'value', path: '59' })
   expect(errorOf({ key, ...merchant, merchantCity: 'BRASÍLIA 🎉' })).toMatchObject({
     code: 'value',
@@ -83,11 +83,11 @@ test('refuses it in a name and in a city too, and in the lenient profile', () =>
   expect(() => encode({ key, ...merchant, merchantName: 'Loja 🎉' }, lenient)).toThrow('U+1F389')
 })
 
-test('refuses half a character by its number', () => {
+test('refuses a lone surrogate with its number', () => {
   expect(errorOf({ key, ...merchant, message: 'a\ud83c' })).toMatchObject({ code: 'value', path: '26-02' })
 })
 
-test('never changes a number: the digits stay, joined and apart as they were', () => {
+test('never changes a number: digits stay joined or separate', () => {
   const unit = fc.constantFrom(...'0123456789aãß ½²⁄ºª’–…é\u0301\u200b\u00a0')
   let fit = 0
   fc.assert(
@@ -113,7 +113,7 @@ function outcomeOf(message: string): string | undefined {
   }
 }
 
-test('refuses an absent name, and one that is no text', () => {
+test('refuses an absent name and one that is not a string', () => {
   const { merchantCity } = merchant
   // @ts-expect-error a name is mandatory
   expect(errorOf({ key, merchantCity })).toMatchObject({ code: 'missing', path: '59' })
@@ -122,7 +122,7 @@ test('refuses an absent name, and one that is no text', () => {
   expect(errorOf({ key, ...merchant, merchantName: ' \n ' })).toMatchObject({ code: 'value', path: '59' })
 })
 
-test('alters nothing but the two names and the message', () => {
+test('changes only the name, the city and the message', () => {
   expect(errorOf({ key, ...merchant, txid: 'ç' })).toMatchObject({ code: 'value', path: '62-05' })
   expect(errorOf({ key, ...merchant, postalCode: '70074–900' })).toMatchObject({ code: 'value', path: '61' })
   expect(errorOf({ key: 'joão@example.com', ...merchant })).toMatchObject({ code: 'value', path: '26-01' })

@@ -9,15 +9,15 @@ for (const page of pages) {
   const text = readFileSync(new URL(page, import.meta.url), 'utf8')
   const blocks = [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, block = '']) => block)
 
-  test.each(blocks)(`${page}: an example prints what its comments say: %s`, (block) => {
+  test.each(blocks)(`${page}: an example prints the output in its comments: %s`, (block) => {
     const expected = [...block.matchAll(/console\.log.*?\/\/ ([^\n]*)/gs)].map(([, comment]) => comment)
     expect(expected.length).toBeGreaterThan(0)
     expect(printedBy(block)).toEqual(expected)
   })
 }
 
-// The registry shows the README alone, so a link into the repository leads nowhere.
-test('the README links only to what has an address of its own', () => {
+// A package registry shows only the README, so relative links would be broken.
+test('the README has only absolute links', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   const targets = [...readme.matchAll(/\]\(([^)]*)\)|\]:\s*(\S+)|(?:href|src)="([^"]*)"/g)].map(
     ([, inline, reference, html]) => inline ?? reference ?? html ?? '',

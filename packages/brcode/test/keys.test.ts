@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { crc16, isCnpj, isCpf, keyKind } from '../src/index.ts'
 import { emvco } from './vectors.ts'
 
-test('computes the checksum of the catalogue of CRCs, and that of text that is not ASCII', () => {
+test('computes the checksum of the CRC catalogue and of non-ASCII text', () => {
   expect(crc16('123456789')).toBe(0x29b1)
   expect(crc16('')).toBe(0xffff)
   expect(crc16(emvco.slice(0, -4))).toBe(0xa13a)
@@ -29,7 +29,7 @@ test('computes the checksum of long texts too', () => {
   expect(crc16('é'.repeat(200_000))).toBe(bitwise('é'.repeat(200_000)))
 })
 
-test('tells keys by their form', () => {
+test('determines the type of a key by its format', () => {
   expect(keyKind('12345678909')).toBe('CPF')
   expect(keyKind('00038166000105')).toBe('CNPJ')
   expect(keyKind('12ABC34501DE35')).toBe('CNPJ')
@@ -57,7 +57,7 @@ test.each([
   '123e4567e12b12d1a456426655440000',
   '12345678909\n',
   `${'a'.repeat(66)}@example.com`,
-])('is no key: %j', (text) => {
+])('%j is not a key', (text) => {
   expect(keyKind(text)).toBeUndefined()
 })
 
@@ -94,10 +94,10 @@ test('checks the digits of a CNPJ, with letters or without', () => {
   for (const no of others) expect(isCnpj(no)).toBe(false)
 })
 
-test('answers for anything that is no short text', () => {
+test('returns a result for any value', () => {
   const arrays = [['12345678909'], ['00038166000105']]
   const others: unknown[] = ['1'.repeat(5_000_000), null, undefined, 12345678909, Symbol('x'), {}, ...arrays]
-  // The cast is what a program without types does.
+  // The cast simulates an untyped program.
   for (const other of others as string[]) {
     expect([isCpf(other), isCnpj(other), keyKind(other)]).toEqual([false, false, undefined])
   }

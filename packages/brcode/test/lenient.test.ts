@@ -3,7 +3,7 @@ import { decode, encode, tryDecode } from '../src/index.ts'
 import { accountOf, object, seal, staticWith } from './codes.ts'
 import { official } from './vectors.ts'
 
-// What banks really issue, by shape.
+// Deviations in codes that banks issue.
 const tolerated: Record<string, [code: string, path: string]> = {
   'a name of 26': [staticWith('5913Fulano de Tal', object('59', 'x'.repeat(26))), '59'],
   'a name that is not ASCII': [staticWith('5913Fulano de Tal', '5911CAFÉ BRASIL'), '59'],
@@ -52,7 +52,7 @@ const tolerated: Record<string, [code: string, path: string]> = {
 }
 
 for (const [what, [code, path]] of Object.entries(tolerated)) {
-  test(`lets ${what} pass and says so; strict does not`, () => {
+  test(`accepts ${what} and lists it; strict refuses it`, () => {
     const lenient = decode(code, { profile: 'lenient' })
     expect(lenient.issues.map((issue) => issue.path)).toEqual([path])
     expect(tryDecode(code)).toMatchObject({ ok: false, error: lenient.issues[0] })
@@ -67,19 +67,19 @@ test.each([
   ['/subs/ elsewhere', 'pix.example.com/subs/v2/x', { code: 'conflict', path: '80' }],
   ['/subs/ in its query', 'pix.example.com/x?u=/subs/y', { code: 'conflict', path: '80' }],
   ['/subs/ at another host than the charge', 'pix.example.org/subs/x', { code: 'conflict', path: '26' }],
-])('does not let a recurrence pass with %s', (_, location, error) => {
+])('refuses a recurrence with %s', (_, location, error) => {
   const consent = object('80', object('00', 'br.gov.bcb.pix') + object('25', location))
   const code = seal(official.immediate.slice(0, -8) + consent)
   expect(tryDecode(code, { profile: 'lenient' })).toMatchObject({ ok: false, error })
 })
 
-test('a charge at /subs/ is one that is due now, in both profiles', () => {
+test('a charge at /subs/ is immediate in both profiles', () => {
   const code = accountOf(object('25', 'pix.example.com/subs/x'))
   expect(decode(code)).toMatchObject({ kind: 'immediate', issues: [] })
   expect(decode(code, { profile: 'lenient' })).toEqual(decode(code))
 })
 
-test('ignores the amount of a code without a key, whatever it says, and still holds that of a key', () => {
+test('ignores any amount of a code without a key, and still validates that of a code with a key', () => {
   const recurring = official.recurrence.slice(0, -8).replace('5802BR', '54041,505802BR')
   for (const code of [chargeWith('1,50'), chargeWith('x'), chargeWith('9'.repeat(14)), seal(recurring)])
     expect(decode(code, { profile: 'lenient' })).toMatchObject({ amount: undefined, ignored: ['54'] })
@@ -87,7 +87,7 @@ test('ignores the amount of a code without a key, whatever it says, and still ho
   expect(tryDecode(seal(composite), { profile: 'lenient' })).toMatchObject({ error: { path: '54' } })
 })
 
-test('passes over a template of Pix in 80 to 99 that holds something else, as codes before recurrences do', () => {
+test('ignores a template of Pix in 80 to 99 without a location, as in codes from before recurrences', () => {
   const old = object('81', object('00', 'br.gov.bcb.pix') + object('01', 'padrao'))
   const both = seal(official.staticAndRecurrence.slice(0, -8) + old)
   expect(decode(both, { profile: 'lenient' })).toMatchObject({
@@ -98,7 +98,7 @@ test('passes over a template of Pix in 80 to 99 that holds something else, as co
   expect(decode(alone, { profile: 'lenient' })).toMatchObject({ recurrence: undefined, issues: [] })
 })
 
-test('a strict reading has no issues, and a lenient one of the same code none either', () => {
+test('a code that strict accepts has no issues in either profile', () => {
   for (const code of Object.values(official)) {
     expect(decode(code, { profile: 'lenient' })).toEqual(decode(code))
   }
@@ -111,7 +111,7 @@ test('lists every issue of a code that has several', () => {
 
 const never: Record<string, string> = {
   'a wrong checksum': official.static.replace('1D3D', '1D3E'),
-  // The ligature U+FB00 is FF in upper case, and FFFF is the sum of what stands before the bytes that would be cut off.
+  // The ligature U+FB00 is FF in upper case, and FFFF is the checksum of the preceding bytes.
   'a checksum that is one in upper case alone':
     '00020126330014br.gov.bcb.pix0111123456789095204000053039865802BR5904Fzk86008BRASILIA62070503***6302\ufb00\ufb00',
   'a fault inside the template of Pix': staticWith('0136123e', '0137123e'),
@@ -126,7 +126,7 @@ const never: Record<string, string> = {
   'a location with a space': accountOf(object('25', 'pix.example.com/a b')),
 }
 
-test.each(Object.entries(never))('never lets pass %s', (_, code) => {
+test.each(Object.entries(never))('never accepts %s', (_, code) => {
   expect(tryDecode(code, { profile: 'lenient' }).ok).toBe(false)
 })
 

@@ -49,7 +49,7 @@ const fields: fc.Arbitrary<BrCodeFields> = fc.oneof(
   ),
 )
 
-test('what was written reads as the same fields, and writes as the same code', () => {
+test('an encoded code decodes to the same fields and encodes to the same code', () => {
   fc.assert(
     fc.property(fields, (given) => {
       const code = encode(given)
@@ -62,7 +62,7 @@ test('what was written reads as the same fields, and writes as the same code', (
   )
 })
 
-test('a code with unknown objects in any order is written byte for byte as it was read', () => {
+test('a code with unknown objects in any order is reencoded byte for byte', () => {
   const middle =
     official.static.slice(6, -8).match(/26.{60}|52.{6}|53.{5}|58.{4}|59.{15}|60.{10}|62.{9}/g) ?? []
   const unknown = fc
@@ -88,8 +88,8 @@ test('a code with unknown objects in any order is written byte for byte as it wa
   )
 })
 
-// A change of one ASCII character is a burst of at most 8 bits, and CRC-16 finds every burst up to 16.
-test('one changed ASCII character is never accepted; lenient takes one, in a checksum, and says so', () => {
+// A changed ASCII character is a burst of at most 8 bits, and CRC-16 detects every burst up to 16.
+test('one changed ASCII character is never accepted; lenient accepts the case of a checksum and lists it', () => {
   for (const code of codes) {
     for (const changed of changedOnce(code)) {
       if (tryDecode(changed).ok) expect.fail(`accepted ${changed}`)
@@ -101,7 +101,7 @@ test('one changed ASCII character is never accepted; lenient takes one, in a che
   }
 })
 
-/** A campaign tries every character at every place, other runs one of eleven: another one at the next place. */
+/** A campaign tries every character at every position; other runs try one of eleven, alternating by position. */
 const STEP = IS_CAMPAIGN ? 1 : 11
 
 function* changedOnce(code: string): Generator<string> {
@@ -113,7 +113,7 @@ function* changedOnce(code: string): Generator<string> {
   }
 }
 
-test('two neighbours that changed places are never accepted', () => {
+test('two swapped adjacent characters are never accepted', () => {
   for (const code of codes) {
     for (let at = 0; at + 1 < code.length; at++) {
       const swapped = code.slice(0, at) + code[at + 1] + code[at] + code.slice(at + 2)
@@ -128,7 +128,7 @@ const hostile = fc.oneof(
   fc
     .tuple(fc.constantFrom(...codes), fc.nat(400), fc.nat(8), fc.string({ maxLength: 4 }))
     .map(([code, at, drop, insert]) => code.slice(0, at) + insert + code.slice(at + drop)),
-  // With the checksum made right again, so that what is behind it is reached.
+  // With a new checksum, so that later checks are reached.
   fc
     .tuple(fc.constantFrom(...codes), fc.nat(400), fc.nat(8), fc.string({ unit: 'binary', maxLength: 4 }))
     .map(([code, at, drop, insert]) =>
@@ -168,7 +168,7 @@ const anyFields = fc.oneof(
   fc.record({ objects: fc.array(fc.oneof(anything, fc.record({ id: anything, value: anything }))) }),
 )
 
-test('whatever is handed over, encode writes a code that reads, or throws its one error', () => {
+test('encode writes a decodable code or throws a BrCodeError, for any input', () => {
   let written = 0
   fc.assert(
     fc.property(anyFields, fc.boolean(), (given, fit) => {

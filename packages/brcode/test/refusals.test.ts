@@ -209,14 +209,14 @@ test.each(malformed)('refuses the malformed code of the benchmark: %s', (_, code
   expect(errorOf(code)).toBeInstanceOf(BrCodeError)
 })
 
-test('refuses what is no text', () => {
+test('refuses a value that is not a string', () => {
   for (const code of [undefined, null, 12, {}, [], Symbol('x'), new String('x')]) {
     // @ts-expect-error a code is a string
     expect(() => decode(code)).toThrow(BrCodeError)
   }
 })
 
-test('says what, where, and what was expected', () => {
+test('states what was expected, where, and what was received', () => {
   expect(errorOf(staticWith('5802BR', '54031,55802BR')).message).toMatchInlineSnapshot(
     `"54 at 83: expected an amount like "10.50", at most 13 characters, got "1,5""`,
   )

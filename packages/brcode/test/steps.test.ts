@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { tryDecode } from '../src/index.ts'
 import { object, staticWith } from './codes.ts'
 
-// How much work a reading is, told without a clock: how often it asks the platform about a text.
+// Measures the work of decoding without a clock: the number of calls to string functions of the platform.
 const ASKS = ['charCodeAt', 'codePointAt', 'isWellFormed', 'slice', 'toLowerCase', 'includes'] as const
 
 afterEach(() => {
@@ -29,7 +29,7 @@ const long: Record<string, string> = {
   letters: `00-4${'abcd'.repeat(1e6)}`,
 }
 
-test.each(Object.entries(long))('refuses a text longer than any code unread: %s', (_, text) => {
+test.each(Object.entries(long))('refuses a text that is too long without parsing it: %s', (_, text) => {
   const { steps, result } = stepsOf(text)
   expect(result).toMatchObject({ ok: false, error: { code: 'size', found: `${text.length}` } })
   expect(steps).toBe(0)
@@ -41,7 +41,7 @@ const grown: Record<string, (size: number) => string> = {
   'templates of other arrangements': (size) => objects(27, size, object('00', 'BR.COM')),
 }
 
-test.each(Object.entries(grown))('the next objects take as many steps as those before: %s', (_, make) => {
+test.each(Object.entries(grown))('the number of steps per object is constant: %s', (_, make) => {
   const stepsWith = (size: number) => {
     const { steps, result } = stepsOf(staticWith('5204', `${make(size)}5204`))
     expect(result.ok).toBe(true)
@@ -52,7 +52,7 @@ test.each(Object.entries(grown))('the next objects take as many steps as those b
   expect(new Set(growth).size, String(growth)).toBe(1)
 })
 
-test('takes as many steps for a value it does not know, whatever it says', () => {
+test('the number of steps does not depend on an unknown value', () => {
   const inside = '0004BR.C'.repeat(8)
   const steps = [inside, 'x'.repeat(inside.length)].map(
     (value) => stepsOf(staticWith('5204', `${object('64', value)}5204`)).steps,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { BrCodeError, type BrCodeFields, decode, encode, tryDecode } from '../src/index.ts'
 import { official } from './vectors.ts'
 
-// What a program without types may hand over.
+// Values that an untyped program may pass.
 const key = '12345678909'
 const merchant = { merchantName: 'Fulano de Tal', merchantCity: 'BRASILIA' }
 const strange: unknown[] = [
@@ -58,13 +58,13 @@ const badObjects: [what: string, objects: unknown, path: string][] = [
   ['a value that is a number', [part, { id: '01', value: 11 }], 'objects[1]'],
 ]
 
-test.each(badObjects)('refuses objects that are none: %s', (_, objects, path) => {
+test.each(badObjects)('refuses invalid objects: %s', (_, objects, path) => {
   const error = errorOf({ key, ...merchant, objects })
   expect(error).toBeInstanceOf(BrCodeError)
   expect(error).toMatchObject({ code: 'value', path })
 })
 
-test('refuses more objects than there are ids', () => {
+test('refuses more than 100 objects', () => {
   const objects = Array(101).fill(part)
   expect(errorOf({ key, ...merchant, objects })).toMatchObject({
     code: 'size',
@@ -73,7 +73,7 @@ test('refuses more objects than there are ids', () => {
   })
 })
 
-test('takes 100 objects, and says of them what decode does', () => {
+test('accepts 100 objects and reports the same error as decode', () => {
   const objects = Array(100).fill({ id: '00', value: '1' })
   expect(errorOf({ key, ...merchant, objects })).toMatchObject({ code: 'duplicate', path: '00' })
   expect(errorOf({ key, ...merchant, objects: [] })).toMatchObject({ code: 'missing', path: '00' })
@@ -84,7 +84,7 @@ const names = [
   ...['merchantName', 'merchantCity', 'merchantCategory', 'postalCode', 'pointOfInitiation', 'kind'],
 ]
 
-test.each(names)('refuses a field that is no text, beside objects too: %s', (name) => {
+test.each(names)('refuses a field that is not a string, also beside objects: %s', (name) => {
   for (const value of strange) {
     expect(errorOf({ key, ...merchant, [name]: value }), String(typeof value)).toBeInstanceOf(BrCodeError)
     const read = decode(official.static)
@@ -92,9 +92,9 @@ test.each(names)('refuses a field that is no text, beside objects too: %s', (nam
   }
 })
 
-test('takes null for absent', () => {
+test('treats null as absent', () => {
   const { merchantName, merchantCity, ...others } = Object.fromEntries(names.map((name) => [name, null]))
-  // The cast is what a program without types does.
+  // The cast simulates an untyped program.
   expect(encode({ ...others, key, ...merchant, objects: null } as unknown as BrCodeFields)).toBe(
     encode({ key, ...merchant }),
   )

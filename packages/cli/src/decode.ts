@@ -8,12 +8,12 @@ interface DecodeFlags {
   readonly json?: boolean
 }
 
-/** Characters of stdin that are read at most: a payment code has 512 bytes. */
-const MOST = 10_000
+/** Maximum number of characters to read from stdin: a payment code has 512 bytes. */
+const MAX_CHARACTERS = 10_000
 
-/** Prints the fields of a payment code, or the place of its first error. */
-export async function decodeCommand([given]: readonly string[] = [], flags: DecodeFlags): Promise<void> {
-  const text = (given === undefined || given === '-' ? await stdin() : given).trim()
+/** Prints the fields of a payment code, or the position of its first error. */
+export async function decodeCommand([code]: readonly string[] = [], flags: DecodeFlags): Promise<void> {
+  const text = (code === undefined || code === '-' ? await stdin() : code).trim()
   const result = tryDecode(text, { profile: flags.lenient ? 'lenient' : 'strict' })
   if (!result.ok)
     throw new CliError(flags.json ? JSON.stringify(issueOf(result.error)) : explainError(text, result.error))
@@ -28,7 +28,7 @@ function issueOf({ code, path, offset, expected, found }: BrCodeError): Issue {
   return { code, path, offset, expected, found }
 }
 
-/** The code with a mark below the place of the error. */
+/** The code with a mark below the position of the error. */
 function explainError(text: string, error: BrCodeError): string {
   const { offset } = error
   const message = `Invalid payment code: object ${error.message}`
@@ -54,8 +54,8 @@ async function stdin(): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin) {
     text += chunk
-    if (text.length > MOST)
-      throw new CliError(`A payment code has at most 512 bytes; stdin has more than ${MOST}.`)
+    if (text.length > MAX_CHARACTERS)
+      throw new CliError(`A payment code has at most 512 bytes; stdin has more than ${MAX_CHARACTERS}.`)
   }
   return text
 }

@@ -18,13 +18,13 @@ interface DeliveryReport {
   readonly id: string
   /** `verified`, or why the signature was not accepted. */
   readonly signature: string
-  /** What the service got in response. */
+  /** The status that the service received. */
   readonly status: number
   readonly ms: number
   readonly error?: string
 }
 
-/** Bytes of a delivery at most, and milliseconds that the receiver behind `--forward` may take. */
+/** Maximum size of a delivery in bytes, and timeout of the receiver behind `--forward` in milliseconds. */
 const MAX_BYTES = 1_000_000
 const FORWARD_MS = 15_000
 /** Headers of one connection, which are not forwarded. */
@@ -43,12 +43,12 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
   const forward = flags.forward === undefined ? undefined : urlOf(flags.forward, '--forward').href
   if (flags.url === undefined && !isLocal(target))
     throw new CliError(
-      `${target.host} cannot reach this machine: set --url to a public URL that leads to --port.`,
+      `${target.host} cannot reach this machine: set --url to a public URL that forwards to --port.`,
     )
   const payments = connect(flags)
   const receiver: Receiver = { secret: '', forward, json: flags.json ?? false }
   const server = await startReceiver(receiver, flags.port)
-  // Before the webhook is registered, so that it is removed whenever the signal comes.
+  // Registered before the webhook, so that a signal at any time removes it.
   const stopped = stopSignal()
   try {
     const url = flags.url ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
@@ -143,9 +143,14 @@ async function forwardDelivery(
   body: Buffer,
   headers: Record<string, string>,
 ): Promise<Pick<DeliveryReport, 'status' | 'error'>> {
-  const kept = Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name))
+  const forwarded = Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name))
   try {
-    const init = { method: 'POST', headers: kept, body: new Uint8Array(body), redirect: 'manual' } as const
+    const init = {
+      method: 'POST',
+      headers: forwarded,
+      body: new Uint8Array(body),
+      redirect: 'manual',
+    } as const
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(FORWARD_MS) })
     await response.body?.cancel()
     return { status: response.status }
@@ -162,7 +167,7 @@ function print({ json, forward }: Receiver, printed: DeliveryReport): void {
   process.stdout.write(`${json ? JSON.stringify(printed) : text}\n`)
 }
 
-/** Beside the deliveries, which programs read from stdout. */
+/** Writes to stderr, since programs read the deliveries from stdout. */
 function report(text: string): void {
   process.stderr.write(`${text}\n`)
 }

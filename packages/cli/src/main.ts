@@ -26,7 +26,7 @@ interface Program {
   run(args: readonly string[]): Promise<unknown>
 }
 
-/** Runs one command. Returns the exit code: 0 done, 1 it failed, 2 the arguments are wrong, or that of the command. */
+/** Runs one command. Returns the exit code: 0 done, 1 it failed, 2 the arguments are invalid, or the code of the command. */
 export async function main(args: readonly string[]): Promise<number> {
   const [name = '', ...rest] = args
   if (Object.hasOwn(PROGRAMS, name)) return Number((await PROGRAMS[name]?.run(rest)) ?? 0)
@@ -78,7 +78,7 @@ function commands(): Command {
   ).action(triggerCommand)
   program
     .command('decode')
-    .description('show what a payment code (BR Code) says, and draw it')
+    .description('decode a payment code (BR Code) and draw it')
     .argument(
       '[code...]',
       'the code, in quotes; without it, or with -, it is read from stdin',

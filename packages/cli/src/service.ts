@@ -13,10 +13,10 @@ export interface ServiceFlags {
   readonly json?: boolean
 }
 
-/** Credentials of the seed data, which only a sandbox on this machine is given by default. */
+/** Credentials of the seed data, the default for a sandbox on this machine only. */
 const SEED = { clientKey: 'partner', clientSecret: 'secret' }
 
-/** @throws {CliError} where the target is not a URL, or credentials are missing. */
+/** @throws {CliError} if the target is not a URL, or credentials are missing. */
 export function connect({ target, clientKey, clientSecret }: ServiceFlags): Payments {
   const url = urlOf(target, '--target')
   const isDefault = clientKey === undefined && clientSecret === undefined && isLocal(url)
@@ -28,19 +28,19 @@ export function connect({ target, clientKey, clientSecret }: ServiceFlags): Paym
   return createPayments({ baseUrl: url.href.replace(/\/$/, ''), auth })
 }
 
-/** Whether a URL leads to this machine. */
+/** Whether a URL refers to this machine. */
 export function isLocal({ hostname }: URL): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 }
 
-/** @throws {CliError} where the text is not an http or https URL. */
+/** @throws {CliError} if the text is not an http or https URL. */
 export function urlOf(text: string, flag: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && /^https?:$/.test(url.protocol)) return url
   throw new CliError(`${flag} must be an http or https URL, got "${text}".`)
 }
 
-/** Calls the service; what it refuses, or a service that does not respond, becomes one sentence. */
+/** Calls the service. Turns an error response or a missing response into one sentence. */
 export async function callService<T>(target: string, call: PromiseLike<T>): Promise<T> {
   try {
     return await call

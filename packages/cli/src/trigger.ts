@@ -5,7 +5,7 @@ interface TriggerFlags extends ServiceFlags {
   readonly set: readonly string[]
 }
 
-/** Fields of the request that a trigger sends, by name. `amount` is that of a transfer or a charge. */
+/** Fields of the triggered request by name. `amount` is the amount of a transfer or a charge. */
 type Fields = Readonly<Record<string, string>>
 
 interface Step {
@@ -15,13 +15,13 @@ interface Step {
   control(method: string, path: string): Promise<Record<string, unknown>>
 }
 
-/** What happened, for the terminal. */
+/** A summary for the terminal. */
 interface Done {
   readonly id: string
   readonly status: string
 }
 
-/** How each event is caused. The sandbox then sends it as it sends every event. */
+/** The action that causes each event; the sandbox then delivers it like any other event. */
 export const EVENTS: Readonly<Record<string, (step: Step) => Promise<Done>>> = {
   'transfer.settled': (step) => pay(step, 'beltrana@example.com'),
   'transfer.rejected': async (step) => pay(step, await rejectedKey(step)),
@@ -84,7 +84,7 @@ function newTxId(): string {
   return `TRIGGER${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`
 }
 
-/** Milliseconds that the control API may take. */
+/** Timeout of the control API in milliseconds. */
 const TIMEOUT = 10_000
 
 function controlOf(target: string): Step['control'] {

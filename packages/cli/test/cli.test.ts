@@ -27,7 +27,7 @@ function start(args: readonly string[]): ChildProcess {
   return child
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it exits. */
 async function run(args: readonly string[], input = '') {
   const child = start(args)
   const seen = { stdout: '', stderr: '' }
@@ -44,7 +44,7 @@ function linesOf(stream: Readable | null): () => Promise<string> {
   return async () => String((await lines.next()).value)
 }
 
-/** A listener that is registered, its secret, and its deliveries one by one. */
+/** A registered listener with its secret and its deliveries. */
 async function listen(...more: readonly string[]) {
   const child = start(['listen', '--target', sandbox.url, '--json', '--show-secret', ...more])
   const error = linesOf(child.stderr)
@@ -54,7 +54,7 @@ async function listen(...more: readonly string[]) {
   return { child, webhook, secret, error, next: async () => JSON.parse(await line()) }
 }
 
-/** A receiver that responds with a status and keeps what it gets. */
+/** A receiver that responds with a status and records its requests. */
 async function receiver(status: number) {
   const got: { body: string; headers: IncomingHttpHeaders }[] = []
   const server = createServer(async (request, response) => {
@@ -68,7 +68,7 @@ async function receiver(status: number) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`, got }
 }
 
-/** A URL of this machine where nothing listens. */
+/** A local URL without a listener. */
 async function closedUrl(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

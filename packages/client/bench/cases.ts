@@ -1,33 +1,33 @@
 import type { TransferRequest } from '@partner-payments/spec'
-import * as answers from './answers.ts'
 import type { Client, Connect } from './client.ts'
+import * as responses from './responses.ts'
 
-/** Resolves to `true` where the client is wrong: it reads a failure as success, or calls another path. */
+/** Resolves to `true` if the client fails: it reads a failure as a success, or calls another path. */
 export type Case = (connect: Connect) => Promise<boolean>
 
-/** An error that says nothing but its status. */
-const emptyError: Case = (connect) => readsAsSuccess(connect, () => answers.empty(500), checkKey)
+/** An error response without a body. */
+const emptyError: Case = (connect) => readsAsSuccess(connect, () => responses.empty(500), checkKey)
 
 /** The error of the contract. */
-const problem: Case = (connect) => readsAsSuccess(connect, answers.problemNotFound, checkKey)
+const problem: Case = (connect) => readsAsSuccess(connect, responses.problemNotFound, checkKey)
 
-/** What answers when the service does not: a proxy, in its own words. */
-const errorPage: Case = (connect) => readsAsSuccess(connect, answers.badGateway, checkKey)
+/** The error page of a proxy. */
+const errorPage: Case = (connect) => readsAsSuccess(connect, responses.badGateway, checkKey)
 
-/** A success that lacks all that it should carry. */
-const emptySuccess: Case = (connect) => readsAsSuccess(connect, () => answers.empty(200), checkKey)
+/** A success without its body. */
+const emptySuccess: Case = (connect) => readsAsSuccess(connect, () => responses.empty(200), checkKey)
 
-/** Nobody knows whether the transfer was made; it must not read as made. */
-const unknownTransfer: Case = (connect) =>
-  readsAsSuccess(connect, answers.problemUnavailable, (client) => client.createTransfer(transfer))
+/** The outcome of the transfer is unknown; it must not read as a success. */
+const unknownOutcome: Case = (connect) =>
+  readsAsSuccess(connect, responses.problemUnavailable, (client) => client.createTransfer(transfer))
 
-/** Unless it is encoded, the identifier climbs, and turns what is behind it into a query. */
+/** Without encoding, the identifier changes the path and adds a query. */
 const reservedCharacters: Case = (connect) => callsAnotherPath(connect, 'a/../b?x')
 
-/** No encoding keeps a URL from climbing here: only a refusal does. */
+/** Encoding does not help here: the client must refuse the value. */
 const dotSegment: Case = (connect) => callsAnotherPath(connect, '..')
 
-/** By the name to show of each. */
+/** The cases by display name. */
 export const cases: Readonly<Record<string, Case>> = {
   '500, empty body': emptyError,
   '404 problem': problem,
@@ -35,10 +35,10 @@ export const cases: Readonly<Record<string, Case>> = {
   '200, empty body': emptySuccess,
   'path value a/../b?x': reservedCharacters,
   'path value ..': dotSegment,
-  'transfer answered 503': unknownTransfer,
+  'transfer returns 503': unknownOutcome,
 }
 
-/** The names of the cases that a client gets wrong. Throws where it fails when nothing is wrong: it would pass all. */
+/** The names of the cases that a client fails. Throws if the client fails a valid call, since it would then pass all cases. */
 export async function wrongCases(connect: Connect): Promise<string[]> {
   await passControls(connect)
   const wrong: string[] = []
@@ -47,9 +47,9 @@ export async function wrongCases(connect: Connect): Promise<string[]> {
 }
 
 async function passControls(connect: Connect) {
-  await answering(connect, answers.keyFound).checkKey('beltrana@example.com')
-  await answering(connect, answers.transferMade).createTransfer(transfer)
-  await answering(connect, answers.webhookFound).getWebhook('ea39a477-9f5e-4b25-9540-bcba72e862bb')
+  await respondingWith(connect, responses.keyFound).checkKey('beltrana@example.com')
+  await respondingWith(connect, responses.transferMade).createTransfer(transfer)
+  await respondingWith(connect, responses.webhookFound).getWebhook('ea39a477-9f5e-4b25-9540-bcba72e862bb')
 }
 
 const transfer: TransferRequest = {
@@ -65,20 +65,20 @@ const checkKey: Call = (client) => client.checkKey('beltrana@example.com')
 
 const baseUrl = 'http://127.0.0.1:4010'
 
-async function readsAsSuccess(connect: Connect, answer: () => Response, call: Call): Promise<boolean> {
-  const client = answering(connect, answer)
+async function readsAsSuccess(connect: Connect, respond: () => Response, call: Call): Promise<boolean> {
+  const client = respondingWith(connect, respond)
   return succeeds(() => call(client))
 }
 
-function answering(connect: Connect, answer: () => Response): Client {
-  return connect({ baseUrl, token: 'token', fetch: async () => answer() })
+function respondingWith(connect: Connect, respond: () => Response): Client {
+  return connect({ baseUrl, token: 'token', fetch: async () => respond() })
 }
 
 async function callsAnotherPath(connect: Connect, webhookId: string): Promise<boolean> {
   const urls: string[] = []
   const fetch: typeof globalThis.fetch = async (input, init) => {
     urls.push(new Request(input, init).url)
-    return answers.webhookFound()
+    return responses.webhookFound()
   }
   const client = connect({ baseUrl, token: 'token', fetch })
   await succeeds(() => client.getWebhook(webhookId))

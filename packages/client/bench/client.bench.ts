@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { type Bench, bundledSize, callsPerSecond, type Row } from '@partner-payments/bench'
 import { cases, wrongCases } from './cases.ts'
 import type { Connect, Connection } from './client.ts'
-import { byHand, clients, clientsByPath, load, type Subject, validated, watched } from './clients.ts'
+import { byHand, clients, clientsByPath, load, observed, type Subject, validated } from './clients.ts'
 import { startLoopback } from './loopback.ts'
 import { overheads } from './overhead.ts'
 import { typeCheck, typeCost } from './type-check.ts'
 
 /**
- * The weight of a page of three operations, what its types cost the compiler, what a POST costs beyond `fetch`, and
- * what each client makes of answers and path values that go wrong.
+ * Measures the bundle size of a page of three operations, the time to check its types, the cost of a POST beyond `fetch`,
+ * and how many failures each client mishandles.
  */
 export const bench: Bench = {
   title: 'client: weight, cost and failures',
@@ -20,8 +20,8 @@ export const bench: Bench = {
     const page = 'page of three operations'
     return [
       ...(await sizes(`${page}, minified and gzipped`, clients)),
-      ...(await sizes(`${page} with logs and traces, minified and gzipped`, watched)),
-      ...(await sizes(`${page} with logs, traces and checks of answers, minified and gzipped`, validated)),
+      ...(await sizes(`${page} with logs and traces, minified and gzipped`, observed)),
+      ...(await sizes(`${page} with logs, traces and response checks, minified and gzipped`, validated)),
       ...(await sizes(`${page} by path, minified and gzipped`, clientsByPath)),
       ...typeCosts(page, clients),
       ...typeCosts(`${page} by path`, clientsByPath),
@@ -32,14 +32,14 @@ export const bench: Bench = {
   },
 }
 
-/** The peers' clients, from the contract as it was built last. */
+/** Generates the peer clients from the last built contract. */
 function generate() {
   const program = join(import.meta.dirname, 'generate.ts')
   const { status } = spawnSync(process.execPath, [program], { stdio: ['ignore', 2, 2] })
-  if (status !== 0) throw new Error('the clients of the peers were not generated')
+  if (status !== 0) throw new Error('generating the peer clients failed')
 }
 
-/** By the name of each. The compiler looks first: Node only drops the types. */
+/** The results by name. Compiles first, since Node only strips the types. */
 async function loadAll(): Promise<Record<string, Connect>> {
   const connects: Record<string, Connect> = {}
   for (const client of clients) {
@@ -102,13 +102,13 @@ function checksOfKeys(connects: Record<string, Connect>, connection: Connection)
   return Object.fromEntries(works)
 }
 
-/** Counted in the table; which they are goes to stderr. */
+/** The table has the count; the names go to stderr. */
 async function failures(connects: Record<string, Connect>): Promise<Row[]> {
   const counts: Record<string, number> = {}
   for (const [subject, connect] of Object.entries(connects)) {
     const wrong = await wrongCases(connect)
     counts[subject] = wrong.length
-    console.error(`  ${subject} is wrong in ${wrong.length} cases: ${wrong.join('; ') || 'none'}`)
+    console.error(`  ${subject} fails ${wrong.length} cases: ${wrong.join('; ') || 'none'}`)
   }
   const figure = 'failures read as success, or other paths called'
   return rows({ figure, unit: `of ${Object.keys(cases).length}`, better: 'lower' }, counts)

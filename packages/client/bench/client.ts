@@ -1,8 +1,8 @@
 import type { TransferRequest } from '@partner-payments/spec'
 
-/** What a client is given, and no more than every one of them can take. */
+/** The settings that all clients support. */
 export interface Connection {
-  /** Without a slash at its end, and without a path: the paths of the contract are joined to it. */
+  /** Without a path or trailing slash; the paths of the contract are appended. */
   baseUrl: string
   /** Sent as a bearer token. */
   token: string
@@ -10,8 +10,8 @@ export interface Connection {
 }
 
 /**
- * Three operations of the contract through some client. A promise resolves to what the operation answers where the
- * client says that it succeeded, and rejects where the client's documented check says that it failed.
+ * Three operations of the contract, called through any client. A promise resolves to the response body if the client
+ * reports a success, and rejects if the client's documented check reports a failure.
  */
 export interface Client {
   checkKey: (dictKey: string) => Promise<unknown>

@@ -1,15 +1,15 @@
 import type { Connect } from './client.ts'
 
-/** One client: `clients/<file>.ts` connects it, `pages/<file>.ts` is a program of three operations on it. */
+/** One client: `clients/<file>.ts` connects it, `pages/<file>.ts` calls three operations. */
 export interface Subject {
   file: string
-  /** As the table names it. */
+  /** The name in the table. */
   subject: string
-  /** Set on a client of this package. */
+  /** Whether it is a client of this package. */
   ours?: true
 }
 
-/** Differs from fetch alone by less than can be measured. */
+/** Not measurably slower than fetch alone. */
 export const byHand: Subject = { file: 'bare-fetch', subject: 'fetch (ten lines by hand)' }
 
 const openapiFetch: Subject = { file: 'openapi-fetch', subject: 'openapi-fetch' }
@@ -23,17 +23,17 @@ export const clients: readonly Subject[] = [
   { file: 'kubb', subject: 'kubb' },
 ]
 
-/** The same page with every middleware that the package has; no peer has any of it. */
-export const watched: readonly Subject[] = [
-  { file: 'ours-watched', subject: '@partner-payments/client', ours: true },
+/** The same page with logging and tracing, which no peer has. */
+export const observed: readonly Subject[] = [
+  { file: 'ours-observed', subject: '@partner-payments/client', ours: true },
 ]
 
-/** With the checks of answers on top, which hold the schemas of the contract. */
+/** The same page with response checks, which contain the schemas of the contract. */
 export const validated: readonly Subject[] = [
   { file: 'ours-validated', subject: '@partner-payments/client', ours: true },
 ]
 
-/** Clients whose operations are called by method and path; of these only the page is measured. */
+/** Clients that call operations by method and path; only their page is measured. */
 export const clientsByPath: readonly Subject[] = [
   { file: 'ours-by-path', subject: '@partner-payments/client', ours: true },
   openapiFetch,

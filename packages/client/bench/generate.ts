@@ -6,17 +6,17 @@ import { pluginOas } from '@kubb/plugin-oas'
 import { pluginTs } from '@kubb/plugin-ts'
 import { generate } from 'orval'
 
-// A program of its own, since a generator talks on stdout, and because of the two lines that change the process.
+// A separate process, since generators write to stdout and the two lines below change the process.
 
 const contract = fileURLToPath(import.meta.resolve('@partner-payments/spec/openapi.json'))
 
-// kubb writes below the working directory, whatever its root.
+// kubb always writes below the working directory.
 process.chdir(import.meta.dirname)
 await generateOrval()
 await generateKubb()
 await generateHeyApi()
 
-/** As orval comes, but for `fetch`, which each function takes as an argument. */
+/** The default of orval, except that each function takes `fetch` as an argument. */
 function generateOrval() {
   const override = { fetch: { useRuntimeFetcher: true } }
   return generate({
@@ -52,7 +52,7 @@ async function generateHeyApi() {
   })
 }
 
-/** hey-api takes any TypeScript from 5.5.3 as its peer, gets the 7 of this package, and needs the API that 7 lacks. */
+/** hey-api would resolve TypeScript 7 of this package, which lacks the API that it needs. */
 function giveTypeScript5() {
   const url = import.meta.resolve('typescript-5')
   registerHooks({

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
-import { keyFound } from './answers.ts'
+import { keyFound } from './responses.ts'
 
-/** A server on a thread of its own, so that its work is not counted as the client's. */
+/** A server in its own thread, so that its work does not count for the client. */
 export async function startLoopback(): Promise<{ baseUrl: string; stop: () => Promise<unknown> }> {
   const worker = new Worker(new URL(import.meta.url))
   const [port] = (await once(worker, 'message')) as [number]
@@ -14,8 +14,8 @@ export async function startLoopback(): Promise<{ baseUrl: string; stop: () => Pr
 if (!isMainThread) await serve()
 
 async function serve() {
-  const answer = keyFound()
-  const [headers, body] = [Object.fromEntries(answer.headers), await answer.text()]
+  const response = keyFound()
+  const [headers, body] = [Object.fromEntries(response.headers), await response.text()]
   const server = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(200, headers).end(body))
   })

@@ -1,5 +1,5 @@
-import { keyFound } from './answers.ts'
 import type { Connect, Connection } from './client.ts'
+import { keyFound } from './responses.ts'
 
 const ROUNDS = 51
 const CALLS = 1000
@@ -7,8 +7,8 @@ const CALLS = 1000
 type Work = () => Promise<unknown>
 
 /**
- * Microseconds that a POST takes with each client beyond `fetch` alone, which answers at once, from memory; `alone`
- * is what `fetch` takes itself. Each is the best of rounds that take turns: what else the machine does only adds.
+ * Microseconds that a POST takes with each client beyond an in-memory `fetch`; `alone` is the time of `fetch` itself. Each
+ * figure is the best of alternating rounds, since other load only adds time.
  */
 export async function overheads(
   connects: Record<string, Connect>,

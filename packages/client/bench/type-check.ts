@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url'
 
 const compiler = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')))
 
-/** What one file, and all that it imports, costs the compiler. */
+/** The compile cost of one file and its imports. */
 export interface TypeCost {
-  /** The same on every machine and in every run. */
+  /** Equal on every machine and in every run. */
   instantiations: number
-  /** Checking alone, without reading, parsing and binding: the least of three runs. */
+  /** Check time without reading, parsing and binding: the minimum of three runs. */
   milliseconds: number
 }
 
-/** Throws where the file does not compile. Paths are those of this folder. */
+/** Throws if the file does not compile. Paths are relative to this folder. */
 export function typeCost(file: string): TypeCost {
   const reports = [typeCheck(file), typeCheck(file), typeCheck(file)]
   return {
@@ -23,8 +23,8 @@ export function typeCost(file: string): TypeCost {
 }
 
 /**
- * The compiler's report on one file. All are checked by the same tsconfig.json, and on one thread, since several
- * checkers would each count what they share. Throws where the file does not compile.
+ * The compiler's report on one file. Uses the same tsconfig.json and a single thread, since several checkers would each
+ * count shared files. Throws if the file does not compile.
  */
 export function typeCheck(file: string): string {
   const project = join(import.meta.dirname, 'generated', `tsconfig.${file.replace('/', '.')}.json`)

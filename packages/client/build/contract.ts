@@ -11,26 +11,26 @@ export interface Operation {
   readonly operationId: string
   /** One of the seven resource words. */
   readonly resource: string
-  /** What the operation is called beside its resource: `createDueDate` of `qrcodes`. */
+  /** The method name below its resource: `createDueDate` of `qrcodes`. */
   readonly verb: string
   readonly method: string
   readonly path: string
   readonly effect: string
-  /** Pointers of the request's body, and where a success shows their values. */
-  readonly echoes: readonly (readonly [sent: string, shown: string])[]
+  /** JSON pointers of request values, with the pointers at which a success repeats them. */
+  readonly echoes: readonly (readonly [from: string, to: string])[]
   readonly summary: string
-  /** Says the effect, the errors and the open questions. */
+  /** States the effect, the errors and the open questions. */
   readonly description: string
   readonly pathParameters: readonly string[]
   readonly hasQuery: boolean
   /** The name of the request's schema. */
   readonly request: string | undefined
   readonly status: number
-  /** The name of the answer's schema; without one the answer has no body. */
-  readonly answer: string | undefined
+  /** The name of the response schema; `undefined` if the response has no body. */
+  readonly response: string | undefined
   /** The codes of its error responses, by status. */
   readonly errors: Readonly<Record<string, readonly string[]>>
-  /** The operation whose path it shortens: it is called by path alone. */
+  /** The operation that this short path repeats; it can only be called by path. */
   readonly aliasOf: string | undefined
 }
 
@@ -55,7 +55,7 @@ interface Body {
   readonly content?: Readonly<Record<string, { readonly schema: Reference; readonly examples?: object }>>
 }
 
-/** One of the seven resources, with what it is for. */
+/** One of the seven resources with its description. */
 export interface Tag {
   readonly name: string
   readonly description: string
@@ -65,7 +65,7 @@ interface Contract {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** A file that the contract's room has built. */
+/** The path of a file that `@partner-payments/spec` builds. */
 function specFile(name: string): string {
   return fileURLToPath(import.meta.resolve(`@partner-payments/spec/${name}`))
 }
@@ -80,9 +80,9 @@ export async function readTags(): Promise<readonly Tag[]> {
   return tags
 }
 
-/** The contract and the short paths of its guide, as one. */
+/** The contract merged with the short paths of its guide. */
 export async function readContract<T extends object>(): Promise<T> {
-  // The contract's lint holds both documents to the shapes that the generators read.
+  // The contract's lint checks that both documents have the expected shapes.
   return mergeContracts(await readJson<Node>('openapi.json'), await readJson<Node>('guide.json')) as T
 }
 
@@ -139,13 +139,13 @@ function readOperation({ method, path, codes }: Place, raw: RawOperation): Opera
     hasQuery: method === 'get' && (raw.parameters ?? []).length > 0 && !path.includes('{'),
     request: schemaName(raw.requestBody),
     status,
-    answer: schemaName(responses[status]),
+    response: schemaName(responses[status]),
     errors: Object.fromEntries(statuses.filter((it) => it >= 400).map((it) => [it, codes(operationId, it)])),
     aliasOf: raw['x-alias-of'],
   }
 }
 
-/** The JSON pointer of a runtime expression on a body. */
+/** The JSON pointer in a runtime expression on a body. */
 function pointerOf(expression: string): string {
   const [, pointer] = /^\$(?:request|response)\.body#(\/[\w/]+)$/.exec(expression) ?? []
   if (!pointer) throw new Error(`x-echoes: expected an expression on a body, got ${expression}`)

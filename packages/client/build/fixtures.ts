@@ -30,7 +30,7 @@ interface RawOperation {
 
 type PathItem = Readonly<Record<string, RawOperation | string>>
 
-/** What of the contract the fixtures are made of. */
+/** The part of the contract that the fixtures use. */
 export interface Contract {
   readonly paths: Readonly<Record<string, PathItem>>
   readonly webhooks: Readonly<Record<string, PathItem>>
@@ -43,8 +43,8 @@ export interface Contract {
 }
 
 /**
- * The contract's examples as TypeScript: a constant an operation or delivery, a getter an example. The type that each
- * getter declares is the contract's, so that an example which does not fit does not compile.
+ * Prints the contract's examples as TypeScript: a constant per operation or delivery, a getter per example. Each getter
+ * declares its type from the contract, so that an invalid example does not compile.
  */
 export function printFixtures(contract: Contract): string {
   const printer = printerOf(contract)
@@ -61,7 +61,7 @@ import type { ${imported} } from './contract.ts'
 ${[...shared, ...exported].join('\n')}`
 }
 
-/** The headers of each answer, by operationId and status: what the contract gives as their examples. */
+/** Prints the example headers of each response, by operationId and status. */
 export function printHeaders({ paths, components }: Contract): string {
   const headersOf = (body: Body | Reference) => {
     const { headers = {}, content = {} } = resolve(body, components.responses)
@@ -79,10 +79,10 @@ export const headers: Record<string, Record<string, Record<string, string>>> = $
 }
 
 function printerOf({ components: { examples, schemas } }: Contract) {
-  /** The names that have to be imported. */
+  /** The names to import. */
   const types = new Set<string>()
 
-  /** A choice has the type of the branch that the example takes. */
+  /** A discriminated schema has the type of the branch that the example selects. */
   function typeOf(schema: Reference, value: unknown): string {
     const { discriminator } = resolve(schema, schemas)
     const kind = discriminator && (value as Record<string, string>)[discriminator.propertyName]
@@ -107,18 +107,19 @@ get ${name}(): ${typeOf(schema, value)} {
     return `{\n${indent(getters.join(''))}}`
   }
 
-  /** Answers that several operations have are printed once, under their name. */
-  function printAnswer([status, body]: [string, Body | Reference]): string {
+  /** Shared responses are printed once, under their name. */
+  function printResponse([status, body]: [string, Body | Reference]): string {
     return `${status}: ${'$ref' in body ? nameIn(body.$ref) : printExamples(body)},\n`
   }
 
   function printOperation({ operationId, summary, requestBody, responses }: RawOperation): string {
-    // A delivery may be answered with any success.
-    const answers = Object.entries(responses).filter(([status]) => status !== '2XX')
+    // A delivery accepts any success status.
+    const statuses = Object.entries(responses).filter(([status]) => status !== '2XX')
     const request = requestBody ? `request: ${printExamples(requestBody)},\n` : ''
-    const response = answers.length > 0 ? `response: {\n${indent(answers.map(printAnswer).join(''))}},\n` : ''
-    const members = indent(request + response)
-    return `/** ${summary}: the examples of \`${operationId}\`, a new copy at each access. */\nexport const ${operationId} = {\n${members}} as const\n`
+    const response =
+      statuses.length > 0 ? `response: {\n${indent(statuses.map(printResponse).join(''))}},\n` : ''
+    const body = indent(request + response)
+    return `/** ${summary}: the examples of \`${operationId}\`, a new copy at each access. */\nexport const ${operationId} = {\n${body}} as const\n`
   }
 
   return { types, printExamples, printOperation }

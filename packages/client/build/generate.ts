@@ -1,7 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { typesOf } from '@partner-payments/spec/build'
-import { answersModule, type Bundle } from './answers.ts'
 import {
   type Node,
   type Operation,
@@ -11,18 +10,19 @@ import {
   readTags,
   type Tag,
 } from './contract.ts'
+import { type FieldNames, readFieldNames } from './field-names.ts'
 import { type Contract, printFixtures, printHeaders } from './fixtures.ts'
-import { readMembers } from './members.ts'
 import { comment, methodOf } from './methods.ts'
+import { type Bundle, responseChecksModule } from './response-checks.ts'
 import { rulesByName } from './rules.ts'
 
 const OUT = fileURLToPath(new URL('../src/generated/', import.meta.url))
 const WEBHOOKS = fileURLToPath(new URL('../src/', import.meta.resolve('@partner-payments/webhooks')))
-const HEADER = '// Made from the contract by build/cli.ts.\n'
+const HEADER = '// Generated from the contract by build/cli.ts.\n'
 
 /**
- * Writes `src/generated`: the contract's types, the table of operations, their methods, the names of members, the
- * checks of answers, the examples, and the webhooks.
+ * Writes `src/generated`: the contract's types, the table of operations, their methods, the field names, the response
+ * checks, the examples and the webhooks.
  */
 export async function generate(): Promise<void> {
   const [aliases, operations] = split(await readOperations())
@@ -33,9 +33,9 @@ export async function generate(): Promise<void> {
   await writeFile(`${OUT}operations.ts`, HEADER + operationsTable(operations) + aliasesTable(aliases))
   await writeFile(`${OUT}resources.ts`, HEADER + resourceTypes(operations, await readTags()))
   await writeFile(`${OUT}error-codes.ts`, HEADER + errorCodes(operations))
-  await writeFile(`${OUT}members.ts`, HEADER + memberNames(await readMembers()))
+  await writeFile(`${OUT}field-names.ts`, HEADER + fieldNamesModule(await readFieldNames()))
   await writeFile(`${OUT}rules.ts`, HEADER + rulesByName(contract))
-  await writeFile(`${OUT}answers.ts`, HEADER + (await answersModule(contract)))
+  await writeFile(`${OUT}response-checks.ts`, HEADER + (await responseChecksModule(contract)))
   await writeFile(`${OUT}fixtures.ts`, HEADER + printFixtures(contract))
   await writeFile(`${OUT}headers.ts`, HEADER + printHeaders(contract))
   await copyWebhooks()
@@ -45,14 +45,14 @@ function split(all: readonly Operation[]): [aliases: Operation[], others: Operat
   return [all.filter((it) => it.aliasOf), all.filter((it) => !it.aliasOf)]
 }
 
-/** One line of text an operation, so that twenty of them weigh little. */
+/** One string per operation, to keep bundles small. */
 function operationsTable(operations: readonly Operation[]): string {
   const resources = byResource(operations).map(
-    ([resource, members]) =>
-      `  ${resource}: {\n${members.map((it) => `    ${it.verb}: '${row(it)}',\n`).join('')}  },\n`,
+    ([resource, operations]) =>
+      `  ${resource}: {\n${operations.map((it) => `    ${it.verb}: '${row(it)}',\n`).join('')}  },\n`,
   )
   return `
-/** operationId, method, effect, status of success, what the input is, path, where a success shows the request. */
+/** operationId, method, effect, status of success, kind of input, path, where a success repeats the request. */
 export const operations = {
 ${resources.join('')}} as const
 `
@@ -64,7 +64,7 @@ function row({ operationId, method, effect, status, request, hasQuery, path, ech
   return [operationId, method, effect, status, input, path, shown].join(' ').trim()
 }
 
-/** Apart from the others, so that a bundle which calls nothing by path does not carry them. */
+/** Separate, so that a bundle that calls nothing by path does not contain them. */
 function aliasesTable(aliases: readonly Operation[]): string {
   return `
 /** Other paths of the same operations, in the same form. */
@@ -73,18 +73,18 @@ ${aliases.map((it) => `  '${row(it)}',\n`).join('')}] as const
 `
 }
 
-/** An interface a resource, a method an operation, with what a reader has to know on hover. */
+/** An interface per resource and a method per operation, with the documentation that editors show on hover. */
 function resourceTypes(operations: readonly Operation[], tags: readonly Tag[]): string {
   const methods = tags.map(({ name, description }) => {
-    const members = operations.filter(({ resource }) => resource === name)
-    return `${comment(description, '')}export interface ${typeOf(name)} {\n${members.map(methodOf).join('\n')}}\n`
+    const own = operations.filter(({ resource }) => resource === name)
+    return `${comment(description, '')}export interface ${typeOf(name)} {\n${own.map(methodOf).join('\n')}}\n`
   })
-  // An editor shows the text of a property, and not that of its type.
+  // Editors show the description of a property, not that of its type.
   const properties = tags.map(
     ({ name, description }) => `${comment(description)}  readonly ${name}: ${typeOf(name)}\n`,
   )
-  const named = operations.flatMap(({ request, answer }) => [request, answer])
-  const imported = new Set(named.filter((name) => name !== undefined && !OWN.has(name)))
+  const schemaNames = operations.flatMap(({ request, response }) => [request, response])
+  const imported = new Set(schemaNames.filter((name) => name !== undefined && !OWN.has(name)))
   return `
 import type { CallOptions } from '../options.ts'
 import type { CheckedCode, CheckedKey } from '../payable.ts'
@@ -119,24 +119,24 @@ function typeOf(resource: string): string {
   return `${resource.charAt(0).toUpperCase()}${resource.slice(1)}`
 }
 
-/** What the hand-written flows take and give in their place. */
+/** Replaced by the types of the hand-written flows. */
 const OWN = new Set(['CheckCodeRequest', 'CheckKeyRequest', 'CodeCheck', 'KeyCheck'])
 
 function byResource(operations: readonly Operation[]): [string, Operation[]][] {
   return [...Map.groupBy(operations, ({ resource }) => resource)]
 }
 
-function memberNames({ names, holders }: { names: string[]; holders: string[] }): string {
+function fieldNamesModule({ names, nesting }: FieldNames): string {
   return `
-/** Every member that a body or a query may have. */
-export const names = /* @__PURE__ */ new Set(${JSON.stringify(names)})
+/** The names of all fields of bodies and queries. */
+export const fieldNames = /* @__PURE__ */ new Set(${JSON.stringify(names)})
 
-/** Those of them that hold members in turn. */
-export const holders = /* @__PURE__ */ new Set(${JSON.stringify(holders)})
+/** The names of fields that contain declared fields. */
+export const nestingFields = /* @__PURE__ */ new Set(${JSON.stringify(nesting)})
 `
 }
 
-/** A receiver needs no other package: the webhooks come along as they are. */
+/** Copies the webhooks package, so that a receiver needs no other package. */
 async function copyWebhooks(): Promise<void> {
   await mkdir(`${OUT}webhooks`)
   for (const file of await readdir(WEBHOOKS)) {

@@ -7,7 +7,7 @@ export function methodOf(operation: Operation): string {
   return `${comment(text)}  ${verb}(${parametersOf(operation).join(', ')}): ${returnOf(operation)}\n`
 }
 
-/** A docstring. */
+/** Formats a JSDoc comment. */
 export function comment(text: string, indent = '  '): string {
   const lines = text.trim().replaceAll('*/', '*\\/').split('\n')
   return ['/**', ...lines.map((line) => ` * ${line}`.trimEnd()), ' */']
@@ -27,8 +27,8 @@ function parametersOf(operation: Operation): string[] {
   ]
 }
 
-function returnOf({ operationId, effect, hasQuery, answer, status }: Operation): string {
+function returnOf({ operationId, effect, hasQuery, response, status }: Operation): string {
   const own = { checkCode: 'CheckedCode', checkKey: 'CheckedKey' }[operationId]
   const type = hasQuery ? 'List' : effect === 'once' ? 'OnceCall' : 'Call'
-  return `${type}<${own ?? answer ?? 'undefined'}, ${status}, ErrorCodes['${operationId}']>`
+  return `${type}<${own ?? response ?? 'undefined'}, ${status}, ErrorCodes['${operationId}']>`
 }

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 
-/** A request that was read to its end. */
+/** A completely read request. */
 interface Received {
   readonly method: string
   /** The first segment of the path. */
@@ -9,13 +9,13 @@ interface Received {
   readonly body: string
 }
 
-/** Writes the response to a request; `isFirst` tells whether its scenario and method had none before. */
+/** Writes the response to a request. `isFirst` is true for the first request of a scenario and method. */
 type Scenario = (socket: Socket, request: Received, isFirst: boolean) => void
 
 /** The last response of each connection. */
 const surplus = new WeakMap<Socket, string>()
 
-/** How a server or a proxy may treat a request of effect `once` that it has read. */
+/** Ways in which a server or proxy may treat a request of effect `once` after reading it. */
 const SCENARIOS = {
   misdirected: (socket, _, isFirst) => socket.write(isFirst ? problem(421) : problem(422)),
   closed: firstOnly((socket) => socket.end()),
@@ -33,9 +33,9 @@ const SCENARIOS = {
   garbled: firstOnly((socket) => socket.write(message(201, '{"id":"1"}', 'content-encoding: gzip\r\n'))),
   shortened: firstOnly((socket) => socket.write(created('1').replace(/length: \d+/, 'length: 9'))),
   nameless: firstOnly((socket) => socket.end('\r\n\r\n')),
-  /** For a `fetch` that repeats. */
+  /** For a `fetch` that retries. */
   dropped: firstOnly((socket) => socket.destroy()),
-  /** Writes each response again when the connection brings another request. */
+  /** Repeats each response when the connection receives another request. */
   doubled: (socket, { body }) => {
     const own = created(JSON.parse(body).description)
     socket.write((surplus.get(socket) ?? '') + own)
@@ -43,10 +43,10 @@ const SCENARIOS = {
   },
 } satisfies Readonly<Record<string, Scenario>>
 
-/** The scenarios after which a layer below the client may send again. */
+/** Scenarios after which a layer below the client may send the request again. */
 export const REPEATING = Object.keys(SCENARIOS).filter((name) => name !== 'dropped' && name !== 'doubled')
 
-/** A server on sockets, which counts the requests that it reads: `<scenario> <method>`. A GET is a success. */
+/** Starts a socket server that counts the requests by `<scenario> <method>`. A GET succeeds. */
 export async function startCountingServer() {
   const counts: Record<string, number> = {}
   const sockets = new Set<Socket>()
@@ -77,7 +77,7 @@ export async function startCountingServer() {
   return { url: `http://127.0.0.1:${port}`, counts, close }
 }
 
-/** The first whole request of what was read. */
+/** The first complete request in the received text. */
 function requestIn(text: string) {
   const end = text.indexOf('\r\n\r\n') + 4
   const head = text.slice(0, end)
@@ -90,7 +90,7 @@ function requestIn(text: string) {
   return { method, scenario, head, body: isChunked ? body.replace(/^.*\r\n/, '') : body, length: last }
 }
 
-/** A repeat is refused, so that it reads as if nothing had been done. */
+/** Refuses a repeated request, as if nothing had been carried out. */
 function firstOnly(first: (socket: Socket) => unknown): Scenario {
   return (socket, _, isFirst) => (isFirst ? first(socket) : socket.write(problem(422)))
 }

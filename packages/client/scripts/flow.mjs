@@ -6,7 +6,7 @@ const customer = {
   user_id: '25fd6010-0b86-417f-96a3-7c5e37646c16',
 }
 
-/** Signs in, pays a key for a customer, is refused, is cut off and finds nobody; says how each of them ended. */
+/** Signs in, pays a key for a customer, and causes a 404, an abort and a refused connection. Returns each outcome. */
 export async function flow(baseUrl) {
   const statuses = []
   const middleware = [logging(({ status }) => statuses.push(status)), validation({ mode: 'enforce' })]

@@ -1,8 +1,7 @@
 /**
- * `pnpm --filter @partner-payments/client runtimes [name …]`: the built package in every runtime that it is for, or in
- * those that are named, against a mock; and against a server that counts what it reads, since every runtime repeats
- * requests in its own way. npx fetches the runtimes, 60 MB to 200 MB each, so no test does this. Exits with 1 where
- * one of them does not do what it should.
+ * `pnpm --filter @partner-payments/client runtimes [name …]` runs the built package in the named runtimes, by default in
+ * all supported ones, against a mock and against a server that counts requests, since runtimes differ in how they repeat
+ * requests. npx downloads 60 MB to 200 MB per runtime, so no test does this. Exits with 1 if a runtime fails.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -23,17 +22,17 @@ const EXPECTED = {
   statuses: [200, 200, 200, 201, 404],
 }
 
-/** Deno and workerd do not tell that no connection was made, so whether a payment left is not known there. */
-const UNTOLD = { ...EXPECTED, refused: 'outcome_unknown' }
+/** Deno and workerd do not report a failed connection, so the outcome of a payment is unknown there. */
+const WITHOUT_ERROR_CODES = { ...EXPECTED, refused: 'outcome_unknown' }
 
-/** A program, and the same as the body of a function of a worker. */
+/** A program, as command-line arguments and as code for a worker. */
 interface Program {
   readonly args: readonly string[]
   readonly imports: string
   readonly call: string
 }
 
-/** One worker, which may reach the mock. */
+/** One worker with network access to the mock. */
 const WORKERD = `
 using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (services = [
@@ -55,10 +54,10 @@ const RUNTIMES: Readonly<Record<string, Runtime>> = {
   node26: { expected: EXPECTED, run: ({ args }) => npx('node@26', ...args) },
   bun: { expected: EXPECTED, run: ({ args }) => npx('bun@1.4.5', ...args) },
   deno: {
-    expected: UNTOLD,
+    expected: WITHOUT_ERROR_CODES,
     run: ({ args }) => npx('deno@2.9.6', 'run', '--allow-net', '--allow-env', ...args),
   },
-  workerd: { expected: UNTOLD, run: inWorkerd },
+  workerd: { expected: WITHOUT_ERROR_CODES, run: inWorkerd },
 }
 
 const names = process.argv.slice(2)
@@ -75,10 +74,10 @@ async function problemsOf(name: string): Promise<string[]> {
   if (!runtime) return [`must be one of ${Object.keys(RUNTIMES).join(', ')}`]
   const flow = await outcomeOf(runtime, flowAgainst(mock.url))
   const differs = !isDeepStrictEqual(flow, runtime.expected)
-  return [...(differs ? [`did ${JSON.stringify(flow)}`] : []), ...(await repeatsIn(runtime))]
+  return [...(differs ? [`returned ${JSON.stringify(flow)}`] : []), ...(await repeatsIn(runtime))]
 }
 
-/** What was read more than once, or ended as if it had not been carried out. */
+/** Requests that arrived more than once, or whose outcome reads as not carried out. */
 async function repeatsIn(runtime: Runtime): Promise<string[]> {
   const server = await startCountingServer()
   try {
@@ -123,7 +122,7 @@ async function npx(...args: string[]): Promise<string> {
   return `${stdout}\n${stderr}`
 }
 
-/** A worker has no command line: the program is its one test. */
+/** A worker has no command line, so the program runs as its test. */
 async function inWorkerd({ imports, call }: Program): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'workerd-'))
   const contents = `${imports}

@@ -1,6 +1,6 @@
 const TRANSFER = { type: 'dict', amount: '10.50', initiation_id: 'ini_1', dict_key: 'a@example.com' }
 
-/** Sends requests of effect `once` in each scenario, over kept-alive connections; says how each of them ended. */
+/** Sends requests of effect `once` in each scenario over kept-alive connections. Returns each outcome. */
 export async function sendOnce(createPayments, origin, scenarios) {
   const ends = {}
   for (const scenario of scenarios) {

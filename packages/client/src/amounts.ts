@@ -1,9 +1,9 @@
 import { ConfigError, show } from './errors.ts'
 
 /**
- * The centavos of an amount as the contract writes it: a decimal string with a dot. Exact, and never a float.
+ * Converts an amount of the contract, a decimal string with a dot, to centavos. Exact: no floating point.
  *
- * Throws `ConfigError` for anything else, and for more than two decimals that are not zero.
+ * Throws `ConfigError` if the value is not such a string, or if a third or later decimal is not zero.
  *
  * @example
  * toCentavos('10.50') // 1050n
@@ -18,7 +18,7 @@ export function toCentavos(amount: string): bigint {
 }
 
 /**
- * An amount as the contract writes it, of centavos: with two decimals.
+ * Converts centavos to an amount of the contract, with two decimals.
  *
  * @example
  * fromCentavos(toCentavos('10.50') * 3n) // '31.50'

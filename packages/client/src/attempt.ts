@@ -12,58 +12,58 @@ import {
   OutcomeUnknownError,
   PaymentsError,
 } from './errors.ts'
-import type { Attempt, Reply } from './middleware.ts'
-import { closing, onceInit } from './once.ts'
+import type { Attempt, AttemptResult } from './middleware.ts'
 import type { Operation } from './operation.ts'
 import { requestNote } from './refusal.ts'
+import { closing, onceInit } from './send-once.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * Sends a request once and reads the whole answer, within `ms`. Gives a success, or throws: an
- * `OutcomeUnknownError` where a request of effect `once` left and nothing proves that it was not carried out.
+ * Sends a request once and reads the whole response within `ms` milliseconds. Returns a success or throws. Throws
+ * `OutcomeUnknownError` if a request of effect `once` was sent and nothing proves that it was not carried out.
  */
 export async function attemptOnce(
   settings: Settings,
   request: Omit<Attempt, 'signal'>,
   ms: number,
   signal: AbortSignal | null | undefined,
-): Promise<Reply> {
+): Promise<AttemptResult> {
   const { clock } = settings
   const sentAt = new Date(clock.now())
   const gate: Gate = { isOpen: true, unproven: 0 }
-  let reply: Reply | undefined
+  let result: AttemptResult | undefined
   try {
-    reply = await within(clock, ms, signal, request, (signal) =>
+    result = await within(clock, ms, signal, request, (signal) =>
       layersOf(settings, request.effect, gate)({ ...request, signal }),
     )
-    const success = successOf(request, reply, clock.now())
+    const success = successOf(request, result, clock.now())
     if (!gate.mismatch) return success
     throw new DecodeError(
       request,
-      `the response belongs to another request: ${gate.mismatch} is not what was sent${requestNote(reply)}`,
+      `the response belongs to another request: ${gate.mismatch} is not what was sent${requestNote(result)}`,
     )
   } catch (thrown) {
     const error =
       thrown instanceof PaymentsError ? thrown : new ConfigError('a middleware failed', request, thrown)
-    const isKnown = gate.unproven === 0 && (!reply || isRefused(reply))
+    const isKnown = gate.unproven === 0 && (!result || isRefused(result))
     if (request.effect !== 'once' || isKnown) throw error
-    throw new OutcomeUnknownError(request, sentAt, error, reply)
+    throw new OutcomeUnknownError(request, sentAt, error, result)
   } finally {
     gate.isOpen = false
   }
 }
 
-/** What a request of the attempt has to pass; a middleware may send it more than once, and late. */
+/** Guards each request of an attempt, since a middleware may call `next` twice or too late. */
 interface Gate {
-  /** Until the attempt has ended. */
+  /** True until the attempt ends. */
   isOpen: boolean
-  /** Requests that left, without a proof that they were not carried out. */
+  /** Requests that were sent and may have been carried out. */
   unproven: number
-  /** Where the last response shows another value than was sent. */
+  /** JSON pointer of the first value in the last response that differs from the request. */
   mismatch?: string | undefined
 }
 
-/** The middlewares around the exchange. */
+/** Wraps the HTTP exchange in the middlewares. */
 function layersOf({ middleware, fetch }: Settings, effect: Operation['effect'], gate: Gate) {
   const send = async (attempt: Attempt) => {
     const isSecond = effect === 'once' && gate.unproven > 0
@@ -71,11 +71,11 @@ function layersOf({ middleware, fetch }: Settings, effect: Operation['effect'], 
       throw new ConfigError('"next" was called twice, or after the attempt ended', attempt)
     gate.unproven++
     try {
-      // A middleware may not change the effect.
-      const reply = await exchange(fetch ?? globalThis.fetch, { ...attempt, effect })
-      if (isRefused(reply)) gate.unproven--
-      gate.mismatch = attempt.echoes && mismatchOf(attempt, parse(attempt.body ?? ''), reply.data)
-      return reply
+      // A middleware must not change the effect.
+      const result = await exchange(fetch ?? globalThis.fetch, { ...attempt, effect })
+      if (isRefused(result)) gate.unproven--
+      gate.mismatch = attempt.echoes && mismatchOf(attempt, parse(attempt.body ?? ''), result.data)
+      return result
     } catch (error) {
       if (error instanceof ConnectionError && !error.sent) gate.unproven--
       throw error
@@ -84,19 +84,19 @@ function layersOf({ middleware, fetch }: Settings, effect: Operation['effect'], 
   return middleware.reduceRight<typeof send>((next, layer) => async (attempt) => layer(attempt, next), send)
 }
 
-async function exchange(fetch: NonNullable<Settings['fetch']>, attempt: Attempt): Promise<Reply> {
+async function exchange(fetch: NonNullable<Settings['fetch']>, attempt: Attempt): Promise<AttemptResult> {
   const { url, method, body, signal, effect } = attempt
   const headers = closing(attempt.headers)
-  let answered = false
+  let hasResponse = false
   try {
     const init = effect === 'once' ? onceInit(body, headers) : { body: body ?? null, headers }
-    // A redirect that is followed would take the credentials along, or turn a POST into a GET.
+    // Following a redirect could leak the credentials or turn a POST into a GET.
     const response = await fetch(url, { ...init, method, signal, redirect: 'manual' })
-    answered = true
+    hasResponse = true
     const text = await textOf(response, attempt)
     return { response, data: parse(text), isEmpty: !text }
   } catch (thrown) {
-    throw thrown instanceof PaymentsError ? thrown : new ConnectionError(attempt, thrown, answered)
+    throw thrown instanceof PaymentsError ? thrown : new ConnectionError(attempt, thrown, hasResponse)
   }
 }
 
@@ -108,22 +108,22 @@ function parse(text: string): unknown {
   }
 }
 
-/** A failure never reads as success, and neither does another success than that of the contract. */
-function successOf(operation: Operation, reply: Reply, now: number): Reply {
-  const { ok, status } = reply.response
-  if (!ok) throw new HttpError(operation, reply, now)
-  const isDue = operation.status === 204 || (isObject(reply.data) && !isNamedProblem(reply))
-  if (status === operation.status && isDue) return reply
+/** Accepts only the success status and body that the contract declares. */
+function successOf(operation: Operation, result: AttemptResult, now: number): AttemptResult {
+  const { ok, status } = result.response
+  if (!ok) throw new HttpError(operation, result, now)
+  const isDue = operation.status === 204 || (isObject(result.data) && !isNamedProblem(result))
+  if (status === operation.status && isDue) return result
   const expected = `expected ${operation.status}${operation.status === 204 ? '' : ' with a JSON object'}`
-  throw new DecodeError(operation, `${expected}, got ${status} with ${kindOf(reply)}${requestNote(reply)}`)
+  throw new DecodeError(operation, `${expected}, got ${status} with ${kindOf(result)}${requestNote(result)}`)
 }
 
-/** What the body is, without its values. */
-function kindOf(reply: Reply): string {
-  const { data, isEmpty, response } = reply
+/** Describes the body without its values. */
+function kindOf(result: AttemptResult): string {
+  const { data, isEmpty, response } = result
   if (isEmpty) return 'an empty body'
   if (data === undefined) return `a body that is not JSON (${typeOf(response)})`
-  if (isNamedProblem(reply)) return 'problem details'
+  if (isNamedProblem(result)) return 'problem details'
   return data === null ? 'null' : Array.isArray(data) ? 'an array' : `a JSON ${typeof data}`
 }
 
@@ -133,14 +133,17 @@ function typeOf({ headers }: Response): string {
 }
 
 /**
- * Was the request surely not carried out? 401 says so (RFC 9110, section 15.5.2), and so does another 4xx with problem
- * details: assumption `effects`. 421 does not, since `fetch` may have sent the request twice (Fetch Standard); nor do
- * 408 and 429 of a gateway, whose own JSON may have a `status`, nor problem details of another status.
+ * Is it certain that the request was not carried out?
+ *
+ * - Yes after a 401 (RFC 9110, section 15.5.2), and after another 4xx with problem details (assumption `effects`).
+ * - No after a 421: `fetch` may have sent the request twice (Fetch Standard).
+ * - No after a 408 or 429 without the media type of problem details: a gateway may have sent it.
+ * - No if the problem details state another status.
  */
-function isRefused(reply: Reply): boolean {
-  const { status } = reply.response
+function isRefused(result: AttemptResult): boolean {
+  const { status } = result.response
   if (status === 401) return true
-  if (status < 400 || status > 499 || status === 421 || !isProblem(reply)) return false
-  const { status: stated = status } = reply.data as { status?: unknown }
-  return stated === status && (isNamedProblem(reply) || !/408|429/.test(`${status}`))
+  if (status < 400 || status > 499 || status === 421 || !isProblem(result)) return false
+  const { status: stated = status } = result.data as { status?: unknown }
+  return stated === status && (isNamedProblem(result) || !/408|429/.test(`${status}`))
 }

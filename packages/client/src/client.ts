@@ -6,20 +6,20 @@ import type { CallOptions, ClientOptions } from './options.ts'
 import { type Transport, transportOf } from './transport.ts'
 import { fillPath } from './url.ts'
 
-/** A client of openapi-fetch whose paths are those of the contract. In place of `use`, give `middleware` when it is made. */
+/** A client of openapi-fetch, typed by the paths of the contract. It has no `use`: pass `middleware` to `createClient`. */
 export type Client = Pick<OpenapiFetch<paths>, 'request' | 'GET' | 'POST' | 'PATCH' | 'DELETE'>
 
 /**
- * The client of openapi-fetch, typed by the paths of the contract, over the engine of this package.
+ * Creates a client of openapi-fetch that is typed by the paths of the contract and sends through this package.
  *
- * `error` is what the service answered as a JSON object. Where it answered a failure without one, and where it did not
- * answer, the call rejects with a `PaymentsError`: a failure cannot be mistaken for a success. So it does where a
- * request of effect `once` may have been carried out (`OutcomeUnknownError`).
+ * `error` is the JSON object of an error response. The call rejects with a `PaymentsError` if the error response has no
+ * JSON object, if there is no response, or if a request of effect `once` may have been carried out
+ * (`OutcomeUnknownError`). A failure therefore never reads as a success.
  *
- * With a call go `params`, `body`, `headers`, `signal`, `timeout` and `querySerializer`. The other options of
- * openapi-fetch are refused, with a call and here.
+ * A call accepts `params`, `body`, `headers`, `signal`, `timeout` and `querySerializer`. Other options of openapi-fetch
+ * are refused, in a call and here.
  *
- * Takes the options of a client, or the `transport` of `createPayments` to share its tokens.
+ * Accepts client options, or the `transport` of `createPayments` to share its tokens.
  *
  * @example
  * const api = createClient({ baseUrl, auth: { clientKey, clientSecret } })
@@ -31,22 +31,22 @@ export function createClient(options: ClientOptions | Transport): Client {
   const { request: send } = openapiFetch<paths>({
     Request: LightRequest as unknown as typeof Request,
     bodySerializer: (body) => body,
-  }) as unknown as { request: (method: string, path: string, init: object) => Promise<Answer> }
+  }) as unknown as { request: (method: string, path: string, init: object) => Promise<OpenapiFetchResult> }
 
-  const request = async (method: string, path: string, given?: Init | null) => {
-    const init = given ?? {}
+  const request = async (method: string, path: string, callInit?: Init | null) => {
+    const init = callInit ?? {}
     const operation = operationFor(known, `${method.toUpperCase()} ${path}`, init)
     let response: Response | undefined
     const fetch = async ({ url, body, headers, ...own }: LightRequest) => {
       const options = { ...own, headers: Object.fromEntries(headers) }
-      const answered = await transport.send(operation, url, body, options).catch(problemOf(operation))
-      response = answered.response
-      return lightResponse(answered)
+      const parsed = await transport.send(operation, url, body, options).catch(problemOf(operation))
+      response = parsed.response
+      return lightResponse(parsed)
     }
-    const answer = await send(method, path, { ...init, ...replaced(operation, init), fetch }).catch(
-      typed(operation),
+    const result = await send(method, path, { ...init, ...overrides(operation, init), fetch }).catch(
+      throwTyped(operation),
     )
-    return { ...answer, response }
+    return { ...result, response }
   }
 
   const methods = ['GET', 'POST', 'PATCH', 'DELETE'].map((method) => [
@@ -68,22 +68,22 @@ function operationFor(known: Map<string, Operation>, called: string, init: objec
   return operation
 }
 
-/** What openapi-fetch is told in place of the caller's: to give the data as it is, and to fill the path as we do. */
-function replaced(operation: Operation, { params }: Init) {
+/** Overrides of openapi-fetch: return the data as it is, and fill the path with the checks of this package. */
+function overrides(operation: Operation, { params }: Init) {
   const pathSerializer = (_: string, values: Values) => fillPath(operation, (name) => values[name])
   return { parseAs: 'stream', params: { path: {}, ...params }, pathSerializer }
 }
 
-/** openapi-fetch has errors of its own, such as for a header that cannot be sent. */
-function typed(operation: Operation) {
+/** Converts errors that openapi-fetch throws itself, such as for an invalid header. */
+function throwTyped(operation: Operation) {
   return (thrown: unknown) => {
     throw thrown instanceof PaymentsError
       ? thrown
-      : new ConfigError('the request could not be built; `cause` says why', operation, thrown)
+      : new ConfigError('the request could not be built; see `cause`', operation, thrown)
   }
 }
 
-/** Everything else that openapi-fetch takes with a call would pass the engine by, or be ignored. */
+/** Other options of openapi-fetch would bypass this package or be ignored. */
 const PER_CALL = ['params', 'body', 'headers', 'signal', 'timeout', 'querySerializer']
 
 type Values = Readonly<Record<string, unknown>>
@@ -92,12 +92,12 @@ interface Init {
   readonly params?: Readonly<Record<string, Values>>
 }
 
-interface Answer {
+interface OpenapiFetchResult {
   readonly data?: unknown
   readonly error?: unknown
 }
 
-interface Answered {
+interface ParsedResponse {
   readonly response: Response
   readonly data: unknown
 }
@@ -106,7 +106,7 @@ function operationsByPath(): Map<string, Operation> {
   return new Map(allOperations().map((operation) => [`${operation.method} ${operation.path}`, operation]))
 }
 
-/** What openapi-fetch makes of a call; a native Request with a body costs as much as the rest of the call. */
+/** Stands in for Request, since creating a native one with a body costs as much as the rest of the call. */
 class LightRequest {
   declare readonly body: unknown
   declare readonly headers: Headers
@@ -120,16 +120,17 @@ class LightRequest {
   }
 }
 
-/** An error with a body is an answer to openapi-fetch; any other is thrown, and that of a sign-in too. */
+/** openapi-fetch receives an error response with a JSON object; other errors, and those of a sign-in, are thrown. */
 function problemOf({ operationId }: Operation) {
-  return (error: unknown): Answered => {
-    const isAnswer = error instanceof HttpError && error.operationId === operationId && isObject(error.body)
-    if (isAnswer) return { response: error.response, data: error.body }
+  return (error: unknown): ParsedResponse => {
+    const isErrorResponse =
+      error instanceof HttpError && error.operationId === operationId && isObject(error.body)
+    if (isErrorResponse) return { response: error.response, data: error.body }
     throw error
   }
 }
 
-/** Without headers: openapi-fetch would look there for a length, and the body is read already. */
-function lightResponse({ response: { ok, status }, data }: Answered) {
+/** Without headers: openapi-fetch would check content-length, but the body is already read. */
+function lightResponse({ response: { ok, status }, data }: ParsedResponse) {
   return { ok, status, headers: new Map(), body: data, text: async () => JSON.stringify(data) }
 }

@@ -1,24 +1,24 @@
 import { AbortedError, TimeoutError } from './errors.ts'
 import type { Operation } from './operation.ts'
 
-/** Time, so that a test can bring its own. */
+/** The time source; tests pass their own. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Calls `wake` after `ms` milliseconds; what it returns takes that back. */
+  /** Calls `wake` after `ms` milliseconds. Returns a function that cancels it. */
   after(ms: number, wake: () => void): () => void
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, wake) {
-    // A longer delay would fire at once.
+    // setTimeout fires at once for a longer delay.
     const timer = setTimeout(wake, Math.min(ms, 2 ** 31 - 1))
     return () => clearTimeout(timer)
   },
 }
 
-/** Runs `task`, and ends it with a typed error after `ms` or when the caller's signal is aborted, whether it listens or not. */
+/** Runs `task` and rejects with a typed error after `ms` or when the caller aborts, even if `task` ignores its signal. */
 export function within<T>(
   { after }: Clock,
   ms: number,

@@ -1,11 +1,11 @@
 import type { Operation } from './operation.ts'
 
-/** Where a success shows another value than was sent, as a pointer; `undefined` where it shows none. */
+/** JSON pointer of the first response value that differs from the request; `undefined` if none differs. */
 export function mismatchOf({ echoes }: Operation, sent: unknown, shown: unknown): string | undefined {
   return pairsOf(echoes).find(([from, to]) => differs(valueAt(sent, from), valueAt(shown, to)))?.[1]
 }
 
-/** Puts what was sent where a success shows it: what a fake service responds with. */
+/** Copies request values to where a success repeats them, for a fake service. */
 export function mirror({ echoes }: Operation, sent: unknown, shown: unknown): void {
   for (const [from, to] of pairsOf(echoes)) {
     const value = valueAt(sent, from)
@@ -27,9 +27,9 @@ export function valueAt(value: unknown, pointer: string): unknown {
 }
 
 /**
- * Is it surely another value? Absent and masked values prove nothing. Amounts are compared as numbers without a sign, or
- * by their digits where they are written in another form; keys and identifiers by letters and digits, so that a service
- * may normalize them, and drop the prefix of a telephone.
+ * Whether two values certainly differ. Absent and masked values prove nothing. Amounts are compared as numbers without a
+ * sign, or by their digits if the format differs. Keys and identifiers are compared by letters and digits, so that a
+ * service may normalize them or drop a telephone prefix.
  */
 function differs(sent: unknown, shown: unknown): boolean {
   if (!isScalar(sent) || !isScalar(shown)) return false
@@ -37,7 +37,7 @@ function differs(sent: unknown, shown: unknown): boolean {
   if (!b || /\*/.test(b)) return false
   if (DECIMAL.test(a) && DECIMAL.test(b)) return a !== b && !(a.length < 16 && Number(a) === Number(b))
   const [x, y] = [plain(a), plain(b)]
-  // The end of a longer amount is another amount.
+  // Amounts must match completely: 0.50 is the end of 10.50.
   if (AMOUNT.test(a)) return x.replace(LEADING, '') !== y.replace(LEADING, '')
   return !x.endsWith(y) && !y.endsWith(x)
 }

@@ -1,9 +1,9 @@
 import type { Problem } from './generated/contract.ts'
-import type { Attempt, Issue, Reply } from './middleware.ts'
+import type { Attempt, AttemptResult, Issue } from './middleware.ts'
 import type { Operation } from './operation.ts'
 import { refusalOf, requestIdOf, requestNote } from './refusal.ts'
 
-/** What went wrong, for a `switch`. */
+/** The kind of an error, for a `switch`. */
 export type ErrorKind =
   | 'http'
   | 'connection'
@@ -14,7 +14,7 @@ export type ErrorKind =
   | 'config'
 
 /**
- * The root of every error of this package; `kind` tells which.
+ * The base class of every error of this package. `kind` distinguishes them.
  *
  * @example
  * try {
@@ -24,116 +24,116 @@ export type ErrorKind =
  * }
  */
 export abstract class PaymentsError extends Error {
-  /** Tells the errors apart. */
+  /** Distinguishes the errors. */
   declare readonly kind: ErrorKind
-  /** The operation of the contract that was called; absent where none was. */
+  /** The operation that was called; absent if there was none. */
   declare readonly operationId: string | undefined
 
   constructor(kind: ErrorKind, message: string, operation?: Operation, cause?: unknown) {
     super(
-      // What an HTTP error says goes on from the operation: "createTransfer was refused (…)".
+      // The message of an HTTP error continues the operation: "createTransfer was refused (…)".
       operation ? `${operation.operationId}${kind === 'http' ? '' : ':'} ${message}` : message,
       cause === undefined ? undefined : { cause },
     )
     this.kind = kind
     this.operationId = operation?.operationId
-    // Spelled from the kind: a minifier would shorten the names of the classes.
+    // Derived from the kind, since minifiers shorten class names.
     this.name = `${kind.replace(/(^|_)./g, (start) => start.slice(-1).toUpperCase())}Error`
   }
 }
 
 /**
- * The service responded, and not with success.
+ * The service returned an error response.
  *
- * Statuses 300 to 399 are among them: redirects are not followed, since they would carry the credentials along.
- * The message names the status, the code, up to three places of the request with the rule that each breaks, and the
- * request id. Values are in it where they cannot be personal, and nothing else of what the service said.
+ * This includes statuses 300 to 399: redirects are not followed, since they could leak the credentials. The message names
+ * the status, the code, up to three invalid fields with the rule that each one breaks, and the request id. It shows only
+ * values that cannot be personal, and no other text of the service.
  */
 export class HttpError<
   Status extends number = number,
   Code extends string = KnownCode,
 > extends PaymentsError {
   declare readonly kind: 'http'
-  /** The status of the answer; 0 for a redirect in a browser, which hides it. */
+  /** The HTTP status; 0 for a redirect in a browser, which hides it. */
   declare readonly status: Status
-  /** Milliseconds that the header retry-after asks to wait (RFC 9110, section 10.2.3). */
+  /** The `retry-after` header in milliseconds (RFC 9110, section 10.2.3). */
   declare readonly retryAfter: number | undefined
-  readonly #reply: Reply
+  readonly #result: AttemptResult
 
-  constructor(operation: Operation, reply: Reply, now: number) {
-    const { status, headers } = reply.response
-    const { code } = (reply.data ?? {}) as Partial<Problem>
+  constructor(operation: Operation, result: AttemptResult, now: number) {
+    const { status, headers } = result.response
+    const { code } = (result.data ?? {}) as Partial<Problem>
     const reason = `${status}${/^\w{1,64}$/.test(code ?? '') ? ` ${code}` : ''}`
-    const isRefusal = status === 401 || (status > 399 && status < 500 && isProblem(reply))
+    const isRefusal = status === 401 || (status > 399 && status < 500 && isProblem(result))
     const verb = isRefusal ? 'was refused' : 'failed'
-    super('http', `${verb} (${reason})${refusalOf(operation, reply)}${requestNote(reply)}`, operation)
+    super('http', `${verb} (${reason})${refusalOf(operation, result)}${requestNote(result)}`, operation)
     this.status = status as Status
     this.retryAfter = waitOf(headers.get('retry-after'), now)
-    this.#reply = reply
+    this.#result = result
   }
 
-  /** The answer as `fetch` gave it; its body is used up. */
+  /** The response as `fetch` returned it; its body is already read. */
   get response(): Response {
-    return this.#reply.response
+    return this.#result.response
   }
 
-  /** The JSON of the body, whatever it is; `undefined` where there is none. */
+  /** The parsed JSON body; `undefined` if the body is not JSON. */
   get body(): unknown {
-    return this.#reply.data
+    return this.#result.data
   }
 
-  /** The body where it is problem details (RFC 9457): an assumption about the open question `errors`. */
+  /** The body, if it is problem details (RFC 9457; assumption `errors`). */
   get problem(): ProblemWith<Code> | undefined {
-    return isProblem(this.#reply) ? (this.body as ProblemWith<Code>) : undefined
+    return isProblem(this.#result) ? (this.body as ProblemWith<Code>) : undefined
   }
 
-  /** What names the answer in questions to the service: the header x-request-id, else `request_id` of the problem. */
+  /** Identifies the request to the service: the `x-request-id` header, else `request_id` of the problem. */
   get requestId(): string | undefined {
-    return requestIdOf(this.#reply)
+    return requestIdOf(this.#result)
   }
 }
 
 /** The codes of the contract. */
 type KnownCode = Problem['code']
 
-/** Problem details with one of these codes, or one that the contract does not know. */
+/** Problem details with one of these codes, or with a code that the contract does not declare. */
 export interface ProblemWith<Code extends string> extends Omit<Problem, 'code'> {
   code: Code | (string & {})
 }
 
-/** Problem details say so (RFC 9457, section 3), or repeat the status of the answer (section 3.1.2). */
-export function isProblem(reply: Reply): boolean {
-  const { data, response } = reply
-  return isObject(data) && (isNamedProblem(reply) || (data as Problem).status === response.status)
+/** Problem details have their media type (RFC 9457, section 3) or repeat the HTTP status (section 3.1.2). */
+export function isProblem(result: AttemptResult): boolean {
+  const { data, response } = result
+  return isObject(data) && (isNamedProblem(result) || (data as Problem).status === response.status)
 }
 
-/** Does the media type say that the body is problem details? */
-export function isNamedProblem({ response: { headers } }: Reply): boolean {
+/** Whether the media type is that of problem details. */
+export function isNamedProblem({ response: { headers } }: AttemptResult): boolean {
   return /^application\/problem\+json\s*(;|$)/i.test(`${headers.get('content-type')}`)
 }
 
-/** Is it a JSON object? */
+/** Whether the value is a JSON object. */
 export function isObject(data: unknown): data is object {
   return typeof data === 'object' && data !== null && !Array.isArray(data)
 }
 
-/** Seconds, or a date. */
+/** Parses `retry-after`: seconds or a date. */
 function waitOf(value: string | null, now: number): number | undefined {
   const wait = /^\d+$/.test(value ?? '') ? Number(value) * 1000 : Date.parse(value ?? '') - now
   return wait >= 0 ? wait : undefined
 }
 
-/** No whole answer came: the name was not found, the connection was refused, or it broke. */
+/** There was no complete response: the host was not found, or the connection was refused or broke. */
 export class ConnectionError extends PaymentsError {
   declare readonly kind: 'connection'
-  /** False where the request surely did not leave: no connection was made. */
+  /** False if no connection was made, so the request was certainly not sent. */
   declare readonly sent: boolean
 
-  constructor(operation: Operation, cause: unknown, answered: boolean) {
+  constructor(operation: Operation, cause: unknown, hasResponse: boolean) {
     const { code, cause: inner } = (cause ?? {}) as Coded
     const why = String(code ?? inner?.code ?? '')
     super('connection', `no complete response${/^\w+$/.test(why) ? ` (${why})` : ''}`, operation, cause)
-    this.sent = answered || !NO_CONNECTION.test(why)
+    this.sent = hasResponse || !NO_CONNECTION.test(why)
   }
 }
 
@@ -142,10 +142,10 @@ interface Coded {
   readonly cause?: Coded
 }
 
-/** These end an attempt to connect, never a connection that was made: Node (libuv, undici), then Bun. */
+/** Error codes of a failed connection attempt, never of an established connection: Node (libuv, undici), then Bun. */
 const NO_CONNECTION = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused)$/
 
-/** An attempt, or the whole call, took longer than it was allowed to. */
+/** An attempt or the whole call timed out. */
 export class TimeoutError extends PaymentsError {
   declare readonly kind: 'timeout'
   constructor(operation: Operation, ms: number) {
@@ -153,7 +153,7 @@ export class TimeoutError extends PaymentsError {
   }
 }
 
-/** The caller's signal was aborted; its reason is the `cause`. */
+/** The caller aborted the call; `cause` is the reason of the signal. */
 export class AbortedError extends PaymentsError {
   declare readonly kind: 'aborted'
   constructor(operation: Operation, cause: unknown) {
@@ -161,10 +161,10 @@ export class AbortedError extends PaymentsError {
   }
 }
 
-/** The service answered with success, and with a body that is not what the contract says. */
+/** The service returned a success whose body does not match the contract. */
 export class DecodeError extends PaymentsError {
   declare readonly kind: 'decode'
-  /** What a validation found (mode `enforce`); absent where the answer could not be read in the first place. */
+  /** The issues that `validation` found (mode `enforce`); absent if the body could not be parsed. */
   declare readonly issues: readonly Issue[] | undefined
 
   constructor(operation: Operation, message: string, cause?: unknown, issues?: readonly Issue[]) {
@@ -173,21 +173,21 @@ export class DecodeError extends PaymentsError {
   }
 }
 
-/** What to ask the service about. */
+/** The request whose outcome is unknown, for reconciliation. */
 export interface UnknownRequest {
   readonly method: string
   readonly url: string
-  /** The input as it was given: amount, `initiation_id` or `emv`, `tx_id`. */
+  /** The input of the call: amount, `initiation_id` or `emv`, `tx_id`. */
   readonly input: unknown
-  /** When the attempt began whose outcome is unknown. */
+  /** The start of the attempt. */
   readonly sentAt: Date
-  /** The header x-request-id of the answer, where there was one. */
+  /** The `x-request-id` header of the response, if there was one. */
   readonly requestId: string | undefined
 }
 
 /**
- * A request that must not be sent twice left, and nothing proves that it was refused: it may have been carried out.
- * Do not repeat it; find out. `cause` is what happened instead of an answer.
+ * A request that must not be sent twice may have been carried out: it was sent, and nothing proves that it was refused.
+ * Check before you retry. `cause` is the error that occurred.
  *
  * @example
  * const result = await payee.pay({ amount: '10.50' }).result()
@@ -198,7 +198,7 @@ export class OutcomeUnknownError extends PaymentsError {
   declare readonly cause: PaymentsError
   readonly #request: UnknownRequest
 
-  constructor(request: Omit<Attempt, 'signal'>, sentAt: Date, cause: PaymentsError, reply?: Reply) {
+  constructor(request: Omit<Attempt, 'signal'>, sentAt: Date, cause: PaymentsError, result?: AttemptResult) {
     super(
       'outcome_unknown',
       `may have been carried out, check before you retry: ${cause.message}`,
@@ -206,19 +206,19 @@ export class OutcomeUnknownError extends PaymentsError {
       cause,
     )
     const { method, url, input } = request
-    const requestId = reply?.response.headers.get('x-request-id') ?? undefined
+    const requestId = result?.response.headers.get('x-request-id') ?? undefined
     this.#request = { method, url, input, sentAt, requestId }
   }
 
-  /** What is needed to reconcile. Not printed with the error, since it holds personal data. */
+  /** The request, for reconciliation. Not printed with the error, since it contains personal data. */
   get request(): UnknownRequest {
     return this.#request
   }
 }
 
 /**
- * The package was used in a way that cannot work, and nothing was sent; or a middleware failed, which may have been
- * after the answer where the operation may be sent again.
+ * The package was used incorrectly, and nothing was sent; or a middleware failed. If the operation is safe to repeat, the
+ * middleware may have failed after the response.
  */
 export class ConfigError extends PaymentsError {
   declare readonly kind: 'config'
@@ -227,7 +227,7 @@ export class ConfigError extends PaymentsError {
   }
 }
 
-/** A value as an error shows it. */
+/** Formats a value for an error message. */
 export function show(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : String(value)
 }

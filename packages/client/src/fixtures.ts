@@ -1,6 +1,6 @@
 /**
- * The examples of the contract, typed by it. Each access gives a new copy, so that a test may change what it was given,
- * as it may change an answer, and spoils no other test. A bundler keeps the operations that are used.
+ * The examples of the contract, typed by it. Each access returns a new copy, so a test can change it without affecting
+ * other tests. A bundler keeps only the operations that are used.
  *
  * @example
  * import * as fixtures from '@partner-payments/client/fixtures'

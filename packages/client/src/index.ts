@@ -21,7 +21,7 @@ export type {
 } from './generated/contract.ts'
 export type { ErrorCodes } from './generated/error-codes.ts'
 export { type LoggedMessage, type LoggingOptions, type LogRecord, logging } from './logging.ts'
-export type { Attempt, Issue, Middleware, Reply } from './middleware.ts'
+export type { Attempt, AttemptResult, Issue, Middleware } from './middleware.ts'
 export type { ActingFor, Auth, CallOptions, ClientOptions, Secret, Supplier, Token } from './options.ts'
 export type { CheckedCode, CheckedKey, FixedCode, OpenCode, Payment, PaymentCall } from './payable.ts'
 export { createPayments, type Payments } from './payments.ts'

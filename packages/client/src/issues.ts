@@ -1,7 +1,7 @@
 import type { Issue } from './middleware.ts'
 
-/** What ajv finds wrong with a value. */
-export interface Fault {
+/** An error object of ajv. */
+export interface SchemaError {
   /** JSON pointer to the value. */
   readonly instancePath: string
   readonly keyword: string
@@ -15,50 +15,50 @@ export interface Fault {
 /** A compiled schema. */
 export interface Check {
   (data: unknown): boolean
-  readonly errors?: readonly Fault[] | null
+  readonly errors?: readonly SchemaError[] | null
 }
 
-/** The answers of an operation: by status the check of the body, null where there is no body. */
+/** The checks of an operation's response bodies by status; null if there is no body. */
 export interface Row {
   readonly [status: number]: Check | null
-  /** The open question that the status of a success answers. */
+  /** The open question about the status of a success, if it is an assumption. */
   readonly question?: string
-  /** The open question that the whole body of a success answers. */
+  /** The open question about the whole body of a success, if it is an assumption. */
   readonly bodyQuestion?: string
 }
 
-/** Everything that a check has against a body, each thing once; `question` is that of the whole body, if there is one. */
+/** The issues of a body without duplicates. `question` is the open question about the whole body, if any. */
 export function issuesOf(check: Check, body: unknown, question?: string): Issue[] {
   if (check(body)) return []
-  // That a branch was chosen is no fault of its own.
-  const faults = (check.errors ?? []).filter(({ keyword }) => keyword !== 'if')
-  const issues = faults.map((fault) => issueOf(fault, question))
+  // `if` only reports that a branch failed; the branch reports the errors.
+  const errors = (check.errors ?? []).filter(({ keyword }) => keyword !== 'if')
+  const issues = errors.map((error) => issueOf(error, question))
   return [...new Map(issues.map((issue) => [JSON.stringify(issue), issue])).values()]
 }
 
-function issueOf(fault: Fault, ofBody: string | undefined): Issue {
-  const { instancePath, params } = fault
+function issueOf(error: SchemaError, ofBody: string | undefined): Issue {
+  const { instancePath, params } = error
   const { missingProperty: missing } = params
-  const question = questionOf(fault) ?? ofBody
+  const question = questionOf(error) ?? ofBody
   return {
     pointer: missing === undefined ? instancePath : `${instancePath}/${missing}`,
-    message: `expected ${expected(fault)}, got ${missing === undefined ? kindOf(fault.data) : 'nothing'}`,
+    message: `expected ${expected(error)}, got ${missing === undefined ? kindOf(error.data) : 'nothing'}`,
     ...(question !== undefined && { question }),
   }
 }
 
-/** Enumerations of responses may grow, marked or not: an assumption about the open question `versioning`. */
-function questionOf({ keyword, params, parentSchema }: Fault): string | undefined {
+/** A new enum value is a deviation, whether the enum is marked or not (assumption `versioning`). */
+function questionOf({ keyword, params, parentSchema }: SchemaError): string | undefined {
   const { 'x-questions': questions } = parentSchema
   if (typeof questions === 'string') return questions
   const own = questions?.[`required ${params.missingProperty}`] ?? questions?.[keyword]
   return own ?? (keyword === 'enum' ? 'versioning' : undefined)
 }
 
-function expected({ keyword, schema }: Fault): string {
+function expected({ keyword, schema }: SchemaError): string {
   const words: Readonly<Record<string, () => string>> = {
     required: () => 'a value',
-    type: () => [schema].flat().map(named).join(' or '),
+    type: () => [schema].flat().join(' or '),
     enum: () => `one of ${(schema as unknown[]).map((it) => JSON.stringify(it)).join(', ')}`,
     const: () => JSON.stringify(schema),
     format: () => `string of format ${schema}`,
@@ -67,29 +67,16 @@ function expected({ keyword, schema }: Fault): string {
     maxLength: () => `string of length ${schema} or less`,
     minimum: () => `${schema} or more`,
     maximum: () => `${schema} or less`,
-    maxProperties: () => `${schema} properties or less`,
+    maxProperties: () => `${schema} properties or fewer`,
   }
-  return words[keyword]?.() ?? `what "${keyword}" of the contract says`
+  return words[keyword]?.() ?? `a value that satisfies "${keyword}"`
 }
 
-const NAMES: Readonly<Record<string, string>> = {
-  string: 'string',
-  integer: 'integer',
-  number: 'number',
-  boolean: 'boolean',
-  array: 'array',
-  object: 'object',
-  undefined: 'nothing',
-}
-
-function named(type: unknown): string {
-  return NAMES[String(type)] ?? String(type)
-}
-
-/** What kind of value it is: of a string the length at most, since even a part of it may be personal. */
+/** The JSON type of a value, with the length of a string. Never a part of the value, which may be personal. */
 function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (typeof value === 'string') return `string of length ${[...value].length}`
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
-  return named(Array.isArray(value) ? 'array' : typeof value)
+  if (value === undefined) return 'nothing'
+  return Array.isArray(value) ? 'array' : typeof value
 }

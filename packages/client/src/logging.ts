@@ -1,54 +1,54 @@
 import { type Clock, systemClock } from './clock.ts'
 import type { ErrorKind } from './errors.ts'
 import type { Problem } from './generated/contract.ts'
-import { masked, maskedQuery, shownHeaders, shownRequestId } from './masked.ts'
-import type { Attempt, Middleware, Reply } from './middleware.ts'
-import { kindOf, watched } from './watched.ts'
+import { masked, maskedQuery, safeHeaders, safeRequestId } from './masking.ts'
+import type { Attempt, AttemptResult, Middleware } from './middleware.ts'
+import { kindOf, observe } from './observe.ts'
 
-/** What is known of one attempt, without anything personal. */
+/** A log record of one attempt, without personal data. */
 export interface LogRecord {
   readonly operationId: string
   readonly effect: Attempt['effect']
   readonly method: string
-  /** The path of the contract, with its parameters in braces: what fills them is personal. */
+  /** The path template of the contract; parameter values are personal. */
   readonly path: string
-  /** 1, then one more for each time the request was sent again. */
+  /** 1 for the first attempt, 2 for the next. */
   readonly attempt: number
-  /** Milliseconds until the answer was read to its end, or the attempt had failed. */
+  /** Milliseconds until the response was read completely or the attempt failed. */
   readonly duration: number
-  /** The status of the answer, a refusal's too; absent where none came. */
+  /** The HTTP status; absent if there was no response. */
   readonly status?: number
-  /** Why no answer came. */
+  /** Why there was no response. */
   readonly error?: ErrorKind
   /** The header x-request-id, else `request_id` of the problem: an assumption about the open question `errors`. */
   readonly requestId?: string
-  /** What was sent, with the option `bodies`. */
+  /** The request, with the option `bodies`. */
   readonly request?: LoggedMessage
-  /** What was answered, with the option `bodies`. */
+  /** The response, with the option `bodies`. */
   readonly response?: LoggedMessage
 }
 
-/** A request or an answer, masked: `***` stands for every value that is not known to be harmless. */
+/** A masked request or response: `***` replaces every value that is not known to be harmless. */
 export interface LoggedMessage {
-  /** Of content-type, retry-after and x-request-id those that are there. */
+  /** `content-type`, `retry-after` and `x-request-id`, if present. */
   readonly headers: Readonly<Record<string, string>>
   readonly query?: unknown
   readonly body?: unknown
 }
 
-/** What `logging` takes beside the sink. */
+/** Options of `logging`. */
 export interface LoggingOptions {
-  /** Default: false. Adds `request` and `response`, masked. */
+  /** Adds the masked `request` and `response`. Default: false. */
   readonly bodies?: boolean
-  /** Tells the time, in milliseconds. Default: the system's. */
+  /** The clock, in milliseconds. Default: the system clock. */
   readonly clock?: Pick<Clock, 'now'>
 }
 
 /**
- * A middleware that gives one record per attempt to `sink`. Nothing personal is in it: no URL, no key, no name, no
- * document, no amount, no credentials. What the sink throws is dropped, since a full disk must not fail a payment.
+ * A middleware that passes one record per attempt to `sink`. A record contains no personal data: no URL, key, name,
+ * document, amount or credentials. Errors of the sink are dropped, since a full disk must not fail a payment.
  *
- * Put it last to see what leaves, after every other middleware.
+ * Put it last to log the request as it is sent, after all other middlewares.
  *
  * pino: `logging((record) => logger.info(record))`, winston: `logging((record) => logger.info('payments', record))`.
  *
@@ -60,41 +60,41 @@ export function logging(sink: (record: LogRecord) => unknown, options: LoggingOp
   const { bodies = false, clock = systemClock } = options
   return (attempt, next) => {
     const began = clock.now()
-    return watched(attempt, next, (reply, error) => {
+    return observe(attempt, next, (result, error) => {
       const { operationId, effect, method, path, number } = attempt
       const duration = clock.now() - began
       const base = { operationId, effect, method, path, attempt: number, duration }
-      const outcome = reply ? answered(reply) : { error: kindOf(error) }
-      return sink({ ...base, ...outcome, ...(bodies && messages(attempt, reply)) })
+      const outcome = result ? responseFields(result) : { error: kindOf(error) }
+      return sink({ ...base, ...outcome, ...(bodies && messages(attempt, result)) })
     })
   }
 }
 
-function answered({ response: { status, headers }, data }: Reply) {
+function responseFields({ response: { status, headers }, data }: AttemptResult) {
   const requestId = headers.get('x-request-id') ?? (data as Problem | undefined)?.request_id
-  const shown = shownRequestId(requestId)
-  return shown === undefined ? { status } : { status, requestId: shown }
+  const safe = safeRequestId(requestId)
+  return safe === undefined ? { status } : { status, requestId: safe }
 }
 
-function messages(attempt: Attempt, reply: Reply | undefined) {
-  return { request: requestOf(attempt), ...(reply && { response: responseOf(reply) }) }
+function messages(attempt: Attempt, result: AttemptResult | undefined) {
+  return { request: requestOf(attempt), ...(result && { response: responseOf(result) }) }
 }
 
 function requestOf({ url, headers, body }: Attempt): LoggedMessage {
   const query = maskedQuery(url)
   return {
-    headers: shownHeaders((name) => headers[name]),
+    headers: safeHeaders((name) => headers[name]),
     ...(query !== undefined && { query }),
     ...(body !== undefined && { body: masked(parse(body)) }),
   }
 }
 
-function responseOf({ response, data }: Reply): LoggedMessage {
-  const headers = shownHeaders((name) => response.headers.get(name))
+function responseOf({ response, data }: AttemptResult): LoggedMessage {
+  const headers = safeHeaders((name) => response.headers.get(name))
   return { headers, ...(data !== undefined && { body: masked(data) }) }
 }
 
-/** Another middleware may have written something else than JSON, which is masked as a whole. */
+/** A body that is not JSON, written by another middleware, is masked as a whole. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)

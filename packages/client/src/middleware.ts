@@ -5,47 +5,51 @@ export interface Attempt extends Operation {
   readonly url: string
   /** In lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** What was given as the body. */
+  /** The body as the caller passed it. */
   readonly input: unknown
-  /** What is sent. */
+  /** The serialized body. */
   readonly body: string | undefined
-  /** 1, then one more for each time it is sent again, whatever the reason. */
+  /** 1 for the first attempt, 2 for the next, whatever the reason for sending again. */
   readonly number: number
-  /** Aborted when time is up or the caller gives up. */
+  /** Aborted on a timeout or by the caller. */
   readonly signal: AbortSignal
 }
 
-/** The answer to an attempt, read to its end; of any status. */
-export interface Reply {
-  /** As `fetch` gave it; its body is used up. */
+/** The response to an attempt, of any status, read completely. */
+export interface AttemptResult {
+  /** As `fetch` returned it; its body is already read. */
   readonly response: Response
-  /** The JSON of the body; `undefined` where there is none or it is something else. */
+  /** The parsed JSON body; `undefined` if the body is empty or not JSON. */
   readonly data: unknown
-  /** Had the body no bytes? */
+  /** Whether the body had no bytes. */
   readonly isEmpty?: boolean
-  /** What a validation found. */
+  /** The issues that `validation` found. */
   readonly issues?: readonly Issue[]
 }
 
-/** A place where an answer is not what the contract says. */
+/** A difference between a response and the contract. */
 export interface Issue {
-  /** JSON pointer into the answer's body (RFC 6901); empty for the whole of it, and for its status. */
+  /** JSON pointer into the response body (RFC 6901); empty for the whole body and for the status. */
   readonly pointer: string
-  /** What was expected there, and what kind of value came in its place; never the value, which may be personal. */
+  /** What was expected and what type was received; never the value, which may be personal. */
   readonly message: string
   /**
-   * The open question that the contract answers there: the service departs from an answer of ours, and is right.
-   * Absent where it departs from what its own document says.
+   * The open question whose assumption the response differs from: a deviation, not a failure of the service. Absent if
+   * the response contradicts the service's own document.
    */
   readonly question?: string
 }
 
 /**
- * A layer around each attempt: looks at it, changes it (with a copy), answers in its place, looks at the answer.
- * An error that it throws ends the call; of an operation of effect `once` that left, as an `OutcomeUnknownError`.
+ * A layer around each attempt. It can read the attempt, pass a changed copy to `next`, return a result without calling
+ * `next`, and read the result. An error that it throws ends the call. If a request of effect `once` was already sent,
+ * the call rejects with an `OutcomeUnknownError`.
  *
  * @example
  * const traced: Middleware = (attempt, next) =>
  *   next({ ...attempt, headers: { ...attempt.headers, 'x-trace': crypto.randomUUID() } })
  */
-export type Middleware = (attempt: Attempt, next: (attempt: Attempt) => Promise<Reply>) => Promise<Reply>
+export type Middleware = (
+  attempt: Attempt,
+  next: (attempt: Attempt) => Promise<AttemptResult>,
+) => Promise<AttemptResult>

@@ -5,61 +5,61 @@ import * as fixtures from './generated/fixtures.ts'
 import { headers } from './generated/headers.ts'
 import { type aliases, allOperations, type Operation, type operations } from './operation.ts'
 
-/** What {@link mockPayments} gives. */
+/** The result of {@link mockPayments}. */
 export interface MockedPayments {
-  /** A handler an operation, which answers the first example of its success. */
+  /** One handler per operation, which returns the first example of its success. */
   readonly handlers: readonly HttpHandler[]
-  /** Makes a handler of one operation, to be put before the others. */
+  /** Creates a handler of one operation, to put before the others. */
   readonly handle: { readonly [Id in OperationId]: Handle<Id> }
 }
 
-/** One of the operationIds of the contract, or of the short paths of its guide. */
+/** An operationId of the contract or of the short paths of its guide. */
 export type OperationId = IdOf<Rows[keyof Rows] | (typeof aliases)[number]>
 
 type Rows = { [R in keyof typeof operations]: (typeof operations)[R][keyof (typeof operations)[R]] }
 
 type IdOf<Row> = Row extends `${infer Id extends keyof Contract} ${string}` ? Id : never
 
-/** Makes a handler of one operation. */
+/** Creates a handler of one operation. */
 export interface Handle<Id extends OperationId> {
-  /** Answers a status of the contract; by default with the first of its examples. */
+  /** Returns a status of the contract; by default with the first example of the status. */
   <Status extends StatusOf<Id>>(
     status: Status,
     body?: BodyOf<Id, Status>,
-    options?: AnswerOptions,
+    options?: ResponseOptions,
   ): HttpHandler
-  /** Answers what a function gives; `undefined` leaves the request to the next handler. By default the first success. */
-  (resolver?: Resolver<Id>, options?: Pick<AnswerOptions, 'once'>): HttpHandler
+  /** Returns the response of `resolver`; `undefined` passes the request to the next handler. Default: the first success example. */
+  (resolver?: Resolver<Id>, options?: Pick<ResponseOptions, 'once'>): HttpHandler
 }
 
 /**
- * Answers a request: with what `answer` makes, which is typed by the contract; or with a `Response` of your own for
- * what no contract has, such as `HttpResponse.error()` or the page of a proxy.
+ * Creates the response to a request: with `respond`, which is typed by the contract, or with your own `Response` for
+ * anything outside the contract, such as `HttpResponse.error()` or the error page of a proxy.
  */
 export type Resolver<Id extends OperationId> = (
-  asked: Asked<Id>,
+  context: ResolverContext<Id>,
 ) => Response | undefined | Promise<Response | undefined>
 
-/** What was asked of an operation. */
-export interface Asked<Id extends OperationId> {
+/** The argument of a resolver. */
+export interface ResolverContext<Id extends OperationId> {
   readonly request: Request
-  /** Of the path, decoded. */
+  /** The decoded path parameters. */
   readonly params: PathOf<Contract[Id]['parameters']>
-  /** The JSON that was sent; typed by the contract, and not checked. */
+  /** The JSON body, typed by the contract but not validated. */
   readonly body: ContentOf<Contract[Id]['requestBody']>
-  /** Makes an answer of the contract; by default with the first example of the status. */
-  answer<Status extends StatusOf<Id>>(
+  /** Creates a response of the contract; by default with the first example of the status. */
+  respond<Status extends StatusOf<Id>>(
     status: Status,
     body?: BodyOf<Id, Status>,
-    headers?: AnswerOptions['headers'],
+    headers?: ResponseOptions['headers'],
   ): Response
 }
 
-/** What goes with an answer. */
-export interface AnswerOptions {
-  /** In place of those of the contract's examples, which ask to wait 2 seconds after 429 and 503. */
+/** Options of a mocked response. */
+export interface ResponseOptions {
+  /** Overrides the headers of the contract's examples, such as `retry-after: 2` with 429 and 503. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Answers one request and then leaves the others to the next handler. Default: false. */
+  /** Handles one request and passes the following ones to the next handler. Default: false. */
   readonly once?: boolean
 }
 
@@ -74,16 +74,17 @@ type ContentOf<Body> = Body extends { content: infer Content } ? Content[keyof C
 type PathOf<Parameters> = Parameters extends { path: infer Path } ? Path : Readonly<Record<never, never>>
 
 /**
- * Handlers for Mock Service Worker (msw 2 and 3) that answer as the contract does, with its examples. Paths are
- * matched byte for byte: msw by itself takes a slash more at the end, and so would answer `createWebhook` on the path of
- * `listWebhooks`. What matches none is unhandled to msw, and its option says what becomes of it: `onUnhandledFrame` of
- * msw 3, `onUnhandledRequest` of msw 2.
+ * Creates handlers for Mock Service Worker (msw 2 and 3) that return the examples of the contract.
  *
- * A status or a body that the contract does not have for the operation does not compile. Requests are not checked, and
- * nothing is kept. Where a success shows a value of the request, such as the amount of a transfer, it shows the one that was
- * sent, unless a function of yours makes the body.
+ * - Paths match byte for byte. msw itself ignores a trailing slash, which distinguishes `createWebhook` from
+ *   `listWebhooks`.
+ * - Other requests stay unhandled; the option `onUnhandledFrame` (msw 3) or `onUnhandledRequest` (msw 2) decides about
+ *   them.
+ * - A status or body that the contract does not declare for the operation does not compile.
+ * - Requests are not validated, and the handlers are stateless.
+ * - A success repeats values of the request, such as the amount of a transfer, unless your resolver creates the body.
  *
- * Throws `TypeError` where `baseUrl` is no absolute URL.
+ * Throws `TypeError` if `baseUrl` is not an absolute URL.
  *
  * @example
  * import { setupServer } from 'msw/node'
@@ -93,26 +94,28 @@ type PathOf<Parameters> = Parameters extends { path: infer Path } ? Path : Reado
  * server.listen({ onUnhandledFrame: 'error' })
  *
  * server.use(handle.createTransfer(409))
- * server.use(handle.checkKey(({ body, answer }) => answer(body.dict_key === '11222333000181' ? 200 : 404)))
+ * server.use(handle.checkKey(({ body, respond }) => respond(body.dict_key === '11222333000181' ? 200 : 404)))
  * server.use(handle.listUsers(503, undefined, { once: true, headers: { 'retry-after': '0' } }))
  */
 export function mockPayments({ baseUrl }: { readonly baseUrl: string }): MockedPayments {
   const base = new URL(baseUrl).href.replace(/\/+$/, '')
-  const made = allOperations().map((operation) => [operation.operationId, handleOf(base, operation)] as const)
+  const handles = allOperations().map(
+    (operation) => [operation.operationId, handleOf(base, operation)] as const,
+  )
   return {
-    handlers: made.map(([, handle]) => handle()),
-    handle: Object.fromEntries(made) as unknown as MockedPayments['handle'],
+    handlers: handles.map(([, handle]) => handle()),
+    handle: Object.fromEntries(handles) as unknown as MockedPayments['handle'],
   }
 }
 
-type Answer = (status: number, body?: unknown, headers?: AnswerOptions['headers']) => Response
+type Respond = (status: number, body?: unknown, headers?: ResponseOptions['headers']) => Response
 
-/** The types above hold what comes in to the contract. */
-type LooseResolver = (asked: {
+/** A resolver without the types of the contract, which the public types enforce. */
+type LooseResolver = (context: {
   request: Request
   params: object
   body: unknown
-  answer: Answer
+  respond: Respond
 }) => ReturnType<Resolver<'getUser'>>
 
 function handleOf(base: string, operation: Operation) {
@@ -120,29 +123,32 @@ function handleOf(base: string, operation: Operation) {
   const pattern = patternOf(base + path)
   const on = http[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete']
 
-  const asking = (resolver: LooseResolver, { once = false }: AnswerOptions = {}) => {
-    const answered = async ({ request }: { request: Request }) => {
+  const handlerWith = (resolver: LooseResolver, { once = false }: ResponseOptions = {}) => {
+    const handleRequest = async ({ request }: { request: Request }) => {
       const body = takes === 'body' ? await bodyOf(request) : undefined
       return resolver({
         request,
         params: paramsOf(pattern, request),
         body,
-        answer: answerTo(operation, body),
+        respond: responderTo(operation, body),
       })
     }
-    return on(pattern, answered, { once })
+    return on(pattern, handleRequest, { once })
   }
 
-  return (given: number | LooseResolver = success, ...rest: unknown[]): HttpHandler => {
-    if (typeof given === 'function') return asking(given, rest[0] as AnswerOptions)
-    const [body, { headers, once = false } = {}] = rest as [unknown, AnswerOptions?]
-    return asking(({ body: sent, answer }) => answer(given, shownBy(operation, given, sent, body), headers), {
-      once,
-    })
+  return (statusOrResolver: number | LooseResolver = success, ...rest: unknown[]): HttpHandler => {
+    if (typeof statusOrResolver === 'function')
+      return handlerWith(statusOrResolver, rest[0] as ResponseOptions)
+    const [body, { headers, once = false } = {}] = rest as [unknown, ResponseOptions?]
+    return handlerWith(
+      ({ body: sent, respond }) =>
+        respond(statusOrResolver, bodyFor(operation, statusOrResolver, sent, body), headers),
+      { once },
+    )
   }
 }
 
-/** What is no JSON is answered as a program answers it; a resolver may look at the request itself. */
+/** `undefined` if the body is not JSON; a resolver can read the request itself. */
 function bodyOf(request: Request): Promise<unknown> {
   return request
     .clone()
@@ -150,7 +156,7 @@ function bodyOf(request: Request): Promise<unknown> {
     .catch(() => undefined)
 }
 
-/** A regular expression, since msw does not normalize what it matches by one. */
+/** A regular expression, since msw normalizes paths that it matches by a string. */
 function patternOf(url: string): RegExp {
   const literal = url.replace(/[.*+?^$()|[\]\\]/g, '\\$&')
   return new RegExp(`^${literal.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
@@ -162,7 +168,7 @@ function paramsOf(pattern: RegExp, { url }: Request): Record<string, string> {
   return Object.fromEntries(groups.map(([name, value]) => [name, decoded(value)]))
 }
 
-/** What is not well encoded stays as it came. */
+/** An invalid encoding stays as it is. */
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value)
@@ -171,11 +177,11 @@ function decoded(value: string): string {
   }
 }
 
-function answerTo(operation: Operation, sent: unknown): Answer {
+function responderTo(operation: Operation, sent: unknown): Respond {
   const { operationId: id } = operation
-  return (status, body = shownBy(operation, status, sent), own) => {
+  return (status, body = bodyFor(operation, status, sent), own) => {
     const merged = new Headers(headers[id]?.[status])
-    // Set, since a name that is spelled otherwise would be joined.
+    // Headers.set replaces a name of any case; spreading an object would join both.
     for (const [name, value] of Object.entries(own ?? {})) merged.set(name, value)
     return new Response(body === undefined ? null : JSON.stringify(body), { status, headers: merged })
   }
@@ -188,8 +194,8 @@ interface Fixture {
 
 const examples: Readonly<Record<string, Fixture>> = fixtures
 
-/** A body made before the request was known, by default the contract's first, with what was sent where a success shows it. */
-function shownBy(
+/** A body, by default the first example, in which a success repeats values of the request. */
+function bodyFor(
   operation: Operation,
   status: number,
   sent: unknown,

@@ -2,7 +2,7 @@ import { DecodeError } from './errors.ts'
 import type { Operation } from './operation.ts'
 import type { CallOptions } from './options.ts'
 
-/** A page of a list; its form is an assumption to the open question `paging`. */
+/** A page of a list (assumption `paging`). */
 interface Page {
   readonly data: unknown[]
   readonly next_cursor?: string | null
@@ -10,7 +10,7 @@ interface Page {
 
 type Fetch = (query: object | undefined, options?: CallOptions) => Promise<unknown>
 
-/** A call that gives one page, and is iterated over the records of this page and of those that follow. */
+/** A call that resolves to one page, and iterates over the records of this page and all following pages. */
 export function listOf(operation: Operation, fetch: Fetch): Fetch {
   return (query, options) => {
     const first = fetch(query, options)
@@ -20,21 +20,21 @@ export function listOf(operation: Operation, fetch: Fetch): Fetch {
   }
 }
 
-/** A cursor that comes back would go on for ever, and is refused. */
+/** Throws if a cursor repeats, which would loop forever. */
 async function* recordsFrom(
   operation: Operation,
   first: Promise<unknown>,
   after: (cursor: string) => Promise<unknown>,
 ): AsyncGenerator<unknown> {
-  const seen = new Set<string>()
+  const cursors = new Set<string>()
   for (let page = await first; ; ) {
     const { data, next_cursor: cursor } = page as Page
     if (!Array.isArray(data)) throw new DecodeError(operation, 'expected "data" to be an array')
     yield* data
     if (!cursor) return
-    if (seen.has(`${cursor}`))
+    if (cursors.has(`${cursor}`))
       throw new DecodeError(operation, 'expected a new next_cursor, got one that was sent before')
-    seen.add(`${cursor}`)
+    cursors.add(`${cursor}`)
     page = await after(cursor)
   }
 }

@@ -14,41 +14,41 @@ import type { CallOptions } from './options.ts'
 import { callOf, type OnceCall } from './result.ts'
 import type { Transport } from './transport.ts'
 
-/** What goes with a payment, as in the body of `createTransfer`. */
+/** Optional fields of a payment, as in the body of `createTransfer`. */
 export interface Payment {
   /** Free text for the recipient. */
   readonly description?: TransferDescription | undefined
-  /** Our answer to the open question `transfer-scheduling`: absent or today. */
+  /** Absent or today (assumption `transfer-scheduling`). */
   readonly payment_date?: PaymentDate | undefined
-  /** Our answer to the open question `transfer-beneficiary`: must match what was checked. */
+  /** Must match the beneficiary of the check (assumption `transfer-beneficiary`). */
   readonly beneficiary?: TransferBeneficiary | undefined
 }
 
-/** A payment code that was checked, and can be paid once. Narrow by `allow_value_change` to choose the amount. */
+/** A checked payment code, which can be paid once. Narrow by `allow_value_change` to choose the amount. */
 export type CheckedCode = CodeCheck & (OpenCode | FixedCode)
 
 /** The payer may choose the amount. */
 export interface OpenCode {
   readonly allow_value_change: true
-  /** As `pay` of a fixed code; `amount` defaults to `final_amount` and is due where that is zero. */
+  /** Like `pay` of a fixed code. `amount` defaults to `final_amount` and is required if that is zero. */
   pay(payment?: Payment & { readonly amount?: PaymentAmount | undefined }, options?: CallOptions): PaymentCall
 }
 
-/** The amount is that of the code. */
+/** The code determines the amount. */
 export interface FixedCode {
   readonly allow_value_change: false
   /**
-   * Pays `final_amount` with `createTransfer`. At most once: a second call throws `ConfigError`, unless the first was
-   * surely refused. Where the outcome is unknown (`OutcomeUnknownError`), it stays blocked.
+   * Pays `final_amount` with `createTransfer`, at most once. A second call throws `ConfigError`, unless the first was
+   * certainly refused. After an `OutcomeUnknownError` it stays blocked.
    */
   pay(payment?: Payment & { readonly amount?: undefined }, options?: CallOptions): PaymentCall
 }
 
-/** A payment key that was looked up, and can be paid once. */
+/** A checked payment key, which can be paid once. */
 export interface CheckedKey extends KeyCheck {
   /**
-   * Pays the owner with `createTransfer`. At most once: a second call throws `ConfigError`, unless the first was
-   * surely refused. Where the outcome is unknown (`OutcomeUnknownError`), it stays blocked.
+   * Pays the owner with `createTransfer`, at most once. A second call throws `ConfigError`, unless the first was
+   * certainly refused. After an `OutcomeUnknownError` it stays blocked.
    */
   pay(payment: Payment & { readonly amount: PaymentAmount }, options?: CallOptions): PaymentCall
 }
@@ -56,7 +56,7 @@ export interface CheckedKey extends KeyCheck {
 /** The call of `createTransfer` that `pay` makes; its data is a {@link Transfer}. */
 export type PaymentCall = OnceCall<Transfer, 201, ErrorCodes['createTransfer']>
 
-type Paid = Payment & { readonly amount?: unknown }
+type PaymentInput = Payment & { readonly amount?: unknown }
 
 export function checkedCode(transport: Transport, emv: string, data: unknown): CheckedCode {
   const check = data as CodeCheck
@@ -76,31 +76,31 @@ export function checkedKey(transport: Transport, data: unknown): CheckedKey {
   }) as CheckedKey
 }
 
-/** Zero is what a code without an amount shows. */
+/** A code without an amount has `final_amount` zero. */
 function amountOf(amount: unknown): string {
   if (typeof amount === 'string' && /^(?=.*[1-9])\d+(\.\d+)?$/.test(amount)) return amount
   throw new ConfigError(`"amount" must be a decimal string above zero, got ${show(amount)}`)
 }
 
-/** Adds `pay`, which JSON leaves out, to what was checked. */
-function payable(transport: Transport, check: object, bodyOf: (payment: Paid) => object): object {
+/** Adds `pay` to a check; JSON.stringify omits it. */
+function payable(transport: Transport, check: object, bodyOf: (payment: PaymentInput) => object): object {
   const operation = operationOf(operations.transfers.create)
   let blocked = ''
-  const send = async (payment: Paid, options?: CallOptions) => {
+  const send = async (payment: PaymentInput, options?: CallOptions) => {
     if (blocked) throw new ConfigError(`${blocked}: check again to pay again`, operation)
     blocked = 'is being paid'
     try {
-      const reply = await transport.send(operation, operation.path, bodyOf(payment), options)
+      const result = await transport.send(operation, operation.path, bodyOf(payment), options)
       blocked = 'was paid'
-      return reply
+      return result
     } catch (error) {
-      // What is no error of this package proves nothing.
+      // An error of another package does not prove a refusal.
       const isKnown = error instanceof PaymentsError && error.kind !== 'outcome_unknown'
       blocked = isKnown ? '' : 'may have been paid'
       throw error
     }
   }
-  const pay = (payment?: Paid | null, options?: CallOptions) =>
+  const pay = (payment?: PaymentInput | null, options?: CallOptions) =>
     callOf(operation, send(payment ?? {}, options))
   return { ...check, pay }
 }

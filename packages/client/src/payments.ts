@@ -10,18 +10,18 @@ import { fillPath, queryOf } from './url.ts'
 /** The operations of the contract by resource, acting as the partner or for a customer. */
 export interface Payments extends Resources {
   /**
-   * The same operations for a customer of the partner. Cheap, and the token is shared between equal pairs: call it
-   * where it is needed. Nothing is sent before the first operation.
+   * Returns the same operations for a customer of the partner. Cheap: it sends nothing, and calls with equal ids share a
+   * token.
    */
-  as(who: ActingFor): Payments
-  /** What `createClient` takes to share tokens with this. */
+  as(customer: ActingFor): Payments
+  /** Pass it to `createClient` to share tokens. */
   readonly transport: Transport
 }
 
 /**
- * The operations of the contract and the flows that pay, by resource.
+ * Creates the operations of the contract by resource, and the `pay` flows.
  *
- * Signs in when the first operation needs it. Throws `ConfigError` where the options cannot work.
+ * Signs in when the first operation needs a token. Throws `ConfigError` if the options are invalid.
  *
  * @example
  * const payments = createPayments({ baseUrl, auth: { clientKey, clientSecret } })
@@ -32,7 +32,7 @@ export function createPayments(options: ClientOptions | Transport): Payments {
   const transport = transportOf(options)
   const payments: Record<string, unknown> = {
     transport,
-    as: (who: ActingFor) => createPayments(transport.as(who)),
+    as: (customer: ActingFor) => createPayments(transport.as(customer)),
   }
   for (const [resource, rows] of Object.entries(operations)) {
     const methods = Object.entries(rows).map(([verb, row]) => [verb, methodOf(transport, operationOf(row))])
@@ -61,7 +61,7 @@ function methodOf(transport: Transport, operation: Operation): Method {
   return (...args: unknown[]) => callOf(operation, sendAll(transport, operation, args))
 }
 
-/** Takes the parameters of the path, then the body if there is one, then the options. */
+/** The arguments are the path parameters, then the body if there is one, then the options. */
 async function sendAll(transport: Transport, operation: Operation, args: unknown[]) {
   const path = fillPath(operation, () => args.shift())
   const body = operation.takes === 'body' ? args.shift() : undefined

@@ -5,47 +5,47 @@ import type { CallOptions } from './options.ts'
 import type { Payments } from './payments.ts'
 import type { Transport } from './transport.ts'
 
-/** What `useQuery` takes. */
-export interface QueryOptions<Data> extends Failing {
+/** Options of `useQuery`. */
+export interface QueryOptions<Data> extends ErrorOptions {
   readonly queryKey: DataTag<readonly unknown[], Data, PaymentsError>
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Data>
 }
 
-/** What `useInfiniteQuery` takes. */
-export interface InfiniteQueryOptions<Page> extends Failing {
+/** Options of `useInfiniteQuery`. */
+export interface InfiniteQueryOptions<Page> extends ErrorOptions {
   readonly queryKey: DataTag<readonly unknown[], InfiniteData<Page>, PaymentsError>
   readonly queryFn: (context: { readonly signal: AbortSignal; readonly pageParam: Cursor }) => Promise<Page>
   readonly initialPageParam: Cursor
   readonly getNextPageParam: (page: Page) => Cursor
 }
 
-/** What `useMutation` takes. */
-export interface MutationOptions<Data, Variables> extends Failing {
+/** Options of `useMutation`. */
+export interface MutationOptions<Data, Variables> extends ErrorOptions {
   readonly mutationKey: readonly unknown[]
   readonly mutationFn: (variables: Variables) => Promise<Data>
   readonly networkMode: 'always'
 }
 
-interface Failing {
+interface ErrorOptions {
   readonly retry: false
   /** Never set; TanStack Query reads the type of `error` here. */
   readonly throwOnError?: (error: PaymentsError) => boolean
 }
 
-/** Where a page begins; absent for the first. */
+/** The cursor of a page; absent for the first one. */
 type Cursor = string | undefined
 
-/** What {@link paymentsQueries} gives: the operations by resource, as those of `Payments`. */
+/** The result of {@link paymentsQueries}: the operations by resource, like `Payments`. */
 export type PaymentsQueries = {
   readonly [Resource in Exclude<keyof Rows, 'auth'>]: Factories<Rows[Resource], Payments[Resource]>
 } & {
-  /** What the keys of all its queries and mutations begin with. */
+  /** The common prefix of all query and mutation keys. */
   readonly queryKey: readonly unknown[]
 }
 
 type Rows = typeof operations
 
-// Homomorphic, so that an editor shows the texts of the contract.
+// Homomorphic, so that editors show the descriptions of the contract.
 type Factories<Rows, Methods> = {
   readonly [Verb in keyof Methods]: Factory<Verb extends keyof Rows ? Rows[Verb] : never, Methods[Verb]>
 }
@@ -58,7 +58,7 @@ type Factory<Row, Method> = Method extends (...args: never[]) => Promise<infer D
       : () => MutationOptions<Data, VariablesOf<InputOf<Method>>>
   : never
 
-/** What a method takes before the options. */
+/** The arguments of a method before the options. */
 type InputOf<Method> = Method extends (...args: infer Args) => unknown
   ? Required<Args> extends [...infer Input, CallOptions]
     ? Input
@@ -67,32 +67,32 @@ type InputOf<Method> = Method extends (...args: infer Args) => unknown
 
 type VariablesOf<Input extends unknown[]> = Input extends [infer Only] ? Only : Input
 
-/** How {@link paymentsQueries} names what it caches. */
+/** Options of {@link paymentsQueries}. */
 export interface QueriesOptions {
   /**
-   * Names in the keys whose data it is, such as the id of the user who is signed in; never a token. Give it where a
-   * cache outlives the page or comes from a server, and give each view of `payments.as` a name of its own. Default: a
-   * name by chance for each identity of each `createPayments`, so that no cache shows one the data of another.
+   * Identifies in the keys whose data is cached, such as the id of the signed-in user; never a token. Set it if the cache
+   * outlives the page or comes from a server, with a different value for each view of `payments.as`. Default: a random
+   * name for each identity of each `createPayments`, so that no cache mixes the data of two identities.
    */
   readonly identity?: string
 }
 
 /**
- * The operations as options for TanStack Query 5: plain objects, of which nothing is imported at run time.
+ * Returns the operations as options for TanStack Query 5: plain objects without a runtime import.
  *
- * - GET is a query and gets the `signal`; a list that comes in pages is an infinite query by `next_cursor`.
- * - All else is a mutation. So are `codes.check` and `keys.check`: what they answer pays once, and a cache that asks
- *   again by itself, when the window has the focus, would put a fresh one in the place of one that was used. To pay,
- *   call `pay` of what was checked: it pays at most once, which `transfers.create` cannot know.
- * - A mutation takes what the method takes before its options: the one argument, or the list of them.
- * - `retry` is false: the engine has already sent again what the effect of the operation allows. A payment whose outcome
- *   is unknown must not be sent twice.
- * - Mutations have `networkMode: 'always'`. TanStack Query would otherwise hold one back while the device is offline, and
- *   pay when it is online again, however much later.
- * - `auth` is left out: the engine signs in, and a cache is no place for tokens.
+ * - A GET is a query and receives the `signal`. A paged list is an infinite query by `next_cursor`.
+ * - All other operations are mutations, including `codes.check` and `keys.check`: a check can be paid once, and a refetch
+ *   on window focus would replace a used check by a fresh one. To pay, call `pay` of the check, which pays at most once;
+ *   `transfers.create` cannot guarantee that.
+ * - A mutation takes the arguments of the method before its options: the single argument, or an array of several.
+ * - `retry` is false: the client already retries if the effect of the operation allows it. A payment with an unknown
+ *   outcome must not be sent twice.
+ * - Mutations have `networkMode: 'always'`. Otherwise TanStack Query would hold a payment back while the device is offline
+ *   and send it much later.
+ * - `auth` is left out: the client signs in, and a cache must not contain tokens.
  *
- * Where someone else signs in, make a new `createPayments`, and clear the cache: queries are under `queryKey`, and what
- * was checked is among the mutations.
+ * When another user signs in, create new payments with `createPayments` and clear the cache: queries are under
+ * `queryKey`, and checks are among the mutations.
  *
  * @example
  * const q = paymentsQueries(createPayments({ baseUrl, auth: { token } }))
@@ -122,7 +122,7 @@ type Key = readonly unknown[]
 
 const names = /* @__PURE__ */ new WeakMap<Transport, string>()
 
-/** Views for equal pairs have one transport; another process, or a cache that was kept, has other names. */
+/** Views with equal ids share a transport and so a name. Another process, or a persisted cache, has other names. */
 function nameOf(transport: Transport): string {
   const name = names.get(transport) ?? Math.random().toString(36).slice(2)
   names.set(transport, name)
@@ -148,7 +148,7 @@ function infiniteQueryOf(operation: Operation, method: Method, key: Key, query: 
     queryKey: [...key, query],
     async queryFn({ signal, pageParam }: CallOptions & { readonly pageParam: Cursor }) {
       const page = (await method({ ...query, cursor: pageParam }, { signal })) as Page
-      // It would be the same page for ever.
+      // The same page would load forever.
       if (pageParam && page.next_cursor === pageParam) {
         throw new DecodeError(operation, 'expected a new next_cursor, got one that was sent before')
       }

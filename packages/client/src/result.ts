@@ -8,18 +8,18 @@ import type {
   TimeoutError,
 } from './errors.ts'
 import { ConfigError as Config, type HttpError as Http, PaymentsError } from './errors.ts'
-import type { Issue, Reply } from './middleware.ts'
+import type { AttemptResult, Issue } from './middleware.ts'
 import type { Operation } from './operation.ts'
 
 /** Error codes by status, as the contract declares them for an operation. */
 export type DeclaredErrors = { readonly [status: number]: string }
 
-/** What a call gives: awaited, the data or an error that is thrown; `result()`, either of them as a value. */
+/** Awaited, a call returns its data or throws. `result()` returns either of them as a value. */
 export interface Call<Data, Status extends number, Errors extends DeclaredErrors, Unknown = never>
   extends Promise<Data> {
   /**
-   * Never rejects. Narrow by `ok`, `status` or `kind`. Ask for it at once: a call that fails before anyone listens is
-   * a rejection that nobody handles, as with every promise.
+   * Never rejects. Narrow by `ok`, `status` or `kind`. Call it at once: like every promise, a call that fails without a
+   * handler is an unhandled rejection.
    *
    * @example
    * const result = await payments.users.get(user_id).result()
@@ -29,7 +29,7 @@ export interface Call<Data, Status extends number, Errors extends DeclaredErrors
   result(): Promise<Success<Data, Status> | Failure<Errors> | Unknown>
 }
 
-/** A call of effect `once`: its outcome may remain unknown. */
+/** A call of effect `once`, whose outcome may remain unknown. */
 export type OnceCall<Data, Status extends number, Errors extends DeclaredErrors> = Call<
   Data,
   Status,
@@ -37,12 +37,12 @@ export type OnceCall<Data, Status extends number, Errors extends DeclaredErrors>
   UnknownOutcome
 >
 
-/** A call that gives a page, and all records of this page and the following ones where it is iterated. */
+/** Awaited, a list returns one page. Iterated, it returns the records of this page and all following pages. */
 export interface List<Page extends { data: unknown[] }, Status extends number, Errors extends DeclaredErrors>
   extends Call<Page, Status, Errors>,
     AsyncIterable<Page['data'][number]> {}
 
-/** The service did it. */
+/** The service carried out the request. */
 export interface Success<Data, Status extends number> {
   readonly ok: true
   readonly kind: 'ok'
@@ -51,14 +51,14 @@ export interface Success<Data, Status extends number> {
   readonly headers: Headers
   /** The header x-request-id: an assumption about the open question `errors`. */
   readonly requestId: string | undefined
-  /** What a validation of the answer found; absent without one. */
+  /** The issues that `validation` found; absent without that middleware. */
   readonly issues: readonly Issue[] | undefined
 }
 
 /**
- * The statuses that the contract does not declare for an operation, and that a gateway or the service may answer all
- * the same: those that are registered (RFC 9110, section 15), and 0 for a redirect, which a browser hides. Literals,
- * so that a result narrows by `status`.
+ * Registered statuses (RFC 9110, section 15) that the contract does not declare for an operation, but that a gateway or
+ * the service may still return. 0 is a redirect in a browser, which hides its status. Literals, so that a result narrows
+ * by `status`.
  */
 export type Undeclared<Declared extends number> = Exclude<
   | (0 | 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308)
@@ -88,8 +88,8 @@ export type Undeclared<Declared extends number> = Exclude<
 >
 
 /**
- * It did not happen, as far as can be known; a request of effect `once` was surely not carried out. An `HttpError`
- * without a `status` is that of a sign-in or an impersonation, which `operationId` of the error names.
+ * The call failed; a request of effect `once` was certainly not carried out. If `kind` is `http` and `status` is absent,
+ * a sign-in or an impersonation failed: `operationId` of the error names it.
  */
 export type Failure<Errors extends DeclaredErrors> =
   | Refusal<Errors>
@@ -125,26 +125,26 @@ interface Failed<E extends PaymentsError> {
   readonly error: E
 }
 
-/** It may have been carried out. Find out; do not send it again. */
+/** The request may have been carried out. Check before you retry. */
 export type UnknownOutcome = Failed<OutcomeUnknownError>
 
-/** Data and errors of a reply, both ways. */
+/** Offers the result of an attempt as a promise and as a value. */
 export function callOf(
   operation: Operation,
-  reply: Promise<Reply>,
+  attempt: Promise<AttemptResult>,
   read: (data: unknown) => unknown = (data) => data,
 ): Call<unknown, number, DeclaredErrors> {
-  const given = reply.then((it) => ({ ...it, data: read(it.data) }))
-  const data = given.then((it) => it.data)
+  const mapped = attempt.then((it) => ({ ...it, data: read(it.data) }))
+  const data = mapped.then((it) => it.data)
   const result = () => {
-    // Whoever asks for the result has seen to the error.
+    // The caller gets the error in the result, so it is handled.
     data.catch(() => {})
-    return given.then(success, (error) => failure(operation, error))
+    return mapped.then(success, (error) => failure(operation, error))
   }
   return Object.assign(data, { result }) as Call<unknown, number, DeclaredErrors>
 }
 
-function success({ response: { status, headers }, data, issues }: Reply) {
+function success({ response: { status, headers }, data, issues }: AttemptResult) {
   const requestId = headers.get('x-request-id') ?? undefined
   return { ok: true, kind: 'ok', status, data, headers, requestId, issues }
 }

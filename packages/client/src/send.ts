@@ -1,22 +1,22 @@
 import { attemptOnce } from './attempt.ts'
 import { sleep, within } from './clock.ts'
 import { ConfigError, ConnectionError, HttpError, TimeoutError } from './errors.ts'
-import type { Reply } from './middleware.ts'
+import type { AttemptResult } from './middleware.ts'
 import type { Operation } from './operation.ts'
 import type { CallOptions } from './options.ts'
 import type { Settings } from './settings.ts'
 import type { Tokens } from './tokens.ts'
 
-/** Sends until there is a success, or an error that a retry would not fix or could make worse. */
+/** Sends until a success, or until an error for which a retry is useless or unsafe. */
 export async function send(
   settings: Settings,
   tokens: Tokens,
   operation: Operation,
   url: string,
   input: unknown,
-  given?: CallOptions | null,
-): Promise<Reply> {
-  const options = given ?? {}
+  callOptions?: CallOptions | null,
+): Promise<AttemptResult> {
+  const options = callOptions ?? {}
   const { clock, retries } = settings
   const { timeout = settings.timeout, signal } = options
   const end = clock.now() + timeout
@@ -29,7 +29,7 @@ export async function send(
   let renewed = false
   let resent = 0
   for (let number = 1; ; number++) {
-    const authorization = tokens.kept() || (await within(clock, timeLeft(), signal, operation, tokens.get))
+    const authorization = tokens.cached() || (await within(clock, timeLeft(), signal, operation, tokens.get))
     const request = { ...operation, url, headers: { ...headers, authorization }, input, body, number }
     const ms = Math.min(settings.attemptTimeout, timeLeft())
     try {
@@ -47,9 +47,9 @@ export async function send(
   }
 }
 
-/** The caller's headers, in lower case and such as can be sent, and the body. */
+/** The serialized body, and the caller's headers, validated and in lower case. */
 function contentOf(operation: Operation, input: unknown, options: CallOptions) {
-  // JSON has nothing of a FormData, URLSearchParams or Blob: the body would be `{}`.
+  // JSON.stringify would turn a FormData, URLSearchParams or Blob into `{}`.
   const tag = Object.prototype.toString.call(input).slice(8, -1)
   if (!/^(Object|Undefined)$/.test(tag))
     throw new ConfigError(`the body must be an object, got ${tag}`, operation)
@@ -58,23 +58,27 @@ function contentOf(operation: Operation, input: unknown, options: CallOptions) {
     const own = options.headers && Object.fromEntries(new Headers(options.headers))
     return { headers: { ...own, ...(body && { 'content-type': 'application/json' }) }, body }
   } catch (cause) {
-    throw new ConfigError('the body must be JSON, and headers must be strings', operation, cause)
+    throw new ConfigError(
+      'the body must be serializable as JSON, and header values must be strings',
+      operation,
+      cause,
+    )
   }
 }
 
 /**
- * Milliseconds to wait before the request is sent again; Infinity: never. An error of effect `once` that comes this
- * far was a refusal. Full jitter, so that clients which failed together do not come back together.
+ * Milliseconds to wait before the next attempt; Infinity means no retry. An `OutcomeUnknownError` is never retried. Full
+ * jitter, so that clients that failed together do not retry together.
  */
 function waitBefore(error: unknown, resent: number, { random }: Settings): number {
   const { retryAfter } = error as HttpError
-  if (!isPassing(error) || Number(retryAfter) > LONGEST_WAIT) return Infinity
+  if (!isTransient(error) || Number(retryAfter) > LONGEST_WAIT) return Infinity
   return retryAfter ?? random() * Math.min(LONGEST_WAIT, 250 * 2 ** resent)
 }
 
 const LONGEST_WAIT = 30_000
 
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return (
     error instanceof ConnectionError ||
     error instanceof TimeoutError ||

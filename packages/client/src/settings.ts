@@ -2,10 +2,10 @@ import { systemClock } from './clock.ts'
 import { ConfigError, show } from './errors.ts'
 import type { Auth, ClientOptions } from './options.ts'
 
-/** The options, checked and complete. */
+/** The validated options with defaults filled in. */
 export type Settings = ReturnType<typeof settingsOf>
 
-/** Refuses what cannot work before anything is sent. */
+/** Validates the options before anything is sent. */
 export function settingsOf(options = {} as ClientOptions) {
   const { timeout = 60_000, attemptTimeout = 20_000, retries = 2, ...others } = options
   const { middleware = [], fetch, clock = systemClock, random = Math.random, ...rest } = others
@@ -36,10 +36,10 @@ export function settingsOf(options = {} as ClientOptions) {
 
 const OPTIONS = 'baseUrl, auth, timeout, attemptTimeout, retries, middleware, fetch, clock or random'
 
-/** It is not shown in the error, since it may hold credentials. */
+/** The error does not show the URL, since it may contain credentials. */
 function baseUrlOf(baseUrl: string): string {
   if (!/^https?:\/\/[^\s?#@]+$/i.test(baseUrl) || !URL.canParse(baseUrl)) {
-    throw new ConfigError('"baseUrl" must be an absolute http(s) URL without credentials, query and fragment')
+    throw new ConfigError('"baseUrl" must be an absolute http(s) URL without credentials, query or fragment')
   }
   return baseUrl.replace(/\/+$/, '')
 }

@@ -1,39 +1,39 @@
 import type { Token } from './options.ts'
 
-/** The header authorization of one identity: got when it is first needed, once for all who wait, and kept. */
+/** The `authorization` header of one identity: obtained when first needed, once for all waiting calls, then cached. */
 export interface Tokens {
-  /** The one at hand; empty where none is. */
-  kept(): string
-  /** A new one, or the one that is being got. */
+  /** The cached header; empty if there is none. */
+  cached(): string
+  /** Obtains a new header, or joins the request that is under way. */
   get(): Promise<string>
-  /** Forgets the one that was refused; a newer one stays. Tells whether to ask again makes sense. */
+  /** Forgets the refused header; keeps a newer one. Returns whether obtaining another one makes sense. */
   drop(refused: string): boolean
 }
 
-/** `obtain` gives a token set, or a token that holds until it is refused. */
+/** `obtain` returns a token set, or a token that is valid until it is refused. */
 export function tokensFrom(obtain: () => Promise<Token>, now: () => number): Tokens {
-  let kept = ''
+  let cached = ''
   let until = 0
   let pending: Promise<string> | undefined
   const renew = async () => {
-    const given = await obtain()
-    const set = typeof given === 'string' ? { access_token: given, expiration: undefined } : given
-    // Renewed after nine tenths of its life (in seconds). Where that is no number, a 401 says that it is over.
+    const token = await obtain()
+    const set = typeof token === 'string' ? { access_token: token, expiration: undefined } : token
+    // Renewed after 90 % of its lifetime (in seconds). Without a numeric lifetime, a 401 triggers the renewal.
     until = typeof set.expiration === 'number' ? now() + set.expiration * 900 : Infinity
-    kept = `Bearer ${set.access_token}`
-    return kept
+    cached = `Bearer ${set.access_token}`
+    return cached
   }
   const forget = () => {
     pending = undefined
   }
   return {
-    kept: () => (now() < until ? kept : ''),
+    cached: () => (now() < until ? cached : ''),
     get() {
       pending ??= renew().finally(forget)
       return pending
     },
     drop(refused) {
-      if (refused === kept) kept = ''
+      if (refused === cached) cached = ''
       return true
     },
   }

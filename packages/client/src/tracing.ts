@@ -1,12 +1,12 @@
-import type { Attempt, Middleware, Reply } from './middleware.ts'
-import { kindOf, watched } from './watched.ts'
+import type { Attempt, AttemptResult, Middleware } from './middleware.ts'
+import { kindOf, observe } from './observe.ts'
 
-/** What is used of a tracer; that of `@opentelemetry/api` is one. */
+/** The part of a tracer that `tracing` uses, such as the one of `@opentelemetry/api`. */
 export interface Tracer {
   startSpan(name: string, options: { kind: 2; attributes: SpanAttributes }): Span
 }
 
-/** What is used of a span. */
+/** The part of a span that `tracing` uses. */
 export interface Span {
   spanContext(): SpanContext
   setAttributes(attributes: SpanAttributes): unknown
@@ -14,36 +14,35 @@ export interface Span {
   end(): unknown
 }
 
-/** What names a span in other systems. */
+/** Identifies a span in other systems. */
 export interface SpanContext {
   /** 32 hexadecimal digits. */
   readonly traceId: string
   /** 16 hexadecimal digits. */
   readonly spanId: string
-  /** 1: sampled. */
+  /** 1 means sampled. */
   readonly traceFlags: number
   readonly traceState?: { serialize(): string } | undefined
 }
 
 export type SpanAttributes = Record<string, string | number>
 
-/** What `tracing` takes beside the tracer. */
+/** Options of `tracing`. */
 export interface TracingOptions {
-  /** Default: true. Sends the header traceparent (W3C Trace Context), in place of one of the caller's. */
+  /** Sends the `traceparent` header (W3C Trace Context) and replaces the caller's. Default: true. */
   readonly propagate?: boolean
 }
 
-/** As numbered by OpenTelemetry. */
+/** Span kind and status code of OpenTelemetry. */
 const CLIENT = 2
 const ERROR = 2
 
 /**
- * A middleware that makes one span per attempt, named and described by OpenTelemetry's conventions for HTTP clients
- * (semantic conventions, "HTTP client span"). It is a child of the span that is active when the call is made.
+ * A middleware that creates one span per attempt, according to OpenTelemetry's semantic conventions ("HTTP client
+ * span"). The span is a child of the span that is active at the call.
  *
- * What fills the path, and the query, never get into a span: ids and documents are personal, and traces are read by
- * many. `url.full`, which the conventions require, says REDACTED in their place, as the conventions have it.
- * What the tracer throws is dropped, and the call goes on without a span.
+ * Path parameters and queries never appear in a span, since ids and documents are personal. The required attribute
+ * `url.full` shows REDACTED instead, as the conventions say. If the tracer throws, the call continues without a span.
  *
  * @example
  * import { trace } from '@opentelemetry/api'
@@ -57,7 +56,7 @@ export function tracing(tracer: Tracer, { propagate = true }: TracingOptions = {
     if (!span) return next(attempt)
     const context = propagate && quietly(() => contextHeaders(span.spanContext()))
     const traced = { ...attempt, headers: { ...attempt.headers, ...context } }
-    return watched(traced, next, (reply, error) => finish(span, reply, error))
+    return observe(traced, next, (result, error) => finish(span, result, error))
   }
 }
 
@@ -68,7 +67,7 @@ function startOf(attempt: Attempt) {
     'http.request.method': method,
     'url.template': path,
     'url.full': redacted(attempt),
-    // Of an IPv6 address without the brackets of a URL.
+    // An IPv6 address without the brackets of a URL.
     'server.address': hostname.replace(/^\[|\]$/g, ''),
     'server.port': Number(port || (protocol === 'http:' ? 80 : 443)),
     'partner_payments.operation_id': operationId,
@@ -77,7 +76,7 @@ function startOf(attempt: Attempt) {
   return { kind: CLIENT, attributes } as const
 }
 
-/** The URL with REDACTED for whatever is not the same in every call; without its path where that is not the contract's. */
+/** The URL with REDACTED for each parameter and without the query. A path prefix of another API is dropped. */
 function redacted({ url, path }: Attempt): string {
   const { origin, pathname } = new URL(url)
   const filled = new RegExp(`${path.replace(/\{\w+\}/g, '[^/]+')}$`)
@@ -85,13 +84,13 @@ function redacted({ url, path }: Attempt): string {
   return `${origin}${before}${path.replace(/\{\w+\}/g, 'REDACTED')}`
 }
 
-/** A refusal is an error for a client; so is an attempt without an answer. */
-function finish(span: Span, reply: Reply | undefined, error: unknown): void {
-  const status = reply?.response.status
+/** An error response and an attempt without a response both set the error status. */
+function finish(span: Span, result: AttemptResult | undefined, error: unknown): void {
+  const status = result?.response.status
   const type = status === undefined ? kindOf(error) : status >= 400 && `${status}`
   quietly(() =>
     span.setAttributes({
-      // A browser hides the status of a redirect, and says 0.
+      // A browser reports a redirect as status 0.
       ...(status && { 'http.response.status_code': status }),
       ...(type && { 'error.type': type }),
     }),
@@ -100,18 +99,18 @@ function finish(span: Span, reply: Reply | undefined, error: unknown): void {
   span.end()
 }
 
-/** W3C Trace Context, sections 3.2 and 3.3; nothing of a context that is not valid, as that of a tracer that is off. */
+/** W3C Trace Context, sections 3.2 and 3.3. Empty for an invalid context, such as that of a disabled tracer. */
 function contextHeaders({ traceId, spanId, traceFlags, traceState }: SpanContext): Record<string, string> {
   const isValid = /^(?!0+$)[\da-f]{32}$/.test(traceId) && /^(?!0+$)[\da-f]{16}$/.test(spanId)
   if (!isValid) return {}
   const flags = (traceFlags & 0xff).toString(16).padStart(2, '0')
   const state = traceState?.serialize()
-  // What cannot go into a header would fail the call.
+  // An invalid header value would fail the call.
   const tracestate = state && /^[ -~]{1,512}$/.test(state) ? state : undefined
   return { traceparent: `00-${traceId}-${spanId}-${flags}`, ...(tracestate && { tracestate }) }
 }
 
-/** What `task` gives, or `undefined` where it throws. */
+/** Returns the result of `task`, or `undefined` if it throws. */
 function quietly<T>(task: () => T): T | undefined {
   try {
     return task()

@@ -2,7 +2,7 @@ import { ConfigError, show } from './errors.ts'
 import type { Operation } from './operation.ts'
 
 /**
- * Puts values into a path. Empty, `.` and `..` are refused: they would name another path, and an empty
+ * Fills the parameters of a path. Refuses an empty value, `.` and `..`: they would address another path, and an empty
  * webhook_id would turn a deletion into a request on the list.
  */
 export function fillPath(operation: Operation, read: (name: string) => unknown): string {
@@ -18,7 +18,7 @@ export function fillPath(operation: Operation, read: (name: string) => unknown):
   })
 }
 
-/** `?a=1&b=2`, without what is absent. */
+/** Returns `?a=1&b=2`; leaves out absent values. */
 export function queryOf(values: object | undefined): string {
   const present = Object.entries(values ?? {}).filter(([, value]) => value != null)
   const text = new URLSearchParams(present).toString()

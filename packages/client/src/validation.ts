@@ -1,34 +1,36 @@
 import { DecodeError } from './errors.ts'
-import { answers } from './generated/answers.ts'
+import { responseChecks } from './generated/response-checks.ts'
 import { issuesOf, type Row } from './issues.ts'
-import type { Attempt, Issue, Middleware, Reply } from './middleware.ts'
+import type { Attempt, AttemptResult, Issue, Middleware } from './middleware.ts'
 
-/** What `validation` takes. */
+/** Options of `validation`. */
 export interface ValidationOptions {
   /**
-   * `report`, the default, changes no outcome: `issues` is on the result of a success, and `onIssues` is called.
-   * `enforce` also throws a `DecodeError` where a success breaks what the service's document says.
+   * `report`, the default, sets `issues` on the result of a success and calls `onIssues`; it changes no outcome.
+   * `enforce` also throws a `DecodeError` if a success contradicts the service's own document.
    */
   readonly mode?: 'report' | 'enforce'
-  /** Called for an answer of any status that has issues. What it throws is dropped. */
+  /** Called for each response, of any status, that has issues. Errors that it throws are dropped. */
   readonly onIssues?: (found: FoundIssues) => unknown
 }
 
-/** An answer that is not what the contract says. */
+/** A response that differs from the contract. */
 export interface FoundIssues {
   readonly operationId: string
-  /** The status of the answer. */
+  /** The HTTP status. */
   readonly status: number
   readonly issues: readonly Issue[]
 }
 
 /**
- * A middleware that checks the status and the body of each answer against the contract, without `eval`.
+ * A middleware that checks the status and the body of each response against the contract, without `eval`.
  *
- * An issue with a `question` departs from an answer of ours, and the service is right: it is reported, never enforced.
- * So is a new value of an enumeration. Of the rest, which departs from the service's own document, `enforce` makes a
- * `DecodeError` with these `issues`, except for operations of effect `once`: a payment that was made is no failure,
- * however it is told. A refusal stays the `HttpError` that it is. A list is looked through up to 1,000 issues.
+ * - An issue with a `question` deviates from an assumption. It is reported, never enforced. The same applies to a new
+ *   enum value.
+ * - Other issues contradict the service's own document. With `enforce` they throw a `DecodeError` with these `issues`.
+ * - Operations of effect `once` never throw it: a completed payment stays a success, even if its response is wrong.
+ * - An error response stays an `HttpError`.
+ * - The check of a list stops after 1,000 issues.
  *
  * @example
  * const onIssues = ({ operationId, issues }: FoundIssues) => console.warn(operationId, issues)
@@ -37,18 +39,18 @@ export interface FoundIssues {
  */
 export function validation({ mode = 'report', onIssues }: ValidationOptions = {}): Middleware {
   return async (attempt, next) => {
-    const reply = await next(attempt)
-    const { ok, status } = reply.response
+    const result = await next(attempt)
+    const { ok, status } = result.response
     const { operationId } = attempt
-    const issues = check(operationId, reply)
-    if (issues.length > 0) void tell(onIssues, { operationId, status, issues })
+    const issues = check(operationId, result)
+    if (issues.length > 0) void report(onIssues, { operationId, status, issues })
     if (mode === 'enforce' && ok) enforce(attempt, issues)
-    return { ...reply, issues }
+    return { ...result, issues }
   }
 }
 
-function check(operationId: string, { response: { ok, status }, data }: Reply): Issue[] {
-  const row: Row | undefined = answers[operationId]
+function check(operationId: string, { response: { ok, status }, data }: AttemptResult): Issue[] {
+  const row: Row | undefined = responseChecks[operationId]
   if (!row) return []
   const { question, bodyQuestion, ...checks } = row
   const body = status in checks ? checks[status] : ok && Object.values(checks)[0]
@@ -61,8 +63,8 @@ function undeclared(declared: readonly string[], status: number, question: strin
   return { pointer: '', message, ...(question !== undefined && { question }) }
 }
 
-/** Whoever watches a payment must not decide its outcome. */
-async function tell(onIssues: ValidationOptions['onIssues'], found: FoundIssues): Promise<void> {
+/** Errors are dropped: code that observes a payment must not decide its outcome. */
+async function report(onIssues: ValidationOptions['onIssues'], found: FoundIssues): Promise<void> {
   try {
     await onIssues?.(found)
   } catch {}

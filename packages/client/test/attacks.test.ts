@@ -2,9 +2,19 @@ import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { createClient, createPayments, type Middleware, type Transport } from '../src/index.ts'
 import { testClock } from './clock.ts'
-import { broken, json, problem, SECRET, service, silence, TRANSFER, tokenSet, WHO } from './service.ts'
+import {
+  broken,
+  CUSTOMER,
+  json,
+  noResponse,
+  problem,
+  SECRET,
+  service,
+  TRANSFER,
+  tokenSet,
+} from './service.ts'
 
-/** What an unkind service, fetch, middleware, clock or caller can do. */
+/** A hostile service, fetch, middleware, clock or caller. */
 const PAID = { id: 't', status: 'settled', data: {} }
 const USERS = { user_id: 'u', users: [] }
 const KEY = { dict_key: 'a@example.com', initiation_id: 'ini_1' }
@@ -12,7 +22,7 @@ const TOKEN = { token: () => 't' }
 
 describe('money', () => {
   it.each([408, 429])(
-    'a payment answered %i with JSON that is no problem details is not sent again',
+    'a payment is not retried after a %i with JSON that is not problem details',
     async (status) => {
       const { payments, sent } = service((_, count) =>
         count === 1 ? json({ message: 'Request timeout' }, status) : json(PAID, 201),
@@ -23,7 +33,7 @@ describe('money', () => {
   )
 
   it.each([408, 429])(
-    'a payment is not sent again after a %i whose JSON has its status, but is no problem details',
+    'a payment is not retried after a %i whose JSON has its status but is not problem details',
     async (status) => {
       const { payments, sent } = service((_, count) =>
         count === 1 ? json({ status, error: 'Too busy' }, status) : json(PAID, 201),
@@ -33,12 +43,12 @@ describe('money', () => {
     },
   )
 
-  it('takes no 421 for a refusal: fetch may have sent the payment twice', async () => {
+  it('a 421 is not a refusal: fetch may have sent the payment twice', async () => {
     const { payments } = service(() => problem(421, 'misdirected'))
     expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('outcome_unknown')
   })
 
-  it('takes problem details of another status for no refusal', async () => {
+  it('problem details with another status are not a refusal', async () => {
     const relayed = { type: 'about:blank', title: 'Failed', status: 500, code: 'internal_error' }
     const { payments } = service(() => json(relayed, 400, { 'content-type': 'application/problem+json' }))
     expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('outcome_unknown')
@@ -48,14 +58,14 @@ describe('money', () => {
     'text/html; profile="application/problem+json"',
     'application/problem+jsonp',
     'x/application/problem+json',
-  ])('takes a 429 of another media type for no refusal: %s', async (type) => {
+  ])('a 429 with another media type is not a refusal: %s', async (type) => {
     const busy = { type: 'about:blank', title: 'Too Many Requests', status: 429, code: 'rate_limited' }
     const { payments, sent } = service(() => json(busy, 429, { 'content-type': type }))
     const result = await payments.transfers.create(TRANSFER).result()
     expect([result.kind, sent.length]).toEqual(['outcome_unknown', 1])
   })
 
-  it('reads a media type without regard to case and parameters', async () => {
+  it('ignores the case and the parameters of a media type', async () => {
     const { payments } = service(() => {
       const used = { type: 'about:blank', title: 'Conflict', code: 'initiation_used' }
       return json(used, 409, { 'content-type': 'Application/Problem+JSON ; charset=utf-8' })
@@ -63,21 +73,21 @@ describe('money', () => {
     expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('http')
   })
 
-  it('takes problem details for no success, whatever the status', async () => {
+  it('problem details are never a success, whatever the status', async () => {
     const refused = { type: 'about:blank', title: 'Conflict', status: 409, code: 'initiation_used' }
     const { payments } = service(() => json(refused, 201, { 'content-type': 'application/problem+json' }))
     expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('outcome_unknown')
   })
 
   it.each([[{}], [[]], [{ message: 'x' }]])(
-    'a 404 with %j is no refusal with problem details',
+    'a 404 with %j is not a refusal with problem details',
     async (body) => {
       const { payments } = service(() => json(body, 404))
       expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('outcome_unknown')
     },
   )
 
-  it('a call of the package that fails in a middleware after a payment left does not send the payment again', async () => {
+  it('a payment is not retried if another call fails in a middleware after the payment was sent', async () => {
     const audit = service(() => broken('ECONNREFUSED'), { retries: 0, auth: TOKEN }).payments
     const log: Middleware = async (attempt, next) => {
       const reply = await next(attempt)
@@ -89,7 +99,7 @@ describe('money', () => {
     expect([result.kind, sent.length]).toEqual(['outcome_unknown', 1])
   })
 
-  it('the same with a 401 of the other call', async () => {
+  it('a payment is not retried if another call in a middleware gets a 401', async () => {
     const audit = service(() => problem(401, 'invalid_token'), { retries: 0, auth: TOKEN }).payments
     const log: Middleware = async (attempt, next) => {
       const reply = await next(attempt)
@@ -101,7 +111,7 @@ describe('money', () => {
     expect([result.kind, sent.length]).toEqual(['outcome_unknown', 1])
   })
 
-  it('a middleware that calls next again after a broken connection does not hide the first', async () => {
+  it('the outcome stays unknown if a middleware calls next again after a broken connection', async () => {
     const again: Middleware = (attempt, next) => next(attempt).catch(() => next(attempt))
     const { payments, sent } = service(
       (_, count) =>
@@ -115,7 +125,7 @@ describe('money', () => {
     expect([result.kind, sent.length]).toEqual(['outcome_unknown', 1])
   })
 
-  it('a middleware that goes on after the deadline sends nothing any more', async () => {
+  it('a middleware cannot send after the timeout', async () => {
     const clock = testClock()
     const slow: Middleware = async (attempt, next) => {
       if (attempt.number === 1) await new Promise<void>((go) => void clock.after(30_000, go))
@@ -127,7 +137,7 @@ describe('money', () => {
     expect([(await result).kind, sent.length]).toEqual(['ok', 1])
   })
 
-  it('a middleware that goes on after the caller gave up sends nothing any more', async () => {
+  it('a middleware cannot send after the caller aborted', async () => {
     const clock = testClock()
     const slow: Middleware = async (attempt, next) => {
       await new Promise<void>((go) => void clock.after(1000, go))
@@ -142,7 +152,7 @@ describe('money', () => {
     expect([(await result).kind, sent.length]).toEqual(['aborted', 0])
   })
 
-  it('a connection that breaks in the middle of an answer was made, whatever the error says', async () => {
+  it('a connection that breaks during the response counts as established, whatever the error code', async () => {
     const cut = new Response('{', { status: 201 })
     const text = () => Promise.reject(broken('ECONNREFUSED'))
     Object.defineProperties(cut, { body: { value: null }, text: { value: text } })
@@ -151,7 +161,7 @@ describe('money', () => {
     expect([result.kind, sent.length]).toEqual(['outcome_unknown', 1])
   })
 
-  it('options that are null are none', async () => {
+  it('null options are treated as absent', async () => {
     const { payments, api, sent } = service((it) =>
       json(it.path.includes('check') ? KEY : PAID, it.path.includes('check') ? 200 : 201),
     )
@@ -161,7 +171,7 @@ describe('money', () => {
     expect(sent).toHaveLength(3)
   })
 
-  it('a middleware that calls next once more later sends nothing any more', async () => {
+  it('a middleware cannot call next after the attempt ended', async () => {
     let again: Promise<unknown> = Promise.resolve()
     const late: Middleware = (attempt, next) => {
       again = new Promise((go) => setTimeout(go, 5)).then(() => next(attempt))
@@ -186,13 +196,13 @@ describe('money', () => {
     expect(sent).toHaveLength(2)
   })
 
-  it('a failure that a middleware answers in place of the service is no refusal', async () => {
+  it('an error response that a middleware creates is not a refusal', async () => {
     const gateway: Middleware = async () => ({ response: new Response('', { status: 500 }), data: undefined })
     const { payments } = service(() => json(PAID, 201), { middleware: [gateway], auth: TOKEN })
     expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('outcome_unknown')
   })
 
-  it('an answer that cannot be read names its request', async () => {
+  it('the error of an unreadable response names the request', async () => {
     const { payments } = service(
       () => new Response('', { status: 201, headers: { 'x-request-id': 'req_5' } }),
     )
@@ -200,7 +210,7 @@ describe('money', () => {
     expect(error.request.requestId).toBe('req_5')
   })
 
-  it('an error of a transport of one’s own keeps what was checked blocked', async () => {
+  it('an error of a custom transport keeps the check blocked', async () => {
     const { payments, sent } = service((it) =>
       json(it.path.includes('check') ? KEY : PAID, it.path.includes('check') ? 200 : 201),
     )
@@ -224,7 +234,7 @@ describe('money', () => {
     expect(result.kind).toBe('config')
   })
 
-  it('a base URL with a space after it works or is refused', async () => {
+  it('a base URL with a trailing space works or is refused', async () => {
     const make = () => createPayments({ baseUrl: 'http://127.0.0.1:9 ', auth: TOKEN, retries: 0 })
     let kind: string | undefined
     try {
@@ -236,12 +246,12 @@ describe('money', () => {
   })
 
   it.each([0, -1, Number.NaN, '5s'])('a timeout of %s sends no payment', async (timeout) => {
-    const { payments, sent } = service((it) => silence(it), { auth: TOKEN })
+    const { payments, sent } = service((it) => noResponse(it), { auth: TOKEN })
     const result = await payments.transfers.create(TRANSFER, { timeout: timeout as number }).result()
     expect([['timeout', 'config'].includes(result.kind), sent.length]).toEqual([true, 0])
   })
 
-  it('no time is left: a payment is not sent', async () => {
+  it('a payment is not sent if no time is left', async () => {
     const clock = testClock()
     let jump = 0
     const now = () => clock.now() + jump
@@ -260,17 +270,17 @@ describe('money', () => {
 })
 
 describe('a failure never reads as success', () => {
-  it('a deletion answered with a page', async () => {
+  it('a deletion that returns an HTML page', async () => {
     const { payments } = service(() => new Response('<html>Sign in', { status: 200 }))
     expect((await payments.webhooks.delete('w').result()).kind).toBe('decode')
   })
 
-  it.each([200, 202])('a %i in place of the 201 of a transfer', async (status) => {
+  it.each([200, 202])('a %i instead of the 201 of a transfer', async (status) => {
     const { payments } = service(() => json({ error: 'maintenance' }, status))
     expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('outcome_unknown')
   })
 
-  it('an error of a middleware whose answer has content-length 0: by path', async () => {
+  it('an error response of a middleware with content-length 0: by path', async () => {
     const none = new Response(null, { status: 500, headers: { 'content-length': '0' } })
     const { api } = service(() => json({}), {
       middleware: [async () => ({ response: none, data: { code: 'x' } })],
@@ -279,16 +289,16 @@ describe('a failure never reads as success', () => {
     expect(outcome.error).toBeTruthy()
   })
 
-  it('a 200 that is an array where an object is due', async () => {
+  it('a 200 with an array instead of an object', async () => {
     const { payments } = service(() => json([]))
     expect((await payments.keys.check('a').result()).kind).toBe('decode')
   })
 
-  it('the error of the sign-in is not that of the operation: by path', async () => {
+  it('a failed sign-in is not an error of the operation: by path', async () => {
     const fetch = async (url: string) =>
       url.includes('impersonate') ? problem(404, 'not_found') : json(tokenSet('t'))
     const { payments } = service(() => json({}), { fetch })
-    const api = createClient(payments.as(WHO).transport)
+    const api = createClient(payments.as(CUSTOMER).transport)
     const path = '/mobile-bff/v1/partner/user/{user_id}'
     const { error } = await api
       .GET(path, { params: { path: { user_id: 'u' } } })
@@ -296,15 +306,15 @@ describe('a failure never reads as success', () => {
     expect(error).toBeUndefined()
   })
 
-  it('the error of the sign-in is not that of the operation: result', async () => {
+  it('a failed sign-in is not an error of the operation: result', async () => {
     const fetch = async (url: string) =>
       url.includes('impersonate') ? problem(404, 'not_found') : json(tokenSet('t'))
     const { payments } = service(() => json({}), { fetch })
-    const result = await payments.as(WHO).users.get('u').result()
+    const result = await payments.as(CUSTOMER).users.get('u').result()
     expect(result.status).not.toBe(404)
   })
 
-  it('middleware of openapi-fetch that answers an empty 500', async () => {
+  it('openapi-fetch middleware that returns an empty 500', async () => {
     const { api } = service(() => json(USERS))
     const outcome = await api
       .GET('/mobile-bff/v1/partner/user', {
@@ -314,7 +324,7 @@ describe('a failure never reads as success', () => {
     expect(outcome.error).toBeTruthy()
   })
 
-  it('middleware of openapi-fetch that changes the answer: data is a stream', async () => {
+  it('openapi-fetch middleware that changes the response: data is a stream', async () => {
     const { api } = service(() => json(USERS))
     const outcome = await api
       .GET('/mobile-bff/v1/partner/user', { middleware: [{ onResponse: () => json(USERS) }] })
@@ -352,7 +362,7 @@ describe('options of a call of openapi-fetch', () => {
     ['credentials', 'include'],
     ['redirect', 'follow'],
     ['keepalive', true],
-  ])('%s, which the engine would ignore, is refused', async (name, value) => {
+  ])('%s, which would be ignored, is refused', async (name, value) => {
     const { api, sent } = service(() => json(USERS))
     const call = api.GET('/mobile-bff/v1/partner/user', { [name]: value })
     await expect(call).rejects.toMatchObject({ kind: 'config', message: expect.stringContaining(name) })
@@ -375,7 +385,7 @@ describe('options of a call of openapi-fetch', () => {
     expect(used).toBe(true)
   })
 
-  it('rejects with a PaymentsError where a header is wrong', async () => {
+  it('an invalid header rejects with a PaymentsError', async () => {
     const { api } = service(() => json(USERS))
     await expect(
       api.GET('/mobile-bff/v1/partner/user', { headers: { 'x-a': 'a\nb' } }),
@@ -384,7 +394,7 @@ describe('options of a call of openapi-fetch', () => {
 })
 
 describe('tokens', () => {
-  it('a supplied token that never comes does not hang the client for ever', async () => {
+  it('a token supplier that hangs times out', async () => {
     const clock = testClock()
     let asked = 0
     const token = () => (++asked === 1 ? new Promise<string>(() => {}) : 't')
@@ -397,7 +407,7 @@ describe('tokens', () => {
     expect((await second).kind).toBe('ok')
   })
 
-  it('an expiration of null is no number: the token is kept', async () => {
+  it('a token with expiration null is kept until it is refused', async () => {
     const fetch = async (url: string) => {
       if (!url.includes('/auth/')) return json(USERS)
       signIns++
@@ -410,7 +420,7 @@ describe('tokens', () => {
     expect(signIns).toBe(1)
   })
 
-  it('a token that fails while it gives up the call leaves no rejection unhandled', async () => {
+  it('a token supplier that aborts the call and fails leaves no unhandled rejection', async () => {
     const unhandled: unknown[] = []
     const note = (error: unknown) => unhandled.push(error)
     const others = process.listeners('unhandledRejection')
@@ -431,7 +441,7 @@ describe('tokens', () => {
 })
 
 describe('secrets', () => {
-  it('a token that fetch refuses is not shown', async () => {
+  it('an error does not show a token that fetch refuses', async () => {
     const payments = createPayments({
       baseUrl: 'http://127.0.0.1:9',
       auth: { token: () => 'sec\nret' },
@@ -441,14 +451,14 @@ describe('secrets', () => {
     expect(inspect(error)).not.toMatch(/sec\\?n?\s*ret/)
   })
 
-  it('credentials in a base URL are not shown', () => {
+  it('an error does not show credentials in a base URL', () => {
     const make = () => createPayments({ baseUrl: 'https://key:s3cret@pay.example', auth: SECRET })
     expect(make).toThrow('credentials')
     expect(make).not.toThrow('s3cret')
   })
 
   it.each(['a\nb', 'x'.repeat(65), 'a@example.com'])(
-    'a code that is none (%j) is not in the message',
+    'an invalid code (%j) is not in the message',
     async (code) => {
       const { payments } = service(() => json({ status: 422, code }, 422))
       const error = await payments.users.list().catch((it) => it)
@@ -456,15 +466,15 @@ describe('secrets', () => {
     },
   )
 
-  it('a problem that holds personal data is not printed', async () => {
+  it('personal data of problem details is not printed', async () => {
     const { payments } = service(() => json({ code: 'x', detail: 'a@example.com' }, 422))
     const error = await payments.users.list().catch((it) => it)
     expect(inspect(error) + JSON.stringify(error)).not.toContain('a@example.com')
   })
 })
 
-describe('what is read and sent', () => {
-  it('the length of a compressed body is not trusted: it is read piece by piece', async () => {
+describe('bodies and amounts', () => {
+  it('a compressed body is read in chunks, whatever its declared length', async () => {
     const zipped = new Response(JSON.stringify(USERS), {
       headers: { 'content-length': '5', 'content-encoding': 'gzip' },
     })
@@ -473,7 +483,7 @@ describe('what is read and sent', () => {
     expect(await payments.users.list()).toEqual(USERS)
   })
 
-  it('a small declared length does not lift the limit', async () => {
+  it('a small declared length does not bypass the limit', async () => {
     const { payments } = service(
       () => new Response('x'.repeat(11 * 2 ** 20), { headers: { 'content-length': '10' } }),
     )
@@ -489,7 +499,7 @@ describe('what is read and sent', () => {
   })
 })
 
-describe('a body that is no plain object', () => {
+describe('a body that is not a plain object', () => {
   it.each([
     ['FormData', new FormData()],
     ['URLSearchParams', new URLSearchParams('amount=1.00')],
@@ -500,7 +510,7 @@ describe('a body that is no plain object', () => {
     ['Array', []],
     ['String', '{}'],
     ['Null', null],
-  ])('%s is refused before anything is sent, by both surfaces', async (name, body) => {
+  ])('%s is refused before anything is sent, by both clients', async (name, body) => {
     const { api, payments, sent, tokens } = service(() => json(PAID, 201))
     const refused = { kind: 'config', message: `createTransfer: the body must be an object, got ${name}` }
     await expect(payments.transfers.create(body as never)).rejects.toMatchObject(refused)
@@ -519,7 +529,7 @@ describe('base URLs', () => {
 })
 
 describe('lists', () => {
-  it('a cursor that is no text does not go on for ever', async () => {
+  it('a cursor that is not a string does not loop forever', async () => {
     const { payments, sent } = service((_, count) => {
       if (count > 20) throw new Error('for ever')
       return json({ data: [], next_cursor: { at: 1 } })

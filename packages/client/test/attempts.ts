@@ -1,6 +1,6 @@
-import type { Attempt, ClientOptions, Middleware, Reply } from '../src/index.ts'
+import type { Attempt, AttemptResult, ClientOptions, Middleware } from '../src/index.ts'
 
-/** An attempt as the engine makes it, a payment unless told otherwise. */
+/** An attempt as the client creates it; by default a payment. */
 export function attemptOf(own: Partial<Attempt> = {}): Attempt {
   return {
     operationId: 'createTransfer',
@@ -19,14 +19,18 @@ export function attemptOf(own: Partial<Attempt> = {}): Attempt {
   }
 }
 
-export function replyOf(status: number, data?: unknown, headers: Record<string, string> = {}): Reply {
+export function resultOf(
+  status: number,
+  data?: unknown,
+  headers: Record<string, string> = {},
+): AttemptResult {
   const text = status === 204 ? null : JSON.stringify(data)
   return { response: new Response(text, { status, headers }), data }
 }
 
-/** What a middleware makes of an attempt that is answered like this. */
-export function run(middleware: Middleware, attempt: Attempt, reply: Reply): Promise<Reply> {
-  return middleware(attempt, async () => reply)
+/** Runs a middleware whose `next` returns `result`. */
+export function run(middleware: Middleware, attempt: Attempt, result: AttemptResult): Promise<AttemptResult> {
+  return middleware(attempt, async () => result)
 }
 
 interface Sent {
@@ -36,23 +40,23 @@ interface Sent {
 
 interface Recorder {
   readonly fetch: NonNullable<ClientOptions['fetch']>
-  /** What was sent so far. */
+  /** The requests so far. */
   readonly sent: readonly Sent[]
 }
 
-/** A fetch that gives one answer after the other, the last one for ever; an error is thrown. */
-export function fetchOf(...answers: (Reply | Error)[]): Recorder {
+/** A fetch that returns the outcomes in turn and repeats the last one; it throws an outcome that is an error. */
+export function fetchOf(...outcomes: (AttemptResult | Error)[]): Recorder {
   const sent: Sent[] = []
   const fetch: Recorder['fetch'] = async (url, init) => {
     sent.push({ url, init })
-    const answer = answers.length > 1 ? answers.shift() : answers[0]
-    if (!answer || answer instanceof Error) throw answer
-    return answer.response.clone()
+    const outcome = outcomes.length > 1 ? outcomes.shift() : outcomes[0]
+    if (!outcome || outcome instanceof Error) throw outcome
+    return outcome.response.clone()
   }
   return { fetch, sent }
 }
 
-/** A clock whose waits are over at once; each look at it takes a millisecond. */
+/** A clock whose waits end at once; each call of `now` adds a millisecond. */
 export function hastyClock() {
   let now = 0
   const after = (_: number, wake: () => void) => {

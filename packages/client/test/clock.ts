@@ -18,7 +18,7 @@ export function testClock() {
       return () => timers.delete(timer)
     },
   }
-  /** Lets everything run that can, then moves on, from timer to timer. */
+  /** Runs all pending tasks, then advances from timer to timer. */
   const advance = async (ms: number) => {
     const end = time + ms
     for (;;) {

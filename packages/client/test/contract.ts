@@ -4,14 +4,14 @@ import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** The contract as the tests walk through it, with the short paths of its guide. */
+/** The contract with the short paths of its guide. */
 export const contract = mergeContracts(openapi, guide) as unknown as {
   readonly webhooks: Readonly<Record<string, Readonly<Record<string, Json>>>>
   readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>
   readonly components: Readonly<Record<string, Readonly<Record<string, Json>>>>
 }
 
-/** Follows a reference inside the contract. */
+/** Resolves a reference inside the contract. */
 export function resolved(node: unknown): Json {
   const { $ref } = node as { $ref?: string }
   if (!$ref) return node as Json
@@ -19,7 +19,7 @@ export function resolved(node: unknown): Json {
   return resolved(steps.reduce<unknown>((at, step) => (at as Json)[step], contract))
 }
 
-/** An example of a body: of the request, or of the answer with a status. */
+/** An example body of the request or of the response with a status. */
 export interface Example {
   readonly operationId: string
   readonly of: string

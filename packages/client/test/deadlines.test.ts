@@ -6,17 +6,17 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPayments } from '../src/index.ts'
 import { testClock } from './clock.ts'
-import { json, service, silence } from './service.ts'
+import { json, noResponse, service } from './service.ts'
 
-describe('deadlines', () => {
-  it('end an attempt, and begin another', async () => {
+describe('timeouts', () => {
+  it('end an attempt and start the next', async () => {
     const clock = testClock()
     const at: number[] = []
     const start = clock.now()
     const { payments, sent } = service(
       (sent) => {
         at.push(clock.now() - start)
-        return silence(sent)
+        return noResponse(sent)
       },
       { clock },
     )
@@ -27,10 +27,10 @@ describe('deadlines', () => {
     expect(sent.map(({ signal }) => signal.aborted)).toEqual([true, true, true])
   })
 
-  it('end the call, whatever is left of its attempts', async () => {
+  it('end the call even if retries are left', async () => {
     const clock = testClock()
     const start = clock.now()
-    const { payments } = service((sent) => silence(sent), { clock })
+    const { payments } = service((sent) => noResponse(sent), { clock })
     let ended = 0
     const result = payments.users
       .list({ timeout: 25_000 })
@@ -43,15 +43,15 @@ describe('deadlines', () => {
     expect(ended).toBe(25_000)
   })
 
-  it('hold where fetch does not listen to its signal', async () => {
+  it('apply even if fetch ignores its signal', async () => {
     const clock = testClock()
-    const { payments } = service((sent) => silence(sent, false), { clock })
+    const { payments } = service((sent) => noResponse(sent, false), { clock })
     const result = payments.users.list().result()
     await clock.advance(100_000)
     expect(await result).toMatchObject({ kind: 'timeout' })
   })
 
-  it('end the wait for a token too', async () => {
+  it('apply to the wait for a token', async () => {
     const clock = testClock()
     const never = new Promise<string>(() => {})
     const { payments } = service(() => json({}), { clock, auth: { token: () => never } })
@@ -60,7 +60,7 @@ describe('deadlines', () => {
     expect(await result).toMatchObject({ kind: 'timeout' })
   })
 
-  it('leave no timer and no listener behind', async () => {
+  it('leave no timer or listener behind', async () => {
     const clock = testClock()
     const { payments } = service(() => json({ user_id: 'u', users: [] }), { clock })
     const { signal } = new AbortController()
@@ -78,7 +78,7 @@ describe('deadlines', () => {
     expect([clock.timers.size, listeners]).toEqual([0, 0])
   })
 
-  it('a signal that was aborted before sends nothing, not even a sign-in', async () => {
+  it('an already aborted signal sends nothing, not even a sign-in', async () => {
     const { payments, sent, tokens } = service(() => json({}))
     const result = await payments.users.list({ signal: AbortSignal.abort('no') }).result()
     expect(result).toMatchObject({ kind: 'aborted', error: { cause: 'no' } })
@@ -86,11 +86,11 @@ describe('deadlines', () => {
   })
 })
 
-describe('a caller who gives up', () => {
-  it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])('is heard %i turns after the token came', async (turns) => {
+describe('a caller who aborts', () => {
+  it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])('ends the call %i turns after the token arrived', async (turns) => {
     let give: (token: string) => void = () => {}
     const token = () => new Promise<string>((resolve) => (give = resolve))
-    const { payments } = service((sent) => silence(sent), { auth: { token }, clock: testClock() })
+    const { payments } = service((sent) => noResponse(sent), { auth: { token }, clock: testClock() })
     const controller = new AbortController()
     const result = payments.users.list({ signal: controller.signal }).result()
     give('t')
@@ -122,12 +122,12 @@ describe('over real HTTP', () => {
   })
   const auth = { token: () => 't' }
 
-  it('a body that stops half-way ends with the deadline', async () => {
+  it('a body that stalls ends with a timeout', async () => {
     const payments = createPayments({ baseUrl, auth, attemptTimeout: 100, retries: 0 })
     expect(await payments.users.list().result()).toMatchObject({ kind: 'timeout' })
   })
 
-  it('a body that is cut off is a broken connection, not an answer', async () => {
+  it('a truncated body is a connection error', async () => {
     const payments = createPayments({ baseUrl, auth, retries: 0 })
     expect(await payments.users.get('cut').result()).toMatchObject({
       kind: 'connection',
@@ -135,12 +135,12 @@ describe('over real HTTP', () => {
     })
   })
 
-  it('a body without end is not read to its end', async () => {
+  it('an endless body is not read completely', async () => {
     const payments = createPayments({ baseUrl, auth, retries: 0 })
     expect(await payments.users.get('endless').result()).toMatchObject({ kind: 'decode' })
   })
 
-  it('a body that is small until it is decompressed is not read to its end either', async () => {
+  it('a decompression bomb is not read completely', async () => {
     const payments = createPayments({ baseUrl, auth, retries: 0 })
     expect(await payments.users.get('bomb').result()).toMatchObject({
       kind: 'decode',
@@ -148,7 +148,7 @@ describe('over real HTTP', () => {
     })
   })
 
-  it('a service that is not there refuses the connection, which is known', async () => {
+  it('a refused connection is reported with its error code', async () => {
     const closed = createServer().listen(0, '127.0.0.1')
     await once(closed, 'listening')
     const { port } = closed.address() as AddressInfo

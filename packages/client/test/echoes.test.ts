@@ -12,7 +12,7 @@ function transferOf(amount: unknown) {
   return json({ id: 't', status: 'settled', data: { amount } }, 201)
 }
 
-describe('a transfer whose response shows', () => {
+describe('a transfer whose response has the amount', () => {
   it.each(['10.50', '10.5', '010.500', 10.5, '-10.50', '-10.5', 'R$ 10,50', '', '***', null, undefined, {}])(
     '%j for 10.50 succeeds',
     async (amount) => {
@@ -22,7 +22,7 @@ describe('a transfer whose response shows', () => {
   )
 
   it.each(['10.51', '1.05', '110.50', '-110.50', 'R$ 110,50', '0', 1050, '1050'])(
-    '%j for 10.50 is unknown',
+    '%j for 10.50 leaves the outcome unknown',
     async (amount) => {
       const { payments, sent } = service(() => transferOf(amount))
       const error = await payments.transfers.create(TRANSFER).catch((it) => it)
@@ -34,21 +34,21 @@ describe('a transfer whose response shows', () => {
 })
 
 describe('a response that belongs to another request', () => {
-  it('stays unknown where it names its request, and shows no amount', async () => {
+  it('leaves the outcome unknown, names the request and shows no amount', async () => {
     const { payments } = service(() => json({ data: { amount: '99.00' } }, 201, { 'x-request-id': 'req_7' }))
     const error = await payments.transfers.create(TRANSFER).catch((it) => it)
     expect(error.request.requestId).toBe('req_7')
     expect(`${error} ${error.cause}`).not.toMatch(/99|10\.5/)
   })
 
-  it('is unknown by path too', async () => {
+  it('leaves the outcome unknown by path too', async () => {
     const { api } = service(() => transferOf('99.00'))
     await expect(api.POST('/mobile-bff/v1/pix/out/', { body: TRANSFER })).rejects.toMatchObject({
       kind: 'outcome_unknown',
     })
   })
 
-  it('is unknown where a middleware changed what was sent, and its response shows what was given', async () => {
+  it('leaves the outcome unknown if a middleware changed the request and the response repeats the original', async () => {
     const raise: Middleware = (attempt, next) =>
       next({ ...attempt, body: attempt.body?.replace('10.50', '20.00') })
     const { payments } = service(() => transferOf('10.50'), { middleware: [raise] })
@@ -56,7 +56,7 @@ describe('a response that belongs to another request', () => {
   })
 })
 
-describe('a charge whose response shows', () => {
+describe('a charge whose response has', () => {
   it.each([
     [{}],
     [{ dict_key: '61912345678' }],
@@ -70,13 +70,13 @@ describe('a charge whose response shows', () => {
     [{ dict_key: '+5561912345679' }],
     [{ tx_id: 'PEDIDO1005PEDIDO1005PEDIDO1005' }],
     [{ amount: { original: '35.00' } }],
-  ])('%j is unknown', async (shown) => {
+  ])('%j leaves the outcome unknown', async (shown) => {
     const { payments } = service(() => json(shown))
     expect((await payments.qrcodes.createImmediate(CHARGE).result()).kind).toBe('outcome_unknown')
   })
 })
 
-describe('a look-up of a key whose response shows', () => {
+describe('a key check whose response has', () => {
   it.each(['+55 (61) 91234-5678', '61912345678', '***'])('%j succeeds', async (dict_key) => {
     const { payments } = service(() => json({ dict_key, initiation_id: 'ini_1' }))
     expect((await payments.keys.check(CHARGE.dict_key).result()).kind).toBe('ok')

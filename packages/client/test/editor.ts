@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript-5'
 
-/** What an editor says of the programs that are open in it. */
+/** The language service of an editor with open programs. */
 export interface Editor {
-  /** What is wrong with a program, as text. */
+  /** The error messages of a program. */
   errorsOf(program: string): string[]
-  /** What is shown where the pointer rests on the last name of `expression`, without the signature. */
+  /** The hover documentation of the last name of `expression`, without the signature. */
   hover(program: string, expression: string): string
 }
 
@@ -18,7 +18,7 @@ const OPTIONS: ts.CompilerOptions = {
   types: ['node'],
 }
 
-/** TypeScript as editors run it. To the programs this package is what was built, by its name. */
+/** TypeScript as editors run it. Programs import the built package by its name. */
 export function openInEditor(programs: readonly string[]): Editor {
   const files = programs.map((_, index) => fileURLToPath(new URL(`open${index}.ts`, import.meta.url)))
   const fileOf = (program: string) => files[programs.indexOf(program)] ?? ''
@@ -33,7 +33,7 @@ export function openInEditor(programs: readonly string[]): Editor {
     fileExists: ts.sys.fileExists,
     directoryExists: ts.sys.directoryExists,
     readFile: read,
-    // What a package is installed beside is seen from its real place only.
+    // Peer dependencies resolve only from the real path of a package.
     ...(ts.sys.realpath && { realpath: ts.sys.realpath }),
   })
   return {

@@ -6,43 +6,43 @@ const LOOKUP = '/mobile-bff/v1/pix/dict/check/'
 const USER = '/mobile-bff/v1/partner/user/{user_id}'
 const OUT = '/mobile-bff/v1/pix/out/'
 
-/** What leading clients get wrong, each in its own way: a failure that reads as a success, or another path. */
-const failures: Record<string, { answer: () => Response; kind: string; status?: number }> = {
-  'an empty 500': { answer: () => new Response('', { status: 500 }), kind: 'http', status: 500 },
+/** Failures that other clients read as a success. */
+const failures: Record<string, { respond: () => Response; kind: string; status?: number }> = {
+  'an empty 500': { respond: () => new Response('', { status: 500 }), kind: 'http', status: 500 },
   'an empty 500 with content-length 0': {
-    answer: () => new Response('', { status: 500, headers: { 'content-length': '0' } }),
+    respond: () => new Response('', { status: 500, headers: { 'content-length': '0' } }),
     kind: 'http',
     status: 500,
   },
-  'an empty 404': { answer: () => new Response(null, { status: 404 }), kind: 'http', status: 404 },
-  'a 404 with problem details': { answer: () => problem(404, 'not_found'), kind: 'http', status: 404 },
+  'an empty 404': { respond: () => new Response(null, { status: 404 }), kind: 'http', status: 404 },
+  'a 404 with problem details': { respond: () => problem(404, 'not_found'), kind: 'http', status: 404 },
   'an HTML 502': {
-    answer: () =>
+    respond: () =>
       new Response('<html>Bad gateway', { status: 502, headers: { 'content-type': 'text/html' } }),
     kind: 'http',
     status: 502,
   },
-  'a 400 whose body is a JSON string': { answer: () => json('no', 400), kind: 'http', status: 400 },
-  'a 400 whose body is null': { answer: () => json(null, 400), kind: 'http', status: 400 },
+  'a 400 whose body is a JSON string': { respond: () => json('no', 400), kind: 'http', status: 400 },
+  'a 400 whose body is null': { respond: () => json(null, 400), kind: 'http', status: 400 },
   'a redirect': {
-    answer: () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.example/' } }),
+    respond: () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.example/' } }),
     kind: 'http',
     status: 302,
   },
-  'an empty 200': { answer: () => new Response('', { status: 200 }), kind: 'decode' },
+  'an empty 200': { respond: () => new Response('', { status: 200 }), kind: 'decode' },
   'an empty 200 with content-length 0': {
-    answer: () => new Response('', { status: 200, headers: { 'content-length': '0' } }),
+    respond: () => new Response('', { status: 200, headers: { 'content-length': '0' } }),
     kind: 'decode',
   },
-  'a 204 where a body is due': { answer: () => new Response(null, { status: 204 }), kind: 'decode' },
-  'a 200 that is HTML': { answer: () => new Response('<html>Sign in', { status: 200 }), kind: 'decode' },
-  'a 200 that is cut JSON': { answer: () => new Response('{"id":', { status: 200 }), kind: 'decode' },
-  'a 200 that is null': { answer: () => json(null), kind: 'decode' },
-  'a 200 that is a number': { answer: () => json(1), kind: 'decode' },
+  'a 204 instead of a body': { respond: () => new Response(null, { status: 204 }), kind: 'decode' },
+  'a 200 that is HTML': { respond: () => new Response('<html>Sign in', { status: 200 }), kind: 'decode' },
+  'a 200 with truncated JSON': { respond: () => new Response('{"id":', { status: 200 }), kind: 'decode' },
+  'a 200 that is null': { respond: () => json(null), kind: 'decode' },
+  'a 200 that is a number': { respond: () => json(1), kind: 'decode' },
 }
 
-describe.each(Object.entries(failures))('%s never reads as success', (_, { answer, kind, status }) => {
-  const { payments, api } = service(answer, { retries: 0 })
+describe.each(Object.entries(failures))('%s never reads as success', (_, { respond, kind, status }) => {
+  const { payments, api } = service(respond, { retries: 0 })
 
   it('with an operation', async () => {
     const call = payments.keys.check('a@example.com')
@@ -54,7 +54,7 @@ describe.each(Object.entries(failures))('%s never reads as success', (_, { answe
     expect(await payments.keys.check('a@example.com').result()).toMatchObject({ ok: false, kind, status })
   })
 
-  it('with a path: an error that is there, or a rejection', async () => {
+  it('by path: an error or a rejection', async () => {
     const outcome = await api
       .POST(LOOKUP, { body: { dict_key: 'a@example.com' } })
       .catch((error) => ({ error }))
@@ -62,15 +62,15 @@ describe.each(Object.entries(failures))('%s never reads as success', (_, { answe
     expect('data' in outcome).toBe(false)
   })
 
-  it('with a payment: what is no refusal is an unknown outcome', async () => {
+  it('with a payment: anything but a refusal is an unknown outcome', async () => {
     const result = await payments.transfers.create(TRANSFER).result()
-    const refused = status === 404 && answer().headers.has('content-type')
+    const refused = status === 404 && respond().headers.has('content-type')
     expect(result).toMatchObject({ ok: false, kind: refused ? 'http' : 'outcome_unknown' })
   })
 })
 
 describe('a problem', () => {
-  it('is on the error, with the status, the request id and the retry-after', async () => {
+  it('is on the error with the status, the request id and retry-after', async () => {
     const { payments } = service(() => problem(429, 'rate_limited', { 'retry-after': '40' }))
     const error = await payments.users.list().catch((it) => it)
     expect(error).toMatchObject({
@@ -83,7 +83,7 @@ describe('a problem', () => {
     })
   })
 
-  it('is the `error` of the client by path, as it was answered', async () => {
+  it('is the unchanged `error` of the client by path', async () => {
     const { api } = service(() => problem(404, 'not_found'))
     const { data, error, response } = await api.GET(USER, { params: { path: { user_id: 'u' } } })
     expect(data).toBeUndefined()
@@ -91,20 +91,20 @@ describe('a problem', () => {
     expect(response.status).toBe(404)
   })
 
-  it('names the request where only the body does', async () => {
+  it('takes the request id from the body if the header is absent', async () => {
     const { payments } = service(() => json({ status: 400, request_id: 'req_9' }, 400))
     expect(await payments.users.list().catch((it) => it.requestId)).toBe('req_9')
   })
 })
 
 describe('the client by path', () => {
-  it('throws an unknown outcome: it is neither data nor an error of the service', async () => {
+  it('throws an unknown outcome instead of returning `error`', async () => {
     const { api, sent } = service(() => problem(503, 'unavailable'))
     await expect(api.POST(OUT, { body: TRANSFER })).rejects.toMatchObject({ kind: 'outcome_unknown' })
     expect(sent).toHaveLength(1)
   })
 
-  it('sends what the operations send', async () => {
+  it('sends the same requests as the operations', async () => {
     const { api, payments, sent } = service(() => json({ id: 't' }, 201))
     await api.POST(OUT, { body: TRANSFER })
     await payments.transfers.create(TRANSFER)
@@ -112,7 +112,7 @@ describe('the client by path', () => {
     expect(first).toEqual(second)
   })
 
-  it('gives the data, and the answer as fetch gave it', async () => {
+  it('returns the data and the response of fetch', async () => {
     const { api } = service(() => json({ user_id: 'u', users: [] }, 200, { 'x-request-id': 'req_7' }))
     const { data, response } = await api.GET('/mobile-bff/v1/partner/user')
     expect(data).toEqual({ user_id: 'u', users: [] })
@@ -120,7 +120,7 @@ describe('the client by path', () => {
     expect(response.headers.get('x-request-id')).toBe('req_7')
   })
 
-  it('passes queries, headers, the signal and a time-out on', async () => {
+  it('passes on queries, headers, the signal and the timeout', async () => {
     const { api, sent } = service(() => json({ data: [], next_cursor: null }))
     const path = '/mobile-bff/v1/pix/qrcode/dynamic/due-date'
     await api.GET(path, { params: { query: { limit: '5', status: 'ATIVA' } }, headers: { 'X-Trace': '1' } })
@@ -131,13 +131,13 @@ describe('the client by path', () => {
     await expect(slow.api.GET(path, { timeout: 5 })).rejects.toMatchObject({ kind: 'timeout' })
   })
 
-  it('takes `request` too, in any case of the method', async () => {
+  it('has `request`, with the method in any case', async () => {
     const { api, sent } = service(() => json({ user_id: 'u', users: [] }))
     await api.request('get', '/mobile-bff/v1/partner/user')
     expect(sent[0]?.method).toBe('GET')
   })
 
-  it('refuses a path that the contract does not have, and another parseAs', async () => {
+  it('refuses an unknown path and the option parseAs', async () => {
     const { api, sent } = service(() => json({}))
     await expect(api.GET('/mobile-bff/v1/partner/users' as never)).rejects.toMatchObject({ kind: 'config' })
     await expect(api.GET('/mobile-bff/v1/partner/user', { parseAs: 'blob' })).rejects.toMatchObject({
@@ -146,7 +146,7 @@ describe('the client by path', () => {
     expect(sent).toHaveLength(0)
   })
 
-  it('answers a deletion without data and without an error', async () => {
+  it('returns neither data nor error for a deletion', async () => {
     const { api, payments } = service(() => new Response(null, { status: 204 }))
     const path = '/mobile-bff/v1/partner/webhook/{webhook_id}'
     const { error, response } = await api.DELETE(path, { params: { path: { webhook_id: 'w' } } })

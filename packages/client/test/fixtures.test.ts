@@ -40,7 +40,7 @@ test('has every operation and delivery of the contract, with its statuses', () =
   }
 })
 
-test('has every example of the contract, as it is written there', () => {
+test('has every example of the contract, unchanged', () => {
   const bodies = Object.values(all).flatMap(({ request = {}, response = {} }) => [
     request,
     ...Object.values(response),
@@ -58,21 +58,21 @@ test('names the examples as the contract does', () => {
   expect(fixtures.deleteWebhook.response[204]).toEqual({})
 })
 
-test('gives a new copy at each access, so that a change spoils no other test', () => {
+test('returns a new copy at each access', () => {
   const transfer = fixtures.createTransfer.response[201].payKey
   transfer.data.amount = '99.00'
   expect(fixtures.createTransfer.response[201].payKey.data.amount).toBe('25.00')
 })
 
 describe('types', () => {
-  test('are those of the contract, and of the branch where there is a choice', () => {
+  test('the types are those of the contract, and of the branch of a discriminated schema', () => {
     expectTypeOf(fixtures.checkKey.response[200].email).toEqualTypeOf<KeyCheck>()
     expectTypeOf(fixtures.createTransfer.request.payKey).toEqualTypeOf<DictTransferRequest>()
     expectTypeOf(fixtures.createTransfer.response[422].insufficientFunds).toEqualTypeOf<Problem>()
     expectTypeOf(fixtures.onTransferSettled.request.transferSettled).toEqualTypeOf<TransferSettledEvent>()
   })
 
-  test('know what there is not', () => {
+  test('the types reject unknown examples, statuses and operations', () => {
     // @ts-expect-error no such example
     expect(fixtures.checkKey.request.telephone).toBeUndefined()
     // @ts-expect-error no such status
@@ -81,14 +81,14 @@ describe('types', () => {
     expect(fixtures.listUsers.request).toBeUndefined()
   })
 
-  test('refuse an example that does not fit', () => {
+  test('an invalid example does not compile', () => {
     const broken = structuredClone(contract)
     Object.assign(broken.components.examples?.checkEmail?.value ?? {}, { dict_key: 1 })
     expect(compile(broken)).toMatch(/TS2322.*'number' is not assignable to type 'string'/)
   })
 })
 
-/** What the compiler says of the fixtures of a contract. */
+/** The compiler output for the fixtures of a contract. */
 function compile(contract: object): string {
   const folder = mkdtempSync(join(tmpdir(), 'fixtures-'))
   const files = ['fixtures.ts', 'contract.ts'].map((name) => join(folder, name)) as [string, string]
@@ -107,7 +107,7 @@ function compile(contract: object): string {
   }
 }
 
-test('a bundle holds the operations that are used, and no other', async () => {
+test('a bundle contains only the operations that are used', async () => {
   const size = (source: string) => bundledSize(source, import.meta.dirname)
   const one = await size(`import { checkKey } from '../src/fixtures.ts'\nconsole.log(checkKey.request.email)`)
   const many = await size(`import * as fixtures from '../src/fixtures.ts'\nconsole.log(fixtures)`)

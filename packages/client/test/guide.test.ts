@@ -38,20 +38,20 @@ describe.each([...programs])('%s', (_page, programs) => {
   })
 })
 
-test('a program that is wrong neither compiles nor runs', async () => {
+test('an invalid program neither compiles nor runs', async () => {
   expect(editor.errorsOf(wrong)).toEqual(["Property 'look' does not exist on type 'Keys'."])
   await expect(printedBy(wrong)).rejects.toThrow('keys.look')
 })
 
-/** The blocks of a page. All go on from the start of the first one, up to the `payments` that it makes. */
+/** The code blocks of a page. Each one starts with the first block up to its `payments`. */
 function programsOf(text: string): string[] {
   const [first = '', ...others] = [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, block = '']) => block)
   const [start] = /.* = createPayments\(.*?\)\n/s.exec(first) ?? []
-  if (!start) throw new Error('the first program makes no payments')
+  if (!start) throw new Error('the first program does not create `payments`')
   return [first, ...others.map((block) => withStart(start, block))]
 }
 
-/** What a block imports itself cannot be imported a second time. */
+/** Removes imports that the block repeats. */
 function withStart(start: string, block: string): string {
   return /import \{.*createPayments/.test(block) ? start.replace(/import.*\n/, '') + block : start + block
 }
@@ -68,7 +68,7 @@ async function printedBy(program: string): Promise<string[]> {
   return stdout.split('\n').slice(0, -1)
 }
 
-test('every link of the README leads somewhere from a page of npm too', () => {
+test('every link of the README is absolute, so that it works on npm', () => {
   const links = [
     ...readFileSync(new URL('../README.md', import.meta.url), 'utf8').matchAll(/\]\(([^)]+)\)/g),
   ].map(([, link]) => link)

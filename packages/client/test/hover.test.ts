@@ -36,7 +36,7 @@ test('the editor knows the twenty operations', () => {
 })
 
 test.each(contract)(
-  'hovering over $operationId shows what it does, its effect, its errors and its assumptions',
+  'hovering over $operationId shows its summary, effect, errors and assumptions',
   (operation) => {
     const { operationId, summary, 'x-effect': effect, 'x-open-question': questions, responses } = operation
     const assumed = Object.values(operation['x-assumed'])
@@ -55,7 +55,7 @@ test('the editor knows the seven resources', () => {
   expect(openapi.tags.map(({ name }) => name).sort()).toEqual(Object.keys(operations).sort())
 })
 
-test.each(openapi.tags)('hovering over $name or its type shows what it is for', ({ name, description }) => {
+test.each(openapi.tags)('hovering over $name or its type shows its description', ({ name, description }) => {
   expect(editor.hover(program, `;payments.${name}`)).toBe(description)
   expect(editor.hover(program, interfaceOf(name))).toBe(description)
 })

@@ -2,40 +2,40 @@ import { SCALE } from '@partner-payments/campaign'
 import register from '@partner-payments/spec/open-questions.json' with { type: 'json' }
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { answers } from '../src/generated/answers.ts'
+import { responseChecks } from '../src/generated/response-checks.ts'
 import type { Issue } from '../src/index.ts'
 import { issuesOf } from '../src/issues.ts'
 import { validation } from '../src/validation.ts'
-import { attemptOf, replyOf, run } from './attempts.ts'
+import { attemptOf, resultOf, run } from './attempts.ts'
 import { contract, examples, type Json, resolved } from './contract.ts'
 
-const answered = examples.filter(({ of }) => of !== 'request')
+const responseExamples = examples.filter(({ of }) => of !== 'request')
 
 async function issuesIn(operationId: string, status: number, body: unknown): Promise<readonly Issue[]> {
-  const reply = await run(validation(), attemptOf({ operationId }), replyOf(status, body))
+  const reply = await run(validation(), attemptOf({ operationId }), resultOf(status, body))
   return reply.issues ?? []
 }
 
 function exampleOf(operationId: string, status: number): Json {
-  const found = answered.find((it) => it.operationId === operationId && it.of === `${status}`)
+  const found = responseExamples.find((it) => it.operationId === operationId && it.of === `${status}`)
   return structuredClone(found?.value) as Json
 }
 
 test('no example of the contract has an issue', async () => {
-  expect(answered.length).toBeGreaterThan(150)
-  for (const { operationId, of, name, value } of answered) {
+  expect(responseExamples.length).toBeGreaterThan(150)
+  for (const { operationId, of, name, value } of responseExamples) {
     const issues = await issuesIn(operationId, Number(of), value)
     expect({ operationId, of, name, issues }).toMatchObject({ issues: [] })
   }
 })
 
-test('the answers of every operation are checked, under every status that it declares', () => {
+test('every declared response of every operation has a check', () => {
   const operations = Object.values(contract.paths).flatMap((item) => Object.values(item))
   const declared = operations
     .filter(({ operationId }) => operationId)
     .map(({ operationId, responses }) => [operationId, Object.keys(responses as Json)])
   const isStatus = (name: string) => !/question$/i.test(name)
-  const checked = Object.entries(answers).map(([id, row]) => [id, Object.keys(row).filter(isStatus)])
+  const checked = Object.entries(responseChecks).map(([id, row]) => [id, Object.keys(row).filter(isStatus)])
   expect(checked).toEqual(declared)
 })
 
@@ -47,31 +47,31 @@ const facts = [
   ['getWebhook', 'Webhook', 200],
 ] as const
 
-const members = facts.flatMap(([operationId, schema, status]) => {
+const fields = facts.flatMap(([operationId, schema, status]) => {
   const { required, properties } = contract.components.schemas?.[schema] ?? {}
   const membersOf = (name: string) => ({ name, form: resolved((properties as Json)[name]) })
   return (required as string[]).map((name) => ({ operationId, status, ...membersOf(name) }))
 })
 
-test.each(members)('$operationId without $name breaks a fact', async ({ operationId, status, name }) => {
+test.each(fields)('$operationId without $name contradicts a fact', async ({ operationId, status, name }) => {
   const { [name]: _, ...body } = exampleOf(operationId, status)
   expect(await issuesIn(operationId, status, body)).toEqual([
     { pointer: `/${name}`, message: 'expected a value, got nothing' },
   ])
 })
 
-test.each(members)('$operationId with $name of another type breaks a fact', async (member) => {
-  const { operationId, status, name, form } = member
+test.each(fields)('$operationId with $name of another type contradicts a fact', async (field) => {
+  const { operationId, status, name, form } = field
   const wrong = form.type === 'integer' ? 0.5 : 1
   const issues = await issuesIn(operationId, status, { ...exampleOf(operationId, status), [name]: wrong })
   const message = expect.stringMatching(/^expected (string|boolean|object|array|integer|null)/)
   expect(issues.filter(({ question }) => !question)).toEqual([{ pointer: `/${name}`, message }])
-  // Which values an enumeration has is an assumption, and a number is none of them either.
+  // The enum itself is an assumption, so it adds a second issue.
   expect(issues).toHaveLength('enum' in form ? 2 : 1)
 })
 
-/** One change of an answer, and what is said of it. */
-interface Departure {
+/** One change to a response, with the issue that it causes. */
+interface Deviation {
   readonly name: string
   readonly of: readonly [operationId: string, status: number]
   readonly pointer: string
@@ -82,7 +82,7 @@ interface Departure {
 
 const amount = String.raw`expected string that matches ^-?[0-9]+(\.[0-9]+)?$, got string of length 5`
 
-const departures: readonly Departure[] = [
+const deviations: readonly Deviation[] = [
   {
     name: 'a new value of an enumeration',
     of: ['checkKey', 200],
@@ -92,7 +92,7 @@ const departures: readonly Departure[] = [
     question: 'key-kinds',
   },
   {
-    name: 'the form of an identifier',
+    name: 'the format of an identifier',
     of: ['createTransfer', 201],
     pointer: '/id',
     value: '17',
@@ -100,7 +100,7 @@ const departures: readonly Departure[] = [
     question: 'identifiers',
   },
   {
-    name: 'a pattern that is ours',
+    name: 'an assumed pattern',
     of: ['createTransfer', 201],
     pointer: '/data/payer/ispb',
     value: '1',
@@ -108,7 +108,7 @@ const departures: readonly Departure[] = [
     question: 'account-forms',
   },
   {
-    name: 'the form of a time, in the branch that is meant',
+    name: 'the format of a time in the matching branch',
     of: ['getWebhook', 200],
     pointer: '/created_at',
     value: 'today',
@@ -116,21 +116,21 @@ const departures: readonly Departure[] = [
     question: 'timestamp-formats',
   },
   {
-    name: 'a type that no branch has',
+    name: 'a type without a branch',
     of: ['getWebhook', 200],
     pointer: '/created_at',
     value: 1793629805,
     message: 'expected string or null or object, got integer',
   },
   {
-    name: 'a member of the branch that is meant',
+    name: 'a field of the matching branch',
     of: ['getWebhook', 200],
     pointer: '/created_at',
     value: { error: null, reason: 'x' },
-    message: 'expected 1 properties or less, got object',
+    message: 'expected 1 properties or fewer, got object',
   },
   {
-    name: 'a type that is ours',
+    name: 'an assumed type',
     of: ['getUser', 200],
     pointer: '/customers/0/metadata',
     value: [],
@@ -138,7 +138,7 @@ const departures: readonly Departure[] = [
     question: 'customer-metadata',
   },
   {
-    name: 'a fact that is deep in a list',
+    name: 'a fact inside an array',
     of: ['getUser', 200],
     pointer: '/customers/0/name',
     value: null,
@@ -146,7 +146,7 @@ const departures: readonly Departure[] = [
   },
   { name: 'an amount', of: ['createStaticQrCode', 200], pointer: '/amount', value: '10,50', message: amount },
   {
-    name: 'an amount of a record that is ours as a whole',
+    name: 'an amount in a record that is assumed as a whole',
     of: ['createDueDateQrCode', 200],
     pointer: '/amount/original',
     value: '10,50',
@@ -154,7 +154,7 @@ const departures: readonly Departure[] = [
     question: 'qr-record',
   },
   {
-    name: 'a constant of a record that is ours as a whole',
+    name: 'a constant in a record that is assumed as a whole',
     of: ['createDueDateQrCode', 200],
     pointer: '/kind',
     value: 'Immediate',
@@ -171,8 +171,8 @@ const departures: readonly Departure[] = [
   },
 ]
 
-test.each(departures)(
-  '$name is told with its question',
+test.each(deviations)(
+  '$name is reported with its open question',
   async ({ of, pointer, value, message, question }) => {
     const [operationId, status] = of
     const body = exampleOf(operationId, status)
@@ -186,7 +186,7 @@ test.each(departures)(
   },
 )
 
-test('a success of another status is an issue, and its body is checked all the same', async () => {
+test('a success with an undeclared status is an issue, and its body is still checked', async () => {
   const { id: _, ...body } = exampleOf('createTransfer', 201)
   expect(await issuesIn('createTransfer', 200, body)).toEqual([
     { pointer: '', message: expect.stringMatching(/^expected status 201 or .*, got 200$/) },
@@ -194,23 +194,23 @@ test('a success of another status is an issue, and its body is checked all the s
   ])
 })
 
-test('which statuses a refusal may have is an assumption', async () => {
+test('an undeclared error status deviates from an assumption', async () => {
   expect(await issuesIn('getUser', 502, undefined)).toEqual([
     { pointer: '', message: expect.stringMatching(/, got 502$/), question: 'errors' },
   ])
 })
 
-test('an answer without the body that is due is an issue', async () => {
+test('a missing body is an issue', async () => {
   expect(await issuesIn('getUser', 200, undefined)).toEqual([
     { pointer: '', message: 'expected object, got nothing' },
   ])
 })
 
-test('an answer that has no content has no issue', async () => {
+test('a declared empty body has no issue', async () => {
   expect(await issuesIn('deleteWebhook', 204, undefined)).toEqual([])
 })
 
-test('an enumeration without a mark may grow as well', () => {
+test('a new value of an unmarked enum is a deviation too', () => {
   const fault = {
     instancePath: '/a',
     keyword: 'enum',
@@ -224,12 +224,12 @@ test('an enumeration without a mark may grow as well', () => {
   expect(issuesOf(check, 'y')).toEqual([{ pointer: '/a', message, question: 'versioning' }])
 })
 
-test('the questions that no mark names are in the register', () => {
+test('questions that no mark names are in the register', () => {
   expect(Object.keys(register)).toEqual(expect.arrayContaining(['errors', 'versioning']))
 })
 
-test('no value of an answer gets into a message', async () => {
-  const successes = answered.filter(({ of }) => of < '300')
+test('no message contains a value of the response', async () => {
+  const successes = responseExamples.filter(({ of }) => of < '300')
   const marker = fc.constantFrom('MARKERq7', 982451653, -982451653.25, ['MARKERq7'], { MARKERq7: 'MARKERq7' })
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...successes), fc.nat(), marker, async (example, at, marker) => {
@@ -252,7 +252,7 @@ function* placesIn(holder: unknown): Generator<{ holder: Record<string, unknown>
   }
 }
 
-test('a list of wrong records is not looked through to its end', async () => {
+test('the check of a long list of invalid records stops early', async () => {
   const records = Array.from({ length: 100_000 }, () => 0)
   const issues = await issuesIn('listWebhooks', 200, { data: records })
   expect(issues).toHaveLength(1000)

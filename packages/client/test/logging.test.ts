@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createPayments, type LogRecord, logging } from '../src/index.ts'
-import { attemptOf, fetchOf, hastyClock, replyOf, run } from './attempts.ts'
+import { attemptOf, fetchOf, hastyClock, resultOf, run } from './attempts.ts'
 import { examples } from './contract.ts'
 
 const baseUrl = 'https://pix.example.com'
@@ -13,11 +13,11 @@ function record() {
   return { records, sink: (record: LogRecord) => records.push(record) }
 }
 
-test('gives one record per attempt, with what names it and how it ended', async () => {
+test('writes one record per attempt with its operation and outcome', async () => {
   const { records, sink } = record()
   const clock = hastyClock()
   const problem = { code: 'unavailable', request_id: 'req_2' }
-  const { fetch } = fetchOf(replyOf(503, problem), replyOf(200, { users: [] }, { 'x-request-id': 'req_1' }))
+  const { fetch } = fetchOf(resultOf(503, problem), resultOf(200, { users: [] }, { 'x-request-id': 'req_1' }))
   const middleware = [logging(sink, { clock })]
   await createPayments({ baseUrl, auth, fetch, middleware, clock: hastyClock() }).users.list()
 
@@ -34,15 +34,15 @@ test('gives one record per attempt, with what names it and how it ended', async 
   ])
 })
 
-test('names the path of the contract, never the one that was filled in', async () => {
+test('records the path template, never the filled path', async () => {
   const { records, sink } = record()
-  const { fetch } = fetchOf(replyOf(200, {}))
+  const { fetch } = fetchOf(resultOf(200, {}))
   await createPayments({ baseUrl, auth, fetch, middleware: [logging(sink)] }).users.get('user-of-fulano')
   expect(records[0]?.path).toBe('/mobile-bff/v1/partner/user/{user_id}')
   expect(JSON.stringify(records)).not.toContain('fulano')
 })
 
-test('says the kind of error where no answer came', async () => {
+test('records the kind of error if there was no response', async () => {
   const { records, sink } = record()
   const { fetch } = fetchOf(new TypeError('fetch failed'))
   await createPayments({ baseUrl, auth, fetch, retries: 0, middleware: [logging(sink)] })
@@ -52,7 +52,7 @@ test('says the kind of error where no answer came', async () => {
   expect(records[0]).not.toHaveProperty('status')
 })
 
-test('gives the record when time is up, though fetch never ends', async () => {
+test('writes the record on a timeout even if fetch never ends', async () => {
   const { records, sink } = record()
   const fetch = () => new Promise<never>(() => {})
   const payments = createPayments({
@@ -67,7 +67,7 @@ test('gives the record when time is up, though fetch never ends', async () => {
   expect(records).toEqual([expect.objectContaining({ error: 'timeout' })])
 })
 
-test('gives one record where fetch ends after time was up', async () => {
+test('writes one record if fetch ends after the timeout', async () => {
   const { records, sink } = record()
   const fetch = async (_: string, { signal }: RequestInit) => {
     await new Promise((resolve) => signal?.addEventListener('abort', resolve))
@@ -79,10 +79,10 @@ test('gives one record where fetch ends after time was up', async () => {
   expect(records).toHaveLength(1)
 })
 
-test('calls what another middleware throws what the caller will see', async () => {
+test('records an error of another middleware with the kind that the caller sees', async () => {
   const { records, sink } = record()
   const broken = () => Promise.reject(new Error('no'))
-  const { fetch } = fetchOf(replyOf(200, {}))
+  const { fetch } = fetchOf(resultOf(200, {}))
   const result = await createPayments({ baseUrl, auth, fetch, middleware: [logging(sink), broken] })
     .users.list()
     .result()
@@ -100,34 +100,34 @@ const failing: [string, () => unknown][] = [
   ['rejects', () => Promise.reject(new Error('disk full'))],
 ]
 
-test.each(failing)('a sink that %s turns no payment into a failure', async (_, sink) => {
-  const { fetch, sent } = fetchOf(replyOf(201, transfer))
+test.each(failing)('a payment succeeds with a sink that %s', async (_, sink) => {
+  const { fetch, sent } = fetchOf(resultOf(201, transfer))
   const payments = createPayments({ baseUrl, auth, fetch, middleware: [logging(sink, { bodies: true })] })
   expect(await payments.transfers.create(payment).result()).toMatchObject({ ok: true, status: 201 })
   expect(sent).toHaveLength(1)
 })
 
-test.each(failing)('a sink that %s leaves the error as it is', async (_, sink) => {
+test.each(failing)('an error is unchanged by a sink that %s', async (_, sink) => {
   const { fetch } = fetchOf(new TypeError('fetch failed'))
   const payments = createPayments({ baseUrl, auth, fetch, middleware: [logging(sink)] })
   expect(await payments.transfers.create(payment).result()).toMatchObject({ kind: 'outcome_unknown' })
 })
 
-test('holds no bodies unless it is told to', async () => {
+test('records no bodies by default', async () => {
   const { records, sink } = record()
-  await run(logging(sink), attemptOf({ body: '{"type":"emv"}' }), replyOf(201, transfer))
+  await run(logging(sink), attemptOf({ body: '{"type":"emv"}' }), resultOf(201, transfer))
   expect(records[0]).not.toHaveProperty('request')
   expect(records[0]).not.toHaveProperty('response')
 })
 
-test('shows what is harmless of both messages, and masks the rest', async () => {
+test('shows harmless values of both messages and masks the rest', async () => {
   const { records, sink } = record()
   const attempt = attemptOf({
     url: `${baseUrl}/mobile-bff/v1/pix/out/?limit=20&tax_id=12345678909&12345678909=x`,
     headers: { authorization: 'Bearer secret-token', 'content-type': 'application/json', 'x-own': 'Fulano' },
     body: JSON.stringify({ ...payment, payment_date: '2026-12-15', beneficiary: { name: 'Fulano de Tal' } }),
   })
-  const reply = replyOf(201, transfer, { 'x-request-id': 'req_1', location: '/transfers/1' })
+  const reply = resultOf(201, transfer, { 'x-request-id': 'req_1', location: '/transfers/1' })
   await run(logging(sink, { bodies: true }), attempt, reply)
   expect(records[0]?.request).toEqual({
     headers: { 'content-type': 'application/json' },
@@ -150,18 +150,18 @@ test('shows what is harmless of both messages, and masks the rest', async () => 
   })
 })
 
-test('masks a body that is no JSON as a whole', async () => {
+test('masks a body that is not JSON as a whole', async () => {
   const { records, sink } = record()
-  await run(logging(sink, { bodies: true }), attemptOf({ body: 'Fulano' }), replyOf(502))
+  await run(logging(sink, { bodies: true }), attemptOf({ body: 'Fulano' }), resultOf(502))
   expect(records[0]?.request?.body).toBe('***')
   expect(records[0]?.response).not.toHaveProperty('body')
 })
 
 test.each(['Fulano de Tal', 'req_1\n{"level":"fake"}', 'a@example.com', 'x'.repeat(65)])(
-  'takes %j for no name of an answer',
+  'does not record %j as a request id',
   async (request_id) => {
     const records: LogRecord[] = []
-    const reply = replyOf(404, { request_id })
+    const reply = resultOf(404, { request_id })
     await run(
       logging((record) => records.push(record), { bodies: true }),
       attemptOf(),
@@ -171,10 +171,10 @@ test.each(['Fulano de Tal', 'req_1\n{"level":"fake"}', 'a@example.com', 'x'.repe
   },
 )
 
-test('masks what is in the place of a harmless header', async () => {
+test('masks an unexpected value of a harmless header', async () => {
   const records: LogRecord[] = []
   const attempt = attemptOf({ headers: { 'x-request-id': 'Fulano de Tal', 'content-type': 'Fulano' } })
-  const reply = replyOf(
+  const reply = resultOf(
     200,
     {},
     { 'retry-after': 'amanhã', 'content-type': 'application/json; charset=utf-8' },

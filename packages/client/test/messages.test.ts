@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AMOUNTS } from '../build/rules.ts'
 import { rules } from '../src/generated/rules.ts'
 import { createPayments } from '../src/index.ts'
-import { SHOWN } from '../src/shown.ts'
+import { UNMASKED_FIELDS } from '../src/unmasked-fields.ts'
 import { json, service, TRANSFER } from './service.ts'
 
 const PROBLEM = { 'content-type': 'application/problem+json' }
@@ -16,7 +16,7 @@ async function messageOf(call: Promise<unknown>): Promise<string> {
   )
 }
 
-/** The message of a transfer whose refusal names these places. */
+/** The error message of a refused transfer with these `errors`. */
 function refusedFor(errors: unknown, input: object = TRANSFER): Promise<string> {
   const body = { status: 400, code: 'invalid_request', errors }
   const { payments } = service(() => json(body, 400, { ...PROBLEM, 'x-request-id': 'req_1' }))
@@ -30,7 +30,7 @@ describe('the message of a refusal', () => {
   })
   afterAll(() => mock.close())
 
-  it('names the place, the rule, the value and the request', async () => {
+  it('names the field, the rule, the value and the request', async () => {
     const payments = createPayments({ baseUrl: mock.url, auth: { token: () => 't' } })
     const payee = await payments.keys.check('beltrana@example.com')
     expect(await messageOf(payee.pay({ amount: '12' }))).toMatch(
@@ -38,7 +38,7 @@ describe('the message of a refusal', () => {
     )
   })
 
-  it('masks a value that may be personal, and says of a missing one that there is none', async () => {
+  it('masks a value that may be personal, and reports a missing one as nothing', async () => {
     const errors = [
       { pointer: '/initiation_id', code: 'minLength', detail: 'ini_1 of Beltrana' },
       { pointer: '/beneficiary/tax_id', code: 'required', detail: '"tax_id" must be there.' },
@@ -54,17 +54,17 @@ describe('the message of a refusal', () => {
     expect(text).toContain('/amount breaks "maximum", got "10.50"')
   })
 
-  it('takes no rule from what every object has', async () => {
+  it('ignores inherited object properties', async () => {
     const text = await refusedFor([{ pointer: '/constructor', code: 'type' }], { constructor: 'x' })
     expect(text).toContain('/constructor breaks "type", got ***')
   })
 
-  it('shows no value for a rule of the business', async () => {
+  it('shows no value for a business rule', async () => {
     const text = await refusedFor([{ pointer: '/amount', code: 'insufficient_funds' }])
     expect(text).toContain(': /amount insufficient_funds (request')
   })
 
-  it('names a parameter of the query', async () => {
+  it('names a query parameter', async () => {
     const body = { status: 400, code: 'invalid_request', errors: [{ pointer: 'limit', code: 'pattern' }] }
     const { payments } = service(() => json(body, 400, PROBLEM))
     expect(await messageOf(payments.qrcodes.listImmediate({ limit: '0' }))).toBe(
@@ -72,7 +72,7 @@ describe('the message of a refusal', () => {
     )
   })
 
-  it('names three places at most', async () => {
+  it('names at most three fields', async () => {
     const errors = ['a', 'b', 'c', 'd'].map((name) => ({ pointer: `/${name}`, code: 'type' }))
     expect(await refusedFor(errors)).not.toContain('/d')
   })
@@ -85,7 +85,7 @@ describe('the message of a refusal', () => {
     [[{ pointer: '/amount', code: 'for a@example.com' }]],
     [[{ pointer: '/amount\n', code: 'type' }]],
     [[{ pointer: `/${'x'.repeat(200)}`, code: 'type' }]],
-  ])('leaves out errors of another form: %j', async (errors) => {
+  ])('ignores malformed errors: %j', async (errors) => {
     expect(await refusedFor(errors)).toBe('createTransfer was refused (400 invalid_request) (request req_1)')
   })
 
@@ -97,15 +97,15 @@ describe('the message of a refusal', () => {
     },
   )
 
-  it('prints nothing else of what the service said', async () => {
+  it('prints no other text of the service', async () => {
     const errors = [{ pointer: '/amount', code: 'type', detail: 'a@example.com' }]
     const { payments } = service(() => json({ status: 422, detail: 'a@example.com', errors }, 422, PROBLEM))
     const error = await payments.transfers.create(TRANSFER).catch((it) => it)
     expect(inspect(error)).not.toContain('a@example.com')
   })
 
-  it('shows values of those properties only that a log may show, and amounts', () => {
-    const others = Object.keys(rules).filter((name) => !SHOWN.has(name) && !AMOUNTS.has(name))
+  it('shows only the values that logs show, and amounts', () => {
+    const others = Object.keys(rules).filter((name) => !UNMASKED_FIELDS.has(name) && !AMOUNTS.has(name))
     expect([others, rules.amount]).toEqual([[], String.raw`^[0-9]{1,10}\.[0-9]{2}$`])
   })
 })
@@ -122,21 +122,21 @@ describe('the message of another failure', () => {
     [json(null), 'null'],
     [json('x'), 'a JSON string'],
     [json({}, 202), 'a JSON object'],
-  ])('says what was expected and what came: %#', async (response, came) => {
+  ])('states what was expected and what was received: %#', async (response, came) => {
     const { payments } = service(() => response)
     expect(await messageOf(payments.users.list())).toBe(
       `listUsers: expected 200 with a JSON object, got ${response.status} with ${came}`,
     )
   })
 
-  it('expects nothing of a 204', async () => {
+  it('expects no body of a 204', async () => {
     const { payments } = service(() => json({}, 200, { 'x-request-id': 'req_2' }))
     expect(await messageOf(payments.webhooks.delete('w'))).toBe(
       'deleteWebhook: expected 204, got 200 with a JSON object (request req_2)',
     )
   })
 
-  it('says why the outcome is unknown, and what to do', async () => {
+  it('states why the outcome is unknown and what to do', async () => {
     const { payments } = service(() =>
       json({ status: 503, code: 'unavailable' }, 503, { 'x-request-id': 'req_3' }),
     )
@@ -146,7 +146,7 @@ describe('the message of another failure', () => {
     )
   })
 
-  it('leaves out an id of the request that looks like none', async () => {
+  it('leaves out a malformed request id', async () => {
     const { payments } = service(() => json({}, 404, { 'x-request-id': 'Beltrana de Tal' }))
     expect(await messageOf(payments.users.list())).toBe('listUsers failed (404)')
   })

@@ -6,7 +6,7 @@ import { json, problem, service, TRANSFER } from './service.ts'
 const USERS = { user_id: 'u', users: [] }
 
 describe('middleware', () => {
-  it('is an onion around each attempt, the first one outermost', async () => {
+  it('wraps each attempt, the first middleware outermost', async () => {
     const seen: string[] = []
     const layer =
       (name: string): Middleware =>
@@ -27,7 +27,7 @@ describe('middleware', () => {
     ])
   })
 
-  it('sees sign-ins too, and everything about an attempt', async () => {
+  it('receives sign-ins too, with all fields of an attempt', async () => {
     const seen: Attempt[] = []
     const look: Middleware = (attempt, next) => {
       seen.push(attempt)
@@ -54,7 +54,7 @@ describe('middleware', () => {
     })
   })
 
-  it('changes what is sent, with a copy', async () => {
+  it('changes the request by passing a copy', async () => {
     const add: Middleware = (attempt, next) =>
       next({ ...attempt, headers: { ...attempt.headers, 'x-trace': '1' } })
     const { payments, sent } = service(() => json(USERS), { middleware: [add] })
@@ -62,14 +62,14 @@ describe('middleware', () => {
     expect(sent[0]?.headers['x-trace']).toBe('1')
   })
 
-  it('may answer in place of the service', async () => {
+  it('may return a response without calling the service', async () => {
     const cached: Middleware = async () => ({ response: json(USERS), data: USERS })
     const { payments, sent } = service(() => json({}), { auth: { token: () => 't' }, middleware: [cached] })
     expect(await payments.users.list()).toEqual(USERS)
     expect(sent).toHaveLength(0)
   })
 
-  it('that fails before the request leaves fails the call, payment or not', async () => {
+  it('fails the call if it throws before the request is sent, payment or not', async () => {
     const cause = new Error('no')
     const { payments, sent } = service(() => json({}), {
       auth: { token: () => 't' },
@@ -82,7 +82,7 @@ describe('middleware', () => {
     expect(sent).toHaveLength(0)
   })
 
-  it('that fails after a payment left makes its outcome unknown', async () => {
+  it('leaves the outcome unknown if it throws after a payment was sent', async () => {
     const late: Middleware = async (attempt, next) => {
       await next(attempt)
       throw new Error('no')
@@ -94,7 +94,7 @@ describe('middleware', () => {
     expect(await payments.transfers.create(TRANSFER).result()).toMatchObject({ kind: 'outcome_unknown' })
   })
 
-  it('that throws at once is a failure like any other', async () => {
+  it('may throw synchronously', async () => {
     const bad: Middleware = () => {
       throw new Error('no')
     }
@@ -104,7 +104,7 @@ describe('middleware', () => {
     expect(clock.timers.size).toBe(0)
   })
 
-  it('that never answers is ended by the deadline', async () => {
+  it('times out if it never returns', async () => {
     const { payments } = service(() => json({}), {
       auth: { token: () => 't' },
       middleware: [() => new Promise(() => {})],

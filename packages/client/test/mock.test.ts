@@ -2,17 +2,17 @@ import { type RunningMock, serve } from '@partner-payments/mock'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, createPayments, type Payments } from '../src/index.ts'
 import { operationOf, operations } from '../src/operation.ts'
-import { SECRET, WHO } from './service.ts'
+import { CUSTOMER, SECRET } from './service.ts'
 
 const ID = '45cb5a75-cc4d-42a6-83c8-868e352756e5'
 const EMV =
   '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000520400005303986540510.505802BR5915Padaria Exemplo6008BRASILIA62140510PEDIDO100163044037'
 
-/** How each operation is called; the types see to it that none is forgotten. */
+/** A call of each operation; the types require all of them. */
 const calls: {
   [R in keyof typeof operations]: { [V in keyof (typeof operations)[R]]: (p: Payments) => unknown }
 } = {
-  auth: { signIn: (p) => p.auth.signIn(), impersonate: (p) => p.auth.impersonate(WHO) },
+  auth: { signIn: (p) => p.auth.signIn(), impersonate: (p) => p.auth.impersonate(CUSTOMER) },
   codes: { check: (p) => p.codes.check(EMV) },
   keys: { check: (p) => p.keys.check('beltrana@example.com') },
   transfers: { create: (p) => p.transfers.create({ type: 'emv', amount: '10.50', emv: EMV }) },
@@ -70,18 +70,18 @@ describe('against the mock', () => {
         Record<string, (p: Payments) => ReturnType<Payments['users']['list']>>
       >
     )[resource]?.[verb]
-    const result = await call?.(payments.as(WHO)).result()
+    const result = await call?.(payments.as(CUSTOMER)).result()
     expect(result).toMatchObject({ ok: true, status })
   })
 
   it('checks a code and pays it', async () => {
-    const code = await payments.as(WHO).codes.check(EMV)
+    const code = await payments.as(CUSTOMER).codes.check(EMV)
     const result = await code.pay({ description: 'Pão' }).result()
     expect(result).toMatchObject({ ok: true, status: 201, data: { data: { amount: code.final_amount } } })
   })
 
   it('looks a key up and pays its owner', async () => {
-    const payee = await payments.as(WHO).keys.check('beltrana@example.com')
+    const payee = await payments.as(CUSTOMER).keys.check('beltrana@example.com')
     expect(payee.owner_name).toBe('Beltrana de Tal')
     expect(await payee.pay({ amount: '25.00' }).result()).toMatchObject({
       ok: true,
@@ -90,7 +90,7 @@ describe('against the mock', () => {
   })
 
   it.each(['401', '422', '429', '500', '503'])(
-    'gives a %s of the contract with its problem details',
+    'returns a %s of the contract with its problem details',
     async (status) => {
       const headers = { prefer: `code=${status}` }
       const result = await createPayments({ baseUrl: mock.url, auth: { token: () => 't' }, retries: 0 })
@@ -107,15 +107,15 @@ describe('against the mock', () => {
     },
   )
 
-  it('refuses wrong credentials by name', async () => {
+  it('refuses wrong credentials with a named code', async () => {
     const result = await createPayments({ baseUrl: mock.url, auth: SECRET })
       .auth.signIn({ headers: { prefer: 'code=401' } })
       .result()
     expect(result).toMatchObject({ status: 401, error: { problem: { code: 'invalid_credentials' } } })
   })
 
-  it('answers the client by path as it answers the operations', async () => {
-    const api = createClient(payments.as(WHO).transport)
+  it('responds to the client by path like to the operations', async () => {
+    const api = createClient(payments.as(CUSTOMER).transport)
     const { data, error } = await api.POST('/mobile-bff/v1/pix/dict/check/', {
       body: { dict_key: 'beltrana@example.com' },
     })

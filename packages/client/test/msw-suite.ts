@@ -10,14 +10,14 @@ import { allOperations } from '../src/operation.ts'
 const baseUrl = 'https://api.example.com'
 const known = allOperations()
 
-/** What of a server the suite uses. */
+/** The part of an msw server that the suite uses. */
 interface Server {
   use(...handlers: HttpHandler[]): void
   resetHandlers(): void
   close(): void
 }
 
-/** What `/msw` does, with the major whose server starts. It is to call `refuse` for a request that no handler takes. */
+/** The behaviour of `/msw` with one major version of msw. `start` must call `refuse` for an unhandled request. */
 export function describeMocking(
   start: (handlers: readonly HttpHandler[], refuse: (request: Request) => never) => Server,
 ): void {
@@ -38,9 +38,9 @@ export function describeMocking(
     return fetch(baseUrl + path, { method, ...(body && { body: JSON.stringify(body) }) })
   }
 
-  describe('answers by itself', () => {
+  describe('default handlers', () => {
     test.each(known)(
-      '$operationId with its first success',
+      '$operationId returns its first success',
       async ({ operationId, method, path, takes, status }) => {
         const response = await send(
           method,
@@ -55,7 +55,7 @@ export function describeMocking(
       },
     )
 
-    test('a payment of any amount, which its response shows', async () => {
+    test('a transfer response repeats the amount of the request', async () => {
       const payee = await payments.keys.check('beltrana@example.com')
       const transfer = await payee.pay({ amount: '1.23' })
       expect(transfer.data.amount).toBe('1.23')
@@ -64,22 +64,22 @@ export function describeMocking(
       expect([rejected.status, rejected.data.amount]).toEqual(['rejected', '4.56'])
     })
 
-    test('a payment with another amount, where a function makes the body', async () => {
+    test('a resolver can return another amount, which the client reports as an unknown outcome', async () => {
       const { payKey } = fixtures.createTransfer.response[201]
-      server.use(handle.createTransfer(({ answer }) => answer(201, payKey)))
+      server.use(handle.createTransfer(({ respond }) => respond(201, payKey)))
       const payee = await payments.keys.check('beltrana@example.com')
       expect((await payee.pay({ amount: '4.56' }).result()).kind).toBe('outcome_unknown')
     })
 
-    test('a path with a query', async () => {
+    test('a path matches with a query', async () => {
       expect((await payments.qrcodes.listDueDate({ limit: '1', cursor: 'c' })).data).toHaveLength(1)
     })
   })
 
-  describe('a slash at the end', () => {
+  describe('a trailing slash', () => {
     const path = '/mobile-bff/v1/partner/webhook'
 
-    test('tells the twins apart', async () => {
+    test('distinguishes createWebhook from listWebhooks', async () => {
       expect((await send('POST', path, {})).status).toBe(201)
       expect(await (await send('GET', `${path}/`)).json()).toEqual(
         fixtures.listWebhooks.response[200].webhooks,
@@ -91,7 +91,7 @@ export function describeMocking(
       ['GET', path],
       ['GET', `${path}/an-id/`],
       ['POST', '/mobile-bff/v1/pix/out'],
-    ])('is neither added nor taken away: %s %s', async (method, path) => {
+    ])('is neither added nor removed: %s %s', async (method, path) => {
       await send(method, path, method === 'POST' ? {} : undefined).catch(() => {})
       expect(unhandled.pop()).toBe(`${method} ${baseUrl}${path}`)
     })
@@ -99,7 +99,7 @@ export function describeMocking(
 
   describe('one operation', () => {
     test.each(known)(
-      '$operationId answers each of its statuses',
+      '$operationId returns each of its statuses',
       async ({ operationId, method, path, takes }) => {
         for (const status of Object.keys(fixtureOf(operationId)).map(Number)) {
           server.use(handle[operationId as 'getUser'](status as 404))
@@ -114,7 +114,7 @@ export function describeMocking(
       },
     )
 
-    test('answers a body and headers of yours', async () => {
+    test('returns a custom body and custom headers', async () => {
       const problem = fixtures.createTransfer.response[422].amountNotAllowed
       server.use(handle.createTransfer(422, problem, { headers: { 'X-Request-Id': 'req_mine' } }))
       const payee = await payments.keys.check('beltrana@example.com')
@@ -124,43 +124,43 @@ export function describeMocking(
       expect(result.error.requestId).toBe('req_mine')
     })
 
-    test('of which nothing is known afterwards', async () => {
+    test('a 503 leaves the outcome of a payment unknown', async () => {
       server.use(handle.createTransfer(503))
       const payee = await payments.keys.check('beltrana@example.com')
       expect((await payee.pay({ amount: '10.50' }).result()).kind).toBe('outcome_unknown')
     })
 
-    test('leaves the request to be read', async () => {
+    test('leaves the request body readable', async () => {
       server.use(
-        handle.checkKey(async ({ request, body, answer }) => {
+        handle.checkKey(async ({ request, body, respond }) => {
           expect(await request.json()).toEqual(body)
-          return answer(404)
+          return respond(404)
         }),
       )
       expect((await payments.keys.check('a@example.com').result()).status).toBe(404)
     })
 
-    test('answers once, then as before', async () => {
-      const patient = createPayments({ baseUrl, auth: { token: () => 'any' } })
+    test('`once` handles a single request', async () => {
+      const retrying = createPayments({ baseUrl, auth: { token: () => 'any' } })
       server.use(handle.listUsers(503, undefined, { once: true, headers: { 'Retry-After': '0' } }))
-      expect(await patient.users.list()).toEqual(fixtures.listUsers.response[200].users)
-      server.use(handle.getUser(({ answer }) => answer(404), { once: true }))
+      expect(await retrying.users.list()).toEqual(fixtures.listUsers.response[200].users)
+      server.use(handle.getUser(({ respond }) => respond(404), { once: true }))
       expect((await payments.users.get('u').result()).status).toBe(404)
       expect((await payments.users.get('u').result()).status).toBe(200)
     })
 
-    test('says when to come back, as the contract does', async () => {
+    test('a 429 has the retry-after of the contract', async () => {
       server.use(handle.listUsers(429))
       const result = await payments.users.list().result()
       if (result.ok || result.status !== 429) throw new Error(`expected 429, got ${result.kind}`)
       expect(result.error.retryAfter).toBe(2000)
     })
 
-    test('answers by what was asked', async () => {
+    test('responds according to the request', async () => {
       server.use(
-        handle.checkKey(({ body, answer }) => (body.dict_key === 'unknown' ? answer(404) : undefined)),
-        handle.getUser(({ params, answer }) =>
-          answer(200, { ...fixtures.getUser.response[200].user, user_id: params.user_id }),
+        handle.checkKey(({ body, respond }) => (body.dict_key === 'unknown' ? respond(404) : undefined)),
+        handle.getUser(({ params, respond }) =>
+          respond(200, { ...fixtures.getUser.response[200].user, user_id: params.user_id }),
         ),
       )
       expect((await payments.keys.check('unknown').result()).status).toBe(404)
@@ -168,7 +168,7 @@ export function describeMocking(
       expect((await payments.users.get('a/b c')).user_id).toBe('a/b c')
     })
 
-    test('answers with what no contract has', async () => {
+    test('can respond with anything outside the contract', async () => {
       server.use(handle.listUsers(() => HttpResponse.error()))
       expect((await payments.users.list().result()).kind).toBe('connection')
       server.use(handle.listUsers(async ({ request }) => new Response(request.method, { status: 502 })))
@@ -179,23 +179,23 @@ export function describeMocking(
   test.each([
     ['https://api.example.com:8443/base/', 'https://api.example.com:8443/base'],
     ['HTTPS://API.example.com:443', 'https://api.example.com'],
-  ])('knows requests to %s', async (given, asked) => {
-    const other = mockPayments({ baseUrl: given }).handle
+  ])('matches requests to the base URL %s', async (baseUrl, origin) => {
+    const other = mockPayments({ baseUrl }).handle
     server.use(other.listUsers(403))
-    expect((await fetch(`${asked}/mobile-bff/v1/partner/user`)).status).toBe(403)
+    expect((await fetch(`${origin}/mobile-bff/v1/partner/user`)).status).toBe(403)
   })
 
-  test('a dot of the address is a dot', async () => {
+  test('a dot in the base URL matches only a dot', async () => {
     const url = 'https://apixexample.com/mobile-bff/v1/partner/user'
     await fetch(url).catch(() => {})
     expect(unhandled.pop()).toBe(`GET ${url}`)
   })
 
-  test('refuses an address that is not absolute', () => {
+  test('rejects a base URL that is not absolute', () => {
     expect(() => mockPayments({ baseUrl: '/api' })).toThrow(TypeError)
   })
 
-  test('types hold answers to the operation', () => {
+  test('the types allow only responses of the operation', () => {
     handle.checkKey(({ body, request }) => {
       expectTypeOf(body).toEqualTypeOf<CheckKeyRequest>()
       expectTypeOf(request).toEqualTypeOf<Request>()
@@ -210,18 +210,18 @@ export function describeMocking(
     handle.checkKey(409)
     // @ts-expect-error the body of another status
     handle.checkKey(404, fixtures.checkKey.response[200].email)
-    // @ts-expect-error a body that lacks members
+    // @ts-expect-error a body without required fields
     handle.checkKey(200, { owner_name: 'Beltrana de Tal' })
-    // @ts-expect-error a body where there is none
+    // @ts-expect-error a body for a status without one
     handle.deleteWebhook(204, {})
     // @ts-expect-error a status that the operation does not have
-    handle.checkKey(({ answer }) => answer(409))
+    handle.checkKey(({ respond }) => respond(409))
     // @ts-expect-error the body of another operation
-    handle.checkKey(({ answer }) => answer(200, fixtures.checkCode.response[200].static))
-    // @ts-expect-error no Response
+    handle.checkKey(({ respond }) => respond(200, fixtures.checkCode.response[200].static))
+    // @ts-expect-error not a Response
     handle.checkKey(() => fixtures.checkKey.response[200].email)
     // @ts-expect-error a parameter of another operation
-    handle.getUser(({ params, answer }) => answer(params.webhook_id ? 200 : 404))
+    handle.getUser(({ params, respond }) => respond(params.webhook_id ? 200 : 404))
     // @ts-expect-error no such operation
     expect(handle.payBills).toBeUndefined()
   })

@@ -41,7 +41,7 @@ describe('options', () => {
     ['requestInitExt', {}],
     ['Request', Request],
     ['retry', 5],
-  ])('refuses the option %s, which it would not use', (name, value) => {
+  ])('refuses the unknown option %s', (name, value) => {
     for (const create of [createClient, createPayments]) {
       expect(() => create({ ...good, [name]: value })).toThrow(ConfigError)
       expect(() => create({ ...good, [name]: value })).toThrow(
@@ -50,26 +50,26 @@ describe('options', () => {
     }
   })
 
-  it('takes undefined for an option that it does not have', () => {
+  it('accepts undefined for an unknown option', () => {
     createClient({ ...good, headers: undefined } as ClientOptions)
   })
 
-  it('does not compile with an option that it would not use', () => {
+  it('does not compile with an unknown option', () => {
     // @ts-expect-error
     expect(() => createClient({ ...good, headers: { 'x-tenant': 'a' } })).toThrow(ConfigError)
     // @ts-expect-error
     expect(() => createClient({ ...good, querySerializer: () => '' })).toThrow(ConfigError)
   })
 
-  it('refuses to be made of nothing', () => {
+  it('refuses missing options', () => {
     expect(() => createPayments(undefined as never)).toThrow(ConfigError)
   })
 
-  it('takes undefined for what has a default', () => {
+  it('accepts undefined for an option with a default', () => {
     createPayments({ ...good, timeout: undefined as never, fetch: undefined as never })
   })
 
-  it('refuses a secret in a browser, and takes a supplier there', () => {
+  it('in a browser, refuses a secret and accepts a token supplier', () => {
     vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' })
     expect(() => createPayments(good)).toThrow('auth.token')
     createPayments({ ...good, auth: { token: () => 't' } })

@@ -8,14 +8,14 @@ describe('a list of QR codes', () => {
     return json({ data: [{ id: `${cursor}a` }, { id: `${cursor}b` }], next_cursor })
   }
 
-  it('awaited is one page', async () => {
+  it('returns one page when awaited', async () => {
     const { payments, sent } = service(pages)
     const page = await payments.qrcodes.listDueDate({ limit: '2' })
     expect(page.data).toHaveLength(2)
     expect(sent).toHaveLength(1)
   })
 
-  it('iterated is every record of every page, with the query kept', async () => {
+  it('iterates over the records of all pages and keeps the query', async () => {
     const { payments, sent } = service(pages)
     const ids: string[] = []
     for await (const { id } of payments.qrcodes.listImmediate({ limit: '2', status: 'ATIVA' })) ids.push(id)
@@ -27,24 +27,24 @@ describe('a list of QR codes', () => {
     ])
   })
 
-  it('gets no page that nobody asks for', async () => {
+  it('requests no page in advance', async () => {
     const { payments, sent } = service(pages)
     for await (const { id } of payments.qrcodes.listDueDate()) if (id === '1a') break
     expect(sent).toHaveLength(2)
   })
 
-  it('ends with an error where a cursor comes back', async () => {
+  it('throws if a cursor repeats', async () => {
     const { payments, sent } = service(() => json({ data: [], next_cursor: 'again' }))
     await expect(all(payments.qrcodes.listDueDate())).rejects.toMatchObject({ kind: 'decode' })
     expect(sent).toHaveLength(2)
   })
 
-  it('ends with an error where a page has no data', async () => {
+  it('throws if a page has no data', async () => {
     const { payments } = service(() => json({ items: [] }))
     await expect(all(payments.qrcodes.listDueDate())).rejects.toMatchObject({ kind: 'decode' })
   })
 
-  it('fails where a page fails', async () => {
+  it('throws if a page fails', async () => {
     const { payments } = service((sent, count) => (count > 1 ? problem(403, 'x') : pages(sent)))
     await expect(all(payments.qrcodes.listDueDate())).rejects.toMatchObject({ status: 403 })
   })

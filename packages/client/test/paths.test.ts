@@ -6,7 +6,7 @@ describe('a value in a path', () => {
   const path = '/mobile-bff/v1/partner/webhook/{webhook_id}'
 
   it.each(['', '.', '..', undefined, null, 42, '\ud800'])(
-    '%j is refused: it would name another path',
+    '%j is refused, since it would address another path',
     async (id) => {
       const webhook_id = id as string
       expect(await payments.webhooks.delete(webhook_id).result()).toMatchObject({
@@ -44,7 +44,7 @@ describe('a value in a path', () => {
     ])
   })
 
-  it('comes after a path in the base URL, whose last slash is dropped', async () => {
+  it('is appended to the base URL without its trailing slash', async () => {
     const { payments, sent } = service(() => json({}), { baseUrl: 'https://pay.example/gateway/' })
     await payments.users.list()
     expect(sent[0]?.path).toBe('/gateway/mobile-bff/v1/partner/user')
@@ -52,7 +52,7 @@ describe('a value in a path', () => {
 })
 
 describe('a request', () => {
-  it('follows no redirect and carries its own headers only', async () => {
+  it('follows no redirect and sends only its own headers', async () => {
     let init: RequestInit = {}
     const { payments } = service(() => json({}), {
       auth: { token: () => 't' },
@@ -71,13 +71,13 @@ describe('a request', () => {
     })
   })
 
-  it('says no content-type where it has no body', async () => {
+  it('has no content-type without a body', async () => {
     const { payments, sent } = service(() => json({}))
     await payments.users.list()
     expect(Object.keys(sent[0]?.headers ?? {})).toEqual(['authorization', 'connection'])
   })
 
-  it('that cannot be JSON is refused before it is sent', async () => {
+  it('is refused before sending if its body is not serializable', async () => {
     const { payments, sent } = service(() => json({}))
     const body = { url: 'https://shop.example', type: 1n } as never
     expect(await payments.webhooks.create(body).result()).toMatchObject({ kind: 'config' })

@@ -5,21 +5,21 @@ const KEY = { initiation_id: 'ini_1', dict_key: 'beltrana@example.com', owner_na
 const code = (allow_value_change: boolean, final_amount: string) => ({ allow_value_change, final_amount })
 const PAID = { id: 't', status: 'settled', data: {} }
 
-/** Checks succeed with `check`; transfers get the answers in turn, the last one again and again. */
-function desk(check: object, ...answers: (Response | Error)[]) {
+/** A service whose checks return `check` and whose transfers return the outcomes in turn; the last one repeats. */
+function serviceOf(check: object, ...outcomes: (Response | Error)[]) {
   const transfers: unknown[] = []
   const made = service(({ path, body }) => {
     if (!path.endsWith('/pix/out/')) return json(check)
     transfers.push(body)
-    const answer = answers[Math.min(transfers.length, answers.length) - 1] ?? json(PAID, 201)
-    return answer instanceof Error ? answer : answer.clone()
+    const outcome = outcomes[Math.min(transfers.length, outcomes.length) - 1] ?? json(PAID, 201)
+    return outcome instanceof Error ? outcome : outcome.clone()
   })
   return { ...made, transfers }
 }
 
 describe('a checked key', () => {
-  it('is paid with the initiation_id of the check, as dict', async () => {
-    const { payments, transfers } = desk(KEY)
+  it('is paid as dict with the initiation_id of the check', async () => {
+    const { payments, transfers } = serviceOf(KEY)
     const payee = await payments.keys.check('Beltrana@example.com')
     expect(payee.owner_name).toBe('Beltrana de Tal')
     const transfer = await payee.pay({ amount: '10.50', description: 'Almoço' })
@@ -30,15 +30,15 @@ describe('a checked key', () => {
     ])
   })
 
-  it('shows its data alone to JSON', async () => {
-    const { payments } = desk(KEY)
+  it('serializes only its data', async () => {
+    const { payments } = serviceOf(KEY)
     expect(JSON.parse(JSON.stringify(await payments.keys.check('beltrana@example.com')))).toEqual(KEY)
   })
 
   it.each([10.5, '', '0', '0.00', undefined, null, 1050n])(
-    'refuses the amount %s, and may then be paid',
+    'refuses the amount %s and stays payable',
     async (amount) => {
-      const { payments, transfers } = desk(KEY)
+      const { payments, transfers } = serviceOf(KEY)
       const payee = await payments.keys.check('beltrana@example.com')
       const refused = await payee.pay({ amount: amount as string }).result()
       expect(refused).toMatchObject({
@@ -54,55 +54,55 @@ describe('a checked key', () => {
 describe('a checked code', () => {
   const EMV = '00020126'
 
-  it('is paid with its final amount, as emv', async () => {
-    const { payments, transfers } = desk(code(false, '25.00'))
+  it('is paid as emv with its final amount', async () => {
+    const { payments, transfers } = serviceOf(code(false, '25.00'))
     const checked = await payments.codes.check(EMV)
     await checked.pay({ description: 'Pão' })
     expect(transfers).toEqual([{ type: 'emv', amount: '25.00', emv: EMV, description: 'Pão' }])
   })
 
-  it('takes no amount where the code fixes it', async () => {
-    const { payments, transfers } = desk(code(false, '25.00'))
+  it('refuses an amount if the code fixes it', async () => {
+    const { payments, transfers } = serviceOf(code(false, '25.00'))
     const checked = await payments.codes.check(EMV)
     expect(await checked.pay({ amount: '1.00' } as never).result()).toMatchObject({ kind: 'config' })
     expect(transfers).toEqual([])
   })
 
-  it('takes an amount where the code leaves it open, and needs one where it shows none', async () => {
-    const { payments, transfers } = desk(code(true, '0'))
+  it('accepts an amount if the code allows it, and requires one if the code has none', async () => {
+    const { payments, transfers } = serviceOf(code(true, '0'))
     const checked = await payments.codes.check(EMV)
     expect(checked.allow_value_change && (await checked.pay().result())).toMatchObject({ kind: 'config' })
     if (checked.allow_value_change) await checked.pay({ amount: '7.00' })
     expect(transfers).toEqual([{ type: 'emv', amount: '7.00', emv: EMV }])
   })
 
-  it('cannot be turned into another payment by what goes with it', async () => {
-    const { payments, transfers } = desk(code(false, '25.00'))
+  it('cannot be turned into another payment by extra fields', async () => {
+    const { payments, transfers } = serviceOf(code(false, '25.00'))
     const checked = await payments.codes.check(EMV)
     await checked.pay({ type: 'dict', emv: 'other', amount: undefined } as never)
     expect(transfers).toEqual([{ type: 'emv', amount: '25.00', emv: EMV }])
   })
 })
 
-describe('what was checked is paid at most once', () => {
-  it('however often pay is called at the same time', async () => {
-    const { payments, transfers } = desk(KEY)
+describe('a check is paid at most once', () => {
+  it('with concurrent calls of pay', async () => {
+    const { payments, transfers } = serviceOf(KEY)
     const payee = await payments.keys.check('beltrana@example.com')
     const results = await Promise.all(Array.from({ length: 5 }, () => payee.pay({ amount: '1.00' }).result()))
     expect(results.map(({ kind }) => kind)).toEqual(['ok', ...Array(4).fill('config')])
     expect(transfers).toHaveLength(1)
   })
 
-  it('however often pay is called later', async () => {
-    const { payments, transfers } = desk(KEY)
+  it('with later calls of pay', async () => {
+    const { payments, transfers } = serviceOf(KEY)
     const payee = await payments.keys.check('beltrana@example.com')
     await payee.pay({ amount: '1.00' })
     await expect(payee.pay({ amount: '1.00' })).rejects.toThrow('was paid')
     expect(transfers).toHaveLength(1)
   })
 
-  it('a refusal frees it', async () => {
-    const { payments, transfers } = desk(KEY, problem(422, 'insufficient_funds'), json(PAID, 201))
+  it('a refusal makes it payable again', async () => {
+    const { payments, transfers } = serviceOf(KEY, problem(422, 'insufficient_funds'), json(PAID, 201))
     const payee = await payments.keys.check('beltrana@example.com')
     expect(await payee.pay({ amount: '9.00' }).result()).toMatchObject({ status: 422 })
     expect(await payee.pay({ amount: '1.00' }).result()).toMatchObject({ ok: true })
@@ -111,8 +111,8 @@ describe('what was checked is paid at most once', () => {
 
   it.each([broken('ECONNRESET'), problem(500, 'internal_error'), new Response('', { status: 201 })])(
     'an unknown outcome keeps it blocked',
-    async (answer) => {
-      const { payments, transfers } = desk(KEY, answer)
+    async (outcome) => {
+      const { payments, transfers } = serviceOf(KEY, outcome)
       const payee = await payments.keys.check('beltrana@example.com')
       expect(await payee.pay({ amount: '1.00' }).result()).toMatchObject({ kind: 'outcome_unknown' })
       await expect(payee.pay({ amount: '1.00' })).rejects.toThrow('may have been paid')
@@ -120,8 +120,8 @@ describe('what was checked is paid at most once', () => {
     },
   )
 
-  it('a check of its own may be paid on its own', async () => {
-    const { payments, transfers } = desk(KEY)
+  it('another check of the same key can be paid', async () => {
+    const { payments, transfers } = serviceOf(KEY)
     for (let time = 0; time < 2; time++)
       await (await payments.keys.check('beltrana@example.com')).pay({ amount: '1.00' })
     expect(transfers).toHaveLength(2)

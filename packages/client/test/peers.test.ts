@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { wrongCases } from '../bench/cases.ts'
 import { createClient, createPayments } from '../src/index.ts'
 
-/** The cases of the benchmark, of which every other client that was measured gets one to four wrong. */
-describe('what other clients get wrong', () => {
-  it('the operations get right', async () => {
+/** The benchmark cases; every other measured client fails one to four of them. */
+describe('the cases that other clients fail', () => {
+  it('the operations pass', async () => {
     const wrong = await wrongCases(({ baseUrl, token, fetch }) => {
       const payments = createPayments({ baseUrl, auth: { token: () => token }, fetch, random: () => 0 })
       return {
@@ -16,7 +16,7 @@ describe('what other clients get wrong', () => {
     expect(wrong).toEqual([])
   })
 
-  it('the client by path gets right', async () => {
+  it('the client by path passes', async () => {
     const wrong = await wrongCases(({ baseUrl, token, fetch }) => {
       const api = createClient({ baseUrl, auth: { token: () => token }, fetch, random: () => 0 })
       const data = <T extends { data?: unknown; error?: unknown }>({ data, error }: T) => {

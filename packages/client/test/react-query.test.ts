@@ -18,7 +18,7 @@ const beltrana = { ...fulano, user_id: 'b0a3ff4b-6f1a-4f57-8b3c-1f4f3f0f2c11' }
 
 let mock: RunningMock
 let client: QueryClient
-/** What left, as method and path. */
+/** The sent requests: method and path. */
 let sent: string[]
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterAll(() => mock.close())
 
 beforeEach(() => {
   sent = []
-  // What an application may have set; a payment must not follow it.
+  // Defaults that an application may set; a payment must ignore them.
   const again = { retry: 3, retryDelay: 0 }
   client = new QueryClient({ defaultOptions: { queries: again, mutations: again } })
   client.mount()
@@ -51,8 +51,8 @@ function paymentsOf(options: Partial<ClientOptions> = {}) {
   })
 }
 
-/** Answers each request with the next of these. */
-function answering(...bodies: object[]): Partial<ClientOptions> {
+/** Returns the bodies in turn. */
+function respondingWith(...bodies: object[]): Partial<ClientOptions> {
   return { retries: 0, fetch: async () => Response.json(bodies.shift(), { status: 200 }) }
 }
 
@@ -66,7 +66,7 @@ function refusing(status: number): Partial<ClientOptions> {
   }
 }
 
-test('has every operation of the contract but those that give tokens', () => {
+test('has every operation of the contract except those that return tokens', () => {
   const { queryKey: _, ...q } = paymentsQueries(paymentsOf())
   const { auth: __, ...expected } = operations
   const names = (of: object) => Object.entries(of).map(([resource, verbs]) => [resource, Object.keys(verbs)])
@@ -74,14 +74,14 @@ test('has every operation of the contract but those that give tokens', () => {
 })
 
 describe('a query', () => {
-  test('gives the data', async () => {
+  test('returns the data', async () => {
     const q = paymentsQueries(paymentsOf())
     expect(await client.fetchQuery(q.users.list())).toEqual(fixtures.listUsers.response[200].users)
     expect(await client.fetchQuery(q.users.get('u'))).toEqual(fixtures.getUser.response[200].user)
     expect(sent).toEqual(['GET /mobile-bff/v1/partner/user', 'GET /mobile-bff/v1/partner/user/u'])
   })
 
-  test('is cached by what it asks for', async () => {
+  test('is cached by its input', async () => {
     const q = paymentsQueries(paymentsOf())
     const fresh = { staleTime: 60_000 }
     await client.fetchQuery({ ...q.users.get('u'), ...fresh })
@@ -91,7 +91,7 @@ describe('a query', () => {
     expect(client.getQueryData(q.users.get('u').queryKey)?.user.username).toBe('fulano')
   })
 
-  test('ends where nobody waits any more', async () => {
+  test('is aborted when its last observer leaves', async () => {
     const signals: (AbortSignal | null | undefined)[] = []
     const hanging = paymentsOf({
       fetch: (_, { signal }) => {
@@ -109,7 +109,7 @@ describe('a query', () => {
     await expect.poll(() => signals.map((it) => it?.aborted)).toEqual([true, true])
   })
 
-  test('is asked again by the engine alone', async () => {
+  test('is retried by the client only', async () => {
     const q = paymentsQueries(paymentsOf(refusing(500)))
     const error = await client.fetchQuery({ ...q.users.list() }).catch((error: PaymentsError) => error)
     expect(error).toMatchObject({ kind: 'http', status: 500, operationId: 'listUsers' })
@@ -120,7 +120,7 @@ describe('a query', () => {
 describe('an infinite query', () => {
   const page = fixtures.listDueDateQrCodes.response[200].dueDateQrCodes
 
-  test('goes from cursor to cursor, until there is none', async () => {
+  test('follows the cursors to the last page', async () => {
     const asked: string[] = []
     const bodies = [
       { ...page, next_cursor: 'two' },
@@ -147,21 +147,21 @@ describe('an infinite query', () => {
     expect(asked.every((search) => search.includes('limit=1&status=ATIVA'))).toBe(true)
   })
 
-  test('has one key for no query, however it is written', () => {
+  test('has the same key for an absent and an empty query', () => {
     const { qrcodes } = paymentsQueries(paymentsOf())
     expect(qrcodes.listImmediate().queryKey).toEqual(qrcodes.listImmediate({}).queryKey)
     expect(qrcodes.listImmediate().queryKey).not.toEqual(qrcodes.listDueDate().queryKey)
   })
 
-  test('of the mock has one page', async () => {
+  test('has one page with the mock', async () => {
     const q = paymentsQueries(paymentsOf())
     const data = await client.fetchInfiniteQuery({ ...q.qrcodes.listImmediate(), pages: 5 })
     expect(data.pages).toEqual([fixtures.listImmediateQrCodes.response[200].immediateQrCodes])
   })
 
-  test('refuses a page that leads to itself', async () => {
+  test('throws if a page repeats its cursor', async () => {
     const stuck = { ...page, next_cursor: 'two' }
-    const q = paymentsQueries(paymentsOf(answering(stuck, stuck)))
+    const q = paymentsQueries(paymentsOf(respondingWith(stuck, stuck)))
     const fetched = client.fetchInfiniteQuery({ ...q.qrcodes.listDueDate(), pages: 2 })
     await expect(fetched).rejects.toMatchObject({ kind: 'decode', operationId: 'listDueDateQrCodes' })
   })
@@ -180,7 +180,7 @@ describe('a mutation', () => {
     expect((await transfer.mutate(fixtures.createTransfer.request.payKey)).status).toBe('settled')
   })
 
-  test('takes the list of the arguments where there are several', async () => {
+  test('takes an array of several arguments', async () => {
     const q = paymentsQueries(paymentsOf())
     const update = new MutationObserver(client, q.webhooks.update())
     const changed = await update.mutate(['an-id', fixtures.updateWebhook.request.pause])
@@ -192,7 +192,7 @@ describe('a mutation', () => {
     ])
   })
 
-  test('that pays is sent once, whatever the application has set', async () => {
+  test('that pays is sent once, whatever the application defaults', async () => {
     const q = paymentsQueries(paymentsOf(refusing(503)))
     const transfer = new MutationObserver(client, q.transfers.create())
     const body = fixtures.createTransfer.request.payKey
@@ -200,7 +200,7 @@ describe('a mutation', () => {
     expect(sent).toEqual(['POST /mobile-bff/v1/pix/out/'])
   })
 
-  test('that pays is not held back until the device is online', async () => {
+  test('that pays is not paused while the device is offline', async () => {
     onlineManager.setOnline(false)
     const q = paymentsQueries(paymentsOf(refusing(503)))
     const transfer = new MutationObserver(client, q.transfers.create())
@@ -211,7 +211,7 @@ describe('a mutation', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('that checks is not repeated when the window has the focus, and what it gave stays used', async () => {
+  test('that checks is not repeated on window focus, and its check stays used', async () => {
     const q = paymentsQueries(paymentsOf())
     const check = new MutationObserver(client, q.keys.check())
     const leave = check.subscribe(() => {})
@@ -229,7 +229,7 @@ describe('a mutation', () => {
 describe('the keys', () => {
   const auth = { clientKey: 'the-key', clientSecret: 'the-secret' }
 
-  test('can be read', () => {
+  test('are readable', () => {
     const q = paymentsQueries(paymentsOf(), { identity: 'fulano' })
     expect(q.users.get('u').queryKey).toEqual(['payments', 'fulano', 'users', 'get', 'u'])
     expect(q.users.list().queryKey).toEqual(['payments', 'fulano', 'users', 'list'])
@@ -251,21 +251,21 @@ describe('the keys', () => {
     expect(paymentsQueries(payments).queryKey).toEqual(paymentsQueries(payments).queryKey)
   })
 
-  test('differ between the partner, its customers, and whoever signs in next', () => {
+  test('differ between the partner, its customers and the next signed-in user', () => {
     const payments = paymentsOf({ auth })
     const views = [payments, payments.as(fulano), payments.as(beltrana), paymentsOf({ auth }), paymentsOf()]
     const keys = views.map((view) => JSON.stringify(paymentsQueries(view).queryKey))
     expect(new Set(keys).size).toBe(views.length)
   })
 
-  test('hold no credential and nothing of a customer', () => {
+  test('contain no credentials and no customer data', () => {
     const q = paymentsQueries(paymentsOf({ auth }).as(fulano))
     expect(JSON.stringify(q.users.list().queryKey)).not.toMatch(
       new RegExp([auth.clientKey, auth.clientSecret, fulano.customer_id, fulano.user_id].join('|')),
     )
   })
 
-  test('keep the data of one customer from another', async () => {
+  test('separate the data of customers', async () => {
     const payments = paymentsOf({ auth, ...byToken() })
     const fresh = { staleTime: 60_000 }
     const listOf = (who: typeof fulano) =>
@@ -277,7 +277,7 @@ describe('the keys', () => {
   })
 })
 
-/** A service that gives the user's id as token, and shows in each page whose token asked. */
+/** A service that returns the user's id as the token, and repeats the token in each page. */
 function byToken(): Partial<ClientOptions> {
   const page = fixtures.listDueDateQrCodes.response[200].dueDateQrCodes
   const tokens = fixtures.signIn.response[200].partner

@@ -22,10 +22,10 @@ import { paymentsQueries } from '../src/react-query.ts'
 const q = paymentsQueries(createPayments({ baseUrl: 'http://mock', auth: { token: () => 'any' } }))
 const client = new QueryClient()
 
-// Compiled, not run: hooks run in components alone.
+// Compiled, not run: hooks run only in components.
 const compiled = (_: () => unknown) => {}
 
-test('a query types data and error, without an annotation', () => {
+test('a query infers the types of data and error', () => {
   compiled(() => {
     const users = useQuery(q.users.list())
     expectTypeOf(users.data).toEqualTypeOf<PartnerUsers | undefined>()
@@ -45,7 +45,7 @@ test('a query types data and error, without an annotation', () => {
   })
 })
 
-test('an infinite query types its pages', () => {
+test('an infinite query infers the type of its pages', () => {
   compiled(() => {
     const codes = useInfiniteQuery(q.qrcodes.listDueDate({ limit: '20' }))
     expectTypeOf(codes.data).toEqualTypeOf<InfiniteData<DueDateQrCodeList> | undefined>()
@@ -53,7 +53,7 @@ test('an infinite query types its pages', () => {
   })
 })
 
-test('a mutation types what it takes and gives', () => {
+test('a mutation infers the types of variables and data', () => {
   compiled(() => {
     const transfer = useMutation(q.transfers.create())
     expectTypeOf(transfer.data).toEqualTypeOf<Transfer | undefined>()
@@ -70,7 +70,7 @@ test('a mutation types what it takes and gives', () => {
   })
 })
 
-test('the keys type what is in the cache', () => {
+test('the keys type the cached data', () => {
   compiled(() => {
     expectTypeOf(client.getQueryData(q.users.list().queryKey)).toEqualTypeOf<PartnerUsers | undefined>()
     expectTypeOf(client.fetchQuery(q.users.list())).resolves.toEqualTypeOf<PartnerUsers>()
@@ -82,26 +82,26 @@ test('the keys type what is in the cache', () => {
   })
 })
 
-test('what one hook takes is nothing for another', () => {
-  // @ts-expect-error a mutation is no query
+test('each hook accepts only its own options', () => {
+  // @ts-expect-error a mutation is not a query
   compiled(() => useQuery(q.transfers.create()))
-  // @ts-expect-error pages are no query
+  // @ts-expect-error pages are not a query
   compiled(() => useQuery(q.qrcodes.listDueDate()))
   // @ts-expect-error a query has no pages
   compiled(() => useInfiniteQuery(q.users.list()))
 })
 
-test('what the contract does not have does not compile', () => {
+test('input outside the contract does not compile', () => {
   // @ts-expect-error tokens are not cached
   compiled(() => q.auth.signIn())
-  // @ts-expect-error an id is due
+  // @ts-expect-error the id is required
   compiled(() => q.users.get())
-  // @ts-expect-error the cursor is that of the page
+  // @ts-expect-error the cursor comes from the page
   compiled(() => q.qrcodes.listDueDate({ cursor: 'c' }))
   // @ts-expect-error a filter of the contract
   compiled(() => q.qrcodes.listDueDate({ colour: 'blue' }))
-  // @ts-expect-error an amount is text
+  // @ts-expect-error an amount is a string
   compiled(() => useMutation(q.transfers.create()).mutate({ type: 'emv', emv: '', amount: 10.5 }))
-  // @ts-expect-error the signal is TanStack Query's
+  // @ts-expect-error TanStack Query passes the signal
   compiled(() => q.users.get('u', { signal: null }))
 })

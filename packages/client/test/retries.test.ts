@@ -1,28 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { OutcomeUnknownError } from '../src/index.ts'
 import { testClock } from './clock.ts'
-import { broken, json, problem, service, silence, TRANSFER } from './service.ts'
+import { broken, json, noResponse, problem, service, TRANSFER } from './service.ts'
 
 const PAID = { id: 't', status: 'settled', data: {} }
 const USERS = { user_id: 'u', users: [] }
 
-describe('an operation that may be sent again', () => {
-  it.each([408, 429, 500, 502, 503, 504])('is sent again after %i', async (status) => {
+describe('a retryable operation', () => {
+  it.each([408, 429, 500, 502, 503, 504])('is retried after %i', async (status) => {
     const { payments, sent } = service((_, count) => (count < 3 ? problem(status, 'x') : json(USERS)))
     await payments.users.list()
     expect(sent).toHaveLength(3)
   })
 
-  it.each([400, 403, 404, 405, 409, 413, 415, 422, 501, 505])(
-    'is not sent again after %i',
-    async (status) => {
-      const { payments, sent } = service(() => problem(status, 'x'))
-      expect(await payments.users.list().result()).toMatchObject({ ok: false, status })
-      expect(sent).toHaveLength(1)
-    },
-  )
+  it.each([400, 403, 404, 405, 409, 413, 415, 422, 501, 505])('is not retried after %i', async (status) => {
+    const { payments, sent } = service(() => problem(status, 'x'))
+    expect(await payments.users.list().result()).toMatchObject({ ok: false, status })
+    expect(sent).toHaveLength(1)
+  })
 
-  it.each(['ECONNRESET', 'ECONNREFUSED', 'UND_ERR_SOCKET'])('is sent again after %s', async (code) => {
+  it.each(['ECONNRESET', 'ECONNREFUSED', 'UND_ERR_SOCKET'])('is retried after %s', async (code) => {
     const { payments, sent } = service((_, count) => (count < 3 ? broken(code) : json(USERS)))
     await payments.keys.check('a@example.com')
     expect(sent).toHaveLength(3)
@@ -34,7 +31,7 @@ describe('an operation that may be sent again', () => {
     expect(sent).toHaveLength(3)
   })
 
-  it('is sent once where retries is 0', async () => {
+  it('is sent once if retries is 0', async () => {
     const { payments, sent } = service(() => broken('ECONNRESET'), { retries: 0 })
     expect(await payments.users.list().result()).toMatchObject({ kind: 'connection', error: { sent: true } })
     expect(sent).toHaveLength(1)
@@ -42,10 +39,10 @@ describe('an operation that may be sent again', () => {
 })
 
 describe('the wait', () => {
-  const waitsOf = async (random: number, answer = () => problem(503, 'x')) => {
+  const waitsOf = async (random: number, respond = () => problem(503, 'x')) => {
     const clock = testClock()
     const at: number[] = []
-    const { payments } = service(() => (at.push(clock.now()) ? answer() : broken('x')), {
+    const { payments } = service(() => (at.push(clock.now()) ? respond() : broken('x')), {
       clock,
       random: () => random,
       retries: 4,
@@ -62,13 +59,13 @@ describe('the wait', () => {
     expect(await waitsOf(0)).toEqual([0, 0, 0, 0])
   })
 
-  it('is what retry-after says: seconds', async () => {
+  it('follows retry-after in seconds', async () => {
     expect(await waitsOf(1, () => problem(429, 'rate_limited', { 'retry-after': '3' }))).toEqual(
       Array(4).fill(3000),
     )
   })
 
-  it('is what retry-after says: a date', async () => {
+  it('follows retry-after as a date', async () => {
     const clock = testClock()
     const at: number[] = []
     const retryAfter = new Date(clock.now() + 5000).toUTCString()
@@ -82,28 +79,25 @@ describe('the wait', () => {
     expect((at[1] ?? 0) - (at[0] ?? 0)).toBe(5000)
   })
 
-  it.each(['31', '99999999999'])(
-    'of %s seconds is too long: the answer is given at once',
-    async (retryAfter) => {
-      const { payments, sent } = service(() => problem(429, 'rate_limited', { 'retry-after': retryAfter }))
-      const result = await payments.users.list().result()
-      expect(result).toMatchObject({ status: 429, error: { retryAfter: Number(retryAfter) * 1000 } })
-      expect(sent).toHaveLength(1)
-    },
-  )
-
-  it.each(['soon', '-1', ''])('takes no notice of retry-after %j', async (retryAfter) => {
-    const answer = () => problem(503, 'x', { 'retry-after': retryAfter })
-    expect(await waitsOf(1, answer)).toEqual([250, 500, 1000, 2000])
+  it.each(['31', '99999999999'])('of %s seconds is too long: the call fails at once', async (retryAfter) => {
+    const { payments, sent } = service(() => problem(429, 'rate_limited', { 'retry-after': retryAfter }))
+    const result = await payments.users.list().result()
+    expect(result).toMatchObject({ status: 429, error: { retryAfter: Number(retryAfter) * 1000 } })
+    expect(sent).toHaveLength(1)
   })
 
-  it('does not begin where the whole time would not suffice', async () => {
+  it.each(['soon', '-1', ''])('ignores retry-after %j', async (retryAfter) => {
+    const respond = () => problem(503, 'x', { 'retry-after': retryAfter })
+    expect(await waitsOf(1, respond)).toEqual([250, 500, 1000, 2000])
+  })
+
+  it('is skipped if it would exceed the timeout', async () => {
     const { payments, sent } = service(() => problem(503, 'x', { 'retry-after': '20' }), { timeout: 10_000 })
     expect(await payments.users.list().result()).toMatchObject({ status: 503 })
     expect(sent).toHaveLength(1)
   })
 
-  it('ends when the caller gives up', async () => {
+  it('ends when the caller aborts', async () => {
     const clock = testClock()
     const { payments } = service(() => problem(503, 'x', { 'retry-after': '20' }), { clock })
     const controller = new AbortController()
@@ -117,7 +111,7 @@ describe('the wait', () => {
 
 describe('a payment', () => {
   it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])(
-    'is sent again after %s: no connection was made',
+    'is retried after %s: no connection was made',
     async (code) => {
       const { payments, sent } = service((_, count) => (count < 3 ? broken(code) : json(PAID, 201)))
       await payments.transfers.create(TRANSFER)
@@ -125,7 +119,7 @@ describe('a payment', () => {
     },
   )
 
-  it('that never left fails as what it is, not as unknown', async () => {
+  it('that was never sent fails with its error, not as unknown', async () => {
     const { payments } = service(() => broken('ECONNREFUSED'))
     expect(await payments.transfers.create(TRANSFER).result()).toMatchObject({
       kind: 'connection',
@@ -133,7 +127,7 @@ describe('a payment', () => {
     })
   })
 
-  it('is sent again after a 429 with problem details: it was refused before any work', async () => {
+  it('is retried after a 429 with problem details: it was refused', async () => {
     const { payments, sent } = service((_, count) =>
       count === 1 ? problem(429, 'rate_limited') : json(PAID, 201),
     )
@@ -142,7 +136,7 @@ describe('a payment', () => {
   })
 
   it.each([400, 403, 409, 413, 415, 422])(
-    'refused with %i and problem details is a refusal',
+    'fails as a refusal after %i with problem details',
     async (status) => {
       const { payments, sent } = service(() => problem(status, 'x'))
       expect(await payments.transfers.create(TRANSFER).result()).toMatchObject({ kind: 'http', status })
@@ -162,20 +156,20 @@ describe('a payment', () => {
     'a 429 without problem details': () => new Response('', { status: 429 }),
     'a redirect': () => new Response(null, { status: 308, headers: { location: '/' } }),
     'an empty 201': () => new Response('', { status: 201 }),
-    'a 201 that is no JSON': () => new Response('created', { status: 201 }),
+    'a 201 that is not JSON': () => new Response('created', { status: 201 }),
   }
 
   it.each(Object.entries(unknown))(
-    'is never sent again after %s: the outcome is unknown',
-    async (_, answer) => {
-      const { payments, sent } = service(answer)
+    'is never retried after %s: the outcome is unknown',
+    async (_, respond) => {
+      const { payments, sent } = service(respond)
       const result = await payments.transfers.create(TRANSFER).result()
       expect(result).toMatchObject({ ok: false, kind: 'outcome_unknown', status: undefined })
       expect(sent).toHaveLength(1)
     },
   )
 
-  it('whose outcome is unknown carries what is needed to reconcile, and does not print it', async () => {
+  it('with an unknown outcome has the request for reconciliation but does not print it', async () => {
     const clock = testClock()
     const { payments } = service(() => broken('ECONNRESET'), { clock })
     const error = await payments.transfers.create(TRANSFER).catch((it) => it)
@@ -192,11 +186,11 @@ describe('a payment', () => {
     expect(inspect(error) + JSON.stringify(error)).not.toContain('ini_1')
   })
 
-  it('given up by the caller while it is under way is unknown; before that it is aborted', async () => {
+  it('aborted by the caller is unknown once it was sent, else aborted', async () => {
     const controller = new AbortController()
     const { payments, sent } = service((it) => {
       controller.abort()
-      return silence(it, false)
+      return noResponse(it, false)
     })
     const { signal } = controller
     expect(await payments.transfers.create(TRANSFER, { signal }).result()).toMatchObject({
@@ -207,9 +201,9 @@ describe('a payment', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('that no answer came to in time is unknown', async () => {
+  it('that times out is unknown', async () => {
     const clock = testClock()
-    const { payments, sent } = service((it) => silence(it), { clock })
+    const { payments, sent } = service((it) => noResponse(it), { clock })
     const result = payments.transfers.create(TRANSFER).result()
     await clock.advance(100_000)
     expect(await result).toMatchObject({ kind: 'outcome_unknown', error: { cause: { kind: 'timeout' } } })

@@ -25,14 +25,14 @@ beforeAll(async () => {
 })
 afterAll(() => mock.close())
 
-/** A program with all that it imports; and what it takes from elsewhere. */
+/** A bundled program, and its external imports. */
 async function bundle(contents: string, options: BuildOptions = {}) {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: CLIENT },
     bundle: true,
     minify: true,
     format: 'esm',
-    // A peer, which is the user's own.
+    // A peer dependency, which the user installs.
     external: [...builtinModules, 'node:*', 'msw'],
     ...options,
     metafile: true,
@@ -50,8 +50,8 @@ test.each(SUBPATHS)('%s imports nothing of Node', async (file) => {
   expect(external.filter((path) => path !== 'msw')).toEqual([])
 })
 
-// Left out since it asks for the version of Node, where there is one.
-test.each(SUBPATHS)('%s names nothing of Node', async (file) => {
+// Skipped, since it reads the version of Node if there is one.
+test.each(SUBPATHS)('%s uses no global of Node', async (file) => {
   const { text } = await bundle(`export * from './${file}'`, { external: ['openapi-fetch', 'msw'] })
   expect(text).not.toMatch(OF_NODE)
 })
@@ -74,7 +74,7 @@ test('the built package runs in the Node that runs the tests', async () => {
   expect(JSON.parse((await run).stdout)).toEqual(expected)
 })
 
-test('the built package runs in an edge runtime, where there is no Node', async () => {
+test('the built package runs in an edge runtime without Node', async () => {
   const { text } = await bundle(`export * from './scripts/flow.mjs'`, {
     format: 'iife',
     globalName: 'program',

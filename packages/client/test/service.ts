@@ -1,6 +1,6 @@
 import { type ClientOptions, createClient, createPayments } from '../src/index.ts'
 
-/** A request as it reached the service. */
+/** A request as the service received it. */
 export interface Sent {
   readonly method: string
   readonly path: string
@@ -9,13 +9,13 @@ export interface Sent {
   readonly signal: AbortSignal
 }
 
-type Answer = (sent: Sent, count: number) => Response | Error | Promise<Response>
+type Responder = (sent: Sent, count: number) => Response | Error | Promise<Response>
 
 /**
- * A service in one function, to be given as `fetch`. It signs in on its own, with tokens that are numbered; `answer`
- * sees every other request, and counts them from 1. An error that it gives is what `fetch` rejects with.
+ * A fake service and the clients that use it as `fetch`. Sign-ins return numbered tokens. `respond` receives every other
+ * request with its number from 1. If it returns an error, `fetch` rejects with it.
  */
-export function service(answer: Answer, options: Partial<ClientOptions> = {}) {
+export function service(respond: Responder, options: Partial<ClientOptions> = {}) {
   const sent: Sent[] = []
   const tokens: Sent[] = []
   const fetch = async (url: string, init: RequestInit) => {
@@ -28,9 +28,9 @@ export function service(answer: Answer, options: Partial<ClientOptions> = {}) {
       signal: init.signal as AbortSignal,
     }
     if (pathname.includes('/auth/')) return json(tokenSet(`token-${tokens.push(request)}`))
-    const given = await answer(request, sent.push(request))
-    if (given instanceof Error) throw given
-    return given
+    const outcome = await respond(request, sent.push(request))
+    if (outcome instanceof Error) throw outcome
+    return outcome
   }
   const all = { baseUrl: 'https://pay.example', auth: SECRET, random: () => 0, fetch, ...options }
   const payments = createPayments(all)
@@ -38,7 +38,7 @@ export function service(answer: Answer, options: Partial<ClientOptions> = {}) {
 }
 
 export const SECRET = { clientKey: 'key', clientSecret: 'secret' }
-export const WHO = {
+export const CUSTOMER = {
   customer_id: 'd2c1d0f4-0d1c-4a9f-8c76-0ce4c7b2a001',
   user_id: 'd2c1d0f4-0d1c-4a9f-8c76-0ce4c7b2a002',
 }
@@ -74,13 +74,13 @@ export function problem(status: number, code: string, headers: Record<string, st
   )
 }
 
-/** What `fetch` of Node rejects with: the cause carries the code. */
+/** The error of Node's `fetch`: its cause has the code. */
 export function broken(code: string): Error {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) })
 }
 
-/** An answer that does not come; it ends with the signal where `listens`. */
-export function silence({ signal }: Sent, listens = true): Promise<Response> {
+/** A response that never arrives. Rejects on abort if `listens`. */
+export function noResponse({ signal }: Sent, listens = true): Promise<Response> {
   return new Promise((_, reject) => {
     if (listens) signal.addEventListener('abort', () => reject(signal.reason))
   })

@@ -17,7 +17,7 @@ const url = 'https://shop.example/hooks'
 const emv =
   '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000520400005303986540510.505802BR5915Padaria Exemplo6008BRASILIA62140510PEDIDO100163044037'
 
-/** How each short path is called. */
+/** A call of each short path. */
 const calls: Readonly<Record<string, (api: Client) => Promise<{ error?: unknown; response: Response }>>> = {
   guideCreateWebhook: (api) => api.POST('/partners/webhooks', { body: { url } }),
   guideListWebhooks: (api) => api.GET('/partners/webhooks'),
@@ -49,11 +49,11 @@ describe('the short paths', () => {
     const { api } = service(() => json({ data: [] }))
     const { data } = await api.GET('/partners/webhooks')
     if (data) expectTypeOf(data.data[0]?.url).toEqualTypeOf<GuideWebhook['url'] | undefined>()
-    // @ts-expect-error -- the guide shows no type of a webhook
+    // @ts-expect-error -- the guide does not document the type of a webhook
     void data?.data[0]?.type
-    // @ts-expect-error -- the body names the URL
+    // @ts-expect-error -- the field is named `url`
     void api.POST('/partners/webhooks', { body: {} }).catch(() => {})
-    // @ts-expect-error -- the short paths have no last slash
+    // @ts-expect-error -- the short paths have no trailing slash
     await expect(api.POST('/pix/out/', { body: TRANSFER })).rejects.toMatchObject({ kind: 'config' })
   })
 
@@ -61,22 +61,22 @@ describe('the short paths', () => {
     ['a reset connection', () => broken('ECONNRESET')],
     ['a 503 of a proxy', () => json({}, 503)],
     ['another success', () => json({}, 200)],
-  ])('send a transfer once, and leave its outcome unknown after %s', async (_, answer) => {
-    const { api, sent } = service(answer, { retries: 2 })
+  ])('send a transfer once and leave its outcome unknown after %s', async (_, respond) => {
+    const { api, sent } = service(respond, { retries: 2 })
     const failed = await api.POST('/pix/out', { body: TRANSFER }).catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(OutcomeUnknownError)
     expect(failed).toMatchObject({ request: { input: TRANSFER } })
     expect(sent).toHaveLength(1)
   })
 
-  it('send a transfer again after a refusal that asks to wait', async () => {
+  it('retry a transfer after a 429 with retry-after', async () => {
     const paid = { id: 't', status: 'settled', data: {} }
     const { api, sent } = service((_, count) => (count === 1 ? problem(429, 'x') : json(paid, 201)))
     expect((await api.POST('/pix/out', { body: TRANSFER })).data).toEqual(paid)
     expect(sent).toHaveLength(2)
   })
 
-  it('send a look-up again, which may be sent twice', async () => {
+  it('retry a key check', async () => {
     const { api, sent } = service((_, count) => (count === 1 ? broken('ECONNRESET') : json({})))
     await api.POST('/pix/key', { body: { dict_key: 'a@example.com' } })
     expect(sent).toHaveLength(2)
@@ -91,7 +91,7 @@ describe('the short paths', () => {
     expect(sent.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2'])
   })
 
-  it('show no secret in a log', async () => {
+  it('log no secret', async () => {
     const records: LogRecord[] = []
     const middleware = [logging((record) => records.push(record), { bodies: true })]
     const { api } = service(() => json({ id: 'w', secret: 'whsec_kept' }, 201), { middleware })
@@ -101,7 +101,7 @@ describe('the short paths', () => {
   })
 })
 
-it('a body of a short path departs from an answer of ours where the document shows none', async () => {
+it('a short path reports a deviation if its assumed body differs', async () => {
   const found: unknown[] = []
   const middleware = [validation({ onIssues: ({ issues }) => found.push(...issues) })]
   const { api } = service(({ path }) => json({}, path === '/pix/out' ? 201 : 200), { middleware })

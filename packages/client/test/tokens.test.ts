@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPayments } from '../src/index.ts'
 import { testClock } from './clock.ts'
-import { json, problem, SECRET, service, tokenSet, WHO } from './service.ts'
+import { CUSTOMER, json, problem, SECRET, service, tokenSet } from './service.ts'
 
 const USERS = { user_id: 'u', users: [] }
 
@@ -20,7 +20,7 @@ describe('tokens', () => {
     expect([tokens.length, sent.length]).toEqual([1, 50])
   })
 
-  it('renews a refused token once, for all who were refused', async () => {
+  it('renews a refused token once for all refused calls', async () => {
     const { payments, tokens } = service(({ headers }) =>
       headers.authorization === 'Bearer token-1' ? problem(401, 'invalid_token') : json(USERS),
     )
@@ -28,7 +28,7 @@ describe('tokens', () => {
     expect(tokens).toHaveLength(2)
   })
 
-  it('keeps a newer token when an older one is refused late', async () => {
+  it('keeps a newer token if an older one is refused late', async () => {
     let late: (() => void) | undefined
     const { payments, tokens } = service(async ({ headers }, count) => {
       if (count === 1) await new Promise<void>((resolve) => (late = resolve))
@@ -42,7 +42,7 @@ describe('tokens', () => {
     expect(tokens).toHaveLength(2)
   })
 
-  it('gives up on an operation that refuses a fresh token too, and keeps it for the others', async () => {
+  it('fails an operation that refuses a fresh token, and keeps the token for others', async () => {
     const { payments, tokens, sent } = service(() => problem(401, 'invalid_token'))
     const first = await payments.users.list().result()
     expect(first).toMatchObject({ ok: false, kind: 'http', status: 401 })
@@ -51,7 +51,7 @@ describe('tokens', () => {
     expect(sent[2]?.headers.authorization).toBe('Bearer token-2')
   })
 
-  it('sends a payment again after a 401: the first was refused before any work', async () => {
+  it('sends a payment again after a 401, since it was refused', async () => {
     const { payments, sent } = service((_, count) =>
       count === 1 ? new Response('', { status: 401 }) : json({ id: 't' }, 201),
     )
@@ -71,7 +71,7 @@ describe('tokens', () => {
     expect(tokens).toHaveLength(2)
   })
 
-  it('keeps a token whose lifetime is no number until it is refused', async () => {
+  it('keeps a token without a numeric lifetime until it is refused', async () => {
     const clock = testClock()
     const asked: string[] = []
     const fetch = async (url: string) => {
@@ -90,7 +90,7 @@ describe('tokens', () => {
     expect(asked.filter((url) => url.includes('/auth/'))).toHaveLength(1)
   })
 
-  it('a failed sign-in fails the calls that wait, and the next call tries again', async () => {
+  it('a failed sign-in fails the waiting calls, and the next call tries again', async () => {
     let works = false
     const { fetch, options } = service(() => json(USERS))
     const payments = createPayments({
@@ -119,43 +119,43 @@ describe('tokens', () => {
     })
   })
 
-  it('a caller who gives up does not take the sign-in from the others', async () => {
-    let answer: ((response: Response) => void) | undefined
+  it('an aborted call does not cancel the sign-in of others', async () => {
+    let resolveSignIn: ((response: Response) => void) | undefined
     const { fetch, options } = service(() => json(USERS))
     const payments = createPayments({
       ...options,
       fetch: (url, init) =>
-        url.includes('/auth/') ? new Promise((resolve) => (answer = resolve)) : fetch(url, init),
+        url.includes('/auth/') ? new Promise((resolve) => (resolveSignIn = resolve)) : fetch(url, init),
     })
     const controller = new AbortController()
     const left = payments.users.list({ signal: controller.signal }).result()
     const stays = payments.users.list().result()
-    await expect.poll(() => answer).toBeDefined()
+    await expect.poll(() => resolveSignIn).toBeDefined()
     controller.abort(new Error('gone'))
     expect(await left).toMatchObject({ kind: 'aborted' })
-    answer?.(json(tokenSet('t')))
+    resolveSignIn?.(json(tokenSet('t')))
     expect(await stays).toMatchObject({ ok: true })
   })
 })
 
 describe('acting for a customer', () => {
-  it('impersonates through the partner token, once for equal pairs', async () => {
+  it('impersonates with the partner token, once for equal ids', async () => {
     const { payments, tokens, sent } = service(() => json(USERS))
-    await Promise.all([payments.as(WHO).users.list(), payments.as({ ...WHO }).users.list()])
+    await Promise.all([payments.as(CUSTOMER).users.list(), payments.as({ ...CUSTOMER }).users.list()])
     expect(
       tokens.map(({ path, headers, body }) => [path.split('/').at(-2), headers.authorization, body]),
     ).toEqual([
       ['token', `Basic ${btoa('key:secret')}`, undefined],
-      ['impersonate', 'Bearer token-1', WHO],
+      ['impersonate', 'Bearer token-1', CUSTOMER],
     ])
     expect(sent.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-2', 'Bearer token-2'])
   })
 
-  it('keeps the tokens of customers and of the partner apart', async () => {
+  it('separates the tokens of customers and of the partner', async () => {
     const { payments, sent } = service(() => json(USERS))
     await payments.users.list()
-    await payments.as(WHO).users.list()
-    await payments.as({ ...WHO, user_id: 'other' }).users.list()
+    await payments.as(CUSTOMER).users.list()
+    await payments.as({ ...CUSTOMER, user_id: 'other' }).users.list()
     await payments.users.list()
     expect(sent.map(({ headers }) => headers.authorization)).toEqual([
       'Bearer token-1',
@@ -169,13 +169,13 @@ describe('acting for a customer', () => {
     const { payments, tokens } = service(({ headers }) =>
       headers.authorization === 'Bearer token-2' ? problem(401, 'invalid_token') : json(USERS),
     )
-    await payments.as(WHO).users.list()
+    await payments.as(CUSTOMER).users.list()
     expect(tokens.map(({ path }) => path.split('/').at(-2))).toEqual(['token', 'impersonate', 'impersonate'])
   })
 
-  it('forgets the customer who was acted for longest ago, beyond a thousand', async () => {
+  it('drops the least recently used customer beyond a thousand', async () => {
     const { payments, tokens } = service(() => json(USERS))
-    const act = (user: number) => payments.as({ ...WHO, user_id: `${user}` }).users.list()
+    const act = (user: number) => payments.as({ ...CUSTOMER, user_id: `${user}` }).users.list()
     for (let user = 0; user < 1001; user++) await act(user)
     const before = tokens.length
     await act(1000)
@@ -189,7 +189,7 @@ describe('acting for a customer', () => {
 })
 
 describe('auth', () => {
-  it('takes a supplier in place of a secret: a token, or a token set', async () => {
+  it('accepts a supplier of a token or a token set', async () => {
     for (const given of ['mine', tokenSet('mine')]) {
       const { payments, sent } = service(() => json(USERS), { auth: { token: async () => given } })
       await payments.users.list()
@@ -197,7 +197,7 @@ describe('auth', () => {
     }
   })
 
-  it('asks the supplier again when a token was refused', async () => {
+  it('calls the supplier again when a token was refused', async () => {
     let count = 0
     const { payments, sent } = service(
       ({ headers }) => (headers.authorization === 'Bearer 1' ? problem(401, 'invalid_token') : json(USERS)),
@@ -207,23 +207,23 @@ describe('auth', () => {
     expect(sent.map(({ headers }) => headers.authorization)).toEqual(['Bearer 1', 'Bearer 2'])
   })
 
-  it.each([undefined, '', {}, 42])('refuses a supplier that gives %j', async (given) => {
+  it.each([undefined, '', {}, 42])('refuses a supplier that returns %j', async (given) => {
     const { payments, sent } = service(() => json(USERS), { auth: { token: () => given as string } })
     expect(await payments.users.list().result()).toMatchObject({ kind: 'config' })
     expect(sent).toHaveLength(0)
   })
 
-  it('says so where the supplier fails, and keeps its error as the cause', async () => {
+  it('reports a failed supplier with its error as the cause', async () => {
     const cause = new Error('no session')
     const auth = { token: () => Promise.reject(cause) }
     const { payments } = service(() => json(USERS), { auth })
     expect(await payments.users.list().result()).toMatchObject({ kind: 'config', error: { cause } })
   })
 
-  it('signs in by name with the credentials, not with a token', async () => {
+  it('signIn uses the credentials, not a token', async () => {
     const { payments, tokens } = service(() => json(USERS))
     expect((await payments.auth.signIn()).access_token).toBe('token-1')
-    expect((await payments.as(WHO).auth.signIn()).access_token).toBe('token-2')
+    expect((await payments.as(CUSTOMER).auth.signIn()).access_token).toBe('token-2')
     expect(tokens.map(({ headers }) => headers.authorization)).toEqual(
       Array(2).fill(`Basic ${btoa('key:secret')}`),
     )

@@ -17,9 +17,9 @@ describe('types', () => {
   it('give the data of an operation', async () => {
     const payee = await payments.keys.check('a@example.com')
     expectTypeOf(payee.owner_name).toEqualTypeOf<string>()
-    // @ts-expect-error -- no such member
+    // @ts-expect-error -- no such field
     void payee.owner_nam
-    // @ts-expect-error -- the key is text
+    // @ts-expect-error -- the key is a string
     void payments.keys.check(1).result()
     // @ts-expect-error -- no such operation
     void payments.keys.create
@@ -29,13 +29,13 @@ describe('types', () => {
     const create = payments.transfers.create
     // @ts-expect-error -- an amount is a decimal string
     void create({ type: 'emv', amount: 10.5, emv: 'x' }).result()
-    // @ts-expect-error -- a transfer to a key has an initiation_id
+    // @ts-expect-error -- a transfer to a key requires an initiation_id
     void create({ type: 'dict', amount: '1.00', dict_key: 'x' }).result()
     // @ts-expect-error -- no such type
     void create({ type: 'ted', amount: '1.00', emv: 'x' }).result()
     // @ts-expect-error -- the status of a QR code is one of the contract's
     void payments.qrcodes.listDueDate({ status: 'OPEN' }).result()
-    // @ts-expect-error -- the id is due
+    // @ts-expect-error -- the id is required
     void payments.webhooks.get().result()
   })
 
@@ -54,13 +54,13 @@ describe('types', () => {
     if (result.kind === 'http') {
       expectTypeOf(result.status).toEqualTypeOf<Declared | Undeclared<Declared> | undefined>()
     }
-    // @ts-expect-error -- a look-up does not answer 201
+    // @ts-expect-error -- a key check does not return 201
     void (result.status === 201)
-    // @ts-expect-error -- a look-up may be sent again: its outcome is never unknown
+    // @ts-expect-error -- a key check is retryable: its outcome is never unknown
     void (result.kind === 'outcome_unknown')
   })
 
-  it('name every way a payment can end', async () => {
+  it('cover every outcome of a payment', async () => {
     const result = await payments.transfers.create({ type: 'emv', amount: '1.00', emv: 'x' }).result()
     if (result.kind === 'outcome_unknown') expectTypeOf(result.error).toEqualTypeOf<OutcomeUnknownError>()
     expectTypeOf(result.kind).toEqualTypeOf<
@@ -68,7 +68,7 @@ describe('types', () => {
     >()
   })
 
-  it('take an amount only where the code allows a change', async () => {
+  it('accept an amount only if the code allows a change', async () => {
     const code: CheckedCode = await payments.codes.check('x')
     void code.pay({ description: 'x' }).result()
     // @ts-expect-error -- the amount may be fixed
@@ -78,7 +78,7 @@ describe('types', () => {
     else void code.pay({ amount: '1.00' }).result()
   })
 
-  it('need an amount for a key', async () => {
+  it('require an amount for a key', async () => {
     const payee = await payments.keys.check('x')
     // @ts-expect-error -- no amount
     void payee.pay({}).result()
@@ -97,11 +97,11 @@ describe('types', () => {
     if (error) expectTypeOf(error.request_id).toEqualTypeOf<string>()
     // @ts-expect-error -- the paths keep their slashes
     void api.GET('/mobile-bff/v1/partner/user/').catch(() => {})
-    // @ts-expect-error -- in place of it, middleware is given when the client is made
+    // @ts-expect-error -- middleware is passed to createClient instead
     void api.use
   })
 
-  it('take one kind of credentials', () => {
+  it('accept one kind of credentials', () => {
     const baseUrl = 'https://pay.example'
     void createPayments({ baseUrl, auth: { token: async () => 't' } })
     void createClient({ baseUrl, auth: { clientKey: 'k', clientSecret: 's' } })
@@ -112,14 +112,14 @@ describe('types', () => {
     void make
   })
 
-  it('have one root of errors', () => {
+  it('have one base class of errors', () => {
     expectTypeOf<HttpError>().toExtend<PaymentsError>()
-    // @ts-expect-error -- it is the root of others only
+    // @ts-expect-error -- it is abstract
     void (() => new PaymentsError('http', 'x'))
   })
 })
 
-it('offers the codes that the contract declares for the operation and the status', () => {
+it('suggest the codes that the contract declares for the operation and the status', () => {
   type Result = Awaited<ReturnType<ReturnType<typeof payments.transfers.create>['result']>>
   type Conflict = Extract<Result, { readonly status: 409 }>
   type Code = NonNullable<Conflict['error']['problem']>['code']

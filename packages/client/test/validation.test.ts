@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createPayments, DecodeError, type Middleware } from '../src/index.ts'
 import { type FoundIssues, type ValidationOptions, validation } from '../src/validation.ts'
-import { attemptOf, fetchOf, replyOf, run } from './attempts.ts'
+import { attemptOf, fetchOf, resultOf, run } from './attempts.ts'
 import { examples, type Json } from './contract.ts'
 
 const payment = { type: 'emv', emv: '000201', amount: '10.50' } as const
@@ -26,20 +26,20 @@ const ours = {
   question: 'identifiers',
 }
 
-test('issues come out with a success, and change nothing else', async () => {
-  const { fetch } = fetchOf(replyOf(200, breaksFact))
+test('a success has its issues, and nothing else changes', async () => {
+  const { fetch } = fetchOf(resultOf(200, breaksFact))
   const result = await paymentsOf(fetch).users.get('1').result()
   expect(result).toMatchObject({ ok: true, data: breaksFact, issues: [broken] })
 })
 
-test('an answer without issues says so', async () => {
-  const { fetch } = fetchOf(replyOf(200, user))
+test('a response without issues has an empty list', async () => {
+  const { fetch } = fetchOf(resultOf(200, user))
   expect(await paymentsOf(fetch).users.get('1').result()).toMatchObject({ ok: true, issues: [] })
 })
 
-test('issues of every status are told, with the operation', async () => {
+test('onIssues receives the issues of every status with the operation', async () => {
   const found: FoundIssues[] = []
-  const { fetch } = fetchOf(replyOf(404, { code: 'not_found' }))
+  const { fetch } = fetchOf(resultOf(404, { code: 'not_found' }))
   await paymentsOf(fetch, { onIssues: (it) => found.push(it) })
     .users.get('1')
     .result()
@@ -47,9 +47,9 @@ test('issues of every status are told, with the operation', async () => {
   expect(new Set(found[0]?.issues.map(({ question }) => question))).toEqual(new Set(['errors']))
 })
 
-test('nothing is told of an answer without issues', async () => {
+test('onIssues is not called for a response without issues', async () => {
   const found: FoundIssues[] = []
-  const { fetch } = fetchOf(replyOf(200, user))
+  const { fetch } = fetchOf(resultOf(200, user))
   await paymentsOf(fetch, { onIssues: (it) => found.push(it) }).users.get('1')
   expect(found).toEqual([])
 })
@@ -64,14 +64,14 @@ const failing: [string, () => unknown][] = [
   ['rejects', () => Promise.reject(new Error('no'))],
 ]
 
-test.each(failing)('an onIssues that %s turns no payment into a failure', async (_, onIssues) => {
-  const { fetch } = fetchOf(replyOf(201, { ...exampleOf('createTransfer', 201), status: 1 }))
+test.each(failing)('a payment succeeds with an onIssues that %s', async (_, onIssues) => {
+  const { fetch } = fetchOf(resultOf(201, { ...exampleOf('createTransfer', 201), status: 1 }))
   const result = await paymentsOf(fetch, { onIssues }).transfers.create(payment).result()
   expect(result).toMatchObject({ ok: true, status: 201 })
 })
 
-test('enforced, a broken fact throws, and nothing is sent again', async () => {
-  const { fetch, sent } = fetchOf(replyOf(200, { ...breaksFact, user_id: '17' }))
+test('enforce: a contradicted fact throws and is not retried', async () => {
+  const { fetch, sent } = fetchOf(resultOf(200, { ...breaksFact, user_id: '17' }))
   const result = await paymentsOf(fetch, { mode: 'enforce' }).users.get('1').result()
   expect(result).toMatchObject({ ok: false, kind: 'decode' })
   const { error } = result as { error: DecodeError }
@@ -81,68 +81,68 @@ test('enforced, a broken fact throws, and nothing is sent again', async () => {
   expect(sent).toHaveLength(1)
 })
 
-test('the message counts what else is broken', async () => {
-  const { fetch } = fetchOf(replyOf(200, { users: 1 }))
+test('the message counts the other issues', async () => {
+  const { fetch } = fetchOf(resultOf(200, { users: 1 }))
   await expect(paymentsOf(fetch, { mode: 'enforce' }).users.list()).rejects.toThrow(
     /, got .* \(and 3 more\)$/,
   )
 })
 
-test('enforced, the issues are told before it throws', async () => {
+test('enforce: onIssues is called before the error is thrown', async () => {
   const found: FoundIssues[] = []
-  const { fetch } = fetchOf(replyOf(200, breaksFact))
+  const { fetch } = fetchOf(resultOf(200, breaksFact))
   const options = { mode: 'enforce', onIssues: (it: FoundIssues) => found.push(it) } as const
   await paymentsOf(fetch, options).users.get('1').result()
   expect(found).toEqual([{ operationId: 'getUser', status: 200, issues: [broken] }])
 })
 
-test('enforced, a departure from an answer of ours is reported', async () => {
-  const { fetch } = fetchOf(replyOf(200, departsFromUs))
+test('enforce: a deviation from an assumption is only reported', async () => {
+  const { fetch } = fetchOf(resultOf(200, departsFromUs))
   const result = await paymentsOf(fetch, { mode: 'enforce' }).users.get('1').result()
   expect(result).toMatchObject({ ok: true, issues: [ours] })
 })
 
-test('enforced, a new value of an enumeration is reported', async () => {
-  const { fetch } = fetchOf(replyOf(200, { ...exampleOf('checkKey', 200), account_type: 'OTHR' }))
+test('enforce: a new enum value is only reported', async () => {
+  const { fetch } = fetchOf(resultOf(200, { ...exampleOf('checkKey', 200), account_type: 'OTHR' }))
   const result = await paymentsOf(fetch, { mode: 'enforce' }).keys.check('beltrana@example.com').result()
   expect(result).toMatchObject({ ok: true, issues: [{ question: 'account-kinds' }] })
 })
 
-test('enforced, a payment that was made stays made', async () => {
-  const { fetch } = fetchOf(replyOf(201, { id: 1 }))
+test('enforce: a completed payment stays a success', async () => {
+  const { fetch } = fetchOf(resultOf(201, { id: 1 }))
   const result = await paymentsOf(fetch, { mode: 'enforce' }).transfers.create(payment).result()
   expect(result).toMatchObject({ ok: true, data: { id: 1 } })
   expect(result).toHaveProperty('issues.length', 3)
 })
 
-test('enforced, a refusal stays a refusal', async () => {
-  const { fetch } = fetchOf(replyOf(404, 'nobody'))
+test('enforce: an error response stays an HttpError', async () => {
+  const { fetch } = fetchOf(resultOf(404, 'nobody'))
   const result = await paymentsOf(fetch, { mode: 'enforce' }).users.get('1').result()
   expect(result).toMatchObject({ ok: false, kind: 'http', status: 404 })
 })
 
-test('a token is renewed whatever the refusal looks like', async () => {
-  const { fetch, sent } = fetchOf(replyOf(401, {}), replyOf(200, user))
+test('a 401 with an invalid body still renews the token', async () => {
+  const { fetch, sent } = fetchOf(resultOf(401, {}), resultOf(200, user))
   const result = await paymentsOf(fetch, { mode: 'enforce' }).users.get('1').result()
   expect(result.ok).toBe(true)
   expect(sent).toHaveLength(2)
 })
 
-test('what a middleware below made of the data is checked', async () => {
+test('the data is checked after inner middlewares changed it', async () => {
   const unwrap: Middleware = async (attempt, next) => {
     const reply = await next(attempt)
     return { ...reply, data: (reply.data as { wrapped: unknown }).wrapped }
   }
   const both: Middleware = (attempt, next) => validation()(attempt, (it) => unwrap(it, next))
   const attempt = attemptOf({ operationId: 'getUser', effect: 'read' })
-  expect((await run(both, attempt, replyOf(200, { wrapped: user }))).issues).toEqual([])
+  expect((await run(both, attempt, resultOf(200, { wrapped: user }))).issues).toEqual([])
 })
 
-test('an operation that the contract does not have is let through', async () => {
+test('an unknown operation is not checked', async () => {
   const reply = await run(
     validation({ mode: 'enforce' }),
     attemptOf({ operationId: 'other' }),
-    replyOf(200, {}),
+    resultOf(200, {}),
   )
   expect(reply.issues).toEqual([])
 })

@@ -43,11 +43,14 @@ const broken = notesWith(
   [{ $ref: '#/components/parameters/none' }],
 )
 const FAULTS: readonly (readonly [string, string])[] = [
-  ['/paths/~1notes/get/parameters/0/$ref', 'must lead to a place of the document'],
+  ['/paths/~1notes/get/parameters/0/$ref', 'must refer to a location in the document'],
   ['/components/schemas/Note/properties/size/exclusiveMinimum', 'must be a number, got true'],
   ['/components/schemas/Note/properties/color/enum', 'must be an array of one value or more, got []'],
   ['/components/schemas/Note/properties/code/pattern', 'must be a regular expression, got "("'],
-  ['/components/schemas/Note/properties/names/patternProperties/[', 'must be named by a regular expression'],
+  [
+    '/components/schemas/Note/properties/names/patternProperties/[',
+    'must have a regular expression as its name',
+  ],
 ]
 
 /** What the errors leave of that contract. */

@@ -20,8 +20,7 @@ async function readBytes({ body }: Request): Promise<Buffer> {
   let size = 0
   for await (const chunk of readAll(body)) {
     size += chunk.length
-    if (size > limit)
-      throw new Refusal('body_too_large', { detail: `The body is larger than ${limit} bytes.` })
+    if (size > limit) throw new Refusal('body_too_large', { detail: `The body exceeds ${limit} bytes.` })
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -37,7 +36,7 @@ async function* readAll(body: Request['body']): AsyncIterable<Uint8Array> {
 
 function parse(bytes: Buffer): unknown {
   try {
-    // Fatal: JSON is UTF-8 (RFC 8259, section 8.1), and a replaced character is no longer what was sent.
+    // Fatal: JSON is UTF-8 (RFC 8259, section 8.1), and replacing invalid bytes would change the value.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
     throw new Refusal('malformed_body', { cause })

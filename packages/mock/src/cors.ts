@@ -1,12 +1,12 @@
-/** Headers of every answer: any page may call the mock and read what the contract's headers say. */
+/** Headers of every response, so that any page can call the mock and read the headers of the contract. */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'x-request-id, www-authenticate, retry-after, allow',
 }
 
 /**
- * Answers OPTIONS. Every method and header is allowed, so that a page sees the mock's own 405 or 401
- * instead of an error of the browser.
+ * The headers of a preflight response. Allows every method and header, so that a page receives the mock's 405 or 401
+ * instead of a browser error.
  */
 export function preflight({ headers }: Request): Record<string, string> {
   return {

@@ -1,9 +1,9 @@
-import type { Answer, Echoes } from './operation.ts'
+import type { Echoes, MockResponse } from './operation.ts'
 
-/** A success that shows values of the request where the contract says so, in place of those of its example. */
-export function withEchoes(echoes: Echoes, sent: unknown, answer: Answer): Answer {
-  if (answer.status >= 300) return answer
-  const body = structuredClone(answer.body)
+/** Replaces example values of a success by request values, according to `x-echoes`. */
+export function withEchoes(echoes: Echoes, sent: unknown, response: MockResponse): MockResponse {
+  if (response.status >= 300) return response
+  const body = structuredClone(response.body)
   for (const [from, to] of Object.entries(echoes)) {
     const value = valueAt(sent, steps(from))
     const path = steps(to)
@@ -11,10 +11,10 @@ export function withEchoes(echoes: Echoes, sent: unknown, answer: Answer): Answe
     const name = path.at(-1) ?? ''
     if (value !== undefined && holder && name in holder) holder[name] = value
   }
-  return { ...answer, body }
+  return { ...response, body }
 }
 
-/** The steps of a body expression: `$request.body#/amount/original` (OpenAPI 3.1, runtime expressions). */
+/** The path of a body expression: `$request.body#/amount/original` (OpenAPI 3.1, runtime expressions). */
 function steps(expression: string): string[] {
   return expression.split('#/')[1]?.split('/') ?? []
 }

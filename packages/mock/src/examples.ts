@@ -1,31 +1,34 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Example, Operation, Wish } from './operation.ts'
-import { responseTo } from './prefer.ts'
+import type { Example, Operation, Preference } from './operation.ts'
+import { declaredResponse } from './prefer.ts'
 
 /**
- * Chooses the success example that belongs to a body: request and response examples that belong together
- * share a name, and the request example with the most members equal to the body's wins, the first of equals.
- * So a flow through the examples hangs together: the look-up of a company's key answers the company, and paying
- * it answers its transfer.
+ * Selects the success example for a body. Matching request and response examples share a name; the request example with
+ * the most properties equal to the body wins, the first one if several are equal. A flow through the examples is
+ * therefore consistent: checking a company's key returns the company, and paying it returns its transfer.
  */
 export function exampleFor(operation: Operation, body: unknown): string | undefined {
-  const names = responseTo({}, operation)?.examples.map(({ name }) => name) ?? []
+  const names = declaredResponse({}, operation)?.examples.map(({ name }) => name) ?? []
   const [best] = operation.requestExamples
     .filter(({ name }) => names.includes(name))
-    .map((example) => ({ name: example.name, likeness: likeness(example, body) }))
-    .sort((a, b) => b.likeness - a.likeness)
+    .map((example) => ({ name: example.name, similarity: similarity(example, body) }))
+    .sort((a, b) => b.similarity - a.similarity)
   return best?.name
 }
 
-/** Whether a wish leaves the choice of an example to the mock. */
-export function leavesChoice(wish: Wish, operation: Operation): boolean {
-  const success = responseTo({}, operation)?.status
-  return wish.example === undefined && !wish.dynamic && (wish.code === undefined || wish.code === success)
+/** Whether a preference leaves the choice of an example to the mock. */
+export function canChooseExample(preference: Preference, operation: Operation): boolean {
+  const success = declaredResponse({}, operation)?.status
+  return (
+    preference.example === undefined &&
+    !preference.dynamic &&
+    (preference.code === undefined || preference.code === success)
+  )
 }
 
-function likeness({ value }: Example, body: unknown): number {
+function similarity({ value }: Example, body: unknown): number {
   const sent = (body ?? {}) as Record<string, unknown>
-  return Object.entries((value ?? {}) as object).filter(([name, shown]) =>
-    isDeepStrictEqual(shown, sent[name]),
+  return Object.entries((value ?? {}) as object).filter(([name, expected]) =>
+    isDeepStrictEqual(expected, sent[name]),
   ).length
 }

@@ -7,7 +7,7 @@ const help = `partner-payments-mock: a stateless mock of the partner payments se
   --port N           listen on port N, 0 for a free one (4010)
   --host HOST        listen on this address (127.0.0.1)
   --dynamic          generate responses from the schemas instead of the examples
-  --contract FILE    mock this bundled OpenAPI 3.1 document, in JSON, instead of our own;
+  --contract FILE    mock this bundled OpenAPI 3.1 document, in JSON, instead of the default;
                      may be repeated to serve several documents together
   --verbose          log a line for every request, on stderr
   --help, --version
@@ -27,7 +27,7 @@ const options = {
 
 type Flags = ReturnType<typeof parse>
 
-/** Runs the command line; returns once the server listens. Ends the process where it cannot start. */
+/** Runs the command line. Returns once the server listens; ends the process if it cannot start. */
 export async function main(args: readonly string[]): Promise<void> {
   const flags = readFlags(args)
   if (flags.help) process.stdout.write(help)
@@ -37,11 +37,11 @@ export async function main(args: readonly string[]): Promise<void> {
 
 async function start(flags: Flags): Promise<void> {
   try {
-    const served = toOptions(flags)
-    // Not loaded above: Prism takes most of the start, and --help needs none of it.
+    const options = toOptions(flags)
+    // Loaded late, since Prism takes most of the startup time and --help does not need it.
     const { serve } = await import('./serve.ts')
-    const mock = await serve(served)
-    // Before it prints its address: a reader of that line may stop it at once.
+    const mock = await serve(options)
+    // Registered before the address is printed, since a reader of that line may stop it at once.
     stopOnSignal(mock)
     process.stdout.write(`The mock runs on ${mock.url}${flags.contract ? '' : `, try ${tryOut(mock.url)}`}\n`)
   } catch (error) {
@@ -50,7 +50,7 @@ async function start(flags: Flags): Promise<void> {
 }
 
 function stopOnSignal(mock: RunningMock): void {
-  // A second signal ends the process at once: the default returns with the listener gone.
+  // A second signal ends the process at once, since `once` restores the default.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void mock.close())
 }
 
@@ -76,7 +76,7 @@ function toOptions({ port, host, dynamic, verbose, contract }: Flags): ServeOpti
 function explain(error: unknown, { port, host, contract }: Flags): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
-    return `Port ${port} of ${host} is in use; name another with --port, or 0 for a free one.\n`
+    return `Port ${port} of ${host} is in use; choose another with --port, or 0 for a free one.\n`
   return `The mock cannot start${contract ? ` with ${contract.join(' and ')}` : ''}: ${messageOf(error)}\n`
 }
 

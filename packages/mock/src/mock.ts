@@ -1,35 +1,35 @@
 import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { answerTo } from './answer.ts'
 import { corsHeaders, preflight } from './cors.ts'
-import type { Answer } from './operation.ts'
+import type { MockResponse } from './operation.ts'
 import { loadOperations } from './operations.ts'
 import { createProblems, isProblem, newRequestId, Refusal } from './problems.ts'
+import { responseTo } from './response.ts'
 import { createRoutes, type Find, isDecodable, type Methods, slashHint } from './routes.ts'
 
-/** What a mock is made of. */
+/** Options of a mock. */
 export interface MockOptions {
   /**
-   * One bundled OpenAPI 3.1 document or several, which are served together. The partner payments contract and the
-   * short paths of its guide by default. They are not modified.
+   * One or more bundled OpenAPI 3.1 documents, which are not modified. Default: the partner payments contract and the
+   * short paths of its guide.
    */
   contract?: object | readonly object[]
-  /** Invent answers from the schemas instead of giving the examples. False by default. */
+  /** Generates responses from the schemas instead of returning the examples. Default: false. */
   dynamic?: boolean
-  /** Log a line for every request. False by default; a failure of the mock itself is logged in any case. */
+  /** Logs a line for every request. Default: false. Internal errors are always logged. */
   verbose?: boolean
-  /** Takes the lines of the log; they go to stderr by default. */
+  /** Receives the log lines. Default: writes to stderr. */
   log?: (line: string) => void
 }
 
-/** The service as the contract describes it, without state. */
+/** A stateless mock of the service. */
 export interface Mock {
-  /** Answers a request. Never rejects: what goes wrong is answered with problem details (RFC 9457). */
+  /** Responds to a request. Never rejects: errors become problem details (RFC 9457). */
   fetch(request: Request): Promise<Response>
 }
 
 /**
- * Makes a mock that answers requests without a socket.
+ * Creates a mock that responds to requests without a socket.
  *
  * @example
  * const mock = await createMock()
@@ -37,7 +37,7 @@ export interface Mock {
  *   new Request('http://mock/mobile-bff/v1/partner/user', { headers: { authorization: 'Bearer any' } }),
  * )
  *
- * @throws {Error} when a document is not OpenAPI 3.1, a reference in it leads nowhere, or two documents describe the
+ * @throws {Error} when a document is not OpenAPI 3.1, a reference in it cannot be resolved, or two documents describe the
  *   same method and path
  */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
@@ -53,8 +53,8 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       const { pathname } = new URL(request.url)
       const methods = find(pathname)
       const subject = `${request.method} ${pathname}`
-      const answer = respond(request, find, dynamic).then((answer) => toResponse(answer, requestId))
-      const response = await answer.catch((error: unknown) => {
+      const pending = respond(request, find, dynamic).then((response) => toResponse(response, requestId))
+      const response = await pending.catch((error: unknown) => {
         if (!(error instanceof Refusal)) log(`${subject}: ${explain(error)} (${requestId})`)
         return toResponse(toProblem(error), requestId)
       })
@@ -65,16 +65,17 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   }
 }
 
-async function respond(request: Request, find: Find, dynamic: boolean): Promise<Answer> {
+async function respond(request: Request, find: Find, dynamic: boolean): Promise<MockResponse> {
   if (request.method === 'OPTIONS') return { status: 204, headers: preflight(request), body: undefined }
   const { pathname } = new URL(request.url)
-  if (!isDecodable(pathname)) throw new Refusal('invalid_request', { detail: 'The path is badly encoded.' })
+  if (!isDecodable(pathname))
+    throw new Refusal('invalid_request', { detail: 'The path has an invalid percent-encoding.' })
   const methods = find(pathname)
   const operation = methods?.get(request.method)
   if (!methods || !operation) throw noOperation(request.method, pathname, { methods, find })
   const allow = allowedBy(methods)
-  const answer = await answerTo(operation, request, dynamic)
-  return answer.status === 405 ? { ...answer, headers: { ...answer.headers, allow } } : answer
+  const response = await responseTo(operation, request, dynamic)
+  return response.status === 405 ? { ...response, headers: { ...response.headers, allow } } : response
 }
 
 function noOperation(method: string, pathname: string, { methods, find }: Lookup): Refusal {
@@ -91,15 +92,15 @@ interface Lookup {
   find: Find
 }
 
-const NO_PATH = 'No operation at this path. Check its prefix and its slashes.'
+const NO_PATH = 'No operation at this path. Check its prefix and slashes.'
 
 function allowedBy(methods: Methods): string {
   return [...methods.keys()].join(', ')
 }
 
-function toResponse({ status, headers, body }: Answer, requestId: string): Response {
-  const shown = isProblem(headers) ? { ...(body as object), status, request_id: requestId } : body
-  return new Response(body === undefined ? null : JSON.stringify(shown), {
+function toResponse({ status, headers, body }: MockResponse, requestId: string): Response {
+  const content = isProblem(headers) ? { ...(body as object), status, request_id: requestId } : body
+  return new Response(body === undefined ? null : JSON.stringify(content), {
     status,
     headers: { ...headers, ...corsHeaders, 'x-request-id': requestId },
   })

@@ -1,22 +1,22 @@
 import type { Violation } from './violations.ts'
 
-/** An operation of the contract: what the mock reads of it, and what Prism can do with it. */
+/** An operation of the contract, with the functions of Prism that the mock uses. */
 export interface Operation {
   id: string
   method: string
   path: string
-  /** The HTTP authentication scheme that the operation takes, in lower case; undefined where it takes none. */
+  /** The HTTP authentication scheme in lower case; undefined if the operation needs none. */
   scheme: string | undefined
   takesBody: boolean
   echoes: Echoes
   requestExamples: Example[]
   responses: DeclaredResponse[]
-  /** What a request breaks. Credentials are not looked at. */
+  /** Returns the violations of a request. Does not check credentials. */
   checkRequest(input: Input): Promise<Violation[]>
-  /** What an answer breaks. */
-  checkAnswer(answer: Answer): Promise<Violation[]>
-  /** Makes an answer: an example of the contract, or one invented from its schema. */
-  sample(wish: Wish): Promise<Answer>
+  /** Returns the violations of a response. */
+  checkResponse(response: MockResponse): Promise<Violation[]>
+  /** Returns an example of the contract, or a response generated from its schema. */
+  sample(preference: Preference): Promise<MockResponse>
 }
 
 export interface DeclaredResponse {
@@ -30,7 +30,7 @@ export interface Example {
   value: unknown
 }
 
-/** A request, taken apart. */
+/** The parts of a request. */
 export interface Input {
   path: string
   query: Record<string, string | string[]>
@@ -38,17 +38,17 @@ export interface Input {
   body: unknown
 }
 
-/** Which answer is wanted; the first example of the success by default. */
-export interface Wish {
+/** The response that a request prefers; by default the first example of the success. */
+export interface Preference {
   code?: number
   example?: string
   dynamic?: boolean
 }
 
-/** Request expressions by response expression, as `x-echoes` of the contract pairs them. */
+/** Request expressions with the response expressions that repeat them, from `x-echoes`. */
 export type Echoes = Readonly<Record<string, string>>
 
-export interface Answer {
+export interface MockResponse {
   status: number
   headers: Record<string, string>
   body: unknown

@@ -1,30 +1,30 @@
-import type { Operation, Wish } from './operation.ts'
+import type { Operation, Preference } from './operation.ts'
 import { Refusal } from './problems.ts'
 
 /**
- * Reads which answer a request prefers: `Prefer: code=404, example=notFound, dynamic=true` (RFC 7240), or
- * the query `__code`, `__example` and `__dynamic` where no header can be set. Other preferences are ignored.
+ * Reads the preferred response: `Prefer: code=404, example=notFound, dynamic=true` (RFC 7240), or the query parameters
+ * `__code`, `__example` and `__dynamic` for clients that cannot set headers. Ignores other preferences.
  *
- * @throws {Refusal} invalid_request for an answer that the operation does not declare: a test that asks for
- *   it should hear so, rather than get another one
+ * @throws {Refusal} invalid_request for a response that the operation does not declare, so that a test does not get
+ *   another one unnoticed
  */
-export function readWish(request: Request, operation: Operation): Wish {
+export function readPreference(request: Request, operation: Operation): Preference {
   const { code, example, dynamic } = preferences(request)
-  const wish: Wish = {
+  const preference: Preference = {
     ...(code !== undefined && { code: Number(code) }),
     ...(example !== undefined && { example }),
     ...(dynamic !== undefined && { dynamic: dynamic === 'true' }),
   }
-  const response = responseTo(wish, operation)
+  const response = declaredResponse(preference, operation)
   const statuses = operation.responses.map(({ status }) => status)
   if (!response) refuse('code', code, statuses)
   const names = response.examples.map(({ name }) => name)
   if (example !== undefined && !names.includes(example)) refuse('example', example, names)
-  return wish
+  return preference
 }
 
-/** The response that a wish names: the lowest success where it names none. */
-export function responseTo({ code }: Wish, { responses }: Operation) {
+/** The preferred response; by default the lowest success status. */
+export function declaredResponse({ code }: Preference, { responses }: Operation) {
   const successes = responses.filter(({ status }) => status < 300).sort((a, b) => a.status - b.status)
   return code === undefined ? successes[0] : responses.find(({ status }) => status === code)
 }
@@ -45,7 +45,7 @@ function fromQuery(query: URLSearchParams): Record<string, string | undefined> {
 function refuse(name: string, value: string | undefined, declared: (string | number)[]): never {
   const detail = `"${name}" must be one of ${declared.join(', ')}, got "${value}".`
   throw new Refusal('invalid_request', {
-    detail: 'The response that the request prefers is not in the contract.',
+    detail: 'The contract does not declare the preferred response.',
     errors: [{ pointer: 'prefer', code: name, detail }],
   })
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
-import type { Answer, Operation } from './operation.ts'
+import type { MockResponse, Operation } from './operation.ts'
 import type { Violation } from './violations.ts'
 
 /** The media type of RFC 9457. */
 export const problemType = 'application/problem+json'
 
-/** What the mock refuses of its own accord, and with which status. */
+/** The status of each error code that the mock itself returns. */
 const statuses = {
   malformed_body: 400,
   invalid_request: 400,
@@ -29,7 +29,7 @@ interface RefusalOptions extends ErrorOptions {
   headers?: Record<string, string>
 }
 
-/** A request that is not answered as it asked. It becomes HTTP in createProblems, and nowhere else. */
+/** A refused request. Only createProblems turns it into an HTTP response. */
 export class Refusal extends Error {
   readonly code: Code
   readonly options: RefusalOptions
@@ -41,13 +41,13 @@ export class Refusal extends Error {
   }
 }
 
-/** Turns what was thrown into problem details: the contract's own example of the code, with what is true here. */
-export function createProblems(operations: Operation[]): (error: unknown) => Answer {
+/** Turns an error into problem details: the contract's example of the code with the details of this request. */
+export function createProblems(operations: Operation[]): (error: unknown) => MockResponse {
   const examples = examplesByCode(operations)
   return (error) => {
     const { code, options } = error instanceof Refusal ? error : new Refusal('internal_error')
     const { detail, errors, headers } = options
-    const { errors: _, ...example } = examples.get(code) ?? plain(code)
+    const { errors: _, ...example } = examples.get(code) ?? fallback(code)
     return {
       status: statuses[code],
       headers: { ...headers, 'content-type': problemType },
@@ -56,7 +56,7 @@ export function createProblems(operations: Operation[]): (error: unknown) => Ans
   }
 }
 
-/** A name for one answer, in the header x-request-id and in problem details. */
+/** A request id, for the x-request-id header and problem details. */
 export function newRequestId(): string {
   return `req_${randomUUID().replaceAll('-', '').slice(0, 20)}`
 }
@@ -72,8 +72,8 @@ function examplesByCode(operations: Operation[]): Map<unknown, Problem> {
   return new Map(problems.map((problem) => [problem.code, problem]))
 }
 
-/** For a contract that has no example of the code. */
-function plain(code: Code): Problem {
+/** The fallback for a contract without an example of the code. */
+function fallback(code: Code): Problem {
   const title = STATUS_CODES[statuses[code]]
   return { type: 'about:blank', title, detail: `${title}.`, code }
 }

@@ -1,24 +1,24 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { refuse, refuseOnSocket } from './invalid-requests.ts'
 import { createMock, type Mock, type MockOptions } from './mock.ts'
-import { refuse, refuseOnSocket } from './unreadable.ts'
 
-/** Where a mock listens, and what it is made of. */
+/** Options of a mock server. */
 export interface ServeOptions extends MockOptions {
-  /** 4010 by default; 0 takes a free one. */
+  /** Default: 4010. 0 selects a free port. */
   port?: number
-  /** 127.0.0.1 by default: a mock has no business beyond its machine. */
+  /** Default: 127.0.0.1, so that only this machine can reach the mock. */
   host?: string
-  /** Milliseconds for a request to arrive whole; 10,000 by default. Then the connection is closed. */
+  /** Milliseconds until an incomplete request is refused and its connection closed. Default: 10,000. */
   timeout?: number
 }
 
-/** A mock that listens. */
+/** A running mock server. */
 export interface RunningMock {
-  /** Where it listens, without a slash at the end. */
+  /** The base URL without a trailing slash. */
   url: string
-  /** Serves other documents from now on. The socket stays open, and so does the old mock if this rejects. */
+  /** Serves other documents on the same socket. If it rejects, the old mock stays active. */
   reload(contract: object | readonly object[]): Promise<void>
   /** Stops listening and closes every connection. */
   close(): Promise<void>
@@ -32,13 +32,13 @@ export interface RunningMock {
  * await fetch(`${mock.url}/mobile-bff/v1/partner/user`, { headers: { authorization: 'Bearer any' } })
  * await mock.close()
  *
- * @throws {Error} with code EADDRINUSE when the port is taken; as createMock when the contract cannot be read
+ * @throws {Error} with code EADDRINUSE if the port is in use; other errors like createMock
  */
 export async function serve(options: ServeOptions = {}): Promise<RunningMock> {
   const { port = 4010, host = '127.0.0.1', timeout = 10_000, ...mockOptions } = options
   let mock = await createMock(mockOptions)
   const server = createServer(
-    // The headers' own limit follows from this one. Node looks for late requests every 30 s by default.
+    // Node derives the header timeout from this one, and checks for expired requests only every 30 s by default.
     {
       requestTimeout: timeout,
       connectionsCheckingInterval: Math.min(timeout, 1_000),
@@ -78,18 +78,18 @@ async function handle(incoming: IncomingMessage, outgoing: ServerResponse, mock:
   outgoing.statusCode = response.status
   outgoing.setHeaders(response.headers)
   outgoing.end(Buffer.from(await response.arrayBuffer()))
-  // What is left of a refused body has to come off the wire, or the client may never read the answer.
+  // Drain the rest of a refused body, or the client may never read the response.
   incoming.resume()
 }
 
-/** Undefined for what Node can read and Request cannot hold: TRACE, or a target that is no URL. */
+/** Undefined if Request cannot represent the message: TRACE, or an invalid target. */
 function toRequest(incoming: IncomingMessage): Request | undefined {
   const { method = 'GET', url = '/', headersDistinct } = incoming
   const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
   )
   const bodiless = method === 'GET' || method === 'HEAD'
-  // An iterator that leaves the socket open when it is left early, so that a refusal still gets through.
+  // Keeps the socket open when the iteration stops early, so that a refusal can still be sent.
   const body = bodiless ? null : ReadableStream.from(incoming.iterator({ destroyOnReturn: false }))
   try {
     return new Request(url.startsWith('/') ? `http://mock${url}` : url, {

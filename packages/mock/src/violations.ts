@@ -1,10 +1,10 @@
-/** One place where a request or an answer breaks the contract, as problem details list it. */
+/** One difference between a request or response and the contract, as listed in problem details. */
 export interface Violation {
-  /** JSON pointer to the member of the body, or the name of the parameter. */
+  /** JSON pointer into the body, or the name of the parameter. */
   pointer: string
-  /** The keyword of the schema that is broken. */
+  /** The violated keyword of the schema. */
   code: string
-  /** What, where, and what was expected. */
+  /** What was expected, where, and what was received. */
   detail: string
 }
 
@@ -20,7 +20,7 @@ interface Parts {
   body: unknown
 }
 
-/** Reads a finding of Prism, which is a path and a sentence, back into a place and an expectation. */
+/** Converts a diagnostic of Prism, a path and a sentence, to a violation. */
 export function toViolation(diagnostic: Diagnostic, parts: Parts): Violation {
   const { path: [part = '', ...rest] = [], code = 'invalid', message } = diagnostic
   const missing = / required property '(.+)'$/.exec(message)?.[1]
@@ -28,11 +28,11 @@ export function toViolation(diagnostic: Diagnostic, parts: Parts): Violation {
   const pointer = part === 'body' ? steps.map((step) => `/${step}`).join('') : (steps.at(-1) ?? '')
   const name = steps.length === 0 ? 'The body' : `"${steps.at(-1)}"`
   const detail =
-    missing === undefined ? expectation(name, message, valueAt(parts, part, steps)) : `${name} must be there.`
+    missing === undefined ? expectation(name, message, valueAt(parts, part, steps)) : `${name} is required.`
   return { pointer, code: String(code), detail }
 }
 
-/** Several branches of a schema may complain of one thing in one place. */
+/** Removes duplicates, since several branches of a schema may report the same violation. */
 export function withoutRepeats(violations: Violation[]): Violation[] {
   return [
     ...new Map(violations.map((violation) => [`${violation.pointer} ${violation.code}`, violation])).values(),
@@ -40,25 +40,25 @@ export function withoutRepeats(violations: Violation[]): Violation[] {
 }
 
 function expectation(name: string, message: string, value: unknown): string {
-  const words = / (must .+)$/s.exec(message)?.[1]
-  if (words === undefined) return `${message}.`
-  const expected = words.replace('equal to one of the allowed values:', 'one of')
+  const requirement = / (must .+)$/s.exec(message)?.[1]
+  if (requirement === undefined) return `${message}.`
+  const expected = requirement.replace('equal to one of the allowed values:', 'one of')
   return `${name} ${expected}, got ${show(value)}.`
 }
 
 function valueAt(parts: Parts, part: string, steps: string[]): unknown {
   const root = part === 'query' ? parts.query : part === 'header' ? parts.headers : parts.body
-  return steps.reduce<unknown>(member, root)
+  return steps.reduce<unknown>(propertyOf, root)
 }
 
-function member(value: unknown, step: string): unknown {
+function propertyOf(value: unknown, step: string): unknown {
   const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined
 }
 
-/** A composite value is named only: it may be nested deeper than JSON.stringify can go. */
+/** Shows only the type of an array or object, which may be nested too deeply for JSON.stringify. */
 function show(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return 'array'

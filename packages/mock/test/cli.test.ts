@@ -16,34 +16,34 @@ afterAll(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
 
-describe('a mock that runs', () => {
+describe('a running mock', () => {
   let mock: Running
   beforeAll(async () => {
     mock = await start()
   })
 
-  it('says in one line where it runs and what to try', async () => {
+  it('prints its address and an example call in one line', async () => {
     const tryOut = /try curl (-u \S+) -X POST (\S+)/.exec(mock.greeting)
     const authorization = `Basic ${btoa('key:secret')}`
     const response = await fetch(tryOut?.[2] ?? '', { method: 'POST', headers: { authorization } })
     expect(response.status).toBe(200)
   })
 
-  it('keeps its port: another names it as in use', async () => {
+  it('a second mock reports the port as in use', async () => {
     const { port } = new URL(mock.url)
     const { code, stderr } = await run('--port', port)
     expect(code).toBe(1)
     expect(stderr).toMatch(new RegExp(`^Port ${port} of 127.0.0.1 is in use; .*\n$`))
   })
 
-  it('stops by SIGTERM in spite of an open connection, and has said nothing else', async () => {
+  it('stops on SIGTERM despite an open connection, without further output', async () => {
     const heard = await halfRequest(mock)
     expect(await mock.stop('SIGTERM')).toEqual({ code: 0, stdout: mock.greeting, stderr: '' })
     expect(await heard()).toBe('')
   })
 })
 
-it('logs a line for every request with --verbose, and stops by SIGINT', async () => {
+it('logs a line for every request with --verbose, and stops on SIGINT', async () => {
   const mock = await start('--verbose')
   await fetch(`${mock.url}/nowhere`)
   const heard = await halfRequest(mock)
@@ -53,13 +53,13 @@ it('logs a line for every request with --verbose, and stops by SIGINT', async ()
   expect(await heard()).toBe('')
 })
 
-/** Sends a part of a request, and gives what comes back: 408 where the mock waits for the rest of it. */
+/** Sends a partial request and returns the response: 408 if the mock waits for the rest. */
 async function halfRequest({ url }: Running): Promise<() => Promise<string>> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
   socket.write('GET / HTTP/1.1\r\nhost: mock\r\n')
-  // The connection is reset where the mock has not read that part.
+  // The connection is reset if the mock has not read the part.
   const heard = text(socket).catch(() => '')
   return () => heard
 }
@@ -94,7 +94,7 @@ it('mocks several documents together', async () => {
 it.each([
   ['missing.json', /missing\.json: ENOENT/],
   ['package.json', /package\.json: the contract must be OpenAPI 3\.1/],
-])('cannot start with the contract %s', async (file, reason) => {
+])('fails to start with the contract %s', async (file, reason) => {
   const { code, stderr } = await run('--port', '0', '--contract', file)
   expect(code).toBe(1)
   expect(stderr).toMatch(reason)

@@ -3,7 +3,7 @@ import bundled from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 
-/** What the tests read of the contract. */
+/** The part of the contract that the tests read. */
 export interface Contract {
   paths: Record<string, Record<string, OperationObject> & { parameters?: ParameterObject[] }>
   components: { examples: Record<string, { value: Json }>; [kind: string]: unknown }
@@ -35,7 +35,7 @@ interface ParameterObject {
 
 export type Json = Record<string, unknown>
 
-/** An operation, with what it takes to call it. */
+/** An operation, with the data to call it. */
 export interface Operation {
   id: string
   method: string
@@ -48,12 +48,12 @@ export interface Operation {
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, formats: fullFormats })
 
-// A copy made at once: a mock that changed the contract it was given would change it for the tests too.
+// Copied first, so that a mock that modifies the contract does not affect the tests.
 const contract = structuredClone(bundled) as unknown as Contract
 
 const guide = structuredClone(short) as unknown as Contract
 
-/** Of both documents: those that have one name are the same. */
+/** The components of both documents; equal names have equal content. */
 const components = Object.fromEntries(
   Object.entries(contract.components).map(([kind, own]) => [
     kind,
@@ -61,7 +61,7 @@ const components = Object.fromEntries(
   ]),
 )
 
-/** A copy of the contract, to be broken at will. */
+/** A copy of the contract that a test can modify. */
 export function copyOfContract(): Contract {
   return structuredClone(contract)
 }
@@ -81,12 +81,12 @@ export function operation(id: string): Operation {
   return found
 }
 
-/** The body of the first request example, or of the one that is named. */
+/** The body of the named request example, by default of the first one. */
 export function bodyOf({ requests }: Operation, name?: string): Json | undefined {
   return requests.find(([key]) => name === undefined || key === name)?.[1]
 }
 
-/** Calls an operation as the contract's examples show; `headers` and `body` replace what they show. */
+/** Calls an operation with the contract's examples; `headers` and `body` override them. */
 export function call(
   url: string,
   operation: Operation,
@@ -105,15 +105,15 @@ interface Call {
   body?: Json | undefined
 }
 
-/** Where an answer departs from the contract; nothing if it conforms. */
-export async function departures(operation: Operation, response: Response): Promise<string[]> {
+/** The differences between a response and the contract; empty if it conforms. */
+export async function deviations(operation: Operation, response: Response): Promise<string[]> {
   const declared = operation.responses[response.status]
   if (!declared) return [`status ${response.status} is not declared`]
   const text = await response.clone().text()
-  return [...headerDepartures(declared, response), ...bodyDepartures(declared, response, text)]
+  return [...headerDeviations(declared, response), ...bodyDeviations(declared, response, text)]
 }
 
-/** What a schema of the contract has against a value. */
+/** The schema errors of a value. */
 export function errorsOf(schema: object, value: unknown): string[] {
   const validate = validators.get(schema) ?? ajv.compile({ ...schema, components })
   validators.set(schema, validate)
@@ -122,10 +122,10 @@ export function errorsOf(schema: object, value: unknown): string[] {
     : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
 }
 
-/** To compile a schema takes longer than all else that a test does. */
+/** Cached, since compiling a schema takes most of the time of a test. */
 const validators = new WeakMap<object, ValidateFunction>()
 
-function headerDepartures({ headers = {} }: ResponseObject, response: Response): string[] {
+function headerDeviations({ headers = {} }: ResponseObject, response: Response): string[] {
   return Object.entries(headers).flatMap(([name, { required, schema }]) => {
     const value = response.headers.get(name)
     if (value === null) return required ? [`header ${name} is missing`] : []
@@ -133,9 +133,9 @@ function headerDepartures({ headers = {} }: ResponseObject, response: Response):
   })
 }
 
-function bodyDepartures({ content }: ResponseObject, response: Response, text: string): string[] {
+function bodyDeviations({ content }: ResponseObject, response: Response, text: string): string[] {
   const type = response.headers.get('content-type')
-  if (!content) return text === '' && type === null ? [] : ['a body where none is declared']
+  if (!content) return text === '' && type === null ? [] : ['an undeclared body']
   const media = content[type ?? '']
   return media ? errorsOf(media.schema, JSON.parse(text)) : [`content type ${type} is not declared`]
 }
@@ -163,7 +163,7 @@ function fill(path: string, parameters: ParameterObject[]): string {
   return parameters.reduce((filled, { name, example }) => filled.replace(`{${name}}`, example), path)
 }
 
-/** Follows references, except inside schemas, where ajv does. */
+/** Resolves references, except inside schemas, where ajv resolves them. */
 function resolve<T>(node: T): T {
   if (Array.isArray(node)) return node.map(resolve) as T
   if (typeof node !== 'object' || node === null) return node

@@ -1,7 +1,7 @@
 import { SCALE } from '@partner-payments/campaign'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type RunningMock, serve } from '../src/index.ts'
-import { call, copyOfContract, departures, operation, operations } from './contract.ts'
+import { call, copyOfContract, deviations, operation, operations } from './contract.ts'
 
 const TIMES = 5 * SCALE
 
@@ -14,17 +14,17 @@ beforeAll(async () => {
 afterAll(() => mock.close())
 
 it.each(operations.map((operation) => [operation.id, operation] as const))(
-  'invents answers to %s that conform',
+  'generates valid responses for %s',
   async (_, operation) => {
     for (let i = 0; i < TIMES; i++) {
       const response = await call(mock.url, operation)
       expect(response.ok).toBe(true)
-      expect(await departures(operation, response)).toEqual([])
+      expect(await deviations(operation, response)).toEqual([])
     }
   },
 )
 
-it('invents another answer each time', async () => {
+it('generates a different response each time', async () => {
   const [one, other] = await Promise.all([
     call(mock.url, operation('getUser')),
     call(mock.url, operation('getUser')),
@@ -32,26 +32,26 @@ it('invents another answer each time', async () => {
   expect(await one.json()).not.toEqual(await other.json())
 })
 
-it('invents problem details with the status of the answer', async () => {
+it('generates problem details with the HTTP status', async () => {
   const response = await call(mock.url, operation('getUser'), { headers: { prefer: 'code=404' } })
-  expect(await departures(operation('getUser'), response)).toEqual([])
+  expect(await deviations(operation('getUser'), response)).toEqual([])
   expect(await response.json()).toMatchObject({ status: 404 })
 })
 
-it('declares every member that it invents', async () => {
+it('generates only declared properties', async () => {
   const response = await call(mock.url, operation('getWebhook'))
   const declared = ['created_at', 'deleted_at', 'id', 'partner_id', 'status', 'type', 'updated_at', 'url']
   expect(Object.keys((await response.json()) as object).sort()).toEqual(declared)
 })
 
-it('gives examples to a request that prefers them', async () => {
+it('returns examples to a request that prefers them', async () => {
   const named = await call(mock.url, operation('getWebhook'), { headers: { prefer: 'example=errorObjects' } })
   const fixed = await call(mock.url, operation('getWebhook'), { headers: { prefer: 'dynamic=false' } })
   expect(await named.json()).toMatchObject({ deleted_at: { error: null } })
   expect(await fixed.json()).toMatchObject({ url: 'https://partner.example.com/pix/events' })
 })
 
-it('answers 500 rather than something invalid', async () => {
+it('returns 500 instead of an invalid response', async () => {
   const contract = copyOfContract()
   const impossible = { type: 'string', format: 'uuid', pattern: '^no uuid$' }
   Object.assign(contract.components.schemas as object, { Id: impossible })

@@ -18,13 +18,13 @@ afterAll(() => {
   for (const child of children) child.kill()
 })
 
-it('`prism mock` works on the bundled contract as it is', async () => {
-  const answer = await checkKey(mock, { dict_key: 'beltrana@example.com' })
-  expect(answer.status).toBe(200)
-  expect(await answer.json()).toMatchObject({ dict_key: 'beltrana@example.com' })
+it('`prism mock` accepts the bundled contract unchanged', async () => {
+  const response = await checkKey(mock, { dict_key: 'beltrana@example.com' })
+  expect(response.status).toBe(200)
+  expect(await response.json()).toMatchObject({ dict_key: 'beltrana@example.com' })
 })
 
-it('`prism proxy` lets pass what keeps the contract, and tells what breaks it', async () => {
+it('`prism proxy` passes valid messages and reports violations', async () => {
   expect((await checkKey(proxy, { dict_key: 'beltrana@example.com' })).status).toBe(200)
   expect((await checkKey(proxy, {})).status).toBe(422)
 })
@@ -37,7 +37,7 @@ function checkKey(url: string, body: object): Promise<Response> {
   })
 }
 
-/** Starts one of Prism's own commands on a free port, and waits until it listens. */
+/** Starts a command of Prism on a free port and waits until it listens. */
 async function prism(command: string, ...args: readonly string[]): Promise<string> {
   const port = await freePort()
   const child = spawn(PRISM, [command, '--port', String(port), ...args])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningMock, serve } from '../src/index.ts'
-import { bodyOf, call, departures, type Json, operation, operations } from './contract.ts'
+import { bodyOf, call, deviations, type Json, operation, operations } from './contract.ts'
 
 let mock: RunningMock
 
@@ -25,10 +25,10 @@ describe('a success', () => {
       { amount: '1.23', dict_key: 'a' },
       { amount: '1.23', dict_key: 'a' },
     ],
-  ])('of %s shows what was sent where x-echoes says so', async (path, body, shown) => {
+  ])('of %s repeats request values according to x-echoes', async (path, body, expected) => {
     const headers = { ...bearer, ...json }
     const response = await fetch(mock.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-    expect(await response.json()).toMatchObject(shown)
+    expect(await response.json()).toMatchObject(expected)
   })
 })
 
@@ -47,7 +47,7 @@ describe('a path', () => {
     ['POST', '/partners/webhooks/', 404],
     ['GET', '/pix/key', 405],
     ['PATCH', '/partners/webhooks', 405],
-  ])('%s %s is answered with %i: trailing slashes matter', async (method, path, status) => {
+  ])('%s %s returns %i: trailing slashes matter', async (method, path, status) => {
     const response = await fetch(`${mock.url}${path}`, { method, headers: bearer })
     expect(response.status).toBe(status)
     await expectProblem(response, status === 404 ? 'not_found' : 'method_not_allowed')
@@ -58,25 +58,25 @@ describe('a path', () => {
     ['GET', '/mobile-bff/v1/partner/webhook', '/mobile-bff/v1/partner/webhook/'],
     ['POST', '/mobile-bff/v1/pix/out', '/mobile-bff/v1/pix/out/'],
     ['PATCH', '/mobile-bff/v1/partner/webhook/17/', '/mobile-bff/v1/partner/webhook/{webhook_id}'],
-  ])('%s %s is refused, and the path %s is suggested', async (method, path, other) => {
+  ])('%s %s is refused and suggests the path %s', async (method, path, other) => {
     const response = await fetch(`${mock.url}${path}`, { method, headers: bearer })
     const detail = `No operation at ${method} ${path}. Trailing slashes matter: did you mean ${other}?`
     expect(await response.json()).toMatchObject({ detail })
   })
 
-  it('that differs by more is refused without a suggestion', async () => {
+  it('with another difference is refused without a suggestion', async () => {
     const response = await fetch(`${mock.url}/mobile-bff/v2/partner/user`, { headers: bearer })
-    const detail = 'No operation at this path. Check its prefix and its slashes.'
+    const detail = 'No operation at this path. Check its prefix and slashes.'
     expect(await response.json()).toMatchObject({ detail })
   })
 
-  it('tells which methods it takes when it refuses one', async () => {
+  it('lists its methods when it refuses one', async () => {
     const response = await fetch(`${mock.url}/mobile-bff/v1/partner/webhook/some-id`, { method: 'PUT' })
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe('GET, PATCH, DELETE')
   })
 
-  it('takes no HEAD, since the contract declares none', async () => {
+  it('refuses HEAD, which the contract does not declare', async () => {
     const response = await fetch(`${mock.url}/mobile-bff/v1/partner/user`, {
       method: 'HEAD',
       headers: bearer,
@@ -85,18 +85,18 @@ describe('a path', () => {
   })
 })
 
-it('refuses a path that is badly encoded', async () => {
+it('refuses an invalid percent-encoding', async () => {
   const response = await fetch(`${mock.url}/mobile-bff/v1/partner/webhook/%zz`, { headers: bearer })
   expect(response.status).toBe(400)
   await expectProblem(response, 'invalid_request')
 })
 
-it('names the methods of a short path of the guide', async () => {
+it('lists the methods of a short path of the guide', async () => {
   const response = await fetch(`${mock.url}/partners/webhooks`, { method: 'PUT' })
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, GET'])
 })
 
-it('suggests the short path of the guide where a trailing slash is wrong', async () => {
+it('suggests the short path of the guide without a trailing slash', async () => {
   const response = await fetch(`${mock.url}/pix/out/`, { method: 'POST', headers: bearer })
   expect(await response.json()).toMatchObject({ detail: expect.stringContaining('did you mean /pix/out?') })
 })
@@ -113,12 +113,12 @@ describe('credentials', () => {
     [`Basic ${btoa('no-colon')}`, 'signIn', 401],
     [`Basic ${btoa('key:')}`, 'signIn', 401],
     [`basic ${btoa('key:se:cret')}`, 'signIn', 200],
-  ])('"%s" for %s are answered with %i', async (authorization, id, status) => {
+  ])('"%s" for %s return %i', async (authorization, id, status) => {
     const response = await call(mock.url, operation(id), { headers: { authorization } })
     expect(response.status).toBe(status)
   })
 
-  it('of another kind are asked for by www-authenticate', async () => {
+  it('of the wrong scheme cause a www-authenticate challenge', async () => {
     const signIn = await call(mock.url, operation('signIn'), { headers: { authorization: '' } })
     const listUsers = await call(mock.url, operation('listUsers'), { headers: { authorization: '' } })
     expect(signIn.headers.get('www-authenticate')).toMatch(/^Basic /)
@@ -127,7 +127,7 @@ describe('credentials', () => {
     await expectProblem(listUsers, 'invalid_token')
   })
 
-  it('are judged before the body', async () => {
+  it('are checked before the body', async () => {
     const response = await send('{', { authorization: '', ...json })
     expect(response.status).toBe(401)
   })
@@ -144,7 +144,7 @@ describe('a body', () => {
     await expectProblem(response, 'malformed_body')
   })
 
-  it('that is no JSON is malformed on a short path of the guide', async () => {
+  it('that is not JSON is malformed on a short path of the guide', async () => {
     const headers = { ...bearer, ...json }
     const response = await fetch(`${mock.url}/pix/out`, { method: 'POST', headers, body: '{' })
     expect(response.status).toBe(400)
@@ -154,8 +154,8 @@ describe('a body', () => {
   it.each([
     ['nothing', '', /./],
     ['null', 'null', /./],
-    ['a list', '[]', /^The body must be object, got array\.$/],
-    ['a text', '"x"', /^The body must be object, got "x"\.$/],
+    ['an array', '[]', /^The body must be object, got array\.$/],
+    ['a string', '"x"', /^The body must be object, got "x"\.$/],
     ['an object in an object', '{"dict_key":{}}', /^"dict_key" must be string, got object\.$/],
   ])('that is %s is refused', async (_, body, detail) => {
     const response = await send(body)
@@ -170,13 +170,13 @@ describe('a body', () => {
     ['application/jsonp', 415],
     ['application/json; charset=utf-8', 200],
     ['Application/JSON', 200],
-  ])('of type %s is answered with %i', async (type, status) => {
+  ])('of type %s returns %i', async (type, status) => {
     const response = await send('{"dict_key":"beltrana@example.com"}', { ...bearer, 'content-type': type })
     expect(response.status).toBe(status)
     if (status === 415) await expectProblem(response, 'unsupported_media_type')
   })
 
-  it('may hold 64 KB', async () => {
+  it('may have 64 KB', async () => {
     const padding = ' '.repeat(65_536 - '{"dict_key":"x"}'.length)
     expect((await send(`{"dict_key":"x"}${padding}`)).status).toBe(200)
     const larger = await send(`{"dict_key":"x"}${padding} `)
@@ -184,19 +184,19 @@ describe('a body', () => {
     await expectProblem(larger, 'body_too_large')
   })
 
-  it('is not looked at where the operation takes none', async () => {
+  it('is ignored if the operation takes none', async () => {
     const response = await call(mock.url, operation('signIn'), { body: { any: 'thing' } })
     expect(response.status).toBe(200)
   })
 
-  it('that breaks the schema hears what, where, and what was expected', async () => {
+  it('that violates the schema gets a list of the violations', async () => {
     const response = await call(mock.url, operation('createTransfer'), {
       body: { type: 'emv', amount: '10.5' },
     })
     expect(await response.json()).toMatchObject({
       detail: 'The request breaks the contract in 2 places.',
       errors: [
-        { pointer: '/emv', code: 'required', detail: '"emv" must be there.' },
+        { pointer: '/emv', code: 'required', detail: '"emv" is required.' },
         {
           pointer: '/amount',
           code: 'pattern',
@@ -206,21 +206,21 @@ describe('a body', () => {
     })
   })
 
-  it('of a type that does not exist hears which there are', async () => {
+  it('of an unknown type gets a list of the types', async () => {
     const response = await call(mock.url, operation('createTransfer'), { body: { type: 'ted' } })
     const errors = [{ pointer: '/type', code: 'enum', detail: '"type" must be one of emv, dict, got "ted".' }]
     expect(await response.json()).toMatchObject({ errors })
   })
 })
 
-it('refuses a parameter that breaks the schema by its name', async () => {
+it('names a parameter that violates the schema', async () => {
   const { path } = operation('listImmediateQrCodes')
   const response = await fetch(`${mock.url}${path}?limit=0&status=ATIVA`, { headers: bearer })
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ errors: [{ pointer: 'limit', code: 'pattern' }] })
 })
 
-it('refuses an empty query parameter that has a form', async () => {
+it('refuses an empty query parameter with a pattern', async () => {
   const { path } = operation('listImmediateQrCodes')
   const response = await fetch(`${mock.url}${path}?limit=`, { headers: bearer })
   expect(response.status).toBe(400)
@@ -228,31 +228,31 @@ it('refuses an empty query parameter that has a form', async () => {
 })
 
 describe('Prefer', () => {
-  it.each(['code=404', 'CODE="404"', 'wait=5, code=404 , x'])('%s chooses the status', async (prefer) => {
+  it.each(['code=404', 'CODE="404"', 'wait=5, code=404 , x'])('%s selects the status', async (prefer) => {
     expect((await call(mock.url, operation('getUser'), { headers: { prefer } })).status).toBe(404)
   })
 
-  it('chooses an example of the success without a code', async () => {
+  it('selects an example of the success without a code', async () => {
     const response = await call(mock.url, operation('createTransfer'), {
       headers: { prefer: 'example=rejected' },
     })
     expect(await response.json()).toMatchObject({ status: 'rejected' })
   })
 
-  it('can be said in the query', async () => {
+  it('can be set in the query', async () => {
     const { path } = operation('getWebhook')
     const query = '__code=200&__example=errorObjects'
     const response = await fetch(`${mock.url}${path}?${query}`, { headers: bearer })
     expect(await response.json()).toMatchObject({ created_at: { error: null } })
   })
 
-  it('is heard whatever the request accepts', async () => {
+  it('applies whatever the accept header', async () => {
     const headers = { prefer: 'code=404', accept: 'application/json' }
     expect((await call(mock.url, operation('getUser'), { headers })).status).toBe(404)
   })
 
   it.each(['code=418', 'code=abc', 'example=unknown', 'code=404, example=user'])(
-    '%s is refused, since the contract has no such answer',
+    '%s is refused, since the contract has no such response',
     async (prefer) => {
       const response = await call(mock.url, operation('getUser'), { headers: { prefer } })
       expect(response.status).toBe(400)
@@ -260,7 +260,7 @@ describe('Prefer', () => {
     },
   )
 
-  it('does not excuse a request that breaks the contract', async () => {
+  it('does not bypass the validation of the request', async () => {
     const response = await call(mock.url, operation('checkKey'), {
       body: {},
       headers: { prefer: 'code=200' },
@@ -268,26 +268,26 @@ describe('Prefer', () => {
     expect(response.status).toBe(400)
   })
 
-  it('code=401 asks for the credentials of the operation that was called', async () => {
+  it('code=401 challenges with the scheme of the operation', async () => {
     const response = await call(mock.url, operation('signIn'), { headers: { prefer: 'code=401' } })
     expect(response.headers.get('www-authenticate')).toMatch(/^Basic /)
   })
 
-  it('code=405 names the methods of the path that was called', async () => {
+  it('code=405 lists the methods of the path', async () => {
     const response = await call(mock.url, operation('listWebhooks'), { headers: { prefer: 'code=405' } })
     expect(response.headers.get('allow')).toBe('GET')
   })
 })
 
 describe('a flow', () => {
-  it('pays the key that was looked up', async () => {
-    const look = (await (await call(mock.url, operation('checkKey'))).json()) as Json
-    const body = { ...bodyOf(operation('createTransfer'), 'payKey'), initiation_id: look.initiation_id }
+  it('pays a checked key', async () => {
+    const check = (await (await call(mock.url, operation('checkKey'))).json()) as Json
+    const body = { ...bodyOf(operation('createTransfer'), 'payKey'), initiation_id: check.initiation_id }
     const response = await call(mock.url, operation('createTransfer'), { body })
     expect(await response.json()).toMatchObject({ data: { initiation_type: 'DICT', amount: '25.00' } })
   })
 
-  it('answers the company for the key of the company', async () => {
+  it('returns the company for the key of the company', async () => {
     const body = { dict_key: '11222333000181' }
     const response = await call(mock.url, operation('checkKey'), { body, headers: { prefer: 'code=200' } })
     expect(await response.json()).toMatchObject({ owner_type: 'LEGAL_PERSON' })
@@ -299,14 +299,14 @@ describe('a flow', () => {
     ['payDueDate', 'Loja Exemplo Ltda', 'QRDN'],
     ['payKey', 'Beltrana de Tal', 'DICT'],
     ['payCompany', 'Padaria Exemplo Ltda', 'DICT'],
-  ])('%s pays whom the check showed', async (name, payee, initiation_type) => {
+  ])('%s pays the beneficiary of the check', async (name, payee, initiation_type) => {
     const body = bodyOf(operation('createTransfer'), name)
     const response = await call(mock.url, operation('createTransfer'), { body })
     const data = { amount: body?.amount, initiation_type, beneficiary: { name: payee } }
     expect(await response.json()).toMatchObject({ data })
   })
 
-  it('answers the code that was checked', async () => {
+  it('returns the checked code', async () => {
     for (const [name, kind] of [
       ['static', 'Static'],
       ['dueDate', 'DueDate'],
@@ -319,7 +319,7 @@ describe('a flow', () => {
     }
   })
 
-  it('returns the first example, with the key that was sent, to a body that resembles none', async () => {
+  it('returns the first example with the requested key if no request example matches', async () => {
     const response = await call(mock.url, operation('checkKey'), {
       body: { dict_key: 'someone@example.com' },
     })
@@ -331,21 +331,21 @@ describe('a flow', () => {
 })
 
 describe('a page on another port', () => {
-  it('gets its preflight', async () => {
-    const asked = 'authorization,content-type,prefer'
+  it('gets a preflight response', async () => {
+    const requested = 'authorization,content-type,prefer'
     const headers = {
       origin: 'http://127.0.0.1:3000',
       'access-control-request-method': 'PATCH',
-      'access-control-request-headers': asked,
+      'access-control-request-headers': requested,
     }
     const response = await fetch(`${mock.url}/mobile-bff/v1/pix/out/`, { method: 'OPTIONS', headers })
     expect(response.status).toBe(204)
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(response.headers.get('access-control-allow-methods')).toBe('PATCH')
-    expect(response.headers.get('access-control-allow-headers')).toBe(asked)
+    expect(response.headers.get('access-control-allow-headers')).toBe(requested)
   })
 
-  it('may read the answers, refusals included', async () => {
+  it('can read responses, including refusals', async () => {
     for (const headers of [bearer, {}]) {
       const response = await fetch(`${mock.url}/mobile-bff/v1/partner/user`, { headers })
       expect(response.headers.get('access-control-allow-origin')).toBe('*')
@@ -355,7 +355,7 @@ describe('a page on another port', () => {
   })
 })
 
-it('names every answer anew', async () => {
+it('gives every response a new request id', async () => {
   const ids = await Promise.all(
     operations.map(async (operation) => (await call(mock.url, operation)).headers.get('x-request-id')),
   )
@@ -366,7 +366,7 @@ function send(body: string | Buffer, headers: Record<string, string> = { ...bear
   return fetch(`${mock.url}${operation('checkKey').path}`, { method: 'POST', headers, body })
 }
 
-/** Problem details of the given code, with the status and the request id of the answer they are in. */
+/** Expects problem details with the code, and with the status and request id of the response. */
 async function expectProblem(response: Response, code: string) {
   expect(response.headers.get('content-type')).toBe('application/problem+json')
   const problem = (await response.clone().json()) as Json
@@ -375,7 +375,7 @@ async function expectProblem(response: Response, code: string) {
     status: response.status,
     request_id: response.headers.get('x-request-id'),
   })
-  // Every problem has one schema: any operation that declares the status will do.
+  // All problems share a schema, so any operation that declares the status works.
   const declaring = operations.find(({ responses }) => response.status in responses)
-  if (declaring) expect(await departures(declaring, response)).toEqual([])
+  if (declaring) expect(await deviations(declaring, response)).toEqual([])
 }

@@ -3,20 +3,20 @@ import { expect, it } from 'vitest'
 import { createMock, type ServeOptions, serve } from '../src/index.ts'
 import { call, copyOfContract, operation } from './contract.ts'
 
-it('answers without a socket', async () => {
+it('responds without a socket', async () => {
   const mock = await createMock()
   const headers = { authorization: 'Bearer some-token' }
   const response = await mock.fetch(new Request('http://mock/mobile-bff/v1/partner/user', { headers }))
   expect(response.status).toBe(200)
 })
 
-it('leaves the contract that it is given as it is', async () => {
+it('does not modify the contract', async () => {
   const contract = copyOfContract()
   await createMock({ contract })
   expect(contract).toEqual(copyOfContract())
 })
 
-it('answers from another contract after a reload, on the same connection', async () => {
+it('serves another contract after a reload, on the same connection', async () => {
   await using mock = await started()
   const contract = copyOfContract()
   Object.assign(contract.components.examples.emailKey?.value ?? {}, { owner_name: 'Sicrana de Tal' })
@@ -33,20 +33,20 @@ it('refuses two documents that describe the same operation', async () => {
   )
 })
 
-it('stays with the old contract when the new one cannot be read', async () => {
+it('keeps the old contract if the new one is invalid', async () => {
   await using mock = await started()
   await expect(mock.reload({ swagger: 'no' })).rejects.toThrow()
   expect((await call(mock.url, operation('checkKey'))).status).toBe(200)
 })
 
-it('rejects when the port is taken', async () => {
+it('rejects if the port is in use', async () => {
   await using mock = await started()
   const port = Number(new URL(mock.url).port)
   await expect(serve({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 
-it('closes at once although a request is on its way', async () => {
-  // The request has an hour to arrive: who waits for it meets the time limit of the test.
+it('closes at once even if a request is incomplete', async () => {
+  // The request timeout is an hour, so waiting for it would exceed the test timeout.
   const mock = await serve({ port: 0, timeout: 3_600_000 })
   const { hostname, port } = new URL(mock.url)
   const socket = connect(Number(port), hostname)
@@ -57,7 +57,7 @@ it('closes at once although a request is on its way', async () => {
   await expect(call(mock.url, operation('listUsers'))).rejects.toThrow()
 })
 
-it('says nothing unless asked to, then a line for every request', async () => {
+it('logs nothing by default, and a line for every request with `verbose`', async () => {
   for (const verbose of [false, true]) {
     const lines: string[] = []
     await using mock = await started({ verbose, log: (line) => lines.push(line) })

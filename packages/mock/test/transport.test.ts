@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type RunningMock, serve } from '../src/index.ts'
 
-// Every case has to end by itself: a request that hangs fails here by the time limit of its test.
+// Each request must end by itself; one that hangs exceeds the test timeout.
 let mock: RunningMock
-/** Waits for half a second only; on a busy machine a request that is whole can take as long. */
+/** A mock with a request timeout of half a second; a complete request may need that long on a busy machine. */
 let hasty: RunningMock
 
 beforeAll(async () => {
@@ -26,62 +26,65 @@ const head = (...headers: string[]) =>
     '',
   ].join('\r\n')
 
-it('answers a body that ends early with 400', async () => {
-  expectAnswer(await exchange(`${head('content-length: 100')}{"dict_key":`, 'end'), 400)
+it('returns 400 for a truncated body', async () => {
+  expectResponse(await exchange(`${head('content-length: 100')}{"dict_key":`, 'end'), 400)
 })
 
-it('survives a client that leaves in the middle of its body', async () => {
+it('survives a client that disconnects within its body', async () => {
   const socket = await open()
   socket.write(`${head('content-length: 100')}{"dict_key":`)
   socket.destroy()
   await expectAlive()
 })
 
-it('answers a body shorter than its content-length with 408, once the time is up', async () => {
-  expectAnswer(await exchange(`${head('content-length: 100')}{}`, 'wait', hasty), 408)
+it('returns 408 after the timeout for a body shorter than its content-length', async () => {
+  expectResponse(await exchange(`${head('content-length: 100')}{}`, 'wait', hasty), 408)
 })
 
-it('answers headers that never end with 408', async () => {
-  expectAnswer(await exchange('GET / HTTP/1.1\r\nhost: mock\r\n', 'wait', hasty), 408)
+it('returns 408 for endless headers', async () => {
+  expectResponse(await exchange('GET / HTTP/1.1\r\nhost: mock\r\n', 'wait', hasty), 408)
 })
 
-it('answers a body longer than its content-length with 400', async () => {
-  expectAnswer(await exchange(`${head('content-length: 5')}{"dict_key":"beltrana@example.com"}`), 400)
+it('returns 400 for a body longer than its content-length', async () => {
+  expectResponse(await exchange(`${head('content-length: 5')}{"dict_key":"beltrana@example.com"}`), 400)
 })
 
-it('answers huge headers with 431', async () => {
-  expectAnswer(await exchange(head(`x-huge: ${'x'.repeat(20_000)}`)), 431)
+it('returns 431 for huge headers', async () => {
+  expectResponse(await exchange(head(`x-huge: ${'x'.repeat(20_000)}`)), 431)
 })
 
-it('answers what is no HTTP with 400', async () => {
-  expectAnswer(await exchange('\x16\x03\x01 hello\r\n\r\n'), 400)
+it('returns 400 for invalid HTTP', async () => {
+  expectResponse(await exchange('\x16\x03\x01 hello\r\n\r\n'), 400)
 })
 
-it('answers a method or a target that no Request can hold with 400', async () => {
-  expectAnswer(await exchange('TRACE / HTTP/1.1\r\nhost: mock\r\nconnection: close\r\n\r\n'), 400)
-  expectAnswer(await exchange('GET http://[ HTTP/1.1\r\nhost: mock\r\nconnection: close\r\n\r\n'), 400)
+it('returns 400 for a method or target that Request cannot represent', async () => {
+  expectResponse(await exchange('TRACE / HTTP/1.1\r\nhost: mock\r\nconnection: close\r\n\r\n'), 400)
+  expectResponse(await exchange('GET http://[ HTTP/1.1\r\nhost: mock\r\nconnection: close\r\n\r\n'), 400)
 })
 
-it('answers deeply nested JSON with 400', async () => {
+it('returns 400 for deeply nested JSON', async () => {
   for (const body of ['['.repeat(30_000), '['.repeat(30_000) + ']'.repeat(30_000), nested(10_000)]) {
-    expectAnswer(await exchange(`${head(`content-length: ${body.length}`, 'connection: close')}${body}`), 400)
+    expectResponse(
+      await exchange(`${head(`content-length: ${body.length}`, 'connection: close')}${body}`),
+      400,
+    )
   }
 })
 
-it('answers a large body with 413, and the next request on the same connection', async () => {
+it('returns 413 for a large body and serves the next request on the connection', async () => {
   const large = `${head('content-length: 1000000')}${'x'.repeat(1_000_000)}`
-  const answers = await exchange(`${large}${head('content-length: 0', 'connection: close')}`)
-  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 400'])
+  const responses = await exchange(`${large}${head('content-length: 0', 'connection: close')}`)
+  expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 400'])
 })
 
-it('answers a body without an end with 413, then closes', async () => {
+it('returns 413 for an endless body, then closes', async () => {
   const socket = await open()
   socket.on('error', () => {})
   socket.write(head('transfer-encoding: chunked'))
   const endless = setInterval(() => socket.write(`4000\r\n${'x'.repeat(0x4000)}\r\n`), 20)
-  const answer = await text(socket).catch(() => '')
+  const response = await text(socket).catch(() => '')
   clearInterval(endless)
-  expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+  expect(response).toMatch(/^HTTP\/1\.1 413 /)
 })
 
 function nested(depth: number): string {
@@ -102,10 +105,10 @@ async function open({ url } = mock): Promise<Socket> {
   return socket
 }
 
-/** Problem details with the status of the answer. */
-function expectAnswer(answer: string, status: number) {
-  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-  const [headers = '', body = ''] = answer.split('\r\n\r\n')
+/** Expects problem details with the HTTP status. */
+function expectResponse(response: string, status: number) {
+  expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  const [headers = '', body = ''] = response.split('\r\n\r\n')
   const requestId = /^x-request-id: (.+)$/im.exec(headers)?.[1]
   expect(headers).toMatch(/^content-type: application\/problem\+json$/im)
   expect(JSON.parse(body)).toMatchObject({ status, request_id: requestId })

@@ -3,17 +3,17 @@ import { validateInput, validateOutput } from '@stoplight/prism-http/dist/valida
 import * as formats from 'ajv-formats'
 import { OpenAPIBackend } from 'openapi-backend'
 
-/** Something that validates requests and answers of createTransfer: true where it finds nothing wrong. */
+/** A validator of createTransfer requests and responses; returns true for a valid message. */
 export interface Peer {
   readonly name: string
   readonly request: (body: object) => boolean
-  readonly answer: (body: object) => boolean
+  readonly response: (body: object) => boolean
 }
 
 const path = '/mobile-bff/v1/pix/out/'
 const headers = { 'content-type': 'application/json', 'x-request-id': 'req_1' }
 
-/** openapi-backend, in its quick mode: otherwise it refuses a document of version 3.1. */
+/** openapi-backend in quick mode, since it otherwise refuses OpenAPI 3.1. */
 export function backendOf(document: object): Peer & { find: (method: string, path: string) => unknown } {
   const api = new OpenAPIBackend({
     definition: structuredClone(document) as never,
@@ -24,17 +24,17 @@ export function backendOf(document: object): Peer & { find: (method: string, pat
   void api.init()
   const request = (body: object) =>
     api.validator.validateRequest({ method: 'post', path, headers, body }, 'createTransfer').valid
-  const answer = (body: object) => {
+  const response = (body: object) => {
     const { valid } = api.validator.validateResponse(body, 'createTransfer', 201)
     return (
       valid && api.validator.validateResponseHeaders(headers, 'createTransfer', { statusCode: 201 }).valid
     )
   }
   const find = (method: string, path: string) => api.router.matchOperation({ method, path, headers: {} })
-  return { name: 'openapi-backend', request, answer, find }
+  return { name: 'openapi-backend', request, response, find }
 }
 
-/** The validator inside of Prism. */
+/** The validator of Prism. */
 export async function prismOf(document: object): Promise<Peer> {
   const operations = await getHttpOperationsFromSpec(structuredClone(document))
   const resource = operations.find((it) => it.iid === 'createTransfer')
@@ -44,6 +44,6 @@ export async function prismOf(document: object): Promise<Peer> {
     name: 'prism',
     request: (body) =>
       isRight(validateInput({ resource, element: { method: 'post', url: { path }, headers, body } })),
-    answer: (body) => isRight(validateOutput({ resource, element: { statusCode: 201, headers, body } })),
+    response: (body) => isRight(validateOutput({ resource, element: { statusCode: 201, headers, body } })),
   }
 }

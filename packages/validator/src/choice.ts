@@ -2,32 +2,32 @@ import { type Cursor, child, children, keywordOf, markOf, questionOf } from './c
 import { at, pointerOf } from './json.ts'
 import { partsOf, typesOf } from './resolve.ts'
 
-/** What tells the branches of `oneOf` or `anyOf` apart before they are tried. */
+/** Selects a branch of `oneOf` or `anyOf` without validating all of them. */
 export interface Choice {
   readonly schema: Cursor
   readonly keyword: 'oneOf' | 'anyOf'
   readonly groups: readonly Group[]
 }
 
-/** The branches for values of some types: one, or several that a member tells apart. */
+/** The branches for values of some types: one branch, or several that a property distinguishes. */
 export interface Group {
   readonly types: readonly string[]
   readonly branches: readonly Cursor[]
   readonly tag?: Tag
 }
 
-/** A member that every branch requires, with values that no other branch admits. */
+/** A property that every branch requires, with values that are unique to each branch. */
 export interface Tag {
-  readonly member: string
-  /** By branch. */
+  readonly property: string
+  /** The values of each branch. */
   readonly values: readonly (readonly unknown[])[]
-  /** The schema that requires the member. */
+  /** The schema that requires the property. */
   readonly required: Cursor
 }
 
 /**
- * How to choose the branch that a value means, where it follows from the schemas that no other can hold. Then
- * trying that one alone gives the same verdict, sooner, and only its errors.
+ * Determines the branch for a value, if the schemas exclude all other branches. Validating only that branch gives the same
+ * result faster and reports only its errors.
  */
 export function choiceOf(root: Cursor, schema: Cursor, keyword: 'oneOf' | 'anyOf'): Choice | undefined {
   const branches = children(child(schema, keyword)).map(([, branch]) => branch)
@@ -37,13 +37,13 @@ export function choiceOf(root: Cursor, schema: Cursor, keyword: 'oneOf' | 'anyOf
   return tagged.every((group) => group !== undefined) ? { schema, keyword, groups: tagged } : undefined
 }
 
-/** The member that OpenAPI's discriminator names. */
+/** The property that OpenAPI's discriminator names. */
 export function discriminatorOf(schema: Cursor): string | undefined {
   const name = at(keywordOf(schema, 'discriminator'), 'propertyName')
   return typeof name === 'string' ? name : undefined
 }
 
-/** Where the choice by a member stands in the contract: the discriminator, or the keyword that lists the branches. */
+/** The location of the choice in the contract: the discriminator, or the keyword that lists the branches. */
 export function placeOfChoice({ schema, keyword }: Choice, byMember: boolean) {
   const own = byMember && discriminatorOf(schema) !== undefined ? 'discriminator' : keyword
   const listed = markOf(schema.node, keyword)
@@ -65,7 +65,7 @@ function groupsOf(root: Cursor, branches: readonly Cursor[]): Group[] | undefine
   return [...groups.values()]
 }
 
-/** The types of a branch by what it states outright: what `enum` or a choice inside it admits may be less. */
+/** The types that a branch states. An `enum` or a nested choice may allow fewer. */
 function ownTypes(root: Cursor, branch: Cursor): readonly string[] | undefined {
   const stating = partsOf(root, branch).find((part) => keywordOf(part, 'type') !== undefined)
   return stating && typesOf(root, stating)
@@ -92,24 +92,24 @@ function candidates(root: Cursor, branch: Cursor | undefined): string[] {
   return required.flat().filter((name) => typeof name === 'string')
 }
 
-function tagOf(root: Cursor, branches: readonly Cursor[], member: string): Tag | undefined {
-  const values = branches.map((branch) => constantsOf(root, branch, member))
+function tagOf(root: Cursor, branches: readonly Cursor[], property: string): Tag | undefined {
+  const values = branches.map((branch) => constantsOf(root, branch, property))
   const all = values.flatMap((it) => it ?? [])
-  const required = branches[0] && requiring(root, branches[0], member)
+  const required = branches[0] && requiring(root, branches[0], property)
   const apart = values.every(Boolean) && new Set(all).size === all.length
-  if (!apart || !required || !branches.every((branch) => requiring(root, branch, member))) return undefined
-  return { member, values: values.map((it) => it ?? []), required }
+  if (!apart || !required || !branches.every((branch) => requiring(root, branch, property))) return undefined
+  return { property, values: values.map((it) => it ?? []), required }
 }
 
-function requiring(root: Cursor, branch: Cursor, member: string): Cursor | undefined {
-  return partsOf(root, branch).find((part) => [keywordOf(part, 'required')].flat().includes(member))
+function requiring(root: Cursor, branch: Cursor, property: string): Cursor | undefined {
+  return partsOf(root, branch).find((part) => [keywordOf(part, 'required')].flat().includes(property))
 }
 
-/** The only values, none of them composite, that a branch admits for a member. */
-function constantsOf(root: Cursor, branch: Cursor, member: string): readonly unknown[] | undefined {
+/** The `const` or `enum` values of a property in a branch, if all are scalar. */
+function constantsOf(root: Cursor, branch: Cursor, property: string): readonly unknown[] | undefined {
   const properties = partsOf(root, branch).map((part) => child(part, 'properties'))
-  const members = properties.flatMap((it) => (it ? (child(it, member) ?? []) : []))
-  for (const part of members.flatMap((it) => partsOf(root, it))) {
+  const declarations = properties.flatMap((it) => (it ? (child(it, property) ?? []) : []))
+  for (const part of declarations.flatMap((it) => partsOf(root, it))) {
     const only = keywordOf(part, 'const')
     const values = only === undefined ? keywordOf(part, 'enum') : [only]
     if (Array.isArray(values) && values.every((it) => typeof it !== 'object')) return values

@@ -1,9 +1,9 @@
-/** A number as JSON writes it (RFC 8259, section 6). */
+/** A JSON number (RFC 8259, section 6). */
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 
 /**
- * The value that a text of a parameter stands for, by the types that its schema admits. Text that is no value of
- * these types stays text, so that the schema finds fault with it: `""`, `" 1"` and `"01"` are no numbers.
+ * Converts a parameter string to a type that its schema allows. A string that is not a value of these types stays a
+ * string, so that validation reports it: `""`, `" 1"` and `"01"` are not numbers.
  */
 export function coerce(text: string, types: readonly string[] | undefined): unknown {
   if (!types || types.includes('string')) return text

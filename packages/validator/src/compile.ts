@@ -10,16 +10,16 @@ import { type Trial, type Unevaluated, unevaluatedOf } from './unevaluated.ts'
 import { areUnique } from './unique.ts'
 import type { View, Views } from './views.ts'
 
-/** An error of ajv, and the schema that holds the broken keyword. */
-export type Fault = ErrorObject<string, Readonly<Record<string, unknown>>>
+/** An error of ajv with the schema that contains the failed keyword. */
+export type AjvError = ErrorObject<string, Readonly<Record<string, unknown>>>
 
-/** Errors of one list after which ajv looks no further. */
+/** Maximum number of errors in an array before ajv stops. */
 const LIMIT = 1000
 
-/** Compiles a view when it is asked for, once. */
+/** Compiles a view on demand and caches it. */
 export type Compile = (view: View, at: Cursor) => ValidateFunction
 
-/** Compiles the views of one document, all by one ajv, so that those that refer to each other share their code. */
+/** Compiles the views of one document with one ajv instance, so that they share the code of common references. */
 export function createCompile(views: Views): Compile {
   const compiled = new WeakMap<View, ValidateFunction>()
   let ajv: Ajv2020 | undefined
@@ -28,9 +28,9 @@ export function createCompile(views: Views): Compile {
   function compileOnce(view: View, at: Cursor): ValidateFunction {
     const known = compiled.get(view)
     if (known) return known
-    const made = compile(view, at)
-    compiled.set(view, made)
-    return made
+    const validate = compile(view, at)
+    compiled.set(view, validate)
+    return validate
   }
 
   function compile(view: View, at: Cursor): ValidateFunction {
@@ -52,7 +52,7 @@ export function createCompile(views: Views): Compile {
 function createAjv(trial: Trial): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
-    // JSON can say 1e400, which becomes Infinity here, and null where it is written again.
+    // JSON.parse turns 1e400 into Infinity, which JSON.stringify turns into null.
     strictNumbers: true,
     allErrors: true,
     verbose: true,
@@ -61,17 +61,17 @@ function createAjv(trial: Trial): Ajv2020 {
     logger: false,
     ownProperties: true,
     formats,
-    // ajv's optimizer takes a third of the time to compile, and validation is as fast without it.
+    // ajv's optimizer takes a third of the compile time and does not speed up validation.
     code: { regExp: Object.assign(regExp, { code: 'regExp' }), process: bounded, optimize: false },
   })
-  // What its generated code keeps of what was looked at is wrong for choices inside of choices, or undefined.
+  // ajv's generated code tracks evaluated properties incorrectly for nested choices.
   Object.assign(ajv.opts, { unevaluated: false })
   const judged: KeywordDefinition[] = [
-    // ajv compares each with each.
+    // ajv compares all pairs.
     {
       keyword: 'uniqueItems',
       type: 'array',
-      validate: (asked: boolean, it: unknown[]) => !asked || areUnique(it),
+      validate: (isRequired: boolean, it: unknown[]) => !isRequired || areUnique(it),
     },
     { keyword: 'multipleOf', type: 'number', validate: (of: number, it: number) => isMultipleOf(it, of) },
   ]
@@ -84,7 +84,7 @@ function createAjv(trial: Trial): Ajv2020 {
   })
 }
 
-/** Reports each property by name, and of a list that there are such items, as ajv does. */
+/** Reports each property by name, and unevaluated items once per array, like ajv. */
 function judgeUnevaluated(trial: Trial): SchemaValidateFunction {
   const validate: SchemaValidateFunction = (of: Unevaluated, value: Node, parentSchema = {}) => {
     const names = unevaluatedOf(of, value, trial)
@@ -100,9 +100,9 @@ function regExp(pattern: string): RegExp {
 }
 
 /**
- * A long list of wrong records would keep ajv busy for minutes: it copies all errors so far with each record. So
- * errors are added to the list that is there, and a list of which so much is wrong is looked at no further. Not where
- * a list must contain something, for there an error only means that an item is not what is looked for.
+ * Speeds up the validation of a long array of invalid records, for which ajv would need minutes because it copies all
+ * errors for each record. Appends errors to the existing array, and stops after a maximum. Does not apply to `contains`,
+ * where an error only means that an item does not match.
  */
 function bounded(code: string): string {
   const added = code.replace(

@@ -2,17 +2,17 @@ import { type Cursor, child, children, questionOf } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'
 import { isForm, readForm } from './form.ts'
 import { stepsOf } from './json.ts'
-import { type Check, type Making, type Seat, withOtherReading } from './schema.ts'
+import { type Check, type Location, type SchemaContext, withOtherReading } from './schema.ts'
 import { otherReading, typesOfAll, valueOfTexts } from './texts.ts'
 import { unknownMembers } from './unknown.ts'
 
-/** The media types of a body, and the schema of each. */
+/** The media types of a body with their schemas. */
 export interface Content {
   readonly at: Cursor
   readonly medias: readonly Media[]
 }
 
-/** A schema, and the document that it is of. */
+/** A schema and the document that contains it. */
 interface Schema {
   readonly root: Cursor
   readonly schema: Cursor | undefined
@@ -25,22 +25,22 @@ interface Media extends Schema {
   readonly check: Check | undefined
 }
 
-/** What else is asked of a message. */
-export interface Asked {
+/** Options for the validation of a message. */
+export interface MessageOptions {
   readonly unknown: boolean
-  /** Findings at most. */
+  /** Maximum number of findings. */
   readonly limit: number
 }
 
-const BODY: Seat = { place: 'body', pointer: '' }
+const BODY: Location = { place: 'body', pointer: '' }
 
-/** The media types that a body may have. */
-export function contentOf({ root, checks }: Making, at: Cursor | undefined): Content | undefined {
+/** The declared media types of a body. */
+export function contentOf({ root, checks }: SchemaContext, at: Cursor | undefined): Content | undefined {
   if (!at) return undefined
   return { at, medias: children(at).map(([range, media]) => mediaAt({ root, checks }, media, range)) }
 }
 
-function mediaAt({ root, checks }: Making, at: Cursor, range: string): Media {
+function mediaAt({ root, checks }: SchemaContext, at: Cursor, range: string): Media {
   const schema = child(at, 'schema')
   return { range: essenceOf(range), schema, check: schema && checks(schema), root, at }
 }
@@ -50,30 +50,30 @@ function essenceOf(type: string): string {
   return (type.split(';', 1)[0] ?? '').trim().toLowerCase()
 }
 
-/** The media type of the document that says most of one that came. */
+/** The most specific declared media type that matches the received one. */
 function mediaOf({ medias }: Content, contentType: string): Media | undefined {
   const essence = essenceOf(contentType)
   const ranges = [essence, `${essence.split('/', 1)[0]}/*`, '*/*']
   return ranges.map((range) => medias.find((media) => media.range === range)).find(Boolean)
 }
 
-/** What is wrong with a body that is there. */
+/** Validates a present body. */
 export function checkContent(
   content: Content,
   type: string | undefined,
   body: unknown,
-  asked: Asked,
+  options: MessageOptions,
 ): Finding[] {
   const media = type === undefined ? undefined : mediaOf(content, type)
-  return media ? bodyFindings(media, type ?? '', body, asked) : [wrongType(content, type)]
+  return media ? bodyFindings(media, type ?? '', body, options) : [wrongType(content, type)]
 }
 
-/** What is wrong with a body of a media type. */
-function bodyFindings(media: Media, type: string, body: unknown, asked: Asked): Finding[] {
+/** Validates a body of a declared media type. */
+function bodyFindings(media: Media, type: string, body: unknown, options: MessageOptions): Finding[] {
   const { root, schema, check } = media
   if (!schema || !check) return []
   const essence = essenceOf(type)
-  if (isJson(essence)) return valueFindings(media, body, check, asked)
+  if (isJson(essence)) return valueFindings(media, body, check, options)
   const textCheck = withOtherReading(check, (it) => otherReading(root, [schema], it))
   if (!isForm(essence)) {
     const isText = typeof body === 'string' && isJudgedText(root, schema, essence)
@@ -81,32 +81,38 @@ function bodyFindings(media: Media, type: string, body: unknown, asked: Asked): 
   }
   const { value, files } = readForm({ root, at: media.at, schema }, body, type)
   const isOfFile = ({ pointer }: Finding) => files.includes(stepsOf(pointer)[0] ?? '')
-  return valueFindings(media, value, textCheck, asked).filter((it) => !isOfFile(it))
+  return valueFindings(media, value, textCheck, options).filter((it) => !isOfFile(it))
 }
 
-function valueFindings({ root, schema }: Schema, value: unknown, check: Check, asked: Asked): Finding[] {
+function valueFindings(
+  { root, schema }: Schema,
+  value: unknown,
+  check: Check,
+  options: MessageOptions,
+): Finding[] {
   const found = check(value, BODY)
-  return asked.unknown && schema
-    ? [...found, ...unknownMembers(root, schema, value, BODY, asked.limit)]
+  return options.unknown && schema
+    ? [...found, ...unknownMembers(root, schema, value, BODY, options.limit)]
     : found
 }
 
-/** What is wrong with a value by itself; with a media type, with a body of it. */
+/** Validates a value; with a media type, as a body of that type. */
 export function checkValue(
-  making: Making,
+  context: SchemaContext,
   schema: Cursor,
   value: unknown,
-  asked: Asked & { readonly body?: { readonly at: Cursor; readonly type: string } | undefined },
+  options: MessageOptions & { readonly body?: { readonly at: Cursor; readonly type: string } | undefined },
 ): Finding[] {
-  if (asked.body) return bodyFindings(mediaAt(making, asked.body.at, ''), asked.body.type, value, asked)
-  return valueFindings({ root: making.root, schema }, value, making.checks(schema), asked)
+  if (options.body)
+    return bodyFindings(mediaAt(context, options.body.at, ''), options.body.type, value, options)
+  return valueFindings({ root: context.root, schema }, value, context.checks(schema), options)
 }
 
 function isJson(essence: string): boolean {
   return /[/+]json$/.test(essence)
 }
 
-/** A schema of objects or lists describes what a text says in a format that is not read here, such as XML or CSV. */
+/** A schema of an object or array with a text media type describes a format that is not parsed, such as XML or CSV. */
 function isJudgedText(root: Cursor, schema: Cursor, essence: string): boolean {
   const types = typesOfAll(root, [schema]) ?? ['string']
   return /^text\/(?!.*xml$)/.test(essence) && !types.every((it) => it === 'object' || it === 'array')
@@ -119,7 +125,7 @@ function wrongType({ at, medias }: Content, contentType: string | undefined): Fi
   return finding(it, at.question)
 }
 
-/** A body that has to be there and is not. */
+/** The finding for a missing required body. */
 export function missingBody(at: Cursor, keyword: string): Finding {
   const contract = `${at.pointer}/${keyword}`
   const it = {

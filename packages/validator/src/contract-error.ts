@@ -1,6 +1,6 @@
 /**
- * The document cannot be used as it is: a reference that leads nowhere, a keyword with a value that it cannot have, or
- * another version of OpenAPI. Never thrown for what a message holds.
+ * The document is invalid: a reference cannot be resolved, a keyword has an invalid value, or the OpenAPI version is not
+ * supported. Never thrown because of a message.
  *
  * @example
  * try {
@@ -10,14 +10,14 @@
  * }
  */
 export class ContractError extends Error {
-  /** Always `ContractError`, also where a bundle has two copies of the class. */
+  /** Always `ContractError`, even if a bundle has two copies of the class. */
   override readonly name = 'ContractError'
-  /** JSON pointer into the document, to the value that is wrong. */
+  /** JSON pointer to the invalid value in the document. */
   readonly pointer: string
-  /** The keyword that has the value. */
+  /** The keyword with the invalid value. */
   readonly keyword: string
 
-  /** Not for callers: the validator throws it. */
+  /** Internal: only the validator throws it. */
   constructor(pointer: string, keyword: string, message: string, options?: ErrorOptions) {
     super(`"${pointer}" ${message}`, options)
     this.pointer = pointer

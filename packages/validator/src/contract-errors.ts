@@ -6,22 +6,22 @@ import { follow, inPlaceOf } from './reference.ts'
 import { resolve, resourcesOf } from './resources.ts'
 import { type Site, sitesFrom } from './sites.ts'
 
-/** Something that makes a place of a document unusable, and the place. */
-export interface Fault {
+/** An error of a document and its location. */
+export interface AjvError {
   readonly error: ContractError
-  /** The smallest schema, or other object, that has it. */
+  /** The innermost schema or object that contains the error. */
   readonly at: Cursor
 }
 
-/** Everything that is wrong with a document, as far as a validator needs it, in the order of the document. */
-export function faultsOf(root: Cursor): Fault[] {
+/** All errors of a document that affect validation, in the order of the document. */
+export function faultsOf(root: Cursor): AjvError[] {
   const sites = allSites(root)
   const broken = sites.flatMap((site) => faultsAt(root, site))
   const loops = loopsOf(root, sites, new Set(broken.map(({ at }) => at.pointer)))
   return [...broken, ...loops]
 }
 
-/** Places that the document lists as such, and those that only a reference makes schemas. */
+/** All schemas and other objects, including those that are schemas only because of a reference. */
 export function allSites(root: Cursor): Site[] {
   const sites = [...resourcesOf(root).sites]
   const known = new Set(sites.map(({ at }) => at.pointer))
@@ -38,7 +38,7 @@ export function allSites(root: Cursor): Site[] {
   return sites
 }
 
-function faultsAt(root: Cursor, site: Site): Fault[] {
+function faultsAt(root: Cursor, site: Site): AjvError[] {
   const { kind, at, keyword } = site
   if (kind !== 'schema')
     return [...referenceFaults(root, at), ...(keyword === 'parameters' ? unnamed(at) : [])]
@@ -49,7 +49,7 @@ function faultsAt(root: Cursor, site: Site): Fault[] {
   return wrong.length > 0 ? wrong : [...repeatedIds(root, at), ...unresolved(root, at)]
 }
 
-function wrongValue(at: Cursor, keyword: string): Fault[] {
+function wrongValue(at: Cursor, keyword: string): AjvError[] {
   const value = keywordOf(at, keyword)
   const pointer = pointerOf(at.pointer, keyword)
   const expected = expectedValueOf(keyword, value)
@@ -60,11 +60,11 @@ function wrongValue(at: Cursor, keyword: string): Fault[] {
     .filter(([pattern]) => !regExpOf(pattern))
     .map(([, { pointer }]) => ({
       at,
-      error: new ContractError(pointer, keyword, 'must be named by a regular expression'),
+      error: new ContractError(pointer, keyword, 'must have a regular expression as its name'),
     }))
 }
 
-function unresolved(root: Cursor, at: Cursor): Fault[] {
+function unresolved(root: Cursor, at: Cursor): AjvError[] {
   return ['$ref', '$dynamicRef'].flatMap((keyword) => {
     const reference = keywordOf(at, keyword)
     if (typeof reference !== 'string' || resolve(root, at, reference)) return []
@@ -76,21 +76,19 @@ function lost({ pointer }: Cursor, keyword: string, reference: string): Contract
   return new ContractError(
     `${pointer}/${keyword}`,
     keyword,
-    `must lead to a place of the document, got ${reference}`,
+    `must refer to a location in the document, got ${reference}`,
   )
 }
 
-/** A second schema of one identifier: a reference to it would mean either. */
-function repeatedIds(root: Cursor, at: Cursor): Fault[] {
+/** A duplicate identifier, which makes references ambiguous. */
+function repeatedIds(root: Cursor, at: Cursor): AjvError[] {
   const id = keywordOf(at, '$id')
   if (typeof id !== 'string' || resourcesOf(root).byPointer.has(at.pointer)) return []
-  return [
-    { at, error: new ContractError(`${at.pointer}/$id`, '$id', `must be a URI of one schema, got ${id}`) },
-  ]
+  return [{ at, error: new ContractError(`${at.pointer}/$id`, '$id', `must be a unique URI, got ${id}`) }]
 }
 
-/** References of what is not a schema: those of a parameter, a response or a path item. */
-function referenceFaults(root: Cursor, at: Cursor): Fault[] {
+/** References of parameters, responses, path items and other objects that are not schemas. */
+function referenceFaults(root: Cursor, at: Cursor): AjvError[] {
   try {
     follow(root, at)
     return []
@@ -100,17 +98,17 @@ function referenceFaults(root: Cursor, at: Cursor): Fault[] {
   }
 }
 
-/** What every parameter has to say of itself (OpenAPI 3.1, "Parameter Object"). A header has its name outside. */
+/** The required fields of a parameter (OpenAPI 3.1, "Parameter Object"). A header has its name as its key. */
 const NAMED: Readonly<Record<string, Rule>> = {
   name: { expected: 'a string', isMet: (it) => typeof it === 'string' },
   in: {
     expected: 'path, query, header or cookie',
-    // OpenAPI 3.2 has another, which is not read.
+    // OpenAPI 3.2 adds `querystring`, which is not supported.
     isMet: (it) => ['path', 'query', 'header', 'cookie', 'querystring'].includes(String(it)),
   },
 }
 
-function unnamed(at: Cursor): Fault[] {
+function unnamed(at: Cursor): AjvError[] {
   if (keywordOf(at, '$ref') !== undefined) return []
   const [wrong] = Object.entries(NAMED).filter(([keyword, { isMet }]) => !isMet(keywordOf(at, keyword)))
   if (!wrong) return []
@@ -119,16 +117,16 @@ function unnamed(at: Cursor): Fault[] {
   return [{ at, error: new ContractError(at.pointer, keyword, message) }]
 }
 
-/** Schemas that apply themselves to the very value. */
-function loopsOf(root: Cursor, sites: readonly Site[], broken: ReadonlySet<string>): Fault[] {
+/** Schemas that apply to the same value recursively. */
+function loopsOf(root: Cursor, sites: readonly Site[], broken: ReadonlySet<string>): AjvError[] {
   const done = new Set(broken)
-  const found: Fault[] = []
+  const found: AjvError[] = []
   for (const { kind, at } of sites) if (kind === 'schema') visit(at, new Set())
   return found
 
   function visit(at: Cursor, open: Set<string>): void {
     if (open.has(at.pointer)) {
-      const error = new ContractError(at.pointer, '$ref', 'must not be made of itself')
+      const error = new ContractError(at.pointer, '$ref', 'must not refer to itself')
       found.push({ at, error })
       return
     }
@@ -144,7 +142,7 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'an array' : shown(value)
 }
 
-/** A value of the document, as a message shows it: the document is no secret. */
+/** Formats a value of the document, which is not secret, for a message. */
 function shown(value: unknown): string {
   const text = quoted(value)
   return text.length > 60 ? `${text.slice(0, 57)}...` : text

@@ -2,31 +2,31 @@ import { at, isNode, type Node, pointerOf } from './json.ts'
 
 const MARK = 'x-open-question'
 
-/** A place of the document, and what is there. */
+/** A location in the document and its node. */
 export interface Cursor {
-  /** An object or a list, by its keys; a schema may be `true` or `false` too. */
+  /** An object or array; a schema may also be a boolean. */
   readonly node: unknown
   /** JSON pointer into the document. */
   readonly pointer: string
-  /** The open question that all of the node answers. */
+  /** The open question of the whole node, if it is an assumption. */
   readonly question: string | undefined
 }
 
-/** The first place of a document. */
+/** The root of a document. */
 export function rootOf(document: object): Cursor {
   return { node: document, pointer: '', question: wholeOf(document) }
 }
 
-/** Places by what they were reached from: a document has so many, and every message asks for the same ones. */
+/** Cache of child cursors by parent, since every message visits the same ones. */
 type Places = WeakMap<Cursor, Map<string, Cursor>>
-const members: Places = new WeakMap()
-const answers: Places = new WeakMap()
+const childCache: Places = new WeakMap()
+const markedCache: Places = new WeakMap()
 
-/** The place of a member, or undefined where there is none. The same place is the same object. */
+/** The cursor of a property or item; undefined if absent. Equal locations are the same object. */
 export function child(cursor: Cursor, key: string): Cursor | undefined {
   const { node, pointer } = cursor
   if (!isNode(node) || !Object.hasOwn(node, key)) return undefined
-  return once(members, cursor, key, () => {
+  return once(childCache, cursor, key, () => {
     const value = node[key]
     const question = wholeOf(value) ?? questionOf(cursor, key)
     return { node: value, pointer: pointerOf(pointer, key), question }
@@ -40,7 +40,7 @@ function once(places: Places, from: Cursor, name: string, make: () => Cursor): C
   return place
 }
 
-/** The places of all members, with their names, in the order of the document. */
+/** The cursors of all properties or items with their names, in the order of the document. */
 export function children(cursor: Cursor | undefined): [string, Cursor][] {
   const keys = cursor && isNode(cursor.node) ? Object.keys(cursor.node) : []
   return keys.flatMap((key) => {
@@ -50,33 +50,33 @@ export function children(cursor: Cursor | undefined): [string, Cursor][] {
 }
 
 /**
- * The open question that a keyword of the node answers: its own mark (`{ keyword: id }`), else that of all of the
- * node or of what the node is part of.
+ * The open question of a keyword: its own mark (`{ keyword: id }`), else the mark of the whole node or of a node that
+ * contains it.
  */
 export function questionOf({ node, question }: Cursor, keyword: string): string | undefined {
   return markOf(node, keyword) ?? question
 }
 
-/** The mark of one keyword alone. */
+/** The mark of a single keyword. */
 export function markOf(node: unknown, keyword: string): string | undefined {
   const mark = at(node, MARK)
   const id = at(mark, keyword)
   return typeof id === 'string' ? id : undefined
 }
 
-/** The mark of all of a node. */
+/** The mark of a whole node. */
 export function wholeOf(node: unknown): string | undefined {
   const mark = at(node, MARK)
   return typeof mark === 'string' ? mark : undefined
 }
 
-/** The same place, marked with another open question. */
+/** The same location with another open question. */
 export function apart(cursor: Cursor, question: string | undefined): Cursor {
   if (question === cursor.question) return cursor
-  return once(answers, cursor, question ?? '', () => ({ ...cursor, question }))
+  return once(markedCache, cursor, question ?? '', () => ({ ...cursor, question }))
 }
 
-/** The value of a keyword, if the node is one that has it. */
+/** The value of a keyword; undefined if the node does not have it. */
 export function keywordOf(cursor: Cursor, keyword: string): unknown {
   return at(cursor.node as Node, keyword)
 }

@@ -4,30 +4,30 @@ import { partsOf } from './resolve.ts'
 import { resourcesOf } from './resources.ts'
 
 /**
- * Who sends a value: a client to the service, or the service to a client. A webhook delivery comes from the service.
+ * The sender of a value: a client sends to the service, or the service to a client, as in a webhook delivery.
  *
  * @example
  * const direction: Direction = 'to-service'
  */
 export type Direction = 'to-service' | 'from-service'
 
-/** The keyword of properties that the sender need not have: the other side decides about them, or keeps them. */
+/** The keyword of properties that the sender may omit, by direction. */
 const KEYWORDS = { 'to-service': 'readOnly', 'from-service': 'writeOnly' } as const
 
-/** Names of properties. */
+/** Property names. */
 export type Names = ReadonlySet<string>
 
 /** Which properties a schema cannot require in one direction (OpenAPI 3.1, "Validating Readonly and Writeonly"). */
 export interface Optional {
-  /** For `required` of this very schema: by itself or by a schema that it applies, whether always or only sometimes. */
+  /** Optional for `required` of this schema: declared by it or by any schema that it applies, even conditionally. */
   own(schema: Cursor): Names
-  /** For the schemas that it applies: by itself, or by a schema that it always applies. */
+  /** Optional for the schemas that it applies: declared by it or by a schema that it always applies. */
   inner(schema: Cursor): Names
 }
 
 const NONE: Names = new Set()
 
-/** No names where the direction does not matter, or no schema of the document has the keyword. */
+/** Empty if there is no direction or no schema uses the keyword. */
 export function optionalOf(root: Cursor, direction: Direction | undefined): Optional {
   const keyword = direction && KEYWORDS[direction]
   if (!keyword || !resourcesOf(root).has(keyword)) return { own: () => NONE, inner: () => NONE }

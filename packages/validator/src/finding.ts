@@ -7,7 +7,7 @@
 export type Place = 'method' | 'path' | 'query' | 'header' | 'cookie' | 'status' | 'media-type' | 'body'
 
 /**
- * One thing in which a message breaks the contract.
+ * A difference between a message and the contract.
  *
  * @example
  * const findings: Finding[] = createValidator().validateRequest({ method: 'GET', path: '/' })
@@ -16,19 +16,19 @@ export type Place = 'method' | 'path' | 'query' | 'header' | 'cookie' | 'status'
 export interface Finding {
   /** The part of the message. */
   readonly place: Place
-  /** JSON pointer (RFC 6901) into that part: `/users/0/id` of a body, `/limit` of a query. Empty: all of it. */
+  /** JSON pointer (RFC 6901) into that part: `/users/0/id` of a body, `/limit` of a query. Empty for the whole part. */
   readonly pointer: string
-  /** JSON pointer into the document, to the very keyword that is broken. */
+  /** JSON pointer to the failed keyword in the document. */
   readonly contract: string
-  /** The broken keyword of JSON Schema or OpenAPI; `unknown` of a member that the contract does not mention. */
+  /** The failed keyword of JSON Schema or OpenAPI; `unknown` for a property that the contract does not declare. */
   readonly keyword: string
-  /** For people: what was expected and what kind of value came; never the value itself, which may be personal. */
+  /** What was expected and what type was received; never the value, which may be personal. */
   readonly message: string
-  /** The open question whose answer the keyword is. Absent: the contract states it as a fact. */
+  /** The open question about the keyword, if it is an assumption. Absent if it is a fact. */
   readonly question?: string
 }
 
-/** A finding, of which `question` is left out where there is none. */
+/** Creates a finding; omits an undefined `question`. */
 export function finding(it: Omit<Finding, 'question'>, question: string | undefined): Finding {
   return question === undefined ? it : { ...it, question }
 }

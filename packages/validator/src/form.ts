@@ -6,33 +6,33 @@ import { decode, type Pair, pairsOf } from './query.ts'
 import { isNameOf, readerOf, type Style, styleOf } from './styles.ts'
 import { itemSchemas, propertySchemas, type Schemas, typesOfAll } from './texts.ts'
 
-/** The media type of a form, its schema, and how its properties are written. */
+/** The media type, schema and property encodings of a form. */
 export interface Form {
   readonly root: Cursor
   readonly at: Cursor
   readonly schema: Cursor
 }
 
-/** The object that a form stands for. */
+/** The object that a form represents. */
 export interface Filled {
   readonly value: unknown
-  /** Names of properties that came as files: of these only the presence can be judged. */
+  /** Names of properties that are files, of which only the presence is validated. */
   readonly files: readonly string[]
 }
 
-/** One field of a form; its value percent-encoded too, as the styles of parameters read it. */
+/** A form field; also with its percent-encoded value, for the parameter styles. */
 interface Field extends Part {
   readonly encoded: string
 }
 
-/** Whether a media type is one of a form. */
+/** Whether a media type is a form. */
 export function isForm(essence: string): boolean {
   return essence === 'application/x-www-form-urlencoded' || essence === 'multipart/form-data'
 }
 
 /**
- * Reads a form, given as its text, as a `FormData` or a `URLSearchParams`, or as the object of texts that a framework
- * makes of it. What is no form stays what it is, which its schema finds fault with.
+ * Parses a form from its text, a `FormData`, a `URLSearchParams`, or the object of strings that a framework creates. Any
+ * other value stays unchanged, so that validation reports it.
  */
 export function readForm(form: Form, body: unknown, contentType: string): Filled {
   const fields = fieldsOf(body, contentType)
@@ -81,7 +81,7 @@ function fieldsOfValue(name: string, value: unknown): Field[] {
   return textsOf(value).map((text) => encoded({ name, text, type: undefined, isFile: false }))
 }
 
-/** A comma parts the items of a list, which an encoded one would not. */
+/** Unencoded commas separate array items; encoded ones do not. */
 function encoded(part: Part): Field {
   return { ...part, encoded: encodeURIComponent(part.text.toWellFormed()).replaceAll('%2C', ',') }
 }
@@ -91,13 +91,13 @@ function textsOf(value: unknown): readonly string[] {
   return texts.every((it) => typeof it === 'string') ? texts : []
 }
 
-/** The members of an object that are values already. */
+/** The properties of an object that are already values. */
 function entriesBeside(body: unknown): [string, unknown][] {
   if (!isNode(body) || isFormObject(body)) return []
   return Object.entries(body).filter(([, value]) => !(value instanceof Blob) && textsOf(value).length === 0)
 }
 
-/** Properties whose encoding has a style, which goes before a media type (OpenAPI 3.1, "Encoding Object"). */
+/** Properties whose encoding has a style, which overrides a media type (OpenAPI 3.1, "Encoding Object"). */
 function stylesOf({ root, at, schema }: Form): Style[] {
   return children(child(at, 'encoding')).flatMap(([name, encoding]) => {
     const isStyled = ['style', 'explode', 'allowReserved'].some((it) => keywordOf(encoding, it) !== undefined)
@@ -112,7 +112,7 @@ function styledEntry(style: Style, fields: readonly Field[]): [string, unknown][
   return value === undefined ? [] : [[style.name, value]]
 }
 
-/** A list is written as one field for each item, unless it is JSON. */
+/** An array has one field per item, unless it is JSON. */
 function propertyValue({ root, at, schema }: Form, name: string, fields: readonly Field[]): unknown {
   const schemas = propertySchemas(root, [schema], name)
   const encodings = child(at, 'encoding')
@@ -126,11 +126,11 @@ function propertyValue({ root, at, schema }: Form, name: string, fields: readonl
   return Array.isArray(whole) ? whole : fields.map((field) => single(itemSchemas(root, schemas), field))
 }
 
-/** By the media type of the encoding, or of the part where that can be no text; an object is JSON by default. */
+/** Parses by the media type of the encoding, or of the part if that is not text. An object is JSON by default. */
 function fieldValue(root: Cursor, schemas: Schemas, { text, type }: Field, encodingType: unknown): unknown {
   const types = typesOfAll(root, schemas)
   if (typeof encodingType === 'string') return isJson(encodingType) ? parsed(text) : coerce(text, types)
-  // What a part of a text is called says nothing about the text.
+  // The media type of a text part does not describe its content.
   if (types?.includes('string')) return text
   return (type === undefined ? types?.includes('object') : isJson(type)) ? parsed(text) : coerce(text, types)
 }

@@ -18,22 +18,22 @@ const VARIABLE = '(?:\\w|%[\\da-f]{2})(?:\\.?(?:\\w|%[\\da-f]{2}))*(?::[1-9]\\d{
 const LITERAL = '[!#$&-;=?-[\\]_a-z~\\u{a0}-\\u{d7ff}\\u{e000}-\\u{10fffd}]|%[\\da-f]{2}'
 const TEMPLATE = new RegExp(`^(?:${LITERAL}|\\{[+#./;?&=,!@|]?${VARIABLE}(?:,${VARIABLE})*\\})*$`, 'iu')
 
-/** The formats of ajv-formats, many of them as strict as their standards. */
+/** The formats of ajv-formats, with stricter replacements. */
 export const formats: Readonly<Record<string, Format>> = {
   ...fullFormats,
-  // RFC 3339, section 5.6: ajv-formats takes a space for the T.
+  // RFC 3339, section 5.6: ajv-formats accepts a space replacement of T.
   'date-time': isDateTime,
-  // RFC 9562, section 4: ajv-formats takes urn:uuid: before it.
+  // RFC 9562, section 4: ajv-formats accepts a urn:uuid: prefix.
   uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
-  // RFC 3986, section 4.1: ajv-formats takes quotes and a colon in the first segment.
+  // RFC 3986, section 4.1: ajv-formats accepts quotes, and a colon in the first segment.
   uri: isUri,
   'uri-reference': isUriReference,
   iri: (text) => isUri(withoutUnicode(text)),
   'iri-reference': (text) => isUriReference(withoutUnicode(text)),
   'uri-template': (text) => TEMPLATE.test(text),
-  // RFC 3339, appendix A: ajv-formats lets units be left out between others.
+  // RFC 3339, appendix A: ajv-formats accepts skipped units.
   duration: DURATION,
-  // RFC 5321, section 4.1.2: ajv-formats knows no quotes and no addresses in brackets.
+  // RFC 5321, section 4.1.2: ajv-formats rejects quotes and addresses in brackets.
   email: (text) => isMailbox(text, isHostName),
   // RFC 6531, section 3.3.
   'idn-email': (text) =>
@@ -44,7 +44,7 @@ export const formats: Readonly<Record<string, Format>> = {
     ),
   hostname: isHostName,
   'idn-hostname': isInternationalHostName,
-  // ECMA-262 with Unicode, as JSON Schema asks.
+  // ECMA-262 with Unicode, as JSON Schema requires.
   regex: isRegExp,
 }
 
@@ -58,7 +58,7 @@ function isDate(text: string): boolean {
   return (date as { validate: (text: string) => boolean }).validate(text)
 }
 
-/** A leap second is the last one of a day in UTC. */
+/** A leap second is the last second of a UTC day. */
 function isSecond(time: string): boolean {
   if (time.slice(6, 8) !== '60') return true
   const [, sign = '+', hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)$/.exec(time) ?? []
@@ -92,12 +92,12 @@ function isAfterScheme(text: string): boolean {
   return CHARACTERS.test(text.slice(authority.length))
 }
 
-/** What may stand in brackets: an IPv6 address, or one of a version to come. */
+/** The content of brackets: an IPv6 address or a future version. */
 function isAddress(text: string): boolean {
   return /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i.test(text) || (fullFormats.ipv6 as RegExp).test(text)
 }
 
-/** An IRI as a URI: `~`, which no scheme has, for each of the characters that a URI does not have. */
+/** Converts an IRI to a URI: replaces each non-URI character by `~`, which schemes cannot contain. */
 function withoutUnicode(text: string): string {
   const end = text.includes('?') ? text.indexOf('?') : text.length
   return (
@@ -108,7 +108,7 @@ function withoutUnicode(text: string): string {
 const ATOM = "[\\w!#$%&'*+/=?^`{|}~-]+"
 const LOCAL = new RegExp(`^(?:${ATOM}(?:\\.${ATOM})*|"(?:[ !#-[\\]-~]|\\\\[ -~])*")$`)
 
-/** `letters` count as letters in the part before the host. */
+/** `letters` are additional letters allowed before the host. */
 function isMailbox(text: string, isHost: (text: string) => boolean, letters = /(?!)/g): boolean {
   const at = text.lastIndexOf('@')
   if (at < 0 || !LOCAL.test(text.slice(0, at).replace(letters, 'a'))) return false

@@ -9,7 +9,7 @@ export function isHostName(text: string): boolean {
 
 /** RFC 5890, section 2.3.2.3. */
 export function isInternationalHostName(text: string): boolean {
-  // In ASCII it only gets longer.
+  // The ASCII form is always longer.
   if (text.length > 253) return false
   const labels = text.split(/[.\u3002\uff0e\uff61]/).map(asciiOf)
   return labels.every((label) => label !== undefined) && labels.join('.').length <= 253
@@ -20,14 +20,14 @@ function asciiOf(label: string): string | undefined {
   return isUnicodeLabel(label) ? encoded(label) : undefined
 }
 
-/** Hyphens in the third and fourth place are for Punycode (RFC 5891, section 4.2.3.1). */
+/** Hyphens at the third and fourth position are reserved for Punycode (RFC 5891, section 4.2.3.1). */
 function isAsciiLabel(label: string): boolean {
   if (!LDH.test(label) || label.slice(2, 4) !== '--') return LDH.test(label)
   const text = /^xn--/i.test(label) ? decoded(label.slice(4)) : undefined
   return text !== undefined && isUnicodeLabel(text) && encoded(text) === label.toLowerCase()
 }
 
-/** RFC 5891, sections 4.2.3 and 5.4. The platform checks the direction of the letters (RFC 5893) as it encodes. */
+/** RFC 5891, sections 4.2.3 and 5.4. The URL class of the platform checks bidirectional text (RFC 5893). */
 function isUnicodeLabel(label: string): boolean {
   const isShaped = !/^-|-$|^..--|^\p{M}/u.test(label) && label === label.normalize('NFC')
   return (
@@ -38,7 +38,7 @@ function isUnicodeLabel(label: string): boolean {
   )
 }
 
-/** A label in Punycode, as every platform that has URLs can; undefined where it cannot be, or is too long. */
+/** A label in Punycode, encoded by the URL class; undefined if it is invalid or too long. */
 function encoded(label: string): string | undefined {
   const url = `http://${label}.a/`
   const ascii = URL.canParse(url) ? new URL(url).hostname.slice(0, -2) : ''
@@ -55,7 +55,7 @@ function isAllowed(character: string): boolean {
   return isStable && /^(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{Nd}\p{Mn}\p{Mc}-]$/u.test(character)
 }
 
-/** What cannot stand where it stands (RFC 5892, appendix A). The platform knows where joiners can. */
+/** Characters at invalid positions (RFC 5892, appendix A). The URL class checks joiners. */
 const WRONG = [
   /(?<!l)\u00b7|\u00b7(?!l)/,
   /\u0375(?!\p{Script=Greek})/u,

@@ -1,24 +1,23 @@
-/** An object or a list of a document, by its keys. */
+/** An object or array of a document. */
 export type Node = Readonly<Record<string, unknown>>
 
-/** Whether a value has members or items. */
+/** Whether a value is an object or array. */
 export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null
 }
 
-/** An own member of a value, undefined where it has none. */
+/** An own property of a value; undefined if absent. */
 export function at(value: unknown, key: string): unknown {
   return isNode(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-/** One step further down a JSON pointer (RFC 6901, section 3). */
+/** Appends a segment to a JSON pointer (RFC 6901, section 3). */
 export function pointerOf(pointer: string, key: string): string {
   return `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 /**
- * The steps of a JSON pointer, unescaped (RFC 6901, section 4): what leads from a message, or a document, to the place
- * of a finding.
+ * The unescaped segments of a JSON pointer (RFC 6901, section 4), such as that of a finding.
  *
  * @example
  * stepsOf('/paths/~1pix~1key') // ['paths', '/pix/key']
@@ -30,7 +29,7 @@ export function stepsOf(pointer: string): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** A text in quotes, as a message shows what the contract says. */
+/** Quotes a value of the contract for a message. */
 export function quoted(value: unknown): string {
   return JSON.stringify(value) ?? String(value)
 }

@@ -1,6 +1,6 @@
 import { isNode, type Node } from './json.ts'
 
-/** What the value of a keyword must be, and whether it is. */
+/** A requirement for the value of a keyword. */
 export interface Rule {
   readonly expected: string
   readonly isMet: (value: unknown) => boolean
@@ -33,7 +33,7 @@ const schemas: Rule = {
 const map: Rule = { expected: 'an object', isMet: isMap }
 const names: Rule = { expected: 'an array of strings', isMet: isListOf(isText) }
 
-/** The values that the keywords of JSON Schema can have (its meta-schema), and those of older drafts cannot. */
+/** The valid keyword values (meta-schema of JSON Schema); keywords of older drafts have none. */
 const RULES: Readonly<Record<string, Rule>> = {
   $ref: text,
   $dynamicRef: text,
@@ -66,13 +66,13 @@ function each(keywords: string, rule: Rule): Record<string, Rule> {
   return Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, rule]))
 }
 
-/** What the value of a keyword of a schema should be; undefined where it is that. */
+/** The requirement that a keyword value violates; undefined if it is valid. */
 export function expectedValueOf(keyword: string, value: unknown): string | undefined {
   const rule = Object.hasOwn(RULES, keyword) ? RULES[keyword] : undefined
   return rule && !rule.isMet(value) ? rule.expected : undefined
 }
 
-/** By Unicode, as JSON Schema asks; else as a document means that escapes more than Unicode's syntax allows. */
+/** With Unicode, as JSON Schema requires; without it if the pattern has escapes that Unicode mode forbids. */
 export function regExpOf(pattern: string): RegExp | undefined {
   for (const flags of ['u', '']) {
     try {

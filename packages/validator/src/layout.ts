@@ -4,24 +4,24 @@ import { regExpOf } from './keywords.ts'
 import { dynamicTargets } from './reference.ts'
 import { partsOf } from './resolve.ts'
 
-/** What one schema says, by its own keywords, of a value's members and items, and what else may bear on the value. */
+/** The schemas that one schema's own keywords apply to properties, items and the value itself. */
 export interface Layout {
   readonly schema: Cursor
-  /** Whether it lists members, so that others are unknown. */
+  /** Whether the schema declares properties, so that others are unknown. */
   readonly isClosed: boolean
   readonly named: ReadonlyMap<string, readonly Cursor[]>
   readonly patterns: readonly { readonly names: RegExp; readonly schema: Cursor }[]
-  /** For members that are neither named nor matched. */
+  /** Schemas of properties that are neither named nor matched. */
   readonly others: readonly Cursor[]
-  /** For items, by their places; those further on are of `items`. */
+  /** Schemas of the first items by position; later items use `items`. */
   readonly first: readonly Cursor[]
   readonly items: readonly Cursor[]
-  /** Schemas that may hold for the value: by a condition, or as a dynamic reference. */
+  /** Schemas that may apply to the value, by a condition or a dynamic reference. */
   readonly branches: readonly Cursor[]
   readonly choices: readonly Either[]
 }
 
-/** The branches of a choice, and how to tell them apart, if they can be. */
+/** The branches of a choice, and how to select one if possible. */
 export interface Either {
   readonly all: readonly Cursor[]
   readonly choice: Choice | undefined
@@ -29,7 +29,7 @@ export interface Either {
 
 const layouts = new WeakMap<Cursor, readonly Layout[]>()
 
-/** The layouts of a schema and of all that holds wherever it holds; read once, since every message asks for the same. */
+/** The layouts of a schema and of all schemas that it always applies; cached. */
 export function layoutsOf(root: Cursor, schema: Cursor): readonly Layout[] {
   const known = layouts.get(schema) ?? partsOf(root, schema).map((part) => layoutOf(root, part))
   layouts.set(schema, known)

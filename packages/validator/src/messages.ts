@@ -15,15 +15,15 @@ export type MessageHeaders =
  * const request: RequestMessage = { method: 'GET', path: '/mobile-bff/v1/partner/user', query: '?limit=20' }
  */
 export interface RequestMessage {
-  /** In capitals; methods are case-sensitive (RFC 9110, section 9.1). */
+  /** In upper case; methods are case-sensitive (RFC 9110, section 9.1). */
   readonly method: string
-  /** Without the query, and without what the URL of the server has of a path. */
+  /** Without the query and without the path of the server URL. */
   readonly path: string
   /** Percent-encoded, with or without `?`. Default: none. */
   readonly query?: string
   /** Default: none. */
   readonly headers?: MessageHeaders
-  /** What `JSON.parse` gives; of other media types the text, of a form also a `FormData` or an object of texts. Absent: there was no body. */
+  /** The result of `JSON.parse`; for other media types the text, for a form also a `FormData` or an object of strings. Absent if there was no body. */
   readonly body?: unknown
 }
 
@@ -38,7 +38,7 @@ export interface ResponseMessage {
   readonly status: number
   /** Default: none. */
   readonly headers?: MessageHeaders
-  /** What `JSON.parse` gives; of other media types the text, of a form also a `FormData` or an object of texts. Absent: there was no body. */
+  /** The result of `JSON.parse`; for other media types the text, for a form also a `FormData` or an object of strings. Absent if there was no body. */
   readonly body?: unknown
 }
 
@@ -57,11 +57,11 @@ export interface DeliveryMessage {
   readonly query?: string
   /** Default: none. */
   readonly headers?: MessageHeaders
-  /** What `JSON.parse` gives. Absent: there was no body. */
+  /** The result of `JSON.parse`. Absent if there was no body. */
   readonly body?: unknown
 }
 
-/** Headers by their names in small letters; several of one name as one (RFC 9110, section 5.3). */
+/** Headers by lower-case name; repeated headers are joined (RFC 9110, section 5.3). */
 export function headersOf(headers: MessageHeaders = []): Map<string, string> {
   const found = new Map<string, string>()
   for (const [name, value] of entriesOf(headers)) {

@@ -2,12 +2,12 @@
 export interface Part {
   readonly name: string
   readonly text: string
-  /** Its media type, where it names one. */
+  /** Its media type, if stated. */
   readonly type: string | undefined
   readonly isFile: boolean
 }
 
-/** The named parts of a body (RFC 7578, section 4); undefined where it is none of the boundary that its type names. */
+/** The named parts of a body (RFC 7578, section 4); undefined if the body does not use the boundary of its media type. */
 export function multipartOf(body: string, contentType: string): Part[] | undefined {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType) ?? []
   const boundary = quoted ?? plain
@@ -21,7 +21,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')
 }
 
-/** One without a name is no part of a form. */
+/** Ignores parts without a name. */
 function partOf(part: string): Part[] {
   const [, head = '', text = ''] = /^[ \t]*((?:\r?\n[^\r\n]+)*)\r?\n\r?\n(.*)$/s.exec(part) ?? []
   const disposition = headerOf(head, 'content-disposition') ?? ''
@@ -35,7 +35,7 @@ function headerOf(head: string, name: string): string | undefined {
   return new RegExp(`\\n${name}:[ \\t]*([^\\r\\n]*)`, 'i').exec(head)?.[1]
 }
 
-/** What a browser writes for the characters that would end the name (the URL Standard of forms, "multipart/form-data"). */
+/** Decodes the escapes that browsers write in names (HTML Standard, "multipart/form-data"). */
 function unescaped(name: string): string {
   return name.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%22', '"')
 }

@@ -1,10 +1,10 @@
-/** The digits without the point, and how many of them are decimals. */
+/** The digits without the decimal point, and the number of decimals. */
 interface Decimal {
   readonly digits: bigint
   readonly scale: number
 }
 
-/** Whether a number is a multiple of another, as both are written: 19.99 is one of 0.01, which a division would deny. */
+/** Whether a number is a multiple of another in decimal arithmetic: 19.99 of 0.01 is, despite binary division. */
 export function isMultipleOf(value: number, of: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(of)) return value % of === 0
   if (!Number.isFinite(value)) return false

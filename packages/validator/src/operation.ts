@@ -2,11 +2,11 @@ import { type Content, contentOf } from './content.ts'
 import { type Cursor, child, children, keywordOf } from './cursor.ts'
 import { type Parameter, parametersOf } from './parameters.ts'
 import { follow } from './reference.ts'
-import type { Check, Making } from './schema.ts'
+import type { Check, SchemaContext } from './schema.ts'
 import { METHODS } from './sites.ts'
 
 /**
- * An operation of the contract: of a path, or a webhook that the service calls.
+ * An operation of the contract: of a path or of a webhook.
  *
  * @example
  * const operation: Operation | undefined = createValidator().operations.find(({ id }) => id === 'createTransfer')
@@ -15,7 +15,7 @@ import { METHODS } from './sites.ts'
 export interface Operation {
   /** The `operationId`. */
   readonly id: string | undefined
-  /** In capitals, as HTTP has it. */
+  /** In upper case. */
   readonly method: string
   /** The template of the path, or the name of the webhook. */
   readonly path: string
@@ -23,14 +23,14 @@ export interface Operation {
   readonly pointer: string
 }
 
-/** What the messages of an operation are checked by. */
+/** The checks of an operation's messages. */
 export interface Plan {
   readonly operation: Operation
   readonly at: Cursor
   readonly parameters: readonly Parameter[]
   readonly request: Body | undefined
   /** By status, range of statuses (`2XX`) or `default`. */
-  readonly responses: ReadonlyMap<string, Answer>
+  readonly responses: ReadonlyMap<string, ResponsePlan>
 }
 
 /** A request body. */
@@ -40,23 +40,23 @@ export interface Body {
   readonly content: Content | undefined
 }
 
-/** What an operation answers with a status. */
-export interface Answer {
+/** The checks of the responses with a status. */
+export interface ResponsePlan {
   readonly at: Cursor
   readonly headers: readonly Parameter[]
   readonly content: Content | undefined
 }
 
-/** An operation, and the plan that is made when it is first asked for. */
+/** An operation with a plan that is created on first use. */
 export interface Planned {
   readonly operation: Operation
   readonly plan: () => Plan
 }
 
-/** What requests are checked by, and what responses are. */
+/** The schema contexts of requests and responses. */
 export interface Sides {
-  readonly request: Making
-  readonly response: Making
+  readonly request: SchemaContext
+  readonly response: SchemaContext
 }
 
 /** The operations of `paths` or of `webhooks`, in the order of the document. */
@@ -93,16 +93,16 @@ function planOf({ request, response }: Sides, operation: Operation, { item, at }
     at,
     parameters: parametersOf(request, [...listed(request.root, item), ...listed(request.root, at)]),
     request: bodyOf(request, child(at, 'requestBody')),
-    responses: new Map(responses.map(([status, it]) => [status, answerOf(response, it)])),
+    responses: new Map(responses.map(([status, it]) => [status, responsePlanOf(response, it)])),
   }
 }
 
 /** The checks of every schema of a plan. */
 export function checksOf({ parameters, request, responses }: Plan): Check[] {
-  const answers = [...responses.values()]
-  const contents = [request?.content, ...answers.map(({ content }) => content)]
+  const responsePlans = [...responses.values()]
+  const contents = [request?.content, ...responsePlans.map(({ content }) => content)]
   const all = [
-    ...[...parameters, ...answers.flatMap(({ headers }) => headers)].map(({ check }) => check),
+    ...[...parameters, ...responsePlans.flatMap(({ headers }) => headers)].map(({ check }) => check),
     ...contents.flatMap((content) => content?.medias.map(({ check }) => check) ?? []),
   ]
   return all.filter((check) => check !== undefined)
@@ -112,23 +112,23 @@ function listed(root: Cursor, at: Cursor): Cursor[] {
   return children(child(at, 'parameters')).map(([, it]) => follow(root, it))
 }
 
-function bodyOf(making: Making, at: Cursor | undefined): Body | undefined {
+function bodyOf(context: SchemaContext, at: Cursor | undefined): Body | undefined {
   if (!at) return undefined
-  const body = follow(making.root, at)
+  const body = follow(context.root, at)
   const required = keywordOf(body, 'required') === true
-  return { at: body, required, content: contentOf(making, child(body, 'content')) }
+  return { at: body, required, content: contentOf(context, child(body, 'content')) }
 }
 
-function answerOf(making: Making, at: Cursor): Answer {
-  const response = follow(making.root, at)
+function responsePlanOf(context: SchemaContext, at: Cursor): ResponsePlan {
+  const response = follow(context.root, at)
   const headers = children(child(response, 'headers')).map(([name, it]) => ({
     name,
     in: 'header',
-    at: follow(making.root, it),
+    at: follow(context.root, it),
   }))
   return {
     at: response,
-    headers: parametersOf(making, [], headers),
-    content: contentOf(making, child(response, 'content')),
+    headers: parametersOf(context, [], headers),
+    content: contentOf(context, child(response, 'content')),
   }
 }

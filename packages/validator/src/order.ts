@@ -1,7 +1,7 @@
 import type { Finding } from './finding.ts'
 import { at, isNode, stepsOf } from './json.ts'
 
-/** Findings in the order in which the value has what they are about; what is missing comes last in its object. */
+/** Sorts findings by the order of the value; missing properties come last in their object. */
 export function inOrderOf(value: unknown, findings: readonly Finding[], base: string): Finding[] {
   if (findings.length < 2) return [...findings]
   const ranks = new Map<unknown, Map<string, number>>()

@@ -3,20 +3,20 @@ import { type Cursor, child, keywordOf, questionOf } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'
 import { pointerOf } from './json.ts'
 import type { Pair } from './query.ts'
-import { type Check, type Making, withOtherReading } from './schema.ts'
+import { type Check, type SchemaContext, withOtherReading } from './schema.ts'
 import { type Carried, isNameOf, type Read, readContent, readerOf, styleOf, type Where } from './styles.ts'
 import { otherReading } from './texts.ts'
 
-/** A parameter of a request, or a header of an answer. */
+/** A request parameter or a response header. */
 export interface Parameter {
   readonly name: string
   readonly in: Where
   readonly at: Cursor
   readonly required: boolean
-  /** Whether a name of the query is part of it. */
+  /** Whether a query name belongs to the parameter. */
   readonly isNamed: (name: string) => boolean
   readonly check: Check | undefined
-  /** The value that came; undefined where none did. */
+  /** The received value; undefined if absent. */
   readonly read: Read
 }
 
@@ -26,18 +26,18 @@ interface Named {
   readonly at: Cursor
 }
 
-/** HTTP has its own rules for these (OpenAPI 3.1, "Parameter Object"). */
+/** Headers that OpenAPI ignores as parameters (OpenAPI 3.1, "Parameter Object"). */
 const NOT_PARAMETERS = new Set(['accept', 'content-type', 'authorization'])
 
-/** The parameters that are listed; of two of the same name and place the later one. */
+/** The listed parameters; a later one overrides one with the same name and location. */
 export function parametersOf(
-  making: Making,
+  context: SchemaContext,
   listed: readonly Cursor[],
   named: readonly Named[] = [],
 ): Parameter[] {
   const all = [...listed.map(namedAt), ...named].filter(isRead)
   const last = new Map(all.map((it) => [`${it.in} ${it.name}`, it]))
-  return [...last.values()].map((it) => parameterOf(making, it))
+  return [...last.values()].map((it) => parameterOf(context, it))
 }
 
 function namedAt(at: Cursor): Named {
@@ -49,35 +49,35 @@ function isRead({ name, in: place }: Named): boolean {
   return ['path', 'query', 'cookie'].includes(place)
 }
 
-function parameterOf(making: Making, { name, in: place, at }: Named): Parameter {
-  const [media] = contentOf(making, child(at, 'content'))?.medias ?? []
+function parameterOf(context: SchemaContext, { name, in: place, at }: Named): Parameter {
+  const [media] = contentOf(context, child(at, 'content'))?.medias ?? []
   const schema = child(at, 'schema')
-  const style = styleOf({ name, in: place as Where, at, schema, root: making.root })
+  const style = styleOf({ name, in: place as Where, at, schema, root: context.root })
   return {
     name,
     in: place as Where,
     at,
     required: keywordOf(at, 'required') === true,
     isNamed: (it) => isNameOf(style, it),
-    check: media ? media.check : schema && textCheckOf(making, schema),
+    check: media ? media.check : schema && textCheckOf(context, schema),
     read: media ? readContent(style, media.range) : readerOf(style),
   }
 }
 
-/** A check of a value that was read from texts. */
-function textCheckOf({ root, checks }: Making, schema: Cursor): Check {
+/** Checks a value that was parsed from strings. */
+function textCheckOf({ root, checks }: SchemaContext, schema: Cursor): Check {
   return withOtherReading(checks(schema), (value) => otherReading(root, [schema], value))
 }
 
-/** One parameter, or one header of a response, by itself. */
-export function parameterAt(making: Making, at: Cursor): Parameter | undefined {
-  return parametersOf(making, [at])[0]
+/** A single parameter or response header. */
+export function parameterAt(context: SchemaContext, at: Cursor): Parameter | undefined {
+  return parametersOf(context, [at])[0]
 }
 
-/** A message with the text of a parameter alone. */
+/** A message that contains only the text of one parameter. */
 export function carrying({ name, in: place }: Parameter, text: string | undefined): Carried {
   const sent = text === undefined ? [] : [text]
-  // A comma parts the items of a list, which an encoded one would not.
+  // Unencoded commas separate array items; encoded ones do not.
   const encoded = sent.map((it) => encodeURIComponent(it).replaceAll('%2C', ','))
   return {
     path: place === 'path' ? Object.fromEntries(sent.map((it) => [name, it])) : {},
@@ -89,7 +89,7 @@ export function carrying({ name, in: place }: Parameter, text: string | undefine
   }
 }
 
-/** What is wrong with the parameters of a message. */
+/** Validates the parameters of a message. */
 export function checkParameters(parameters: readonly Parameter[], message: Carried): Finding[] {
   return parameters.flatMap((parameter) => {
     const value = parameter.read(message)
@@ -109,7 +109,7 @@ function missing({ at, in: place }: Parameter, pointer: string): Finding {
   return finding(it, questionOf(at, 'required'))
 }
 
-/** Members of the query that no parameter mentions. */
+/** Query parameters that the contract does not declare. */
 export function unknownParameters(
   parameters: readonly Parameter[],
   at: Cursor,

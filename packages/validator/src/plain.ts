@@ -6,9 +6,8 @@ import { resolve, resourcesOf } from './resources.ts'
 import { changed } from './usable.ts'
 
 /**
- * A copy of a document for those who read it by JSON pointers alone: each `$ref` is written as one, whatever anchor,
- * identifier or encoding it has, and so is a `$dynamicRef` that can mean but one schema; identifiers are left out. The
- * same document where it is like that already.
+ * Copies a document for consumers that only support JSON pointers. Rewrites each `$ref`, and each `$dynamicRef` with a
+ * single possible target, as a JSON pointer, and removes identifiers. Returns the same document if nothing changes.
  */
 export function withPlainReferences(root: Cursor): object {
   const { byPointer } = resourcesOf(root)
@@ -40,7 +39,7 @@ function plainDynamicReference(root: Cursor, at: Cursor): string | undefined {
   return isCertain && keywordOf(at, '$ref') === undefined ? plain(target) : undefined
 }
 
-/** A percent sign of a name would be read as an encoding. */
+/** Encodes percent signs in names. */
 function plain({ pointer }: Cursor): string {
   return `#${pointer.replaceAll('%', '%25')}`
 }

@@ -1,7 +1,7 @@
 /** The parameters of Punycode (RFC 3492, section 5). */
 const [BASE, T_MIN, T_MAX, SKEW, DAMP] = [36, 1, 26, 38, 700]
 
-/** The text that Punycode stands for, undefined where it is none (RFC 3492, section 6.2). */
+/** Decodes Punycode; undefined if invalid (RFC 3492, section 6.2). */
 export function decoded(punycode: string): string | undefined {
   const end = punycode.lastIndexOf('-')
   const output = [...punycode.slice(0, Math.max(0, end))].map((it) => it.charCodeAt(0))

@@ -1,4 +1,4 @@
-/** A name and its value, both as they came, the name decoded. */
+/** A decoded name with its raw value. */
 export type Pair = readonly [name: string, value: string]
 
 /** The pairs of a query or of a form. */
@@ -11,7 +11,7 @@ export function pairsOf(query: string): Pair[] {
   })
 }
 
-/** Percent-decoded; as it came where it cannot be, as the URL Standard has it. */
+/** Percent-decodes; keeps an invalid encoding, as the URL Standard says. */
 export function decode(text: string): string {
   const spaced = text.replaceAll('+', ' ')
   try {

@@ -1,13 +1,13 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { discriminatorOf } from './choice.ts'
-import type { Compile, Fault } from './compile.ts'
+import type { AjvError, Compile } from './compile.ts'
 import { type Cursor, child, children, keywordOf } from './cursor.ts'
 import { at, isNode, pointerOf } from './json.ts'
 import { follow } from './reference.ts'
 import type { View, Views } from './views.ts'
 
-/** What of ajv's errors a person needs. */
-export type Reduce = (faults: readonly Fault[]) => Fault[]
+/** Reduces the errors of ajv to the relevant ones. */
+export type Reduce = (errors: readonly AjvError[]) => AjvError[]
 
 const CHOICES = new Set(['oneOf', 'anyOf', 'contains'])
 
@@ -16,31 +16,31 @@ export function createReduce(root: Cursor, views: Views, compile: Compile): Redu
   const reaches = new WeakMap<View, ReadonlySet<unknown>>()
   return reduce
 
-  function reduce(faults: readonly Fault[]): Fault[] {
-    const kept: Fault[] = []
-    for (const fault of faults) {
-      // That a branch was chosen, or a name refused, is told by an error of its own.
-      if (fault.keyword === 'if' || fault.keyword === 'propertyNames') continue
-      if (!CHOICES.has(fault.keyword)) kept.push(fault)
-      else kept.push(...choiceFaults(fault, kept))
+  function reduce(errors: readonly AjvError[]): AjvError[] {
+    const reduced: AjvError[] = []
+    for (const error of errors) {
+      // Both only repeat another error.
+      if (error.keyword === 'if' || error.keyword === 'propertyNames') continue
+      if (!CHOICES.has(error.keyword)) reduced.push(error)
+      else reduced.push(...choiceErrors(error, reduced))
     }
-    return withoutConsequences(kept)
+    return withoutConsequences(reduced)
   }
 
-  /** In the place of what the branches say, all of which precedes: what the branch says that is meant, or that none fits. */
-  function choiceFaults(fault: Fault, kept: Fault[]): Fault[] {
-    const reach = reachOf(fault)
-    while (kept.length > 0 && isWithin(kept.at(-1), fault, reach)) kept.pop()
-    const meant = branchOf(fault)
-    if (meant === undefined || meant(fault.data)) return [fault]
-    const own = (meant.errors ?? []) as Fault[]
-    return reduce(own.map((it) => ({ ...it, instancePath: fault.instancePath + it.instancePath })))
+  /** Replaces the preceding errors of all branches by those of the matching branch, or by one error. */
+  function choiceErrors(error: AjvError, reduced: AjvError[]): AjvError[] {
+    const reach = reachOf(error)
+    while (reduced.length > 0 && isWithin(reduced.at(-1), error, reach)) reduced.pop()
+    const meant = branchOf(error)
+    if (meant === undefined || meant(error.data)) return [error]
+    const own = (meant.errors ?? []) as AjvError[]
+    return reduce(own.map((it) => ({ ...it, instancePath: error.instancePath + it.instancePath })))
   }
 
-  function branchOf({ parentSchema, keyword, data }: Fault): ValidateFunction | undefined {
+  function branchOf({ parentSchema, keyword, data }: AjvError): ValidateFunction | undefined {
     const schema = views.originOf(parentSchema)?.schema
-    const member = schema && discriminatorOf(schema)
-    const value = member === undefined ? undefined : at(data, member)
+    const property = schema && discriminatorOf(schema)
+    const value = property === undefined ? undefined : at(data, property)
     if (!schema || typeof value !== 'string') return undefined
     const index = indexOfBranch(root, schema, keyword, value)
     const branch = at(parentSchema, keyword)
@@ -48,8 +48,8 @@ export function createReduce(root: Cursor, views: Views, compile: Compile): Redu
     return view && compile(view, schema)
   }
 
-  /** The schemas that the branches are made of. */
-  function reachOf({ parentSchema, keyword }: Fault): ReadonlySet<unknown> {
+  /** All schemas that the branches contain. */
+  function reachOf({ parentSchema, keyword }: AjvError): ReadonlySet<unknown> {
     const view = at(parentSchema, keyword)
     if (!isNode(view)) return new Set()
     const known = reaches.get(view) ?? collect(view, new Set())
@@ -66,16 +66,16 @@ export function createReduce(root: Cursor, views: Views, compile: Compile): Redu
   }
 }
 
-function isWithin(inner: Fault | undefined, outer: Fault, reach: ReadonlySet<unknown>): boolean {
+function isWithin(inner: AjvError | undefined, outer: AjvError, reach: ReadonlySet<unknown>): boolean {
   return inner !== undefined && isBelow(inner, outer) && reach.has(inner.parentSchema)
 }
 
-function isBelow(inner: Fault, outer: Fault): boolean {
+function isBelow(inner: AjvError, outer: AjvError): boolean {
   const { instancePath } = outer
   return inner.instancePath === instancePath || inner.instancePath.startsWith(`${instancePath}/`)
 }
 
-/** The branch that a discriminator names: by its mapping, else by the name of the component (OpenAPI 3.1, section 4.8.25). */
+/** The branch that a discriminator value selects: by mapping, else by component name (OpenAPI 3.1, section 4.8.25). */
 function indexOfBranch(root: Cursor, schema: Cursor, keyword: string, value: string): number {
   const mapped = at(at(keywordOf(schema, 'discriminator'), 'mapping'), value)
   const name = typeof mapped === 'string' ? mapped : value
@@ -86,28 +86,28 @@ function indexOfBranch(root: Cursor, schema: Cursor, keyword: string, value: str
   return branches.findIndex((branch) => `#${follow(root, branch).pointer}` === ref)
 }
 
-/** Without what is wrong only because something else is. */
-function withoutConsequences(faults: readonly Fault[]): Fault[] {
+/** Removes errors that only follow from other errors. */
+function withoutConsequences(errors: readonly AjvError[]): AjvError[] {
   const ofType = new Map<unknown, Set<string>>()
-  for (const { keyword, parentSchema, instancePath } of faults) {
+  for (const { keyword, parentSchema, instancePath } of errors) {
     if (keyword !== 'type') continue
     ofType.set(parentSchema, (ofType.get(parentSchema) ?? new Set()).add(instancePath))
   }
-  const firm = faults.filter(
+  const firm = errors.filter(
     ({ keyword, parentSchema, instancePath }) =>
       keyword === 'type' || !ofType.get(parentSchema)?.has(instancePath),
   )
-  return firm.filter((fault) => !isUnevaluated(fault) || !firm.some((other) => explains(other, fault)))
+  return firm.filter((error) => !isUnevaluated(error) || !firm.some((other) => explains(other, error)))
 }
 
-function isUnevaluated({ keyword }: Fault): boolean {
+function isUnevaluated({ keyword }: AjvError): boolean {
   return keyword === 'unevaluatedProperties' || keyword === 'unevaluatedItems'
 }
 
-/** Properties that a schema has looked at count as such only if all of it holds. */
-function explains(other: Fault, fault: Fault): boolean {
-  if (!isUnevaluated(other)) return isBelow(other, fault)
-  const { unevaluatedProperty: name } = fault.params
-  const inside = name === undefined ? fault.instancePath : pointerOf(fault.instancePath, String(name))
-  return other.instancePath.startsWith(inside) && other.instancePath !== fault.instancePath
+/** Unevaluated properties are unreliable if a sibling keyword failed. */
+function explains(other: AjvError, error: AjvError): boolean {
+  if (!isUnevaluated(other)) return isBelow(other, error)
+  const { unevaluatedProperty: name } = error.params
+  const inside = name === undefined ? error.instancePath : pointerOf(error.instancePath, String(name))
+  return other.instancePath.startsWith(inside) && other.instancePath !== error.instancePath
 }

@@ -3,7 +3,7 @@ import { apart, type Cursor, child, children, keywordOf, questionOf } from './cu
 import { at, stepsOf } from './json.ts'
 import { type Resource, resolve, resourceOf, resourcesOf } from './resources.ts'
 
-/** Follows `$ref`, if there is one. What an assumption refers to is part of the assumption. */
+/** Follows `$ref` if present. The target of an assumption's reference belongs to the assumption. */
 export function follow(root: Cursor, cursor: Cursor): Cursor {
   let found = cursor
   for (let hops = 0; hops < 100; hops++) {
@@ -11,38 +11,38 @@ export function follow(root: Cursor, cursor: Cursor): Cursor {
     if (typeof ref !== 'string') return found
     found = target(root, found, '$ref')
   }
-  throw new ContractError(`${cursor.pointer}/$ref`, '$ref', 'must lead somewhere, but leads in a circle')
+  throw new ContractError(`${cursor.pointer}/$ref`, '$ref', 'must not be circular')
 }
 
 /**
- * The place that a keyword refers to.
+ * The target of a keyword's reference.
  *
- * @throws ContractError where there is none.
+ * @throws ContractError if it does not exist.
  */
 export function target(root: Cursor, from: Cursor, keyword: '$ref' | '$dynamicRef'): Cursor {
   const ref = String(keywordOf(from, keyword))
   const found = resolve(root, from, ref)
-  if (found) return asked(found, from, keyword)
+  if (found) return options(found, from, keyword)
   throw new ContractError(
     `${from.pointer}/${keyword}`,
     keyword,
-    `must lead to a place of the document, got ${ref}`,
+    `must refer to a location in the document, got ${ref}`,
   )
 }
 
-function asked(found: Cursor, from: Cursor, keyword: string): Cursor {
+function options(found: Cursor, from: Cursor, keyword: string): Cursor {
   return found.question === undefined ? apart(found, questionOf(from, keyword)) : found
 }
 
-/** The place that a JSON pointer leads to, if there is one. */
+/** The cursor of a JSON pointer; undefined if absent. */
 export function placeAt(root: Cursor, pointer: string): Cursor | undefined {
   return stepsOf(pointer).reduce<Cursor | undefined>((place, key) => place && child(place, key), root)
 }
 
-/** The schemas that dynamic references mean while a value is validated, by the names of their anchors. */
+/** The dynamic scope: the current targets of dynamic references by anchor name. */
 export type Scope = ReadonlyMap<string, Cursor>
 
-/** A scope that has entered the resource of a schema as well: what was entered before goes first. */
+/** The scope after entering the resource of a schema. Earlier entries take precedence. */
 export function entered(root: Cursor, schema: Cursor, scope: Scope): Scope {
   if (!resourcesOf(root).has('$dynamicRef')) return scope
   const { dynamic }: Resource = resourceOf(root, schema)
@@ -54,10 +54,10 @@ export function dynamicTarget(root: Cursor, from: Cursor, scope: Scope): Cursor 
   const first = target(root, from, '$dynamicRef')
   const name = dynamicNameOf(root, first, from)
   const outermost = name === undefined ? undefined : scope.get(name)
-  return outermost ? asked(outermost, from, '$dynamicRef') : first
+  return outermost ? options(outermost, from, '$dynamicRef') : first
 }
 
-/** All that a `$dynamicRef` may refer to. */
+/** All possible targets of a `$dynamicRef`. */
 export function dynamicTargets(root: Cursor, from: Cursor): Cursor[] {
   if (typeof keywordOf(from, '$dynamicRef') !== 'string') return []
   const first = target(root, from, '$dynamicRef')
@@ -66,7 +66,7 @@ export function dynamicTargets(root: Cursor, from: Cursor): Cursor[] {
   return [...new Set([first, ...others])].filter((it) => it !== undefined)
 }
 
-/** The name of a reference, where a `$dynamicAnchor` gave it. */
+/** The name of a reference to a `$dynamicAnchor`. */
 function dynamicNameOf(root: Cursor, found: Cursor, from: Cursor): string | undefined {
   const name = String(keywordOf(from, '$dynamicRef')).split('#')[1] ?? ''
   return resourceOf(root, found).dynamic.get(name)?.pointer === found.pointer ? name : undefined
@@ -75,7 +75,7 @@ function dynamicNameOf(root: Cursor, found: Cursor, from: Cursor): string | unde
 const ONE = ['not', 'if', 'then', 'else']
 const SEVERAL = ['allOf', 'anyOf', 'oneOf', 'dependentSchemas']
 
-/** The schemas that a schema applies to the very value. */
+/** The schemas that a schema applies to the same value. */
 export function inPlaceOf(root: Cursor, schema: Cursor): Cursor[] {
   const referred = typeof keywordOf(schema, '$ref') === 'string' ? [target(root, schema, '$ref')] : []
   const one = ONE.flatMap((keyword) => child(schema, keyword) ?? [])
@@ -85,7 +85,7 @@ export function inPlaceOf(root: Cursor, schema: Cursor): Cursor[] {
 
 const applied = new WeakMap<Cursor, readonly Cursor[]>()
 
-/** A schema and all that it applies to the very value, always or sometimes, but for what it denies. */
+/** A schema and all schemas that it applies to the same value, conditionally or not, except in `not`. */
 export function withApplied(root: Cursor, schema: Cursor): readonly Cursor[] {
   const known = applied.get(schema) ?? collected(root, schema)
   applied.set(schema, known)

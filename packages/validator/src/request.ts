@@ -1,4 +1,4 @@
-import { type Asked, checkContent, missingBody } from './content.ts'
+import { checkContent, type MessageOptions, missingBody } from './content.ts'
 import { type Cursor, child } from './cursor.ts'
 import type { Finding } from './finding.ts'
 import { headersOf, type MessageHeaders } from './messages.ts'
@@ -6,7 +6,7 @@ import type { Plan } from './operation.ts'
 import { checkParameters, unknownParameters } from './parameters.ts'
 import { pairsOf } from './query.ts'
 
-/** A request whose operation is known. */
+/** A request with its operation. */
 export interface Arrived {
   readonly path: Readonly<Record<string, string>>
   readonly query?: string
@@ -14,14 +14,14 @@ export interface Arrived {
   readonly body?: unknown
 }
 
-/** What is wrong with a request of an operation. */
-export function checkRequest(plan: Plan, message: Arrived, asked: Asked): Finding[] {
+/** Validates a request of an operation. */
+export function checkRequest(plan: Plan, message: Arrived, options: MessageOptions): Finding[] {
   const headers = headersOf(message.headers)
   const query = message.query ? pairsOf(message.query) : []
   return [
     ...checkParameters(plan.parameters, { path: message.path, query, headers }),
-    ...(asked.unknown ? unknownParameters(plan.parameters, parametersAt(plan), query) : []),
-    ...checkBody(plan, headers.get('content-type'), message.body, asked),
+    ...(options.unknown ? unknownParameters(plan.parameters, parametersAt(plan), query) : []),
+    ...checkBody(plan, headers.get('content-type'), message.body, options),
   ]
 }
 
@@ -29,8 +29,13 @@ function parametersAt({ at }: Plan): Cursor {
   return child(at, 'parameters') ?? at
 }
 
-function checkBody({ request }: Plan, type: string | undefined, body: unknown, asked: Asked): Finding[] {
+function checkBody(
+  { request }: Plan,
+  type: string | undefined,
+  body: unknown,
+  options: MessageOptions,
+): Finding[] {
   if (!request) return []
   if (body === undefined) return request.required ? [missingBody(request.at, 'required')] : []
-  return request.content ? checkContent(request.content, type, body, asked) : []
+  return request.content ? checkContent(request.content, type, body, options) : []
 }

@@ -4,7 +4,7 @@ import { follow } from './reference.ts'
 /** The types of JSON Schema. */
 const TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object']
 
-/** The types that a schema admits, as far as it says; undefined: any. `integer` stays what it is. */
+/** The types that a schema allows; undefined for any. Keeps `integer` separate from `number`. */
 export function typesOf(root: Cursor, schema: Cursor, depth = 0): readonly string[] | undefined {
   if (depth > 20) return undefined
   const own = keywordOf(schema, 'type')
@@ -15,7 +15,7 @@ export function typesOf(root: Cursor, schema: Cursor, depth = 0): readonly strin
   return fromParts(root, schema, depth)
 }
 
-/** What the schemas say that a schema is made of. */
+/** The combined types of several schemas. */
 function fromParts(root: Cursor, schema: Cursor, depth: number): readonly string[] | undefined {
   for (const part of partsOf(root, schema).slice(1)) {
     const types = typesOf(root, part, depth + 1)
@@ -31,7 +31,7 @@ function fromParts(root: Cursor, schema: Cursor, depth: number): readonly string
 
 const parts = new WeakMap<Cursor, readonly Cursor[]>()
 
-/** A schema and all that holds wherever it holds: what it refers to, and each of `allOf`. */
+/** A schema and the schemas that it always applies: the target of `$ref`, and each of `allOf`. */
 export function partsOf(root: Cursor, schema: Cursor): readonly Cursor[] {
   const known = parts.get(schema) ?? collected(root, schema)
   parts.set(schema, known)
@@ -45,7 +45,7 @@ function collected(root: Cursor, schema: Cursor, depth = 0): Cursor[] {
   return [schema, ...[...referred, ...all].flatMap((part) => collected(root, part, depth + 1))]
 }
 
-/** The type of a value, as JSON Schema names it. */
+/** The JSON Schema type of a value. */
 export function typeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'

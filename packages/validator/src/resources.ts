@@ -2,17 +2,17 @@ import { type Cursor, child, keywordOf } from './cursor.ts'
 import { stepsOf } from './json.ts'
 import { type Site, sitesOf } from './sites.ts'
 
-/** What has one base URI (JSON Schema Core, section 4.3.5): the document, or a schema with `$id`. */
+/** A schema resource with its own base URI (JSON Schema Core, section 4.3.5): the document or a schema with `$id`. */
 export interface Resource {
   readonly at: Cursor
   readonly uri: string
-  /** Schemas by the names that `$anchor` and `$dynamicAnchor` give them. */
+  /** Schemas by `$anchor` and `$dynamicAnchor`. */
   readonly anchors: Map<string, Cursor>
-  /** Those of `$dynamicAnchor` alone. */
+  /** Schemas by `$dynamicAnchor`. */
   readonly dynamic: Map<string, Cursor>
 }
 
-/** What a document is made of, read once. */
+/** The resources and sites of a document, read once. */
 export interface Resources {
   readonly sites: readonly Site[]
   readonly byPointer: ReadonlyMap<string, Resource>
@@ -21,7 +21,7 @@ export interface Resources {
   has(keyword: string): boolean
 }
 
-/** A URI for the document, which has none of its own. */
+/** A URI for a document without one. */
 const BASE = 'document:/'
 
 const known = new WeakMap<Cursor, Resources>()
@@ -61,7 +61,7 @@ function uriOf(id: unknown, base: () => string): string | undefined {
   return typeof id === 'string' ? absolute(id.replace(/#$/, ''), base()) : undefined
 }
 
-/** A URI reference by its base; undefined where it is none, or the base is one that nothing can be relative to. */
+/** Resolves a URI reference; undefined if it is invalid or the base cannot be a base. */
 function absolute(reference: string, base: string): string | undefined {
   return URL.canParse(reference, base) ? new URL(reference, base).href : undefined
 }
@@ -76,7 +76,7 @@ function takeAnchors(resource: () => Resource, at: Cursor): void {
   }
 }
 
-/** The resource that a place is part of. */
+/** The resource that contains a location. */
 export function resourceOf(root: Cursor, { pointer }: Cursor): Resource {
   return holding(resourcesOf(root).byPointer, pointer)
 }
@@ -84,11 +84,11 @@ export function resourceOf(root: Cursor, { pointer }: Cursor): Resource {
 function holding(byPointer: ReadonlyMap<string, Resource>, pointer: string): Resource {
   let start = byPointer.size === 1 ? '' : pointer
   while (!byPointer.has(start)) start = start.slice(0, start.lastIndexOf('/'))
-  // The document itself always is there.
+  // The document itself is always a resource.
   return byPointer.get(start) as Resource
 }
 
-/** The place that a reference names from another place (RFC 3986, section 5; RFC 6901, section 6), if there is one. */
+/** The target of a reference (RFC 3986, section 5; RFC 6901, section 6); undefined if absent. */
 export function resolve(root: Cursor, from: Cursor, reference: string): Cursor | undefined {
   const own = resourceOf(root, from)
   if (reference.startsWith('#')) return within(own, reference.slice(1))

@@ -1,25 +1,25 @@
-import { type Asked, checkContent, missingBody } from './content.ts'
+import { checkContent, type MessageOptions, missingBody } from './content.ts'
 import { child } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'
 import { pointerOf } from './json.ts'
 import { headersOf, type ResponseMessage } from './messages.ts'
-import type { Answer, Plan } from './operation.ts'
+import type { Plan, ResponsePlan } from './operation.ts'
 import { checkParameters } from './parameters.ts'
 
-/** What is wrong with an answer of an operation. */
-export function checkResponse(plan: Plan, message: ResponseMessage, asked: Asked): Finding[] {
-  const answer = answerOf(plan, message.status)
-  if (!answer) return [wrongStatus(plan, message.status)]
+/** Validates a response of an operation. */
+export function checkResponse(plan: Plan, message: ResponseMessage, options: MessageOptions): Finding[] {
+  const response = responsePlanOf(plan, message.status)
+  if (!response) return [wrongStatus(plan, message.status)]
   const headers = headersOf(message.headers)
-  const found = checkParameters(answer.headers, { path: {}, query: [], headers })
-  // An answer to HEAD has the headers of a body and none (RFC 9110, section 9.3.2).
-  if (!answer.content || plan.operation.method === 'HEAD') return found
-  if (message.body === undefined) return [...found, missingBody(answer.at, 'content')]
-  return [...found, ...checkContent(answer.content, headers.get('content-type'), message.body, asked)]
+  const found = checkParameters(response.headers, { path: {}, query: [], headers })
+  // A response to HEAD has the headers of a body but no body (RFC 9110, section 9.3.2).
+  if (!response.content || plan.operation.method === 'HEAD') return found
+  if (message.body === undefined) return [...found, missingBody(response.at, 'content')]
+  return [...found, ...checkContent(response.content, headers.get('content-type'), message.body, options)]
 }
 
-/** The status itself, else its range, else the default (OpenAPI 3.1, "Responses Object"). */
-function answerOf({ responses }: Plan, status: number): Answer | undefined {
+/** The plan of the status, else of its range, else the default (OpenAPI 3.1, "Responses Object"). */
+function responsePlanOf({ responses }: Plan, status: number): ResponsePlan | undefined {
   const range = `${Math.trunc(status / 100)}XX`
   return responses.get(String(status)) ?? responses.get(range) ?? responses.get('default')
 }

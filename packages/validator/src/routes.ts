@@ -1,7 +1,7 @@
 import type { Operation } from './operation.ts'
 
 /**
- * An operation that a request means.
+ * The operation of a request.
  *
  * @example
  * const found: Found | NotFound = createValidator().findOperation('GET', '/mobile-bff/v1/partner/user/17')
@@ -12,12 +12,12 @@ export interface Found {
   readonly found: true
   /** The operation. */
   readonly operation: Operation
-  /** The path parameters by name, percent-decoded, as text. */
+  /** The percent-decoded path parameters by name. */
   readonly parameters: Readonly<Record<string, string>>
 }
 
 /**
- * A request that means no operation.
+ * No operation matches a request.
  *
  * @example
  * const found: Found | NotFound = createValidator().findOperation('GET', '/mobile-bff/v1/pix/out/')
@@ -26,11 +26,11 @@ export interface Found {
 export interface NotFound {
   /** Always `false`. */
   readonly found: false
-  /** No path fits (404, RFC 9110 section 15.5.5), or one does but not for this method (405, section 15.5.6). */
+  /** 404 if no path matches (RFC 9110, section 15.5.5); 405 if a path matches but not the method (section 15.5.6). */
   readonly status: 404 | 405
-  /** What the path takes, as the header `allow` lists it; empty with 404. */
+  /** The methods of the path, for the `allow` header; empty with 404. */
   readonly allow: readonly string[]
-  /** The operation of this method at the path with one trailing slash more or less, for error messages. */
+  /** The operation of this method at the path with or without a trailing slash, for error messages. */
   readonly otherSlash: Operation | undefined
 }
 
@@ -44,7 +44,7 @@ export interface NotFound {
 export type FindOperation = (method: string, path: string) => Found | NotFound
 
 interface Segment {
-  /** Literal texts around the parameters, one more than these. */
+  /** The literal strings around the parameters, one more than there are parameters. */
   readonly literals: readonly string[]
   readonly node: Branch
 }
@@ -65,7 +65,7 @@ interface Hit {
   readonly values: readonly string[]
 }
 
-/** A tree of path segments: what a look-up costs depends on the path, not on how many the document has. */
+/** A tree of path segments: the cost of a look-up depends on the path, not on the number of operations. */
 export function createRoutes(operations: readonly Operation[]): FindOperation {
   const tree = newBranch()
   for (const operation of operations) add(tree, operation)
@@ -109,18 +109,18 @@ function growTemplated(branch: Branch, literals: readonly string[]): Branch {
   if (known) return known.node
   const node = newBranch()
   branch.templated.push({ literals, node })
-  // More literal text says more.
+  // More literal text is more specific.
   branch.templated.sort((a, b) => b.literals.join('').length - a.literals.join('').length)
   return node
 }
 
-/** The segments of a path, decoded; undefined where one cannot be (RFC 3986, section 2.1). */
+/** The decoded segments of a path; undefined if one has an invalid encoding (RFC 3986, section 2.1). */
 function segmentsOf(path: string): (string | undefined)[] {
   const segments = path.slice(1).split('/')
   return path.includes('%') ? segments.map(decoded) : segments
 }
 
-/** At each segment what is concrete goes first (OpenAPI 3.1, "Path Templating Matching"). */
+/** Concrete segments take precedence (OpenAPI 3.1, "Path Templating Matching"). */
 function search(
   branch: Branch,
   segments: (string | undefined)[],
@@ -141,7 +141,7 @@ function search(
   return undefined
 }
 
-/** The values between the literal texts, none of them empty, each as short as can be. */
+/** The values between the literal strings, none of them empty, each as short as possible. */
 function valuesOf(segment: string, literals: readonly string[]): string[] | undefined {
   const [first = ''] = literals
   if (!segment.startsWith(first)) return undefined

@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
-import { type Compile, createCompile, type Fault } from './compile.ts'
+import { type AjvError, type Compile, createCompile } from './compile.ts'
 import { ContractError } from './contract-error.ts'
 import { type Cursor, child, keywordOf, markOf, questionOf, wholeOf } from './cursor.ts'
 import { isTooDeep, MAX_DEPTH } from './depth.ts'
@@ -9,19 +9,19 @@ import { at, pointerOf } from './json.ts'
 import { inOrderOf } from './order.ts'
 import { createReduce, type Reduce } from './reduce.ts'
 import { follow } from './reference.ts'
-import { createViews, type Instead, type Views } from './views.ts'
+import { createViews, type Replacement, type Views } from './views.ts'
 import { expected, expectedOneOf, expectedTypes, kindOf } from './words.ts'
 
-/** Where in a message a value stands. */
-export interface Seat {
+/** The location of a value in a message. */
+export interface Location {
   readonly place: Place
   readonly pointer: string
 }
 
-/** A schema, ready to be asked what is wrong with a value. */
+/** Validates a value by a schema. */
 export interface Check {
-  (value: unknown, seat: Seat): Finding[]
-  /** Compiles the schema if it is not yet. */
+  (value: unknown, location: Location): Finding[]
+  /** Compiles the schema if necessary. */
   compile(): unknown
 }
 
@@ -33,11 +33,11 @@ interface Tools {
   readonly onContractError: CheckOptions['onContractError']
 }
 
-/** Makes checks of the schemas of one document. */
+/** Creates checks of the schemas of one document. */
 export type Checks = (schema: Cursor) => Check
 
-/** What a message is read and checked with. */
-export interface Making {
+/** The document and its checks. */
+export interface SchemaContext {
   readonly root: Cursor
   readonly checks: Checks
 }
@@ -48,7 +48,7 @@ export interface CheckOptions {
   readonly onContractError?: ((error: ContractError) => void) | undefined
 }
 
-/** Each schema is read and compiled when it is first used, and once. */
+/** Creates the checks of a document. Each schema is compiled once, on first use. */
 export function createChecks(root: Cursor, { direction, onContractError }: CheckOptions = {}): Checks {
   const views = createViews(root, direction)
   const compile = createCompile(views)
@@ -64,25 +64,25 @@ export function createChecks(root: Cursor, { direction, onContractError }: Check
 function checkOf(tools: Tools, schema: Cursor): Check {
   let compiled: ValidateFunction | undefined
   const compile = () => (compiled ??= compiledOf(tools, schema))
-  const check = (value: unknown, seat: Seat) => {
-    if (isTooDeep(value)) return [tooDeep(schema, seat)]
+  const check = (value: unknown, location: Location) => {
+    if (isTooDeep(value)) return [tooDeep(schema, location)]
     const validate = compile()
     if (validate(value)) return []
     const found = tools
-      .reduce((validate.errors ?? []) as Fault[])
-      .map((fault) => findingOf(tools, fault, seat))
-    return inOrderOf(value, once(found), seat.pointer)
+      .reduce((validate.errors ?? []) as AjvError[])
+      .map((error) => findingOf(tools, error, location))
+    return inOrderOf(value, once(found), location.pointer)
   }
   return Object.assign(check, { compile })
 }
 
-/** A check that accepts a value too where what it was read from can stand for another value that is right. */
+/** A check that also accepts a value if its source string has another interpretation that is valid. */
 export function withOtherReading(check: Check, otherOf: (value: unknown) => unknown): Check {
-  const either = (value: unknown, seat: Seat) => {
-    const found = check(value, seat)
+  const either = (value: unknown, location: Location) => {
+    const found = check(value, location)
     if (found.length === 0) return found
     const other = otherOf(value)
-    return other !== value && check(other, seat).length === 0 ? [] : found
+    return other !== value && check(other, location).length === 0 ? [] : found
   }
   return Object.assign(either, { compile: check.compile })
 }
@@ -98,12 +98,12 @@ function compiledOf({ views, compile, onContractError }: Tools, schema: Cursor):
   }
 }
 
-function tooDeep({ pointer, question }: Cursor, seat: Seat): Finding {
+function tooDeep({ pointer, question }: Cursor, location: Location): Finding {
   const message = `expected at most ${MAX_DEPTH} levels, got more`
-  return finding({ ...seat, contract: pointer, keyword: 'depth', message }, question)
+  return finding({ ...location, contract: pointer, keyword: 'depth', message }, question)
 }
 
-/** Each thing once; one that breaks a fact too is a broken fact. */
+/** Removes duplicates. A finding about a fact takes precedence over one about an assumption. */
 function once(findings: readonly Finding[]): Finding[] {
   const found = new Map<string, Finding>()
   for (const it of findings) {
@@ -114,57 +114,57 @@ function once(findings: readonly Finding[]): Finding[] {
   return [...found.values()]
 }
 
-function findingOf({ root, views }: Tools, fault: Fault, { place, pointer }: Seat): Finding {
-  const origin = views.originOf(fault.parentSchema)
-  const base = pointer + fault.instancePath
-  if (origin?.instead) return insteadOf(origin.instead, fault, place, base)
-  const { keyword, data, schema } = fault
-  const member = memberOf(fault)
-  const whole = member === undefined ? base : pointerOf(base, member)
-  const message = `expected ${expected(keyword, schema)}, got ${kindOf(member === undefined ? data : at(data, member))}`
+function findingOf({ root, views }: Tools, error: AjvError, { place, pointer }: Location): Finding {
+  const origin = views.originOf(error.parentSchema)
+  const base = pointer + error.instancePath
+  if (origin?.replacement) return insteadOf(origin.replacement, error, place, base)
+  const { keyword, data, schema } = error
+  const property = propertyOf(error)
+  const whole = property === undefined ? base : pointerOf(base, property)
+  const message = `expected ${expected(keyword, schema)}, got ${kindOf(property === undefined ? data : at(data, property))}`
   const contract = origin ? pointerOf(origin.schema.pointer, keyword) : ''
-  const question = origin && questionAt(root, origin.schema, keyword, member)
+  const question = origin && questionAt(root, origin.schema, keyword, property)
   return finding({ place, pointer: whole, contract, keyword, message }, question)
 }
 
-/** The member that an error of ajv names beside the value that it is about. */
-function memberOf({ keyword, params, propertyName }: Fault): string | undefined {
+/** The property name in an error of ajv. */
+function propertyOf({ keyword, params, propertyName }: AjvError): string | undefined {
   const { missingProperty, additionalProperty, unevaluatedProperty } = params
   const named =
     keyword === 'dependentRequired'
       ? missingProperty
       : (missingProperty ?? additionalProperty ?? unevaluatedProperty)
-  const member = named ?? propertyName
-  return member === undefined ? undefined : String(member)
+  const property = named ?? propertyName
+  return property === undefined ? undefined : String(property)
 }
 
-function insteadOf(instead: Instead, fault: Fault, place: Place, base: string): Finding {
-  const { keyword, pointer: contract, question, types, values } = instead
-  const { data } = fault
-  const member = instead.member ?? fault.propertyName
-  const value = member === undefined ? data : at(data, member)
+function insteadOf(replacement: Replacement, error: AjvError, place: Place, base: string): Finding {
+  const { keyword, pointer: contract, question, types, values } = replacement
+  const { data } = error
+  const property = replacement.property ?? error.propertyName
+  const value = property === undefined ? data : at(data, property)
   const words = types ? expectedTypes(types) : values ? expectedOneOf(values) : 'no value'
   const message = `expected ${words}, got ${kindOf(value)}`
-  const pointer = member === undefined ? base : pointerOf(base, member)
+  const pointer = property === undefined ? base : pointerOf(base, property)
   return finding({ place, pointer, contract, keyword, message }, question)
 }
 
-/** Whether a member must be there is ours where all of the member is, or its presence. */
-function questionAt(root: Cursor, schema: Cursor, keyword: string, member?: string): string | undefined {
+/** `required` is an assumption if the whole property or its presence is one. */
+function questionAt(root: Cursor, schema: Cursor, keyword: string, property?: string): string | undefined {
   const own = questionOf(schema, keyword)
-  if (keyword !== 'required' || member === undefined) return own
+  if (keyword !== 'required' || property === undefined) return own
   const properties = child(schema, 'properties')
-  return presenceOf(root, properties && child(properties, member)) ?? own
+  return presenceOf(root, properties && child(properties, property)) ?? own
 }
 
-function presenceOf(root: Cursor, member: Cursor | undefined): string | undefined {
-  if (!member) return undefined
-  const said = wholeOf(member.node) ?? markOf(member.node, 'presence')
-  if (said !== undefined || typeof keywordOf(member, '$ref') !== 'string') return said
-  return presenceOf(root, withoutContext(follow(root, member)))
+function presenceOf(root: Cursor, property: Cursor | undefined): string | undefined {
+  if (!property) return undefined
+  const question = wholeOf(property.node) ?? markOf(property.node, 'presence')
+  if (question !== undefined || typeof keywordOf(property, '$ref') !== 'string') return question
+  return presenceOf(root, withoutContext(follow(root, property)))
 }
 
-/** A place by itself, whatever referred to it. */
+/** The location without the open question of its referrer. */
 function withoutContext(cursor: Cursor): Cursor {
   return { ...cursor, question: undefined }
 }

@@ -1,21 +1,21 @@
 import { type Cursor, child, children } from './cursor.ts'
 import { isNode } from './json.ts'
 
-/** What a place of an OpenAPI document is. A header is read like a parameter. */
+/** The kind of an object in an OpenAPI document. A header counts as a parameter. */
 export type Kind = keyof typeof PARTS
 
-/** A place of a document that can hold a reference or a schema. */
+/** A location that can contain a reference or a schema. */
 export interface Site {
   readonly kind: Kind
   readonly at: Cursor
-  /** The keyword that holds it: `items`, or `properties` for each of its properties. */
+  /** The containing keyword, such as `items`, or `properties` for each property. */
   readonly keyword: string
 }
 
 /** The methods of a path item. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
-/** `kind*` is a map or list of a kind, `kind~` a map that may have extensions beside. */
+/** `kind*` is a map or array of a kind, `kind~` a map that may also have extensions. */
 const PARTS = {
   document: { paths: 'pathItem~', webhooks: 'pathItem*', components: 'components' },
   components: {
@@ -44,15 +44,15 @@ function byKeyword(keywords: string, part: string): Record<string, string> {
   return Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, part]))
 }
 
-/** The keywords of a schema that hold one schema, or several. */
+/** The keywords that contain one or more schemas. */
 export const SCHEMA_KEYWORDS: Readonly<Record<string, string>> = PARTS.schema
 
-/** Every place of a document, each before its parts. Extensions, examples and other values are never read. */
+/** All sites of a document in preorder. Skips extensions, examples and other values. */
 export function* sitesOf(root: Cursor): Generator<Site> {
   yield* sitesFrom({ kind: 'document', at: root, keyword: '' })
 }
 
-/** A place and those inside it. */
+/** A site and the sites inside it. */
 export function* sitesFrom(first: Site): Generator<Site> {
   const waiting = [first]
   for (let site = waiting.pop(); site; site = waiting.pop()) {
@@ -61,7 +61,7 @@ export function* sitesFrom(first: Site): Generator<Site> {
   }
 }
 
-/** How the parts of each kind are held, by keyword. */
+/** The contents of each kind by keyword. */
 const HELD = new Map(
   Object.entries(PARTS).map(([kind, parts]) => [
     kind,

@@ -14,18 +14,18 @@ import {
   valueOfTexts,
 } from './texts.ts'
 
-/** The parts of a message that have parameters. */
+/** The parts of a message that contain parameters. */
 export type Where = Place & ('path' | 'query' | 'header' | 'cookie')
 
-/** The texts of a message, taken apart. */
+/** The raw strings of a message. */
 export interface Carried {
   readonly path: Readonly<Record<string, string>>
   readonly query: readonly Pair[]
-  /** By names in small letters. */
+  /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>
 }
 
-/** How the value of a parameter is written (OpenAPI 3.1, "Style Values"). */
+/** The serialization of a parameter (OpenAPI 3.1, "Style Values"). */
 export interface Style {
   readonly root: Cursor
   readonly name: string
@@ -37,7 +37,7 @@ export interface Style {
   readonly allowsEmpty: boolean
 }
 
-/** The style of a parameter, by default that of its place. */
+/** The style of a parameter; the default depends on its location. */
 export function styleOf(it: {
   name: string
   in: Where
@@ -58,7 +58,7 @@ export function styleOf(it: {
   }
 }
 
-/** Whether a name of the query is part of a parameter. */
+/** Whether a query name belongs to a parameter. */
 export function isNameOf(
   { root, name, in: place, style, explode, kind, schema }: Style,
   it: string,
@@ -72,10 +72,10 @@ export function isNameOf(
   return kind === 'object' && style === 'form' && explode ? known.includes(it) : it === name
 }
 
-/** Reads the value of a parameter; undefined where none came. */
+/** Parses the value of a parameter; undefined if absent. */
 export type Read = (message: Carried) => unknown
 
-/** A parameter whose text is of a media type. */
+/** A parameter with a media type. */
 export function readContent(style: Style, range: string): Read {
   return (message) => {
     const text = textsOf(style, message).map((it) => (style.in === 'query' ? decode(it) : it))[0]
@@ -83,7 +83,7 @@ export function readContent(style: Style, range: string): Read {
   }
 }
 
-/** A text that is no JSON stays text, which its schema finds fault with. */
+/** Invalid JSON stays a string, so that validation reports it. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -92,7 +92,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A parameter whose text is of a style. */
+/** A parameter with a style. */
 export function readerOf(style: Style): Read {
   if (style.style === 'label' || style.style === 'matrix') return () => undefined
   if (style.in === 'query') return readQuery(style)
@@ -146,7 +146,7 @@ function isEmpty({ allowsEmpty }: Style, texts: readonly string[]): boolean {
   return allowsEmpty && texts.length === 1 && texts[0] === ''
 }
 
-/** The separators are those that were not percent-encoded, but for the ones that cannot stand in a URL. */
+/** Only unencoded separators count, except for characters that a URL cannot contain. */
 function splitBy({ style }: Style, text: string): string[] {
   if (text === '') return []
   if (style === 'spaceDelimited') return text.split(/%20|\+/)
@@ -160,7 +160,7 @@ function readObject(style: Style, schema: Cursor, { query }: Carried): unknown {
   return text === undefined ? undefined : objectOf(root, [schema], inTurn(splitBy(style, text).map(decode)))
 }
 
-/** An object whose properties are pairs of their own. */
+/** An object whose properties are separate pairs. */
 function readSpread(root: Cursor, schema: Cursor, query: readonly Pair[]): unknown {
   const names = propertyNames(root, schema).filter((name) => query.some((pair) => pair[0] === name))
   if (names.length === 0) return undefined
@@ -171,10 +171,10 @@ function readSpread(root: Cursor, schema: Cursor, query: readonly Pair[]): unkno
   return Object.fromEntries(entries)
 }
 
-/** What `name[a][b]=1` stands for: texts, or what has names. */
+/** The values of `name[a][b]=1`: strings or nested names. */
 type Tree = string[] | Map<string, Tree>
 
-/** OpenAPI leaves open how deep the brackets go, and how lists are written: `[0]` and `[]`, as most libraries have it. */
+/** OpenAPI does not define nested brackets and arrays. Supports `[0]` and `[]`, like most libraries. */
 function readDeep({ root, name }: Style, schema: Cursor, { query }: Carried): unknown {
   const tree = new Map<string, Tree>()
   for (const [it, value] of query) {
@@ -200,7 +200,7 @@ function valueOfTree(root: Cursor, schemas: Schemas, tree: Tree): unknown {
   if (Array.isArray(tree)) return valueOfTexts(root, schemas, tree)
   if (typesOfAll(root, schemas)?.includes('array')) {
     const items = itemSchemas(root, schemas)
-    // Without a number in the brackets, all items have one name.
+    // Without a number in the brackets, all items share one name.
     return [...tree.values()].flatMap((it) =>
       Array.isArray(it)
         ? it.map((text) => valueOfTexts(root, items, [text]))

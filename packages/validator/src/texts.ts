@@ -4,24 +4,24 @@ import { isNode } from './json.ts'
 import { withApplied } from './reference.ts'
 import { typesOf } from './resolve.ts'
 
-/** The schemas that say what a text stands for: several where a property is described by several branches. */
+/** The schemas that determine the type of a string; several if several branches describe a property. */
 export type Schemas = readonly Cursor[]
 
-/** The value of what is written once or several times. */
+/** The value of one or more strings. */
 export function valueOfTexts(root: Cursor, schemas: Schemas, texts: readonly string[]): unknown {
   const types = typesOfAll(root, schemas)
   if (types?.includes('array')) return itemsOf(root, schemas, texts)
-  // Several values of what is one are no value of it.
+  // Several strings are not a scalar.
   return texts.length === 1 ? coerce(texts[0] ?? '', types) : texts
 }
 
-/** A list of the values that texts stand for. */
+/** Converts strings to an array of values. */
 export function itemsOf(root: Cursor, schemas: Schemas, texts: readonly string[]): unknown[] {
   const types = typesOfAll(root, itemSchemas(root, schemas))
   return texts.map((text) => coerce(text, types))
 }
 
-/** An object of the properties that texts name in turn: `a,1,b,2`. */
+/** Converts alternating names and values, `a,1,b,2`, to an object. */
 export function objectOf(
   root: Cursor,
   schemas: Schemas,
@@ -36,8 +36,8 @@ export function objectOf(
 }
 
 /**
- * Another value that the same texts can stand for; the same value where there is none. A text stays text where its
- * schema takes text, but `5` can be a number too where another type or branch of the schema takes one.
+ * Another interpretation of the same strings; the same value if there is none. A string stays a string if its schema
+ * allows strings, but `5` may also be a number if another type or branch of the schema allows it.
  */
 export function otherReading(root: Cursor, schemas: Schemas, value: unknown): unknown {
   if (typeof value === 'string') return otherThanText(root, schemas, value)
@@ -58,7 +58,7 @@ function otherThanText(root: Cursor, schemas: Schemas, text: string): unknown {
   return others.length > 0 ? coerce(text, others as string[]) : text
 }
 
-/** The types that schemas admit together; undefined where none of them says. */
+/** The types that schemas allow together; undefined if none states a type. */
 export function typesOfAll(root: Cursor, schemas: Schemas): readonly string[] | undefined {
   const types = schemas.flatMap((schema) => typesOf(root, schema) ?? [])
   return types.length > 0 ? types : undefined
@@ -69,14 +69,14 @@ export function itemSchemas(root: Cursor, schemas: Schemas): Cursor[] {
   return all(root, schemas).flatMap((it) => child(it, 'items') ?? [])
 }
 
-/** The schemas of a property, or of properties that are not named. */
+/** The schemas of a property, or of undeclared properties. */
 export function propertySchemas(root: Cursor, schemas: Schemas, name: string): Cursor[] {
   const every = all(root, schemas)
   const own = every.flatMap((it) => childAt(it, 'properties', name) ?? [])
   return own.length > 0 ? own : every.flatMap((it) => child(it, 'additionalProperties') ?? [])
 }
 
-/** The names of the properties that a schema mentions. */
+/** The names of the properties that a schema declares. */
 export function propertyNames(root: Cursor, schema: Cursor): string[] {
   const names = withApplied(root, schema).flatMap((it) => children(child(it, 'properties')))
   return [...new Set(names.map(([name]) => name))]

@@ -1,28 +1,28 @@
 import { at, isNode, type Node } from './json.ts'
 import { regExpOf } from './keywords.ts'
 
-/** A schema as ajv compiles it. */
+/** A schema in the form that ajv compiles. */
 type View = object
 
-/** The keywords for items and properties that no other keyword looks at. */
+/** The keywords for items and properties that no other keyword evaluates. */
 export type Keyword = 'unevaluatedItems' | 'unevaluatedProperties'
 
-/** One of these keywords, judged here: its schema, and the one that it stands in. */
+/** One of these keywords: its schema and the schema that contains it. */
 export interface Unevaluated {
   readonly keyword: Keyword
   readonly beside: View
   readonly rest: View
 }
 
-/** How the parts of a view are tried. */
+/** Evaluates the parts of a view. */
 export interface Trial {
-  /** Whether a value is one of a view. */
+  /** Whether a value is valid against a view. */
   readonly fits: (view: View, value: unknown) => boolean
-  /** The view that a reference names. */
+  /** The target view of a reference. */
   readonly named: (name: string) => View | undefined
 }
 
-/** The items or properties that no schema looks at, and that do not fit (JSON Schema Core, section 11). */
+/** The unevaluated items or properties that are invalid (JSON Schema Core, section 11). */
 export function unevaluatedOf({ keyword, beside, rest }: Unevaluated, value: Node, trial: Trial): string[] {
   if (Array.isArray(value) !== (keyword === 'unevaluatedItems')) return []
   const seen = new Set<string>()
@@ -34,7 +34,7 @@ interface Marking extends Trial {
   readonly seen: Set<string>
 }
 
-/** Marks what a schema looks at that holds for the value. What it always applies holds too, or is an error by itself. */
+/** Marks everything that a valid schema evaluates. Schemas that it always applies are valid too, or report their own error. */
 function mark(view: View, value: Node, marking: Marking): void {
   const own = Array.isArray(value) ? itemsOf(view, value, marking) : propertiesOf(view, value)
   for (const key of own) marking.seen.add(key)
@@ -59,12 +59,12 @@ function propertiesOf(view: View, value: Node): string[] {
   )
 }
 
-/** Whether a view stands for one of these keywords, which looks at all that is left. */
+/** Whether a view represents one of these keywords, which evaluates everything left. */
 function judges(view: View, keyword: Keyword): boolean {
   return at(at(view, 'unevaluated'), 'keyword') === keyword
 }
 
-/** The schemas that one applies to the very value, and that hold. */
+/** The valid schemas that a schema applies to the same value. */
 function appliedBy(view: View, value: Node, { fits, named }: Trial): View[] {
   const reference = at(view, '$ref')
   const referred = typeof reference === 'string' ? named(reference) : undefined

@@ -4,18 +4,18 @@ import { type Finding, finding } from './finding.ts'
 import { at, isNode, type Node, pointerOf } from './json.ts'
 import { type Either, type Layout, layoutsOf } from './layout.ts'
 import { typeOf } from './resolve.ts'
-import type { Seat } from './schema.ts'
+import type { Location } from './schema.ts'
 
-/** The members of a value, at any depth, that its schema does not mention. Free-form objects have none. */
+/** The properties of a value, at any depth, that its schema does not declare. Ignores free-form objects. */
 export function unknownMembers(
   root: Cursor,
   schema: Cursor,
   value: unknown,
-  seat: Seat,
+  location: Location,
   limit: number,
 ): Finding[] {
   const found: Finding[] = []
-  walk([schema], value, seat.pointer)
+  walk([schema], value, location.pointer)
   return found
 
   function walk(schemas: readonly Cursor[], it: unknown, pointer: string): void {
@@ -40,21 +40,21 @@ export function unknownMembers(
   function walkMembers(layouts: readonly Layout[], it: Node, pointer: string): void {
     for (const key of Object.keys(it)) {
       if (found.length >= limit) return
-      const own = each(layouts, (layout) => memberOf(layout, key))
+      const own = each(layouts, (layout) => propertyOf(layout, key))
       const isKnown = own.length > 0 || !layouts.some(({ isClosed }) => isClosed)
-      if (!isKnown) found.push(unknownAt({ ...seat, pointer: pointerOf(pointer, key) }, layouts))
+      if (!isKnown) found.push(unknownAt({ ...location, pointer: pointerOf(pointer, key) }, layouts))
       else if (isNode(it[key])) walk(own, it[key], pointerOf(pointer, key))
     }
   }
 }
 
-/** As `flatMap`, but without a list of its own where there is one: this is done for every member of every message. */
+/** Like `flatMap`, but avoids a new array for a single element, since this runs for every property of every message. */
 function each<Of, To>(list: readonly Of[], map: (item: Of) => readonly To[]): readonly To[] {
   const [only] = list
   return list.length === 1 && only !== undefined ? map(only) : list.flatMap(map)
 }
 
-/** The layouts that apply to the very value: of a choice those that are meant, or all where that cannot be told. */
+/** The layouts that apply to a value: of a choice the selected branch, or all branches if none can be selected. */
 function bearing(root: Cursor, schema: Cursor, value: unknown): readonly Layout[] {
   return each(layoutsOf(root, schema), (layout) => {
     const { branches, choices } = layout
@@ -71,7 +71,7 @@ function meantOf({ all, choice }: Either, value: unknown): readonly Cursor[] {
 }
 
 function branchesOf({ branches, tag }: Group, value: unknown): readonly Cursor[] {
-  const tagged = tag?.values.findIndex((values) => values.includes(at(value, tag.member))) ?? -1
+  const tagged = tag?.values.findIndex((values) => values.includes(at(value, tag.property))) ?? -1
   return tagged < 0 ? branches : branches.slice(tagged, tagged + 1)
 }
 
@@ -79,7 +79,7 @@ function itemOf({ first, items }: Layout, index: number): readonly Cursor[] {
   return index < first.length ? first.slice(index, index + 1) : items
 }
 
-function memberOf({ named, patterns, others }: Layout, key: string): readonly Cursor[] {
+function propertyOf({ named, patterns, others }: Layout, key: string): readonly Cursor[] {
   const own = named.get(key)
   if (patterns.length === 0) return own ?? others
   const matching = patterns.filter(({ names }) => names.test(key)).map(({ schema }) => schema)
@@ -87,11 +87,11 @@ function memberOf({ named, patterns, others }: Layout, key: string): readonly Cu
   return found.length > 0 ? found : others
 }
 
-function unknownAt(seat: Seat, layouts: readonly Layout[]): Finding {
+function unknownAt(location: Location, layouts: readonly Layout[]): Finding {
   const { pointer = '', question } = layouts.find(({ isClosed }) => isClosed)?.schema ?? {}
   const contract = `${pointer}/properties`
   return finding(
-    { ...seat, contract, keyword: 'unknown', message: 'not mentioned by the contract' },
+    { ...location, contract, keyword: 'unknown', message: 'not mentioned by the contract' },
     question,
   )
 }

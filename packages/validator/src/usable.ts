@@ -1,18 +1,18 @@
-import type { Fault } from './contract-errors.ts'
+import type { AjvError } from './contract-errors.ts'
 import { type Cursor, child, children, keywordOf } from './cursor.ts'
 import { isNode, type Node, stepsOf } from './json.ts'
 import { dynamicTargets, inPlaceOf, target } from './reference.ts'
 import { resourcesOf } from './resources.ts'
 import { SCHEMA_KEYWORDS } from './sites.ts'
 
-/** These can refuse a value because a schema inside them accepts it, so they are removed where that schema is unusable. */
+/** Keywords that may reject a value because a subschema accepts it. Removed if that subschema is unusable. */
 const UNSURE = ['not', 'if', 'oneOf', 'contains']
-/** These refuse what no schema beside them has looked at. */
+/** Keywords that reject what no adjacent schema evaluates. */
 const UNEVALUATED = ['unevaluatedItems', 'unevaluatedProperties']
 
-/** A copy of a document without what cannot be used: such a schema admits everything, at the same place. */
-export function usable(root: Cursor, faults: readonly Fault[]): object {
-  const broken = new Set(faults.map(({ at }) => at.pointer))
+/** Copies a document without its invalid parts: an invalid schema is replaced by one that accepts everything. */
+export function usable(root: Cursor, errors: readonly AjvError[]): object {
+  const broken = new Set(errors.map(({ at }) => at.pointer))
   const schemas = resourcesOf(root).sites.filter(
     ({ kind, at }) => kind === 'schema' && !broken.has(at.pointer),
   )
@@ -31,10 +31,10 @@ export function usable(root: Cursor, faults: readonly Fault[]): object {
     ...(inPlace.has(at.pointer) ? UNEVALUATED.map((keyword) => [...stepsOf(at.pointer), keyword]) : []),
   ])
   const without = unsure.reduce((node, steps) => changed(node, steps, () => undefined), root.node)
-  return faults.reduce((node, { at }) => changed(node, stepsOf(at.pointer), () => ({})), without) as object
+  return errors.reduce((node, { at }) => changed(node, stepsOf(at.pointer), () => ({})), without) as object
 }
 
-/** The pointers from which one of some pointers is reached. */
+/** The pointers that refer, directly or not, to one of the given pointers. */
 function reaching(
   edges: readonly (readonly [from: string, to: readonly Cursor[]])[],
   goals: ReadonlySet<string>,
@@ -63,7 +63,7 @@ function schemasAt(schema: Cursor, keyword: string): Cursor[] {
   return SCHEMA_KEYWORDS[keyword]?.endsWith('*') ? children(held).map(([, it]) => it) : [held]
 }
 
-/** A copy with one value changed, or removed where that gives undefined. Everything off the path is shared. */
+/** A copy with one value changed, or removed if the new value is undefined. Shares everything else. */
 export function changed(
   node: unknown,
   [key, ...rest]: readonly string[],

@@ -14,11 +14,11 @@ import { checkRequest } from './request.ts'
 import { resourcesOf } from './resources.ts'
 import { checkResponse } from './response.ts'
 import { createRoutes, type FindOperation, type NotFound } from './routes.ts'
-import { createChecks, type Making } from './schema.ts'
+import { createChecks, type SchemaContext } from './schema.ts'
 import { usable } from './usable.ts'
 
 /**
- * Validates the messages of one contract. No method throws for what a message holds.
+ * Validates the messages of one contract. No method throws because of the content of a message.
  *
  * @example
  * const validator: Validator = createValidator()
@@ -30,95 +30,95 @@ export interface Validator {
   /** The operations of `webhooks`, in the order of the document. */
   readonly deliveries: readonly Operation[]
   /**
-   * The operation of a method and a path, or which status says that there is none. Slashes count; a segment that is
-   * concrete goes before one that is templated; a path that cannot be decoded is the path of nothing.
+   * Finds the operation of a method and a path, or the status if there is none. Slashes are significant, concrete segments
+   * take precedence over templated ones, and a path with an invalid encoding matches nothing.
    */
   readonly findOperation: FindOperation
-  /** What is wrong with a request: its method and path, its parameters, then its body. */
+  /** Validates a request: its method and path, its parameters, then its body. */
   validateRequest(request: RequestMessage, options?: ValidateOptions): Finding[]
   /**
-   * What is wrong with an answer: its status, its headers, then its body.
+   * Validates a response: its status, its headers, then its body.
    *
-   * @throws TypeError where the operation is not one of this validator.
+   * @throws TypeError if the operation is not one of this validator.
    */
   validateResponse(operation: Operation, response: ResponseMessage, options?: ValidateOptions): Finding[]
-  /** What is wrong with a delivery of a webhook: its name, its parameters, then its body. */
+  /** Validates a webhook delivery: its name, its parameters, then its body. */
   validateDelivery(delivery: DeliveryMessage, options?: ValidateOptions): Finding[]
   /**
-   * What is wrong with a value by one schema of the document, wherever the schema is. The findings are about a `body`.
+   * Validates a value by any schema of the document. The findings have the place `body`.
    *
-   * @throws TypeError where the pointer leads nowhere.
+   * @throws TypeError if the pointer cannot be resolved.
    */
   validateValue(pointer: string, value: unknown, options?: ValueOptions): Finding[]
   /**
-   * What is wrong with the text of one parameter, not encoded; undefined where it is left out. An object that is written
-   * in several parts is not read.
+   * Validates the unencoded text of one parameter; pass undefined for an absent one. Objects that consist of several
+   * query parameters are not supported.
    *
-   * @throws TypeError where the pointer leads to no parameter.
+   * @throws TypeError if the pointer does not refer to a parameter.
    */
   validateParameter(pointer: string, text: string | undefined): Finding[]
   /**
-   * The document as it is read here, for those who read it too: without what cannot be used, at the same places, and with
-   * each `$ref` written as a JSON pointer, as is a `$dynamicRef` that can mean but one schema. It has no `$id`, so no
-   * validator can be made of one with another `$dynamicRef`.
+   * The document as the validator uses it: without invalid parts, at the same locations, with each `$ref` written as a JSON
+   * pointer, and each `$dynamicRef` that has a single possible target. It has no `$id`, so do not create a validator from
+   * it if another `$dynamicRef` is left.
    */
   readonly document: object
-  /** Compiles the schemas of every operation now; otherwise each is compiled when it is first needed. */
+  /** Compiles the schemas of all operations now replacement of on first use. */
   compile(): void
 }
 
 /**
- * What a validator can be given.
+ * Options of a validator.
  *
  * @example
  * const options: ValidatorOptions = { maxFindings: 10, onContractError: (error) => console.warn(error.message) }
  */
 export interface ValidatorOptions {
-  /** Findings of one message at most. Default: 100. */
+  /** Maximum number of findings per message. Default: 100. */
   readonly maxFindings?: number
   /**
-   * Receives everything that is wrong with the document, in its order. Then a schema that cannot be used admits
-   * everything and all others are used. Default: the first error is thrown.
+   * Receives all errors of the document, in its order. An invalid schema then accepts everything; all others are used.
+   * Default: the first error is thrown.
    */
   readonly onContractError?: (error: ContractError) => void
 }
 
 /**
- * What can be asked of one message.
+ * Options for the validation of a message.
  *
  * @example
  * const options: ValidateOptions = { unknown: true }
  */
 export interface ValidateOptions {
   /**
-   * Whether properties of the body and of the query that the contract does not mention are reported too, with the
-   * keyword `unknown`. Default: false, since additions are compatible.
+   * Also reports undeclared properties of the body and the query, with the keyword `unknown`. Default: false, since
+   * additions are compatible.
    */
   readonly unknown?: boolean
 }
 
 /**
- * What can be asked of one value.
+ * Options for the validation of a value.
  *
  * @example
  * const options: ValueOptions = { direction: 'to-service' }
  */
 export interface ValueOptions extends ValidateOptions {
-  /** Who sends the value, which decides whether `readOnly` or `writeOnly` properties are required. Default: all are. */
+  /** The sender of the value, which determines whether `readOnly` or `writeOnly` properties are required. Default: all are. */
   readonly direction?: Direction
   /**
-   * The media type of which the value is a body: of a form its text, which is read. The pointer leads to the schema of a
-   * Media Type Object. Default: the value is what JSON says.
+   * The media type of the value as a body; the text of a form is parsed. The pointer must refer to the schema of a Media
+   * Type Object. Default: JSON.
    */
   readonly contentType?: string
 }
 
 /**
- * A validator of an OpenAPI 3.1 document in one file, by default of the partner payments contract. The document
- * must not be changed afterwards. Its schemas are read once and compiled when they are first needed.
+ * Creates a validator of a bundled OpenAPI 3.1 document, by default the partner payments contract. Do not change the
+ * document afterwards. Schemas are compiled on first use.
  *
- * @throws ContractError where the document is of another version; and, unless `onContractError` is set, where a keyword
- * has a value that it cannot have, or a reference leads nowhere.
+ * @throws ContractError if the OpenAPI version is not supported; and, unless `onContractError` is set, if a keyword has an
+ * invalid value or a reference cannot be resolved.
  *
  * @example
  * const validator = createValidator()
@@ -185,38 +185,38 @@ export function createValidator(document: object = contract, options: ValidatorO
   }
 }
 
-/** The first place of a document, or of what of it can be used. */
+/** The root cursor of a document, or of its usable parts. */
 function open(root: Cursor, onContractError: ValidatorOptions['onContractError']): Cursor {
   const version = String(keywordOf(root, 'openapi'))
   if (!/^3\.[12]\./.test(version))
     throw new ContractError('/openapi', 'openapi', `must be 3.1 or 3.2, got ${version}`)
-  const faults = faultsOf(root)
-  const [first] = faults
+  const errors = faultsOf(root)
+  const [first] = errors
   if (!first) return root
   if (!onContractError) throw first.error
-  for (const { error } of faults) onContractError(error)
-  return rootOf(usable(root, faults))
+  for (const { error } of errors) onContractError(error)
+  return rootOf(usable(root, errors))
 }
 
-/** The place of a pointer; undefined where only what cannot be used has it. */
+/** The cursor of a pointer; undefined if only the unusable parts contain it. */
 function placeIn(root: Cursor, original: Cursor, pointer: string): Cursor | undefined {
   const found = placeAt(root, pointer)
   if (!found && !placeAt(original, pointer))
-    throw new TypeError(`"${pointer}" must be a place of the document`)
+    throw new TypeError(`"${pointer}" must be a location in the document`)
   return found
 }
 
-/** The same checks for both directions where no schema tells them apart. */
+/** Shares the checks of both directions if no schema distinguishes them. */
 function sidesOf(root: Cursor, onContractError: ValidatorOptions['onContractError']) {
-  const making = (direction?: Direction): Making => {
+  const context = (direction?: Direction): SchemaContext => {
     return { root, checks: createChecks(root, { direction, onContractError }) }
   }
-  const neither = making()
+  const neither = context()
   const { has } = resourcesOf(root)
   return {
     neither,
-    'to-service': has('readOnly') ? making('to-service') : neither,
-    'from-service': has('writeOnly') ? making('from-service') : neither,
+    'to-service': has('readOnly') ? context('to-service') : neither,
+    'from-service': has('writeOnly') ? context('from-service') : neither,
   }
 }
 
@@ -230,7 +230,7 @@ function noOperation(missing: NotFound, path: string, find: FindOperation): Find
   const [allowed] = missing.allow
   const other = allowed === undefined ? undefined : find(allowed, path)
   if (!other?.found) {
-    const message = 'expected a path of the contract, got another'
+    const message = 'expected a path of the contract, got an undeclared path'
     return { place: 'path', pointer: '', contract: '/paths', keyword: 'paths', message }
   }
   const contract = other.operation.pointer.slice(0, other.operation.pointer.lastIndexOf('/'))

@@ -6,26 +6,26 @@ import { isNode, type Node } from './json.ts'
 import { dynamicTarget, entered, type Scope, target } from './reference.ts'
 import type { Keyword, Unevaluated } from './unevaluated.ts'
 
-/** What a schema that ajv compiles stands for. */
+/** The origin of a schema that ajv compiles. */
 export interface Origin {
   readonly schema: Cursor
-  /** Set where the schema is one of ours, which says in the place of a keyword what is wrong. */
-  readonly instead?: Instead
+  /** Set for a generated schema, whose finding replaces the errors of a keyword. */
+  readonly replacement?: Replacement
 }
 
-/** How a finding reads that stands for errors of ajv. */
-export interface Instead {
+/** A finding that replaces errors of ajv. */
+export interface Replacement {
   readonly keyword: string
   readonly pointer: string
   readonly question: string | undefined
-  /** The member that is meant, of the value. */
-  readonly member?: string
-  /** The types or the values that are expected: none, if there is nothing that would do. */
+  /** The property of the value that the finding is about. */
+  readonly property?: string
+  /** The expected types or values; empty if nothing is allowed. */
   readonly types?: readonly string[]
   readonly values?: readonly unknown[]
 }
 
-/** A schema of the document as ajv compiles it. */
+/** A schema of the document in the form that ajv compiles. */
 export type View = object
 
 const PLAIN = new Set(
@@ -40,35 +40,35 @@ const ONE = new Set([
   'contains',
   'propertyNames',
 ])
-/** These apply to the very value. */
+/** Keywords that apply to the same value. */
 const IN_PLACE = new Set(['not', 'if', 'then', 'else'])
 const LISTS = new Set(['allOf', 'anyOf', 'oneOf'])
 
 /**
- * Copies of the document's schemas for ajv: without annotations, each with the place that it comes from and the question
- * that it answers. What an assumption refers to is copied apart from what a fact refers to.
+ * Copies the document's schemas for ajv without annotations, and keeps the location and the open question of each. The
+ * target of an assumption's reference is a separate copy from the target of a fact's reference.
  */
 export interface Views {
   viewOf(schema: Cursor): View
   originOf(view: unknown): Origin | undefined
-  /** The views that others refer to, by name. */
+  /** The views that other views refer to, by name. */
   readonly named: ReadonlyMap<string, View>
-  /** Those that nobody has taken yet. */
+  /** Returns the views that were not taken yet. */
   readonly added: [name: string, View][]
 }
 
-/** What a copy depends on besides its schema. */
+/** The context that a copy depends on besides its schema. */
 interface Context {
   /** The names of the schemas being copied that apply to the same value. */
   readonly open: Names
-  /** Properties that a schema around does not require, whatever this one says. */
+  /** Properties that an enclosing schema makes optional. */
   readonly optional: Names
   readonly scope: Scope
 }
 
 const START: Context = { open: new Set(), optional: new Set(), scope: new Map() }
 
-/** Views of the schemas of one document, for values that go in one direction. */
+/** Creates the views of one document for one direction. */
 export function createViews(root: Cursor, direction?: Direction): Views {
   const origins = new WeakMap<View, Origin>()
   const named = new Map<string, View>()
@@ -101,7 +101,7 @@ export function createViews(root: Cursor, direction?: Direction): Views {
     if (keyword === '$ref') return [['$ref', nameOf(target(root, schema, keyword), inner(schema, context))]]
     if (PLAIN.has(keyword)) return [[keyword, at.node]]
     if (ONE.has(keyword))
-      return [[keyword, isToldByName(schema, keyword, at) ? at.node : copy(at, below(context))]]
+      return [[keyword, isReportedByAjv(schema, keyword, at) ? at.node : copy(at, below(context))]]
     if (IN_PLACE.has(keyword)) return [[keyword, copy(at, inner(schema, context))]]
     if (LISTS.has(keyword))
       return [[keyword, children(at).map(([, part]) => copy(part, inner(schema, context)))]]
@@ -121,7 +121,7 @@ export function createViews(root: Cursor, direction?: Direction): Views {
     return keyword === 'enum' ? [[keyword, at.node]] : []
   }
 
-  /** The context of the schemas that one applies to the very value. */
+  /** The context of the schemas that a schema applies to the same value. */
   function inner(schema: Cursor, context: Context): Context {
     const own = optional.inner(schema)
     return own.size === 0 ? context : { ...context, optional: new Set([...context.optional, ...own]) }
@@ -138,14 +138,14 @@ export function createViews(root: Cursor, direction?: Direction): Views {
     const names = [...context.optional].filter((name) => !own.has(name)).sort()
     const scope = [...context.scope].map(([name, at]) => [name, at.pointer]).sort()
     const name = `view:${encodeURIComponent(JSON.stringify([pointer, question, names, scope]))}`
-    if (context.open.has(name)) throw new ContractError(pointer, '$ref', 'must not be made of itself')
+    if (context.open.has(name)) throw new ContractError(pointer, '$ref', 'must not refer to itself')
     if (!named.has(name))
       add(name, () => copy(schema, { ...context, open: new Set([...context.open, name]) }))
     return name
   }
 
   function add(name: string, make: () => View): void {
-    // Set before it is copied, because it may hold itself further down.
+    // Set before copying, since the schema may be recursive.
     named.set(name, {})
     try {
       const view = make()
@@ -157,7 +157,7 @@ export function createViews(root: Cursor, direction?: Direction): Views {
     }
   }
 
-  /** What one keyword of ajv cannot say. */
+  /** Constraints that need more than one keyword of ajv. */
   function withParts(schema: Cursor, view: Node, context: Context): View {
     const isDynamic = typeof keywordOf(schema, '$dynamicRef') === 'string'
     const referred = isDynamic ? dynamicTarget(root, schema, context.scope) : undefined
@@ -198,34 +198,40 @@ export function createViews(root: Cursor, direction?: Direction): Views {
   function groupView(choice: Choice, { branches, tag }: Group, context: Context): View {
     const views = branches.map((branch) => copy(branch, context))
     if (!tag) return views[0] ?? {}
-    const { member, values } = tag
-    const cases = views.map((view, i) => when({ properties: { [member]: { enum: values[i] } } }, view))
-    const refused = refusal(choice.schema, { ...placeOfChoice(choice, true), member, values: values.flat() })
-    const known = when({ properties: { [member]: { enum: values.flat() } } }, { allOf: cases }, refused)
-    return when({ required: [member] }, known, missing(tag))
+    const { property, values } = tag
+    const cases = views.map((view, i) => when({ properties: { [property]: { enum: values[i] } } }, view))
+    const refused = refusal(choice.schema, {
+      ...placeOfChoice(choice, true),
+      property,
+      values: values.flat(),
+    })
+    const known = when({ properties: { [property]: { enum: values.flat() } } }, { allOf: cases }, refused)
+    return when({ required: [property] }, known, missing(tag))
   }
 
-  /** Whether a branch can be without the property that tells it apart. */
+  /** Whether a branch may lack the property that selects it. */
   function isOptional({ branches, tag }: Group, context: Context): boolean {
     if (!tag) return false
-    return context.optional.has(tag.member) || branches.some((branch) => optional.own(branch).has(tag.member))
+    return (
+      context.optional.has(tag.property) || branches.some((branch) => optional.own(branch).has(tag.property))
+    )
   }
 
-  function missing({ member, required }: Tag): View {
-    const view = { required: [member] }
+  function missing({ property, required }: Tag): View {
+    const view = { required: [property] }
     origins.set(view, { schema: required })
     return view
   }
 
-  function refusal(schema: Cursor, instead: Instead): View {
+  function refusal(schema: Cursor, replacement: Replacement): View {
     const view = { not: {} }
-    origins.set(view, { schema, instead })
+    origins.set(view, { schema, replacement })
     return view
   }
 }
 
-/** What these refuse outright, ajv tells at the keyword itself. */
-function isToldByName(schema: Cursor, keyword: string, { node }: Cursor): boolean {
+/** Whether ajv reports a `false` schema at the keyword itself. */
+function isReportedByAjv(schema: Cursor, keyword: string, { node }: Cursor): boolean {
   if (keyword === 'items' && keywordOf(schema, 'prefixItems') === undefined) return false
   return (
     typeof node === 'boolean' &&
@@ -233,12 +239,12 @@ function isToldByName(schema: Cursor, keyword: string, { node }: Cursor): boolea
   )
 }
 
-/** `allOf` of a view, with more. */
+/** Extends `allOf` of a view. */
 function allOf(view: Node, ...more: readonly View[]): Node {
   return more.length > 0 ? { allOf: [...((view.allOf as View[] | undefined) ?? []), ...more] } : {}
 }
 
-/** ajv passes over a property of this name, and so a wrong value would be right. */
+/** ajv ignores a property named `__proto__`, so it is matched by a pattern replacement. */
 function withProto(view: Node): Node {
   if (!isNode(view.properties) || !Object.hasOwn(view.properties, '__proto__')) return view
   const { ['__proto__']: own, ...properties } = view.properties
@@ -246,7 +252,7 @@ function withProto(view: Node): Node {
   return { ...view, properties, patternProperties: { ...patterns, '^(?:__proto__)$': own } }
 }
 
-/** Where it need not count, ajv takes an empty list for what the list before it was, and so a wrong one for right. */
+/** Without `maxContains`, ajv reuses the result of the previous array for an empty one. */
 function counted(view: Node): Node {
   return 'contains' in view && !('maxContains' in view)
     ? { ...view, maxContains: Number.MAX_SAFE_INTEGER }
@@ -257,7 +263,7 @@ function mapped(at: Cursor, of: (part: Cursor) => unknown): object {
   return Object.fromEntries(children(at).map(([name, part]) => [name, of(part)]))
 }
 
-/** The context of a schema for a property or an item: it starts again, apart from the scope. */
+/** The context of a property or item schema: a new context with the same scope. */
 function below({ scope }: Context): Context {
   return { ...START, scope }
 }

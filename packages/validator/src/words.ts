@@ -1,26 +1,15 @@
 import { quoted } from './json.ts'
 import { typeOf } from './resolve.ts'
 
-const NAMES: Readonly<Record<string, string>> = {
-  string: 'string',
-  integer: 'integer',
-  number: 'number',
-  boolean: 'boolean',
-  array: 'array',
-  object: 'object',
-  null: 'null',
-  undefined: 'nothing',
-}
-
-/** What a keyword of JSON Schema expects of a value. */
+/** Describes the value that a keyword of JSON Schema expects. */
 export function expected(keyword: string, schema: unknown): string {
-  return WORDS[keyword]?.(schema) ?? `what "${keyword}" of the contract says`
+  return WORDS[keyword]?.(schema) ?? `a value that satisfies "${keyword}"`
 }
 
 const WORDS: Readonly<Record<string, (schema: unknown) => string>> = {
   required: () => 'a value',
   dependentRequired: () => 'a value',
-  type: (it) => anyOf([it].flat().map(named)),
+  type: (it) => anyOf([it].flat().map(String)),
   enum: (it) => expectedOneOf(it as unknown[]),
   const: (it) => quoted(it),
   format: (it) => `string of format ${it}`,
@@ -33,42 +22,37 @@ const WORDS: Readonly<Record<string, (schema: unknown) => string>> = {
   exclusiveMaximum: (it) => `less than ${it}`,
   multipleOf: (it) => `a multiple of ${it}`,
   minItems: (it) => `${it} items or more`,
-  maxItems: (it) => `${it} items or less`,
-  uniqueItems: () => 'an array without repetitions',
+  maxItems: (it) => `${it} items or fewer`,
+  uniqueItems: () => 'array of unique items',
   minProperties: (it) => `${it} properties or more`,
-  maxProperties: (it) => `${it} properties or less`,
+  maxProperties: (it) => `${it} properties or fewer`,
   additionalProperties: () => 'no such property',
   unevaluatedProperties: () => 'no such property',
   items: () => 'no such item',
   unevaluatedItems: () => 'no such item',
-  contains: () => 'an array with another kind of item',
-  oneOf: (it) => `exactly one of ${(it as unknown[]).length} forms`,
-  anyOf: (it) => `one of ${(it as unknown[]).length} forms`,
+  contains: () => 'array with another kind of item',
+  oneOf: (it) => `exactly one of ${(it as unknown[]).length} schemas`,
+  anyOf: (it) => `one of ${(it as unknown[]).length} schemas`,
   not: () => 'another value',
 }
 
-/** One of some values. */
+/** Describes one of several values. */
 export function expectedOneOf(values: readonly unknown[]): string {
   return values.length === 1 ? quoted(values[0]) : `one of ${values.map(quoted).join(', ')}`
 }
 
-/** A value of some types. */
+/** Describes a value of one of several types. */
 export function expectedTypes(types: readonly string[]): string {
-  return anyOf(types.map(named))
+  return anyOf(types)
 }
 
 function anyOf(names: readonly string[]): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }
 
-function named(type: unknown): string {
-  return NAMES[String(type)] ?? String(type)
-}
-
-/** What kind of value came: of a string the length at most, since even a part of it may be personal. */
+/** The type of a value, with the length of a string. Never a part of the value, which may be personal. */
 export function kindOf(value: unknown): string {
   if (typeof value === 'string') return `string of length ${[...value].length}`
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
-  if (typeof value === 'boolean') return 'boolean'
-  return named(typeOf(value))
+  return value === undefined ? 'nothing' : String(typeOf(value))
 }

@@ -1,15 +1,15 @@
 import type { Row } from './run.ts'
 import type { Unsupported } from './unsupported.ts'
 
-/** What a run of the suite shows. */
+/** The result of a run of the suite. */
 export interface Report {
   /** A line for each file: cases, supported, unsupported. */
   readonly lines: readonly string[]
-  /** Cases that pass or fail, though the list of unsupported ones says otherwise. */
+  /** Cases whose result differs from the list of unsupported cases. */
   readonly unexpected: readonly string[]
 }
 
-/** Counts the supported cases of each file, and compares the others with those that are known. */
+/** Counts the supported cases of each file and compares the others with the list of unsupported cases. */
 export function tableOf(rows: readonly Row[], unsupported: readonly Unsupported[]): Report {
   const known = new Set(unsupported.flatMap(({ file, cases }) => cases.map((it) => `${file}: ${it}`)))
   const failed = new Set(rows.flatMap(({ file, wrong }) => wrong.map((it) => `${file}: ${it}`)))

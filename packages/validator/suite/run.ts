@@ -3,14 +3,14 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { ContractError, createValidator } from '../src/index.ts'
 
-/** A schema of the suite and the values that are tried on it. */
+/** A schema of the suite with its test values. */
 interface Group {
   readonly description: string
   readonly schema: unknown
   readonly tests: readonly { readonly description: string; readonly data: unknown; readonly valid: boolean }[]
 }
 
-/** How many cases of a file the validator decides as the suite does. */
+/** The number of cases of a file in which the validator agrees with the suite. */
 export interface Row {
   readonly file: string
   readonly cases: number
@@ -41,7 +41,7 @@ function filesOf(folder: string): string[] {
   return files.filter((file) => file.endsWith('.json')).sort()
 }
 
-/** The schemas that the suite expects at a server, each with its address as identifier; meta-schemas are not used. */
+/** The remote schemas of the suite, each with its URL as identifier. Excludes meta-schemas. */
 function remotesOf(folder: string): object[] {
   const files = filesOf(folder).filter((file) => file.startsWith(DRAFT))
   const remotes = files.map((file) => ({
@@ -53,7 +53,7 @@ function remotesOf(folder: string): object[] {
     .map(({ file, remote }) => withAddress(`http://localhost:1234/${file}`, remote))
 }
 
-/** A schema that has another identifier than its address is referred to by the address too. */
+/** A schema whose identifier differs from its URL is also available by its URL. */
 function withAddress($id: string, remote: object): object {
   return '$id' in remote && remote.$id !== $id
     ? { $id, $ref: remote.$id, $defs: { remote } }
@@ -72,7 +72,7 @@ function wrongCases({ description, schema, tests }: Group, others: readonly obje
     .map((test) => `${description} / ${test.description}`)
 }
 
-/** Whether a value is one of a schema; undefined where the validator refuses the schema. */
+/** Whether a value is valid; undefined if the validator refuses the schema. */
 function judgeOf(schema: unknown, others: readonly object[]): (value: unknown) => boolean | undefined {
   const own = typeof schema === 'object' ? { $id: 'https://example.com/tried', ...schema } : schema
   const schemas = { ...others, own }

@@ -1,17 +1,16 @@
-/** Cases of a file of the suite that the validator decides otherwise, and why. */
+/** Cases of a file in which the validator differs from the suite, with the reason. */
 export interface Unsupported {
   readonly file: string
   readonly reason: string
-  /** Each as `group / test`. */
+  /** In the form `group / test`. */
   readonly cases: readonly string[]
 }
 
-/** Everything of draft 2020-12 that is not supported. */
+/** All unsupported cases of draft 2020-12. */
 export const UNSUPPORTED: readonly Unsupported[] = [
   {
     file: 'format.json',
-    reason:
-      'Formats are asserted: a value of another format is a finding. A contract that names a format means it.',
+    reason: 'Formats are asserted: a value of another format is a finding.',
     cases: [
       'email format / invalid email string is only an annotation by default',
       'idn-email format / invalid idn-email string is only an annotation by default',
@@ -61,7 +60,7 @@ export const UNSUPPORTED: readonly Unsupported[] = [
   },
   {
     file: 'optional/format/idn-hostname.json',
-    reason: "The rules for joiners and for the direction of letters are those of the platform's URL.",
+    reason: "The rules for joiners and bidirectional text are those of the platform's URL class.",
     cases: [
       'validation of internationalized host names / zero width non-joiner must pass at every occurrence',
       'validation of internationalized host names / Bidi domain name with a digit-first label is invalid',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createValidator } from '../src/index.ts'
 import { documentOf, findingsOf } from './contract.ts'
 
-/** A schema, values that are right and wrong by the specification, and why another implementation differs. */
+/** A schema with valid and invalid values, and the reason if another implementation differs. */
 interface Case {
   readonly schema: object
   readonly right: readonly unknown[]
@@ -17,7 +17,7 @@ const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
 const emoji = '👩‍👩‍👧'
 const json = (text: string): unknown => JSON.parse(text)
 const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)])
-/** A schema of a condition, whose keyword would make an object of the program a promise. */
+/** Parses a conditional schema from JSON, since an object literal with `then` would be a thenable. */
 const when = (test: object, follows: object, other: object = {}) =>
   JSON.parse(
     `{"if":${JSON.stringify(test)},"then":${JSON.stringify(follows)},"else":${JSON.stringify(other)}}`,
@@ -32,7 +32,7 @@ const cases: Record<string, Case> = {
     wrong: [6, 7],
   },
   'not of not': { schema: { not: { not: { type: 'string' } } }, right: ['a'], wrong: [1, null] },
-  'not hides what it looked at': {
+  'not discards what it evaluated': {
     schema: { not: { not: { properties: { a: {} } } }, unevaluatedProperties: false },
     right: [{}, 1],
     wrong: [{ a: 1 }],
@@ -54,7 +54,7 @@ const cases: Record<string, Case> = {
     },
     right: [{ a: 'x', b: 1 }, { a: 'x', c: 1, d: 1 }, { d: 1 }],
     wrong: [{ a: 1, b: 1 }, { a: 'x', e: 1 }, { b: 1 }],
-    ajv: 'counts the properties of a choice inside of a branch that does not fit',
+    ajv: 'counts the properties of a nested choice in an invalid branch',
   },
   'unevaluatedProperties with a schema': {
     schema: {
@@ -110,7 +110,7 @@ const cases: Record<string, Case> = {
     },
     right: [{ a: 1 }, { c: 1 }],
     wrong: [{ a: 2 }, { a: 1, c: 1 }],
-    ajv: 'counts the properties of a condition that does not hold',
+    ajv: 'counts the properties of a failed condition',
   },
   'unevaluatedProperties by a reference': {
     schema: {
@@ -160,7 +160,7 @@ const cases: Record<string, Case> = {
     schema: { contains: { type: 'string' }, minContains: 0, unevaluatedItems: { type: 'null' } },
     right: [[], ['a', null], [null]],
     wrong: [[1], ['a', 1]],
-    ajv: 'ignores contains that need not be, and with it what it looks at',
+    ajv: 'ignores an optional contains and the items that it evaluates',
   },
   'unevaluatedItems and unevaluatedProperties of one schema': {
     schema: {
@@ -397,7 +397,7 @@ const verdictsOf = ({ right, wrong }: Case) => [...right.map(() => true), ...wro
 const valuesOf = ({ right, wrong }: Case) => [...right, ...wrong]
 
 function ownOf(it: Case): boolean[] {
-  // The schemas are whole documents: what their pointers start from is their own root.
+  // The schemas are whole documents, so their pointers start at their own root.
   const schema = { $id: 'https://example.com/by-hand', ...it.schema }
   const validator = createValidator(documentOf(schema))
   return valuesOf(it).map((value) => findingsOf(validator, value).length === 0)
@@ -423,19 +423,19 @@ async function hyperjumpOf(it: Case): Promise<boolean[] | undefined> {
   }
 }
 
-describe('a schema written by hand from the specification', () => {
-  it.each(Object.entries(cases))('is judged as it says: %s', (_, it) => {
+describe('a hand-written schema', () => {
+  it.each(Object.entries(cases))('has the specified result: %s', (_, it) => {
     expect(ownOf(it)).toEqual(verdictsOf(it))
   })
 
-  it.each(Object.entries(cases))('is judged alike by ajv, or it is known why not: %s', (_, it) => {
+  it.each(Object.entries(cases))('has the same result with ajv, or a known difference: %s', (_, it) => {
     const others = ajvOf(it)
     if (it.ajv === undefined) expect(others).toEqual(verdictsOf(it))
     else expect(others).not.toEqual(verdictsOf(it))
   })
 
   it.each(Object.entries(cases))(
-    'is judged alike by @hyperjump/json-schema, or it is known why not: %s',
+    'has the same result with @hyperjump/json-schema, or a known difference: %s',
     async (_, it) => {
       const others = await hyperjumpOf(it)
       if (it.hyperjump === undefined) expect(others).toEqual(verdictsOf(it))

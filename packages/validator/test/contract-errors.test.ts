@@ -4,7 +4,7 @@ import { brief, documentOf, findingsOf, valueAt } from './contract.ts'
 
 const base = '/paths/~1it/post/requestBody/content/application~1json/schema'
 
-/** The errors of a document, and a validator of the rest of it. */
+/** The errors of a document and a validator of its usable parts. */
 function opened(document: object) {
   const errors: ContractError[] = []
   const validator = createValidator(document, { onContractError: (error) => errors.push(error) })
@@ -15,7 +15,7 @@ function opened(document: object) {
   }
 }
 
-describe('a keyword with a value that it cannot have', () => {
+describe('a keyword with an invalid value', () => {
   const cases: [string, object, string, string][] = [
     [
       'exclusiveMinimum of OpenAPI 3.0',
@@ -23,9 +23,9 @@ describe('a keyword with a value that it cannot have', () => {
       '/exclusiveMinimum',
       'must be a number, got true',
     ],
-    ['a type that is none', { type: 'strin' }, '/type', 'got "strin"'],
+    ['an unknown type', { type: 'strin' }, '/type', 'got "strin"'],
     ['no types', { type: [] }, '/type', 'must be one or more of'],
-    ['a number as text', { minimum: '1' }, '/minimum', 'must be a number, got "1"'],
+    ['a number as a string', { minimum: '1' }, '/minimum', 'must be a number, got "1"'],
     ['a negative length', { maxLength: -1 }, '/maxLength', 'must be a non-negative integer, got -1'],
     ['a multiple of nothing', { multipleOf: 0 }, '/multipleOf', 'must be a number above 0, got 0'],
     ['a name as list', { required: 'a' }, '/required', 'must be an array of strings, got "a"'],
@@ -34,26 +34,26 @@ describe('a keyword with a value that it cannot have', () => {
     ['an empty choice', { oneOf: [] }, '/oneOf', 'must be an array of one schema or more, got []'],
     ['a list of items', { items: [{}] }, '/items', 'must be a schema, got an array'],
     [
-      'a property that is text',
+      'a property that is a string',
       { properties: { a: 'string' } },
       '/properties/a',
       'must be a schema, got "string"',
     ],
-    ['a pattern that is none', { pattern: '(' }, '/pattern', 'must be a regular expression, got "("'],
+    ['an invalid pattern', { pattern: '(' }, '/pattern', 'must be a regular expression, got "("'],
     [
-      'names by a pattern that is none',
+      'names by an invalid pattern',
       { patternProperties: { '(': {} } },
       '/patternProperties/(',
       'regular expression',
     ],
     [
-      'a dependency of text',
+      'a dependency that is a string',
       { dependentRequired: { a: 'b' } },
       '/dependentRequired',
       'an object of arrays of strings',
     ],
   ]
-  it.each(cases)('is refused at its place: %s', (_, schema, place, message) => {
+  it.each(cases)('is refused at its location: %s', (_, schema, place, message) => {
     const keyword = place.split('/')[1]
     const make = () => createValidator(documentOf({ properties: { deep: schema } }))
     const pointer = `${base}/properties/deep${place}`
@@ -61,7 +61,7 @@ describe('a keyword with a value that it cannot have', () => {
     expect(make).toThrow(message)
   })
 
-  it('is found in a component that no operation uses, and in one that only a reference makes a schema', () => {
+  it('is found in an unused component and in an object that is a schema only by reference', () => {
     const components = { schemas: { Unused: { type: 1 } }, 'x-models': { Used: { type: 2 } } }
     const document = documentOf({ $ref: '#/components/x-models/Used' }, components)
     expect(opened(document).errors).toEqual([
@@ -83,7 +83,7 @@ describe('a parameter', () => {
     ],
     ['that is null', null, 'name', 'must have "name"'],
   ]
-  it.each(cases)('is refused %s, and left out where errors are received', (_, wrong, keyword, message) => {
+  it.each(cases)('is refused %s, and ignored with onContractError', (_, wrong, keyword, message) => {
     const paths = { '/it': { get: { parameters: [wrong, { ...named, name: 'other' }] } } }
     const pointer = '/paths/~1it/get/parameters/0'
     const make = () => createValidator({ openapi: '3.1.0', paths })
@@ -100,12 +100,12 @@ describe('the document of a validator', () => {
   const of = (schema: unknown, components?: object) =>
     valueAt(opened(documentOf(schema, components)).validator.document, base)
 
-  it('is the one that was given, where nothing in it is to be changed', () => {
+  it('is the same object if nothing has to change', () => {
     const document = documentOf({ $ref: '#/components/schemas/A' }, { schemas: { A: { type: 'string' } } })
     expect(createValidator(document).document).toBe(document)
   })
 
-  it('lacks what cannot be used', () => {
+  it('has no invalid parts', () => {
     expect(of({ properties: { a: { type: 5 }, b: { $ref: '#/none' }, c: {} } })).toEqual({
       properties: { a: {}, b: {}, c: {} },
     })
@@ -113,7 +113,7 @@ describe('the document of a validator', () => {
 
   it.each([
     ['an anchor', '#name', '#/components/schemas/A b%25'],
-    ['a pointer that is encoded', '#/components/schemas/A%20b%25', '#/components/schemas/A b%25'],
+    ['an encoded pointer', '#/components/schemas/A%20b%25', '#/components/schemas/A b%25'],
     ['an identifier', 'https://example.com/id#/properties/a', '#/components/schemas/Id/properties/a'],
   ])('has plain references: %s', (_, $ref, plain) => {
     const schemas = {
@@ -138,13 +138,13 @@ describe('a dynamic reference in the document of a validator', () => {
   const documentWith = (schemas: object) =>
     opened(documentOf({ $ref: '#/components/schemas/Tree' }, { schemas })).validator.document
 
-  it('is a plain one where it can mean but one schema', () => {
+  it('becomes a `$ref` if it has a single possible target', () => {
     expect(valueAt(documentWith({ Tree: node() }), '/components/schemas/Tree/properties/next')).toEqual({
       $ref: '#/components/schemas/Tree',
     })
   })
 
-  it('stays where it can mean several', () => {
+  it('stays if it has several possible targets', () => {
     const schemas = {
       Tree: node({ $id: 'https://example.com/tree' }),
       Strict: { $id: 'https://example.com/strict', $dynamicAnchor: 'node', $ref: 'tree', required: ['next'] },
@@ -155,7 +155,7 @@ describe('a dynamic reference in the document of a validator', () => {
 })
 
 describe('onContractError', () => {
-  it('receives every error, and all other schemas are used', () => {
+  it('receives every error, and all valid schemas are used', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -191,12 +191,12 @@ describe('onContractError', () => {
       {},
     ],
   ]
-  it.each(cases)('makes no finding of what depends on a broken schema: %s', (_, schema, body) => {
+  it.each(cases)('ignores keywords that depend on an invalid schema: %s', (_, schema, body) => {
     const { validator } = opened(documentOf(schema, { schemas: { Broken: broken } }))
     expect(brief(findingsOf(validator, body))).toEqual([])
   })
 
-  it('leaves what a choice says beside a broken schema', () => {
+  it('uses the other branches beside an invalid schema', () => {
     const schema = {
       properties: { a: { not: broken }, b: { not: { type: 'string' } } },
       unevaluatedProperties: false,
@@ -206,7 +206,7 @@ describe('onContractError', () => {
     expect(brief(findingsOf(validator, { a: 1, b: 'x' }))).toEqual(['body/b not'])
   })
 
-  it('receives references of other objects, which then are not judged', () => {
+  it('receives invalid references of other objects, which are then not validated', () => {
     const lost = { $ref: '#/components/none' }
     const post = { parameters: [lost], requestBody: lost, responses: { 200: lost } }
     const { validator, errors } = opened({ openapi: '3.1.0', paths: { '/it': { post }, '/lost': lost } })
@@ -217,7 +217,7 @@ describe('onContractError', () => {
     expect(operation && validator.validateResponse(operation, { status: 200, body: 1 })).toEqual([])
   })
 
-  it('receives an error that only the use of a schema shows, once', () => {
+  it('receives an error that only occurs on compilation once', () => {
     const schema = {
       $id: 'https://example.com/loop',
       $dynamicAnchor: 'loop',
@@ -229,14 +229,14 @@ describe('onContractError', () => {
     })
     expect(findingsOf(validator, 1)).toEqual([])
     expect(findingsOf(validator, 2)).toEqual([])
-    expect(errors).toEqual([expect.stringContaining('must not be made of itself')])
+    expect(errors).toEqual([expect.stringContaining('must not refer to itself')])
   })
 
-  it('does not receive another version of OpenAPI, which is refused', () => {
+  it('does not receive an unsupported OpenAPI version, which is always thrown', () => {
     expect(() => opened({ openapi: '3.0.3' })).toThrow('must be 3.1 or 3.2')
   })
 
-  it('keeps the pointers of what is not judged', () => {
+  it('keeps the pointers of ignored schemas', () => {
     const { validator } = opened(documentOf({ oneOf: [{ type: 'string' }, broken] }))
     expect(validator.validateValue(`${base}/oneOf/0`, 1)).toEqual([])
     expect(() => validator.validateValue(`${base}/anyOf/0`, 1)).toThrow(TypeError)
@@ -275,7 +275,7 @@ describe('an extension', () => {
     ])
   })
 
-  it('may name a property or a component, which is read', () => {
+  it('may be the name of a property or component, which is validated', () => {
     const document = documentOf(
       { properties: { 'x-a': { $ref: '#/components/schemas/x-b' } } },
       { schemas: { 'x-b': { type: 'string' } } },

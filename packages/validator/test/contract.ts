@@ -5,7 +5,7 @@ import { at, isNode, type Node } from '../src/json.ts'
 export const contract: Node = bundled
 export const JSON_HEADERS = { 'content-type': 'application/json' }
 
-/** The value at a JSON pointer into a document, undefined where there is none. */
+/** The value at a JSON pointer; undefined if absent. */
 export function valueAt(document: unknown, pointer: string): unknown {
   const steps = pointer.split('/').slice(1)
   return steps.reduce((node, step) => at(node, step.replaceAll('~1', '/').replaceAll('~0', '~')), document)
@@ -27,7 +27,7 @@ export function examplesOf(holder: unknown): { type: string; name: string; value
   )
 }
 
-/** The example of a component, by its name, free to be changed. */
+/** A copy of a component example by name. */
 export function example(name: string): Record<string, unknown> {
   return structuredClone(resolved(valueAt(contract, `/components/examples/${name}`)).value) as Record<
     string,
@@ -35,7 +35,7 @@ export function example(name: string): Record<string, unknown> {
   >
 }
 
-/** A document with one operation, `POST /it`, whose body is of a schema. */
+/** A document with one operation, `POST /it`, with a body schema. */
 export function documentOf(schema: unknown, components: object = {}): object {
   const requestBody = { content: { 'application/json': { schema } } }
   return { openapi: '3.1.0', paths: { '/it': { post: { requestBody } } }, components }
@@ -46,7 +46,7 @@ export function findingsOf(validator: Validator, body: unknown, options?: Valida
   return validator.validateRequest({ method: 'POST', path: '/it', headers: JSON_HEADERS, body }, options)
 }
 
-/** Where, by which keyword: what most tests look at. */
+/** The location and keyword of each finding. */
 export function brief(findings: readonly Finding[]): string[] {
   return findings.map(({ place, pointer, keyword }) => `${place}${pointer} ${keyword}`)
 }

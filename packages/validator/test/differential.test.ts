@@ -25,14 +25,14 @@ beforeAll(() => {
   registerSchema(structuredClone(contract) as never, URI, 'https://spec.openapis.org/oas/3.1/schema-base')
 })
 
-/** Of how many values, wrong and right, the two were asked. */
+/** The number of invalid and valid values that both validated. */
 const asked = { right: 0, wrong: 0 }
 
-describe('every schema of the contract, by another implementation of JSON Schema', () => {
+describe('every schema of the contract, compared with another implementation', () => {
   test.each(names)('%s', async (name) => {
     const other = await validate(`${URI}#/components/schemas/${name}`)
     const agree = (value: unknown) => {
-      // The other one knows the leap seconds that there were; those to come are right here too.
+      // The other implementation accepts only past leap seconds; this one also future ones.
       if (JSON.stringify(value).includes(':60')) return
       const found = check(name, value)
       asked[found.length === 0 ? 'right' : 'wrong']++
@@ -45,18 +45,18 @@ describe('every schema of the contract, by another implementation of JSON Schema
       ...own,
       ...values.filter((value) => value !== undefined && check(name, value).length === 0),
     ]
-    // Of the composite ones, else the same short texts would be mutated all the time.
+    // Only of composite values; otherwise the same short strings would be mutated repeatedly.
     const rich = seeds.filter(isNode)
     fc.assert(fc.property(mutationsOf(rich.length > 0 ? rich : seeds), agree), { numRuns: 20 * SCALE })
   })
 
-  test('was asked of thousands of values, right ones and wrong ones', () => {
+  test('thousands of valid and invalid values were compared', () => {
     expect(asked.right).toBeGreaterThan(1000)
     expect(asked.wrong).toBeGreaterThan(10_000)
   })
 })
 
-/** Schemas as documents have them, above all choices, some of whose branches can be told apart. */
+/** Typical schemas, mostly choices, some with distinguishable branches. */
 const schema = fc.letrec<{ schema: object; branch: object; leaf: object }>((tie) => ({
   leaf: fc.constantFrom<object[]>(
     { type: 'string' },
@@ -101,7 +101,7 @@ const schema = fc.letrec<{ schema: object; branch: object; leaf: object }>((tie)
   ),
 })).schema
 
-/** Choices whose branches are so much alike that a few of them can be told apart. */
+/** Choices with similar branches, of which few are distinguishable. */
 const alike = fc.record({
   oneOf: fc.array(
     fc.oneof(
@@ -137,7 +137,7 @@ const value = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value
 
-test('any schema, by another implementation: choosing a branch changes no verdict', async () => {
+test('selecting a branch gives the same result as another implementation, for any schema', async () => {
   let number = 0
   const verdicts = { true: 0, false: 0 }
   await fc.assert(

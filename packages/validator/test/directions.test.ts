@@ -6,7 +6,7 @@ const id = { type: 'string', readOnly: true }
 const secret = { type: 'string', writeOnly: true }
 const object = (properties: object, required: string[]) => ({ type: 'object', properties, required })
 
-/** A document whose one schema is that of a request, of its response and of a delivery. */
+/** A document with one schema for a request, its response and a delivery. */
 function validatorOf(schema: unknown, schemas: object = {}) {
   const content = { 'application/json': { schema } }
   const operation = { requestBody: { content }, responses: { 200: { description: '', content } } }
@@ -53,37 +53,37 @@ describe('a required property that is readOnly', () => {
     ['in "anyOf" of the property', object({ id: { anyOf: [ref('Id'), { type: 'null' }] } }, ['id'])],
     ['in "allOf" beside the schema that requires it', { allOf: [{ required: ['id'] }, Identified] }],
     ['around the schema that requires it', { properties: { id }, allOf: [ref('Needs')] }],
-    ['in a schema that a reference leads to', { ...ref('Identified'), required: ['id'] }],
+    ['in the target of a reference', { ...ref('Identified'), required: ['id'] }],
     ['in a branch of "anyOf"', { anyOf: [object({ id }, ['id']), { type: 'string' }] }],
     ['in a condition', { if: { type: 'string' }, else: object({ id }, ['id']) }],
-    ['in what another property requires', { properties: { id }, dependentRequired: { a: ['id'] } }],
+    ['in dependentRequired', { properties: { id }, dependentRequired: { a: ['id'] } }],
   ]
-  it.each(cases)('is required of the service alone: %s', (_, schema) => {
+  it.each(cases)('is required only from the service: %s', (_, schema) => {
     expect(allOf(schema, { a: 1 }, schemas)).toMatchObject({ request: [], reply: [] })
     const { response = [], delivery } = allOf(schema, { a: 1 }, schemas)
     expect(response).toEqual([expect.stringMatching(/required|dependentRequired|anyOf/i)])
     expect(delivery).toEqual(response)
   })
 
-  it('may be sent all the same, but not as another type', () => {
+  it('may still be sent, but not with another type', () => {
     const schema = { ...object({ id }, ['id']), additionalProperties: false }
     expect(allOf(schema, { id: 'a' })).toEqual({ request: [], response: [], delivery: [], reply: [] })
     expect(allOf(schema, { id: 7 }).request).toEqual(['body/id type'])
   })
 
-  it('does not make others optional', () => {
+  it('does not make other properties optional', () => {
     const schema = object({ id, name: { type: 'string' } }, ['id', 'name'])
     expect(allOf(schema, {}).request).toEqual(missing('name'))
   })
 
-  it('is required where only the same name elsewhere is readOnly', () => {
+  it('is required if only an equal name elsewhere is readOnly', () => {
     const schema = object({ inner: object({ id }, []), id: { type: 'string' } }, ['id'])
     expect(allOf(schema, { inner: {} }).request).toEqual(missing('id'))
     const branches = { oneOf: [object({ id }, ['id', 'a']), object({ id: { type: 'string' } }, ['id', 'b'])] }
     expect(allOf(branches, { b: 1 }).request).toEqual(['body oneOf'])
   })
 
-  it('is found in a schema that holds itself', () => {
+  it('is found in a recursive schema', () => {
     const Tree = { ...object({ id, next: ref('Tree') }, ['id']) }
     expect(allOf(ref('Tree'), { next: {} }, { Tree }).request).toEqual([])
     expect(allOf(ref('Tree'), { next: {} }, { Tree }).response).toEqual([
@@ -92,7 +92,7 @@ describe('a required property that is readOnly', () => {
     ])
   })
 
-  it('can be what tells branches apart', () => {
+  it('can select a branch', () => {
     const branch = (kind: string, more: object) =>
       object({ kind: { const: kind, readOnly: true }, ...more }, ['kind', ...Object.keys(more)])
     const schema = {
@@ -104,18 +104,18 @@ describe('a required property that is readOnly', () => {
 })
 
 describe('a required property that is writeOnly', () => {
-  it('is required of the client alone', () => {
+  it('is required only from the client', () => {
     expect(allOf(object({ secret }, ['secret']), {})).toEqual(writeOnly)
     expect(allOf({ allOf: [{ properties: { secret } }, { required: ['secret'] }] }, {})).toEqual(writeOnly)
   })
 
-  it('stands beside one that is readOnly', () => {
+  it('may occur beside a readOnly property', () => {
     expect(allOf(object({ id, secret }, ['id', 'secret']), { secret: 'a' })).toEqual(readOnly)
     expect(allOf(object({ id, secret }, ['id', 'secret']), { id: 'a' })).toEqual(writeOnly)
   })
 })
 
-it('requires readOnly and writeOnly properties of a value that goes in no direction', () => {
+it('requires readOnly and writeOnly properties without a direction', () => {
   const validator = validatorOf(object({ id, secret }, ['id', 'secret']))
   const pointer = '/paths/~1it/post/requestBody/content/application~1json/schema'
   expect(brief(validator.validateValue(pointer, {}))).toEqual(['body/id required', 'body/secret required'])

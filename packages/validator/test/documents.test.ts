@@ -8,26 +8,26 @@ function bodyFindings(schema: unknown, body: unknown, components: object = {}): 
 
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
 
-describe('a schema that holds itself', () => {
+describe('a recursive schema', () => {
   const Tree = object({
     name: { type: 'string' },
     nodes: { type: 'array', items: { $ref: '#/components/schemas/Tree' } },
   })
   const validator = createValidator(documentOf({ $ref: '#/components/schemas/Tree' }, { schemas: { Tree } }))
 
-  test('is followed as deep as the value', () => {
+  test('validates as deep as the value', () => {
     expect(findingsOf(validator, { name: 'a', nodes: [{ nodes: [{ name: 'c' }] }] })).toEqual([])
     expect(brief(findingsOf(validator, { nodes: [{ nodes: [{ name: 7 }] }] }))).toEqual([
       'body/nodes/0/nodes/0/name type',
     ])
   })
 
-  test('is followed for members that it does not mention', () => {
+  test('reports undeclared properties at any depth', () => {
     const found = findingsOf(validator, { nodes: [{ nodes: [{ more: 7 }] }] }, { unknown: true })
     expect(brief(found)).toEqual(['body/nodes/0/nodes/0/more unknown'])
   })
 
-  test('is followed no deeper than 64 levels', () => {
+  test('validates at most 64 levels', () => {
     let body: object = {}
     for (let i = 0; i < 100_000; i++) body = { nodes: [body] }
     expect(findingsOf(validator, body)).toMatchObject([
@@ -52,24 +52,24 @@ describe('a discriminator', () => {
     ['names the component', undefined, 'Dog'],
     ['has a mapping to a reference', { dog: '#/components/schemas/Dog' }, 'dog'],
     ['has a mapping to a name', { dog: 'Dog' }, 'dog'],
-  ])('%s: only the branch that is meant tells', (_, mapping, kind) => {
+  ])('%s: only the selected branch reports findings', (_, mapping, kind) => {
     const found = bodyFindings(Pet(mapping), { kind, tricks: 'many' }, { schemas: { Cat, Dog } })
     expect(brief(found)).toEqual(['body/tricks type'])
     expect(found[0]?.contract).toBe('/components/schemas/Dog/properties/tricks/type')
   })
 
-  test('that names no branch leaves that none fits', () => {
+  test('without a matching branch reports one finding', () => {
     const found = bodyFindings(Pet(), { kind: 'Cow' }, { schemas: { Cat, Dog } })
     expect(found).toMatchObject([
-      { pointer: '', keyword: 'oneOf', message: 'expected exactly one of 2 forms, got object' },
+      { pointer: '', keyword: 'oneOf', message: 'expected exactly one of 2 schemas, got object' },
     ])
   })
 
-  test('is no rule of its own: what fits one branch is right', () => {
+  test('is not a constraint: a value that matches one branch is valid', () => {
     expect(bodyFindings(Pet(), { kind: 'Cow', lives: 9 }, { schemas: { Cat, Dog } })).toEqual([])
   })
 
-  test('inside of a list, with something wrong beside it', () => {
+  test('inside an array with another error', () => {
     const schema = object({ pets: { type: 'array', items: Pet() }, owner: { type: 'string' } })
     const body = { owner: 7, pets: [{ kind: 'Cat', lives: 9 }, { kind: 'Cat', lives: 'x' }, { kind: 'Dog' }] }
     expect(brief(bodyFindings(schema, body, { schemas: { Cat, Dog } }))).toEqual([
@@ -81,7 +81,7 @@ describe('a discriminator', () => {
 })
 
 describe('a choice', () => {
-  test('by type tells what the branch of the type says', () => {
+  test('by type reports the findings of the branch of that type', () => {
     const schema = {
       anyOf: [
         { type: 'string', minLength: 2 },
@@ -111,7 +111,7 @@ describe('a choice', () => {
     expect(brief(bodyFindings(schema, {}))).toEqual(['body/v required'])
   })
 
-  test('that nothing tells apart says once that none fits', () => {
+  test('without distinguishable branches reports one finding', () => {
     const schema = {
       anyOf: [
         object({ a: { type: 'string' } }, { required: ['a'] }),
@@ -119,21 +119,21 @@ describe('a choice', () => {
       ],
     }
     expect(bodyFindings(schema, { a: 1 })).toMatchObject([
-      { keyword: 'anyOf', message: 'expected one of 2 forms, got object' },
+      { keyword: 'anyOf', message: 'expected one of 2 schemas, got object' },
     ])
   })
 
-  test('of exactly one is broken by two that fit', () => {
+  test('oneOf fails if two branches match', () => {
     expect(brief(bodyFindings({ oneOf: [{ minimum: 1 }, { maximum: 9 }] }, 5))).toEqual(['body oneOf'])
   })
 
-  test('keeps what is wrong beside it', () => {
+  test('keeps other findings', () => {
     const schema = { ...object({ c: { type: 'string' } }), oneOf: [{ required: ['a'] }, { required: ['b'] }] }
     expect(brief(bodyFindings(schema, { c: 1 }))).toEqual(['body oneOf', 'body/c type'])
   })
 })
 
-describe('branches that look apart and are not', () => {
+describe('branches that only seem distinguishable', () => {
   const tagged = (value: string, more: object = {}) => ({
     properties: { k: { const: value } },
     required: ['k'],
@@ -143,14 +143,14 @@ describe('branches that look apart and are not', () => {
     ['an integer is a number', [{ type: 'integer' }, { type: 'number' }], 1, ['body oneOf']],
     ['a type is in both', [{ type: 'string' }, { type: ['string', 'null'] }], 'a', ['body oneOf']],
     [
-      'a list has no members to require',
+      'an array has no properties to require',
       [tagged('a', { type: 'array' }), tagged('b', { type: 'array' })],
       [],
       ['body oneOf'],
     ],
-    ['without a type any text fits', [tagged('a'), tagged('b')], 'x', ['body oneOf']],
+    ['without a type any string matches', [tagged('a'), tagged('b')], 'x', ['body oneOf']],
     [
-      'a member need not be there',
+      'a property is optional',
       [tagged('a', { type: 'object' }), tagged('b', { type: 'object', required: [] })],
       {},
       [],
@@ -167,20 +167,20 @@ describe('branches that look apart and are not', () => {
   )
 })
 
-describe('that a member must be there', () => {
+describe('a required property', () => {
   const a = { type: 'string', 'x-open-question': 'whole' }
   const cases: [string, object, string | undefined][] = [
-    ['is ours where all of it is', a, 'whole'],
-    ['is ours where that is what is marked', { 'x-open-question': { presence: 'there' } }, 'there'],
-    ['is ours where what it refers to is', { $ref: '#/components/schemas/A' }, 'whole'],
+    ['is an assumption if the whole property is one', a, 'whole'],
+    ['is an assumption if its presence is marked', { 'x-open-question': { presence: 'there' } }, 'there'],
+    ['is an assumption if its target is one', { $ref: '#/components/schemas/A' }, 'whole'],
     [
-      'is a fact where another keyword is marked',
+      'is a fact if another keyword is marked',
       { type: 'string', 'x-open-question': { type: 'text' } },
       undefined,
     ],
   ]
-  test.each(cases)('%s', (_, member, question) => {
-    const schema = object({ member }, { required: ['member'] })
+  test.each(cases)('%s', (_, property, question) => {
+    const schema = object({ it: property }, { required: ['it'] })
     expect(bodyFindings(schema, {}, { schemas: { A: a } }).map((it) => it.question)).toEqual([question])
   })
 })
@@ -261,7 +261,7 @@ describe('keywords', () => {
     ['multipleOf', { multipleOf: 0.5 }, 0.7, ['body multipleOf']],
     ['pattern without Unicode', { pattern: '^\\-$' }, '+', ['body pattern']],
     [
-      'names that every object has',
+      'inherited object names',
       object({ constructor: { type: 'string' } }, { required: ['toString'] }),
       {},
       ['body/toString required'],
@@ -307,7 +307,7 @@ describe('keywords', () => {
   ]
   test.each(cases)('%s', (_, schema, body, found) => expect(brief(bodyFindings(schema, body))).toEqual(found))
 
-  test('a list of equal values in any order of members, of numbers and their texts', () => {
+  test('uniqueItems ignores the order of properties and distinguishes numbers from strings', () => {
     expect(
       bodyFindings({ uniqueItems: true }, [1, '1', true, 'true', null, [1], [[1]], {}, { a: undefined }]),
     ).toEqual([])
@@ -326,7 +326,7 @@ describe('a schema that is false', () => {
     ['additionalProperties', { additionalProperties: false }, { a: 1 }, '/a', 'additionalProperties'],
     ['allOf', { allOf: [false] }, 1, '', 'allOf/0'],
   ]
-  test.each(cases)('%s: told at its place', (_, schema, body, pointer, place) => {
+  test.each(cases)('%s: reported at its location', (_, schema, body, pointer, place) => {
     const found = bodyFindings(schema, body)
     expect(found.map((it) => [it.pointer, it.contract])).toEqual([[pointer, `${base}/${place}`]])
   })
@@ -350,7 +350,7 @@ describe('media types', () => {
   const send = (type: string, body: unknown) =>
     brief(validator.validateRequest({ method: 'POST', path: '/it', headers: { 'content-type': type }, body }))
 
-  test('each has its schema, the one that says most', () => {
+  test('the most specific media type applies', () => {
     expect(send('application/json', 1)).toEqual([])
     expect(send('application/json', 'a')).toEqual(['body type'])
     expect(send('text/plain', 'ab')).toEqual(['body maxLength'])
@@ -358,19 +358,18 @@ describe('media types', () => {
     expect(send('image/png', 'a')).toEqual(['media-type content'])
   })
 
-  test('a form is read by the types of its members', () => {
+  test('a form is parsed by the types of its properties', () => {
     const type = 'application/x-www-form-urlencoded'
     expect(send(type, 'a=1&b=true&b=false')).toEqual([])
     expect(send(type, 'a=x&b=true')).toEqual(['body/a type'])
     expect(send(type, { a: 1 })).toEqual([])
   })
 
-  test('bytes are not judged', () => expect(send('application/octet-stream', 'abc')).toEqual([]))
-  test('a body may be left out where it is not required', () =>
-    expect(brief(findingsOf(validator, undefined))).toEqual([]))
+  test('bytes are not validated', () => expect(send('application/octet-stream', 'abc')).toEqual([]))
+  test('an optional body may be absent', () => expect(brief(findingsOf(validator, undefined))).toEqual([]))
 })
 
-describe('answers', () => {
+describe('responses', () => {
   const schema = (type: string) => ({
     description: '',
     content: { 'application/json': { schema: { type } } },
@@ -384,39 +383,38 @@ describe('answers', () => {
   const paths = { '/it': { get: { responses }, head: { responses } } }
   const validator = createValidator({ openapi: '3.1.0', paths })
   const [get, head] = validator.operations
-  const answer = (status: number, body: unknown, operation = get) =>
+  const validateStatus = (status: number, body: unknown, operation = get) =>
     operation && brief(validator.validateResponse(operation, { status, headers: JSON_HEADERS, body }))
 
-  test('are checked by their status, else by its range, else by the default', () => {
-    expect([answer(200, 1), answer(201, 'a'), answer(500, true), answer(404, undefined)]).toEqual([
-      [],
-      [],
-      [],
-      [],
-    ])
-    expect([answer(200, 'a'), answer(201, 1), answer(500, 1)]).toEqual([
+  test('are validated by status, else by range, else by default', () => {
+    expect([
+      validateStatus(200, 1),
+      validateStatus(201, 'a'),
+      validateStatus(500, true),
+      validateStatus(404, undefined),
+    ]).toEqual([[], [], [], []])
+    expect([validateStatus(200, 'a'), validateStatus(201, 1), validateStatus(500, 1)]).toEqual([
       ['body type'],
       ['body type'],
       ['body type'],
     ])
   })
 
-  test('a body that the contract does not describe is no finding', () =>
-    expect(answer(404, { a: 1 })).toEqual([]))
-  test('an answer to HEAD has no body', () => expect(answer(200, undefined, head)).toEqual([]))
+  test('an undeclared body has no finding', () => expect(validateStatus(404, { a: 1 })).toEqual([]))
+  test('a response to HEAD has no body', () => expect(validateStatus(200, undefined, head)).toEqual([]))
 })
 
-describe('a document that cannot be used', () => {
+describe('an invalid document', () => {
   const broken: [string, unknown, string][] = [
-    ['a reference that leads nowhere', { $ref: '#/components/schemas/None' }, 'schema/$ref'],
+    ['an unresolvable reference', { $ref: '#/components/schemas/None' }, 'schema/$ref'],
     ['a reference to another document', { $ref: 'other.json#/a' }, 'schema/$ref'],
     ['a reference to a name', { $ref: '#name' }, 'schema/$ref'],
-    ['a pattern that is none', { pattern: '(' }, 'schema/pattern'],
-    ['a name pattern that is none', { patternProperties: { '(': {} } }, 'patternProperties/('],
-    ['a schema that is made of itself', { $ref: '#/components/schemas/Loop' }, '/components/schemas/Loop'],
-    ['a schema that is none', 'string', '/schema'],
+    ['an invalid pattern', { pattern: '(' }, 'schema/pattern'],
+    ['an invalid name pattern', { patternProperties: { '(': {} } }, 'patternProperties/('],
+    ['a circular schema', { $ref: '#/components/schemas/Loop' }, '/components/schemas/Loop'],
+    ['a string as a schema', 'string', '/schema'],
   ]
-  test.each(broken)('%s is refused when the validator is made', (_, schema, place) => {
+  test.each(broken)('%s is refused by createValidator', (_, schema, place) => {
     const Loop = { allOf: [{ $ref: '#/components/schemas/Loop' }] }
     const make = () => createValidator(documentOf(schema, { schemas: { Loop } }))
     expect(make).toThrow(ContractError)
@@ -429,11 +427,11 @@ describe('a document that cannot be used', () => {
 
   test('a path item that refers to itself is refused', () => {
     const paths = { '/it': { $ref: '#/paths/~1it' } }
-    expect(() => createValidator({ openapi: '3.1.0', paths })).toThrow('leads in a circle')
+    expect(() => createValidator({ openapi: '3.1.0', paths })).toThrow('must not be circular')
   })
 })
 
-test('of many findings there are as many as asked for', () => {
+test('maxFindings limits the findings', () => {
   const schema = { type: 'array', items: object({}, { required: ['a', 'b'] }) }
   const body = Array.from({ length: 20_000 }, () => ({}))
   expect(findingsOf(createValidator(documentOf(schema)), body)).toHaveLength(100)

@@ -4,7 +4,7 @@ import { contract, examplesOf, resolved, valueAt } from './contract.ts'
 
 const validator = createValidator()
 
-/** The examples of the parameters or headers of a node, by name, with what the path takes of them. */
+/** The examples of the parameters or headers of a node by name, and the filled path. */
 function headersOf(node: unknown): Record<string, string> {
   const headers = Object.entries((resolved(node).headers ?? {}) as object)
   return Object.fromEntries(headers.map(([name, it]) => [name, String(resolved(it).example)]))
@@ -27,7 +27,7 @@ describe.each(validator.operations.map((operation) => [operation.id, operation] 
     )
     const query = new URLSearchParams(parametersOf(pointer, 'query')).toString()
 
-    test('every example of a request has no findings, and no unknown member', () => {
+    test('every request example has no findings and no undeclared property', () => {
       const examples = examplesOf(valueAt(contract, `${pointer}/requestBody`) ?? {})
       const bodies = examples.length > 0 ? examples : [{ type: 'text/plain', value: undefined }]
       for (const { type, value } of bodies) {
@@ -36,14 +36,14 @@ describe.each(validator.operations.map((operation) => [operation.id, operation] 
       }
     })
 
-    test('every example of an answer has no findings, and no unknown member', () => {
+    test('every response example has no findings and no undeclared property', () => {
       for (const [status, response] of Object.entries(valueAt(contract, `${pointer}/responses`) as object)) {
         const examples = examplesOf(response)
         const bodies = examples.length > 0 ? examples : [{ type: 'text/plain', value: undefined }]
         for (const { type, value } of bodies) {
           const headers = { ...headersOf(response), 'content-type': type }
-          const answer = { status: Number(status), headers, body: value }
-          expect(validator.validateResponse(operation, answer, { unknown: true })).toEqual([])
+          const message = { status: Number(status), headers, body: value }
+          expect(validator.validateResponse(operation, message, { unknown: true })).toEqual([])
         }
       }
     })
@@ -63,7 +63,7 @@ test.each(validator.deliveries.map((it) => [it.path, it] as const))(
   },
 )
 
-test('the answer of a receiver is of a range of statuses', () => {
+test('the response of a webhook receiver has a range of statuses', () => {
   const [delivery] = validator.deliveries
   if (!delivery) throw new Error('no delivery')
   expect(validator.validateResponse(delivery, { status: 204 })).toEqual([])

@@ -4,7 +4,7 @@ import { at } from '../src/json.ts'
 import { contract, example, JSON_HEADERS, valueAt } from './contract.ts'
 
 const validator = createValidator()
-const answerHeaders = { ...JSON_HEADERS, 'x-request-id': 'req_1' }
+const responseHeaders = { ...JSON_HEADERS, 'x-request-id': 'req_1' }
 
 type Change = Record<string, unknown>
 
@@ -14,7 +14,7 @@ function idOf(id: string) {
   return operation
 }
 
-/** The findings of an example of a request of which members are changed; undefined takes one away. */
+/** The findings of a request example with changed properties; undefined removes one. */
 function request(id: string, name: string, change: Change): Finding[] {
   const { method, path } = idOf(id)
   return validator.validateRequest({
@@ -25,9 +25,9 @@ function request(id: string, name: string, change: Change): Finding[] {
   })
 }
 
-function answer(id: string, name: string, change: Change, status = 200): Finding[] {
+function responseFindings(id: string, name: string, change: Change, status = 200): Finding[] {
   const body = changed(example(name), change)
-  return validator.validateResponse(idOf(id), { status, headers: answerHeaders, body })
+  return validator.validateResponse(idOf(id), { status, headers: responseHeaders, body })
 }
 
 function changed(value: Record<string, unknown>, change: Change): unknown {
@@ -36,8 +36,8 @@ function changed(value: Record<string, unknown>, change: Change): unknown {
 }
 
 const transfer = (change: Change) => request('createTransfer', 'payKey', change)
-const check = (change: Change) => answer('checkKey', 'emailKey', change)
-const webhook = (change: Change) => answer('getWebhook', 'webhook', change)
+const check = (change: Change) => responseFindings('checkKey', 'emailKey', change)
+const webhook = (change: Change) => responseFindings('getWebhook', 'webhook', change)
 const charge = (change: Change) => request('createDueDateQrCode', 'createDueDate', change)
 
 const schemas = '/components/schemas'
@@ -73,7 +73,7 @@ const edges: [string, Finding[], string, string, string | undefined][] = [
     'transfer-types',
   ],
   [
-    'the discriminating member',
+    'the discriminating property',
     transfer({ type: undefined }),
     '/type',
     `${schemas}/EmvTransferRequest/required`,
@@ -95,19 +95,19 @@ const edges: [string, Finding[], string, string, string | undefined][] = [
   ],
   [
     'pattern, fact',
-    answer('checkCode', 'staticCode', { original_amount: '1,0' }),
+    responseFindings('checkCode', 'staticCode', { original_amount: '1,0' }),
     '/original_amount',
     `${schemas}/Amount/pattern`,
     undefined,
   ],
   [
-    'enum of an answer',
+    'enum of a response',
     check({ owner_type: 'ROBOT' }),
     '/owner_type',
     `${schemas}/KeyCheck/properties/owner_type/enum`,
     'owner-kinds',
   ],
-  ['required of an answer', check({ id: undefined }), '/id', `${schemas}/KeyCheck/required`, undefined],
+  ['required of a response', check({ id: undefined }), '/id', `${schemas}/KeyCheck/required`, undefined],
   [
     'null',
     check({ owner_name: null }),
@@ -117,12 +117,12 @@ const edges: [string, Finding[], string, string, string | undefined][] = [
   ],
   [
     'a type of several',
-    answer('checkCode', 'staticCode', { message: 7 }),
+    responseFindings('checkCode', 'staticCode', { message: 7 }),
     '/message',
     `${schemas}/CodeCheck/properties/message/type`,
     undefined,
   ],
-  ['format of an answer', webhook({ id: '17' }), '/id', `${schemas}/Id/format`, 'identifiers'],
+  ['format of a response', webhook({ id: '17' }), '/id', `${schemas}/Id/format`, 'identifiers'],
   [
     'the branch of the type',
     webhook({ created_at: 'today' }),
@@ -174,46 +174,45 @@ const edges: [string, Finding[], string, string, string | undefined][] = [
     'webhook-url',
   ],
   [
-    'a node that is all ours',
-    answer('createDueDateQrCode', 'dueDateQrCode', { emv: undefined }),
+    'a node that is assumed as a whole',
+    responseFindings('createDueDateQrCode', 'dueDateQrCode', { emv: undefined }),
     '/emv',
     `${schemas}/QrCodeRecord/required`,
     'qr-record',
   ],
   [
     'a keyword inside of it',
-    answer('createDueDateQrCode', 'dueDateQrCode', { status: 'PAGA' }),
+    responseFindings('createDueDateQrCode', 'dueDateQrCode', { status: 'PAGA' }),
     '/status',
     `${schemas}/QrCodeStatus/enum`,
     'qr-statuses',
   ],
 ]
 
-test.each(edges)(
-  '%s: one finding, at the very keyword, with its question',
-  (_, found, pointer, place, question) => {
-    expect(found.map(({ pointer: it, contract: keyword, question: id }) => [it, keyword, id])).toEqual([
-      [pointer, place, question],
-    ])
-  },
-)
+test.each(edges)('%s: one finding at the keyword with its question', (_, found, pointer, place, question) => {
+  expect(found.map(({ pointer: it, contract: keyword, question: id }) => [it, keyword, id])).toEqual([
+    [pointer, place, question],
+  ])
+})
 
-test('every finding points at what the contract has', () => {
+test('every finding refers to an existing location in the contract', () => {
   for (const [, [found]] of edges) {
     expect(valueAt(contract, found?.contract ?? '/none')).toBeDefined()
     expect(found?.contract.split('/').at(-1)).toBe(found?.keyword)
   }
 })
 
-test('a question is the mark that stands at the place', () => {
-  for (const [, , , place, question] of edges.filter(([name]) => name !== 'a node that is all ours')) {
+test('the question of a finding is the mark at its location', () => {
+  for (const [, , , place, question] of edges.filter(
+    ([name]) => name !== 'a node that is assumed as a whole',
+  )) {
     const keyword = place.split('/').at(-1) ?? ''
     const mark = at(valueAt(contract, place.slice(0, place.lastIndexOf('/'))), 'x-open-question')
     expect(typeof mark === 'string' ? mark : at(mark, keyword)).toBe(question)
   }
 })
 
-describe('what an answer of ours refers to', () => {
+describe('the target of an assumption', () => {
   const delivery = (body: unknown) =>
     validator.validateDelivery({
       name: 'transfer.settled',
@@ -226,22 +225,22 @@ describe('what an answer of ours refers to', () => {
       body,
     })
 
-  test('is ours there, and a fact elsewhere', () => {
+  test('is an assumption there and a fact elsewhere', () => {
     const event = example('transferSettledEvent') as { data: Change }
     const { payer: _, ...data } = event.data
     expect(delivery({ ...event, data })).toMatchObject([{ pointer: '/data/payer', question: 'event-kinds' }])
-    const created = answer('createTransfer', 'keySettled', { data }, 201)
+    const created = responseFindings('createTransfer', 'keySettled', { data }, 201)
     expect(created).toMatchObject([{ pointer: '/data/payer', contract: `${schemas}/TransferData/required` }])
     expect(created[0]).not.toHaveProperty('question')
   })
 
-  test('keeps the questions of its own', () => {
+  test('keeps its own questions', () => {
     const event = example('transferSettledEvent') as { data: Change }
     const data = { ...event.data, end_to_end_id: 'E1' }
     expect(delivery({ ...event, data })).toMatchObject([{ question: 'end-to-end-id' }])
   })
 
-  test('is told by the branch that the member names', () => {
+  test('is reported by the selected branch', () => {
     const event = example('qrCodePaidEvent') as { data: Change }
     const found = validator.validateDelivery({
       name: 'qrcode.paid',
@@ -258,7 +257,7 @@ describe('what an answer of ours refers to', () => {
     ])
   })
 
-  test('a name that no webhook has', () => {
+  test('an unknown webhook', () => {
     expect(validator.validateDelivery({ name: 'transfer.lost' })).toMatchObject([
       { place: 'path', contract: '/webhooks', keyword: 'webhooks' },
     ])
@@ -269,19 +268,19 @@ describe('beside the body', () => {
   const transferPath = { method: 'POST', path: '/mobile-bff/v1/pix/out/' }
   const pointer = '/paths/~1mobile-bff~1v1~1pix~1out~1'
 
-  test('a path that is none', () => {
+  test('an undeclared path', () => {
     expect(validator.validateRequest({ ...transferPath, path: '/mobile-bff/v1/pix/out' })).toMatchObject([
       { place: 'path', contract: '/paths', keyword: 'paths' },
     ])
   })
 
-  test('a method that the path does not take', () => {
+  test('an undeclared method', () => {
     expect(validator.validateRequest({ ...transferPath, method: 'DELETE' })).toMatchObject([
       { place: 'method', contract: pointer, message: 'expected POST, got another method' },
     ])
   })
 
-  test('a body that is not there', () => {
+  test('a missing body', () => {
     expect(validator.validateRequest(transferPath)).toMatchObject([
       { place: 'body', pointer: '', contract: `${pointer}/post/requestBody/required` },
     ])
@@ -297,12 +296,12 @@ describe('beside the body', () => {
     },
   )
 
-  test('a media type in other letters and with parameters is the same', () => {
+  test('the case and the parameters of a media type are ignored', () => {
     const headers = { 'Content-Type': 'Application/JSON; charset=utf-8' }
     expect(validator.validateRequest({ ...transferPath, headers, body: example('payKey') })).toEqual([])
   })
 
-  test('a status that the contract does not list', () => {
+  test('an undeclared status', () => {
     const [found] = validator.validateResponse(idOf('createTransfer'), { status: 418 })
     expect(found).toMatchObject({
       place: 'status',
@@ -312,7 +311,7 @@ describe('beside the body', () => {
     expect(found?.message).toMatch(/^expected 201 or .* or 503, got 418$/)
   })
 
-  test('a header that an answer must have', () => {
+  test('a missing response header', () => {
     const body = example('webhook')
     expect(
       validator.validateResponse(idOf('getWebhook'), { status: 200, headers: JSON_HEADERS, body }),
@@ -328,21 +327,21 @@ describe('beside the body', () => {
     ])
   })
 
-  test('a body that an answer must have', () => {
+  test('a missing response body', () => {
     expect(
-      validator.validateResponse(idOf('getWebhook'), { status: 200, headers: answerHeaders }),
+      validator.validateResponse(idOf('getWebhook'), { status: 200, headers: responseHeaders }),
     ).toMatchObject([{ place: 'body', keyword: 'content', message: 'expected a body, got nothing' }])
   })
 
-  test('an operation of another validator is a mistake of the caller', () => {
+  test('an operation of another validator throws a TypeError', () => {
     const other = { ...idOf('getWebhook') }
     expect(() => validator.validateResponse(other, { status: 200 })).toThrow(TypeError)
   })
 })
 
-test('findings stand in the order of the message, what is missing last in its object', () => {
+test('findings are in the order of the message, missing properties last in their object', () => {
   const data = { ...(example('keySettled').data as Change), settled_at: 'x', account_id: 1 }
-  const found = answer(
+  const found = responseFindings(
     'createTransfer',
     'keySettled',
     { status: 'x', data: { ...data, tx_id: undefined } },
@@ -374,7 +373,7 @@ test('a message never shows the value', () => {
   expect(found.filter(({ message }) => message.includes(secret))).toEqual([])
 })
 
-describe('members that the contract does not mention', () => {
+describe('undeclared properties', () => {
   const more = {
     ...example('payKey'),
     emv: 'of the other branch',
@@ -383,11 +382,11 @@ describe('members that the contract does not mention', () => {
   }
   const message = { method: 'POST', path: '/mobile-bff/v1/pix/out/', headers: JSON_HEADERS, body: more }
 
-  test('are no findings', () => {
+  test('are not reported by default', () => {
     expect(validator.validateRequest(message)).toEqual([])
   })
 
-  test('are told when asked for, each once', () => {
+  test('are reported once each with `unknown`', () => {
     const found = validator.validateRequest(message, { unknown: true })
     expect(found.map(({ pointer, contract: it, keyword }) => [pointer, it, keyword])).toEqual([
       ['/emv', `${schemas}/DictTransferRequest/properties`, 'unknown'],
@@ -396,15 +395,15 @@ describe('members that the contract does not mention', () => {
     ])
   })
 
-  test('an object of which nothing is said has none', () => {
+  test('a free-form object has none', () => {
     const user = example('userWithCustomers') as { customers: Change[] }
     const customers = user.customers.map((it) => ({ ...it, metadata: { any: { thing: 1 } } }))
     const body = { ...user, customers }
-    const answered = { status: 200, headers: answerHeaders, body }
-    expect(validator.validateResponse(idOf('getUser'), answered, { unknown: true })).toEqual([])
+    const response = { status: 200, headers: responseHeaders, body }
+    expect(validator.validateResponse(idOf('getUser'), response, { unknown: true })).toEqual([])
   })
 
-  test('of the query too', () => {
+  test('are reported in the query too', () => {
     const listed = {
       method: 'GET',
       path: '/mobile-bff/v1/pix/qrcode/dynamic/immediate',

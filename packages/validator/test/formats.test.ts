@@ -161,9 +161,9 @@ const cases: Record<string, { right: string[]; wrong: string[] }> = {
 describe.each(Object.entries(cases))('%s', (format, { right, wrong }) => {
   const validator = createValidator(documentOf({ type: 'string', format }))
 
-  test.each(right)('%j is one', (text) => expect(findingsOf(validator, text)).toEqual([]))
+  test.each(right)('%j is valid', (text) => expect(findingsOf(validator, text)).toEqual([]))
 
-  test.each(wrong)('%j is none', (text) => {
+  test.each(wrong)('%j is invalid', (text) => {
     expect(findingsOf(validator, text)).toMatchObject([
       {
         keyword: 'format',

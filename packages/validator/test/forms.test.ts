@@ -27,7 +27,7 @@ interface Given {
   readonly type?: string
 }
 
-/** Where a form body differs from a contract, by which keyword. */
+/** The locations and keywords of the findings of a form body. */
 function found(body: unknown, { type = URL_ENCODED, encoding, ...given }: Given = {}): string[] {
   const [range = ''] = type.split(';')
   const media = { schema, ...given, ...(encoding && { encoding }) }
@@ -41,20 +41,20 @@ describe.each([
   ['a text', (text: string) => text],
   ['a URLSearchParams', (text: string) => new URLSearchParams(text)],
   ['the object of a framework', objectOf],
-])('a URL-encoded form that comes as %s', (_, of) => {
+])('a URL-encoded form as %s', (_, of) => {
   it.each([
     ['numbers and texts', 'n=7&s=77', []],
-    ['what is no number', 'n=7x&s=77', ['body/n type']],
-    ['what breaks a keyword', 'n=10&s=7', ['body/n maximum', 'body/s minLength']],
-    ['what is missing', 'b=true', ['body/n required', 'body/s required']],
-    ['what is no boolean', 'n=1&s=77&b=yes', ['body/b type']],
-    ['a list, a field for each item', 'n=1&s=77&l=1&l=2', []],
+    ['an invalid number', 'n=7x&s=77', ['body/n type']],
+    ['a violated keyword', 'n=10&s=7', ['body/n maximum', 'body/s minLength']],
+    ['missing fields', 'b=true', ['body/n required', 'body/s required']],
+    ['an invalid boolean', 'n=1&s=77&b=yes', ['body/b type']],
+    ['an array with a field per item', 'n=1&s=77&l=1&l=2', []],
     ['a list of one', 'n=1&s=77&l=1', []],
     ['a wrong item', 'n=1&s=77&l=1&l=b', ['body/l/1 type']],
     ['one value twice', 'n=1&n=2&s=77', ['body/n type']],
     ['an object as JSON', `n=1&s=77&o=${encodeURIComponent('{"a":1}')}`, []],
     ['a wrong object', `n=1&s=77&o=${encodeURIComponent('{"a":"1"}')}`, ['body/o/a type']],
-    ['an object that is no JSON', 'n=1&s=77&o=a,1', ['body/o type']],
+    ['an object that is not JSON', 'n=1&s=77&o=a,1', ['body/o type']],
     ['a property of another name', 'n=1&s=77&other=true', []],
     ['a wrong one of another name', 'n=1&s=77&other=1', ['body/other type']],
     ['escapes and spaces', 'n=1&s=%C3%A9+', []],
@@ -73,8 +73,8 @@ function objectOf(text: string): object {
   )
 }
 
-describe('an object that is no text', () => {
-  it('is judged as it is', () => {
+describe('an object with parsed values', () => {
+  it('is validated as it is', () => {
     expect(found({ n: 1, s: 'ab', l: [1], o: { a: 1 } })).toEqual([])
     expect(found({ n: 1, s: 7 })).toEqual(['body/s type'])
     expect(found([])).toEqual(['body type'])
@@ -95,7 +95,7 @@ describe('an encoding', () => {
     ],
     ['of properties that are spread', { o: { style: 'form' } }, 'a=1', 'a=b', 'body/o/a type'],
     ['as JSON', { l: { contentType: 'application/json' } }, 'l=[1,2]', 'l=[1,"b"]', 'body/l/1 type'],
-  ])('is read %s', (_, encoding, right, wrong, finding) => {
+  ])('is parsed %s', (_, encoding, right, wrong, finding) => {
     expect(found(`${rest}&${right}`, { encoding })).toEqual([])
     expect(found(`${rest}&${wrong}`, { encoding })).toEqual([finding])
   })
@@ -112,7 +112,7 @@ describe('branches', () => {
     ['kind=text&value=5', []],
     ['kind=number&value=5', []],
     ['kind=number&value=x', ['body/value type']],
-  ])('read a field each in its own way: %s', (text, findings) => {
+  ])('parse each field by its encoding: %s', (text, findings) => {
     expect(found(text, branches)).toEqual(findings)
   })
 })
@@ -124,23 +124,23 @@ describe('a multipart form', () => {
   const whole = (...parts: string[]) => `${parts.join('')}--a+b--\r\n`
 
   it.each([
-    ['what it has', whole(part('n', '7'), part('s', 'a\r\n\r\nb')), []],
-    ['what breaks a keyword', whole(part('n', '10'), part('s', 'a')), ['body/n maximum', 'body/s minLength']],
-    ['what is missing', whole(part('n', '1')), ['body/s required']],
+    ['valid fields', whole(part('n', '7'), part('s', 'a\r\n\r\nb')), []],
+    ['a violated keyword', whole(part('n', '10'), part('s', 'a')), ['body/n maximum', 'body/s minLength']],
+    ['missing fields', whole(part('n', '1')), ['body/s required']],
     ['a list', whole(part('n', '1'), part('s', 'ab'), part('l', '1'), part('l', 'b')), ['body/l/1 type']],
     ['an object, as JSON', whole(part('n', '1'), part('s', 'ab'), part('o', '{"a":"1"}')), ['body/o/a type']],
     [
-      'an object whose media type says so',
+      'an object with a JSON media type',
       whole(part('n', '1'), part('s', 'ab'), part('o', '{"a":1}', '\r\nContent-Type: application/json')),
       [],
     ],
     [
-      'a text whose media type says that it is JSON',
+      'a string with a JSON media type',
       whole(part('n', '1'), part('s', '{}', '\r\nContent-Type: application/json')),
       [],
     ],
     ['nothing', whole(), ['body/n required', 'body/s required']],
-    ['an end that is missing', part('n', '1'), ['body type']],
+    ['a missing end', part('n', '1'), ['body type']],
     ['another boundary', whole(part('n', '1'), part('s', 'ab')).replaceAll('a+b', 'aab'), ['body type']],
     ['lines that end with LF alone', whole(part('n', '1'), part('s', 'ab')).replaceAll('\r', ''), []],
     ['text before it', `preamble\r\n${whole(part('n', '1'), part('s', 'ab'))}epilogue`, []],
@@ -148,7 +148,7 @@ describe('a multipart form', () => {
     expect(found(body, { type })).toEqual(findings)
   })
 
-  it('has files, of which the presence alone is judged', () => {
+  it('may have files, of which only the presence is validated', () => {
     const rest = [part('n', '1'), part('s', 'ab')]
     expect(found(whole(...rest, part('file', 'abc', '; filename="a.txt"')), { type })).toEqual([])
     expect(found(whole(...rest, part('file', 'abc')), { type })).toEqual(['body/file maxLength'])
@@ -156,7 +156,7 @@ describe('a multipart form', () => {
     expect(found(whole(...rest), { type, ...required })).toEqual(['body/file required'])
   })
 
-  it('may come as a FormData', () => {
+  it('may be a FormData', () => {
     const form = new FormData()
     form.append('n', '1')
     form.append('s', 'a')
@@ -164,13 +164,13 @@ describe('a multipart form', () => {
     expect(found(form, { type: MULTIPART })).toEqual(['body/s minLength'])
   })
 
-  it('may come as an object', () => {
+  it('may be an object', () => {
     expect(found({ n: '1', s: 'a' }, { type: MULTIPART })).toEqual(['body/s minLength'])
   })
 })
 
 describe('validateValue', () => {
-  it('reads a body of a media type', () => {
+  it('parses a body of a media type', () => {
     const content = { [URL_ENCODED]: { schema, encoding: { l: { style: 'form', explode: false } } } }
     const paths = { '/it': { post: { requestBody: { content } } } }
     const validator = createValidator({ openapi: '3.1.0', paths })
@@ -185,14 +185,14 @@ describe('validateValue', () => {
 describe('a text', () => {
   const text = (schema: object, body: string, type = 'text/plain') => found(body, { schema, type })
 
-  it('stands for a value of the types of its schema', () => {
+  it('is converted to the types of its schema', () => {
     expect(text({ type: 'integer' }, '5')).toEqual([])
     expect(text({ type: 'integer' }, 'x')).toEqual(['body type'])
     expect(text({ oneOf: [{ type: 'integer' }, { const: 'all' }] }, '5')).toEqual([])
     expect(text({ type: 'string', maxLength: 1 }, '55')).toEqual(['body maxLength'])
   })
 
-  it('of a format that is not read is not judged', () => {
+  it('of an unsupported format is not validated', () => {
     expect(text({ type: 'object' }, '<a/>', 'text/xml')).toEqual([])
     expect(text({ type: 'string', maxLength: 1 }, '<a/>', 'text/xml')).toEqual([])
     expect(text({ type: 'array' }, 'a,b', 'text/csv')).toEqual([])

@@ -46,7 +46,7 @@ const query = fc.oneof(
     .map((it) => it.map((pair) => pair.join('=')).join('&')),
 )
 
-/** Findings are data that can be printed, however strange the message. */
+/** Findings are serializable for any message. */
 function areData(findings: readonly Finding[]): boolean {
   const plain = JSON.parse(JSON.stringify(findings)) as Finding[]
   return (
@@ -55,7 +55,7 @@ function areData(findings: readonly Finding[]): boolean {
   )
 }
 
-test('no request makes it throw', () => {
+test('no request throws', () => {
   const request = fc.record({ method, path, query, headers, body: bodies })
   fc.assert(
     fc.property(request, fc.boolean(), (it, unknown) => areData(validator.validateRequest(it, { unknown }))),
@@ -63,19 +63,19 @@ test('no request makes it throw', () => {
   )
 })
 
-test('no answer makes it throw', () => {
+test('no response throws', () => {
   const operation = fc.constantFrom(...validator.operations, ...validator.deliveries)
   const status = fc.oneof(fc.constantFrom(200, 201, 204, 400, 404, 429, 500), fc.integer(), fc.double())
-  const answer = fc.record({ status, headers, body: bodies })
+  const response = fc.record({ status, headers, body: bodies })
   fc.assert(
-    fc.property(operation, answer, fc.boolean(), (it, message, unknown) =>
+    fc.property(operation, response, fc.boolean(), (it, message, unknown) =>
       areData(validator.validateResponse(it, message, { unknown })),
     ),
     { numRuns: RUNS },
   )
 })
 
-test('no delivery makes it throw', () => {
+test('no delivery throws', () => {
   const name = fc.oneof(fc.constantFrom(...validator.deliveries.map((it) => it.path)), text)
   fc.assert(
     fc.property(fc.record({ name, headers, query, body: bodies }), (it) =>
@@ -85,40 +85,40 @@ test('no delivery makes it throw', () => {
   )
 })
 
-test('a value that holds itself is too deep', () => {
+test('a circular value is too deep', () => {
   const body: Record<string, unknown> = example('payKey')
   body.beneficiary = body
   const request = { method: 'POST', path: '/mobile-bff/v1/pix/out/', headers: JSON_HEADERS, body }
   expect(validator.validateRequest(request)).toMatchObject([{ keyword: 'depth', pointer: '' }])
 })
 
-/** How many errors of a schema a value gives before they are cut to what was asked for. */
+/** The number of errors before maxFindings applies. */
 function countOf(schema: object, body: unknown): number {
   const root = rootOf({ schema, components: contract.components })
   const check = createChecks(root)({ node: schema, pointer: '/schema', question: undefined })
   return check(body, { place: 'body', pointer: '' }).length
 }
 
-test('of a list that is all wrong it looks at a part', () => {
+test('the validation of an array of invalid items stops early', () => {
   const records = Array.from({ length: 50_000 }, () => ({}))
   const list = { type: 'array', items: { $ref: '#/components/schemas/Customer' } }
   expect(countOf(list, records)).toBeLessThan(2000)
   expect(countOf({ type: 'array', items: list }, [records, records, records])).toBeLessThan(5000)
 })
 
-test.each(['number', 'integer'])('1e400, which JSON can say and no number holds, is no %s', (type) => {
+test.each(['number', 'integer'])('1e400, which JSON.parse turns into Infinity, is not a valid %s', (type) => {
   for (const text of ['1e400', '-1e400'])
     expect(findingsOf(createValidator(documentOf({ type })), JSON.parse(text))).toHaveLength(1)
 })
 
-test('what is cut off in one branch is looked at in the next', () => {
+test('stopping early in one branch does not affect the next', () => {
   const numbers = Array.from({ length: 5000 }, (_, i) => i)
   const schema = { anyOf: [{ items: { type: 'string' } }, { items: { type: 'integer' } }] }
   expect(findingsOf(createValidator(documentOf(schema)), numbers)).toEqual([])
   expect(findingsOf(createValidator(documentOf(schema)), [...numbers, null])).toHaveLength(1)
 })
 
-test('what a list must contain may come late', () => {
+test('contains finds a late item', () => {
   const schema = { contains: { const: 'x' } }
   const late = [...Array(5000).fill('a'), 'x']
   expect(findingsOf(createValidator(documentOf(schema)), late)).toEqual([])
@@ -127,7 +127,7 @@ test('what a list must contain may come late', () => {
   ).toEqual([])
 })
 
-test('a list of many records without repetition is compared by their texts', () => {
+test('uniqueItems is fast for many records', () => {
   const schema = { type: 'array', uniqueItems: true }
   const records = Array.from({ length: 100_000 }, (_, id) => ({ id }))
   expect(findingsOf(createValidator(documentOf(schema)), records)).toEqual([])
@@ -154,7 +154,7 @@ const formValidator = createValidator({
 const send = (body: unknown, type = 'application/x-www-form-urlencoded') =>
   formValidator.validateRequest({ method: 'POST', path: '/it', headers: { 'content-type': type }, body })
 
-test('no form makes it throw', () => {
+test('no form throws', () => {
   const types = fc.constantFrom('application/x-www-form-urlencoded', 'multipart/form-data; boundary=x')
   const parts = fc.array(
     fc.oneof(text, fc.constantFrom('--x', '\r\n', '--', 'Content-Disposition: form-data; name="a"', 'a[')),
@@ -172,12 +172,12 @@ test('no form makes it throw', () => {
   fc.assert(fc.property(bodies, types, (body, type) => Array.isArray(send(body, type))))
 })
 
-test('brackets are followed no deeper than values are', () => {
+test('brackets have the same maximum depth as values', () => {
   expect(send(`o${'[b]'.repeat(100_000)}=1`)).toEqual([])
   expect(send(`o${'[b]'.repeat(64)}=1`)).toHaveLength(1)
 })
 
-test('a form of many fields is read once', () => {
+test('a form with many fields is parsed once', () => {
   const many = Array.from({ length: 200_000 }, (_, i) => `f${i}=1`).join('&')
   expect(send(many)).toEqual([])
   expect(send('a[]=1&'.repeat(200_000))).toEqual([])

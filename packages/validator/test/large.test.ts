@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
 
-it('judges 400 parameters in 24 MB, which a validator for each would take many times over', async () => {
+it('validates 400 parameters in 24 MB', async () => {
   const parameters = Array.from({ length: 400 }, (_, i) => ({
     name: `p${i}`,
     in: 'query',
@@ -12,7 +12,7 @@ it('judges 400 parameters in 24 MB, which a validator for each would take many t
   expect(await isJudgedIn(24, { document, pointers })).toBe(true)
 })
 
-/** Whether the parameters of a document are judged in so much memory. */
+/** Whether the parameters of a document can be validated in the given memory. */
 function isJudgedIn(maxOldGenerationSizeMb: number, workerData: object): Promise<boolean> {
   const worker = new Worker(new URL('large.worker.ts', import.meta.url), {
     workerData,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { isNode } from '../src/json.ts'
 import { deep } from './contract.ts'
 
-/** Values at the edges of types, formats and patterns. */
+/** Boundary values of types, formats and patterns. */
 const EDGES: readonly unknown[] = [
   ...[
     null,
@@ -95,7 +95,7 @@ const EDGES: readonly unknown[] = [
   ],
 ]
 
-/** Values that are nearly one of the seeds: a few members changed, taken away, added or repeated. */
+/** Variants of the seeds: some properties or items changed, removed, added or repeated. */
 export function mutationsOf(seeds: readonly unknown[]): fc.Arbitrary<unknown> {
   const pool = [...EDGES, ...seeds.slice(0, 20)]
   const change = fc.record({

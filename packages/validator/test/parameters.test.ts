@@ -4,7 +4,7 @@ import { brief } from './contract.ts'
 
 type Message = { path?: string; query?: string; headers?: Record<string, string> }
 
-/** The findings of a request whose operation has one parameter, in the path `/{p}` where it is one of the path. */
+/** The findings of a request with one parameter; a path parameter is in `/{p}`. */
 function findingsOf(parameter: object, { path = '/x', ...message }: Message): Finding[] {
   const named = { name: 'p', ...parameter }
   const template = 'in' in named && named.in === 'path' ? '/{p}' : '/x'
@@ -16,7 +16,7 @@ const query = (schema: object, text: string, more: object = {}) =>
   findingsOf({ in: 'query', schema, ...more }, { query: text })
 
 describe('a number', () => {
-  test.each(['0', '-1', '1.5', '1e3', '1E-2', '-0.5', '10'])('%s is one', (text) => {
+  test.each(['0', '-1', '1.5', '1e3', '1E-2', '-0.5', '10'])('%s is valid', (text) => {
     expect(query({ type: 'number' }, `p=${text}`)).toEqual([])
   })
 
@@ -36,19 +36,19 @@ describe('a number', () => {
     '١',
     'null',
     '1,5',
-  ])('%s is none', (text) => {
+  ])('%s is invalid', (text) => {
     expect(query({ type: 'number' }, `p=${text.replace('+', '%2B')}`)).toMatchObject([
       { place: 'query', pointer: '/p', keyword: 'type', contract: '/paths/~1x/get/parameters/0/schema/type' },
     ])
   })
 
-  test('a whole one is whole by its value', () => {
+  test('an integer is determined by its value', () => {
     expect(query({ type: 'integer' }, 'p=1e3')).toEqual([])
     expect(brief(query({ type: 'integer' }, 'p=1.5'))).toEqual(['query/p type'])
     expect(brief(query({ type: 'integer', maximum: 10 }, 'p=11'))).toEqual(['query/p maximum'])
   })
 
-  test('text stays text where the schema takes text', () => {
+  test('a string stays a string if the schema allows strings', () => {
     expect(query({ type: ['string', 'integer'], minLength: 2 }, 'p=10')).toEqual([])
     expect(query({ minLength: 2 }, 'p=10')).toEqual([])
     expect(brief(query({ minLength: 2 }, 'p=1'))).toEqual(['query/p minLength'])
@@ -61,22 +61,22 @@ describe('a number', () => {
     ],
   }
   test.each([
-    ['a type beside text', { type: ['string', 'integer'], minLength: 2 }, ['1', 'ab'], ['a']],
-    ['a branch beside text', either, ['9', 'x'], ['10', 'X']],
-    ['null beside text', { type: ['string', 'null'], minLength: 1 }, ['', 'a'], []],
+    ['a type beside string', { type: ['string', 'integer'], minLength: 2 }, ['1', 'ab'], ['a']],
+    ['a branch beside string', either, ['9', 'x'], ['10', 'X']],
+    ['null beside string', { type: ['string', 'null'], minLength: 1 }, ['', 'a'], []],
     ['items', { type: 'array', items: either }, ['9&p=x', 'x&p=y'], ['10&p=x']],
-  ])('may be what the text means for %s', (_, schema, right, wrong) => {
+  ])('may have either type with %s', (_, schema, right, wrong) => {
     for (const text of right) expect([text, query(schema, `p=${text}`)]).toEqual([text, []])
     for (const text of wrong) expect(query(schema, `p=${text}`)).not.toEqual([])
   })
 
-  test('is no value of a property that is text, where JSON says it', () => {
+  test('is not accepted for a string property in JSON', () => {
     const schema = { type: 'object', properties: { a: { type: 'integer' } } }
     const content = { 'application/json': { schema } }
     expect(findingsOf({ in: 'query', content }, { query: 'p={"a":"1"}' })).not.toEqual([])
   })
 
-  test('its type may follow from what the schema is made of', () => {
+  test('its type may come from referenced and combined schemas', () => {
     expect(query({ enum: [1, 2] }, 'p=2')).toEqual([])
     expect(brief(query({ enum: [1, 2] }, 'p=3'))).toEqual(['query/p enum'])
     expect(query({ allOf: [{ maximum: 3 }, { type: 'integer' }] }, 'p=2')).toEqual([])
@@ -98,15 +98,15 @@ describe('the query', () => {
     expect(query({ const: 'é' }, '%70=%C3%A9')).toEqual([])
   })
 
-  test('stays as it came where it cannot be decoded', () => {
+  test('stays unchanged if it cannot be decoded', () => {
     expect(query({ const: '%zz' }, 'p=%zz')).toEqual([])
   })
 
-  test('of one value has no second', () => {
+  test('must not repeat a scalar', () => {
     expect(brief(query({ type: 'string' }, 'p=1&p=2'))).toEqual(['query/p type'])
   })
 
-  test('may lack what is not required', () => {
+  test('may be absent if optional', () => {
     expect(query({ type: 'integer' }, '')).toEqual([])
     expect(query({ type: 'integer' }, '', { required: true })).toEqual([
       {
@@ -119,7 +119,7 @@ describe('the query', () => {
     ])
   })
 
-  test('may be empty where that is allowed', () => {
+  test('may be empty with allowEmptyValue', () => {
     expect(query({ type: 'integer' }, 'p=', { allowEmptyValue: true })).toEqual([])
   })
 })
@@ -180,7 +180,7 @@ describe.each([
   })
 })
 
-test('a separator that is encoded is part of the value', () => {
+test('an encoded separator is part of the value', () => {
   const pair = { type: 'array', items: { enum: ['a,b', 'c'] } }
   expect(query(pair, 'p=a%2Cb,c', { explode: false })).toEqual([])
 })
@@ -188,7 +188,7 @@ test('a separator that is encoded is part of the value', () => {
 describe('a parameter with a media type', () => {
   const content = { 'application/json': { schema: point } }
 
-  test('is read as JSON', () => {
+  test('is parsed as JSON', () => {
     expect(
       findingsOf({ in: 'query', content }, { query: `p=${encodeURIComponent('{"x":1,"y":2}')}` }),
     ).toEqual([])
@@ -197,19 +197,19 @@ describe('a parameter with a media type', () => {
     ])
   })
 
-  test('that is no JSON is text', () => {
+  test('that is not JSON is a string', () => {
     expect(brief(findingsOf({ in: 'query', content }, { query: 'p={' }))).toEqual(['query/p type'])
   })
 })
 
-test('HTTP has its own rules for accept, content-type and authorization', () => {
+test('accept, content-type and authorization are ignored', () => {
   const headers = ['Accept', 'Content-Type', 'Authorization'].map((name) =>
     findingsOf({ in: 'header', name, required: true, schema: { const: 'x' } }, {}),
   )
   expect(headers.flat()).toEqual([])
 })
 
-test('styles that are not read are not judged', () => {
+test('unsupported styles are not validated', () => {
   expect(
     findingsOf(
       { in: 'path', style: 'matrix', required: true, schema: { type: 'integer' } },
@@ -218,7 +218,7 @@ test('styles that are not read are not judged', () => {
   ).toEqual([])
 })
 
-test('what an operation says of a parameter goes before what its path says', () => {
+test('a parameter of the operation overrides that of the path', () => {
   const parameter = (type: string) => ({ name: 'p', in: 'query', schema: { type } })
   const item = { parameters: [parameter('integer')], get: { parameters: [parameter('string')] }, put: {} }
   const validator = createValidator({ openapi: '3.1.0', paths: { '/x': item } })

@@ -13,7 +13,7 @@ const leaf = fc.constantFrom<unknown[]>(
 )
 const FOLLOWS = 'then'
 
-/** Schemas with many applicators beside and inside each other. */
+/** Schemas with many nested and adjacent applicators. */
 const schema = fc.letrec<{ schema: unknown }>((tie) => {
   const inner = tie('schema')
   const some = (maxLength: number) => fc.array(inner, { minLength: 1, maxLength })
@@ -51,7 +51,7 @@ const value = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value
 
-/** A schema with others that it refers to, one of them with an identifier and a dynamic anchor of its own. */
+/** A schema with referenced schemas, one with its own identifier and dynamic anchor. */
 function rootOf($id: string, own: unknown, a: unknown, b: unknown): object {
   const d = { $dynamicAnchor: 'd', type: 'object', properties: { m: { $dynamicRef: '#d' } } }
   const other = { $id: `${$id}/b`, properties: { k: b }, $defs: { a: b, b: {}, d } }
@@ -68,19 +68,19 @@ function rootOf($id: string, own: unknown, a: unknown, b: unknown): object {
   }
 }
 
-/** Whether a value fits; undefined where a schema applies itself to the very value. */
+/** Whether a value is valid; undefined if a schema is circular. */
 function judgeOf(root: object): ((body: unknown) => boolean) | undefined {
   try {
     const validator = createValidator(documentOf(root))
     validator.compile()
     return (body) => findingsOf(validator, body).length === 0
   } catch (error) {
-    if (error instanceof ContractError && error.message.includes('made of itself')) return undefined
+    if (error instanceof ContractError && error.message.includes('refer to itself')) return undefined
     throw error
   }
 }
 
-it('judges schemas of nested applicators like @hyperjump/json-schema', async () => {
+it('validates nested applicators like @hyperjump/json-schema', async () => {
   const verdicts = { true: 0, false: 0 }
   let number = 0
   const bodies = fc.array(value, { minLength: 6, maxLength: 14 })
@@ -96,7 +96,7 @@ it('judges schemas of nested applicators like @hyperjump/json-schema', async () 
       expect({ body, valid: judge(body) }).toEqual({ body, valid: other(body as never).valid })
     }
   })
-  // To shrink schemas of this size takes minutes, and shows little more.
+  // Shrinking schemas of this size takes minutes and adds little.
   await fc.assert(property, { numRuns: 20 * SCALE, endOnFailure: true })
   expect(Math.min(verdicts.true, verdicts.false)).toBeGreaterThan(0)
 })

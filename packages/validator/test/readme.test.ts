@@ -11,19 +11,19 @@ function run(program: string | undefined): string {
   return execFileSync(process.execPath, ['--input-type=module-typescript', '-'], options)
 }
 
-test('every link of the README leads somewhere from a page of npm too', () => {
+test('every link of the README is absolute, so that it works on npm', () => {
   const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link)
   expect(links.length).toBeGreaterThan(0)
   expect(links.filter((link) => !link?.startsWith('https://'))).toEqual([])
 })
 
-test('the program that the README opens with prints what it says, on the built package', () => {
+test('the first program of the README prints its documented output with the built package', () => {
   const said = [...(programs[0] ?? '').matchAll(/^\/\/ (.*\n)/gm)].map(([, line]) => line)
   expect(said).toHaveLength(2)
   expect(run(programs[0])).toBe(said.join(''))
 })
 
-test('the border of a server runs too', () => {
+test('the server example runs', () => {
   expect(programs).toHaveLength(2)
   expect(run(programs[1])).toBe('405 POST\n')
 })

@@ -49,12 +49,12 @@ describe('a reference', () => {
     expect(brief(found(schema, body, schemas))).toEqual(findings)
   })
 
-  it('names the keyword at its place in the document', () => {
+  it('reports the keyword at its location in the document', () => {
     const [finding] = found({ $ref: 'https://example.com/tree#leaf' }, 1, { Tree })
     expect(finding?.contract).toBe('/components/schemas/Tree/$defs/Leaf/type')
   })
 
-  it('takes an open question along', () => {
+  it('passes on an open question', () => {
     const schema = { $ref: 'https://example.com/tree#leaf', 'x-open-question': 'shape' }
     expect(found(schema, 1, { Tree })).toMatchObject([{ question: 'shape' }])
   })
@@ -73,13 +73,13 @@ describe('a dynamic reference', () => {
     $defs: { own: { $dynamicAnchor: 'item', type } },
   })
 
-  it('means the outermost anchor of its name, so that a list can be of anything', () => {
+  it('resolves to the outermost anchor of its name, as in a generic list', () => {
     expect(brief(found(listOf('string'), ['a', 1], { List }))).toEqual(['body/1 type'])
     expect(brief(found(listOf('integer'), ['a', 1], { List }))).toEqual(['body/0 type'])
     expect(brief(found({ $ref: 'https://example.com/list' }, ['a', null], { List }))).toEqual(['body/1 not'])
   })
 
-  it('means other anchors in other places of one document', () => {
+  it('resolves to different anchors in different parts of a document', () => {
     const schema = { properties: { a: listOf('string'), b: listOf('integer') } }
     expect(brief(found(schema, { a: ['x', 1], b: ['x', 1] }, { List }))).toEqual([
       'body/a/1 type',
@@ -87,7 +87,7 @@ describe('a dynamic reference', () => {
     ])
   })
 
-  it('makes a tree strict all the way down', () => {
+  it('makes a tree strict at every level', () => {
     const Tree = {
       $id: 'https://example.com/tree',
       $dynamicAnchor: 'node',
@@ -106,12 +106,12 @@ describe('a dynamic reference', () => {
     expect(found({ $ref: 'https://example.com/tree' }, body, { Tree })).toEqual([])
   })
 
-  it('is like a reference where no dynamic anchor has its name', () => {
+  it('acts like `$ref` without a matching dynamic anchor', () => {
     const schema = { items: { $dynamicRef: '#/components/schemas/Text' } }
     expect(brief(found(schema, ['a', 1], { Text: { type: 'string' } }))).toEqual(['body/1 type'])
   })
 
-  it('knows the properties of all that it can mean', () => {
+  it('declares the properties of all possible targets', () => {
     const base = {
       $id: 'https://example.com/base',
       $dynamicRef: '#more',
@@ -127,21 +127,21 @@ describe('a dynamic reference', () => {
     expect(brief(findingsOf(validator, { a: 1, b: 1, c: 1 }, { unknown: true }))).toEqual(['body/c unknown'])
   })
 
-  it('that applies itself to the very value is refused when it is used', () => {
+  it('that is circular is refused on use', () => {
     const schema = {
       $id: 'https://example.com/loop',
       $dynamicAnchor: 'loop',
       allOf: [{ $dynamicRef: '#loop' }],
     }
-    expect(() => found(schema, 1)).toThrow('must not be made of itself')
+    expect(() => found(schema, 1)).toThrow('must not refer to itself')
   })
 })
 
-describe('what is refused', () => {
+describe('refused references', () => {
   const cases: [string, unknown, string, string][] = [
-    ['an identifier that nothing has', { $ref: 'https://example.com/none' }, 'schema/$ref', '$ref'],
-    ['an anchor that nothing has', { $ref: '#none' }, 'schema/$ref', '$ref'],
-    ['a dynamic reference that leads nowhere', { $dynamicRef: '#none' }, 'schema/$dynamicRef', '$dynamicRef'],
+    ['an unknown identifier', { $ref: 'https://example.com/none' }, 'schema/$ref', '$ref'],
+    ['an unknown anchor', { $ref: '#none' }, 'schema/$ref', '$ref'],
+    ['an unresolvable dynamic reference', { $dynamicRef: '#none' }, 'schema/$dynamicRef', '$dynamicRef'],
     [
       'a recursive reference of an older draft',
       { $recursiveRef: '#' },
@@ -149,7 +149,7 @@ describe('what is refused', () => {
       '$recursiveRef',
     ],
     [
-      'an identifier of two schemas',
+      'a duplicate identifier',
       { allOf: [{ $id: 'https://example.com/a' }, { $id: 'https://example.com/a' }] },
       'schema/allOf/1/$id',
       '$id',

@@ -5,7 +5,7 @@ import { createValidator } from '../src/index.ts'
 
 const contract = createValidator()
 
-/** A document of paths, each with the methods named. */
+/** A document with paths and their methods. */
 function finderOf(paths: Record<string, string>) {
   const items = Object.entries(paths).map(([path, methods]) => [
     path,
@@ -61,7 +61,7 @@ describe('the contract', () => {
     expect(contract.findOperation('GET', '/mobile-bff/v1/partner/user/')).toMatchObject({ status: 404 })
   })
 
-  test('methods are those of the path, in capitals', () => {
+  test('methods are matched per path, in upper case', () => {
     const path = '/mobile-bff/v1/partner/webhook/1'
     expect(contract.findOperation('POST', path)).toMatchObject({
       status: 405,
@@ -74,18 +74,18 @@ describe('the contract', () => {
 describe('percent-encoding', () => {
   const find = finderOf({ '/a b/{id}': 'get', '/é': 'get' })
 
-  test('is taken off each segment, after it was split', () => {
+  test('is decoded per segment after splitting', () => {
     expect(find('GET', '/a%20b/x%2Fy%3F')).toMatchObject({ found: true, parameters: { id: 'x/y?' } })
     expect(find('GET', '/%61%20b/1')).toMatchObject({ found: true })
     expect(find('GET', '/%C3%A9')).toMatchObject({ found: true })
   })
 
-  test.each(['/a%20b/%', '/a%20b/%zz', '/a%20b/%C3', '/%C3%28'])('%s is the path of nothing', (path) => {
+  test.each(['/a%20b/%', '/a%20b/%zz', '/a%20b/%C3', '/%C3%28'])('%s matches no path', (path) => {
     expect(find('GET', path)).toEqual({ found: false, status: 404, allow: [] })
   })
 })
 
-describe('what is concrete goes first', () => {
+describe('concrete segments take precedence', () => {
   const find = finderOf({
     '/{kind}/mine': 'get',
     '/pets/{id}': 'get post',
@@ -120,16 +120,16 @@ describe('what is concrete goes first', () => {
     expect(pathOf(find, path)).toBe(expected)
   })
 
-  test('the concrete path decides what is allowed', () => {
+  test('the concrete path determines the allowed methods', () => {
     expect(find('POST', '/pets/mine')).toEqual({ found: false, status: 405, allow: ['GET'] })
   })
 
-  test('parameters inside a segment have values of their own', () => {
+  test('parameters inside a segment have separate values', () => {
     expect(find('GET', '/dates/1-2-3')).toMatchObject({ parameters: { from: '1', to: '2-3' } })
   })
 })
 
-test('names that every object has are names like others', () => {
+test('inherited object names are ordinary names', () => {
   const find = finderOf({ '/constructor': 'get', '/{__proto__}/x': 'get' })
   expect(find('GET', '/constructor')).toMatchObject({ found: true })
   expect(find('GET', '/toString')).toMatchObject({ found: false })
@@ -137,7 +137,7 @@ test('names that every object has are names like others', () => {
   expect(find('toString', '/constructor')).toMatchObject({ status: 405 })
 })
 
-test('no method and no path makes it throw', () => {
+test('no method or path throws', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.webPath(), fc.constantFrom('%', '%zz', '\ud800'))
   fc.assert(
     fc.property(text, fc.array(text), (method, parts) => {

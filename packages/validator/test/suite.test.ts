@@ -54,7 +54,7 @@ it('counts the cases of each file of a clone of the suite', () => {
   ])
 })
 
-it('reports a failure that is not known, and a pass that is', () => {
+it('reports an unknown failure and an unexpected pass', () => {
   const rows = runSuite(clone)
   const known = (cases: string[]) => [{ file: 'optional/other.json', reason: '', cases }]
   expect(tableOf(rows, known(failed)).unexpected).toEqual([])

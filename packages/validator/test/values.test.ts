@@ -14,14 +14,14 @@ const schemas = { Pet: { type: 'object', required: ['name'], properties: { name:
 const validator = createValidator({ openapi: '3.1.0', components: { parameters, schemas } })
 
 describe('validateValue', () => {
-  it('judges a value by any schema of the document', () => {
+  it('validates a value by any schema of the document', () => {
     expect(validator.validateValue('/components/schemas/Pet', { name: 'a' })).toEqual([])
     expect(validator.validateValue('/components/schemas/Pet/properties/name', 7)).toMatchObject([
       { place: 'body', pointer: '', contract: '/components/schemas/Pet/properties/name/type' },
     ])
   })
 
-  it('reports properties that the schema does not mention when asked', () => {
+  it('reports undeclared properties with `unknown`', () => {
     const found = validator.validateValue(
       '/components/schemas/Pet',
       { name: 'a', more: 1 },
@@ -30,7 +30,7 @@ describe('validateValue', () => {
     expect(brief(found)).toEqual(['body/more unknown'])
   })
 
-  it('throws a TypeError for a pointer that leads nowhere', () => {
+  it('throws a TypeError for an unresolvable pointer', () => {
     expect(() => validator.validateValue('/components/schemas/None', 1)).toThrow(TypeError)
   })
 })
@@ -51,15 +51,15 @@ describe('validateParameter', () => {
     ['session', 'a b', []],
     ['session', 'a;b', ['cookie/session pattern']],
   ]
-  it.each(cases)('judges the text of %s: %j', (name, text, found) => {
+  it.each(cases)('validates the text of %s: %j', (name, text, found) => {
     expect(brief(validator.validateParameter(`/components/parameters/${name}`, text))).toEqual(found)
   })
 
-  it('does not judge headers that HTTP has its own rules for', () => {
+  it('ignores headers that OpenAPI ignores as parameters', () => {
     expect(validator.validateParameter('/components/parameters/accept', '')).toEqual([])
   })
 
-  it('throws a TypeError for what is no parameter', () => {
+  it('throws a TypeError if the pointer is not a parameter', () => {
     expect(() => validator.validateParameter('/components/schemas/Pet', '1')).toThrow(TypeError)
   })
 })

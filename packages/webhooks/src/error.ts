@@ -1,22 +1,22 @@
 /**
  * The stable codes of {@link WebhookError}, one for each failure.
  *
- * - `id-missing`: no header webhook-id (svix-id, where the option headerPrefix says so; the same below)
+ * - `id-missing`: no header webhook-id (svix-id with the option headerPrefix `svix`; the same below)
  * - `id-invalid`: not 1 to 255 visible ASCII characters without a full stop
  * - `timestamp-missing`: no header webhook-timestamp
  * - `timestamp-invalid`: not whole seconds since 1970
  * - `timestamp-too-old`: behind the clock by more than the tolerance
  * - `timestamp-too-new`: ahead of the clock by more than the tolerance
  * - `signature-missing`: no header webhook-signature
- * - `signature-invalid`: repeated, over 1024 characters, or none of the signatures is a v1
- * - `signature-mismatch`: no v1 signature was made with these secrets over this id, timestamp and body
- * - `secret-invalid`: not the base64 of 24 to 64 bytes, with or without whsec_; or not 1 to 10 of them
- * - `headers-invalid`: neither a Headers nor an object, or one of the three headers in it is no string
- * - `options-invalid`: no object, a clock that gives no time, a tolerance that is no number from 0, or another
- *   headerPrefix than webhook and svix
- * - `body-not-raw`: neither bytes nor text: it was parsed before it was verified, or its buffer was transferred
- * - `body-not-utf8`: signed, but not UTF-8; or text with half a surrogate pair, for which there is no UTF-8
- * - `body-not-json`: signed, but not JSON; or an event for a test that JSON cannot say
+ * - `signature-invalid`: repeated, over 1024 characters, or without a v1 signature
+ * - `signature-mismatch`: no v1 signature matches these secrets, id, timestamp and body
+ * - `secret-invalid`: not the base64 of 24 to 64 bytes, with or without whsec_; or not 1 to 10 secrets
+ * - `headers-invalid`: neither a Headers nor an object, or one of the three headers is not a string
+ * - `options-invalid`: not an object, a clock that returns no time, a tolerance that is not a number from 0, or a
+ *   headerPrefix other than webhook and svix
+ * - `body-not-raw`: neither bytes nor a string: it was parsed before it was verified, or its buffer was transferred
+ * - `body-not-utf8`: signed, but not UTF-8; or a string with a lone surrogate, which UTF-8 cannot encode
+ * - `body-not-json`: signed, but not JSON; or a test event that is not serializable as JSON
  *
  * @example
  * const advice: Partial<Record<WebhookErrorCode, string>> = { 'timestamp-too-old': 'set the clock' }
@@ -39,8 +39,8 @@ export type WebhookErrorCode =
   | 'body-not-json'
 
 /**
- * The one error of this package. Its `code` is stable, its message is for people, and neither holds a secret,
- * a signature or the body. `cause` is the platform's own error, which may quote a body that was signed but is not JSON.
+ * The error of this package. Its `code` is stable and its message is for people. Neither contains a secret, a signature or
+ * the body. `cause` is the error of the platform, which may quote a signed body that is not JSON.
  *
  * @example
  * function refuse(error: unknown): Response {
@@ -53,31 +53,36 @@ export type WebhookErrorCode =
 export class WebhookError extends Error {
   /** Always `WebhookError`. */
   override readonly name = 'WebhookError'
-  /** Which failure it is. */
+  /** The kind of failure. */
   readonly code: WebhookErrorCode
 
   /**
-   * What a receiver answers: 400 where the delivery is at fault; 500 where the receiver is, by its secrets, its options,
-   * or what it did to the headers or the body before they came here. Log those.
+   * The status for the receiver to return: 400 if the delivery is invalid; 500 if the receiver is misconfigured, by its
+   * secrets or options, or modified the headers or the body before. Log those.
    */
   readonly status: 400 | 500
 
-  /** For {@link verify} and {@link sign}; of use elsewhere only to test how a refusal is answered. */
+  /** Called by {@link verify} and {@link sign}. Use it only to test how your receiver handles errors. */
   constructor(code: WebhookErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
     this.code = code
-    this.status = ours.includes(code) ? 500 : 400
+    this.status = RECEIVER_ERRORS.includes(code) ? 500 : 400
   }
 }
 
-const ours: WebhookErrorCode[] = ['secret-invalid', 'headers-invalid', 'options-invalid', 'body-not-raw']
+const RECEIVER_ERRORS: readonly WebhookErrorCode[] = [
+  'secret-invalid',
+  'headers-invalid',
+  'options-invalid',
+  'body-not-raw',
+]
 
-/** Throws a `WebhookError` where the condition does not hold. */
+/** Throws a `WebhookError` if the condition is false. */
 export function ensure(condition: unknown, code: WebhookErrorCode, message: string): asserts condition {
   if (!condition) throw new WebhookError(code, message)
 }
 
-/** Runs what the platform may refuse; the platform's error stays in `cause`. */
+/** Runs `task` and wraps an error of the platform, which stays in `cause`. */
 export function attempt<T>(action: () => T, code: WebhookErrorCode, message: string): T {
   try {
     return action()

@@ -6,10 +6,10 @@ import type {
 } from '@partner-payments/spec'
 
 /**
- * An event as it is delivered: the body of a delivery, parsed. Its `type` tells which record `data` holds.
+ * The parsed body of a delivery. Its `type` determines the record in `data`.
  *
- * These four are an assumption about the open question `event-kinds`: the service may send others, so let a `switch`
- * have a default that does nothing.
+ * The four types are an assumption (open question `event-kinds`). The service may send others, so give a `switch` a
+ * default that does nothing.
  *
  * Standard Webhooks 1.0.0, "Payload structure".
  *

@@ -1,10 +1,10 @@
 import { attempt, ensure } from './error.ts'
 
 /**
- * Headers as any server hands them over: a `Headers`, or an object with names in any case and,
- * as Node has it, a list where a header was repeated.
+ * The headers of any server: a `Headers`, or an object with names in any case and, as in Node, an array for a repeated
+ * header.
  *
- * None of the three headers of a delivery may be repeated: it is refused, whatever the values and their order.
+ * A delivery that repeats one of its three headers is refused, whatever the values and their order.
  *
  * @example
  * const fromFetch: DeliveryHeaders = new Headers({ 'webhook-id': 'msg_1' })
@@ -13,15 +13,15 @@ import { attempt, ensure } from './error.ts'
 export type DeliveryHeaders = HeaderLookup | HeaderRecord
 
 type HeaderLookup = {
-  /** The value of a header, by its name in small letters; null where there is none. */
+  /** The value of a header by its lower-case name; null if absent. */
   get(name: string): string | null
 }
 
 type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
- * How the names of the three headers begin: `webhook` in Standard Webhooks 1.0.0, "Webhook headers", and `svix` at
- * senders that are older than the standard.
+ * The prefix of the three header names: `webhook` in Standard Webhooks 1.0.0, "Webhook headers", and `svix` for senders
+ * that are older than the standard.
  *
  * @example
  * const headerPrefix: HeaderPrefix = 'svix'
@@ -29,11 +29,11 @@ type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefin
 export type HeaderPrefix = 'webhook' | 'svix'
 
 /**
- * The three headers of a delivery: what {@link sign} gives, ready to be sent.
+ * The three headers of a delivery, as {@link sign} returns them.
  *
- * - `webhook-id` names the event: the same at every attempt to deliver it.
- * - `webhook-timestamp` is when this attempt was signed, in whole seconds since 1970.
- * - `webhook-signature` has one `v1,` signature for each secret, divided by spaces.
+ * - `webhook-id` identifies the event; it is the same for every delivery attempt.
+ * - `webhook-timestamp` is the time of the signature, in whole seconds since 1970.
+ * - `webhook-signature` has one `v1,` signature per secret, separated by spaces.
  *
  * Standard Webhooks 1.0.0, "Webhook headers".
  *
@@ -44,8 +44,8 @@ export type SignedHeaders<Prefix extends HeaderPrefix = 'webhook'> = Record<`${P
 
 type Part = 'id' | 'timestamp' | 'signature'
 
-// The id has no full stop because full stops divide the signed content.
-// 1024 characters hold 21 signatures: the limit of what is tried. No signature has ", ", which joins repeated headers.
+// The id has no full stop, since full stops separate the parts of the signed content.
+// 1024 characters fit 21 signatures, which limits the work. No signature contains ", ", which joins repeated headers.
 const forms: Record<Part, [form: RegExp, expected: string]> = {
   id: [/^(?!.*\.)[!-~]{1,255}$/, '1 to 255 visible ASCII characters without "."'],
   timestamp: [/^[1-9]\d{0,11}$/, 'whole seconds since 1970'],
@@ -55,7 +55,7 @@ const forms: Record<Part, [form: RegExp, expected: string]> = {
   ],
 }
 
-/** How the names of the three headers begin, by the options. */
+/** The header prefix in the options. */
 export function prefixBy(options: { headerPrefix?: HeaderPrefix }): HeaderPrefix {
   const expected = `options.headerPrefix must be 'webhook' or 'svix'`
   const prefix = attempt(() => prefixOf(options), 'options-invalid', expected)
@@ -65,29 +65,29 @@ export function prefixBy(options: { headerPrefix?: HeaderPrefix }): HeaderPrefix
 
 const prefixOf = ({ headerPrefix = 'webhook' }: { headerPrefix?: HeaderPrefix }) => headerPrefix
 
-/** The value of one of the three headers, held to its form. */
+/** Reads and validates one of the three headers. */
 export function readHeader(headers: DeliveryHeaders, prefix: HeaderPrefix, part: Part): string {
   const expected = 'the headers must be a Headers, or an object of strings'
   const values = attempt(() => lookUp(headers, `${prefix}-${part}`), 'headers-invalid', expected)
   const areTexts = values.every((value) => typeof value === 'string')
   ensure(areTexts, 'headers-invalid', expected)
-  // A repeated header is joined as a Headers does it (RFC 9110, 5.3): it fails its form instead of hiding a value.
+  // Joins a repeated header like Headers does (RFC 9110, 5.3), so that it fails validation instead of hiding a value.
   return checkHeader(prefix, part, values.join(', '))
 }
 
-/** The value of a header, if it has its form. */
+/** The validated value of a header. */
 export function checkHeader(prefix: HeaderPrefix, part: Part, value: string): string {
   const [form, expected] = forms[part]
   ensure(value, `${part}-missing`, `${prefix}-${part} is missing`)
-  // The type too: a regular expression takes a number, or a list of one, for its text.
+  // Checks the type too, since a regular expression converts a number or an array to a string.
   const isFormed = typeof value === 'string' && form.test(value)
   ensure(isFormed, `${part}-invalid`, `${prefix}-${part} must be ${expected}`)
   return value
 }
 
 function lookUp(headers: DeliveryHeaders, name: string): unknown[] {
-  // By its method, not by its class: a Headers of a polyfill or of another realm is welcome.
-  // `in` throws where there is no object.
+  // Checks the method instead of the class, to support a Headers of a polyfill or another realm.
+  // `in` throws if `headers` is not an object.
   if ('get' in headers && typeof headers.get === 'function') return [headers.get(name) ?? '']
   const entries = Object.entries(headers as HeaderRecord)
   return entries.flatMap(([key, value = []]) => (key.toLowerCase() === name ? value : []))

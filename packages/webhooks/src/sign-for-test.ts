@@ -15,13 +15,13 @@ export type TestDelivery<Prefix extends HeaderPrefix = 'webhook'> = {
   method: 'POST'
   /** The three headers of the signature, and the type of the body. */
   headers: SignedHeaders<Prefix> & { 'content-type': 'application/json' }
-  /** The event as JSON: the very text that was signed. */
+  /** The event as JSON, exactly as signed. */
   body: string
 }
 
 /**
- * A signed delivery for the tests of a receiver. The id is random unless it is given, so that every call is
- * an event of its own; give the same id twice to test that the second is recognised.
+ * Creates a signed delivery to test a receiver. The id is random by default, so that every call is a different event; pass
+ * the same id twice to test deduplication.
  *
  * @throws {WebhookError} as {@link sign} does, and `body-not-json`.
  *
@@ -35,9 +35,9 @@ export async function signForTest<Event = WebhookEvent, Prefix extends HeaderPre
   secrets: Secrets,
   options: Partial<SignOptions<Prefix>> = {},
 ): Promise<TestDelivery<Prefix>> {
-  const expected = 'the event must be what JSON can say'
+  const expected = 'the event must be serializable as JSON'
   const body = attempt(() => JSON.stringify(event), 'body-not-json', expected)
-  // Of undefined, a function and a symbol it makes undefined, whatever its type says.
+  // JSON.stringify returns undefined for undefined, a function or a symbol, despite its type.
   ensure(body, 'body-not-json', expected)
   const named = attempt(() => withId(options), 'options-invalid', 'options must be an object')
   const headers = await sign(body, secrets, named)

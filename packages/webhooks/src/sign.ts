@@ -3,23 +3,23 @@ import { checkHeader, type HeaderPrefix, prefixBy, type SignedHeaders } from './
 import { contentOf, type RawBody, type Secrets, signaturesOf } from './signature.ts'
 
 /**
- * What {@link sign} needs to know beside the body and the secrets.
+ * Options of {@link sign}.
  *
  * @example
  * const options: SignOptions = { id: 'msg_2N8bYqQ1mWcXkZr7VtHs4L', now: () => 1793629805_000 }
  */
 export type SignOptions<Prefix extends HeaderPrefix = HeaderPrefix> = {
-  /** Names the event, the same at every attempt: 1 to 255 visible ASCII characters without a full stop. */
+  /** Identifies the event, the same at every attempt: 1 to 255 visible ASCII characters without a full stop. */
   id: string
   /** The clock, in milliseconds since 1970. Default: `Date.now`. */
   now?: () => number
-  /** How the names of the headers begin. Default: `webhook`. */
+  /** The prefix of the header names. Default: `webhook`. */
   headerPrefix?: Prefix
 }
 
 /**
- * Signs one attempt to deliver a body, with every secret that is valid now, and gives the headers to send with it.
- * Send the very bytes that were signed; sign again, with the same id, for the next attempt.
+ * Signs one delivery attempt with all secrets and returns its headers. Send exactly the signed bytes. For the next
+ * attempt, sign again with the same id.
  *
  * Standard Webhooks 1.0.0, "Signature scheme" and "Webhook headers".
  *

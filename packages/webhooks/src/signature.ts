@@ -2,10 +2,10 @@ import { attempt, ensure } from './error.ts'
 import { hmacOf } from './key.ts'
 
 /**
- * A body as it is sent: its bytes, or the text whose UTF-8 they are. Half a surrogate pair has none.
+ * A body as bytes, or as a string that is encoded as UTF-8. A string with a lone surrogate is refused.
  *
- * Bytes are the safe choice. A text that a framework decoded may have lost bytes that were not UTF-8,
- * and then its signature does not match.
+ * Prefer bytes. A string that a framework decoded may have lost bytes that were not UTF-8, and then its signature does not
+ * match.
  *
  * @example
  * const body: RawBody = await new Response('{}').arrayBuffer()
@@ -13,8 +13,8 @@ import { hmacOf } from './key.ts'
 export type RawBody = Uint8Array | ArrayBuffer | string
 
 /**
- * One secret, or several while one replaces another: each the base64 of 24 to 64 bytes, 10 at most.
- * The prefix `whsec_` and the padding may be left out, as most libraries of Standard Webhooks allow.
+ * One secret, or up to 10 during a rotation: each the base64 of 24 to 64 bytes. The prefix `whsec_` and the padding are
+ * optional, as in most libraries of Standard Webhooks.
  *
  * Standard Webhooks 1.0.0, "Signature scheme".
  *
@@ -26,8 +26,8 @@ export type Secrets = string | readonly string[]
 const encoder = new TextEncoder()
 
 /**
- * What is signed: `{id}.{timestamp}.{body}` in bytes of our own, so that nobody can change the body
- * between its verification and its parsing.
+ * The signed content, `{id}.{timestamp}.{body}`. Copies the bytes, so that nobody can change the body between verification
+ * and parsing.
  */
 export function contentOf(id: string, timestamp: string, body: RawBody): Uint8Array<ArrayBuffer> {
   const prefix = encoder.encode(`${id}.${timestamp}.`)
@@ -39,14 +39,14 @@ export function contentOf(id: string, timestamp: string, body: RawBody): Uint8Ar
 }
 
 function utf8Of(text: string): Uint8Array {
-  // The encoder would write U+FFFD for half a surrogate pair. isWellFormed() is younger than some browsers in use.
-  ensure(!/\p{Cs}/u.test(text), 'body-not-utf8', 'the body must be well-formed Unicode')
+  // TextEncoder would write U+FFFD for a lone surrogate. Some browsers in use lack isWellFormed().
+  ensure(!/\p{Cs}/u.test(text), 'body-not-utf8', 'the body must be a well-formed string')
   return encoder.encode(text)
 }
 
 function bytesOf(body: Uint8Array | ArrayBuffer): Uint8Array {
   const view = () => {
-    // Refuses, of every realm, what is no buffer, or a buffer that was transferred.
+    // Throws for a non-buffer of any realm and for a transferred buffer.
     const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(body) ? body : new DataView(body)
     return new Uint8Array(buffer, byteOffset, byteLength)
   }
@@ -57,7 +57,7 @@ function bytesOf(body: Uint8Array | ArrayBuffer): Uint8Array {
   )
 }
 
-/** The `v1` signature of the content with each secret, in their order. */
+/** The `v1` signatures of the content, in the order of the secrets. */
 export async function signaturesOf(content: Uint8Array<ArrayBuffer>, secrets: Secrets): Promise<string[]> {
   const list = [secrets].flat()
   ensure(

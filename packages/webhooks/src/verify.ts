@@ -5,29 +5,29 @@ import { type DeliveryHeaders, type HeaderPrefix, prefixBy, readHeader } from '.
 import { contentOf, type RawBody, type Secrets, signaturesOf } from './signature.ts'
 
 /**
- * What {@link verify} takes for granted unless told otherwise.
+ * Options of {@link verify}.
  *
  * @example
- * const patient: VerifyOptions = { toleranceSeconds: 3600 }
+ * const options: VerifyOptions = { toleranceSeconds: 3600 }
  */
 export type VerifyOptions = {
-  /** How far the timestamp may be from the clock, either way, in seconds, from 0. Default: 300. */
+  /** Maximum difference between timestamp and clock in seconds, either way, from 0. Default: 300. */
   toleranceSeconds?: number
   /** The clock, in milliseconds since 1970. Default: `Date.now`. */
   now?: () => number
   /**
-   * Which three headers are read; default: `webhook`. Only they are read: what an attacker adds under the other prefix
-   * changes nothing. Recognise repeated deliveries by the id of the same prefix.
+   * The prefix of the three headers. Headers with the other prefix are ignored, so an attacker cannot use them. Deduplicate
+   * deliveries by the id with the same prefix. Default: `webhook`.
    */
   headerPrefix?: HeaderPrefix
 }
 
 /**
- * Verifies a delivery and gives its event. Nothing is parsed before the bytes received are proven to be the
- * sender's: one `v1` signature of the header has to match one of the secrets.
+ * Verifies a delivery and returns its event. Parses the body only after verification: one `v1` signature of the header must
+ * match one of the secrets.
  *
- * The type of the event is what the contract promises; it is not checked at run time. Whether the event was
- * seen before is for the receiver to know, by the header `webhook-id` (or `svix-id`).
+ * The event is typed by the contract but not validated at run time. Deduplicate events by the header `webhook-id` (or
+ * `svix-id`).
  *
  * Standard Webhooks 1.0.0, "Verifying signatures".
  *
@@ -66,7 +66,7 @@ export async function verify<Event = WebhookEvent>(
 function checkAge(timestamp: string, prefix: HeaderPrefix, options: VerifyOptions): void {
   const age = secondsBy(options) - Number(timestamp)
   const { toleranceSeconds = 300 } = options
-  // Number.isFinite takes no text, and no null, which a comparison would take for 0.
+  // Number.isFinite rejects strings, and null, which a comparison would treat as 0.
   const isSpan = Number.isFinite(toleranceSeconds) && toleranceSeconds >= 0
   ensure(isSpan, 'options-invalid', 'options.toleranceSeconds must be a number from 0')
   const message = `${prefix}-timestamp is ${age} s behind the clock, tolerance ${toleranceSeconds} s`
@@ -74,7 +74,7 @@ function checkAge(timestamp: string, prefix: HeaderPrefix, options: VerifyOption
   ensure(age >= -toleranceSeconds, 'timestamp-too-new', message)
 }
 
-// Takes as long for a signature that is wrong at once as for one that is nearly right.
+// Constant time: does not reveal how much of a signature matches.
 function isSame(signature: string, candidate: string): boolean {
   let difference = signature.length ^ candidate.length
   for (let i = 0; i < signature.length; i++) {
@@ -83,7 +83,7 @@ function isSame(signature: string, candidate: string): boolean {
   return difference === 0
 }
 
-// A byte order mark is kept, and so refused: JSON has none (RFC 8259, 8.1).
+// Keeps a byte order mark, so that JSON.parse refuses it (RFC 8259, 8.1).
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function parse<Event>(bytes: Uint8Array): Event {

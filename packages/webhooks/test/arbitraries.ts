@@ -4,7 +4,7 @@ export const secrets = fc
   .uint8Array({ minLength: 24, maxLength: 64 })
   .map((bytes) => `whsec_${Buffer.from(bytes).toString('base64')}`)
 
-/** How other libraries show and take a secret: with its prefix and its padding, or without. */
+/** A secret with or without its prefix and padding, as other libraries use it. */
 export const spellings = [
   (secret: string) => secret,
   (secret: string) => secret.replace('whsec_', ''),

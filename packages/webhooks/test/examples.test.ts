@@ -14,7 +14,7 @@ const names = [...readFileSync(join(home, 'src/index.ts'), 'utf8').matchAll(/\{ 
   .flatMap(([, list = '']) => list.split(', '))
   .map((name) => name.replace('type ', ''))
 
-/** The example in the docstring of an export, or nothing. */
+/** The example in the JSDoc of an export, if any. */
 function exampleOf(name: string): string {
   const declaration = new RegExp(`\\*/\\nexport (?:async )?(?:function|type|class) ${name}\\b`)
   const before = source.slice(0, Math.max(0, source.search(declaration)))
@@ -22,7 +22,7 @@ function exampleOf(name: string): string {
   return docstring.split('@example')[1]?.replaceAll(/^ \* ?/gm, '') ?? ''
 }
 
-/** The lines of a source that declare something, and whether a docstring ends above them. */
+/** The declaration lines of a source file, and whether JSDoc precedes them. */
 function documented(declaration: RegExp, text = source): { line: string; docstring: boolean }[] {
   const lines = text.split('\n')
   const declared = lines.flatMap((line, i) => (declaration.test(line) ? [{ line, above: lines[i - 1] }] : []))
@@ -34,15 +34,17 @@ test('every export has an example', () => {
   expect(names.filter((name) => exampleOf(name).trim() === '')).toEqual([])
 })
 
-test('every export of every file says what it is, and so does every member of an exported type', () => {
+test('every export and every property of an exported type has JSDoc', () => {
   const exported = documented(/^export (?!\{|type \{)/)
   const blocks = source.match(/^export (?:type|class) [^\n]*\{\n.*?^\}/gms) ?? []
-  const members = blocks.flatMap((block) => documented(/^ {2}(?:\w+ )*(?:'[\w-]+'|\w+)\??(?:[:(]| =)/, block))
-  expect([exported.length, members.length].every((count) => count > 10)).toBe(true)
-  expect([...exported, ...members].filter(({ docstring }) => !docstring)).toEqual([])
+  const properties = blocks.flatMap((block) =>
+    documented(/^ {2}(?:\w+ )*(?:'[\w-]+'|\w+)\??(?:[:(]| =)/, block),
+  )
+  expect([exported.length, properties.length].every((count) => count > 10)).toBe(true)
+  expect([...exported, ...properties].filter(({ docstring }) => !docstring)).toEqual([])
 })
 
-test('the docstring of the codes says what each of them means, because types keep no other comment', () => {
+test('the JSDoc of the codes explains each of them', () => {
   const [, docstring = '', type = ''] =
     /\/\*\*((?:(?!\/\*\*).)*?)\*\/\nexport type WebhookErrorCode =(.*?)\n\n/s.exec(source) ?? []
   const codes = type.match(/'[a-z\d-]+'/g)?.map((code) => code.slice(1, -1)) ?? []

@@ -1,4 +1,4 @@
-/** What {@link verify} is given. */
+/** The arguments of {@link verify}. */
 export type Delivery = { id: string; timestamp: string; signature: string; secret: string; body: Uint8Array }
 
 export type Part = keyof Delivery
@@ -16,7 +16,7 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-/** The delivery with one part changed: a place of it, or the whole by one of the old tricks. */
+/** The delivery with one changed part: a single character, or the whole part by a known attack. */
 export function mutate(delivery: Delivery, part: Part, random: () => number): Delivery {
   for (let tries = 0; tries < 100; tries++) {
     const mutant = {

@@ -24,7 +24,7 @@ test('accepts no mutation of id, timestamp, signature, secret and body', async (
   ])
 })
 
-/** What became of the mutants: how many by the code that refused them, and those that should not be. */
+/** The number of mutants by error code, and the mutants that survived. */
 type Catch = {
   codes: Record<string, number>
   accepted: Delivery[]
@@ -35,7 +35,7 @@ type Catch = {
 const seconds = 1793629805
 const now = () => seconds * 1000
 
-/** Verifies `count` mutants, the parts in turn, and every hundred of them a delivery that is not changed. */
+/** Verifies `count` mutants of alternating parts, and an unchanged delivery after every hundred. */
 async function hunt(count: number, seed: number): Promise<Catch> {
   const random = randomFrom(seed)
   const result: Catch = { codes: {}, accepted: [], untyped: [], controls: 0 }

@@ -83,7 +83,7 @@ describe('svix headers', () => {
     expect(await verify('{}', headers, secret, { headerPrefix })).toEqual({})
   })
 
-  test('a replay under another webhook-id passes svix, which prefers the other set, and fails here', async () => {
+  test('a replay with another webhook-id passes svix, which prefers its own headers, and fails here', async () => {
     const captured = await sign('{}', secret, { id: 'msg_1', headerPrefix })
     const replayed = { ...(await sign('{}', `whsec_${'B'.repeat(32)}`, { id: 'msg_2' })), ...captured }
     expect(() => new Svix(secret).verify('{}', replayed)).not.toThrow()
@@ -101,7 +101,7 @@ describe('stricter than standardwebhooks', () => {
     await expect(verify('{}', lettered, secret)).rejects.toMatchObject({ code: 'timestamp-invalid' })
   })
 
-  test('an id with a full stop, the divider of what is signed', async () => {
+  test('an id with a full stop, which separates the signed content', async () => {
     const signature = new Official(secret).sign('msg.1', new Date(), '{}')
     const headers = { ...(await sign('{}', secret, { id: 'msg_1' })), 'webhook-id': 'msg.1' }
     expect(new Official(secret).verify('{}', { ...headers, 'webhook-signature': signature })).toEqual({})
@@ -122,20 +122,20 @@ describe('stricter than standardwebhooks', () => {
     await expect(sign('{}', loose, { id: 'msg_1' })).rejects.toMatchObject({ code: 'secret-invalid' })
   })
 
-  test('a signature that is sent twice, the right one last', async () => {
+  test('a repeated signature header, the valid one last', async () => {
     const headers = await sign('{}', secret, { id: 'msg_1' })
     const twice = { ...headers, 'webhook-signature': `v1,AAAA, ${headers['webhook-signature']}` }
     expect(new Official(secret).verify('{}', twice)).toEqual({})
     await expect(verify('{}', twice, secret)).rejects.toMatchObject({ code: 'signature-invalid' })
   })
 
-  test('text with half a surrogate pair in place of the one that was signed', async () => {
+  test('a string with a lone surrogate instead of the signed one', async () => {
     const headers = await sign('"\uFFFD"', secret, { id: 'msg_1' })
     expect(new Official(secret).verify('"\uD800"', headers)).toBe('\uD800')
     await expect(verify('"\uD800"', headers, secret)).rejects.toMatchObject({ code: 'body-not-utf8' })
   })
 
-  test('a body that is not UTF-8 in place of the one that was signed', async () => {
+  test('a body that is not UTF-8 instead of the signed one', async () => {
     const [replaced, invalid] = [Buffer.from('"\uFFFD"'), Buffer.of(0x22, 0xff, 0x22)]
     const headers = await sign(replaced, secret, { id: 'msg_1' })
     expect(new Official(secret).verify(invalid, headers)).toBe('\uFFFD')

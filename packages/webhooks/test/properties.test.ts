@@ -13,7 +13,7 @@ import { ids, secrets } from './arbitraries.ts'
 
 const clocks = fc.integer({ min: 1, max: 99_999_999_999 }).map((seconds) => () => seconds * 1000)
 
-test('verify(sign(x)) is x, for whatever JSON can say', async () => {
+test('verify(sign(x)) is x for any JSON value', async () => {
   const roundTrip = fc.asyncProperty(fc.jsonValue(), secrets, ids, clocks, async (value, secret, id, now) => {
     const body = JSON.stringify(value)
     const headers = await sign(body, secret, { id, now })
@@ -22,7 +22,7 @@ test('verify(sign(x)) is x, for whatever JSON can say', async () => {
   await fc.assert(roundTrip, { numRuns: 100 * SCALE })
 })
 
-test('text and bytes have one signature where the text is well formed', async () => {
+test('a well-formed string and its bytes have the same signature', async () => {
   const text = fc.string({ unit: 'binary' })
   const same = fc.asyncProperty(text, secrets, ids, clocks, async (body, secret, id, now) => {
     const bytes = new TextEncoder().encode(body)
@@ -31,7 +31,7 @@ test('text and bytes have one signature where the text is well formed', async ()
   await fc.assert(same, { numRuns: 50 * SCALE })
 })
 
-test('whatever arrives is refused by a WebhookError', async () => {
+test('any invalid delivery is refused with a WebhookError', async () => {
   const value = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('msg_1', '1793629805', 'v1,AAAA'))
   const headers = fc.record(
     {
@@ -50,7 +50,7 @@ test('whatever arrives is refused by a WebhookError', async () => {
   await fc.assert(refused, { numRuns: 200 * SCALE })
 })
 
-test('whatever a caller without types gives is refused by a WebhookError', async () => {
+test('any invalid argument is refused with a WebhookError', async () => {
   const now = () => 1793629805_000
   const good = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1793629805', 'webhook-signature': 'v1,AAAA' }
   const anything = fc.anything({ withNullPrototype: true, withSparseArray: true, withBigInt: true })

@@ -20,7 +20,7 @@ test.each(['msg.1', 'msg 1', 'msg_\n', 'm'.repeat(256)])('refuses the id %j', as
 })
 
 test.each([42, ['msg_1'], Symbol('msg_1'), { toString: () => 'msg_1' }])(
-  'refuses the id %o, which is no text',
+  'refuses the id %o, which is not a string',
   async (id) => {
     const signing = sign('{}', secret, { id: id as string })
     await expect(signing).rejects.toMatchObject({ name: 'WebhookError', code: 'id-invalid' })
@@ -35,16 +35,16 @@ test('refuses to sign without an id', async () => {
 
 test.each<[string, unknown]>([
   ['no options', null],
-  ['options left out', undefined],
-  ['a clock that stands on NaN', { id: 'msg_1', now: () => Number.NaN }],
-  ['a clock that is a moment', { id: 'msg_1', now: 1793629805_000 }],
-  ['a clock that gives microseconds', { id: 'msg_1', now: () => 1793629805_000_000 }],
+  ['missing options', undefined],
+  ['a clock that returns NaN', { id: 'msg_1', now: () => Number.NaN }],
+  ['a number instead of a clock', { id: 'msg_1', now: 1793629805_000 }],
+  ['a clock that returns microseconds', { id: 'msg_1', now: () => 1793629805_000_000 }],
 ])('refuses to sign with %s', async (_, options) => {
   const signing = sign('{}', secret, options as SignOptions)
   await expect(signing).rejects.toMatchObject({ code: 'options-invalid' })
 })
 
-test('keeps what the clock threw', async () => {
+test('keeps the error of the clock as the cause', async () => {
   const stopped = new Error('the clock stopped')
   const now = () => {
     throw stopped
@@ -53,20 +53,20 @@ test('keeps what the clock threw', async () => {
   await expect(signing).rejects.toMatchObject({ code: 'options-invalid', cause: stopped })
 })
 
-test('makes secrets of 32 bytes, each its own', () => {
+test('generates different secrets of 32 bytes', () => {
   const secrets = Array.from({ length: 100 }, generateSecret)
   expect(new Set(secrets).size).toBe(100)
   for (const made of secrets) expect(made).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
 })
 
-test('makes a delivery that is the second argument of a Request', async () => {
+test('creates a delivery that is the second argument of a Request', async () => {
   const request = new Request('http://localhost/webhooks', await signForTest(event, secret))
   expect(request.method).toBe('POST')
   expect(request.headers.get('content-type')).toBe('application/json')
   expect(await verify(await request.arrayBuffer(), request.headers, secret)).toEqual(event)
 })
 
-test('makes a delivery with the headers that begin with svix', async () => {
+test('creates a delivery with svix headers', async () => {
   const delivery = await signForTest(event, secret, { headerPrefix: 'svix' })
   const { headers } = new Request('http://localhost/webhooks', delivery)
   expect(delivery.headers['svix-id']).toMatch(/^msg_/)
@@ -74,7 +74,7 @@ test('makes a delivery with the headers that begin with svix', async () => {
   expect(await verify(delivery.body, headers, secret, { headerPrefix: 'svix' })).toEqual(event)
 })
 
-test('refuses a test event that JSON cannot say, and keeps the reason', async () => {
+test('refuses a test event that is not serializable and keeps the cause', async () => {
   const cyclic: { self?: object } = {}
   cyclic.self = cyclic
   for (const odd of [cyclic, { amount: 10n }]) {
@@ -84,18 +84,18 @@ test('refuses a test event that JSON cannot say, and keeps the reason', async ()
 })
 
 test.each([undefined, () => {}, Symbol('event')])(
-  'refuses %o for a test event: JSON has no word for it',
+  'refuses the test event %o, which JSON cannot represent',
   async (nothing) => {
     await expect(signForTest(nothing, secret)).rejects.toMatchObject({ code: 'body-not-json' })
   },
 )
 
-test('gives every test delivery an id of its own, or the one it is told', async () => {
+test('gives every test delivery a new id by default', async () => {
   const ids = await Promise.all(
     [1, 2].map(async () => (await signForTest(event, secret)).headers['webhook-id']),
   )
   expect(ids[0]).not.toBe(ids[1])
-  // As a caller has it whose types admit undefined where a member is optional.
+  // As in a program without exactOptionalPropertyTypes.
   const unnamed = { id: undefined } as unknown as { id: string }
   const { headers: random } = await signForTest(event, secret, unnamed)
   expect(random['webhook-id']).toMatch(/^msg_[\da-f-]{36}$/)
@@ -121,15 +121,15 @@ describe('without Node', () => {
     vi.restoreAllMocks()
   })
 
-  test('signs as it does with Node', async () => {
+  test('creates the same signature as with Node', async () => {
     const [fresh, now] = [generateSecret(), () => 1_793_629_805_000]
     const byWebCrypto = await sign('{}', fresh, { id: 'msg_1', now })
     vi.restoreAllMocks()
-    // Another spelling of the secret is another key.
+    // A different spelling of the secret is a separate cache entry.
     expect(await sign('{}', fresh.slice(6), { id: 'msg_1', now })).toEqual(byWebCrypto)
   })
 
-  test('imports a key once, and holds no more than 256 of them', async () => {
+  test('imports a key once and caches at most 256 keys', async () => {
     const importKey = vi.spyOn(crypto.subtle, 'importKey')
     const fresh = Array.from({ length: 257 }, generateSecret)
     const signAll = (secrets: string[]) =>
@@ -142,7 +142,7 @@ describe('without Node', () => {
     expect(importKey).toHaveBeenCalledTimes(257 + 3)
   })
 
-  test('imports a key again after an import that failed', async () => {
+  test('imports a key again after a failed import', async () => {
     const busy = new Error('no memory for a key')
     vi.spyOn(crypto.subtle, 'importKey').mockRejectedValueOnce(busy)
     const fresh = generateSecret()

@@ -32,7 +32,7 @@ async function refusal(verified: Promise<unknown>): Promise<WebhookError> {
   return outcome
 }
 
-/** The code with which a delivery is refused that differs from a good one in what is given. */
+/** The error code of a delivery with the given changes. */
 async function codeOf(change: { headers?: object; body?: unknown; secrets?: unknown; at?: number }) {
   const error = await refusal(
     verify(
@@ -51,7 +51,7 @@ describe('accepts', () => {
     ['the bytes of a Buffer, which is a window on a larger store', () => Buffer.from(text)],
     ['an ArrayBuffer', () => body.buffer.slice(0)],
     ['bytes of another realm, as jsdom has them', () => runInNewContext('Uint8Array.from(body)', { body })],
-    ['text, by its UTF-8', () => text],
+    ['a string, as UTF-8', () => text],
   ])('a body of %s', async (_, bodyOf) => {
     expect(await verify(bodyOf(), headers, secret, { now })).toEqual(event)
   })
@@ -73,19 +73,19 @@ describe('accepts', () => {
     }
   })
 
-  test('a tolerance of its own', async () => {
+  test('a custom tolerance', async () => {
     const later = { now: () => (seconds + 3600) * 1000 }
     expect(await verify(body, headers, secret, { ...later, toleranceSeconds: 3600 })).toEqual(event)
     const refused = await refusal(verify(body, headers, secret, { ...later, toleranceSeconds: 3599 }))
     expect(refused.code).toBe('timestamp-too-old')
   })
 
-  test('the real clock unless told otherwise', async () => {
+  test('the real clock by default', async () => {
     expect(await verify(body, await sign(body, secret, { id }), secret)).toEqual(event)
     expect((await refusal(verify(body, headers, secret))).code).toMatch(/^timestamp-too-/)
   })
 
-  test('either secret while one replaces the other, on either side', async () => {
+  test('either secret during a rotation, on either side', async () => {
     const next = generateSecret()
     const both = await sign(body, [next, secret], { id, now })
     expect(both['webhook-signature'].split(' ')).toHaveLength(2)
@@ -95,7 +95,7 @@ describe('accepts', () => {
     expect(await verify(body, headers, [next, secret], { now })).toEqual(event)
   })
 
-  test('a header full of signatures, the right one last', async () => {
+  test('many signatures, the valid one last', async () => {
     const many = [...Array<string>(20).fill(other), headers['webhook-signature']].join(' ')
     expect(await verify(body, { ...headers, 'webhook-signature': many }, secret, { now })).toEqual(event)
   })
@@ -122,29 +122,29 @@ describe('accepts', () => {
 describe('with headerPrefix svix', () => {
   const options = { now, headerPrefix: 'svix' } as const
 
-  test('verifies the headers that begin with svix', async () => {
+  test('verifies svix headers', async () => {
     const signed = await sign(body, secret, { id, ...options })
     expect(Object.keys(signed)).toEqual(['svix-id', 'svix-timestamp', 'svix-signature'])
     expect(await verify(body, new Headers(signed), secret, options)).toEqual(event)
   })
 
-  test('refuses the headers that begin with webhook, and the other way round', async () => {
+  test('refuses webhook headers, and the other way round', async () => {
     const missing = await refusal(verify(body, headers, secret, options))
     expect(missing).toMatchObject({ code: 'id-missing', message: 'svix-id is missing' })
     const signed = await sign(body, secret, { id, ...options })
     expect(await codeOfHeaders(signed)).toBe('id-missing')
   })
 
-  test('reads one set of headers only: the other set neither helps nor harms', async () => {
+  test('ignores the headers with the other prefix', async () => {
     const signed = await sign(body, secret, { id, ...options })
     const forged = { id: 'msg_forged', timestamp: '1', signature: other }
     expect(await verify(body, { ...prefixed('svix', forged), ...headers }, secret, { now })).toEqual(event)
     expect(await verify(body, { ...prefixed('webhook', forged), ...signed }, secret, options)).toEqual(event)
   })
 
-  test('refuses a replay that names another event in the set that is read', async () => {
+  test('refuses a replay with another id in the verified headers', async () => {
     const signed = await sign(body, secret, { id, ...options })
-    // An attacker keeps the signed set, and writes the id that the receiver remembers events by anew.
+    // An attacker keeps the signed headers and changes the id by which the receiver deduplicates.
     const replayed = { ...headers, 'webhook-id': 'msg_other', ...signed }
     expect(await codeOfHeaders(replayed)).toBe('signature-mismatch')
     const reversed = { ...signed, 'svix-id': 'msg_other', ...headers }
@@ -152,7 +152,7 @@ describe('with headerPrefix svix', () => {
   })
 
   test.each(['id', 'timestamp', 'signature'] as const)(
-    'does not take a missing %s from the other set',
+    'does not take a missing %s from the other prefix',
     async (part) => {
       const signed = await sign(body, secret, { id, ...options })
       const given = { ...headers, ...signed, [`webhook-${part}`]: undefined }
@@ -228,12 +228,12 @@ describe('refuses', () => {
     ['a number', Number],
     ['a list with a number', (good) => [Number(good)]],
     ['a list in a list', (good) => [[good]]],
-    ['an object with a text', (good) => ({ toString: () => good })],
+    ['an object with toString', (good) => ({ toString: () => good })],
     ['a String', (good) => new String(good)],
     ['null', () => null],
     ['a list with null', (good) => [good, null]],
     ['true', () => true],
-  ])('headers-invalid: %s for a timestamp', async (_, oddOf) => {
+  ])('headers-invalid: %s as a timestamp', async (_, oddOf) => {
     const odd = { ...headers, 'webhook-timestamp': oddOf(headers['webhook-timestamp']) }
     expect(await codeOf({ headers: odd })).toBe('headers-invalid')
   })
@@ -241,15 +241,15 @@ describe('refuses', () => {
   test.each<[string, (good: string) => unknown]>([
     ['a number', Number],
     ['a list', (good) => [good]],
-    ['an object with a text', (good) => ({ toString: () => good })],
-  ])('headers-invalid: %s that a Map gives for a timestamp', async (_, oddOf) => {
+    ['an object with toString', (good) => ({ toString: () => good })],
+  ])('headers-invalid: %s as a timestamp in a Map', async (_, oddOf) => {
     const odd = { ...headers, 'webhook-timestamp': oddOf(headers['webhook-timestamp']) }
     const given = new Map<string, unknown>(Object.entries(odd))
     const refused = await refusal(verify(body, given as unknown as DeliveryHeaders, secret, { now }))
     expect(refused.code).toBe('headers-invalid')
   })
 
-  test('a signature that decodes alike: other last bits, no padding', async () => {
+  test('a signature that decodes to the same bytes: other last bits, no padding', async () => {
     const signature = headers['webhook-signature']
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
     const last = alphabet.indexOf(signature.at(-2) ?? '')
@@ -266,16 +266,16 @@ describe('refuses', () => {
 
   test.each<[string, unknown]>([
     ['no options', null],
-    ['a clock that is a moment', { now: seconds * 1000 }],
+    ['a number instead of a clock', { now: seconds * 1000 }],
     ['a clock that is null', { now: null }],
-    ['a clock that stands on NaN', { now: () => Number.NaN }],
-    ['a clock without end', { now: () => Number.POSITIVE_INFINITY }],
-    ['a clock that gives text', { now: () => `${seconds}000` }],
-    ['a clock that gives microseconds', { now: () => seconds * 1e6 }],
-    ['a clock that stands before 1970', { now: () => -1 }],
+    ['a clock that returns NaN', { now: () => Number.NaN }],
+    ['a clock that returns Infinity', { now: () => Number.POSITIVE_INFINITY }],
+    ['a clock that returns a string', { now: () => `${seconds}000` }],
+    ['a clock that returns microseconds', { now: () => seconds * 1e6 }],
+    ['a clock before 1970', { now: () => -1 }],
     ['a tolerance of NaN', { now, toleranceSeconds: Number.NaN }],
-    ['a tolerance without end', { now, toleranceSeconds: Number.POSITIVE_INFINITY }],
-    ['a tolerance that is text', { now, toleranceSeconds: '300' }],
+    ['an infinite tolerance', { now, toleranceSeconds: Number.POSITIVE_INFINITY }],
+    ['a tolerance that is a string', { now, toleranceSeconds: '300' }],
     ['a tolerance that is null', { now, toleranceSeconds: null }],
     ['a tolerance below zero', { now, toleranceSeconds: -1 }],
   ])('options-invalid: %s', async (_, options) => {
@@ -301,9 +301,9 @@ describe('refuses', () => {
     ['the URL alphabet without prefix', '_'.repeat(32)],
     ['last bits that base64 leaves unused', `whsec_${'A'.repeat(42)}B=`],
     ['last bits that base64 leaves unused, without padding', `${'A'.repeat(42)}B`],
-    ['none in the list', []],
+    ['an empty array', []],
     ['more than 10', Array<string>(11).fill(secret)],
-    ['one bad one in the list', [secret, 'whsec_AAAA']],
+    ['an invalid one in an array', [secret, 'whsec_AAAA']],
   ])('a secret: %s', async (_, secrets) => {
     expect(await codeOf({ secrets })).toBe('secret-invalid')
     const signing = sign(body, secrets as string, { id, now })
@@ -314,7 +314,7 @@ describe('refuses', () => {
     expect(await codeOf({ secrets: [generateSecret(), generateSecret()] })).toBe('signature-mismatch')
   })
 
-  test.each([event, undefined, null, 42])('a body that was parsed: %o', async (parsed) => {
+  test.each([event, undefined, null, 42])('a parsed body: %o', async (parsed) => {
     expect(await codeOf({ body: parsed })).toBe('body-not-raw')
   })
 
@@ -327,7 +327,7 @@ describe('refuses', () => {
     expect(await codeOf({ body: transferred })).toBe('body-not-raw')
   })
 
-  test('half a surrogate pair, which UTF-8 cannot say, where U+FFFD was signed', async () => {
+  test('a lone surrogate instead of the signed U+FFFD', async () => {
     const signed = await sign('"\uFFFD"', secret, { id, now })
     for (const half of ['"\uD800"', '"\uDC00"', '"\uDC00\uD800"']) {
       expect((await refusal(verify(half, signed, secret, { now }))).code).toBe('body-not-utf8')
@@ -335,7 +335,7 @@ describe('refuses', () => {
     }
   })
 
-  test('a body written again, though it means the same', async () => {
+  test('a reserialized body', async () => {
     expect(await codeOf({ body: JSON.stringify(event, null, 2) })).toBe('signature-mismatch')
   })
 
@@ -356,7 +356,7 @@ describe('refuses', () => {
   })
 })
 
-test('the event is of the bytes that were verified, whatever becomes of the buffer', async () => {
+test('the event comes from the verified bytes, even if the buffer changes', async () => {
   const buffer = Uint8Array.from(body)
   const verified = verify(buffer, headers, secret, { now })
   buffer.fill(0x20)
@@ -371,11 +371,11 @@ test.each<[400 | 500, string, () => Promise<unknown>]>([
   [400, 'missing header', () => verify(body, {}, secret, { now })],
   [400, 'signature', () => verify('other', headers, secret, { now })],
   [400, 'text', async () => verify('no JSON', await sign('no JSON', secret, { id, now }), secret, { now })],
-])('a receiver answers %i where the fault is in the %s', async (status, _, call) => {
+])('the status is %i if the fault is in the %s', async (status, _, call) => {
   expect((await refusal(call())).status).toBe(status)
 })
 
-test('no message holds a secret, a signature or the body', async () => {
+test('no message contains a secret, a signature or the body', async () => {
   const errors = await Promise.all([
     refusal(verify('other', headers, secret, { now })),
     refusal(verify(body, headers, secret.slice(0, -3), { now })),
@@ -404,7 +404,7 @@ function appended(record: SignedHeaders, ...signatures: string[]): Headers {
 }
 
 function bufferOf(body: RawBody): ArrayBuffer {
-  if (typeof body === 'string') throw new Error('text has no buffer')
+  if (typeof body === 'string') throw new Error('a string has no buffer')
   return body instanceof ArrayBuffer ? body : (body.buffer as ArrayBuffer) // not shared: made above
 }
 

@@ -19,13 +19,13 @@ interface CheckInput {
 }
 
 /**
- * What is wrong with spec/behaviour: entries without the form of its schema, without a source, or with references that
- * lead nowhere; and operations, codes and events of the contract without an entry.
+ * Checks spec/behaviour: reports entries that do not match its schema, have no source, or have unresolvable references;
+ * and operations, codes and events of the contract without an entry.
  */
 export function checkBehaviour(input: CheckInput): NormalizedProblem[] {
   const { entries, contract } = input
   const malformed = formFaults(input)
-  // Whatever has another form cannot be followed.
+  // References of invalid entries cannot be checked.
   if (malformed.length > 0) return malformed.map((it) => problemOf(it, entries))
   const behaviour = merged(entries) as Behaviour
   const operations = new Map(operationsOf(contract).map((it) => [it.id, it]))
@@ -83,7 +83,7 @@ function sourceFaults({ entries, register, statements }: CheckInput): Fault[] {
   })
 }
 
-/** Operations, error codes and events of the contract that no entry mentions. */
+/** Operations, error codes and events of the contract without an entry. */
 function missing(
   contract: Node,
   behaviour: Behaviour,
@@ -108,7 +108,7 @@ function placeOf(section: string, name: string): string {
   return name ? `/${section}/${escaped(name)}` : `/${section}`
 }
 
-/** A problem in the form of the linter, at its place in the file that has the entry. */
+/** Converts a problem to one of the linter, located in the file of the entry. */
 function problemOf({ at, message }: Fault, entries: readonly Entry[]): NormalizedProblem {
   const owner =
     entries.find(({ section, name }) => `${at}/`.startsWith(`${placeOf(section, name)}/`)) ?? entries[0]

@@ -3,7 +3,7 @@ import { keysOf, valueAt } from '../pointer.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
-/** A bundled operation, with what the behaviour files refer to. */
+/** A bundled operation with everything that the behaviour files refer to. */
 export interface OperationView {
   readonly id: string
   readonly parameters: readonly string[]
@@ -13,14 +13,14 @@ export interface OperationView {
   readonly response: unknown
   /** Names of the request examples. */
   readonly examples: readonly string[]
-  /** The error codes that its responses show, by the examples of their bodies. */
+  /** The error codes in the examples of its responses. */
   readonly refusals: readonly DeclaredRefusal[]
 }
 
 export interface DeclaredRefusal {
   readonly code: string
   readonly status: number
-  /** The body that the contract shows. */
+  /** The example body of the contract. */
   readonly example: Node
 }
 
@@ -66,13 +66,13 @@ function mediaOf(contract: Node, holder: unknown): Node {
   return isNode(media) ? media : {}
 }
 
-/** A node, or what its reference leads to. */
+/** A node, or the target of its reference. */
 export function resolved(contract: Node, node: unknown): Node {
   if (!isNode(node)) return {}
   return typeof node.$ref === 'string' ? resolved(contract, valueAt(contract, node.$ref)) : node
 }
 
-/** The schemas that a JSON pointer into a body leads to; none where the body cannot have such a field. */
+/** The schemas at a JSON pointer into a body; empty if the body cannot have that field. */
 export function schemasAt(contract: Node, schema: unknown, pointer: string): Node[] {
   return keysOf(pointer).reduce<Node[]>(
     (found, key) => found.flatMap((it) => childrenOf(contract, it, key)),

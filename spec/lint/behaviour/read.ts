@@ -7,7 +7,7 @@ import { readYaml } from '../read-yaml.ts'
 
 const SCHEMA = 'schema.yaml'
 
-/** One entry of a section, and the file that has it. */
+/** One entry of a section and its file. */
 export interface Entry {
   readonly section: string
   readonly name: string
@@ -15,7 +15,7 @@ export interface Entry {
   readonly source: Source
 }
 
-/** The files of spec/behaviour as one list of entries. `deliveries` is an entry of its own, without a name. */
+/** The files of spec/behaviour as one list of entries. `deliveries` is one entry without a name. */
 export function readBehaviour(spec: string): Entry[] {
   const folder = join(spec, 'behaviour')
   const files = readdirSync(folder).filter((name) => name.endsWith('.yaml') && name !== SCHEMA)
@@ -56,7 +56,7 @@ interface Cited {
   readonly question?: string
 }
 
-/** Each `fact` and `question` within a value, with its place. Values that are sent or shown are data, and left out. */
+/** Each `fact` and `question` within a value with its location. Skips request and response values, which are data. */
 export function sourcesIn(value: unknown, at: string): Cited[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => sourcesIn(item, `${at}/${index}`))
   if (!isNode(value)) return []

@@ -1,10 +1,10 @@
-/** Whether everything that a behaviour entry refers to exists in the contract. */
+/** Checks that everything that a behaviour entry refers to exists in the contract. */
 import type { Behaviour, Resource, Transition, Variant } from '../../dist/behaviour.d.ts'
 import { isNode, type Node } from '../marks.ts'
 import { escaped } from '../pointer.ts'
 import { type OperationView, resolved, schemasAt } from './contract-view.ts'
 
-/** What is wrong, and where within the merged behaviour. */
+/** A problem and its location within the merged behaviour. */
 export interface Fault {
   readonly at: string
   readonly message: string
@@ -16,7 +16,7 @@ export interface Known {
   readonly behaviour: Behaviour
 }
 
-/** The faults of all entries, section by section. */
+/** The problems of all entries by section. */
 export function referenceFaults(known: Known): Fault[] {
   return [...faultsOf(known)]
 }
@@ -98,7 +98,7 @@ function* eventFaults({ contract, behaviour }: Known, { resource }: EntryOf<'eve
   })
 }
 
-/** The fields of a subscription are those of its requests, but for the secret, which its creation shows. */
+/** The fields of a subscription are in its requests, except the secret, which is in the response of its creation. */
 function* subscriptionFaults(known: Known): Generator<Fault> {
   const { subscription: it } = known.behaviour.deliveries ?? {}
   if (!it) return
@@ -140,7 +140,7 @@ function* stateFaults(known: Known, it: Resource, shown: readonly Node[], at: st
       yield* transitionFaults(known, it, action, transition, `${at}/states/${name}/on/${action}`)
 }
 
-/** The states that can be seen are the values of the field that shows them. */
+/** The visible states are the values of the status field. */
 function* statusFaults({ contract }: Known, it: Resource, shown: readonly Node[], at: string) {
   const values = it.status ? enumAt(contract, shown, it.status) : []
   if (values.length === 0) return
@@ -161,7 +161,8 @@ function* transitionFaults(known: Known, it: Resource, action: string, transitio
     yield { at, message: `No event is named "${event}"` }
   if (place) yield* placeFaults(known, place, at, 'request')
   if (after) yield* createdStateFaults(known, operation, after, at)
-  if (!by && !operation) yield { at, message: `"${action}" is no operation of the resource, and has no "by"` }
+  if (!by && !operation)
+    yield { at, message: `"${action}" is not an operation of the resource and has no "by"` }
   if (refusal && operation) yield* refusalFaults(known, operation, refusal, at)
 }
 
@@ -215,7 +216,7 @@ function* invariantFaults(
   }
 }
 
-/** The schemas that show a record: of the operations that return one, and of the items of its list. */
+/** The schemas of a record: those of the operations that return one, and the items of its list. */
 function shownBy({ operations, behaviour, contract }: Known, it: Resource): Node[] {
   const { create, read, update, cancel, list } = it.operations
   const whole = [create, read, update, cancel].map((id) => operations.get(id ?? '')?.response)
@@ -256,7 +257,7 @@ function* parameterFaults({ operations }: Known, id: string, name: string, at: s
     yield { at, message: `${id} has no parameter "${name}"` }
 }
 
-/** A refusal is one that the operation declares. */
+/** Checks that the operation declares the refusal. */
 function* refusalFaults(known: Known, id: string, code: string, at: string): Generator<Fault> {
   yield* codeFaults(known, code, at)
   const view = known.operations.get(id)
@@ -268,7 +269,7 @@ function* codeFaults({ behaviour }: Known, code: string, at: string): Generator<
   if (!(code in (behaviour.refusals ?? {}))) yield { at, message: `No refusal is named "${code}"` }
 }
 
-/** A code of the catalogue is one that the contract shows. */
+/** Checks that the contract has an example of each code in the catalogue. */
 function* declared({ operations }: Known, code: string, at: string): Generator<Fault> {
   const isShown = [...operations.values()].some(({ refusals }) => refusals.some((it) => it.code === code))
   if (!isShown) yield { at, message: `No error response of the contract shows the code "${code}"` }

@@ -4,10 +4,10 @@ import { isNode, type Node } from '../marks.ts'
 import { ALIAS_OF, eachOperation } from '../operations.ts'
 import { readYaml } from '../read-yaml.ts'
 
-/** What an alias shares with its operation. The client and the checker read from it what may be sent twice. */
+/** Fields that an alias shares with its operation. The client and the checker read the effect from it. */
 const SHARED = ['x-effect', 'x-echoes', 'tags', 'security']
 
-/** Every operation of this document is an alias of an operation of another one, with its method and effect. */
+/** Every operation of this document must be an alias of an operation of another document, with its method and effect. */
 export const aliasesAgree: Oas3Rule = ({ of = 'openapi.yaml' }: { of?: string }) => ({
   Root: {
     leave(root, ctx) {

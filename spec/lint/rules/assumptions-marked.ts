@@ -6,8 +6,8 @@ type Location = UserContext['location']
 type Found = { readonly node: Node; readonly location: Location; fact: boolean }
 
 /**
- * What only assumptions refer to has a mark of its own. In the contract the mark above it says enough, but a
- * type or a page made of it stands alone, and would look like a fact.
+ * A component that only assumptions refer to must have its own mark. Otherwise a type or page generated from the component
+ * would look like a fact.
  */
 export const assumptionsMarked: Oas3Rule = () => ({
   Root: {
@@ -25,7 +25,7 @@ export const assumptionsMarked: Oas3Rule = () => ({
 
 interface Walk {
   readonly at: Location
-  /** Whether no mark stands above. */
+  /** Whether no ancestor has a mark. */
   readonly fact: boolean
   readonly found: Map<string, Found>
   readonly ctx: UserContext
@@ -40,7 +40,7 @@ function collect(value: unknown, walk: Walk): void {
   }
 }
 
-/** Visits what a reference leads to, again only where it turns out to be a fact as well. */
+/** Visits the target of a reference; visits it again only if it is also a fact. */
 function follow(value: Node, walk: Walk): void {
   const { node, location } = reader(walk.ctx, new WeakMap()).resolve(value, walk.at)
   const known = walk.found.get(location.absolutePointer)

@@ -9,7 +9,7 @@ import { readYaml } from '../read-yaml.ts'
 
 type Location = UserContext['location']
 
-/** Every operation, parameter, header and property says what it is, and every enum what each of its values means. */
+/** Every operation, parameter, header, property and enum value must have a description. */
 export const described: Oas3Rule = () => {
   let behaviour: Node = {}
 
@@ -38,13 +38,13 @@ export const described: Oas3Rule = () => {
   }
 }
 
-/** Whether the node, or a schema that it refers to, has a sentence. */
+/** Whether the node, or a schema that it refers to, has a description. */
 function isDescribed(node: unknown, file: string): boolean {
   if (!isNode(node)) return false
   const { stated, assumed } = sentencesOf(node)
   if (stated.length + assumed.length > 0) return true
   if (typeof node.$ref !== 'string') return false
-  // Step by step: the linter itself leaps over what stands beside a reference that another one leads to.
+  // Follows one reference at a time: the linter skips siblings of a reference within a chain.
   const [name = '', pointer = ''] = node.$ref.split('#')
   const target = name ? join(dirname(file), name) : file
   return existsSync(target) && isDescribed(valueAt(readYaml(target).value, pointer), target)
@@ -57,7 +57,7 @@ function enumErrors(schema: Node, behaviour: Node): string[] {
   const stray = Object.keys(schema[ENUM_FROM] ? {} : meanings).filter((value) => !values.includes(value))
   return [
     ...values.filter((value) => !meanings[value]).map((value) => `Value "${value}" must have a description.`),
-    ...stray.map((value) => `"${ENUM_DESCRIPTIONS}" describes "${value}", which is no value of the enum.`),
+    ...stray.map((value) => `"${ENUM_DESCRIPTIONS}" describes "${value}", which is not a value of the enum.`),
   ]
 }
 

@@ -6,8 +6,8 @@ import { reader } from '../stated.ts'
 type Location = UserContext['location']
 
 /**
- * No schema with an enum is in requests and in responses. What we may send is closed, what we may get can
- * grow, and the types that follow from the contract are made accordingly.
+ * No enum may be used in both requests and responses. Request enums are closed; response enums may get new values, and
+ * the generated types differ accordingly.
  */
 export const enumsApart: Oas3Rule = () => ({
   Root: {
@@ -29,7 +29,7 @@ export const enumsApart: Oas3Rule = () => ({
   },
 })
 
-/** The places of all enums at or below a value, through references. */
+/** The locations of all enums at or below a value, including references. */
 function collect(
   value: unknown,
   at: Location,

@@ -6,9 +6,8 @@ import { eachOperation } from '../operations.ts'
 import { statedOperation } from '../stated-operation.ts'
 
 /**
- * What the contract states without a mark is what facts.yaml says, both ways: nothing of the document is
- * lost, and nothing is added that does not name its open question. Prose is not compared; a snapshot in the
- * tests shows reviewers every sentence that carries no mark.
+ * The unmarked part of the contract must equal facts.yaml: no fact is missing, and every addition names its open question.
+ * Prose is not compared; a test snapshot shows reviewers every unmarked sentence.
  */
 export const factsAgree: Oas3Rule = ({
   operations = 'operations',
@@ -46,8 +45,8 @@ function compare({ fact, path, operation }: Pair, location: UserContext['locatio
 
 function sentence({ path, fact, stated }: Difference): string {
   const where = path.join('.')
-  if (fact === undefined) return `${where} is stated without a mark, and it is no fact: ${show(stated)}.`
-  if (stated === undefined) return `${where} is a fact, and the contract does not state it: ${show(fact)}.`
+  if (fact === undefined) return `${where} is not a fact and needs a mark: ${show(stated)}.`
+  if (stated === undefined) return `${where} is a fact that the contract lacks: ${show(fact)}.`
   return `${where} must be ${show(fact)}, got ${show(stated)}.`
 }
 

@@ -5,7 +5,7 @@ import { readFacts } from '../facts.ts'
 import { isNode, marksOf } from '../marks.ts'
 import { readYaml } from '../read-yaml.ts'
 
-/** Every statement of facts.yaml points at a place that exists and that is not assumed. */
+/** Every statement of facts.yaml must refer to an existing location that is not an assumption. */
 export const factsStatements: Oas3Rule = () => {
   const { facts, source } = readFacts()
   const folder = dirname(source.absoluteRef)
@@ -17,7 +17,7 @@ export const factsStatements: Oas3Rule = () => {
           if (!lack) return
           const location = { source, pointer: `#/statements/${index}/at` }
           ctx.report({
-            message: `"${says}" must point at a fact of the contract; "${at}" ${lack}.`,
+            message: `"${says}" must refer to a fact of the contract; "${at}" ${lack}.`,
             location,
           })
         })
@@ -29,17 +29,17 @@ export const factsStatements: Oas3Rule = () => {
 function lackOf(folder: string, at: string): string | undefined {
   const [name = '', pointer = ''] = at.split('#')
   const file = join(folder, name)
-  if (!existsSync(file)) return 'names no file'
+  if (!existsSync(file)) return 'is not a file'
   let node = readOrNothing(file)
   for (const step of pointer.split('/').slice(1).map(unescapePointerFragment)) {
-    const ours = isNode(node) ? marksOf(node) : []
-    if (ours.some(({ keyword }) => keyword === undefined || keyword === step)) return 'is an assumption'
+    const marks = isNode(node) ? marksOf(node) : []
+    if (marks.some(({ keyword }) => keyword === undefined || keyword === step)) return 'is an assumption'
     node = (node as Readonly<Record<string, unknown>> | undefined)?.[step]
   }
-  return node === undefined ? 'is no place' : undefined
+  return node === undefined ? 'does not exist' : undefined
 }
 
-/** The linter itself reports what is no YAML, with its line. */
+/** The linter itself reports invalid YAML with its line. */
 function readOrNothing(file: string): unknown {
   try {
     return readYaml<unknown>(file).value

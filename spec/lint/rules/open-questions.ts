@@ -6,9 +6,8 @@ import { readYaml } from '../read-yaml.ts'
 import { openMarks, questionErrors, readRegister } from '../register.ts'
 
 /**
- * Register and marks agree both ways: every id that is used is in the register, and every entry of the
- * register is used, or says why it cannot be. `beside` names a contract whose marks count as well, as do the sources of
- * spec/behaviour.
+ * Every used id must be in the register, and every entry of the register must be used or state in `unmarked` why not.
+ * `beside` names a second contract whose marks also count, like the sources of spec/behaviour.
  */
 export const openQuestions: Oas3Rule = ({ beside }: { beside?: string }) => {
   const { register, source } = readRegister()
@@ -46,12 +45,12 @@ export const openQuestions: Oas3Rule = ({ beside }: { beside?: string }) => {
               id,
               unmarked
                 ? `Question "${id}" is used, so drop "unmarked".`
-                : `Question "${id}" is used nowhere; say why in "unmarked".`,
+                : `Question "${id}" is not used; state why in "unmarked".`,
             )
           }
         }
         for (const mark of openMarks(register)) {
-          report(ctx, Object.keys(register)[0] ?? '', `No question takes up remark ${mark} of the document.`)
+          report(ctx, Object.keys(register)[0] ?? '', `No question covers remark ${mark} of the document.`)
         }
       },
     },

@@ -5,7 +5,7 @@ import { reader } from '../stated.ts'
 
 const EFFECTS = ['read', 'idempotent', 'once']
 
-/** Every operation has an operationId, one tag, a summary, an effect, and an example of each body. */
+/** Every operation must have an operationId, one tag, a summary, an effect, and an example of each body. */
 export const operationComplete: Oas3Rule = () => ({
   Root: {
     leave(root, ctx) {

@@ -2,7 +2,7 @@ import type { Oas3Rule } from '@redocly/openapi-core'
 import { readFacts } from '../facts.ts'
 import { eachOperation } from '../operations.ts'
 
-/** The operations, their methods and their paths are those of facts.yaml, byte for byte. */
+/** The operations, methods and paths must equal those of facts.yaml, byte for byte. */
 export const operationList: Oas3Rule = ({
   operations = 'operations',
 }: {
@@ -21,7 +21,7 @@ export const operationList: Oas3Rule = ({
           if (fact === call) continue
           const message = fact
             ? `${id} must be "${fact}", got "${call}".`
-            : `${id} (${call}) is no operation of the document.`
+            : `${id} (${call}) is not an operation of the document.`
           ctx.report({ message, location })
         }
         for (const [id, call] of missing) {

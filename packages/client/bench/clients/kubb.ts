@@ -4,20 +4,20 @@ import { createTransfer } from '../generated/kubb/clients/createTransfer.ts'
 import { getWebhook } from '../generated/kubb/clients/getWebhook.ts'
 
 export const connect: Connect = ({ baseUrl, token, fetch }) => {
-  // It sends no content type of its own.
+  // kubb sets no content-type.
   const config = {
     baseURL: baseUrl,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
   }
   return {
-    checkKey: (dict_key) => instead(fetch, () => checkKey({ dict_key }, config)),
-    createTransfer: (request) => instead(fetch, () => createTransfer(request, config)),
-    getWebhook: (id) => instead(fetch, () => getWebhook(id, config)),
+    checkKey: (dict_key) => withFetch(fetch, () => checkKey({ dict_key }, config)),
+    createTransfer: (request) => withFetch(fetch, () => createTransfer(request, config)),
+    getWebhook: (id) => withFetch(fetch, () => getWebhook(id, config)),
   }
 }
 
-/** It takes no fetch but the global one, which it reads before its first await. */
-function instead<Answer>(fetch: typeof globalThis.fetch, call: () => Promise<Answer>) {
+/** kubb only uses the global fetch, which it reads before its first await. */
+function withFetch<Body>(fetch: typeof globalThis.fetch, call: () => Promise<Body>) {
   const own = globalThis.fetch
   globalThis.fetch = fetch
   try {

@@ -6,19 +6,19 @@ export const connect: Connect = ({ baseUrl, token, fetch }) => {
   const options = { headers: { authorization: `Bearer ${token}` } }
   return {
     checkKey: async (dict_key) => {
-      const answer = await checkKey({ dict_key }, options, at)
-      if (answer.status !== 200) throw answer
-      return answer.data
+      const response = await checkKey({ dict_key }, options, at)
+      if (response.status !== 200) throw response
+      return response.data
     },
     createTransfer: async (request) => {
-      const answer = await createTransfer(request, options, at)
-      if (answer.status !== 201) throw answer
-      return answer.data
+      const response = await createTransfer(request, options, at)
+      if (response.status !== 201) throw response
+      return response.data
     },
     getWebhook: async (id) => {
-      const answer = await getWebhook(id, options, at)
-      if (answer.status !== 200) throw answer
-      return answer.data
+      const response = await getWebhook(id, options, at)
+      if (response.status !== 200) throw response
+      return response.data
     },
   }
 }

@@ -26,7 +26,7 @@ test('passes an answer that keeps the contract, and leaves its body', async () =
 test('lists what is wrong', async () => {
   const asserted = expect(users({ users: 7 })).toConformTo('listUsers')
   await expect(asserted).rejects.toThrow(
-    /^The response 200 does not conform to the contract of listUsers:\n- listUsers, response-schema: \/users: expected a list/,
+    /^The response 200 does not conform to the contract of listUsers:\n- listUsers, response-schema: \/users: expected array/,
   )
 })
 

@@ -2,7 +2,7 @@ import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 
 const { emailKey, keySettled, notFound, unavailable, webhook } = contract.components.examples
 
-// Each is made anew for each call, since a body is read once.
+// Each function creates a new response, since a body can be read only once.
 
 export const keyFound = (): Response => json(200, emailKey.value)
 export const transferMade = (): Response => json(201, keySettled.value)

@@ -2,13 +2,13 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { newRequestId, problemType } from './problems.ts'
 
-/** Refuses a request that Node read but that no Request can hold. */
+/** Refuses a request that Node can parse but Request cannot represent. */
 export function refuse(outgoing: ServerResponse): void {
   const { headers, body } = problem(400)
   outgoing.writeHead(400, headers).end(body)
 }
 
-/** Refuses what Node could not read as a request, or not in time. There is no response object to answer with. */
+/** Refuses a request that Node could not parse or that did not arrive in time. There is no response object. */
 export function refuseOnSocket(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const status = statuses[error.code ?? ''] ?? 400
@@ -20,9 +20,9 @@ export function refuseOnSocket(error: NodeJS.ErrnoException, socket: Duplex): vo
 const statuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
 
 const details: Record<number, string> = {
-  400: 'The request is no HTTP that can be read.',
+  400: 'The request is not valid HTTP.',
   408: 'The request did not arrive in time.',
-  431: 'The headers are larger than 16 KB.',
+  431: 'The headers exceed 16 KB.',
 }
 
 function problem(status: number) {

@@ -1,23 +1,22 @@
 import { isNode, marksOf } from '@partner-payments/spec/build'
 import type { Node } from './contract.ts'
 
-/** In a marked schema: the open question of all its keywords, or of each that is an answer of ours. */
+/** In a marked schema: the open question of the whole schema, or of each keyword that is an assumption. */
 const QUESTIONS = 'x-questions'
 
-/** What says nothing about a value. */
+/** Keywords that do not constrain a value. */
 const ANNOTATIONS =
   /^(x-.*|title|description|examples?|default|deprecated|discriminator|contentEncoding|contentMediaType)$/
 
 /**
- * Schemas of the contract in which every node tells the open questions of its own keywords. A mark on a node is one
- * on all below it, so a schema that is referred to from an answer of ours is another one than the same schema
- * elsewhere, and has another name.
+ * Copies the schemas of the contract and sets on each node the open questions of its keywords. A mark on a node applies
+ * to everything below it, so a schema that an assumption refers to is a separate copy with its own name.
  */
 export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
   const marked: Record<string, Node> = {}
   return { marked, nameOf }
 
-  /** The name of a component's schema below an answer to `question`. */
+  /** The name of a component's schema below an assumption about `question`. */
   function nameOf(component: string, question: string | undefined): string {
     const node = schemas[component] ?? {}
     const name = wholeOf(node) || !question ? component : `${component}-${question}`
@@ -31,8 +30,8 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
   function schemaOf(node: Node, inherited?: string): Node {
     const whole = wholeOf(node) ?? inherited
     const parts = partsOf(node)
-    const kept = Object.entries(node).filter(([keyword]) => !ANNOTATIONS.test(keyword))
-    const schema = kept.map(([keyword, value]) => [
+    const constraints = Object.entries(node).filter(([keyword]) => !ANNOTATIONS.test(keyword))
+    const schema = constraints.map(([keyword, value]) => [
       keyword,
       keywordOf(keyword, value, whole ?? parts[keyword]),
     ])
@@ -44,29 +43,32 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
     if (keyword === '$ref') return `#/$defs/${nameOf(componentOf(value), question)}`
     if (keyword === 'items') return schemaOf(value as Node, question)
     if (keyword === 'properties') {
-      const members = Object.entries(value as Record<string, Node>)
-      return Object.fromEntries(members.map(([name, member]) => [name, schemaOf(member, question)]))
+      const properties = Object.entries(value as Record<string, Node>)
+      return Object.fromEntries(properties.map(([name, property]) => [name, schemaOf(property, question)]))
     }
     if (!['oneOf', 'anyOf', 'allOf'].includes(keyword)) return value
     return (value as Node[]).map((branch) => schemaOf(branch, question))
   }
 
-  /** Whether a member must be there is ours where all of the member is. */
+  /** `required` is an assumption if the whole property is one. */
   function absences({ required = [], properties = {} }: Node): Record<string, string> {
-    const members = properties as Readonly<Record<string, Node>>
-    const asked = (required as string[]).map((name) => [`required ${name}`, presenceOf(members[name] ?? {})])
-    return Object.fromEntries(asked.filter(([, question]) => question !== undefined))
+    const nodes = properties as Readonly<Record<string, Node>>
+    const questions = (required as string[]).map((name) => [
+      `required ${name}`,
+      presenceOf(nodes[name] ?? {}),
+    ])
+    return Object.fromEntries(questions.filter(([, question]) => question !== undefined))
   }
 
-  function presenceOf(member: Node): string | undefined {
-    const said = marksOf(member).find(({ keyword }) => keyword === undefined || keyword === 'presence')
-    const target = schemas[componentOf(member.$ref)]
-    return said?.id ?? (target ? presenceOf(target) : undefined)
+  function presenceOf(property: Node): string | undefined {
+    const mark = marksOf(property).find(({ keyword }) => keyword === undefined || keyword === 'presence')
+    const target = schemas[componentOf(property.$ref)]
+    return mark?.id ?? (target ? presenceOf(target) : undefined)
   }
 
   /**
-   * `oneOf` and `anyOf` whose branches differ by type, as a choice by type: then only the branch that is meant says
-   * what is wrong with a value, and a value of another type is told once.
+   * Rewrites `oneOf` and `anyOf` with branches of different types as a choice by type. Then only the matching branch
+   * reports errors, and a value of another type is reported once.
    */
   function choiceByType(node: Node): Node {
     const { oneOf, anyOf = oneOf, [QUESTIONS]: questions, ...rest } = node
@@ -84,13 +86,13 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
   }
 }
 
-/** The questions of single keywords; one on what no keyword says is not asked of an answer. */
+/** The questions of single keywords. Ignores marks on keywords that the schema does not have. */
 function partsOf(node: Node): Readonly<Record<string, string>> {
   const parts = marksOf(node).map(({ keyword = '', id }) => [keyword, id] as const)
   return Object.fromEntries(parts.filter(([keyword]) => keyword in node))
 }
 
-/** Which types there are was a question of the choice. */
+/** The question about `oneOf` or `anyOf` becomes one about `type`. */
 function typeAsked(questions: unknown): unknown {
   if (!isNode(questions)) return questions
   const { oneOf, anyOf = oneOf, ...rest } = questions

@@ -12,16 +12,16 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('a request of effect once', () => {
-  it.each(REPEATING)('reaches a server once, and is not refused: %s', async (scenario) => {
+  it.each(REPEATING)('reaches the server exactly once: %s', async (scenario) => {
     const ends = await sendOnce(createPayments, server.url, [scenario])
     const names = [`${scenario} POST`, `${scenario} PATCH`]
     expect(names.map((name) => server.counts[name])).toEqual([1, 1])
-    // An interim response is none, but for 100, which undici takes for an error where nothing asked for it.
+    // Interim responses are skipped, except an unsolicited 100, which undici treats as an error.
     const kind = scenario === 'hinted' ? 'ok' : 'outcome_unknown'
     expect(ends).toEqual({ [names[0] as string]: kind, [names[1] as string]: 'outcome_unknown' })
   })
 
-  it('reaches a server once with a fetch that repeats what broke', async () => {
+  it('reaches the server once with a fetch that retries', async () => {
     const fetch = (url: string, init: RequestInit) =>
       globalThis.fetch(url, init).catch(() => globalThis.fetch(url, init))
     const baseUrl = `${server.url}/dropped`
@@ -30,7 +30,7 @@ describe('a request of effect once', () => {
     expect([result.kind, server.counts['dropped POST']]).toEqual(['outcome_unknown', 1])
   })
 
-  it('can be read by a fetch that expects a string', async () => {
+  it('has a body that converts to a string', async () => {
     const bodies: unknown[] = []
     const fetch = async (url: string, init: RequestInit) => {
       bodies.push(JSON.parse(init.body as string), await new Request(url, init).json())
@@ -41,7 +41,7 @@ describe('a request of effect once', () => {
     expect(bodies).toEqual([TRANSFER, TRANSFER])
   })
 
-  it('is a string in a browser, which sends a stream over HTTP/2 only', async () => {
+  it('has a string body in a browser, which sends streams over HTTP/2 only', async () => {
     vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0' })
     const bodies: unknown[] = []
     const fetch = async (_: string, { body }: RequestInit) => {
@@ -54,7 +54,7 @@ describe('a request of effect once', () => {
     expect(bodies).toEqual([JSON.stringify(TRANSFER)])
   })
 
-  it('never gets the response to the request before, on a connection that repeats it', async () => {
+  it('never receives a repeated response of the previous request', async () => {
     const payments = createPayments({ baseUrl: `${server.url}/doubled`, auth: { token: () => 't' } })
     const pay = async (description: string) => {
       const result = await payments.transfers.create({ ...TRANSFER, description }).result()
@@ -66,13 +66,13 @@ describe('a request of effect once', () => {
   })
 
   it.each([401, 404])(
-    'never gets a surplus %i of a read, on a connection that the server keeps open',
+    'never receives a surplus %i of an earlier read on a kept-alive connection',
     async (status) => {
       const paid: string[] = []
       const surplus = await listening((socket, text) => {
         if (text.startsWith('GET')) return socket.write(problem(status))
         paid.push(text)
-        // A server that is one response behind: it pays, and repeats what it wrote before.
+        // The server is one response behind: it pays, then repeats the previous response.
         return socket.write(socket.bytesWritten > 0 ? problem(status) : CREATED)
       })
       const payments = createPayments({ baseUrl: surplus.url, auth: { token: () => 't' }, retries: 0 })
@@ -99,7 +99,7 @@ function message(status: number, type: string, body: object): string {
   return `HTTP/1.1 ${status} X\r\ncontent-type: ${type}\r\ncontent-length: ${text.length}\r\n\r\n${text}`
 }
 
-/** A server that writes whatever it likes to each request, and never closes a connection itself. */
+/** A server that writes arbitrary data per request and never closes a connection. */
 async function listening(respond: (socket: Socket, text: string) => unknown) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

@@ -3,19 +3,19 @@ import { createContext, runInContext } from 'node:vm'
 import bundled from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
-import { answersModule, type Bundle } from '../build/answers.ts'
-import { markedSchemas } from '../build/marked.ts'
+import { markedSchemas } from '../build/marked-schemas.ts'
+import { type Bundle, responseChecksModule } from '../build/response-checks.ts'
 import { attemptOf } from './attempts.ts'
 
-const GENERATED = new URL('../src/generated/answers.ts', import.meta.url)
+const GENERATED = new URL('../src/generated/response-checks.ts', import.meta.url)
 
-test('the module imports nothing, and makes no code from text', () => {
+test('the module has no imports and does not use eval', () => {
   const text = readFileSync(GENERATED, 'utf8').replace("import type { Row } from '../issues.ts'", '')
   expect(text).not.toMatch(/\bimport\b|\beval\b|\bFunction\b/)
-  expect(text).toContain('export const answers')
+  expect(text).toContain('export const responseChecks')
 })
 
-test('it runs where no code may be made from text, as under a strict content security policy', async () => {
+test('it runs under a content security policy that forbids eval', async () => {
   const { outputFiles } = await build({
     stdin: {
       contents: `export * from './src/validation.ts'`,
@@ -30,33 +30,33 @@ test('it runs where no code may be made from text, as under a strict content sec
   expect(() => runInContext(`new Function('return 1')`, strict)).toThrow(/Code generation from strings/)
   runInContext(outputFiles[0]?.text ?? '', strict)
   const attempt = attemptOf({ operationId: 'getUser' })
-  const reply = { response: { ok: true, status: 200 }, data: {} }
-  Object.assign(strict, { attempt, next: async () => reply })
+  const result = { response: { ok: true, status: 200 }, data: {} }
+  Object.assign(strict, { attempt, next: async () => result })
   const found = await runInContext(`client.validation()(attempt, next)`, strict)
   expect(found.issues[0]).toEqual({ pointer: '/created_at', message: 'expected a value, got nothing' })
 })
 
-test('a status that is an assumption has its question', async () => {
+test('an assumed status carries its open question', async () => {
   const contract = structuredClone(bundled) as unknown as Bundle
   const operation = contract.paths['/mobile-bff/v1/pix/out/']?.post as { responses: Record<string, object> }
   Object.assign(operation.responses['201'] ?? {}, { 'x-open-question': { status: 'bounds' } })
-  expect(await answersModule(contract)).toMatch(/createTransfer:\{201:\w+,question:"bounds"/)
+  expect(await responseChecksModule(contract)).toMatch(/createTransfer:\{201:\w+,question:"bounds"/)
   expect(readFileSync(GENERATED, 'utf8')).not.toMatch(/createTransfer:\{[^{}]*question:"/)
 })
 
-/** What is made of one schema, beside others. */
+/** The marked copy of one schema, with other schemas beside it. */
 function marked(schema: object, others: Record<string, Record<string, unknown>> = {}, question?: string) {
-  const made = markedSchemas({ It: { ...schema }, ...others })
-  made.nameOf('It', question)
-  return made.marked
+  const schemas = markedSchemas({ It: { ...schema }, ...others })
+  schemas.nameOf('It', question)
+  return schemas.marked
 }
 
-test('a mark on a keyword is the question of that keyword alone', () => {
+test('a mark on a keyword applies to that keyword only', () => {
   const schema = { type: 'string', format: 'uuid', 'x-open-question': { format: 'a', meaning: 'b' } }
   expect(marked(schema)).toEqual({ It: { type: 'string', format: 'uuid', 'x-questions': { format: 'a' } } })
 })
 
-test('a mark on a node is the question of all below it, and of what it refers to', () => {
+test('a mark on a node applies to everything below it and to referenced schemas', () => {
   const schema = { 'x-open-question': 'a', type: 'array', items: { $ref: '#/components/schemas/Item' } }
   expect(marked(schema, { Item: { type: 'string', 'x-open-question': { type: 'b' } } })).toEqual({
     It: { type: 'array', items: { $ref: '#/$defs/Item-a', 'x-questions': 'a' }, 'x-questions': 'a' },
@@ -64,14 +64,14 @@ test('a mark on a node is the question of all below it, and of what it refers to
   })
 })
 
-test('a mark of its own is nearer than one above', () => {
+test('a mark on a node overrides a mark above it', () => {
   const schema = { type: 'object', properties: { x: { type: 'null', 'x-open-question': 'b' } } }
   const { It, 'It-a': below } = marked(schema, {}, 'a')
   expect(It).toBeUndefined()
   expect(below).toMatchObject({ 'x-questions': 'a', properties: { x: { 'x-questions': 'b' } } })
 })
 
-test('whether a member that is ours must be there is ours', () => {
+test('the presence of an assumed property is an assumption', () => {
   const properties = {
     fact: { type: 'string' },
     whole: { type: 'string', 'x-open-question': 'a' },
@@ -84,7 +84,7 @@ test('whether a member that is ours must be there is ours', () => {
   })
 })
 
-test('a choice between types is told by the type, with the question of the choice', () => {
+test('a choice between types becomes a `type` keyword with the question of the choice', () => {
   const anyOf = [{ type: 'string', format: 'date' }, { type: 'null' }]
   expect(marked({ anyOf, 'x-open-question': { anyOf: 'a' } }).It).toMatchObject({
     type: ['string', 'null'],
@@ -94,7 +94,7 @@ test('a choice between types is told by the type, with the question of the choic
   })
 })
 
-test('another choice stays as it is', () => {
+test('a choice within one type stays unchanged', () => {
   const anyOf = [
     { type: 'string', minLength: 3 },
     { type: 'string', format: 'date' },

@@ -1,22 +1,22 @@
 import { keyKind } from './keys.ts'
 
-/** What the norm says of one object. Both directions follow it. */
+/** The rule of the standard for one object, used by decode and encode. */
 export interface Rule {
   readonly id: number
-  /** What the value should be, in words, for errors. */
+  /** Describes the expected value in errors. */
   readonly expected: string
   readonly strict: { test(value: string): unknown }
-  /** What the lenient profile lets pass besides. */
+  /** Additional values that the lenient profile accepts. */
   readonly lenient: RegExp | undefined
-  /** What is written where there is nothing to say, and reads as nothing. */
+  /** The value that represents an absent field. */
   readonly blank: string | undefined
-  /** Whether the object has to be there; whoever has a blank is. */
+  /** Whether the object is mandatory; always true with a blank. */
   readonly mandatory: boolean
 }
 
 const ANYTHING = /./s
 
-/** The name of Pix inside its templates: a reversed host name, so letter case says nothing. */
+/** The identifier of Pix in its templates: a reversed host name, so case-insensitive. */
 export const PIX = 'br.gov.bcb.pix'
 
 // The first level (EMVCo MPM, section 4; Manual do BR Code).
@@ -25,7 +25,7 @@ export const POINT = rule(1, '"11" or "12"', /^1[12]$/)
 export const CATEGORY = rule(52, 'four digits', /^\d{4}$/, undefined, '0000')
 export const CURRENCY = constant(53, '986')
 export const AMOUNT = rule(54, 'an amount like "10.50", at most 13 characters', /^(?!.{14})\d+(\.\d{0,2})?$/)
-/** Where the charge says the amount, and this one counts for nothing (Manual de Padrões para Iniciação do Pix, 2.7). */
+/** The amount of a code with a charge, which determines the amount (Manual de Padrões para Iniciação do Pix, 2.7). */
 export const AMOUNT_IGNORED: Rule = { ...AMOUNT, lenient: ANYTHING }
 export const COUNTRY = constant(58, 'BR')
 export const NAME = rule(59, 'a name of 1 to 25 ASCII characters', /^[ -~]{1,25}$/, ANYTHING, undefined, true)
@@ -42,9 +42,9 @@ export const KEY = rule(
 export const MESSAGE = rule(2, 'a message in ASCII', /^[ -~]+$/, ANYTHING)
 export const FACILITATOR = rule(3, 'an ISPB of eight digits or letters', /^[\dA-Z]{8}$/)
 
-// Inside that template, and inside the one of a recurrence in 80 to 99 (2.8). The path ends in a token; what follows
-// a ? or a # is no part of it. A lenient location may lack the token, be a bare host or have a port, as on test
-// benches; never a scheme, user information or a space.
+// Inside that template, and inside the one of a recurrence in 80 to 99 (2.8). The path ends in a token and excludes
+// everything after a ? or #. A lenient location may lack the token, be a bare host or have a port, as in test systems;
+// never a scheme, user information or a space.
 export const LOCATION = rule(
   25,
   'a host with a dot and a path that ends in a token, no scheme',
@@ -52,15 +52,15 @@ export const LOCATION = rule(
   /^[\w.-]+(:\d+)?(\/[!-~]*)?$/,
 )
 
-/** Where a recurrence is fetched. Test codes of some providers say /subs/, which a lenient reader takes for /rec/. */
+/** The location of a recurrence. Test codes of some providers use /subs/, which the lenient profile treats as /rec/. */
 export const RECURRENCE: Rule = {
   ...LOCATION,
   expected: 'a host with a dot and a path that ends in /rec/ and a token, no scheme',
-  strict: { test: (value) => LOCATION.strict.test(value) && wordOf(value) !== 'subs' },
+  strict: { test: (value) => LOCATION.strict.test(value) && segmentOf(value) !== 'subs' },
 }
 
-/** A location is host/endpoint/cob|cobv|rec/token, where the endpoint and `cob` may be left out (2.5.2). */
-export function wordOf(location: string): string | undefined {
+/** A location is host/endpoint/cob|cobv|rec/token; the endpoint and `cob` are optional (2.5.2). */
+export function segmentOf(location: string): string | undefined {
   return /^[^?#]*\/(cobv|rec|subs)\/[^/?#]*([?#]|$)/.exec(location)?.[1]
 }
 

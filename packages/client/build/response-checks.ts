@@ -5,7 +5,7 @@ import standalone from 'ajv/dist/standalone/index.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { build } from 'esbuild'
 import type { Node } from './contract.ts'
-import { markedSchemas } from './marked.ts'
+import { markedSchemas } from './marked-schemas.ts'
 
 const CLIENT = fileURLToPath(new URL('..', import.meta.url))
 const HEAD = `// @ts-nocheck
@@ -14,28 +14,31 @@ import type { Row } from '../issues.ts'
 `
 const TYPE = 'Readonly<Record<string, Row>>'
 
-/** A bundled contract, as far as its answers go. */
+/** The part of a bundled contract that describes responses. */
 export interface Bundle {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly components: Readonly<Record<'schemas' | 'responses', Readonly<Record<string, Node>>>>
 }
 
-/** A source file that checks the answers of every operation, by status, and imports nothing when it runs. */
-export async function answersModule(contract: Bundle): Promise<string> {
-  const { rows, schemas, names } = readAnswers(contract)
+/** Generates a module that checks the responses of every operation by status. It has no runtime imports. */
+export async function responseChecksModule(contract: Bundle): Promise<string> {
+  const { rows, schemas, names } = readResponseChecks(contract)
   const { outputFiles } = await build({
-    stdin: { contents: `${compile(schemas, names)}\nexport const answers = { ${rows} }`, resolveDir: CLIENT },
+    stdin: {
+      contents: `${compile(schemas, names)}\nexport const responseChecks = { ${rows} }`,
+      resolveDir: CLIENT,
+    },
     bundle: true,
     format: 'esm',
     minify: true,
     write: false,
   })
   const text = outputFiles[0]?.text ?? ''
-  return HEAD + text.replace(/export\{(\S+) as answers\}/, `export const answers: ${TYPE} = $1`)
+  return HEAD + text.replace(/export\{(\S+) as responseChecks\}/, `export const responseChecks: ${TYPE} = $1`)
 }
 
-/** By operation, by status, the check of the body; and the schemas that are checked. */
-function readAnswers({ paths, components }: Bundle) {
+/** The body checks by operation and status, and the schemas that they use. */
+function readResponseChecks({ paths, components }: Bundle) {
   const { marked, nameOf } = markedSchemas(components.schemas)
   const names = new Set<string>()
   const operations = Object.values(paths).flatMap((item) => Object.values(item))
@@ -50,8 +53,11 @@ function readAnswers({ paths, components }: Bundle) {
 
   function cellsOf(status: string, response: Node): string[] {
     if (status >= '300') return [`${status}: ${checkOf(response)}`]
-    const asked = { question: questionOf(response, 'status'), bodyQuestion: questionOf(response, 'content') }
-    const questions = Object.entries(asked).filter(([, id]) => id !== undefined)
+    const questionIds = {
+      question: questionOf(response, 'status'),
+      bodyQuestion: questionOf(response, 'content'),
+    }
+    const questions = Object.entries(questionIds).filter(([, id]) => id !== undefined)
     return [`${status}: ${checkOf(response)}`, ...questions.map(([name, id]) => `${name}: '${id}'`)]
   }
 
@@ -59,7 +65,7 @@ function readAnswers({ paths, components }: Bundle) {
     const [media] = Object.values((response.content ?? {}) as Readonly<Record<string, { schema: Node }>>)
     if (!media) return 'null'
     const component = String(media.schema.$ref).replace('#/components/schemas/', '')
-    // Not of its own for a marked response: a copy of a large schema would weigh more than the mark.
+    // A marked response shares the schema: a copy of a large schema would weigh more than the mark.
     const name = nameOf(component, undefined)
     names.add(name)
     return identifier(name)
@@ -74,14 +80,14 @@ function questionOf(node: Node, keyword: string): string | undefined {
   return marksOf(node).find((mark) => mark.keyword === undefined || mark.keyword === keyword)?.id
 }
 
-/** The code of one function a schema; those that refer to each other share it. */
+/** Compiles one function per schema; functions share the schemas that they refer to. */
 function compile(schemas: object, names: ReadonlySet<string>): string {
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
     verbose: true,
     messages: false,
-    // Both for less code.
+    // Both options reduce the code size.
     inlineRefs: false,
     loopRequired: 1,
     formats: fullFormats,
@@ -93,11 +99,11 @@ function compile(schemas: object, names: ReadonlySet<string>): string {
   return limitLoops(code)
 }
 
-/** Errors of one list after which ajv looks no further: a long list of wrong records would keep it busy for minutes. */
-const LIMIT = 1000
+/** Maximum number of errors in a list: checking a long list of invalid records would take minutes. */
+const MAX_ERRORS = 1000
 
 function limitLoops(code: string): string {
-  return code.replace(/(i\d+)<(len\d+);/g, `$1<$2 && !(vErrors?.length >= ${LIMIT});`)
+  return code.replace(/(i\d+)<(len\d+);/g, `$1<$2 && !(vErrors?.length >= ${MAX_ERRORS});`)
 }
 
 function identifier(name: string): string {

@@ -1,17 +1,17 @@
 import { SCALE } from '@partner-payments/campaign'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { names } from '../src/generated/members.ts'
+import { fieldNames } from '../src/generated/field-names.ts'
 import { type LogRecord, logging } from '../src/index.ts'
-import { masked } from '../src/masked.ts'
-import { SHOWN } from '../src/shown.ts'
-import { attemptOf, replyOf, run } from './attempts.ts'
+import { masked } from '../src/masking.ts'
+import { UNMASKED_FIELDS } from '../src/unmasked-fields.ts'
+import { attemptOf, resultOf, run } from './attempts.ts'
 import { contract, examples, type Json, resolved } from './contract.ts'
 
-/** Neither is found in the contract. */
+/** Strings that the contract does not contain. */
 const MARKERS = ['MARKERq7', 9824516530001] as const
 
-/** A value with the marker somewhere in it, under names that are not allowed. */
+/** A value that contains the marker below masked names. */
 const hidden = (marker: unknown) =>
   fc.letrec((tie) => ({
     value: fc.oneof(
@@ -22,20 +22,20 @@ const hidden = (marker: unknown) =>
     ),
   })).value
 
-/** A name of the contract that is not allowed, the marker, one that nobody knows. */
+/** A masked field name of the contract, the marker, or an unknown name. */
 const name = fc.oneof(
-  fc.constantFrom(...[...names].filter((it) => !SHOWN.has(it))),
+  fc.constantFrom(...[...fieldNames].filter((it) => !UNMASKED_FIELDS.has(it))),
   fc.constantFrom(...MARKERS.map(String)),
-  fc.string().filter((it) => !SHOWN.has(it)),
+  fc.string().filter((it) => !UNMASKED_FIELDS.has(it)),
 )
 
-/** An example of the contract with a hidden marker at any place that is not under an allowed name. */
+/** An example of the contract with a marker at a place that must be masked. */
 const body = fc
   .tuple(fc.constantFrom(...examples), fc.constantFrom(...MARKERS), fc.nat(), name, fc.boolean())
   .chain(([{ value }, marker, at, name, inserts]) =>
     hidden(marker).map((planted) => {
       const copy: unknown = structuredClone(value)
-      const places = [...placesIn(copy)].filter((it) => inserts || !SHOWN.has(it.name))
+      const places = [...placesIn(copy)].filter((it) => inserts || !UNMASKED_FIELDS.has(it.name))
       const place = places[at % places.length]
       if (!place) return planted
       const { holder, key } = place
@@ -47,7 +47,7 @@ const body = fc
 interface Place {
   readonly holder: Record<string | number, unknown>
   readonly key: string
-  /** Of the member, or of the list that it is in. */
+  /** The name of the field, or of the array that contains the value. */
   readonly name: string
 }
 
@@ -67,10 +67,10 @@ const headers = fc.dictionary(
 )
 const query = fc.dictionary(name, marked).map((it) => `?${new URLSearchParams(it)}`)
 
-test('a marker planted under any name that is not allowed never comes out', async () => {
-  const messages = fc.record({ sent: body, answered: body, headers, query, id: marked })
+test('a marker below a masked name never appears in the output', async () => {
+  const messages = fc.record({ sent: body, received: body, headers, query, id: marked })
   await fc.assert(
-    fc.asyncProperty(messages, async ({ sent, answered, headers, query, id }) => {
+    fc.asyncProperty(messages, async ({ sent, received, headers, query, id }) => {
       const records: LogRecord[] = []
       const sink = (record: LogRecord) => records.push(record)
       const attempt = attemptOf({
@@ -80,7 +80,7 @@ test('a marker planted under any name that is not allowed never comes out', asyn
         input: sent,
         body: JSON.stringify(sent),
       })
-      await run(logging(sink, { bodies: true }), attempt, replyOf(200, answered, headers))
+      await run(logging(sink, { bodies: true }), attempt, resultOf(200, received, headers))
       expect(records).toHaveLength(1)
       for (const marker of MARKERS) expect(JSON.stringify(records)).not.toContain(String(marker))
     }),
@@ -88,7 +88,7 @@ test('a marker planted under any name that is not allowed never comes out', asyn
   )
 })
 
-test('an allowed name shows a word, not a sentence, an address or what lies in it', () => {
+test('an unmasked field shows a word, but no sentence, address or nested value', () => {
   const free = { status: 'paid by Fulano', type: 'fulano@example.com', code: ['x'], kind: { name: 'x' } }
   expect(masked(free)).toEqual({ status: '***', type: '***', code: '***', kind: '***' })
 })
@@ -97,33 +97,35 @@ test('a free-form object is masked as a whole', () => {
   expect(masked({ metadata: { status: 'vip', name: 'Fulano' } })).toEqual({ metadata: '***' })
 })
 
-test('depth has a limit', () => {
+test('values below the maximum depth are masked', () => {
   const deep = JSON.parse(`${'{"data":'.repeat(10_000)}0${'}'.repeat(10_000)}`)
   expect(JSON.stringify(masked(deep)).length).toBeLessThan(200)
 })
 
-/** Members of an allowed name whose form alone does not say that they are harmless, and why they are. */
+/** Unmasked fields whose schema alone does not prove that they are harmless, with the reason. */
 const KNOWN = {
-  'Problem.type': 'names the kind of problem',
-  'Problem.request_id': 'names the answer',
-  'ProblemError.code': 'names the rule',
+  'Problem.type': 'identifies the kind of problem',
+  'Problem.request_id': 'identifies the request',
+  'ProblemError.code': 'identifies the rule',
   'Adjustment.modality': 'one of the modalities that the request may have',
   'Discount.modality': 'one of the modalities that the request may have',
   'Customer.deleted_at': 'a time or empty',
   'TransferData.settled_at': 'a time or empty',
-  limit: 'a count, as a query writes it',
+  limit: 'a count in a query',
 }
 
 const occurrences = [...membersOf('', contract.components.schemas), ...queryParameters()]
 
-test.each([...SHOWN])('%s is a member of the contract, and cannot be personal by its form', (name) => {
+test.each([...UNMASKED_FIELDS])('%s is a field of the contract that its schema proves harmless', (name) => {
   const found = occurrences.filter((it) => it.name === name)
   expect(found).not.toEqual([])
   expect(found.filter(({ place, schema }) => !(place in KNOWN) && !isHarmless(schema))).toEqual([])
 })
 
-test('every exception is one', () => {
-  const exceptions = occurrences.filter(({ name, schema }) => SHOWN.has(name) && !isHarmless(schema))
+test('every exception is needed', () => {
+  const exceptions = occurrences.filter(
+    ({ name, schema }) => UNMASKED_FIELDS.has(name) && !isHarmless(schema),
+  )
   expect(new Set(exceptions.map(({ place }) => place))).toEqual(new Set(Object.keys(KNOWN)))
 })
 
@@ -142,8 +144,8 @@ interface Occurrence {
 function* membersOf(place: string, node: unknown): Generator<Occurrence> {
   if (typeof node !== 'object' || node === null) return
   for (const [key, value] of Object.entries(node)) {
-    const members = key === 'properties' ? Object.entries(value as Json) : []
-    for (const [name, schema] of members) yield { name, place: `${place}.${name}`, schema: schema as Json }
+    const properties = key === 'properties' ? Object.entries(value as Json) : []
+    for (const [name, schema] of properties) yield { name, place: `${place}.${name}`, schema: schema as Json }
     yield* membersOf(place || key, value)
   }
 }

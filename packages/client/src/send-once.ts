@@ -1,8 +1,8 @@
 import { isBrowser } from './runtime.ts'
 
 /**
- * Headers with which a connection ends with its response, so that no surplus response can reach the next request, which
- * may be a payment. A browser ignores `connection`.
+ * Adds `connection: close`, so that a surplus response cannot reach the next request, which may be a payment. A
+ * browser ignores this header.
  */
 export function closing(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return isBrowser() ? headers : { ...headers, connection: 'close' }
@@ -11,10 +11,10 @@ export function closing(headers: Readonly<Record<string, string>>): Readonly<Rec
 /**
  * The part of `RequestInit` that keeps every layer below from sending a request twice.
  *
- * A stream can be read once, so it cannot be sent again: not after a 421 (Fetch Standard, HTTP-network-or-cache fetch,
- * step for status 421), and not where a kept-alive connection breaks, after which Deno repeats a string.
+ * The body is a stream, which can be read only once. It cannot be repeated after a 421 (Fetch Standard,
+ * HTTP-network-or-cache fetch, step for status 421), nor after a kept-alive connection breaks, when Deno repeats a string.
  *
- * A browser sends a stream over HTTP/2 only, so it gets the string.
+ * A browser gets the string, since it sends streams over HTTP/2 only.
  */
 export function onceInit(body = '', headers: Readonly<Record<string, string>>) {
   if (isBrowser()) return { body: body || null, headers }
@@ -25,7 +25,7 @@ export function onceInit(body = '', headers: Readonly<Record<string, string>>) {
       controller.close()
     },
   })
-  // A `fetch` of the user's may expect a string.
+  // A user-supplied `fetch` may expect a string.
   Object.assign(stream, { toString: () => body })
   const sized = { ...headers, 'content-length': `${bytes.length}` }
   return { body: stream, headers: sized, duplex: 'half' as const }

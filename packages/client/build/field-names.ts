@@ -8,33 +8,40 @@ interface Bundle {
   }
 }
 
-/** The names of everything a body or a query of the contract may hold, and which of them hold members in turn. */
-export async function readMembers(): Promise<{ names: string[]; holders: string[] }> {
+export interface FieldNames {
+  /** The names of all fields of bodies and queries. */
+  readonly names: readonly string[]
+  /** The names of fields that contain declared fields. */
+  readonly nesting: readonly string[]
+}
+
+/** Reads the field names of the contract. */
+export async function readFieldNames(): Promise<FieldNames> {
   const { components } = await readContract<Bundle>()
   const { schemas, parameters } = components
-  const members = [...membersIn(Object.values(schemas))]
+  const fields = [...fieldsIn(Object.values(schemas))]
   const query = Object.values(parameters).filter((it) => it.in === 'query')
   return {
-    names: sorted([...members.map(([name]) => name), ...query.map(({ name }) => name)]),
-    holders: sorted(members.filter(([, schema]) => holds(schema, schemas)).map(([name]) => name)),
+    names: sorted([...fields.map(([name]) => name), ...query.map(({ name }) => name)]),
+    nesting: sorted(fields.filter(([, schema]) => hasFields(schema, schemas)).map(([name]) => name)),
   }
 }
 
-/** Every member of every object, at any depth. */
-function* membersIn(node: unknown): Generator<[name: string, Node]> {
+/** Every field of every object, at any depth. */
+function* fieldsIn(node: unknown): Generator<[name: string, Node]> {
   if (typeof node !== 'object' || node === null) return
   for (const [key, value] of Object.entries(node)) {
     if (key === 'properties' && isNode(value)) yield* Object.entries(value) as [string, Node][]
-    yield* membersIn(value)
+    yield* fieldsIn(value)
   }
 }
 
-/** May it be an object whose members are known, or a list of such? A free-form object is not among them. */
-function holds(schema: Node, schemas: Bundle['components']['schemas']): boolean {
+/** Whether the schema is an object with declared fields, or an array of such objects. False for a free-form object. */
+function hasFields(schema: Node, schemas: Bundle['components']['schemas']): boolean {
   const { $ref, items, properties, allOf, anyOf, oneOf } = schema
   const target = schemas[String($ref).replace('#/components/schemas/', '')]
   const parts = [target, items, allOf, anyOf, oneOf].flat().filter(isNode)
-  return properties !== undefined || parts.some((part) => holds(part, schemas))
+  return properties !== undefined || parts.some((part) => hasFields(part, schemas))
 }
 
 function sorted(names: readonly string[]): string[] {

@@ -1,0 +1,61 @@
+import { fieldNames, nestingFields } from './generated/field-names.ts'
+import { UNMASKED_FIELDS } from './unmasked-fields.ts'
+
+/** Replaces a value without revealing its length. */
+const MASK = '***'
+
+/** A short word or a date; not a sentence or an address. */
+const WORD = /^[\w.:+-]{0,64}$/
+
+/** Headers that are not personal, with the pattern that a value must match to be shown. */
+const UNMASKED_HEADERS = Object.entries({
+  'content-type': /^[\w.+-]{1,64}\/[\w.+-]{1,64}(; ?charset=[\w-]{1,16})?$/,
+  'retry-after': /^(\d{1,9}|\w{3}, [\w :]{1,26})$/,
+  'x-request-id': WORD,
+})
+
+/** Maximum nesting depth; the contract has five levels. */
+const MAX_DEPTH = 10
+
+/**
+ * Copies a body and masks every value that is not known to be harmless. Also masks the names of fields that the contract
+ * does not declare, since a name may be a document number, and everything below them.
+ */
+export function masked(body: unknown): unknown {
+  return maskedAt('data', body, 0)
+}
+
+function maskedAt(name: string, value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return isHarmless(name, value) ? value : MASK
+  if (!nestingFields.has(name) || depth > MAX_DEPTH) return MASK
+  if (Array.isArray(value)) return value.map((item) => maskedAt(name, item, depth + 1))
+  const fields = Object.entries(value).map(([name, it]) => [
+    fieldNames.has(name) ? name : MASK,
+    maskedAt(name, it, depth + 1),
+  ])
+  return Object.fromEntries(fields)
+}
+
+function isHarmless(name: string, value: unknown): boolean {
+  return UNMASKED_FIELDS.has(name) && (typeof value !== 'string' || WORD.test(value))
+}
+
+/** The request id, if it is well formed. */
+export function safeRequestId(value: unknown): string | undefined {
+  return typeof value === 'string' && WORD.test(value) ? value : undefined
+}
+
+/** The headers that are not personal. Leaves out the names of all others. */
+export function safeHeaders(read: (name: string) => string | null | undefined): Record<string, string> {
+  const present = UNMASKED_HEADERS.flatMap(([name, form]) => {
+    const value = read(name)
+    return value == null ? [] : [[name, form.test(value) ? value : MASK]]
+  })
+  return Object.fromEntries(present)
+}
+
+/** The query of a URL, masked like a body; `undefined` if there is none. */
+export function maskedQuery(url: string): unknown {
+  const { searchParams } = new URL(url)
+  return searchParams.size > 0 ? masked(Object.fromEntries(searchParams)) : undefined
+}

@@ -1,0 +1,51 @@
+import type { MockResponse, Operation, Preference } from './operation.ts'
+import type { Violation } from './violations.ts'
+
+const maxAttempts = 10
+
+/**
+ * Generates a response that matches the schema. Prism's generator supports types, formats and most patterns. Where it
+ * fails, such as for a base64 image, the value of the contract's example is used.
+ */
+export async function generateResponse(operation: Operation, preference: Preference): Promise<MockResponse> {
+  const example = await operation.sample({ ...preference, dynamic: false })
+  let response = example
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    response = await operation.sample(preference)
+    for (const violation of await operation.checkResponse(response)) {
+      response.body = replaceAt(response.body, example.body, steps(violation))
+    }
+    if ((await operation.checkResponse(response)).length === 0) break
+  }
+  return response
+}
+
+/**
+ * Copies an operation for the generator. Removes the pattern of a string that also has a format, since the generator
+ * would follow the pattern and then fail to parse the value as a date. Forbids additional properties, since the generator
+ * would add random ones.
+ */
+export function forGenerator<T>(node: T): T {
+  if (Array.isArray(node)) return node.map(forGenerator) as T
+  if (!isRecord(node)) return node
+  const entries = Object.entries(node).filter(([key]) => key !== 'pattern' || typeof node.format !== 'string')
+  const copy = Object.fromEntries(entries.map(([key, value]) => [key, forGenerator(value)]))
+  return (isRecord(node.properties) ? { additionalProperties: false, ...copy } : copy) as T
+}
+
+/** Replaces the value at a path by that of the example, or the closest parent that both have. */
+function replaceAt(value: unknown, example: unknown, [step, ...rest]: string[]): unknown {
+  if (step === undefined || !isRecord(value) || !isRecord(example)) return example
+  const source = Array.isArray(example) ? example[0] : example[step]
+  if (source === undefined) return example
+  value[step] = replaceAt(value[step], source, rest)
+  return value
+}
+
+function steps({ pointer }: Violation): string[] {
+  return pointer.split('/').slice(1)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
