@@ -1,4 +1,4 @@
-import { PARTNERS, USERS, WORLD } from '../src/seed/world.ts'
+import { OUTSIDE, PARTNERS, USERS } from '../src/seed/data.ts'
 import type { Store, Value } from '../src/store/store.ts'
 
 /** How much {@link fill} writes. */
@@ -40,7 +40,7 @@ export async function fill(store: Store, size: Size, at: number): Promise<void> 
   await write(store, EVENTS, settled, [PARTNER, at])
   await write(store, CODES, { count: codes, of: codes }, [PARTNER, SHOP, at, at])
   await write(store, PAID, paid)
-  await move(store, 'q', paid, { step: 'incoming', from: WORLD, to: SHOP })
+  await move(store, 'q', paid, { step: 'incoming', from: OUTSIDE, to: SHOP })
   await write(store, PAID_EVENTS, paid, [PARTNER, at])
   await balance(store, transfers, paid.count)
   await wait(store, size, at)
@@ -81,11 +81,11 @@ function balance(store: Store, transfers: number, paid: number): Promise<void> {
     const add = (id: string, by: number) =>
       queries.run('UPDATE accounts SET balance = balance + ? WHERE id = ?', [by, id])
     for (const [account, amount] of [
-      [WORLD, -transfers - 1],
+      [OUTSIDE, -transfers - 1],
       [CUSTOMER, transfers + 1],
     ] as const)
       await queries.run(OPENING, [account, amount])
-    await add(WORLD, -transfers - 1 - paid)
+    await add(OUTSIDE, -transfers - 1 - paid)
     await add(CUSTOMER, 1)
     await add(SHOP, transfers + paid)
   })

@@ -18,36 +18,36 @@ import { alphanumeric, systemRandom } from './random.ts'
 import { createSandbox, type Observers, type Sandbox, type SandboxOptions } from './sandbox.ts'
 import { createHostCheck } from './service/host.ts'
 
-/** What a sandbox with its page and its control is made of. Everything has a default. */
+/** Options of a sandbox with its page and its control API. Everything has a default. */
 export interface AppOptions extends SandboxOptions {
-  /** Whether the page and `/_sandbox/` are served; they are by default. Health and metrics always are. */
+  /** Whether to serve the page and `/_sandbox/`. On by default. Health and metrics are always served. */
   readonly control?: boolean
-  /** Names that requests may be for, besides localhost and IP addresses; none by default. */
+  /** Host names to accept besides localhost and IP addresses. None by default. */
   readonly allowedHosts?: readonly string[]
-  /** Whether requests and deliveries are logged on stderr, a line of JSON each. Off by default. */
+  /** Whether to log requests and deliveries on stderr, as one line of JSON each. Off by default. */
   readonly verbose?: boolean
-  /** Aborts after so many milliseconds, by which the control limits its waits; for tests. */
+  /** Creates the signal that limits how long the control API waits. Tests replace it. */
   readonly limitOf?: LimitOf
 }
 
-/** A sandbox with all that it serves over HTTP. */
+/** A sandbox with everything that it serves over HTTP. */
 export interface App extends Sandbox {
   readonly fetch: Fetch
-  /** Says not ready from now on, and ends what would keep a server from closing: streams, and late answers. */
+  /** Reports the sandbox as not ready, and ends what would keep a server open: streams and delayed responses. */
   drain(): void
 }
 
 /**
- * A sandbox with its page and its control, from `Request` to `Response`, not listening anywhere.
+ * Creates a sandbox with its page and its control API. It does not listen: call `fetch` with a `Request`.
  *
  * @example
  * const app = await createApp({ settleAfterMs: 0 })
- * const answer = await app.fetch(new Request('http://localhost/_sandbox/clock'))
- * console.log(await answer.json())
+ * const response = await app.fetch(new Request('http://localhost/_sandbox/clock'))
+ * console.log(await response.json())
  * await app.close()
  *
  * @throws {StoreError} when the state cannot be opened
- * @throws {TypeError} where an allowed host is not a name
+ * @throws {TypeError} when an allowed host is not a host name
  */
 export async function createApp(options: AppOptions = {}): Promise<App> {
   const { control = true, allowedHosts = [], verbose = false, observe = {}, limitOf = systemLimit } = options
@@ -94,7 +94,10 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   }
 }
 
-/** What is not the service's. The rest goes straight there: it is most of what comes, and its router is the contract. */
+/**
+ * Whether a path belongs to the page or the control API. All other requests go straight to the service, whose router is
+ * the contract.
+ */
 function isBeside(url: string): boolean {
   return /^[a-z]+:\/\/[^/]*\/(_sandbox\/|assets\/|(\?|$))/.test(url)
 }
@@ -104,10 +107,10 @@ function storageOf({ databaseUrl, file }: AppOptions): Control['storage'] {
   return file === undefined ? 'memory' : 'file'
 }
 
-/** Tells the page what happens. */
+/** Tells the page that something changed. */
 function showing({ announce }: Changes): Observers {
   return {
-    answered: announce,
+    handled: announce,
     attempted: announce,
     settled: announce,
   }

@@ -3,19 +3,19 @@ import { parse } from 'iso8601-duration'
 
 const { deliveries, oneTimeValues, refusals, resources } = declared
 
-/** How deliveries are sent: times in milliseconds. */
+/** Delivery settings. Times are in milliseconds. */
 export const DELIVERIES = {
   timeout: milliseconds(deliveries.timeout),
   /** The wait after each failed attempt. */
   waits: deliveries.waits.map(milliseconds),
-  /** How long an old secret signs beside the new one. */
+  /** How long a rotated secret still signs next to the new one. */
   overlap: milliseconds(deliveries.overlap.duration),
 } as const
 
-/** Milliseconds in which a key that was looked up can be paid. */
+/** How long an initiation id from a key lookup can be used, in milliseconds. */
 export const INITIATION_LIFETIME = milliseconds(oneTimeValues.initiation.lifetime)
 
-/** What a charge has where the request leaves it out. */
+/** Values of a charge that the request may leave out. */
 export const CHARGE_DEFAULTS = {
   /** Calendar days after the due date. */
   expiration_days: resources.dueDateQrCode.defaults['/calendar/expiration_days'].value,
@@ -31,18 +31,18 @@ export const catalogue: Readonly<
   Record<string, Pick<(typeof refusals)[RefusalCode], 'when' | 'fix' | 'question'>>
 > = refusals
 
-/** What leads to a refusal, in a sentence for people that holds nothing from outside. */
+/** Describes the cause of a refusal for people. The text contains no data from the request. */
 export function causeOf(code: RefusalCode): string {
   return refusals[code].when
 }
 
-/** The status of a refusal: the lowest, where it has several. */
+/** The HTTP status of a refusal. If it has several, the lowest. */
 export function statusOf(code: RefusalCode): number {
   const statuses = refusals[code].responses.map(({ status }) => status)
   return Math.min(...statuses)
 }
 
-/** A day has 24 hours: the library's own sum follows the local clock, so it can be an hour off where DST begins. */
+/** A day counts as 24 hours. The library's own sum uses the local time zone, and is an hour off where DST begins. */
 function milliseconds(duration: string): number {
   const { days = 0, hours = 0, minutes = 0, seconds = 0 } = parse(duration)
   return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000

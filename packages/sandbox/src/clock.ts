@@ -1,25 +1,24 @@
-/** The time of the sandbox, which can stand still, be moved on and put back to the system's. */
+/** The time of the sandbox. It can be frozen, moved forward and reset to the system's time. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Whether it stands still. */
   readonly isFrozen: boolean
-  /** Milliseconds that it is ahead of the system's clock; negative where it fell behind while it stood still. */
+  /** Milliseconds ahead of the system's clock. Negative if it fell behind while it was frozen. */
   readonly ahead: number
-  /** Stands still from now on. */
+  /** Stops the clock at its current time. */
   freeze(): void
-  /** Runs on, from the time that it shows. */
+  /** Lets the clock run from the time it shows. */
   resume(): void
-  /** Moves on to a time; one that has passed is now. */
+  /** Moves the clock forward to a time. A time in the past changes nothing. */
   moveTo(ms: number): void
-  /** Goes back to the system's time, and runs with it. */
+  /** Returns to the system's time. */
   reset(): void
 }
 
-/** RFC 3339 has years of four digits. */
+/** RFC 3339 allows years of four digits only. */
 export const LAST_MOMENT = Date.parse('9999-01-01T00:00:00Z')
 
-/** A clock that runs as `source` does, until it is told otherwise. */
+/** Creates a clock that follows `source` until it is frozen or moved. */
 export function createClock(source: () => number = Date.now): Clock {
   let ahead = 0
   let frozenAt: number | undefined

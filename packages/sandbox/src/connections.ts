@@ -2,22 +2,21 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-/** Requests that may wait on a connection at most; one that sends more is closed. */
+/** Maximum of requests that wait on one connection. A client that sends more is disconnected. */
 const WAITING = 32
 
-/** The requests of every connection, in the order in which they came. */
+/** Runs the requests of each connection in the order they arrive. */
 export interface Connections {
   /**
-   * Starts a request once the responses before it on its connection are sent (RFC 9112, section 9.3.2). So a
-   * connection has one response in memory, and one that does not read gets nothing more done.
+   * Starts a request after the previous responses on its connection were sent (RFC 9112, section 9.3.2). So each
+   * connection has one response in memory, and a client that does not read gets no further work done.
    */
   add(response: ServerResponse, start: () => void): void
-  /** Whether a request of the connection is in progress. */
   isBusy(socket: Duplex): boolean
   /**
-   * Resolves once the complete requests of a connection are responded to: a refusal of what is unreadable behind them
-   * would be taken for the response to one of them. The value tells whether the refusal can be sent: not where the
-   * response to the same request has begun.
+   * Resolves when all complete requests of a connection have their response. A client would take an earlier refusal of
+   * unreadable bytes for the response to one of them. The value is false if the response to that same request has
+   * already begun, so no refusal can be sent.
    */
   turn(socket: Duplex): Promise<boolean>
 }
@@ -55,7 +54,7 @@ export function createConnections(): Connections {
   }
 }
 
-/** Goes on to the next request of a connection, if there is still someone to respond to. */
+/** Starts the next request of a connection, unless the client is gone. */
 function proceed(socket: Socket, queue: Pending[], startSoon: (start: () => void) => void): void {
   queue.shift()
   if (socket.destroyed) queue.length = 0
@@ -66,12 +65,12 @@ function proceed(socket: Socket, queue: Pending[], startSoon: (start: () => void
   startSoon(() => socket.destroyed || next.start())
 }
 
-/** Reads no more while requests wait. Later, because Node resumes a socket at the end of each request. */
+/** Stops reading while requests wait. Deferred, because Node resumes a socket at the end of each request. */
 function pauseLater(socket: Socket, queue: Pending[]): void {
   process.nextTick(() => queue.length > 1 && socket.pause())
 }
 
-/** Starts what has waited, one at each turn of the event loop, which accepts one connection at each. */
+/** Starts one waiting request per turn of the event loop, because the loop also accepts one connection per turn. */
 function createTurns(): (start: () => void) => void {
   const ready: (() => void)[] = []
   function startOne(): void {

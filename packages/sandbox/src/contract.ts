@@ -1,31 +1,31 @@
 import type { components, operations } from '@partner-payments/spec'
 
-/** The operationIds of the contract, without those of deliveries, which a receiver answers. */
+/** The operationIds of the contract, without deliveries, which partners receive. */
 export type OperationId = Exclude<keyof operations, `on${string}`>
 
-/** What the contract calls the shapes of messages. */
+/** The named schemas of the contract. */
 export type Schemas = components['schemas']
 
 type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : undefined
 
-/** What the body of a request holds. */
+/** The request body of an operation. */
 export type BodyOf<Id extends OperationId> = operations[Id] extends { requestBody: infer Body }
   ? Json<Body>
   : undefined
 
-/** What the body of a success holds. */
-export type AnswerOf<Id extends OperationId> = operations[Id] extends { responses: infer Answers }
+/** The body of a successful response. */
+export type ResponseBodyOf<Id extends OperationId> = operations[Id] extends { responses: infer Responses }
   ? {
-      [Status in keyof Answers]: Status extends 200 | 201 | 204 ? Json<Answers[Status]> : never
-    }[keyof Answers]
+      [Status in keyof Responses]: Status extends 200 | 201 | 204 ? Json<Responses[Status]> : never
+    }[keyof Responses]
   : never
 
-/** The parameters in the path. */
+/** The path parameters of an operation. */
 export type PathOf<Id extends OperationId> = operations[Id] extends { parameters: { path: infer Path } }
   ? Path
   : Record<never, never>
 
-/** The parameters in the query. */
+/** The query parameters of an operation. */
 export type QueryOf<Id extends OperationId> = operations[Id] extends { parameters: { query?: infer Query } }
   ? NonNullable<Query>
   : Record<never, never>

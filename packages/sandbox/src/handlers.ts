@@ -23,7 +23,7 @@ import { updateWebhook } from './webhooks/update-webhook.ts'
 
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> }
 
-/** What does each operation. One that the contract has and this has not fails to compile. */
+/** The handler of each operation. A missing one is a compile error. */
 export const handlers: Handlers = {
   signIn,
   impersonate,

@@ -8,59 +8,59 @@ import { cut } from './control/faults/cut.ts'
 import { fromAddress } from './operation/source.ts'
 import { refuseConnect, refuseOnSocket, unreadable } from './service/unreadable.ts'
 
-/** Answers a request, as `Request` to `Response`. */
+/** Handles a request, as `Request` to `Response`. */
 export type Fetch = (request: Request) => Promise<Response>
 
 export interface ListenOptions {
   readonly fetch: Fetch
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port: number
   readonly host: string
   /**
-   * Whether the process is the sandbox's alone: then its global `Request` and `Response` become quicker ones. Off by
-   * default.
+   * Whether the sandbox is alone in the process. If so, it replaces the global `Request` and `Response` by faster ones.
+   * Off by default.
    */
   readonly ownsProcess?: boolean
   readonly limits?: Limits
 }
 
-/** What clients may take up. */
+/** Limits for clients. */
 export interface Limits {
-  /** Milliseconds after which a client that reads nothing of its response is cut off; 10,000 by default. */
+  /** Milliseconds after which a client that does not read its response is disconnected; 10,000 by default. */
   readonly stallMs?: number
-  /** Connections at a time; 2,000 by default. One more is closed. */
+  /** Maximum concurrent connections; 2,000 by default. Further ones are closed. */
   readonly connections?: number
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listening {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string
-  /** Takes no more requests, and ends once those under way are answered; what is left after `graceMs` is cut. */
+  /** Refuses new requests, and resolves once those in progress have their response. The rest is cut after `graceMs`. */
   close(graceMs?: number): Promise<void>
 }
 
-/** Milliseconds for the headers of a request to arrive, and for all of it. */
+/** Milliseconds for the request headers to arrive, and for the whole request. */
 const HEADERS_MS = 5_000
 const REQUEST_MS = 15_000
 const GRACE_MS = 10_000
 const STALL_MS = 10_000
 const CONNECTIONS = 2_000
-/** Milliseconds between looks for connections that have nothing left to do, while closing. */
+/** Milliseconds between checks for idle connections while closing. */
 const SWEEP_MS = 50
 const SETTINGS = {
   headersTimeout: HEADERS_MS,
   requestTimeout: REQUEST_MS,
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 5_000,
-  // Of a request without a host, the listener makes a problem; Node would refuse it with no body.
+  // The listener returns a problem for a request without Host; Node would send an empty 400.
   requireHostHeader: false,
 }
 
 /**
  * Serves over HTTP, with a limit on every wait.
  *
- * @throws {Error} with code EADDRINUSE when the port is taken
+ * @throws {Error} with code EADDRINUSE if the port is in use
  */
 export async function listen({
   fetch,
@@ -78,14 +78,14 @@ export async function listen({
     connections.add(outgoing, () => void listener(incoming, outgoing))
   const server = createServer(SETTINGS, respond)
   server.maxConnections = maxConnections
-  // Nothing has moved on the connection for so long. A request in progress may take longer, if its client reads.
+  // No data moved on the connection for stallMs. A request in progress may take longer if its client reads.
   server.setTimeout(stallMs, (socket) => {
     if (socket.writableLength > 0 || !connections.isBusy(socket)) socket.destroy()
   })
-  // Where nobody listens, Node refuses these by itself, with no body.
+  // Without a listener, Node refuses these with an empty response.
   server.on('checkExpectation', respond)
   server.on('connect', async ({ socket }) => {
-    // Node has let go of this socket: its errors and its silence are ours.
+    // Node no longer handles this socket, so handle its errors and timeout here.
     socket.on('error', () => {}).setTimeout(stallMs, () => socket.destroy())
     await connections.turn(socket)
     await refuseConnect(socket)
@@ -101,7 +101,7 @@ export async function listen({
 
 type Incoming = Pick<IncomingMessage, 'rawHeaders' | 'socket'>
 
-/** Responds, or ends the connection where there is to be no response. */
+/** Writes the response, or ends the connection if there is to be none. */
 function responding(fetch: Fetch) {
   return async (request: Request, { incoming }: { readonly incoming: Incoming }) => {
     if (hasSeveralHosts(incoming)) throw Object.assign(new Error('several Host headers'), { code: 'HOST' })
@@ -110,13 +110,13 @@ function responding(fetch: Fetch) {
   }
 }
 
-/** Of several, Node takes the first, and a proxy before it may take another (RFC 9112, section 3.2). */
+/** Of several Host headers, Node uses the first, but a proxy might use another (RFC 9112, section 3.2). */
 function hasSeveralHosts({ rawHeaders }: Incoming): boolean {
   return rawHeaders.filter((text, i) => i % 2 === 0 && /^host$/i.test(text)).length > 1
 }
 
 function urlOf(server: Server): string {
-  // A server that listens on a port has an address of this kind.
+  // A server that listens on a port has an AddressInfo.
   const { address, family, port } = server.address() as AddressInfo
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
@@ -125,7 +125,7 @@ async function stop(server: Server, graceMs: number): Promise<void> {
   const closed = once(server, 'close')
   server.close()
   server.closeIdleConnections()
-  // What was answered meanwhile would be kept alive, and closing would wait for that.
+  // Connections that became idle meanwhile would be kept alive, and closing would wait for them.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
   const cut = setTimeout(() => server.closeAllConnections(), graceMs)
   await closed

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { greeting } from './greeting.ts'
 import type { RunningSandbox, ServeOptions } from './serve.ts'
 import { createHostCheck } from './service/host.ts'
+import { startMessage } from './start-message.ts'
 import { StoreError } from './store/store.ts'
 
 const help = `partner-payments-sandbox: the partner payments service, stateful, on this machine
@@ -47,7 +47,7 @@ const DEFAULT_FILE = '.sandbox/state.db'
 
 type Flags = ReturnType<typeof parse>
 
-/** Runs the command line; returns once the server listens. Ends the process where it cannot start. */
+/** Runs the command line and returns once the server listens. Ends the process if it cannot start. */
 export async function main(args: readonly string[]): Promise<void> {
   const flags = readFlags(args)
   if (flags.help) process.stdout.write(help)
@@ -57,20 +57,20 @@ export async function main(args: readonly string[]): Promise<void> {
 
 async function start(flags: Flags): Promise<void> {
   try {
-    // Not loaded above: --help needs none of it.
+    // Loaded here, because --help does not need it.
     const { serve } = await import('./serve.ts')
     const options = toOptions(flags)
     const sandbox = await serve(options)
-    // Before it says where it runs: whoever reads that may stop it at once.
+    // Before printing the URL, because a caller that reads it may stop the process at once.
     stopOnSignal(sandbox)
-    process.stdout.write(greeting(sandbox, options))
+    process.stdout.write(startMessage(sandbox, options))
   } catch (error) {
     fail(1, explain(error, flags))
   }
 }
 
 function stopOnSignal(sandbox: RunningSandbox): void {
-  // A second signal ends the process at once: the default returns with the listener gone.
+  // `once` restores the default, so a second signal ends the process at once.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void sandbox.close())
 }
 
@@ -107,14 +107,14 @@ function toOptions(flags: Flags): ServeOptions {
     allowLoopback: loopback,
     limitsRates: flags['rate-limits'],
     settleAfterMs: Number(flags['settle-after']),
-    checksAnswers: flags['check-answers'],
+    checksResponses: flags['check-answers'],
     errorCatalogue: flags['error-docs'],
     allowedHosts: flags['allow-host'],
     ...placeOf(flags),
   }
 }
 
-/** A flag goes before the environment, where DATABASE_URL may be that of another program. */
+/** Flags take precedence over DATABASE_URL, which may be meant for another program. */
 function placeOf({ memory, file }: Flags): Pick<ServeOptions, 'databaseUrl' | 'file'> {
   const { DATABASE_URL } = process.env
   if (memory) return {}

@@ -8,12 +8,12 @@ export type ProblemError = Schemas['ProblemError']
 interface RefusalOptions extends ErrorOptions {
   readonly errors?: readonly ProblemError[]
   readonly headers?: Readonly<Record<string, string>>
-  /** Instead of the code's own. */
+  /** Overrides the status of the code. */
   readonly status?: number
   readonly detail?: string
 }
 
-/** A request that is not answered as it asked. It becomes HTTP in `problemOf`, and nowhere else. */
+/** A request that is refused. `problemOf` alone converts it to HTTP. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: RefusalCode
@@ -27,9 +27,9 @@ export class Refusal extends Error {
 }
 
 /**
- * Refuses a request for one member of its body.
+ * Refuses a request because of one field of its body.
  *
- * @param pointer JSON pointer to the member.
+ * @param pointer JSON pointer to the field.
  * @param detail What was expected there.
  */
 export function refuse(
@@ -41,12 +41,12 @@ export function refuse(
   throw new Refusal(code, { ...options, errors: [{ pointer, code, detail }] })
 }
 
-/** Refuses for lack of what was asked for; the same words whether it never was or is another's. */
+/** Refuses because the resource does not exist. A resource of another partner gets the same message. */
 export function notFound(): never {
   throw new Refusal('not_found')
 }
 
-/** The problem that stands for what was thrown. Of what is no refusal, nothing is shown. */
+/** The problem for an error. An error that is not a `Refusal` reveals nothing. */
 export interface Problem {
   readonly code: RefusalCode
   readonly status: number
@@ -54,7 +54,7 @@ export interface Problem {
   readonly text: string
 }
 
-/** The response to what was thrown. */
+/** The response for an error. */
 export function problemOf(error: unknown, requestId: string): Response {
   const { text, status, headers } = problemIn(error, requestId)
   return new Response(text, { status, headers })
@@ -89,7 +89,7 @@ function failureOf(error: unknown): Refusal {
 /** Seconds. */
 const RETRY_AFTER = '5'
 
-/** Refuses when a limit says to wait so many seconds; 0 lets pass. */
+/** Refuses if a limit asks to wait; 0 seconds passes. */
 export function limited(seconds: number): void {
   if (seconds === 0) return
   const detail = `Too many requests. Send the request again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
-/** As many random bytes as asked for. A test may give its own. */
+/** Returns this many random bytes. Tests can pass their own. */
 export type Random = (size: number) => Uint8Array
 
-/** The system's random bytes, drawn many at a time. */
+/** Random bytes of the system, fetched in large blocks. */
 export function systemRandom(): Random {
   let pool = randomBytes(0)
   return (size) => {
@@ -30,14 +30,14 @@ export function alphanumeric(random: Random, length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of random(length)) {
-      // 248 is the last multiple of 62 in a byte; what is above would favour the first letters.
+      // 248 is the largest multiple of 62 in a byte. Higher values would favour the first letters.
       if (byte < 248 && text.length < length) text += ALPHANUMERIC[byte % 62]
     }
   }
   return text
 }
 
-/** A random name of a kind of thing, of 256 bits. */
+/** A random secret of 256 bits. */
 export function secretText(random: Random): string {
   return Buffer.from(random(32)).toString('base64url')
 }

@@ -12,9 +12,9 @@ import { type Random, secretText, systemRandom } from './random.ts'
 import { seed } from './seed/seed.ts'
 import { createRouter } from './service/routes.ts'
 import {
-  type Answered,
   createService,
   type Exchange,
+  type HandledRequest,
   type Service,
   type ServiceOptions,
 } from './service/service.ts'
@@ -22,51 +22,51 @@ import { openStore, type StoreOptions } from './store/open.ts'
 import type { Queries, Store } from './store/store.ts'
 import { nextSettlement, settleDue, shortenSettlements } from './transfers/settle.ts'
 
-/** What a sandbox is made of. Everything has a default. */
+/** Options of a sandbox. Everything has a default. */
 export interface SandboxOptions
   extends StoreOptions,
-    Pick<ServiceOptions, 'checksAnswers' | 'errorCatalogue'> {
-  /** Whether deliveries may go to this machine, by http too. Off by default. */
+    Pick<ServiceOptions, 'checksResponses' | 'errorCatalogue'> {
+  /** Whether deliveries may go to this machine, also by http. Off by default. */
   readonly allowLoopback?: boolean
   /** Milliseconds between a transfer and its settlement; 100 by default. */
   readonly settleAfterMs?: number
-  /** Whether sign-ins and look-ups are limited; they are by default. */
+  /** Whether sign-ins and lookups are rate-limited. On by default. */
   readonly limitsRates?: boolean
-  /** The time that the sandbox begins with, and runs on by; the system's by default. */
+  /** The time source of the sandbox; the system's clock by default. */
   readonly now?: () => number
-  /** The system's by default. */
+  /** The random source; the system's by default. */
   readonly random?: Random
-  /** How deliveries leave; for tests of what happens on the way. */
+  /** How deliveries are sent, for tests of the network. */
   readonly poster?: PosterOptions
-  /** What is to go wrong with a request; nothing by default, and what the control was told in an app. */
+  /** Which fault a request gets. By default none; in an app, the faults of the control API. */
   readonly disturb?: ServiceOptions['disturb']
-  /** Whether the next attempt of a delivery is to fail without being made; it is not by default. */
+  /** Whether the next delivery attempt fails without being sent. By default it does not. */
   readonly failsDelivery?: () => boolean
-  /** Who is told what happens; nobody by default. */
+  /** Called for everything that happens. */
   readonly observe?: Observers
-  /** Who keeps what was sent and received, with its secrets; nobody by default. */
-  readonly keep?: Keepers
+  /** Receives requests, responses and deliveries with their secrets. */
+  readonly keep?: ExchangeObserver
 }
 
-/** Who keeps what was sent and received. */
-export interface Keepers {
-  readonly request: (answered: Answered, exchange: Exchange) => void
+/** Receives what was sent and received, with secrets. */
+export interface ExchangeObserver {
+  readonly request: (handled: HandledRequest, exchange: Exchange) => void
   readonly attempt: (attempted: Attempted, sent: Sent) => void
 }
 
 const GRACE_MS = 5_000
 
-/** Who is told what happens. */
+/** Callbacks for what happens in the sandbox. */
 export interface Observers {
-  readonly answered?: (answered: Answered) => void
+  readonly handled?: (handled: HandledRequest) => void
   readonly attempted?: (attempted: Attempted) => void
-  /** So many transfers were settled, or rejected. */
+  /** How many transfers were settled or rejected. */
   readonly settled?: (count: number) => void
-  /** What failed in the background, and is tried again. */
+  /** Background work that failed, and is tried again. */
   readonly failed?: (error: unknown) => void
 }
 
-/** A sandbox, not listening anywhere. */
+/** A sandbox that does not listen. */
 export interface Sandbox {
   readonly service: Service
   readonly store: WatchedStore
@@ -74,17 +74,19 @@ export interface Sandbox {
   readonly worker: Worker
   readonly context: Context
   /**
-   * Holds requests to another version of the contract from now on. The state and the meaning stay.
+   * Validates requests against another version of the contract from now on. State and behaviour stay the same.
    *
-   * @throws {ContractError} where it cannot be read; then the old one stays.
+   * @throws {ContractError} if it cannot be read; the old one stays in use
    */
   reload(contract: object): void
-  /** Finishes what is under way, and closes the state; deliveries that are not taken after `graceMs` are left. */
+  /**
+   * Finishes the work in progress, and closes the state. Deliveries still in progress after `graceMs` are abandoned.
+   */
   close(graceMs?: number): Promise<void>
 }
 
 /**
- * Opens the state, writes the world into it where there is none, and starts to settle and to deliver.
+ * Opens the state, writes the seed data if it is empty, and starts to settle and deliver.
  *
  * @example
  * const sandbox = await createSandbox()
@@ -93,7 +95,7 @@ export interface Sandbox {
  * console.log((await sandbox.service(new Request(url, { method: 'POST', headers }))).status) // 200
  * await sandbox.close()
  *
- * @throws {StoreError} when the state cannot be opened.
+ * @throws {StoreError} if the state cannot be opened
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { allowLoopback = false, observe = {}, random = systemRandom(), settleAfterMs = 100 } = options
@@ -135,10 +137,10 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const service = createService({
     context,
     router: (method, path) => router(method, path),
-    ...(observe.answered && { observe: observe.answered }),
+    ...(observe.handled && { observe: observe.handled }),
     keep: options.keep?.request,
     ...(options.disturb && { disturb: options.disturb }),
-    checksAnswers: options.checksAnswers ?? false,
+    checksResponses: options.checksResponses ?? false,
     errorCatalogue: options.errorCatalogue,
   })
   worker.poke()
@@ -164,7 +166,7 @@ async function settle(means: Parameters<typeof settleDue>[0], { settled }: Obser
   return count
 }
 
-/** The world, and the key that seals initiation ids: made once, by the first instance on a state. */
+/** Writes the seed data and the key that seals initiation ids. The first instance on a state creates both. */
 function prepare(store: Store, means: Pick<Context, 'now' | 'random'>): Promise<KeyObject> {
   return store.write(async (queries) => {
     await seed(queries, means)
@@ -180,7 +182,7 @@ async function sealingKey(queries: Queries, { random }: Pick<Context, 'random'>)
   return createSecretKey(row?.value ?? made, 'base64')
 }
 
-/** Enough for a suite of tests, and for one who guesses or scans far too little. */
+/** High enough for a test suite, and far too low for guessing or scanning. */
 function limits(random: Random): Context['limits'] {
   const failures = [
     { capacity: 30, refillPerSecond: 0.5 },

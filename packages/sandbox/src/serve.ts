@@ -2,19 +2,19 @@ import { isIP } from 'node:net'
 import { type App, type AppOptions, createApp } from './app.ts'
 import { type ListenOptions, listen } from './listen.ts'
 
-/** Where a sandbox listens, and what it is made of. */
+/** Options of a sandbox and its server. */
 export interface ServeOptions extends AppOptions, Pick<ListenOptions, 'ownsProcess'> {
-  /** 4020 by default; 0 takes a free one. */
+  /** 4020 by default; 0 chooses a free port. */
   readonly port?: number
-  /** 127.0.0.1 by default: the control is for people on this machine. */
+  /** 127.0.0.1 by default, because the control API is for people on this machine. */
   readonly host?: string
 }
 
-/** A sandbox that listens. */
+/** A listening sandbox. */
 export interface RunningSandbox extends App {
-  /** Where it listens, without a slash at the end. */
+  /** The base URL, without a trailing slash. */
   readonly url: string
-  /** Takes no more requests, answers those under way, and closes the state. */
+  /** Refuses new requests, responds to those in progress, and closes the state. */
   close(graceMs?: number): Promise<void>
 }
 
@@ -27,8 +27,8 @@ export interface RunningSandbox extends App {
  * await fetch(`${sandbox.url}/mobile-bff/v1/auth/partner/token/`, { method: 'POST', headers: { authorization } })
  * await sandbox.close()
  *
- * @throws {StoreError} when the state cannot be opened
- * @throws {Error} with code EADDRINUSE when the port is taken
+ * @throws {StoreError} if the state cannot be opened
+ * @throws {Error} with code EADDRINUSE if the port is in use
  */
 export async function serve({
   port = 4020,
@@ -37,7 +37,7 @@ export async function serve({
   allowedHosts = [],
   ...options
 }: ServeOptions = {}): Promise<RunningSandbox> {
-  // Requests to the name that the sandbox listens on are for that name.
+  // Always accept the name that the sandbox listens on.
   const app = await createApp({
     ...options,
     allowedHosts: isIP(host) || host === '' ? allowedHosts : [...allowedHosts, host],

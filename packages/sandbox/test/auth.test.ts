@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../src/sandbox.ts'
-import { USERS } from '../src/seed/world.ts'
+import { USERS } from '../src/seed/data.ts'
 import { type Ask, askerOf, basic, type Callers, callersOf } from './callers.ts'
 import { described } from './hostile/operations.ts'
 
@@ -9,7 +9,7 @@ let ask: Ask
 let callers: Callers
 
 beforeAll(async () => {
-  sandbox = await createSandbox({ checksAnswers: true, limitsRates: false })
+  sandbox = await createSandbox({ checksResponses: true, limitsRates: false })
   sandbox.clock.freeze()
   ask = askerOf(sandbox.service)
   callers = await callersOf(sandbox.service)

@@ -1,4 +1,4 @@
-import { PARTNERS, USERS } from '../src/seed/world.ts'
+import { PARTNERS, USERS } from '../src/seed/data.ts'
 import type { Service } from '../src/service/service.ts'
 
 /** The control answers to hosts of this machine alone. */

@@ -56,11 +56,11 @@ beforeAll(async () => {
   const tell = (it: unknown) => void told.push(JSON.stringify(it, plainErrors))
   app = await createApp({
     verbose: true,
-    checksAnswers: true,
+    checksResponses: true,
     allowLoopback: true,
     settleAfterMs: 1,
     file: join(folder, 'state.db'),
-    observe: { answered: tell, attempted: tell, failed: tell },
+    observe: { handled: tell, attempted: tell, failed: tell },
   })
   await app.store.write((queries) =>
     queries.run('UPDATE partners SET secret_hash = ? WHERE client_key = ?', [

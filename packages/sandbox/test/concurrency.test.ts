@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issueTokens } from '../src/auth/tokens.ts'
 import { createSandbox, type Sandbox } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
-import { USERS } from '../src/seed/world.ts'
+import { USERS } from '../src/seed/data.ts'
 import { openBackends } from './state/backends.ts'
 import { balanceOf, call, newPayer, type Payer, partnerToken, tally, times } from './state/world.ts'
 
@@ -18,7 +18,7 @@ const STATIC = encode(SHOP)
 const KEY = 'beltrana@example.com'
 
 /** Who waits for a connection on a busy machine gets one. */
-const limits = { connectMs: 60_000, answerMs: 60_000, statementMs: 60_000 }
+const limits = { connectMs: 60_000, responseMs: 60_000, statementMs: 60_000 }
 
 describe.each([
   { where: 'sqlite', kind: 'sqlite, in a file', instances: 1 },

@@ -10,7 +10,7 @@ const FLOWS = fileURLToPath(new URL('../../../scripts/flows.ts', import.meta.url
 let sandbox: RunningSandbox
 
 beforeAll(async () => {
-  sandbox = await serve({ port: 0, checksAnswers: true, allowLoopback: true })
+  sandbox = await serve({ port: 0, checksResponses: true, allowLoopback: true })
 })
 
 afterAll(() => sandbox.close())

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../src/sandbox.ts'
-import { PARTNERS, USERS } from '../src/seed/world.ts'
+import { PARTNERS, USERS } from '../src/seed/data.ts'
 import { type Answer, type Ask, type Callers, callersOf, newTxId } from './callers.ts'
 import { described } from './hostile/operations.ts'
 
@@ -20,7 +20,7 @@ let theirs: {
 }
 
 beforeAll(async () => {
-  sandbox = await createSandbox({ now: () => NOW, checksAnswers: true })
+  sandbox = await createSandbox({ now: () => NOW, checksResponses: true })
   callers = await callersOf(sandbox.service)
   const { other } = callers
   const key = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'

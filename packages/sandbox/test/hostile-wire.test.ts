@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, createApp } from '../src/app.ts'
 import { type Listening, listen } from '../src/listen.ts'
-import type { Answered } from '../src/service/service.ts'
+import type { HandledRequest } from '../src/service/service.ts'
 import { callersOf } from './callers.ts'
 import { faultsOf, PATIENCE } from './hostile/held.ts'
 import { type Wired, wiredRequests } from './hostile/requests.ts'
@@ -12,14 +12,14 @@ import { answersIn, say } from './hostile/wire.ts'
 let app: App
 let server: Listening
 let bearer: string
-const told: Answered[] = []
+const told: HandledRequest[] = []
 
 beforeAll(async () => {
   app = await createApp({
-    checksAnswers: true,
+    checksResponses: true,
     limitsRates: false,
     allowedHosts: ['a'],
-    observe: { answered: (it) => void told.push(it) },
+    observe: { handled: (it) => void told.push(it) },
   })
   bearer = (await callersOf(app.service)).tokens.partner
 })

@@ -21,7 +21,7 @@ const failures: unknown[] = []
 /** Nothing leaves: no name is resolved, no socket is opened; transfers settle after the test. */
 const CLOSED = {
   now: () => NOW,
-  checksAnswers: true,
+  checksResponses: true,
   limitsRates: false,
   settleAfterMs: 86_400_000,
   observe: { failed: (error: unknown) => void failures.push(error) },

@@ -57,7 +57,7 @@ describe.each([SIGN_IN, 'GET /_sandbox/clock', 'GET /_sandbox/health', 'GET /_sa
 )
 
 const REFUSED =
-  /^The host ".+" is not one of this sandbox\. Expected localhost, an IP address, or a name allowed with --allow-host NAME/
+  /^The host ".+" is not allowed\. Expected localhost, an IP address, or a name allowed with --allow-host NAME/
 
 it('judges a target in absolute form by its own host', async () => {
   const at = (host: string) => SIGN_IN.replace(' /', ` http://${host}/`)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { formatCentavos } from '../src/money/centavos.ts'
-import { PARTNERS } from '../src/seed/world.ts'
+import { PARTNERS } from '../src/seed/data.ts'
 import { balanceOf, call, newPayer, type Payer, partnerToken } from './state/world.ts'
 
 // Whatever is done in whatever order, balances and statuses are those of a model of thirty lines.
@@ -18,7 +18,7 @@ const OPENING = 2_000_000n
 let sandbox: Sandbox
 let shop: string
 beforeAll(async () => {
-  sandbox = await createSandbox({ checksAnswers: true, limitsRates: false, settleAfterMs: SETTLES_AFTER })
+  sandbox = await createSandbox({ checksResponses: true, limitsRates: false, settleAfterMs: SETTLES_AFTER })
   sandbox.clock.freeze()
   shop = await partnerToken(sandbox)
 })

@@ -4,7 +4,7 @@ import { createSandbox, type Sandbox } from '../src/index.ts'
 import { post } from '../src/ledger/post.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { RULES } from '../src/ledger/rules.ts'
-import { WORLD } from '../src/seed/world.ts'
+import { OUTSIDE } from '../src/seed/data.ts'
 import { balanceOf, call, newPayer, type Payer, partnerToken } from './state/world.ts'
 
 const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA' }
@@ -15,7 +15,7 @@ const TX_ID = 'PEDIDO1001PEDIDO1001PEDIDO1001'
 let sandbox: Sandbox
 let payer: Payer
 beforeAll(async () => {
-  sandbox = await createSandbox({ checksAnswers: true })
+  sandbox = await createSandbox({ checksResponses: true })
   sandbox.clock.freeze()
 })
 beforeEach(async () => {
@@ -26,7 +26,7 @@ afterAll(() => sandbox.close())
 describe('a posting', () => {
   let posting: Omit<Parameters<typeof post>[1], 'to'>
   beforeEach(() => {
-    posting = { id: payer.account_id, step: 'incoming', from: WORLD, amount: 500n, at: 0 }
+    posting = { id: payer.account_id, step: 'incoming', from: OUTSIDE, amount: 500n, at: 0 }
   })
 
   test('moves an amount, and leaves two entries that sum to zero', async () => {
@@ -37,9 +37,9 @@ describe('a posting', () => {
 
   test('moves nothing where there is less, and everything where there is as much', async () => {
     const from = payer.account_id
-    expect(await posted({ ...posting, from, to: WORLD, amount: 10_001n })).toBe(false)
+    expect(await posted({ ...posting, from, to: OUTSIDE, amount: 10_001n })).toBe(false)
     expect(await balanceOf(sandbox, from)).toBe(10_000n)
-    expect(await posted({ ...posting, from, to: WORLD, amount: 10_000n })).toBe(true)
+    expect(await posted({ ...posting, from, to: OUTSIDE, amount: 10_000n })).toBe(true)
     expect(await balanceOf(sandbox, from)).toBe(0n)
     expect(await found()).toEqual([])
   })
@@ -90,18 +90,18 @@ describe('reconciling', () => {
     'the entries of a step do not sum to zero': `UPDATE entries SET amount = amount + 1 WHERE step = 'settle'`,
     'a balance is not the sum of its entries': 'UPDATE accounts SET balance = balance + 1',
     'an account is overdrawn': `UPDATE accounts SET balance = -1 WHERE standing = 'own'`,
-    'what is set aside is not what is pending': `UPDATE transfers SET status = 'settled' WHERE status = 'pending'`,
-    'a transfer set nothing aside, or not its amount': 'UPDATE transfers SET amount = amount + 1',
-    'money moved for a transfer that is not there': `DELETE FROM transfers WHERE status = 'settled'`,
+    'the money on hold differs from the pending transfers': `UPDATE transfers SET status = 'settled' WHERE status = 'pending'`,
+    'a transfer put no money on hold, or another amount': 'UPDATE transfers SET amount = amount + 1',
+    'money moved for a transfer that does not exist': `DELETE FROM transfers WHERE status = 'settled'`,
     'a settled transfer did not reach its payee, or a rejected one its payer': `DELETE FROM entries WHERE step = 'settle'`,
-    'a pending transfer moved on': `UPDATE transfers SET status = 'pending'`,
-    'a transfer waits for ever, or is due though it ended': 'UPDATE transfers SET due_at = NULL',
+    'a pending transfer has entries after its hold': `UPDATE transfers SET status = 'pending'`,
+    'a pending transfer has no due time, or a finished one has': 'UPDATE transfers SET due_at = NULL',
     'a charge was settled more than once': `UPDATE transfers SET status = 'settled', qrcode_id = (SELECT id FROM qrcodes LIMIT 1)`,
     'a charge was paid by a transfer and from outside': `INSERT INTO entries SELECT id, 'incoming', account_id, 1, 0 FROM qrcodes`,
-    'a charge is paid without money, or money came and it is not paid': `UPDATE qrcodes SET status = 'CONCLUIDA'`,
-    'a charge waits for a transfer that is not there, or was rejected': `UPDATE transfers SET status = 'rejected'`,
-    'a transfer that ended has no event of it, another one, or several': `UPDATE events SET type = 'transfer.rejected'`,
-    'a charge that was paid has no event of it, or several, or one that was not has one': `DELETE FROM events WHERE type = 'qrcode.paid'`,
+    'a paid charge received no money, or an unpaid one did': `UPDATE qrcodes SET status = 'CONCLUIDA'`,
+    'a charge refers to a transfer that does not exist or was rejected': `UPDATE transfers SET status = 'rejected'`,
+    'a finished transfer has no event, a wrong one, or several': `UPDATE events SET type = 'transfer.rejected'`,
+    'a paid charge has no event or several, or an unpaid one has an event': `DELETE FROM events WHERE type = 'qrcode.paid'`,
   }
 
   test('knows how each of its rules is broken', () => {

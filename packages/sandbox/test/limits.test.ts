@@ -11,7 +11,7 @@ let sandbox: Sandbox
 let ask: Ask
 let callers: Callers
 beforeEach(async () => {
-  sandbox = await createSandbox({ checksAnswers: true })
+  sandbox = await createSandbox({ checksResponses: true })
   ask = askerOf(sandbox.service)
   callers = await callersOf(sandbox.service)
   return () => sandbox.close()

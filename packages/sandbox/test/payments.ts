@@ -1,6 +1,6 @@
 import { createPayments, HttpError, type Payments } from '@partner-payments/client'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../src/sandbox.ts'
-import { PARTNERS, USERS } from '../src/seed/world.ts'
+import { PARTNERS, USERS } from '../src/seed/data.ts'
 
 /** When the sandboxes of these tests begin: a Monday, 9 in the morning in Brasília. */
 export const MONDAY = Date.parse('2026-11-23T12:00:00Z')
@@ -18,7 +18,7 @@ export interface World {
 
 /** Opens a sandbox whose clock stands still, and holds each of its answers to the contract. */
 export async function openWorld(options: SandboxOptions = {}): Promise<World> {
-  const sandbox = await createSandbox({ now: () => MONDAY, checksAnswers: true, ...options })
+  const sandbox = await createSandbox({ now: () => MONDAY, checksResponses: true, ...options })
   sandbox.clock.freeze()
   const clientOf = ({ client_key, client_secret }: (typeof PARTNERS)[number]) =>
     createPayments({

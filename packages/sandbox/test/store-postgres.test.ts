@@ -134,7 +134,7 @@ test('a database that no longer answers is told as such, and closes', async () =
   const url = new URL(await postgres.newDatabase())
   const line = await stoppable(Number(url.port))
   url.port = String(line.port)
-  const store = await openPostgres(url.href, { answerMs: 200 })
+  const store = await openPostgres(url.href, { responseMs: 200 })
   const { promise: isUnderWay, resolve: onProgress } = Promise.withResolvers<number>()
   const { signal } = new AbortController()
   const survey = store.survey(['SELECT 1', 'SELECT pg_sleep(60)'], { signal, onProgress })
@@ -149,7 +149,7 @@ test('a database that no longer answers is told as such, and closes', async () =
 
 test('a service whose database is gone answers 503', async () => {
   const databaseUrl = await postgres.newDatabase()
-  const { service, close } = await createSandbox({ databaseUrl, checksAnswers: true })
+  const { service, close } = await createSandbox({ databaseUrl, checksResponses: true })
   const name = new URL(databaseUrl).pathname.slice(1)
   await ask(databaseUrl.replace(name, 'postgres'), `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
   await terminateAll(databaseUrl.replace(name, 'postgres'), name)

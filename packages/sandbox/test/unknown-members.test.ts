@@ -3,7 +3,7 @@ import { createSandbox, type Sandbox } from '../src/index.ts'
 
 let sandbox: Sandbox
 beforeAll(async () => {
-  sandbox = await createSandbox({ checksAnswers: true })
+  sandbox = await createSandbox({ checksResponses: true })
 })
 afterAll(() => sandbox.close())
 

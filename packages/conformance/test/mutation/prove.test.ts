@@ -138,7 +138,7 @@ it('does not try faults against a service that answers no more', async () => {
 
 it('keeps to the rate', async () => {
   const answered: number[] = []
-  const observe = { answered: () => void answered.push(performance.now()) }
+  const observe = { handled: () => void answered.push(performance.now()) }
   const sandbox = await serve({ port: 0, limitsRates: false, observe })
   onTestFinished(() => sandbox.close())
   const rate = 20

@@ -1,5 +1,5 @@
 import { encode } from '@partner-payments/brcode'
-import { PARTNERS, USERS } from '../../src/seed/world.ts'
+import { PARTNERS, USERS } from '../../src/seed/data.ts'
 
 /** A transfer that was answered with 201. */
 export interface Acknowledged {

@@ -4,7 +4,7 @@ import { issueTokens } from './tokens.ts'
 
 type CustomerRow = { id: string; account_id: string }
 
-/** Issues tokens that act for a customer of a user of the partner, both of them active. */
+/** Issues tokens that act for a customer. The customer and its user must belong to the partner and be active. */
 export const impersonate: Handler<'impersonate'> = async ({ body, caller, context }) => {
   const values = [body.customer_id, body.user_id, caller.partner_id]
   return context.store.write(async (queries) => {

@@ -8,15 +8,15 @@ import { hashOf, issueTokens } from './tokens.ts'
 type PartnerRow = { id: string; account_id: string; secret_hash: string }
 
 /**
- * Signs a partner in by HTTP Basic (RFC 7617). A right secret is never refused, whoever else guesses: only what failed
- * counts, and only that is limited.
+ * Signs a partner in by HTTP Basic (RFC 7617). Only failed attempts are counted and limited, so correct credentials are
+ * never refused because someone else guesses.
  *
- * @throws {Refusal} `invalid_credentials`; `rate_limited` in its place after many failures
+ * @throws {Refusal} `invalid_credentials`; `rate_limited` instead after many failures
  */
 export const signIn: Handler<'signIn'> = async ({ authorization, context }) => {
   const [key, secret] = credentialsOf(authorization)
   const row = await context.store.read((queries) => queries.get<PartnerRow>(BY_KEY, [key]))
-  // Hashed and compared in any case: the time that it takes would tell which keys there are.
+  // Always hash and compare, or the response time would reveal which keys exist.
   const isRight = isSame(row?.secret_hash ?? NO_HASH, hashOf(secret))
   if (!row || !isRight) refuseFailure(context, key)
   const caller = { partner_id: row.id, customer_id: null, account_id: row.account_id }
@@ -29,12 +29,12 @@ function credentialsOf(authorization: string | null): [key: string, secret: stri
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization ?? '')?.[1] ?? refuseCredentials()
   const text = Buffer.from(encoded, 'base64').toString()
   const colon = text.indexOf(':')
-  // No key of ours is longer.
+  // No valid client key is longer.
   if (colon < 1 || colon > 200 || text.includes('\0')) refuseCredentials()
   return [text.slice(0, colon), text.slice(colon + 1)]
 }
 
-/** The hash of no secret. */
+/** Compared with when the client key is unknown. No secret has this hash. */
 const NO_HASH = hashOf('')
 
 function refuseFailure({ limits }: Context, key: string): never {

@@ -6,10 +6,13 @@ import { secretText } from '../random.ts'
 import type { Queries } from '../store/store.ts'
 import type { Caller } from './caller.ts'
 
-/** Seconds that an access token lives. */
+/** Lifetime of an access token in seconds. */
 const LIFETIME = 3600
 
-/** Issues opaque tokens of 256 bits. Only the hash of the access token is kept; nothing takes the other one. */
+/**
+ * Issues opaque tokens of 256 bits. Only the hash of the access token is stored. No operation accepts the refresh
+ * token.
+ */
 export async function issueTokens(
   queries: Queries,
   { now, random, store }: Context,
@@ -24,7 +27,7 @@ export async function issueTokens(
   return { access_token, expiration: LIFETIME, refresh_token: secretText(random), type: 'Bearer' }
 }
 
-// A few at a time: after a pause there may be many.
+// Delete a few at a time: after a pause there may be many.
 const EXPIRED = `
   DELETE FROM tokens WHERE hash IN (
     SELECT hash FROM tokens WHERE expires_at < ? ORDER BY expires_at LIMIT 100`
@@ -32,7 +35,7 @@ const EXPIRED = `
 type TokenRow = Caller & { expires_at: bigint }
 
 /**
- * The caller behind the header `authorization` (RFC 6750, section 2.1).
+ * Finds the caller by the `authorization` header (RFC 6750, section 2.1).
  *
  * @throws {Refusal} `invalid_token`
  */
@@ -46,7 +49,7 @@ export async function callerOf({ store, now }: Context, authorization: string | 
 const BY_HASH = 'SELECT partner_id, customer_id, account_id, expires_at FROM tokens WHERE hash = ?'
 const CHALLENGE = { 'www-authenticate': 'Bearer' }
 
-/** What is kept instead of a token or a client secret. */
+/** The hash that is stored instead of a token or a client secret. */
 export function hashOf(secret: string): string {
   return hash('sha256', secret, 'base64url')
 }

@@ -9,7 +9,7 @@ import { type Payee, type ResolvedStatic, resolveCode } from './resolve.ts'
 type CodeCheck = Schemas['CodeCheck']
 
 /**
- * Reads a payment code, and says what it asks for today.
+ * Decodes a payment code and returns what is due today.
  *
  * @throws {Refusal} `invalid_code`, `code_paid`, `code_cancelled`, `code_expired`
  */

@@ -5,15 +5,15 @@ import { refuse } from '../problems.ts'
 import { type ChargeRow, dueDateOf, immediateOf } from '../qrcodes/record.ts'
 import { timestamp } from '../time.ts'
 
-/** What a charge asks for on a day, in centavos. */
+/** The amounts of a charge on one day, in centavos. */
 export type Amounts = ReturnType<typeof amountsOn>
 
 const NONE = { deduction: 0n, discount: 0n, fine: 0n, interest: 0n }
 
 /**
- * What a charge asks for now.
+ * The amounts of a charge at a moment, if it can be paid then.
  *
- * @param paid The status of the refusal of a charge that was paid.
+ * @param paid Status of the refusal when the charge was already paid.
  * @throws {Refusal} `code_paid`, `code_cancelled`, `code_expired`
  */
 export function amountsNow(row: ChargeRow, now: number, paid: 409 | 422): Amounts {
@@ -23,7 +23,7 @@ export function amountsNow(row: ChargeRow, now: number, paid: 409 | 422): Amount
   if (until) refuse('code_expired', '/emv', `The charge could be paid until ${until}.`)
   if (row.kind === 'DueDate') {
     const { amount, calendar } = dueDateOf(row)
-    // What is kept was a request, whose enumerations are closed.
+    // The stored charge was validated as a request, whose enums are closed.
     return amountsOn({ ...amount, due_date: calendar.due_date } as Charge, dayOf(now))
   }
   const original = immediateOf(row).centavos
@@ -32,7 +32,7 @@ export function amountsNow(row: ChargeRow, now: number, paid: 409 | 422): Amount
 
 const ONCE = 'A dynamic code is paid once.'
 
-/** Until when a charge could be paid; undefined where it still can. */
+/** When the charge expired, or undefined if it can still be paid. */
 function lapsedAt(row: ChargeRow, now: number): string | undefined {
   if (row.kind === 'Immediate') {
     const { lapsesAt } = immediateOf(row)

@@ -7,16 +7,16 @@ import { refuse } from '../problems.ts'
 import { type ChargeRow, chargeByUrl } from '../qrcodes/record.ts'
 import type { Queries } from '../store/store.ts'
 
-/** What a payment code leads to. */
+/** The payee and the charge that a payment code points to. */
 export type Resolved = ResolvedStatic | ResolvedCharge
 
 export interface ResolvedStatic {
   readonly kind: 'Static'
   readonly payee: Payee
-  /** Centavos; undefined where the payer chooses. */
+  /** Centavos, or undefined if the payer chooses. */
   readonly amount: bigint | undefined
   readonly message: string | null
-  /** Empty where the code has none. */
+  /** Empty if the code has none. */
   readonly tx_id: string
 }
 
@@ -29,7 +29,7 @@ export interface ResolvedCharge {
 export type Payee = Omit<Account, 'held_id' | 'balance'> & { readonly dict_key: string }
 
 /**
- * Reads a payment code as a payer does, and finds what it leads to.
+ * Decodes a payment code as a payer would, and finds its payee and charge.
  *
  * @throws {Refusal} `invalid_code`
  */
@@ -39,10 +39,10 @@ export async function resolveCode(queries: Queries, emv: string): Promise<Resolv
   const { code } = result
   if (code.kind === 'static') return resolveStatic(queries, code)
   if ('location' in code && code.location) return resolveCharge(queries, code)
-  return refuse('invalid_code', '/emv', 'The code holds a recurrence alone, and no charge.')
+  return refuse('invalid_code', '/emv', 'The code contains only a recurrence, no charge.')
 }
 
-/** What a decoder expected; what it found is left out, since it may be personal. */
+/** Says what the decoder expected. The value it found is left out because it may be personal. */
 function sentenceOf(path: string, expected: string): string {
   return path ? `Object ${path} must be ${expected}.` : `The code must be ${expected}.`
 }
@@ -55,7 +55,7 @@ async function resolveStatic(queries: Queries, code: StaticCode): Promise<Resolv
   const amount = code.amount === undefined ? undefined : parseCentavos(code.amount)
   return {
     kind: 'Static',
-    payee: (await payeeOf(queries, code.key)) ?? stranger(code),
+    payee: (await payeeOf(queries, code.key)) ?? unknownPayee(code),
     amount: amount || undefined,
     message: code.message ?? null,
     tx_id: code.txid ?? '',
@@ -67,10 +67,10 @@ async function payeeOf(queries: Queries, dict_key: string): Promise<Payee | unde
 }
 
 /**
- * The owner of a key that the directory of this sandbox does not know: an account at another institution, of which
- * the code gives the name, and the key the rest. The same key always leads to the same account.
+ * Creates a payee at another institution for a key that this sandbox does not know. The name comes from the code and
+ * the rest from the key, so the same key always gives the same account.
  */
-function stranger({ key, merchantName }: StaticCode): Payee {
+function unknownPayee({ key, merchantName }: StaticCode): Payee {
   const digest = createHash('sha256').update(key).digest()
   const isCompany = /^[\dA-Z]{12}\d{2}$/.test(key)
   return {
@@ -97,4 +97,5 @@ async function resolveCharge(queries: Queries, { location }: DynamicFields): Pro
   return { kind: row.kind, payee: { ...account, dict_key: row.dict_key }, row }
 }
 
-const NOT_HERE = 'The charge of this code is not one of this sandbox, and nothing is fetched from elsewhere.'
+const NOT_HERE =
+  'The charge of this code is not in this sandbox, and the sandbox fetches none from other institutions.'

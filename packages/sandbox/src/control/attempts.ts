@@ -12,7 +12,9 @@ export type AttemptRow = {
   readonly duration_ms: bigint
 }
 
-/** An attempt as people see it: `status` is null where no answer came, `reason` is empty where it was taken. */
+/**
+ * A delivery attempt for display. `status` is null if no response arrived; `reason` is empty if the attempt succeeded.
+ */
 export function attemptOf({ number, at, ok, status, reason, detail, duration_ms }: AttemptRow) {
   return {
     number: Number(number),

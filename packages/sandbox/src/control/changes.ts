@@ -1,28 +1,28 @@
-/** Milliseconds between two tellings at least: four a second. */
-const EVERY = 250
+/** Minimum milliseconds between two notifications: four a second. */
+const INTERVAL_MS = 250
 
-/** Tells listeners that something has changed, and not what: many changes in a moment are one. */
+/** Tells listeners that something changed, but not what. Several changes in a short time are reported once. */
 export interface Changes {
   announce(): void
-  /** @returns a function that ends the listening. */
+  /** @returns a function that removes the listener. */
   listen(listener: () => void): () => void
 }
 
 export function createChanges(): Changes {
   const listeners = new Set<() => void>()
-  let told = Number.NEGATIVE_INFINITY
+  let notifiedAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
 
-  function tell(): void {
+  function notify(): void {
     timer = undefined
-    told = performance.now()
+    notifiedAt = performance.now()
     for (const listener of listeners) listener()
   }
 
   return {
     announce() {
       if (timer || listeners.size === 0) return
-      timer = setTimeout(tell, Math.max(0, told + EVERY - performance.now())).unref()
+      timer = setTimeout(notify, Math.max(0, notifiedAt + INTERVAL_MS - performance.now())).unref()
     },
     listen(listener) {
       listeners.add(listener)

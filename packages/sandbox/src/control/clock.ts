@@ -3,18 +3,19 @@ import type { Sandbox } from '../sandbox.ts'
 import { timestamp } from '../time.ts'
 import type { Bodies } from './input.ts'
 
-/** Milliseconds that an advance waits for its turn, and for what becomes due on the way. */
+/** Maximum milliseconds that an advance waits for its turn and for the work that becomes due on the way. */
 export const ADVANCE_MS = 1_500
 
-/** The time of a sandbox as people see it; `ahead_seconds` is how far it is from the system's. */
+/** The time of the sandbox for display. `ahead_seconds` is its distance from the system's clock. */
 export function clockOf(clock: Clock) {
   const ahead_seconds = Math.round(clock.ahead) / 1000
   return { now: timestamp(clock.now()), frozen: clock.isFrozen, ahead_seconds }
 }
 
 /**
- * Puts the clock back to the system's time, then stops it or lets it run, then moves it on. Done when all that became
- * due on the way was done, or `limit` aborts; then it goes on in the background, and no delivery is lost.
+ * Resets the clock, then freezes or resumes it, then moves it forward, as the request asks. Resolves when all work that
+ * became due on the way is done, or when `limit` aborts. After that the work continues in the background, so no
+ * delivery is lost.
  */
 export async function setClock(
   { clock, worker }: Pick<Sandbox, 'clock' | 'worker'>,
@@ -26,6 +27,6 @@ export async function setClock(
   if (freeze === false) clock.resume()
   if (advance_seconds !== undefined)
     await worker.moveTo(clock.now() + Math.round(advance_seconds * 1000), limit)
-  // A worker beside a frozen clock does not wait for what is due.
+  // Wake the worker: while the clock was frozen, it set no timer for the next due time.
   worker.poke()
 }

@@ -23,11 +23,11 @@ export interface Control extends StateSources {
   readonly changes: Changes
   readonly streams: Streams
   readonly reconciliation: Reconciliation
-  /** What limits its waits. */
+  /** Creates the signals that limit its waits. */
   readonly limitOf: LimitOf
 }
 
-/** What a tester sees of a sandbox and does to it, below `/_sandbox`. */
+/** The control API below `/_sandbox`: shows testers the state of a sandbox, and changes it. */
 export function createControl(control: Control): Hono {
   const app = new Hono()
   const { random } = control.sandbox.context
@@ -44,7 +44,7 @@ export function createControl(control: Control): Hono {
   return app
 }
 
-/** No other site may read it, nor keep it. */
+/** Other sites may not read the responses, and nothing may cache them. */
 const HEADERS = [
   ['cache-control', 'no-store'],
   ['cross-origin-resource-policy', 'same-origin'],
@@ -77,7 +77,7 @@ function move(app: Hono, { sandbox, recorder, faults, limitOf }: Control): void 
   const inTurn = createTurns()
   app.post('/clock', async (c) => {
     const body = await bodyOf(c.req.raw, '/clock')
-    // From the request on: those that come at once would wait for the limits of all before them.
+    // Start the limit with the request. Otherwise requests that arrive together would wait for each other's limits.
     const limit = limitOf(ADVANCE_MS)
     await inTurn(() => setClock(sandbox, body, limit))
     return c.json(clockOf(clock))

@@ -4,10 +4,10 @@ import { post } from '../ledger/post.ts'
 import { formatCentavos, parseCentavos } from '../money/centavos.ts'
 import { notFound, refuse } from '../problems.ts'
 import { uuid } from '../random.ts'
-import { WORLD } from '../seed/world.ts'
+import { OUTSIDE } from '../seed/data.ts'
 
 /**
- * Money that comes in from outside, to an account that is kept here.
+ * Deposits money from outside into an account of this sandbox.
  *
  * @throws {Refusal} `not_found`, `amount_not_allowed`
  */
@@ -21,11 +21,11 @@ export async function deposit(
   const id = uuid(random)
   const account = await store.write(async (queries) => {
     if ((await accountOf(queries, to))?.standing !== 'own') notFound()
-    const posting = { id, step: 'incoming', from: WORLD, to, amount: centavos, at: now() } as const
+    const posting = { id, step: 'incoming', from: OUTSIDE, to, amount: centavos, at: now() } as const
     if (!(await post(queries, posting))) refuse('amount_not_allowed', '/amount', TOO_MUCH)
     return accountOf(queries, to)
   })
   return { id, account_id: to, amount, balance: formatCentavos(account?.balance ?? 0n) }
 }
 
-const TOO_MUCH = '"amount" must be no more than the rest of the world has left.'
+const TOO_MUCH = '"amount" must be no more than the account outside the sandbox has left.'

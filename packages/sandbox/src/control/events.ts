@@ -21,13 +21,13 @@ type DeliveryRow = {
   readonly due_at: bigint | null
 }
 
-/** The last events, the newest first, each with what became of it at every webhook. */
+/** The last events, newest first, each with its delivery to every webhook. */
 export function lastEvents(queries: Queries, limit: number) {
   return eventsOf(queries, 'SELECT * FROM events ORDER BY position DESC LIMIT ?', limit)
 }
 
 /**
- * One event, with what became of it at every webhook.
+ * One event, with its delivery to every webhook.
  *
  * @throws {Refusal} `not_found`
  */
@@ -36,7 +36,7 @@ export async function eventById(queries: Queries, id: string) {
   return event ?? notFound()
 }
 
-/** An event, with what left in each attempt and what came back, where that is remembered. */
+/** An event with the request and response of each attempt that is still remembered. */
 export async function withExchanges(event: Awaited<ReturnType<typeof eventById>>, recorder: Recorder) {
   const exchange = (webhook_id: string, { number, at }: { number: number; at: string }) =>
     recorder.findAttempt({ event_id: event.id, webhook_id, attempt: number, at: Date.parse(at) })

@@ -6,9 +6,9 @@ import { masked, maskedHeaders } from './mask.ts'
 import type { Bytes, RecordedExchange, Recorder } from './recorder.ts'
 
 /**
- * One request as people see it, both sides with their secrets masked, and why it was refused.
+ * One request and its response for display: secrets are masked, and a refusal has its cause.
  *
- * @throws {Refusal} `not_found` where it is not remembered
+ * @throws {Refusal} `not_found` if the request is no longer remembered
  */
 export function exchangeOf(recorder: Recorder, request_id: string) {
   const { query, request, response, code, ...line } = recorder.find(request_id) ?? notFound()
@@ -21,7 +21,7 @@ export function exchangeOf(recorder: Recorder, request_id: string) {
   }
 }
 
-/** What left in one attempt of a delivery, and what came back; null where it is not remembered, or nothing left. */
+/** The request and response of one delivery attempt, or null if nothing was sent or it is no longer remembered. */
 export async function attemptExchangeOf(sent: Sent | undefined) {
   if (!sent) return null
   const { url, headers, body, received } = sent
@@ -43,7 +43,7 @@ function messageOf({ headers, body }: RecordedExchange['request']) {
   return { headers: maskedHeaders(headers), body: body && bodyOf(body) }
 }
 
-/** `bytes` is how long it was; `text` is its start. */
+/** `bytes` is the full length; `text` is the start. */
 function bodyOf({ start, size }: Bytes) {
   return { text: masked(start.toString()), bytes: size, is_cut: start.byteLength < size }
 }
@@ -59,7 +59,7 @@ interface ShownProblem {
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[]
 }
 
-/** What was cut is no JSON any more; the body shows its start. */
+/** A truncated body cannot be parsed, so it is only shown as text. */
 function problemIn(response: RecordedExchange['response']): ShownProblem {
   try {
     return JSON.parse(response?.body?.start.toString() ?? '{}') as ShownProblem

@@ -1,8 +1,7 @@
 import { Refusal } from '../problems.ts'
 
 /**
- * Refuses what a page of another site makes a browser send: a request with another origin is not of our page
- * (RFC 6454, section 7).
+ * Refuses requests that another site makes a browser send. Their Origin header differs from ours (RFC 6454, section 7).
  *
  * @throws {Refusal} with status 403
  */
@@ -14,8 +13,8 @@ export function guard(request: Request): void {
 }
 
 /**
- * A page can make a browser send a GET without its origin, as for an image. The browser then says where it comes from
- * (Fetch Metadata, section 2.4); `none` is a person, at the address bar.
+ * Refuses GET requests from other sites, such as images: browsers send them without Origin, but with Sec-Fetch-Site
+ * (Fetch Metadata, section 2.4). `none` means that a person typed the address.
  */
 function refuseForeignSite({ headers }: Request): void {
   const site = headers.get('sec-fetch-site')

@@ -4,7 +4,7 @@ import { handlers } from '../handlers.ts'
 import { readBytes, readJson } from '../service/body.ts'
 import { refuseFindings } from '../service/findings.ts'
 
-/** Seconds of ten years: who needs more has mistaken the unit. */
+/** Ten years in seconds. A larger value is probably in the wrong unit. */
 const TEN_YEARS = 10 * 365 * 86_400
 
 const id = { type: 'string', minLength: 1, maxLength: 100 }
@@ -19,7 +19,7 @@ const FAULT_KINDS = [
 ] as const
 const ms = { type: 'integer', minimum: 0, maximum: 60_000 }
 
-/** What the control takes, in a contract of its own: it is checked as the service's is. */
+/** The request bodies of the control API, as schemas. They are validated like those of the service. */
 const BODIES = {
   '/clock': {
     type: 'object',
@@ -55,7 +55,7 @@ const BODIES = {
   },
 } as const
 
-/** What is in them, as the schemas above say. */
+/** The types of the request bodies, by path. */
 export interface Bodies {
   '/clock': { readonly reset?: true; readonly freeze?: boolean; readonly advance_seconds?: number }
   '/accounts/{id}/deposit': { readonly amount: string }
@@ -63,7 +63,7 @@ export interface Bodies {
   '/faults': {
     readonly operation?: OperationId
     readonly times?: number
-    /** How long it lasts, by the clock of the sandbox; without it, until `times` are used up. */
+    /** How long the rule lasts by the sandbox clock. If absent, until `times` is used up. */
     readonly seconds?: number
     readonly kind: (typeof FAULT_KINDS)[number]
     readonly ms?: number
@@ -90,32 +90,32 @@ function listing() {
 }
 
 /**
- * The body of a request to the control.
+ * Reads and validates the body of a request to the control API.
  *
- * @param path As the contract writes it.
+ * @param path The path as in the schemas above.
  * @throws {Refusal} `malformed_body`, `body_too_large`, `unsupported_media_type`, `invalid_request`
  */
 export async function bodyOf<Path extends keyof Bodies>(request: Request, path: Path): Promise<Bodies[Path]> {
   const type = request.headers.get('content-type')
   const headers = type === null ? {} : { 'content-type': type }
-  // A page of another site can send other types without asking first.
+  // Another site can send other media types without a CORS preflight.
   const isJson = /^\s*application\/json\s*(;|$)/i.test(type ?? '')
   const body = isJson ? await readJson(request) : await bytesOf(request)
   const message = { method: 'POST', path: path.replace('{id}', 'id'), headers, body }
-  // A member that nobody knows is a slip of who tests: without this, `advance_second` would do nothing.
+  // Refuse unknown fields: a typing error such as `advance_second` would otherwise do nothing.
   refuseFindings(validator.validateRequest(message, { unknown: true }))
-  // The schema of the path has seen to it.
+  // The schema of the path was just checked.
   return body as Bodies[Path]
 }
 
-/** Undefined where there are none, as of JSON. */
+/** The bytes of the body, or undefined if it is empty. */
 async function bytesOf(request: Request) {
   const bytes = await readBytes(request)
   return bytes.byteLength === 0 ? undefined : bytes
 }
 
 /**
- * How many events are asked for; 20 by default.
+ * The number of events to return; 20 by default.
  *
  * @throws {Refusal} `invalid_request`
  */

@@ -1,5 +1,5 @@
-/** A signal that aborts after so many milliseconds. */
+/** Creates a signal that aborts after this many milliseconds. */
 export type LimitOf = (ms: number) => AbortSignal
 
-/** By the system's timers. */
+/** Uses the timers of the system. */
 export const limitOf: LimitOf = (ms) => AbortSignal.timeout(ms)

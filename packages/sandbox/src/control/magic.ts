@@ -1,7 +1,7 @@
 import { formatCentavos } from '../money/centavos.ts'
 import { MAGIC_AMOUNTS, magicKey, messageOf, REJECTIONS, type Rejection } from '../transfers/rejections.ts'
 
-/** The keys and amounts whose transfers are rejected, and for what reason. */
+/** The keys and amounts that make a transfer be rejected, each with its reason. */
 export function magic() {
   const codes = Object.keys(REJECTIONS) as Rejection[]
   return {

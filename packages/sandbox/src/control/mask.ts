@@ -1,12 +1,12 @@
-/** What stands in the place of a secret. */
+/** Replaces a secret. */
 const MASK = '••••••'
 const NAME = /authorization|cookie|secret|token|password|api[-_]?key|initiation_id/i
-/** A field of JSON with a string or a number; a string that was cut has no end. */
+/** A JSON field with a string or a number. A truncated string has no closing quote. */
 const FIELD = /("(?:[^"\\]|\\.)*")(\s*:\s*)(?:"(?:[^"\\]|\\.)*(?:"|$)|-?[\d.eE+-]+)/gs
-/** A field of a form or a query. */
+/** A field of a form or a query string. */
 const PAIR = /([^&=?\s"{}]+)=([^&\s"]*)/g
 
-/** Header fields, without their secrets. Of credentials the scheme stays (RFC 9110, section 11.4). */
+/** Header fields with their secrets masked. Credentials keep their scheme (RFC 9110, section 11.4). */
 export function maskedHeaders(headers: Iterable<readonly [string, string]>): [string, string][] {
   return [...headers].map(([name, value]) => [
     name,
@@ -14,7 +14,7 @@ export function maskedHeaders(headers: Iterable<readonly [string, string]>): [st
   ])
 }
 
-/** A text without what looks like a secret by the name of its field, or is a secret of a webhook. */
+/** Masks values whose field name suggests a secret, and webhook secrets. */
 export function masked(text: string): string {
   return text
     .replace(/\b(whsec|ini)_[\w+/=-]{8,}/g, `$1_${MASK}`)
@@ -29,7 +29,7 @@ function maskedCredentials(value: string): string {
   return scheme + MASK
 }
 
-/** As JSON reads it: a name may be written with escapes. */
+/** Decodes a field name as JSON does, because a name may contain escapes. */
 function unquoted(name: string): string {
   try {
     return String(JSON.parse(name))

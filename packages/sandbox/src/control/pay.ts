@@ -5,19 +5,19 @@ import { formatCentavos } from '../money/centavos.ts'
 import { notFound, Refusal } from '../problems.ts'
 import { markPaid } from '../qrcodes/pay.ts'
 import type { ChargeRow } from '../qrcodes/record.ts'
-import { WORLD } from '../seed/world.ts'
+import { OUTSIDE } from '../seed/data.ts'
 
 /**
- * Pays an open charge from outside, with what it comes to now.
+ * Pays an open charge from outside, with the amount that is due now.
  *
  * @throws {Refusal} `not_found`, `code_paid`, `code_cancelled`, `code_expired`, `amount_not_allowed`; `invalid_code` for
- * a static code, of which nothing is ever settled here.
+ * a static code, which this sandbox never settles.
  */
 export async function payFromOutside(context: Context, id: string) {
   const amount = await context.store.write(async (queries) => {
     const row = (await queries.get<Locked>(LOCK, [id])) ?? notFound()
     const due = amountDue(row, context.now())
-    const posting = { id, step: 'incoming', from: WORLD, to: row.account_id, amount: due } as const
+    const posting = { id, step: 'incoming', from: OUTSIDE, to: row.account_id, amount: due } as const
     const isPosted = await post(queries, { ...posting, at: context.now() })
     if (!isPosted) throw new Refusal('amount_not_allowed', { detail: TOO_MUCH })
     await markPaid(queries, context, id)
@@ -29,21 +29,22 @@ export async function payFromOutside(context: Context, id: string) {
 
 type Locked = Omit<ChargeRow, 'kind'> & { readonly kind: ChargeRow['kind'] | 'Static' }
 
-/** Changes nothing, but no transfer can claim the charge until the transaction ends. */
+/** Changes nothing, but locks the row, so no transfer can claim the charge before the transaction ends. */
 const LOCK = 'UPDATE qrcodes SET revision = revision WHERE id = ? RETURNING *'
 
 function amountDue(row: Locked, now: number): bigint {
   const { kind } = row
   if (kind === 'Static') throw new Refusal('invalid_code', { detail: STATIC })
   const { final } = withoutPointer(() => amountsNow({ ...row, kind }, now, 409))
-  if (final === 0n) throw new Refusal('amount_not_allowed', { detail: 'The charge comes to nothing today.' })
+  if (final === 0n)
+    throw new Refusal('amount_not_allowed', { detail: 'The amount of the charge is zero today.' })
   return final
 }
 
-const TOO_MUCH = 'The charge comes to more than the rest of the world has left.'
+const TOO_MUCH = 'The charge is more than the account outside the sandbox has left.'
 const STATIC = 'A static code has no charge; make a deposit to its account instead.'
 
-/** A refusal of a payment code points into the body that brought it. Here none did. */
+/** Removes the pointer from a refusal: here the payment code did not come from the request body. */
 function withoutPointer<T>(work: () => T): T {
   try {
     return work()

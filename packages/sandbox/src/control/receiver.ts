@@ -2,12 +2,12 @@ import { verify, WebhookError } from '@partner-payments/webhooks'
 import type { Context } from '../context.ts'
 import { readBytes } from '../service/body.ts'
 
-/** Where the sandbox receives deliveries itself, for those who have no receiver yet. */
+/** Where the sandbox itself can receive deliveries, for partners without a receiver. */
 const RECEIVER = '/_sandbox/receiver'
 
 /**
- * Receives a delivery as a receiver should: 200 where its signature is right, else 400 and why. It keeps nothing; the
- * attempt is on record with this response.
+ * Receives a delivery: 200 if its signature is valid, otherwise 400 with the reason. It stores nothing; the attempt
+ * records this response.
  */
 export async function receive({ store, now }: Pick<Context, 'store' | 'now'>, request: Request) {
   const body = new Uint8Array(await readBytes(request))
@@ -23,7 +23,7 @@ export async function receive({ store, now }: Pick<Context, 'store' | 'now'>, re
   }
 }
 
-/** A secret that signs nothing here: an event that is not known fails by its signature. */
+/** Stands in for the secret of an unknown event, so that its signature check fails. */
 const NOBODYS = `whsec_${Buffer.alloc(32).toString('base64')}`
 const SECRETS = `
   SELECT w.secret FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id

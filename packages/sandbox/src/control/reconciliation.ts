@@ -3,21 +3,21 @@ import { RULES } from '../ledger/rules.ts'
 import { Refusal } from '../problems.ts'
 import type { Store } from '../store/store.ts'
 
-/** Callers that may wait for a run. */
+/** Maximum number of callers that wait for a run. */
 const WAITING = 50
 
-/** Looks over the ledger, one run at a time. */
+/** Checks the ledger, one run at a time. */
 export interface Reconciliation {
   /**
-   * What does not add up, as of a moment after this call: callers that come during a run share the next one. A run ends
-   * when no caller waits for it any more.
+   * Lists what does not add up, at a moment after this call. Callers that arrive during a run share the next one. A run
+   * is cancelled when no caller waits for it any more.
    *
    * @throws {Refusal} `unavailable` when too many wait, the sandbox is closing, or the signal aborts.
    */
   findings(signal: AbortSignal): Promise<string[]>
-  /** How far the run under way is, in rules. */
+  /** Progress of the current run, counted in rules. */
   progress(): { readonly running: boolean; readonly done: number; readonly of: number }
-  /** Ends what runs, and begins nothing more. */
+  /** Ends the current run, and starts no other. */
   close(): void
 }
 
@@ -91,5 +91,5 @@ async function waitFor(run: Run, signal: AbortSignal): Promise<string[]> {
   }
 }
 
-const LEFT = 'The client has left.'
+const LEFT = 'The client disconnected.'
 const NOBODY = 'No request waits for the check any more.'

@@ -1,32 +1,32 @@
 import type { Finding } from '@partner-payments/validator'
 import type { Attempted, Sent } from '../deliveries/deliver.ts'
-import type { Keepers } from '../sandbox.ts'
-import type { Answered, Exchange } from '../service/service.ts'
-import { createKept } from './kept.ts'
+import type { ExchangeObserver } from '../sandbox.ts'
+import type { Exchange, HandledRequest } from '../service/service.ts'
+import { createRecent } from './recent.ts'
 
-/** Requests, and attempts of deliveries, that are remembered. */
+/** How many requests and delivery attempts are remembered. */
 const REQUESTS = 100
 const ATTEMPTS = 200
-/** Bytes that are remembered of each body, so all takes 12 MB at most: headers and paths have 16 KB. */
+/** Bytes remembered of each body. With headers and paths of up to 16 KB, everything takes at most 12 MB. */
 const BODY_BYTES = 16_384
-/** Findings that are remembered of a request. */
+/** Findings remembered of a request. */
 const FINDINGS = 20
-/** Characters that are remembered of a path, a pointer or a message; who sends a request decides how long they are. */
+/** Characters remembered of a path, a pointer or a message. The sender decides how long these are. */
 const CHARACTERS = 300
 
-/** A request that was handled, as far as it is remembered. */
+/** The remembered part of a request. */
 export interface RecordedRequest
   extends Pick<
-    Answered,
+    HandledRequest,
     'request_id' | 'at' | 'method' | 'path' | 'operation' | 'status' | 'duration_ms' | 'code'
   > {
-  /** The first ones, cut to what a person reads. */
+  /** The first findings, shortened for display. */
   readonly findings: readonly Pick<Finding, 'place' | 'pointer' | 'message' | 'question'>[]
-  /** How many there were. */
+  /** The number of all findings. */
   readonly findings_count: number
 }
 
-/** Both sides of a request, with their secrets: they are masked when they are shown. */
+/** A request and its response with their secrets, which are masked for display. */
 export interface RecordedExchange {
   readonly method: string
   readonly path: string
@@ -38,37 +38,36 @@ export interface RecordedExchange {
 
 interface Message {
   readonly headers: readonly (readonly [string, string])[]
-  /** Null where it was not read. */
+  /** Null if it was not read. */
   readonly body: Bytes | null
 }
 
-/** The start of a body, and how long it was. */
+/** The start of a body, and its full length. */
 export interface Bytes {
   readonly start: Buffer
   readonly size: number
 }
 
 /** Remembers the last requests and attempts, for the page. */
-export interface Recorder extends Keepers {
-  /** The newest first. */
+export interface Recorder extends ExchangeObserver {
+  /** Newest first. */
   last(): readonly RecordedRequest[]
   find(request_id: string): RecordedExchange | undefined
-  /** What was sent in an attempt; undefined where nothing was, or it is forgotten. */
+  /** What was sent in an attempt, or undefined if nothing was sent or it is no longer remembered. */
   findAttempt(attempt: AttemptName): Sent | undefined
-  /** Forgets all of them. */
   clear(): void
 }
 
 type AttemptName = Pick<Attempted, 'event_id' | 'webhook_id' | 'attempt' | 'at'>
 
 export function createRecorder(): Recorder {
-  const requests = createKept<RecordedRequest & { readonly exchange: RecordedExchange }>(REQUESTS)
-  const attempts = createKept<Sent>(ATTEMPTS)
+  const requests = createRecent<RecordedRequest & { readonly exchange: RecordedExchange }>(REQUESTS)
+  const attempts = createRecent<Sent>(ATTEMPTS)
   return {
-    request: (answered, exchange) =>
-      requests.put(answered.request_id, {
-        ...recordOf(answered),
-        exchange: exchangeOf(answered, exchange),
+    request: (handled, exchange) =>
+      requests.put(handled.request_id, {
+        ...recordOf(handled),
+        exchange: exchangeOf(handled, exchange),
       }),
     attempt: (attempted, sent) => attempts.put(nameOf(attempted), sent),
     last: () => requests.last().map(({ exchange: _, ...request }) => request),
@@ -81,13 +80,13 @@ export function createRecorder(): Recorder {
   }
 }
 
-/** After a redelivery the numbers begin again. */
+/** `at` is part of the name because a redelivery restarts the attempt numbers. */
 function nameOf({ event_id, webhook_id, attempt, at }: AttemptName): string {
   return [event_id, webhook_id, attempt, at].join(' ')
 }
 
-function recordOf(answered: Answered): RecordedRequest {
-  const { request_id, at, method, path, operation, status, duration_ms, code, findings } = answered
+function recordOf(handled: HandledRequest): RecordedRequest {
+  const { request_id, at, method, path, operation, status, duration_ms, code, findings } = handled
   const request = { request_id, at, method, path: cut(path), operation, status, duration_ms, code }
   const shown = findings.slice(0, FINDINGS).map(({ place, pointer, message, question }) => ({
     place,
@@ -98,7 +97,7 @@ function recordOf(answered: Answered): RecordedRequest {
   return { ...request, findings: shown, findings_count: findings.length }
 }
 
-function exchangeOf({ method, path, code }: Answered, exchange: Exchange): RecordedExchange {
+function exchangeOf({ method, path, code }: HandledRequest, exchange: Exchange): RecordedExchange {
   const { requestHeaders, query, received, response } = exchange
   const headers = [...requestHeaders]
   return {
@@ -113,7 +112,7 @@ function exchangeOf({ method, path, code }: Answered, exchange: Exchange): Recor
   }
 }
 
-/** A copy where it is cut: a part would keep the whole. */
+/** Copy when truncating: a subarray would keep the whole buffer in memory. */
 function bytesOf(bytes: Buffer): Bytes {
   const size = bytes.byteLength
   return { start: size <= BODY_BYTES ? bytes : Buffer.from(bytes.subarray(0, BODY_BYTES)), size }

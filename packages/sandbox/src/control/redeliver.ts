@@ -5,10 +5,9 @@ import { timestamp } from '../time.ts'
 import type { Bodies } from './input.ts'
 
 /**
- * Makes a delivery due now, whatever became of it, with all its attempts before it again; those that were made stay
- * on record.
+ * Makes a delivery due now, whatever its state, with all its attempts again. Earlier attempts stay on record.
  *
- * @throws {Refusal} `not_found`; status 409 where its webhook was deleted, or is inactive.
+ * @throws {Refusal} `not_found`; status 409 if its webhook was deleted or is inactive.
  */
 export async function redeliver(
   { store, now, poke }: Context,
@@ -35,7 +34,7 @@ const WEBHOOK = `
   SELECT w.deleted_at FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id
   WHERE d.event_id = ? AND d.webhook_id = ?`
 
-// An attempt that is under way keeps its claim.
+// An attempt in progress keeps its claim.
 const AGAIN = `
   UPDATE deliveries SET status = 'pending', due_at = ?, attempts = 0
   WHERE event_id = ? AND webhook_id = ? AND EXISTS (

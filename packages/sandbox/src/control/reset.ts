@@ -6,15 +6,15 @@ import { reset } from '../seed/seed.ts'
 import type { Store } from '../store/store.ts'
 import type { LimitOf } from './limit.ts'
 
-/** Milliseconds that deliveries under way have to end by themselves. */
+/** Milliseconds for deliveries in progress to finish by themselves. */
 const GRACE_MS = 500
-/** Milliseconds that other instances have after that to abandon theirs. The claims of a stopped one would last a minute. */
+/** Milliseconds after that for other instances to abandon theirs. Claims of a stopped instance would last a minute. */
 const ELSEWHERE_MS = 1_000
 const LOOK_MS = 25
 
 /**
- * Empties the state, writes the seed data anew, and puts the clock back. Deliveries under way, of other instances too,
- * end before; those that take longer are abandoned, and nothing of them is on record.
+ * Empties the state, restores the seed data and resets the clock. Deliveries in progress, also of other instances, end
+ * first. Those that take too long are abandoned, and nothing of them is recorded.
  */
 export async function resetState(sandbox: Sandbox, limitOf: LimitOf): Promise<void> {
   const { clock, context, store, worker } = sandbox
@@ -26,7 +26,7 @@ export async function resetState(sandbox: Sandbox, limitOf: LimitOf): Promise<vo
   }, limitOf(GRACE_MS))
 }
 
-/** Resolves when no other instance is at a delivery, or when a signal aborts. */
+/** Resolves when no other instance has a delivery in progress, or when the signal aborts. */
 async function deliveredElsewhere(store: Store, limit: AbortSignal): Promise<void> {
   if (store.backend === 'sqlite') return
   while (!limit.aborted && (await isAnyClaimed(store))) await sleep(LOOK_MS)

@@ -1,22 +1,22 @@
 import { Refusal } from '../problems.ts'
 import type { Changes } from './changes.ts'
 
-/** Streams at a time, at most. */
+/** Maximum number of open streams. */
 const STREAMS = 50
-/** Milliseconds between comments, by which proxies and browsers see that a stream lives. */
+/** Milliseconds between comments, which keep the stream alive in proxies and browsers. */
 const COMMENT_MS = 15_000
-/** Events that may wait for a reader that does not read, before its stream ends. */
+/** Events that may wait for a slow reader before its stream is closed. */
 const WAITING = 64
 
-/** The streams that are open (HTML Living Standard, 9.2 Server-sent events). */
+/** The open event streams (HTML Living Standard, 9.2 Server-sent events). */
 export interface Streams {
   /**
-   * Opens a stream: an event `change` with the data `{}` whenever something has changed.
+   * Opens a stream that sends an event `change` with the data `{}` whenever something changed.
    *
    * @throws {Refusal} `unavailable` when too many are open, or the sandbox is closing.
    */
   open(): Response
-  /** Ends every stream, and opens no more. */
+  /** Closes every stream, and refuses new ones. */
   close(): void
 }
 
@@ -39,7 +39,7 @@ const FULL = `No more than ${STREAMS} streams are served at a time.`
 const HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
-  // Kept alive, a connection whose stream has ended would hold up a server that closes.
+  // With keep-alive, the connection of an ended stream would delay a server that closes.
   connection: 'close',
 }
 

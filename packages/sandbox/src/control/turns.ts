@@ -1,21 +1,22 @@
 import { Refusal } from '../problems.ts'
 
-/** Those that may wait. */
+/** Maximum number of waiting jobs. */
 const WAITING = 100
 
-/** Does one thing after another. */
+/** Runs one job after another. */
 export type Turns = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * Turns for what gets into its own way: two advances of the clock are one after the other.
+ * Creates a queue for jobs that must not overlap, such as two advances of the clock.
  *
- * @throws {Refusal} from the turns: `unavailable` when too many wait.
+ * @throws {Refusal} from the queue: `unavailable` if too many wait.
  */
 export function createTurns(): Turns {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return (work) => {
-    if (waiting >= WAITING) throw new Refusal('unavailable', { detail: 'Too much is being done already.' })
+    if (waiting >= WAITING)
+      throw new Refusal('unavailable', { detail: 'Too many requests are already waiting.' })
     waiting++
     const turn = last.then(work).finally(() => {
       waiting--

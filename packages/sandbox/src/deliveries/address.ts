@@ -1,12 +1,12 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Is this address one that a delivery may go to: assigned to the public internet, and for no special purpose?
+ * Whether a delivery may go to this address: it is assigned on the public internet and has no special purpose.
  *
- * By deny for IPv4 (RFC 6890 and the IANA IPv4 Special-Purpose Address Registry). For IPv6 only 2000::/3 is
- * assigned as global unicast (RFC 4291, section 2.4; IANA IPv6 Address Space), so all outside is refused, and
- * inside it the IANA IPv6 Special-Purpose Address Registry. An IPv6 address that carries an IPv4 address
- * (mapped, compatible, translated, 6to4, Teredo) is refused whatever it carries: nothing is unwrapped.
+ * IPv4 uses a deny list (RFC 6890 and the IANA IPv4 Special-Purpose Address Registry). IPv6 has only 2000::/3 assigned
+ * as global unicast (RFC 4291, section 2.4; IANA IPv6 Address Space), so everything else is refused, and inside it the
+ * IANA IPv6 Special-Purpose Address Registry. An IPv6 address that embeds an IPv4 address (mapped, compatible,
+ * translated, 6to4, Teredo) is always refused, without decoding the IPv4 part.
  *
  * @param address an IPv4 address in four decimal parts or an IPv6 address without brackets; any other text,
  * and any with a zone, is not public
@@ -21,8 +21,8 @@ export function isPublic(address: string): boolean {
 }
 
 /**
- * Is this an address of the machine itself: 127.0.0.0/8 (RFC 1122, section 3.2.1.3) or ::1 (RFC 4291,
- * section 2.5.3)? The mapped form ::ffff:127.0.0.1 is not counted.
+ * Whether this is an address of the machine itself: 127.0.0.0/8 (RFC 1122, section 3.2.1.3) or ::1 (RFC 4291, section
+ * 2.5.3). The mapped form ::ffff:127.0.0.1 does not count.
  *
  * @param address as for {@link isPublic}
  *
@@ -34,12 +34,12 @@ export function isLoopback(address: string): boolean {
   return isPlainIPv6(address) && loopback6.check(address, 'ipv6')
 }
 
-/** A zone names an interface, which no public address needs, and BlockList passes over it. */
+/** A zone names an interface. No public address needs one, and BlockList ignores it. */
 function isPlainIPv6(address: string): boolean {
   return isIPv6(address) && !address.includes('%')
 }
 
-// One list a family: a BlockList compares an IPv4 address with the mapped ones of its IPv6 subnets too.
+// One list per family, because a BlockList also compares IPv4 addresses with the mapped ones of its IPv6 subnets.
 function listOf(family: 'ipv4' | 'ipv6', subnets: readonly string[]): BlockList {
   const list = new BlockList()
   for (const subnet of subnets) {

@@ -3,49 +3,49 @@ import { type DialOptions, dial } from './dial.ts'
 import { DeliveryFailure, type Outcome, type Reason, type Undelivered } from './outcome.ts'
 import type { Target } from './url.ts'
 
-/** One attempt of a delivery. */
+/** The request of one delivery attempt. */
 export interface Delivery {
   url: string
-  /** Header fields beside host, content-length and connection, which are made here. */
+  /** Header fields, except host, content-length and connection, which are added here. */
   headers: Record<string, string>
   /** The bytes that were signed. */
   body: string | Uint8Array
-  /** Told of the response, where one comes. */
+  /** Called when the response headers arrive. */
   onResponse?: (received: Received) => void
 }
 
-/** What a receiver responded with, as far as it is kept. */
+/** The response of a receiver, as far as it is kept. */
 export interface Received {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The first bytes of the body, once it ended or was given up. Never rejects. */
+  /** The first bytes of the body, once it ended or reading it was given up. Never rejects. */
   readonly body: Promise<Buffer>
 }
 
-/** What every attempt of a poster has in common; as its options say. */
+/** Settings that all attempts of a poster share. */
 export interface AttemptSettings extends Pick<DialOptions, 'lookup' | 'open'> {
   timeoutMs: number
-  maxAnswerBytes: number
+  maxResponseBytes: number
   clock: () => number
 }
 
-/** An attempt under way. */
+/** An attempt in progress. */
 export interface Attempt {
-  /** Settles with the headers of the answer; never rejects. */
+  /** Settles when the response headers arrive; never rejects. */
   outcome: Promise<Outcome>
-  /** Settles when the connection is gone; never rejects. */
+  /** Settles when the connection is closed; never rejects. */
   ended: Promise<void>
 }
 
 /**
- * Starts an attempt on a connection of its own.
+ * Starts an attempt on its own connection.
  *
  * @param cut ends the attempt; its reason is a {@link DeliveryFailure}
  *
  * @example
  * const delivery = { url: 'http://127.0.0.1:3000/pix', headers: {}, body: '{}' }
  * const target = readTarget(delivery.url, { allowLoopback: true })
- * const limits = { timeoutMs: 15_000, maxAnswerBytes: 16_384, clock: () => performance.now() }
+ * const limits = { timeoutMs: 15_000, maxResponseBytes: 16_384, clock: () => performance.now() }
  * const settings = { ...limits, lookup: createLookup(), open: openSocket }
  * if ('url' in target) console.log(await startAttempt(target, delivery, settings, new AbortController()).outcome)
  */
@@ -57,18 +57,18 @@ export function startAttempt(
 ): Attempt {
   const started = settings.clock()
   const took = () => Math.round(settings.clock() - started)
-  // One limit over all parts of the attempt: a limit of each lets a slow drip pass.
+  // One limit for the whole attempt. With a limit for each step, a slow drip would never time out.
   const timer = setTimeout(() => cut.abort(isLate(settings)), settings.timeoutMs)
   const client = clientOf(target, settings, cut.signal)
-  const answer = request(client, target, delivery, cut.signal)
+  const response = request(client, target, delivery, cut.signal)
   return {
-    outcome: answer.then(
+    outcome: response.then(
       ({ statusCode }) => judged(statusCode, took()),
       (error) => undelivered(error, took()),
     ),
-    ended: answer
+    ended: response
       .then(({ statusCode: status, headers, body: stream }) => {
-        const body = startOf(stream, settings.maxAnswerBytes)
+        const body = startOf(stream, settings.maxResponseBytes)
         delivery.onResponse?.({ status, headers, body })
         return body
       })
@@ -79,7 +79,7 @@ export function startAttempt(
 }
 
 /**
- * Says what a failure of an attempt was.
+ * Converts an error of an attempt into its outcome.
  *
  * @param durationMs as in {@link Undelivered}
  *
@@ -91,13 +91,13 @@ export function undelivered(error: unknown, durationMs: number): Undelivered {
   return { ok: false, reason, detail, durationMs }
 }
 
-/** How long a receiver may go on writing once its headers have come, in milliseconds. */
+/** How long a receiver may go on sending the body after the headers, in milliseconds. */
 const drainMs = 1_000
 
-/** How much of a body is kept, in bytes. */
+/** Bytes kept of a body. */
 const keptBytes = 4_096
 
-/** Reads a body to its end or its limit, and keeps its start. What the body does is no part of the outcome. */
+/** Reads a body to its end or its limit, and keeps the start. The body does not affect the outcome. */
 async function startOf(body: Dispatcher.ResponseData['body'], limit: number): Promise<Buffer> {
   const parts: Buffer[] = []
   let size = 0
@@ -109,10 +109,10 @@ async function startOf(body: Dispatcher.ResponseData['body'], limit: number): Pr
       if (size > limit) break
     }
   } catch {
-    // It broke off.
+    // The body was cut off.
   }
   clearTimeout(late)
-  // A copy: a part of it would keep the rest.
+  // Copy: a subarray would keep the whole buffer in memory.
   return Buffer.from(Buffer.concat(parts).subarray(0, keptBytes))
 }
 
@@ -127,7 +127,7 @@ function clientOf(target: Target, settings: AttemptSettings, signal: AbortSignal
     },
     pipelining: 0, // connection: close
     allowH2: false,
-    maxHeaderSize: settings.maxAnswerBytes,
+    maxHeaderSize: settings.maxResponseBytes,
   })
 }
 
@@ -150,7 +150,7 @@ function isLate({ timeoutMs }: AttemptSettings): DeliveryFailure {
   return new DeliveryFailure('timeout', `no response within ${timeoutMs} ms`)
 }
 
-/** What an error of undici means once there is a connection. */
+/** Classifies an error of undici after the connection was made. */
 function failureOf(error: unknown): DeliveryFailure {
   const { code = 'no code', message = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>
   const as = (reason: Reason, detail: string) => new DeliveryFailure(reason, detail, { cause: error })
@@ -163,7 +163,10 @@ function failureOf(error: unknown): DeliveryFailure {
   return as('internal', `the delivery failed (${code})`)
 }
 
-/** undici tells an answer that makes no sense (100 or 101 unasked) from a lost connection by its text alone. */
+/**
+ * undici distinguishes an invalid response (such as an unexpected 100 or 101) from a lost connection only by the
+ * message.
+ */
 function isNoHttp(error: unknown, code: string, message: string): boolean {
   if (error instanceof errors.HTTPParserError || code.startsWith('UND_ERR_RES_')) return true
   return code === 'UND_ERR_SOCKET' && /^bad (response|upgrade)$/.test(message)

@@ -4,7 +4,7 @@ import type { Due, Flights } from './flights.ts'
 import { notHalted } from './halt.ts'
 import { WAITS } from './schedule.ts'
 
-/** A delivery that this instance has taken. */
+/** A delivery that this instance has claimed. */
 export interface Claimed extends Due {
   readonly event_id: string
   readonly attempts: bigint
@@ -14,30 +14,30 @@ export interface Claimed extends Due {
   readonly old_secret_until: bigint | null
 }
 
-/** What became of deliveries that were due. */
+/** What happened to the deliveries that were due. */
 export interface Claims {
-  /** They start now. */
+  /** Start now. */
   readonly claimed: readonly Claimed[]
-  /** Their host has enough of them. */
+  /** Not started, because their host has the maximum in progress. */
   readonly left: readonly Due[]
-  /** How many one look found, where another may find more; else 0. */
+  /** How many were found, if another look may find more; else 0. */
   readonly more: number
 }
 
-/** Deliveries that one look finds at most. */
+/** Maximum number of deliveries per look. */
 const LOOK = 16
-/** Queues that one look reads. More than the webhooks that can wait, so that one that does not wait is among them. */
+/** Queues read per look. More than the webhooks that can wait, so that at least one that is not waiting is found. */
 const LOOKED_AT = 5_000
 /**
- * Milliseconds that an instance has for an attempt before another takes it for gone: it starts at once, or when a
- * connection before it has let go of its body, within a second, and ends within 15 s. They pass by the time of the
- * database, since the clocks of two instances may differ by more.
+ * Milliseconds that an instance has for an attempt before another instance takes the delivery over. An attempt starts
+ * at once, or within a second when an earlier connection has finished reading its body, and ends within 15 s. Measured
+ * by the time of the database, since the clocks of two instances may differ.
  */
 const CLAIM = 60_000
 
 /**
- * Takes deliveries that are due and have a place; other instances take others. What an inactive webhook would get is
- * dropped.
+ * Claims deliveries that are due and whose host has capacity. Other instances claim others. Deliveries to inactive
+ * webhooks are dropped.
  */
 export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights: Flights): Promise<Claims> {
   return store.write(async (queries) => {
@@ -52,7 +52,6 @@ export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights
   })
 }
 
-/** Whether any instance has claimed a delivery. */
 export async function isAnyClaimed(store: Store): Promise<boolean> {
   const { time } = store
   const sql = `SELECT 1 AS found FROM deliveries
@@ -67,7 +66,7 @@ const take = ({ time }: Store) =>
   `UPDATE deliveries SET claimed_until = ${time} + ${CLAIM} WHERE position = ?`
 const DROP = `UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE position = ?`
 
-/** The first deliveries of each queue, the one that waits longest first. */
+/** The first deliveries of each queue, longest waiting first. */
 async function dueAt(queries: Queries, store: Store, at: number, waiting: readonly string[]) {
   const due: (Claimed | Dropped)[] = []
   for (const { webhook_id, due_at } of await queuesBeside(queries, store, waiting)) {
@@ -77,7 +76,7 @@ async function dueAt(queries: Queries, store: Store, at: number, waiting: readon
   return due
 }
 
-// The lock is on deliveries alone: a webhook can be changed meanwhile.
+// Locks only deliveries, so a webhook can be changed at the same time.
 const first = (store: Store) => `
   SELECT d.position, d.event_id, d.webhook_id, d.attempts, e.body, w.url, w.secret, w.old_secret, w.old_secret_until
   FROM (
@@ -89,19 +88,19 @@ const first = (store: Store) => `
   LEFT JOIN webhooks w ON w.id = d.webhook_id AND w.status = 'active' AND w.deleted_at IS NULL
   ORDER BY d.due_at, d.position`
 
-/** Not claimed. A claim that ends later than any can is of a database whose clock went back. */
+/** Not claimed. A claim that ends later than possible means that the database clock went back. */
 const free = ({ time }: Store) => `(claimed_until <= ${time} OR claimed_until > ${time} + ${CLAIM})`
 
 /**
- * When the next delivery is due, without those that are claimed and those of webhooks that wait; undefined where there is
- * none, and while deliveries are halted.
+ * When the next delivery is due, or undefined if there is none or deliveries are halted. Ignores claimed deliveries and
+ * waiting webhooks.
  */
 export async function nextDelivery(store: Store, waiting: readonly string[]): Promise<number | undefined> {
   const [queue] = await store.read((queries) => queuesBeside(queries, store, waiting))
   return queue && Number(queue.due_at)
 }
 
-/** A webhook with something to be delivered, and when the first of it is due. */
+/** A webhook with pending deliveries, and when the first is due. */
 interface Queue {
   readonly webhook_id: string
   readonly due_at: bigint
@@ -117,7 +116,7 @@ const head = (store: Store, column: string) => `
   SELECT d.${column} FROM deliveries d
   WHERE d.webhook_id = q.webhook_id AND d.due_at IS NOT NULL AND ${free(store)}
   ORDER BY d.due_at, d.position LIMIT 1`
-// From one webhook to the next by the index: it costs as much as there are webhooks, however many deliveries wait.
+// Jumps from webhook to webhook by the index, so the cost depends on the number of webhooks, not of deliveries.
 const QUEUES = `
   queues (webhook_id) AS (
     SELECT min(webhook_id) FROM deliveries WHERE due_at IS NOT NULL
@@ -125,7 +124,7 @@ const QUEUES = `
     SELECT (SELECT min(d.webhook_id) FROM deliveries d WHERE d.due_at IS NOT NULL AND d.webhook_id > q.webhook_id)
     FROM queues q WHERE q.webhook_id IS NOT NULL
   )`
-// A halt is committed by a transaction alone, so none begins between this statement and the claims after it.
+// A halt is committed by an exclusive transaction, so none begins between this statement and the claims after it.
 const queuesOf = (store: Store) => `
   WITH RECURSIVE ${QUEUES}, heads (webhook_id, due_at, position) AS (
     SELECT webhook_id, (${head(store, 'due_at')}), (${head(store, 'position')}) FROM queues q WHERE webhook_id IS NOT NULL
@@ -134,12 +133,12 @@ const queuesOf = (store: Store) => `
   ORDER BY due_at, position LIMIT ${LOOKED_AT}`
 
 /**
- * Shortens every wait that is longer than the schedule allows after that many attempts. Such waits remain when the clock
- * goes back.
+ * Shortens waits that are longer than the schedule allows after that many attempts. They occur when the clock goes
+ * back.
  */
 export async function shortenDeliveries({ store, now }: Pick<Context, 'store' | 'now'>): Promise<void> {
   const latest = `CAST(? AS BIGINT) + CASE attempts ${WAITS.map((ms, i) => `WHEN ${i + 1} THEN ${ms}`).join(' ')} ELSE 0 END`
-  // Queue by queue, so that an index finds what waits.
+  // Goes queue by queue, so that an index finds the waiting deliveries.
   const sql = `WITH RECURSIVE ${QUEUES}
     UPDATE deliveries SET due_at = ${latest} WHERE position IN (
       SELECT d.position FROM queues q JOIN deliveries d ON d.webhook_id = q.webhook_id AND d.due_at > ?

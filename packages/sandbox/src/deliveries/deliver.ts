@@ -9,20 +9,20 @@ import { abandonedFailure, type Outcome } from './outcome.ts'
 import type { Poster } from './post.ts'
 import { nextAttempt } from './schedule.ts'
 
-/** An attempt that was made; for logs and metrics. */
+/** A finished attempt, for logs and metrics. */
 export interface Attempted {
   readonly event_id: string
   readonly webhook_id: string
-  /** 1 for the first. */
+  /** 1 for the first attempt. */
   readonly attempt: number
   readonly outcome: Outcome
-  /** Whether it was the last, and failed. */
+  /** Whether it was the last attempt, and failed. */
   readonly isDead: boolean
   /** Milliseconds since 1970, by the clock of the sandbox. */
   readonly at: number
 }
 
-/** What left, and what came back. */
+/** The request that was sent, and the response. */
 export interface Sent {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -33,13 +33,13 @@ export interface Sent {
 interface Means extends Pick<Context, 'store' | 'now'> {
   readonly poster: Poster
   readonly observe?: (attempted: Attempted) => void
-  /** Keeps what was sent; apart from `observe`, which anyone may log. */
+  /** Keeps the request and response. Separate from `observe`, whose data may be logged. */
   readonly keep?: ((attempted: Attempted, sent: Sent) => void) | undefined
-  /** Whether the next attempt is to fail, without being made. */
+  /** Whether to fail the next attempt without sending it. */
   readonly failsDelivery?: (() => boolean) | undefined
 }
 
-/** The duty to deliver. It waits for no attempt: each is a flight of its own, so a slow receiver holds up no other. */
+/** Delivers events in the background. Attempts run independently, so a slow receiver delays no other. */
 export function createDeliveries(means: Means): Duty {
   const flights = createFlights(means.poster.limits)
   const cuts = new Set<AbortController>()
@@ -56,7 +56,7 @@ export function createDeliveries(means: Means): Duty {
     const posted = attempt.then(({ outcome }) => outcome)
     const concluded = attempt.then((made) => conclude(means, delivery, at, made))
     launch(flights.track(delivery, posted, concluded).finally(() => cuts.delete(cut)))
-    // Its host has a place for the next while the outcome is written.
+    // The host has capacity again while the outcome is being written.
     launch(posted.then(nothing, nothing))
   }
 
@@ -69,7 +69,7 @@ export function createDeliveries(means: Means): Duty {
       for (const delivery of left) flights.wait(delivery)
       return more
     },
-    // Where nothing can start, the end of a flight is what comes next.
+    // If nothing can start, the loop wakes when a delivery in progress ends.
     next: async () => (flights.isFull ? undefined : nextDelivery(means.store, flights.waiting)),
     rewind: () => shortenDeliveries(means),
     abandon,
@@ -105,17 +105,20 @@ function conclude(means: Means, delivery: Claimed, at: number, made: Made): Prom
 
 const nothing = () => {}
 
-/** Whether the sandbox gave it up: that counts as no attempt, and where the delivery is still there it is made again. */
+/**
+ * Whether the sandbox itself ended the attempt. Such an attempt does not count, and the delivery is tried again if it
+ * still exists.
+ */
 function isCutShort(outcome: Outcome): boolean {
   return !outcome.ok && ['closed', 'busy', 'abandoned'].includes(outcome.reason)
 }
 
-/** Leaves a delivery to the next who looks. */
+/** Releases the claim, so that any instance can take the delivery. */
 async function release({ store }: Means, { event_id, webhook_id }: Claimed): Promise<void> {
   await store.write((queries) => queries.run(RELEASE, [event_id, webhook_id]))
 }
 
-/** The secret, and the one before it while both are valid. */
+/** The current secret, and the previous one while both are valid. */
 function secretsAt({ secret, old_secret, old_secret_until }: Claimed, at: number): [string, ...string[]] {
   return old_secret !== null && Number(old_secret_until) > at ? [secret, old_secret] : [secret]
 }
@@ -132,10 +135,10 @@ async function record(means: Means, delivery: Claimed, at: number, { outcome, se
   const key = [event_id, webhook_id]
   const isCurrent = await store.write(async (queries) => {
     const values = [number, at, outcome.ok ? 1 : 0, outcome.status ?? null, reason, detail, duration]
-    // Of what a reset has removed meanwhile, nothing is written.
+    // If a reset removed the delivery meanwhile, write nothing.
     if ((await queries.run(ATTEMPT, [...values, ...key])) === 0) return undefined
     const counted = await queries.run(ATTEMPTED, [number, ...key, delivery.attempts])
-    // What was ordered anew meanwhile has its attempts still before it, unless this one was taken.
+    // A delivery that was redelivered meanwhile keeps all its attempts, unless this one succeeded.
     const isCurrent = outcome.ok || counted > 0
     await queries.run(isCurrent ? UPDATE : RELEASE, isCurrent ? [status, due, ...key] : key)
     return isCurrent
@@ -152,7 +155,7 @@ const ATTEMPT = `
   SELECT event_id, webhook_id, ?, ?, ?, ?, ?, ?, ? FROM deliveries WHERE event_id = ? AND webhook_id = ?`
 const ATTEMPTED = 'UPDATE deliveries SET attempts = ? WHERE event_id = ? AND webhook_id = ? AND attempts = ?'
 const RELEASE = 'UPDATE deliveries SET claimed_until = 0 WHERE event_id = ? AND webhook_id = ?'
-// What was dropped meanwhile stays so.
+// A delivery that was dropped meanwhile stays dropped.
 const UPDATE = `
   UPDATE deliveries SET status = ?, due_at = ?, claimed_until = 0
   WHERE event_id = ? AND webhook_id = ? AND status = 'pending'`

@@ -5,32 +5,32 @@ import type { Lookup } from './lookup.ts'
 import { DeliveryFailure } from './outcome.ts'
 import type { Target } from './url.ts'
 
-/** One end to connect to: an address that was judged, never a name. */
+/** An endpoint to connect to: an address that was checked, never a name. */
 export interface Endpoint {
   /** An IPv4 or IPv6 address. */
   address: string
   port: number
-  /** The name to ask for and to verify (RFC 6066, section 3); undefined without TLS; '' for an address. */
+  /**
+   * The name for SNI and certificate verification (RFC 6066, section 3). Undefined without TLS; '' for an IP address.
+   */
   servername?: string
 }
 
-/** Begins a connection: TLS where there is a `servername`. Emits `connect`, then `secureConnect` with TLS. */
+/** Opens a connection, with TLS if there is a `servername`. Emits `connect`, then `secureConnect` with TLS. */
 export type Open = (endpoint: Endpoint) => Socket
 
-/** What {@link dial} needs. */
 export interface DialOptions {
   lookup: Lookup
   open: Open
-  /** How long one address may take, in milliseconds, where there are more to try. */
+  /** Timeout for one address in milliseconds, if there are more to try. */
   attemptMs: number
-  /** Ends everything; its reason is what {@link dial} throws. */
+  /** Aborts everything; {@link dial} throws its reason. */
   signal: AbortSignal
 }
 
 /**
- * Connects to a target. The name is resolved here and nowhere else, every address is judged, and the socket is
- * opened to the very address that was judged: a name that answers otherwise a moment later (rebinding) changes
- * nothing. One address that is not public refuses them all.
+ * Connects to a target. Only this function resolves the name. It checks every address and opens the socket to the
+ * checked address itself, so DNS rebinding has no effect. If one address is not public, all are refused.
  *
  * @throws {DeliveryFailure} `dns`, `target_not_allowed`, `reserved_name`, `refused`, `tls` and so on
  *
@@ -47,7 +47,7 @@ export async function dial(target: Target, options: DialOptions): Promise<Socket
     try {
       return await connected(options.open(endpointOf(target.url, address)), target.url, options)
     } catch (failure) {
-      // Whoever answered with a wrong certificate is there; another address would only hide it.
+      // A server with a wrong certificate was reached. Trying another address would only hide that.
       if (failure instanceof DeliveryFailure && failure.reason === 'tls') throw failure
       last = failure
     }
@@ -55,7 +55,7 @@ export async function dial(target: Target, options: DialOptions): Promise<Socket
   throw last
 }
 
-/** Begins a connection by TCP, and TLS where there is a name to verify; HTTP/1.1 only. */
+/** Opens a TCP connection, and TLS if there is a name to verify. HTTP/1.1 only. */
 export const openSocket: Open = ({ address: host, port, servername }) =>
   servername === undefined
     ? connectTcp({ host, port, noDelay: true })
@@ -67,12 +67,13 @@ export const openSocket: Open = ({ address: host, port, servername }) =>
         rejectUnauthorized: true,
       }).setNoDelay()
 
-/** A name may have many addresses; one of each family and one of each to spare are enough. */
+/** A name may have many addresses. Four allow two of each family. */
 const mostTried = 4
 
 async function addressesOf({ host }: Target, options: DialOptions): Promise<readonly string[]> {
   if ('addresses' in host) return host.addresses
-  if ('reserved' in host) throw new DeliveryFailure('reserved_name', `nobody can be behind ${host.reserved}`)
+  if ('reserved' in host)
+    throw new DeliveryFailure('reserved_name', `${host.reserved} is reserved for documentation and tests`)
   const addresses = await Promise.race([resolved(host.name, options.lookup), aborted(options.signal)])
   if (addresses.every(isPublic)) return addresses
   throw new DeliveryFailure('target_not_allowed', `${host.name} resolves to an address that is not public`)
@@ -88,7 +89,7 @@ async function resolved(name: string, lookup: Lookup): Promise<string[]> {
   throw new DeliveryFailure('dns', `${name} has no address`)
 }
 
-/** Rejects when the signal aborts: undici waits for a connector to end, and a lookup may never. */
+/** Rejects when the signal aborts: undici waits for its connector, and a lookup may never end. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)
@@ -124,7 +125,7 @@ function connected(socket: Socket, url: URL, { signal, attemptMs }: DialOptions)
   })
 }
 
-/** What an error of a connection means; in the handshake, all that is no reset is TLS. */
+/** Classifies a connection error. During the handshake, everything except a reset is a TLS failure. */
 function failureOf(cause: NodeJS.ErrnoException | undefined, handshake: boolean): DeliveryFailure {
   if (cause instanceof DeliveryFailure) return cause
   const code = cause?.code ?? 'ECONNRESET'
@@ -135,8 +136,8 @@ function failureOf(cause: NodeJS.ErrnoException | undefined, handshake: boolean)
 }
 
 const byCode: Partial<Record<string, ['refused' | 'reset' | 'timeout', string]>> = {
-  ECONNREFUSED: ['refused', 'nothing listens there'],
-  ECONNRESET: ['reset', 'the connection ended before it was made'],
-  EPIPE: ['reset', 'the connection ended before it was made'],
+  ECONNREFUSED: ['refused', 'the connection was refused'],
+  ECONNRESET: ['reset', 'the connection was reset while connecting'],
+  EPIPE: ['reset', 'the connection was reset while connecting'],
   ETIMEDOUT: ['timeout', 'no connection in time'],
 }

@@ -4,22 +4,22 @@ import { alphanumeric } from '../random.ts'
 import type { Queries } from '../store/store.ts'
 import { timestamp } from '../time.ts'
 
-interface Told {
+interface EventSubject {
   readonly partner_id: string
-  /** The record that the event is about. */
+  /** The id of the record that the event is about. */
   readonly id: string
   readonly data: WebhookEvent['data']
 }
 
 /**
- * Writes an event, and a delivery for every webhook that asked for it, in the transaction of `queries`: what moved the
- * money tells it, or neither happened. The body is fixed here; every attempt sends these very bytes.
+ * Writes an event, and a delivery for every subscribed webhook, in the transaction of `queries`: money movement and
+ * event are stored together or not at all. The body is fixed here, so every attempt sends the same bytes.
  */
 export async function emit(
   queries: Queries,
   { now, random }: Pick<Context, 'now' | 'random'>,
   type: WebhookEvent['type'],
-  { partner_id, id: record_id, data }: Told,
+  { partner_id, id: record_id, data }: EventSubject,
 ): Promise<void> {
   const id = `msg_${alphanumeric(random, 22)}`
   const body = JSON.stringify({ type, timestamp: timestamp(now()), data })

@@ -1,39 +1,41 @@
 import type { GateLimits } from './gate.ts'
 
-/** A delivery that is due, as far as its place matters. */
+/** The fields of a due delivery that decide whether it may start. */
 export interface Due {
   readonly position: bigint
   readonly webhook_id: string
   readonly url: string
 }
 
-/** Whether a delivery may start: at once, when its host has a place again, or when any host has. */
+/** Whether a delivery may start now ('start'), when its host has capacity ('wait'), or when any host has ('full'). */
 export type Verdict = 'start' | 'wait' | 'full'
 
-/** The deliveries that an instance has under way, and the webhooks that wait since their host has enough of them. */
+/** The deliveries that an instance has in progress, and the webhooks that wait because their host has the maximum. */
 export interface Flights {
-  /** Whether nothing can start, or nobody else can wait, before one has ended. */
+  /** Whether nothing can start until a delivery in progress ends. */
   readonly isFull: boolean
-  /** The webhooks that wait. */
   readonly waiting: readonly string[]
-  /** Judges one delivery after another, as if those that may start had. */
+  /** Returns a function that judges one delivery after another, and counts those it lets start. */
   plan(): (due: Due) => Verdict
-  /** Lets the webhook of a delivery wait until one to its host has ended. */
+  /** Makes the webhook of a delivery wait until a delivery to the same host has ended. */
   wait(due: Due): void
-  /** Counts a delivery: for its host until it is `posted`, in all until it is `concluded`, which is given back. */
+  /**
+   * Counts a delivery: for its host until `posted` settles, and in total until `concluded` settles. Returns
+   * `concluded`.
+   */
   track(due: Due, posted: Promise<unknown>, concluded: Promise<void>): Promise<void>
 }
 
-/** The host of what was posted, and is not concluded. */
+/** The host of a delivery that was posted but not concluded. */
 const NONE = ''
-/** Webhooks that may wait; their ids are values of a statement. */
+/** Maximum number of waiting webhooks. Their ids are parameters of a statement. */
 const WAITING = 4_096
 
 /**
- * Makes the places for the deliveries of an instance.
+ * Creates the counters for the deliveries of an instance.
  *
- * @param limits.perKey deliveries at a time to one host
- * @param limits.total deliveries at a time in all
+ * @param limits.perKey maximum of concurrent deliveries to one host
+ * @param limits.total maximum of concurrent deliveries
  *
  * @example
  * const flights = createFlights({ perKey: 4, total: 64 })
@@ -57,7 +59,7 @@ export function createFlights({ perKey, total }: Pick<GateLimits, 'perKey' | 'to
     plan() {
       const planned = [...origins.values()]
       return ({ position, url }) => {
-        // One whose claim has lapsed may still be under way.
+        // A delivery whose claim has expired may still be in progress.
         if (origins.has(position) || countOf(planned, originOf(url)) >= perKey) return 'wait'
         if (planned.length >= total) return 'full'
         planned.push(originOf(url))
@@ -66,7 +68,7 @@ export function createFlights({ perKey, total }: Pick<GateLimits, 'perKey' | 'to
     },
     wait({ position, webhook_id, url }) {
       const origin = origins.get(position) ?? originOf(url)
-      // Where all have ended since the plan, nobody would end the wait.
+      // If all have ended since the plan, nothing would end the wait.
       if (countOf([...origins.values()], origin) > 0) waiting.set(webhook_id, origin)
     },
     track({ position, url }, posted, concluded) {
@@ -85,7 +87,7 @@ export function createFlights({ perKey, total }: Pick<GateLimits, 'perKey' | 'to
   }
 }
 
-/** As the poster tells hosts apart. */
+/** The origin, which is how the poster groups hosts. */
 function originOf(url: string): string {
   return URL.parse(url)?.origin ?? url
 }

@@ -1,24 +1,24 @@
 import { DeliveryFailure, isStopping } from './outcome.ts'
 
-/** How many may be inside at a time. */
+/** How many may be inside at the same time. */
 export interface GateLimits {
-  /** With one key. */
+  /** Per key. */
   perKey: number
-  /** Of all keys together. */
+  /** In total. */
   total: number
-  /** How many may wait outside; more are turned away. */
+  /** Maximum number of waiters; more are refused. */
   waiting: number
 }
 
-/** Lets a bounded number in at a time; nobody who waits for a full key holds up those of another. */
+/** Limits concurrency. A waiter for a busy key does not delay those for other keys. */
 export interface Gate {
   /**
-   * Waits for a place, until a signal aborts. The function it gives leaves it again.
+   * Waits for a free place, until the signal aborts. Call the returned function to leave.
    *
    * @throws {DeliveryFailure} `busy` when too many wait, `closed` after {@link Gate.close}; the reason of the signal
    */
   enter(key: string, signal?: AbortSignal): Promise<() => void>
-  /** Turns away those who wait, and all who come later. */
+  /** Refuses all waiters, now and later. */
   close(): void
 }
 
@@ -29,7 +29,7 @@ interface Waiter {
 }
 
 /**
- * Makes a gate.
+ * Creates a gate.
  *
  * @example
  * const gate = createGate({ perKey: 4, total: 64, waiting: 1_000 })
@@ -68,7 +68,8 @@ export function createGate({ perKey, total, waiting }: GateLimits): Gate {
       if (closed) throw isStopping()
       signal?.throwIfAborted()
       if (hasRoom(key)) return admit(key)
-      if (queue.size >= waiting) throw new DeliveryFailure('busy', `${waiting} deliveries wait already`)
+      if (queue.size >= waiting)
+        throw new DeliveryFailure('busy', `${waiting} deliveries are already waiting`)
       return new Promise((resolve, reject) => {
         const waiter = { key, admit: () => resolve(admit(key)), reject }
         queue.add(waiter)

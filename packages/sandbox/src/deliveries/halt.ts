@@ -1,14 +1,17 @@
 import type { Store } from '../store/store.ts'
 
-/** Milliseconds that a halt lasts at most: an instance that takes longer has stopped. */
+/** Maximum duration of a halt in milliseconds. An instance that takes longer has crashed. */
 const LASTS = 5_000
 /** Milliseconds between two checks. */
 const LOOK_MS = 250
 
-/** Halts the deliveries of every instance that shares the state: nothing is claimed, and what is under way is abandoned. */
+/**
+ * Halts the deliveries of every instance that shares the state: nothing is claimed, and deliveries in progress are
+ * abandoned.
+ */
 export async function haltDeliveries(store: Store): Promise<void> {
   if (store.backend === 'sqlite') return
-  // Alone, so that every claim either is committed already or sees the halt.
+  // Run exclusively, so that every claim is either committed already or sees the halt.
   await store.alone((queries) => queries.run(halt(store)))
 }
 
@@ -16,11 +19,13 @@ const halt = ({ time }: Store) => `
   INSERT INTO settings (name, value) VALUES ('halted_until', CAST(${time} + ${LASTS} AS TEXT))
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`
 
-/** Selects a row while deliveries are halted. Milliseconds have thirteen digits until 2286, so texts compare as numbers. */
+/**
+ * Selects a row while deliveries are halted. Until 2286, milliseconds have thirteen digits, so they compare as strings.
+ */
 const halted = ({ time }: Store) =>
   `SELECT 1 AS found FROM settings WHERE name = 'halted_until' AND value > CAST(${time} AS TEXT)`
 
-/** A condition that holds while deliveries are not halted. */
+/** An SQL condition that is true while deliveries are not halted. */
 export function notHalted(store: Store): string {
   return store.backend === 'sqlite' ? '1 = 1' : `NOT EXISTS (${halted(store)})`
 }
@@ -30,15 +35,15 @@ interface HaltWatchOptions {
   readonly onHalt: () => void
 }
 
-/** Looks for a halt by another instance from now on, while that is needed. */
+/** Starts checking for a halt by another instance, while that is needed. */
 export type WatchForHalt = () => void
 
-/** Makes the watch of an instance. Where no other can share the state, it does nothing. */
+/** Creates the watch of an instance. It does nothing if no other instance can share the state. */
 export function createHaltWatch(store: Store, { isNeeded, onHalt }: HaltWatchOptions): WatchForHalt {
   let isWatching = false
   const look = async () => {
     isWatching = false
-    // Where the database cannot be reached, the next look may find it.
+    // If the database cannot be reached, the next check may succeed.
     if (await store.read((queries) => queries.get(halted(store))).catch(() => undefined)) onHalt()
     watch()
   }

@@ -1,12 +1,12 @@
 import { Resolver } from 'node:dns/promises'
 
-/** Gives the addresses behind a name, as `dns.promises.lookup` does with `all`; rejects when there are none. */
+/** Resolves a name to its addresses, like `dns.promises.lookup` with `all`; rejects if there are none. */
 export type Lookup = (name: string) => Promise<readonly { address: string }[]>
 
 /**
- * Makes a lookup that asks the DNS for A and AAAA records. Not getaddrinfo: that takes one of Node's four
- * threads until the servers of a name have answered, so that four slow names would stop every other; and it
- * reads the machine's own hosts file, whose names are private.
+ * Creates a lookup that asks the DNS for A and AAAA records. It avoids getaddrinfo for two reasons: that blocks one of
+ * Node's four threads until the name servers respond, so four slow names would stop all others; and it reads the hosts
+ * file of the machine, whose names are private.
  *
  * @param options.servers name servers as `address:port`; default: those of the machine
  * @param options.timeoutMs how long one question waits, asked twice at most; default 2,000

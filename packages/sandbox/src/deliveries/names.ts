@@ -1,11 +1,11 @@
 const reserved = ['test', 'example', 'invalid', 'example.com', 'example.net', 'example.org']
 
-/** Names of the machine and of networks around it; `onion` and `alt` are not in the DNS at all. */
+/** Names of the machine and of local networks. `onion` and `alt` are not in the DNS at all. */
 const local = ['localhost', 'local', 'internal', 'localdomain', 'home.arpa', 'onion', 'alt']
 
 /**
- * Is this name kept for documentation and tests, so that nobody can be behind it (RFC 2606, sections 2 and 3;
- * RFC 6761, sections 6.2, 6.4 and 6.5)? Such names are never resolved here.
+ * Whether a name is reserved for documentation and tests, so that no host can have it (RFC 2606, sections 2 and 3; RFC
+ * 6761, sections 6.2, 6.4 and 6.5). Such names are never resolved here.
  *
  * @param name a host name in lower case, as `URL` gives it
  *
@@ -17,9 +17,8 @@ export function isReservedName(name: string): boolean {
 }
 
 /**
- * Is this a name that can only be of the machine itself or of a network around it (RFC 6761, section 6.3;
- * RFC 6762, section 3; RFC 8375; RFC 7686; RFC 9476; `internal` by ICANN), or a name of one label, which no
- * public host has (RFC 7085)?
+ * Whether a name can only belong to the machine itself or a local network (RFC 6761, section 6.3; RFC 6762, section 3;
+ * RFC 8375; RFC 7686; RFC 9476; `internal` by ICANN), or has a single label, which no public host has (RFC 7085).
  *
  * @param name as for {@link isReservedName}
  *

@@ -1,23 +1,23 @@
 /**
  * Why a delivery did not succeed. The list may grow; its words do not change.
  *
- * - `status` an answer that is neither 2xx nor 3xx
- * - `redirect` an answer 3xx, which is not followed
- * - `timeout` no answer in time
- * - `refused` nothing listens there
- * - `unreachable` no way there
- * - `reset` the connection ended before an answer
+ * - `status` the response is neither 2xx nor 3xx
+ * - `redirect` the response is 3xx, which is not followed
+ * - `timeout` no response in time
+ * - `refused` connection refused
+ * - `unreachable` no route to the host
+ * - `reset` the connection ended before a response
  * - `dns` the name did not resolve
- * - `tls` no secure connection: a certificate that is not trusted, or no TLS at all
- * - `protocol` an answer that is not HTTP/1.1
- * - `answer_too_large` headers of the answer beyond the limit
- * - `target_not_allowed` a URL, or an address behind its name, that deliveries do not go to
- * - `reserved_name` a name for documentation and tests, behind which nobody is
- * - `busy` not attempted: too many deliveries wait already
- * - `closed` the poster was closed before an answer
- * - `fault` not attempted: a fault rule failed it
+ * - `tls` no secure connection: an untrusted certificate, or no TLS at all
+ * - `protocol` the response is not HTTP/1.1
+ * - `answer_too_large` the response headers exceed the limit
+ * - `target_not_allowed` the URL, or an address of its name, is not allowed
+ * - `reserved_name` the name is reserved for documentation and tests
+ * - `busy` not sent: too many deliveries are waiting
+ * - `closed` the poster was closed before a response
+ * - `fault` not sent: a fault rule failed it
  * - `abandoned` the state was reset before a response
- * - `internal` a fault of the sandbox
+ * - `internal` a bug in the sandbox
  */
 export const reasons = [
   'status',
@@ -39,34 +39,33 @@ export const reasons = [
   'internal',
 ] as const
 
-/** One of {@link reasons}. */
 export type Reason = (typeof reasons)[number]
 
-/** A delivery that a receiver has taken: any 2xx in time (Standard Webhooks 1.0.0, deliverability). */
+/** A successful delivery: the receiver returned 2xx in time (Standard Webhooks 1.0.0, deliverability). */
 export interface Delivered {
   ok: true
-  /** The status of the answer, 200 to 299. */
+  /** Status of the response, 200 to 299. */
   status: number
-  /** Milliseconds from the start of the attempt to the headers of the answer, whole. */
+  /** Whole milliseconds from the start of the attempt to the response headers. */
   durationMs: number
 }
 
-/** A delivery that nobody has taken, as far as can be told. */
+/** A failed delivery. The receiver may still have processed it. */
 export interface Undelivered {
   ok: false
   reason: Reason
-  /** The status of the answer, where one came. */
+  /** Status of the response, if one arrived. */
   status?: number
-  /** What happened, for people; it quotes nothing of the answer and no part of the URL but the name. */
+  /** What happened, for people. It quotes nothing of the response, and only the host name of the URL. */
   detail: string
-  /** Milliseconds from the start of the attempt to its end, whole. */
+  /** Whole milliseconds from the start of the attempt to its end. */
   durationMs: number
 }
 
-/** What became of one attempt. */
+/** The outcome of one attempt. */
 export type Outcome = Delivered | Undelivered
 
-/** An attempt that failed before an answer came; turned into an {@link Undelivered} by the poster. */
+/** Thrown when an attempt fails before a response arrives. The poster converts it to {@link Undelivered}. */
 export class DeliveryFailure extends Error {
   override readonly name = 'DeliveryFailure'
   readonly reason: Reason
@@ -77,12 +76,12 @@ export class DeliveryFailure extends Error {
   }
 }
 
-/** The failure of a delivery that a reset of the state ends. */
+/** The failure of a delivery that a reset of the state ended. */
 export function abandonedFailure(): DeliveryFailure {
   return new DeliveryFailure('abandoned', 'the state was reset before a response')
 }
 
-/** The failure of what is given up because the sandbox stops. */
+/** The failure of a delivery that was given up because the sandbox stops. */
 export function isStopping(): DeliveryFailure {
   return new DeliveryFailure('closed', 'the sandbox is stopping')
 }

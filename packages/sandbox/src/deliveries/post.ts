@@ -6,52 +6,50 @@ import { createLookup, type Lookup } from './lookup.ts'
 import { DeliveryFailure, isStopping, type Outcome } from './outcome.ts'
 import { readTarget, type TargetPolicy } from './url.ts'
 
-/** How {@link createPoster} delivers. */
+/** Options of {@link createPoster}. */
 export interface PosterOptions extends TargetPolicy {
   /** Resolves names; default {@link createLookup}. */
   lookup?: Lookup
-  /** Opens sockets to addresses that were judged; default {@link openSocket}. */
+  /** Opens sockets to addresses that were checked; default {@link openSocket}. */
   open?: Open
-  /** From the start of an attempt to the headers of the answer, in milliseconds; default 15,000. */
+  /** Milliseconds from the start of an attempt to the response headers; default 15,000. */
   timeoutMs?: number
-  /** How much of an answer is read, headers and body each, in bytes; default 16,384. */
-  maxAnswerBytes?: number
-  /** Connections at a time to one origin; default 4. */
+  /** Maximum bytes read of a response, for headers and body each; default 16,384. */
+  maxResponseBytes?: number
+  /** Maximum concurrent connections per origin; default 4. */
   perOrigin?: number
-  /** Connections at a time in all; default 512. */
+  /** Maximum concurrent connections in total; default 512. */
   total?: number
-  /** Deliveries that may wait for a connection; default 1,000. */
+  /** Maximum deliveries that wait for a connection; default 1,000. */
   waiting?: number
   /** A monotonic clock in milliseconds, for durations; default `performance.now`. */
   clock?: () => number
 }
 
-/** Posts deliveries to where they may go. */
+/** Posts deliveries to allowed targets. */
 export interface Poster {
-  /** Connections at a time; what is posted beyond them waits. */
+  /** Concurrent connections; further deliveries wait. */
   readonly limits: Pick<GateLimits, 'perKey' | 'total'>
   /**
-   * Attempts a delivery once. Never rejects. Waits for a free connection first; the time limit begins when
-   * there is one.
+   * Attempts a delivery once. Never rejects. It first waits for a free connection; the timeout starts after that.
    *
    * @param signal ends the attempt; its reason is a {@link DeliveryFailure}
    */
   post(delivery: Delivery, signal?: AbortSignal): Promise<Outcome>
   /**
-   * Takes no more, turns away those that wait, and ends when none is under way; what still is after
-   * `graceMs` (default 0) is cut, as `closed`.
+   * Refuses new and waiting deliveries, and resolves when none is in progress. Those still in progress after `graceMs`
+   * (default 0) are cut, as `closed`.
    */
   close(graceMs?: number): Promise<void>
 }
 
 /**
- * Makes a poster. By the contract's answer to the open question `delivery`, any 2xx within 15 s is success and
- * redirects are not followed (Standard Webhooks 1.0.0, deliverability and reliability). The headers are the
- * answer: what its body does afterwards changes nothing, and of the body no more is read than lets a receiver
- * finish writing. It is never decompressed.
+ * Creates a poster. The assumption to the open question `delivery` is: any 2xx within 15 s is a success, and redirects
+ * are not followed (Standard Webhooks 1.0.0, deliverability and reliability). The response headers decide the outcome.
+ * Of the body, only enough is read to let the receiver finish writing, and it is never decompressed.
  *
- * Each attempt has a connection of its own. One kept open would save a handshake; but a receiver that closes it
- * at the wrong moment would cost an attempt, and idle ones would have to be bounded as well.
+ * Each attempt has its own connection. A kept-alive one would save a handshake, but could cost an attempt when the
+ * receiver closes it at the wrong moment, and idle connections would need a limit as well.
  *
  * @example
  * const poster = createPoster({ allowLoopback: true })
@@ -76,7 +74,7 @@ export function createPoster(options: PosterOptions = {}): Poster {
     const cut = new AbortController()
     const { outcome, ended } = startAttempt(target, delivery, settings, cut)
     signal?.addEventListener('abort', () => cut.abort(signal.reason))
-    if (signal?.aborted) cut.abort(signal.reason) // the place came free just then
+    if (signal?.aborted) cut.abort(signal.reason) // aborted just as a connection became free
     if (closed) cut.abort(isStopping())
     running.set(cut, ended)
     void ended.then(() => running.delete(cut)).then(leave)
@@ -103,7 +101,9 @@ export function createPoster(options: PosterOptions = {}): Poster {
 
 type Attempts = typeof import('./attempt.ts')
 
-/** Not loaded above: its client of HTTP takes a quarter of the start, and a sandbox without webhooks needs none. */
+/**
+ * Loaded on first use: the HTTP client takes a quarter of the start time, and a sandbox without webhooks needs none.
+ */
 function loadAttempts(): Promise<Attempts> {
   return import('./attempt.ts')
 }
@@ -113,7 +113,7 @@ function settingsOf(options: PosterOptions): AttemptSettings & GateLimits {
     lookup: options.lookup ?? createLookup(),
     open: options.open ?? openSocket,
     timeoutMs: options.timeoutMs ?? DELIVERIES.timeout,
-    maxAnswerBytes: options.maxAnswerBytes ?? 16_384,
+    maxResponseBytes: options.maxResponseBytes ?? 16_384,
     clock: options.clock ?? (() => performance.now()),
     perKey: options.perOrigin ?? 4,
     total: options.total ?? 512,

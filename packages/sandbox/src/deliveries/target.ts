@@ -3,27 +3,27 @@ import { isPublic } from './address.ts'
 import { createLookup, type Lookup } from './lookup.ts'
 import { publicOnly, readTarget, type TargetPolicy, type TargetRefusal } from './url.ts'
 
-/** How {@link createTargetCheck} judges. */
+/** Options of {@link createTargetCheck}. */
 export interface TargetCheckOptions extends TargetPolicy {
   /** Resolves names; default {@link createLookup}. */
   lookup?: Lookup
-  /** How long a name may take to resolve, in milliseconds; default 1,000. */
+  /** Timeout for resolving a name in milliseconds; default 1,000. */
   lookupMs?: number
-  /** How long a resolved name is remembered, in milliseconds; default 5,000. */
+  /** How long a resolved name is cached, in milliseconds; default 5,000. */
   rememberMs?: number
-  /** How many names are remembered; default 1,000. */
+  /** Maximum number of cached names; default 1,000. */
   max?: number
   /** A monotonic clock in milliseconds; default `performance.now`. */
   clock?: () => number
 }
 
-/** Judges the URL of a webhook; undefined where it is allowed. Never rejects. */
+/** Checks the URL of a webhook; undefined if it is allowed. Never rejects. */
 export type CheckTarget = (url: string) => Promise<TargetRefusal | undefined>
 
 /**
- * Makes the check of a webhook's URL at its registration: by the URL alone, then by what its name resolves
- * to, where any address that is not public refuses it. A name that does not resolve, or not in time, is no
- * refusal: a receiver may be registered before it is there, and each delivery is judged again when it connects.
+ * Creates the check of a webhook URL at registration. It checks the URL first, then the addresses of its name; one
+ * address that is not public refuses it. A name that does not resolve in time is accepted, because the receiver may not
+ * exist yet and each delivery checks again when it connects.
  *
  * @example
  * const checkTarget = createTargetCheck({ allowLoopback: true })
@@ -54,7 +54,7 @@ async function resolvesInPublic(name: string, lookup: Lookup, lookupMs: number):
   }
 }
 
-/** Remembers verdicts, the oldest out first; those that come together share one question. */
+/** Caches verdicts, dropping the oldest first. Concurrent checks of a name share one lookup. */
 function remembering(judge: (name: string) => Promise<boolean>, options: TargetCheckOptions) {
   const { rememberMs = 5_000, max = 1_000, clock = () => performance.now() } = options
   const known = new Map<string, { verdict: Promise<boolean>; until: number }>()

@@ -2,35 +2,33 @@ import { isIP } from 'node:net'
 import { isLoopback, isPublic } from './address.ts'
 import { isLocalName, isReservedName } from './names.ts'
 
-/** Which targets are admitted. */
+/** Which targets are allowed. */
 export interface TargetPolicy {
   /**
-   * Admits http and https to 127.0.0.0/8, ::1 and localhost besides: for a sandbox on a developer's own
-   * machine. Default false.
+   * Also allows http and https to 127.0.0.0/8, ::1 and localhost, for a sandbox on a developer's machine. Default
+   * false.
    */
   allowLoopback?: boolean
 }
 
-/** A URL that may be delivered to, as far as the URL alone tells. */
+/** A URL that passed the checks that need no network. */
 export interface Target {
   url: URL
   /**
-   * What is behind the host: addresses that are already judged, a name that has yet to be resolved and
-   * judged, or a reserved name, which is never resolved.
+   * The host: addresses that were checked, a name to resolve and check, or a reserved name, which is never resolved.
    */
   host: { addresses: readonly string[] } | { name: string } | { reserved: string }
 }
 
-/** Why a URL is no target: `detail` says what was expected, for the problem `url_not_allowed`. */
+/** Why a URL is not allowed. `detail` says what was expected, for the problem `url_not_allowed`. */
 export interface TargetRefusal {
   detail: string
 }
 
 /**
- * Reads the URL of a webhook, without the network. Registration and deliveries read it by this one parser
- * (the URL Standard), so that no other spelling of a host passes the one and not the other: decimal, octal,
- * hexadecimal, short, percent-encoded and full-width forms of an IPv4 address all become four decimal parts
- * before they are judged.
+ * Parses and checks the URL of a webhook without the network. Registration and delivery use this one parser (URL
+ * Standard), so no spelling of a host can pass one and fail the other: decimal, octal, hexadecimal, short,
+ * percent-encoded and full-width IPv4 addresses all become four decimal parts first.
  *
  * @example
  * const target = readTarget('https://loja.example/pix')
@@ -40,7 +38,7 @@ export interface TargetRefusal {
 export function readTarget(text: string, policy: TargetPolicy = {}): Target | TargetRefusal {
   if (!URL.canParse(text)) return { detail: '"url" must be an absolute URL.' }
   const url = new URL(text)
-  if (url.username || url.password) return { detail: '"url" must not hold a user or a password.' }
+  if (url.username || url.password) return { detail: '"url" must not contain a user or a password.' }
   if (url.href.includes('#')) return { detail: '"url" must not have a fragment: no server sees it.' }
   const name = nameOf(url)
   if (policy.allowLoopback && isHere(name)) return readLoopback(url, name)
@@ -53,7 +51,7 @@ function readLoopback(url: URL, name: string): Target | TargetRefusal {
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     return { detail: '"url" must begin with https:// or http://.' }
   if (!admitsPort(url)) return { detail: ports }
-  // RFC 6761, section 6.3: this name is not asked of any server.
+  // RFC 6761, section 6.3: this name is never sent to a DNS server.
   return { url, host: { addresses: name === 'localhost' ? ['127.0.0.1', '::1'] : [name] } }
 }
 
@@ -63,10 +61,11 @@ function readHost(url: URL, name: string): Target | TargetRefusal {
   return isLocalName(name) ? { detail: publicOnly } : { url, host: { name } }
 }
 
-/** What a host that is not public is told, at registration; also by the check of resolved names. */
+/** The message for a host that is not public, at registration and after resolving the name. */
 export const publicOnly = '"url" must name a public host, not one of a private network.'
 
-const ports = '"url" must use the port of its scheme, or one from 1024 that no other protocol is known by.'
+const ports =
+  '"url" must use the default port of its scheme, or a port from 1024 that no other protocol uses.'
 
 function nameOf({ hostname }: URL): string {
   if (hostname.startsWith('[')) return hostname.slice(1, -1)
@@ -77,8 +76,8 @@ function isHere(name: string): boolean {
   return name === 'localhost' || isLoopback(name)
 }
 
-// The ports from 1024 that the Fetch Standard blocks (section 2.9): a request there could speak to something
-// else. Below 1024 everything but the scheme's own port is something else.
+// Ports from 1024 that the Fetch Standard blocks (section 2.9), because another protocol may listen there. Below 1024,
+// only the default port of the scheme is allowed.
 const blocked = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
   10080,

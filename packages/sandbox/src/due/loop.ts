@@ -1,50 +1,50 @@
 import type { Clock } from '../clock.ts'
 
-/** Work that becomes due: settlements, deliveries. */
+/** Background work that becomes due: settlements, deliveries. */
 export interface Duty {
-  /** Does what is due, up to a batch, or begins it; answers how much that was, or 0 where no more is due. */
+  /** Does one batch of due work, or starts it. Resolves with the number of items, or 0 if nothing more is due. */
   run(launch: Launch): Promise<number>
-  /** When the next is due, in milliseconds since 1970; undefined where nothing is. */
+  /** When the next item is due, in milliseconds since 1970; undefined if there is none. */
   next(): Promise<number | undefined>
-  /** Shortens waits that are too long since the clock went back. Called before the first look too. */
+  /** Shortens waits that became too long because the clock went back. Also called before the first look. */
   rewind?(): Promise<void>
-  /** Ends what goes on for itself, soon. */
+  /** Ends work in progress soon. */
   abandon?(): void
 }
 
-/** Hands a loop what goes on for itself. When it ends, the loop looks again; it is not idle before. */
+/** Registers work that continues after `run`. The loop is not idle until it ends, and then looks for more work. */
 export type Launch = (flight: Promise<void>) => void
 
 export interface LoopOptions {
   readonly clock: Clock
-  /** Told of what goes wrong; the work is tried again. */
+  /** Called with each error. The work is tried again. */
   readonly onError?: (error: unknown) => void
-  /** Milliseconds between looks, for work that another instance has left behind; 1,000 by default. */
+  /** Milliseconds between looks for work that another instance left behind; 1,000 by default. */
   readonly pollMs?: number
-  /** Milliseconds to wait after a failure; 1,000 by default. */
+  /** Milliseconds to wait after an error; 1,000 by default. */
   readonly pauseMs?: number
 }
 
-/** Does one duty, whenever something is due. */
+/** Runs one duty whenever something is due. */
 export interface Loop {
   readonly isRunning: boolean
   /** Looks for work soon. */
   poke(): void
-  /** Resolves when nothing is due, or what is due failed; looks no further once a signal aborts. */
+  /** Resolves when nothing is due or the due work failed. Stops looking once the signal aborts. */
   idle(limit?: AbortSignal): Promise<void>
-  /** Starts nothing more for now; resolves when it does not. */
+  /** Pauses the loop. Resolves when no batch is running. */
   hold(): Promise<void>
-  /** Goes on after {@link Loop.hold}. */
+  /** Continues after {@link Loop.hold}. */
   release(): void
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is in progress. */
   landed(): Promise<void>
-  /** Finishes what is under way, and starts nothing more. */
+  /** Finishes the work in progress, and starts no more. */
   close(): Promise<void>
 }
 
-/** Batches in one go; more than that is left for the next. */
+/** Maximum number of batches in a row. */
 const ROUNDS = 10_000
-/** Milliseconds to leave to another instance what it has taken, and not finished yet. */
+/** Milliseconds to wait for work that another instance claimed and has not finished. */
 const ELSEWHERE = 50
 
 export function createLoop(duty: Duty, options: LoopOptions): Loop {
@@ -55,7 +55,7 @@ export function createLoop(duty: Duty, options: LoopOptions): Loop {
   let isWanted = false
   let isClosed = false
   let isHeld = false
-  // What an earlier process wrote may lie ahead too.
+  // Infinity, so the first look also shortens waits that an earlier process stored.
   let latest = Number.POSITIVE_INFINITY
 
   function start(): Promise<void> {
@@ -69,7 +69,7 @@ export function createLoop(duty: Duty, options: LoopOptions): Loop {
     return running
   }
 
-  /** Answers how many milliseconds to wait. */
+  /** Resolves with the milliseconds to wait. */
   async function work(): Promise<number> {
     try {
       await rounds()
@@ -88,7 +88,7 @@ export function createLoop(duty: Duty, options: LoopOptions): Loop {
     }
   }
 
-  /** Timers run on when the system's clock is set back, so at the latest the next look notices it. */
+  /** Timers do not follow the system's clock, so the next look notices at the latest when it was set back. */
   async function followClock(): Promise<void> {
     const now = clock.now()
     if (now < latest) await duty.rewind?.()

@@ -1,44 +1,44 @@
 import { type Clock, LAST_MOMENT } from '../clock.ts'
 import { createLoop, type Duty, type LoopOptions } from './loop.ts'
 
-/** What works in the background of a sandbox: it settles, and it delivers. */
+/** The background work of a sandbox: settling and delivering. */
 export interface Worker {
   /** Looks for work soon. */
   poke(): void
   /** Resolves when nothing is due. */
   idle(): Promise<void>
   /**
-   * Moves the clock on to a time in milliseconds since 1970, stopping wherever something becomes due, so that each comes
-   * at its own time. Once `limit` aborts it stops no more and waits for nothing: deliveries under way go on in the
-   * background, and what was still due on the way is done at the new time.
+   * Moves the clock forward to a time in milliseconds since 1970. It stops whenever something becomes due, so that
+   * everything happens at its own time. Once `limit` aborts, it waits no longer: deliveries in progress continue in the
+   * background, and everything still due is done at the new time.
    */
   moveTo(ms: number, limit?: AbortSignal): Promise<void>
-  /** Does `work` while nothing else is done: starts nothing, and abandons what is still under way when `grace` aborts. */
+  /** Runs `work` exclusively: starts nothing else, and abandons work still in progress when `grace` aborts. */
   alone<T>(work: () => Promise<T>, grace: AbortSignal): Promise<T>
-  /** Finishes what is under way, and starts nothing more. */
+  /** Finishes the work in progress, and starts no more. */
   close(): Promise<void>
 }
 
 interface WorkerOptions extends LoopOptions {
-  /** What one does may be work for those after it. */
+  /** In order: a duty may create work for the duties after it. */
   readonly duties: readonly Duty[]
 }
 
-/** Stops of a moving clock at most. */
+/** Maximum number of stops while the clock moves. */
 const STOPS = 10_000
 const NEVER = new AbortController().signal
 
-/** Does the work of a sandbox in the background: each duty by itself, since a slow receiver must not hold up money. */
+/** Runs the background work of a sandbox. Each duty has its own loop, so a slow receiver does not delay settlements. */
 export function createWorker({ duties, ...options }: WorkerOptions): Worker {
   const loops = duties.map((duty, i) =>
-    createLoop({ ...duty, run: (launch) => told(i, duty.run(launch)) }, options),
+    createLoop({ ...duty, run: (launch) => wakeLater(i, duty.run(launch)) }, options),
   )
   const poke = () => {
     for (const loop of loops) loop.poke()
   }
 
-  /** What one duty did may be work for those after it: a settlement has an event to deliver. */
-  async function told(i: number, run: Promise<number>): Promise<number> {
+  /** Wakes the later duties after work was done: a settlement creates an event to deliver. */
+  async function wakeLater(i: number, run: Promise<number>): Promise<number> {
     const count = await run
     if (count > 0) for (const loop of loops.slice(i + 1)) loop.poke()
     return count
@@ -87,7 +87,7 @@ async function stopAtEach(clock: Clock, duties: readonly Duty[], { to, idle, lim
   let last: number | undefined
   for (let i = 0; i < STOPS && !limit.aborted; i++) {
     const next = await nextOf(duties)
-    // What is still due after its stop has failed, or another instance is at it.
+    // If this time did not change, the work failed or another instance is doing it.
     if (next === undefined || next > to || next === last) return
     clock.moveTo(next)
     await idle()
@@ -101,7 +101,6 @@ async function nextOf(duties: readonly Duty[]): Promise<number | undefined> {
   return known.length === 0 ? undefined : Math.min(...known)
 }
 
-/** Resolves when a signal aborts. */
 function aborted(signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   if (signal.aborted) resolve()

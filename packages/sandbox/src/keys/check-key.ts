@@ -6,11 +6,11 @@ import { limited, notFound, refuse } from '../problems.ts'
 import { type Entry, entryOf, maskedDocument } from './directory.ts'
 import { sealInitiation } from './initiation.ts'
 
-/** What a key that is not there costs, where one that is costs 1: scanning the directory is slow. */
+/** Rate limit cost of an unknown key. A known key costs 1. This slows down scanning of the directory. */
 const COST_OF_A_MISS = 20
 
 /**
- * Looks a key up, and gives the initiation id that pays its owner.
+ * Looks up a key, and issues the initiation id for paying its owner.
  *
  * @throws {Refusal} `invalid_key`, `not_found`, `rate_limited`
  */

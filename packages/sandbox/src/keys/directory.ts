@@ -1,7 +1,7 @@
 import type { Account } from '../ledger/accounts.ts'
 import type { Queries } from '../store/store.ts'
 
-/** An entry of the directory: a key, and the account it leads to. */
+/** A directory entry: a key and its account. */
 export type Entry = Account & { readonly dict_key: string; readonly key_id: string; readonly kind: string }
 
 export function entryOf(queries: Queries, dict_key: string): Promise<Entry | undefined> {
@@ -12,7 +12,7 @@ export function entryOf(queries: Queries, dict_key: string): Promise<Entry | und
   )
 }
 
-/** A CPF shows its six middle digits, a CNPJ is shown whole (DICT operational manual, section 8.5). */
+/** Masks a CPF except for its six middle digits. A CNPJ is shown in full (DICT operational manual, section 8.5). */
 export function maskedDocument(tax_id: string): string {
   return tax_id.length === 11 ? `***.${tax_id.slice(3, 6)}.${tax_id.slice(6, 9)}-**` : tax_id
 }

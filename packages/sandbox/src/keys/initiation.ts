@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { Context } from '../context.ts'
 
-/** What a look-up found, for whom, and when. */
+/** The content of an initiation id: who looked up which key, and when. */
 export interface Initiation {
-  /** The account that looked up. */
+  /** The account that looked up the key. */
   readonly caller: string
   readonly dict_key: string
   /** The account that owned the key. */
@@ -17,8 +17,8 @@ const NONCE = 12
 const TAG = 16
 
 /**
- * Seals a look-up into an initiation id, so that looking up writes nothing. It is opaque and cannot be forged
- * (AES-256-GCM); that it is used once, the transfers see to, by its nonce.
+ * Encrypts a lookup into an initiation id, so that a lookup writes nothing to the store. The id is opaque and cannot be
+ * forged (AES-256-GCM). createTransfer stores its nonce, so it can be used once.
  */
 export function sealInitiation(
   { random, sealingKey }: Pick<Context, 'random' | 'sealingKey'>,
@@ -30,13 +30,13 @@ export function sealInitiation(
   return PREFIX + Buffer.concat([nonce, text, cipher.final(), cipher.getAuthTag()]).toString('base64url')
 }
 
-/** Opens an initiation id; undefined where it is none of ours. `nonce` names it. */
+/** Decrypts an initiation id, or returns undefined if this sandbox did not issue it. `nonce` identifies it. */
 export function openInitiation(
   { sealingKey }: Pick<Context, 'sealingKey'>,
   initiation_id: string,
 ): (Initiation & { nonce: string }) | undefined {
   const sealed = Buffer.from(initiation_id.slice(PREFIX.length), 'base64url')
-  // Base64 says one thing in several ways; a second way of writing an id must not be a second id.
+  // Base64 has several encodings of the same bytes. Accept only ours, or one id could be used twice.
   if (PREFIX + sealed.toString('base64url') !== initiation_id || sealed.length <= NONCE + TAG)
     return undefined
   const nonce = sealed.subarray(0, NONCE)

@@ -1,10 +1,10 @@
 import type { Queries } from '../store/store.ts'
 
-/** An account, here or elsewhere, with its owner. */
+/** An account, of this sandbox or of another institution, with its owner. */
 export type Account = {
   readonly id: string
   readonly standing: string
-  /** Where what it has set aside is kept; null where it cannot pay. */
+  /** The account for its money on hold, or null if it cannot pay. */
   readonly held_id: string | null
   readonly name: string
   readonly trade_name: string
@@ -22,7 +22,7 @@ export function accountOf(queries: Queries, id: string): Promise<Account | undef
   return queries.get<Account>('SELECT * FROM accounts WHERE id = ?', [id])
 }
 
-/** Adds an account; an own one comes with the one that holds what it sets aside. One that is there stays as it is. */
+/** Adds an account, and for an own account the one for its money on hold. An existing account stays unchanged. */
 export async function addAccount(
   queries: Queries,
   account: Omit<Account, 'held_id' | 'balance'>,

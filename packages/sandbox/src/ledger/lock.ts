@@ -1,16 +1,16 @@
 import type { Queries, Store } from '../store/store.ts'
 
 /**
- * Takes accounts before anything is posted to them, in the order of their ids, until the transaction ends. Two that
- * post to the same accounts in orders of their own would wait for each other, and PostgreSQL would end one of them,
- * after a second in which both stand still. A payer comes before what it has set aside, as its id begins that one's.
+ * Locks accounts until the transaction ends, ordered by id. Transactions that locked in different orders could
+ * deadlock, and PostgreSQL would abort one after a second. An account comes before its hold account, because its id is
+ * a prefix of that one's.
  */
 export async function lockAccounts(
   queries: Queries,
   backend: Store['backend'],
   ids: readonly string[],
 ): Promise<void> {
-  // One transaction at a time needs no locks.
+  // SQLite runs one transaction at a time.
   if (backend === 'sqlite' || ids.length === 0) return
   const places = ids.map(() => '?').join(', ')
   await queries.all(`SELECT id FROM accounts WHERE id IN (${places}) ORDER BY id FOR NO KEY UPDATE`, ids)

@@ -1,30 +1,30 @@
 import type { Queries } from '../store/store.ts'
 
-/** Money moves from one account to another, as two entries that sum to zero. */
+/** Moves money between two accounts, as two entries that sum to zero. */
 export interface Posting {
-  /** The transfer, or the deposit, that this is a step of. */
+  /** The transfer or deposit that this posting belongs to. */
   readonly id: string
   readonly step: 'opening' | 'hold' | 'settle' | 'release' | 'incoming'
   readonly from: string
   readonly to: string
-  /** Centavos, more than none. */
+  /** Centavos, above zero. */
   readonly amount: bigint
   /** Milliseconds since 1970. */
   readonly at: number
 }
 
 /**
- * Centavos that an account elsewhere may owe: a limit to all the money there is, and so to every balance. Beyond 2^63
- * SQLite would go on in floats.
+ * How many centavos an account of another institution may owe. This limits all money in the sandbox, and so every
+ * balance. SQLite would switch to floats beyond 2^63.
  */
 const LIMIT = 10n ** 15n
 
 /**
- * Posts to both accounts, in the transaction of `queries`. A step of a posting can be posted once: the second time
- * its entries collide and the transaction fails.
+ * Posts to both accounts, in the transaction of `queries`. Each step of a transfer can be posted once: a second time
+ * the entries collide and the transaction fails.
  *
- * @returns whether `from` held enough, or may owe as much where it is elsewhere; if not, nothing was changed.
- * @throws {RangeError} for an amount of none or less, which would move money the other way
+ * @returns whether `from` has enough money, or may owe it at another institution; if not, nothing changes
+ * @throws {RangeError} if the amount is not above zero
  */
 export async function post(queries: Queries, { id, step, from, to, amount, at }: Posting): Promise<boolean> {
   if (amount <= 0n) throw new RangeError(`a posting must move more than 0 centavos, got ${amount}`)

@@ -1,14 +1,17 @@
 import type { Queries, Row, Store, SurveyOptions } from '../store/store.ts'
 import { RULES } from './rules.ts'
 
-/** What does not add up, in words; empty where all does. Other requests wait meanwhile: for a small state, or a test. */
+/**
+ * Lists what does not add up; empty if everything does. It blocks other requests, so use it for a small state or a
+ * test.
+ */
 export async function reconcile(queries: Queries): Promise<string[]> {
   const found: Row[][] = []
   for (const sql of SELECTS) found.push(await queries.all<Row>(sql))
   return findingsIn(found)
 }
 
-/** The same for a state of any size, while other requests are served. */
+/** Does the same for a state of any size, while other requests are served. */
 export async function reconcileBeside(store: Store, options: SurveyOptions): Promise<string[]> {
   return findingsIn(await store.survey(SELECTS, options))
 }

@@ -1,4 +1,4 @@
-/** Rules that every state meets between two transactions. A rule's name says how it is broken; its statement finds those rows. */
+/** Rules that hold between two transactions. The name of a rule describes its violation; its SQL finds the rows. */
 export const RULES: readonly { readonly name: string; readonly sql: string }[] = [
   {
     name: 'the entries of a step do not sum to zero',
@@ -14,19 +14,19 @@ export const RULES: readonly { readonly name: string; readonly sql: string }[] =
     sql: `SELECT id FROM accounts WHERE standing <> 'outside' AND balance < 0`,
   },
   {
-    name: 'what is set aside is not what is pending',
+    name: 'the money on hold differs from the pending transfers',
     sql: `SELECT p.id FROM accounts p JOIN accounts h ON h.id = p.held_id
         LEFT JOIN transfers t ON t.account_id = p.id AND t.status = 'pending'
       GROUP BY p.id, h.balance HAVING h.balance <> coalesce(sum(t.amount), 0)`,
   },
   {
-    name: 'a transfer set nothing aside, or not its amount',
+    name: 'a transfer put no money on hold, or another amount',
     sql: `SELECT t.id FROM transfers t LEFT JOIN entries e
         ON e.posting_id = t.id AND e.step = 'hold' AND e.account_id = t.account_id
       WHERE e.amount IS NULL OR e.amount <> -t.amount`,
   },
   {
-    name: 'money moved for a transfer that is not there',
+    name: 'money moved for a transfer that does not exist',
     sql: `SELECT e.posting_id, e.step FROM entries e LEFT JOIN transfers t ON t.id = e.posting_id
       WHERE e.step IN ('hold', 'settle', 'release') AND t.id IS NULL`,
   },
@@ -38,12 +38,12 @@ export const RULES: readonly { readonly name: string; readonly sql: string }[] =
       WHERE t.status <> 'pending' AND e.amount IS NULL`,
   },
   {
-    name: 'a pending transfer moved on',
+    name: 'a pending transfer has entries after its hold',
     sql: `SELECT t.id FROM transfers t JOIN entries e ON e.posting_id = t.id AND e.step <> 'hold'
       WHERE t.status = 'pending'`,
   },
   {
-    name: 'a transfer waits for ever, or is due though it ended',
+    name: 'a pending transfer has no due time, or a finished one has',
     sql: `SELECT id FROM transfers WHERE (status = 'pending') <> (due_at IS NOT NULL)`,
   },
   {
@@ -57,25 +57,25 @@ export const RULES: readonly { readonly name: string; readonly sql: string }[] =
       WHERE t.status = 'settled'`,
   },
   {
-    name: 'a charge is paid without money, or money came and it is not paid',
+    name: 'a paid charge received no money, or an unpaid one did',
     sql: `SELECT q.id FROM qrcodes q LEFT JOIN transfers t ON t.qrcode_id = q.id AND t.status = 'settled'
       LEFT JOIN entries e ON e.posting_id = q.id AND e.step = 'incoming'
       WHERE (q.status = 'CONCLUIDA') <> (t.id IS NOT NULL OR e.posting_id IS NOT NULL)`,
   },
   {
-    name: 'a charge waits for a transfer that is not there, or was rejected',
+    name: 'a charge refers to a transfer that does not exist or was rejected',
     sql: `SELECT q.id FROM qrcodes q LEFT JOIN transfers t ON t.id = q.transfer_id
       WHERE q.transfer_id IS NOT NULL AND (t.id IS NULL OR t.status = 'rejected')`,
   },
   {
-    name: 'a transfer that ended has no event of it, another one, or several',
+    name: 'a finished transfer has no event, a wrong one, or several',
     sql: `SELECT t.id FROM transfers t LEFT JOIN events e ON e.record_id = t.id
       GROUP BY t.id, t.status
       HAVING count(e.id) <> CASE WHEN t.status = 'pending' THEN 0 ELSE 1 END
         OR count(e.id) <> count(CASE WHEN e.type = 'transfer.' || t.status THEN 1 END)`,
   },
   {
-    name: 'a charge that was paid has no event of it, or several, or one that was not has one',
+    name: 'a paid charge has no event or several, or an unpaid one has an event',
     sql: `SELECT q.id FROM qrcodes q LEFT JOIN events e ON e.record_id = q.id AND e.type = 'qrcode.paid'
       GROUP BY q.id, q.status HAVING count(e.id) <> CASE WHEN q.status = 'CONCLUIDA' THEN 1 ELSE 0 END`,
   },

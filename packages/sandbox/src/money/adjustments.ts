@@ -3,20 +3,20 @@ import { parseCentavos } from './centavos.ts'
 import { type ChargeFault, invalid, missing } from './fault.ts'
 
 /**
- * What an adjustment is held against; a member that the request lacks is no limit.
+ * What the rules of an adjustment depend on. A field that the request lacks sets no limit.
  *
  * @example
  * const limits: Limits = { original: '100.00', dueDate: '2026-12-15' }
  */
 export type Limits = {
-  /** The original amount, which no deduction and no discount reaches. */
+  /** The original amount. Every deduction and discount is below it. */
   original: string | undefined
-  /** The full-date after which no discount ends. */
+  /** The due date. No discount date is after it. */
   dueDate: string | undefined
 }
 
 /**
- * The members that an adjustment lacks, if it is there at all.
+ * The missing fields of an adjustment; none if the adjustment itself is absent.
  *
  * @example
  * lacking('/amount/fine', { modality: '1' })[0]?.pointer // '/amount/fine/amount'
@@ -28,7 +28,7 @@ export function lacking(pointer: string, adjustment: Adjustment | undefined): Ch
 }
 
 /**
- * The rules that a deduction breaks: it has a modality and an amount, below the original or 100 percent.
+ * The rules that a deduction breaks: it needs a modality and an amount, below the original or 100 percent.
  *
  * Pix API 2.9.0, `abatimento`.
  *
@@ -46,8 +46,8 @@ export function deductionFaults(deduction: DeductionInput | undefined, { origina
 }
 
 /**
- * The rules that a discount breaks: modality 1 and 2 have fixed dates, each with an amount and no later than the due
- * date, the others an amount; every amount is below the original or 100 percent.
+ * The rules that a discount breaks. Modalities 1 and 2 need fixed dates, each with an amount and not after the due
+ * date; the others need an amount. Every amount is below the original or 100 percent.
  *
  * Pix API 2.9.0, `desconto`.
  *
@@ -65,7 +65,7 @@ export function discountFaults(discount: DiscountInput | undefined, limits: Limi
     return [
       ...lacking(pointer, discount),
       ...excess(`${pointer}/amount`, amount, limit),
-      // They mean nothing here, and are shown again: an answer of the contract has them whole.
+      // Unused by these modalities, but the response repeats them, and there the fields are required.
       ...items.flatMap((item, i) => incomplete(`${list}/${i}`, item)),
     ]
   if (items.length === 0) return [missing(list)]

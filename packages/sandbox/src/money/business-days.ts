@@ -1,11 +1,11 @@
 import { addDays, daysBetween } from './days.ts'
 import { holidaysOf } from './holidays.ts'
 
-// A Monday, from which whole weeks are counted, before any full-date.
+// A Monday before any full-date, from which whole weeks are counted.
 const MONDAY = '-000001-12-27'
 
 /**
- * Whether banks are open on a full-date: Monday to Friday, but for the holidays of {@link holidaysOf}.
+ * Whether banks are open on a full-date: Monday to Friday, except the days of {@link holidaysOf}.
  *
  * Resolução CMN 4.880/2020.
  *
@@ -17,8 +17,8 @@ export function isBusinessDay(day: string): boolean {
 }
 
 /**
- * The full-date itself where it is a business day, else the first one after it: the day to which a due date that
- * falls on a weekend or holiday moves.
+ * The full-date itself if it is a business day, else the next business day. A due date on a weekend or holiday moves
+ * there.
  *
  * @example
  * nextBusinessDay('2026-12-25') // '2026-12-28', after Christmas and a weekend
@@ -28,8 +28,8 @@ export function nextBusinessDay(day: string): string {
 }
 
 /**
- * The business days after one full-date, up to another and with it; 0 where the other is no later.
- * It counts by weeks and years, not day by day, because a due date may lie in the year 9999.
+ * The number of business days after `from`, up to and including `to`; 0 if `to` is not later. It counts weeks and years
+ * instead of days, because a due date may lie in the year 9999.
  *
  * @example
  * businessDaysBetween('2026-12-24', '2026-12-28') // 1
@@ -40,10 +40,10 @@ export function businessDaysBetween(from: string, to: string): number {
 }
 
 /**
- * The last full-date on which a charge is paid: expiration_days calendar days after the due date, where each of
- * the two moves to a business day.
+ * The last full-date on which a charge can be paid: expiration_days calendar days after the due date, where each of the
+ * two moves to a business day.
  *
- * Pix API 2.9.0, `CobDataDeVencimento`, `validadeAposVencimento`, whose examples count from the due date so moved.
+ * Pix API 2.9.0, `CobDataDeVencimento`, `validadeAposVencimento`, whose examples count from the moved due date.
  *
  * @example
  * payableUntil('2020-12-25', 4) // '2021-01-04'

@@ -1,13 +1,12 @@
 const FORM = /^(\d+)(?:\.(\d{0,2}))?$/
 
 /**
- * The centavos of an amount, exactly: no float ever holds money. Besides the two decimals that the contract asks of
- * requests, it reads what stands in payment codes: `10`, `10.` and `10.5`. A percentage comes in the same form, and
- * reads as hundredths of a percent.
+ * Parses an amount into centavos exactly, without floats. Besides the two decimals that requests need, it accepts the
+ * forms of payment codes: `10`, `10.` and `10.5`. A percentage has the same form, and becomes hundredths of a percent.
  *
  * Pix API 2.9.0, `valor.original`; Manual de Padrões para Iniciação do Pix 2.10.0, object 54.
  *
- * @throws {TypeError} where the text is no such amount: it has a sign, a comma, a third decimal, no digit before the dot.
+ * @throws {TypeError} if the text has another form: a sign, a comma, a third decimal, or no digit before the dot.
  *
  * @example
  * parseCentavos('10.50') // 1050n
@@ -20,7 +19,7 @@ export function parseCentavos(text: string): bigint {
 }
 
 /**
- * Centavos as an amount of the contract: a dot, two decimals, a minus sign where it is below zero.
+ * Formats centavos as an amount of the contract: a dot, two decimals, and a minus sign below zero.
  *
  * @example
  * formatCentavos(1050n) // '10.50'
@@ -32,8 +31,8 @@ export function formatCentavos(centavos: bigint): string {
 }
 
 /**
- * Centavos as an amount of the contract that writes zero as `0`: a deduction, discount, fine or interest that does not
- * apply, or an amount that a code leaves to its payer.
+ * Formats centavos like {@link formatCentavos}, but zero as `0`. The contract writes it so for an adjustment that does
+ * not apply, and for an amount that the payer chooses.
  *
  * @example
  * formatZeroAs0(0n) // '0'

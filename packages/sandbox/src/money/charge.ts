@@ -6,48 +6,48 @@ import { lateFine, lateInterest } from './late.ts'
 import { centavosOf, type Payment } from './share.ts'
 
 /**
- * The amounts of a due-date request with the full-date that they count from. It has no {@link chargeFaults}: here a
- * member that is absent counts for nothing.
+ * The amounts of a due-date request, with its due date. They have passed {@link chargeFaults}. An absent field counts
+ * as zero.
  *
  * @example
  * const charge: Charge = { original: '100.00', fine: { modality: '2', amount: '3.00' }, due_date: '2026-12-15' }
  */
 export type Charge = DueDateAmountInput & {
-  /** The full-date until which nothing is added; where it is no business day, that is the next one. */
+  /** The last full-date without fine and interest. If it is not a business day, the next one counts. */
   due_date: string
 }
 
 /**
- * What a charge comes to on one day, in centavos, none below zero. `final` is exactly
- * `original - deduction - discount + interest + fine`.
+ * The amounts of a charge on one day, in centavos, none below zero. `final` is exactly `original - deduction - discount
+ * + interest + fine`.
  *
  * @example
  * const { final }: AmountsDue = amountsOn({ original: '10.00', due_date: '2026-12-15' }, '2026-12-15') // 1000n
  */
 export type AmountsDue = {
-  /** What was asked for. */
+  /** The requested amount. */
   original: bigint
-  /** What is taken off on every day (abatimento), no more than the original. */
+  /** The reduction on any day (abatimento), at most the original. */
   deduction: bigint
-  /** What is taken off for paying early (desconto), no more than what the deduction leaves. */
+  /** The reduction for early payment (desconto), at most what the deduction leaves. */
   discount: bigint
-  /** What is added with every day past due (juros). */
+  /** Added for each day past due (juros). */
   interest: bigint
-  /** What is added once past due (multa). */
+  /** Added once when past due (multa). */
   fine: bigint
-  /** What is to be paid. */
+  /** The amount to pay. */
   final: bigint
 }
 
 /**
- * What a charge comes to if it is paid on a full-date, whether or not it is still payable then. Each part is truncated
- * to centavos. A percentage is of the original less the deduction; that of a deduction is of the original.
+ * The amounts of a charge on a full-date, whether or not it can still be paid then. Each part is truncated to centavos.
+ * Percentages apply to the original less the deduction; the percentage of a deduction applies to the original.
  *
- * Where the parts taken off exceed the original, the norm says nothing; here they stop there.
+ * If the reductions exceed the original, the amount is zero. The standard does not define this case.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
  *
- * @throws {TypeError} where an amount is none, as {@link parseCentavos} does.
+ * @throws {TypeError} if an amount is invalid, as {@link parseCentavos}.
  *
  * @example
  * const interest = { modality: '2', amount: '1.00' } as const

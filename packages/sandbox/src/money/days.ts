@@ -3,12 +3,12 @@ const DAY = 24 * HOUR
 const LAST = Date.parse('9999-12-31')
 
 /**
- * The day in Brazil's official time at a moment in milliseconds since 1970, as a full-date.
+ * The full-date in Brazil's official time at a moment in milliseconds since 1970.
  *
- * The offset is fixed: Brasília has kept UTC-3 all year since Decreto 9.772/2019 ended its summer time. So it takes no
- * time zone data of the machine; a test compares it with theirs, and fails should a summer time come back.
+ * The offset is fixed: Brasília uses UTC-3 all year since Decreto 9.772/2019 ended its summer time. So this needs no
+ * time zone data. A test compares it with that data, and fails if a summer time returns.
  *
- * @throws {RangeError} for a moment that no `Date` can hold.
+ * @throws {RangeError} if the moment is outside the range of `Date`.
  *
  * @example
  * dayOf(Date.parse('2026-12-15T02:59:59Z')) // '2026-12-14'
@@ -18,8 +18,8 @@ export function dayOf(milliseconds: number): string {
 }
 
 /**
- * The full-date so many calendar days later, or earlier where the count is negative. It stops at 9999-12-31, the last
- * that RFC 3339 can write, because the contract sets no limit to expiration_days.
+ * Adds calendar days to a full-date; a negative count goes back. It stops at 9999-12-31, the last date of RFC 3339,
+ * because the contract sets no limit to expiration_days.
  *
  * RFC 3339, 5.6, full-date.
  *
@@ -31,7 +31,7 @@ export function addDays(day: string, count: number): string {
 }
 
 /**
- * The calendar days from one full-date to another; negative where the other is earlier.
+ * The calendar days from one full-date to another; negative if the other is earlier.
  *
  * @example
  * daysBetween('2026-12-15', '2026-12-17') // 2

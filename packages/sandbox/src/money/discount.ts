@@ -5,9 +5,9 @@ import { daysBetween } from './days.ts'
 import { centavosOf, type Payment, shareOf } from './share.ts'
 
 /**
- * What is taken off a charge that is paid on a full-date, in centavos: until fixed dates (modality 1 a value, 2 a
- * percentage of the base), or for every day before the due date (3 and 4 a value, 5 and 6 a percentage; 4 and 6 count
- * business days). Days count to `due`, business day or not. It may exceed the base.
+ * The early payment discount on a full-date, in centavos. Modalities 1 (value) and 2 (percentage of the base) apply
+ * until fixed dates. The others apply to every day before the due date: 3 and 4 a value, 5 and 6 a percentage, where 4
+ * and 6 count business days. Days count to `due`, business day or not. The result may exceed the base.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, sections 4.2.1 and 4.2.2.
  *
@@ -35,7 +35,7 @@ const PER_DAY = {
 
 type Modality = NonNullable<DiscountInput['modality']>
 
-/** The amount with the earliest date that is not past. */
+/** The amount of the earliest date that is not past. */
 function amountUntil(discounts: FixedDateDiscountInput[], day: string): string {
   const open = discounts.filter(({ date }) => date && day <= nextBusinessDay(date))
   const [first] = open.toSorted((a, b) => daysBetween(b.date ?? day, a.date ?? day))

@@ -5,16 +5,16 @@
  * const fault: ChargeFault = { pointer: '/amount/original', code: 'member_missing', detail: '"original" must be there.' }
  */
 export type ChargeFault = {
-  /** JSON pointer (RFC 6901) to the member at fault, be it there or not. */
+  /** JSON pointer (RFC 6901) to the invalid or missing field. */
   pointer: string
-  /** Whether the member is absent, or does not go with the others. */
+  /** Whether the field is missing, or contradicts other fields. */
   code: 'member_missing' | 'invalid_charge'
   /** What was expected, for people. */
   detail: string
 }
 
 /**
- * The fault of a member that is absent.
+ * The fault of a missing field.
  *
  * @example
  * missing('/amount/original').detail // '"original" must be there.'
@@ -24,7 +24,7 @@ export function missing(pointer: string): ChargeFault {
 }
 
 /**
- * The fault of a member that does not go with the others: what it must be, after its name.
+ * The fault of a field that contradicts others. `expected` completes the sentence after its name.
  *
  * @example
  * invalid('/amount/original', 'be above zero').detail // '"original" must be above zero.'

@@ -6,8 +6,9 @@ const CONSCIENCIA_NEGRA = { monthDay: '11-20', since: 2024 }
 const DAYS_FROM_EASTER = [-48, -47, -2, 60]
 
 /**
- * The days of a year on which banks are closed in all of Brazil, as full-dates: the national holidays of today's law
- * (20 November from 2024 on), Carnival Monday and Tuesday, Good Friday and Corpus Christi. No municipal holidays.
+ * The days of a year on which banks are closed in all of Brazil, as full-dates: the national holidays of current
+ * legislation (20 November from 2024 on), Carnival Monday and Tuesday, Good Friday and Corpus Christi. Municipal
+ * holidays are not included.
  *
  * Leis 662/1949, 6.802/1980 and 14.759/2023; Resolução CMN 4.880/2020 for those that move with Easter.
  *
@@ -15,7 +16,7 @@ const DAYS_FROM_EASTER = [-48, -47, -2, 60]
  * holidaysOf(2026).has('2026-06-04') // true: Corpus Christi
  */
 export function holidaysOf(year: number): ReadonlySet<string> {
-  // A full-date has four digits of year, so no more than ten thousand years can come to be known.
+  // A full-date has a year of four digits, so the cache holds at most ten thousand years.
   const days = known.get(year) ?? new Set([...fixed(year), ...movable(year)])
   known.set(year, days)
   return days
@@ -34,7 +35,7 @@ function movable(year: number): string[] {
   return DAYS_FROM_EASTER.map((days) => addDays(easter, days))
 }
 
-/** The days from 21 March to Easter Sunday, by Meeus's form of the Gregorian computus. */
+/** Days from 21 March to Easter Sunday, by Meeus's form of the Gregorian computus. */
 function daysToEaster(year: number): number {
   const century = Math.floor(year / 100)
   const leapCenturies = Math.floor(century / 4)

@@ -5,9 +5,10 @@ import { daysBetween } from './days.ts'
 import { centavosOf, type Payment } from './share.ts'
 
 /**
- * The interest of a late payment, in centavos: a value a day (modality 1), or a percentage a day, month of 30 days or
- * year of 360 (2 to 4); 5 to 8 the same in business days, 21 a month and 252 a year. Simple, never compound.
- * The rate is truncated to six places before it meets the base. Days count from `due`, which must be a business day.
+ * The interest of a late payment, in centavos. Modality 1 is a value per day; 2 to 4 are a percentage per day, month of
+ * 30 days or year of 360. 5 to 8 are the same in business days, 21 a month and 252 a year. Interest is simple, never
+ * compound. The rate is truncated to six places before it is applied to the base. Days count from `due`, which must be
+ * a business day.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
  *
@@ -19,7 +20,7 @@ export function lateInterest(interest: InterestInput | undefined, { base, due, d
   const { days, period } = INTEREST[interest.modality]
   const amount = parseCentavos(interest.amount ?? '0') * BigInt(Math.max(0, days(due, day)))
   if (!period) return amount
-  // Hundredths of a percent are four places, and a hundred times as many are six.
+  // Hundredths of a percent have four decimal places; times 100 makes six.
   const millionths = (amount * 100n) / period
   return (base * millionths) / 1_000_000n
 }
@@ -36,8 +37,8 @@ const INTEREST = {
 } satisfies Record<NonNullable<InterestInput['modality']>, unknown>
 
 /**
- * The fine of a late payment, in centavos, the same from the first day on: a value (modality 1) or a percentage of the
- * base (2).
+ * The fine of a late payment, in centavos: a value (modality 1) or a percentage of the base (2). It is the same from
+ * the first day on.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
  *

@@ -4,12 +4,12 @@ import { parseCentavos } from './centavos.ts'
 import { type ChargeFault, invalid, missing } from './fault.ts'
 
 /**
- * The charge rules that a due-date request breaks, which the schema of the contract cannot say; none where it may be
- * charged. They are assumptions to the open questions `charge-rules` and `due-date-members`.
+ * The charge rules that a due-date request breaks and that a schema cannot express; empty if it is valid. They are
+ * assumptions to the open questions `charge-rules` and `due-date-members`.
  *
  * Pix API 2.9.0, `valor`, `multa`, `juros`, `abatimento` and `desconto`.
  *
- * @throws {TypeError} where an amount is none: the request must have the form of the contract.
+ * @throws {TypeError} if an amount is invalid: validate the request against the contract first.
  *
  * @example
  * const request = { dict_key: 'loja@example.com', tx_id: 'PEDIDO1002PEDIDO1002PEDIDO1002' }
@@ -29,12 +29,12 @@ export function chargeFaults(request: DueDateQrCodeRequest, today: string): Char
 }
 
 /**
- * The charge rules that an immediate request breaks; none where it may be charged. They are assumptions to the open
- * question `immediate-members`.
+ * The charge rules that an immediate request breaks; empty if it is valid. They are assumptions to the open question
+ * `immediate-members`.
  *
  * Pix API 2.9.0, `valor`.
  *
- * @throws {TypeError} where the amount is none: the request must have the form of the contract.
+ * @throws {TypeError} if the amount is invalid: validate the request against the contract first.
  *
  * @example
  * const request = { dict_key: 'loja@example.com', tx_id: 'PEDIDO1002PEDIDO1002PEDIDO1002' }

@@ -2,7 +2,7 @@ import type { DeductionInput, FineInput } from '@partner-payments/spec'
 import { parseCentavos } from './centavos.ts'
 
 /**
- * A payment as discount, interest and fine see it.
+ * A payment, with what discount, interest and fine depend on.
  *
  * @example
  * const payment: Payment = { base: 10000n, due: '2026-12-15', day: '2026-12-17' }
@@ -10,14 +10,14 @@ import { parseCentavos } from './centavos.ts'
 export type Payment = {
   /** The original less the deduction, in centavos. */
   base: bigint
-  /** The full-date from which the days early or late count. */
+  /** The full-date from which early or late days count. */
   due: string
   /** The full-date of the payment. */
   day: string
 }
 
 /**
- * A percentage of some centavos, truncated to centavos. It is given in hundredths of a percent.
+ * A percentage of centavos, truncated to centavos. The percentage is in hundredths of a percent.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
  *
@@ -29,7 +29,7 @@ export function shareOf(base: bigint, percentage: bigint): bigint {
 }
 
 /**
- * What an adjustment of two modalities comes to, in centavos: 1 is a value, 2 a percentage of the base.
+ * The centavos of an adjustment with two modalities: 1 is a value, 2 a percentage of the base.
  *
  * Pix API 2.9.0, `multa` and `abatimento`; Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
  *

@@ -2,15 +2,15 @@ import { Hono } from 'hono'
 import type { Metrics } from './metrics.ts'
 import type { WatchedStore } from './readiness.ts'
 
-/** What those who run the sandbox ask for; served whether there is a control or not. */
+/** Endpoints for operating the sandbox. They are served with or without the control API. */
 export interface Operation {
   readonly endpoints: Hono
-  /** Says not ready from now on, so that a balancer sends no more. */
+  /** Reports "not ready" from now on, so that a load balancer sends no more requests. */
   drain(): void
 }
 
 /**
- * `/health`: the process runs. `/ready`: the state can be read and written, and the process is not about to stop.
+ * `/health`: the process runs. `/ready`: the state can be read and written, and the process is not stopping.
  * `/metrics`: for Prometheus.
  */
 export function createOperation(store: WatchedStore, metrics: Metrics): Operation {

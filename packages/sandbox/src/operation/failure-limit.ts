@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 
-/** How {@link createFailureLimit} limits. */
+/** Options of {@link createFailureLimit}. */
 export interface FailureLimitOptions {
-  /** What a failure is counted for, and how many of each may come at once and a second. */
+  /** The kinds of subjects, each with its burst and its refill per second. */
   readonly kinds: readonly Kind[]
-  /** Makes it unknown which subjects share a counter. */
+  /** Makes it unpredictable which subjects share a counter. */
   readonly salt: string
-  /** Counters of a kind; default 16,384. */
+  /** Counters per kind; default 16,384. */
   readonly counters?: number
   /** A monotonic clock in milliseconds; default `performance.now`. */
   readonly clock?: () => number
@@ -17,22 +17,22 @@ interface Kind {
   readonly refillPerSecond: number
 }
 
-/** Limits failures, each for several subjects. */
+/** Limits failures, each counted for several subjects. */
 export interface FailureLimit {
   /**
-   * Counts a failure, unless one of its subjects has too many.
+   * Counts a failure, unless one of its subjects has reached its limit.
    *
-   * @param subjects one of each kind
-   * @returns 0 when it was counted; else the whole seconds after which the next will be, for Retry-After (RFC 9110,
+   * @param subjects one per kind
+   * @returns 0 if it was counted; else the seconds to wait, for Retry-After (RFC 9110,
    * section 10.2.3)
    */
   count(subjects: readonly string[]): number
 }
 
 /**
- * Makes a limit for failures in memory that does not grow: a subject has one of a fixed number of counters, by its
- * hash. None is ever evicted, so that nobody makes room by inventing subjects. Two that share a counter share their
- * failures, which is why only what failed may be refused by it.
+ * Creates a limit for failures with fixed memory: the hash of a subject selects one of a fixed number of counters.
+ * Counters are never evicted, so inventing subjects does not reset one. Subjects that share a counter share their
+ * failures, so use it only to refuse requests that failed.
  *
  * @example
  * const kinds = [{ capacity: 30, refillPerSecond: 0.5 }]
@@ -62,10 +62,10 @@ function indexOf(salt: string, subject: string, counters: number): number {
   return hash('sha256', `${salt}\0${subject}`, 'buffer').readUInt32BE() % counters
 }
 
-/** What fractions of a second add up to is off by less. */
+/** Tolerance for rounding errors of added fractions. */
 const ROUNDING = 1e-6
 
-/** The failures of each counter that have not been forgotten, and when they were that many. */
+/** The number of failures in each counter, and when it had that many. */
 function createTable({ capacity, refillPerSecond }: Kind, counters: number) {
   const counts = new Float64Array(counters)
   const times = new Float64Array(counters)

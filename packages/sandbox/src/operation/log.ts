@@ -15,23 +15,22 @@ const fieldNames = [
   'count',
 ] as const
 
-/** How grave a line is. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
-/** What a line may tell beside its message. Nothing here holds a header, a body, a key or a URL with its query. */
+/** The fields of a log line. None may contain a header, a body, a key or a URL with its query. */
 export type LogFields = Partial<Record<(typeof fieldNames)[number], string | number | boolean | undefined>>
 
 /**
- * Writes a line: time, level, message and the fields of the allow-list that hold a string, a finite number or a
- * boolean. All else in `fields` is dropped, whatever its type says. Strings end after 200 characters, and a URL
- * in them at its query.
+ * Writes a line: time, level, message and the allowed fields that hold a string, a finite number or a boolean. Other
+ * fields are dropped, whatever their type says. Strings are cut after 200 characters, and a URL in them before its
+ * query.
  */
 export type Log = (level: LogLevel, message: string, fields?: LogFields) => void
 
 /**
- * Makes a log of JSON lines. By an allow-list, for a list of what to hide is never complete.
+ * Creates a log of JSON lines. It uses an allow-list, because a deny-list is never complete.
  *
- * @param write takes a line with its line feed; default: standard output
+ * @param write receives a line with its line feed; default: standard output
  * @param now the time in milliseconds since 1970; default `Date.now`
  *
  * @example

@@ -1,27 +1,27 @@
 import { Counter, Histogram, Registry } from 'prom-client'
 import { type Outcome, reasons } from '../deliveries/outcome.ts'
 
-/** How {@link createMetrics} measures. */
+/** Options of {@link createMetrics}. */
 export interface MetricsOptions {
-  /** The operation ids of the contract: no other value becomes a label. */
+  /** The operationIds of the contract. No other value becomes a label. */
   operations: Iterable<string>
 }
 
-/** What the sandbox did so far, of one Registry of its own. */
+/** The metrics of one sandbox, in their own Registry. */
 export interface Metrics {
-  /** Counts a request. An operation that the contract lacks, or undefined, is `none`. */
+  /** Counts a request. An unknown or undefined operation becomes `none`. */
   request(operation: string | undefined, status: number, seconds: number): void
-  /** Counts an attempt of a delivery, as `ok` or by its reason. */
+  /** Counts a delivery attempt, as `ok` or by its reason. */
   delivery(outcome: Pick<Outcome, 'ok'> & { reason?: string }): void
-  /** The metrics as text. */
+  /** The metrics in the text format. */
   render(): Promise<string>
   /** The media type of {@link Metrics.render}. */
   contentType: string
 }
 
 /**
- * Makes the metrics, for Prometheus (text format 0.0.4). The values of labels are bounded: operations of the
- * contract, statuses of HTTP (RFC 9110, section 15), reasons of deliveries.
+ * Creates the metrics for Prometheus (text format 0.0.4). Label values are bounded: operations of the contract, HTTP
+ * statuses (RFC 9110, section 15), reasons of deliveries.
  *
  * @example
  * const metrics = createMetrics({ operations: ['checkKey'] })
@@ -64,7 +64,7 @@ function instruments(registry: Registry) {
     }),
     deliveries: new Counter({
       name: 'sandbox_deliveries_total',
-      help: 'Attempts of deliveries, by what became of them.',
+      help: 'Delivery attempts, by outcome.',
       labelNames: ['outcome'],
       registers: [registry],
     }),

@@ -1,34 +1,33 @@
 import type { Attempted } from '../deliveries/deliver.ts'
 import type { Observers } from '../sandbox.ts'
-import type { Answered } from '../service/service.ts'
+import type { HandledRequest } from '../service/service.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Counts what happens. */
+/** Updates the metrics. */
 export function counting(metrics: Metrics): Observers {
   return {
-    answered: ({ operation, status, duration_ms }) => metrics.request(operation, status, duration_ms / 1000),
+    handled: ({ operation, status, duration_ms }) => metrics.request(operation, status, duration_ms / 1000),
     attempted: ({ outcome }) => metrics.delivery(outcome),
   }
 }
 
-/** Writes a line for each thing that happens. */
+/** Writes a log line for each event. */
 export function logging(log: Log): Observers {
   return {
-    answered: (answered) => log(answered.status < 500 ? 'info' : 'error', 'answered', fieldsOf(answered)),
+    handled: (handled) => log(handled.status < 500 ? 'info' : 'error', 'request', fieldsOf(handled)),
     attempted: (attempted) =>
       log(attempted.outcome.ok ? 'info' : 'warn', messageOf(attempted), factsOf(attempted)),
-    failed: (error) =>
-      log('error', 'work in the background failed, and is tried again', { reason: nameOf(error) }),
+    failed: (error) => log('error', 'background work failed and will be retried', { reason: nameOf(error) }),
   }
 }
 
-/** Tells each of them. */
+/** Notifies several observers. */
 export function together(all: readonly Observers[]): Observers {
   return {
-    answered(it) {
-      for (const { answered } of all) answered?.(it)
+    handled(it) {
+      for (const { handled } of all) handled?.(it)
     },
     attempted(it) {
       for (const { attempted } of all) attempted?.(it)
@@ -42,7 +41,7 @@ export function together(all: readonly Observers[]): Observers {
   }
 }
 
-function fieldsOf({ request_id, operation, method, status, duration_ms, partner_id, error }: Answered) {
+function fieldsOf({ request_id, operation, method, status, duration_ms, partner_id, error }: HandledRequest) {
   const duration = Math.round(duration_ms * 1000) / 1000
   const reason = error === undefined ? undefined : nameOf(error)
   return { request_id, operation, method, status, duration_ms: duration, partner_id, reason }
@@ -50,7 +49,7 @@ function fieldsOf({ request_id, operation, method, status, duration_ms, partner_
 
 function messageOf({ outcome, isDead }: Attempted): string {
   if (outcome.ok) return 'delivered'
-  return isDead ? 'not delivered, and not tried again' : 'not delivered'
+  return isDead ? 'not delivered, no attempts left' : 'not delivered'
 }
 
 function factsOf({ event_id, webhook_id, attempt, outcome }: Attempted) {
@@ -59,7 +58,7 @@ function factsOf({ event_id, webhook_id, attempt, outcome }: Attempted) {
   return { event_id, webhook_id, attempt, status, reason, duration_ms: outcome.durationMs }
 }
 
-/** The name and the code of an error; its message may quote what came from outside, unless it is one of ours. */
+/** The name and code of an error. Its message may quote input, so it is included only for our own error type. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   if (error instanceof StoreUnavailable) return `${error.name}: ${error.message}`

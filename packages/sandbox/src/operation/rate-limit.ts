@@ -1,35 +1,33 @@
-/** How {@link createRateLimit} limits. */
+/** Options of {@link createRateLimit}. */
 export interface RateLimitOptions {
-  /** How much a key may spend at once. */
+  /** The maximum that a key can spend at once. */
   capacity: number
-  /** How much of it comes back each second. */
+  /** How much is refilled per second. */
   refillPerSecond: number
-  /** How many keys are remembered; the one that was used longest ago is forgotten first. Default 10,000. */
+  /** Maximum number of keys. The least recently used key is dropped. Default 10,000. */
   max?: number
   /** A monotonic clock in milliseconds; default `performance.now`. */
   clock?: () => number
 }
 
-/** Token buckets, one a key. */
+/** A token bucket for each key. */
 export interface RateLimit {
   /**
-   * Spends, if the key has enough left; a cost above the capacity counts as the capacity.
+   * Spends tokens if the key has enough; a cost above the capacity counts as the capacity.
    *
    * @param cost default 1
    * @returns 0 when it was spent; else the whole seconds after which it can be, for Retry-After (RFC 9110,
    * section 10.2.3), and nothing is spent
    */
   take(key: string, cost?: number): number
-  /**
-   * Spends afterwards, for what turned out to cost more. A key may owe as much as its capacity.
-   */
+  /** Charges an additional cost after the request. The balance of a key may go down to minus its capacity. */
   charge(key: string, cost: number): void
 }
 
 /**
- * Makes a rate limit.
+ * Creates a rate limit.
  *
- * @throws {RangeError} for a capacity or a refill that is not above 0
+ * @throws {RangeError} if the capacity or the refill is not above 0
  *
  * @example
  * const limit = createRateLimit({ capacity: 60, refillPerSecond: 1 })
@@ -55,7 +53,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   }
 }
 
-/** What fractions of a second add up to is off by less; who waits as long as told must be admitted. */
+/** Tolerance for rounding errors: a caller that waited for the returned seconds must be admitted. */
 const rounding = 1e-6
 
 interface Bucket {
@@ -66,7 +64,6 @@ interface Bucket {
 function createBuckets({ capacity, refillPerSecond, max = 10_000 }: RateLimitOptions, clock: () => number) {
   const buckets = new Map<string, Bucket>()
   return {
-    /** The bucket of a key, refilled until now. */
     of(key: string): Bucket {
       const at = clock()
       const old = buckets.get(key) ?? { left: capacity, at }

@@ -1,18 +1,18 @@
 import type { Queries, Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store.ts'
 
-/** A store that knows whether it can be used. */
+/** A store that knows whether it is usable. */
 export interface WatchedStore extends Store {
-  /** Whether the state can be read, and written where the last write could not. Never rejects. */
+  /** Whether the state can be read, and written if the last write failed. Never rejects. */
   isReady(): Promise<boolean>
 }
 
-/** Milliseconds that a check may take. */
+/** Timeout of a check in milliseconds. */
 const TIMEOUT_MS = 2_000
-/** Written as a test: at least as long as the rows of a payment. */
+/** Written as a test; at least as long as the rows of a payment. */
 const PROBE = 'x'.repeat(32_768)
 
-/** Remembers whether the last write failed: a disk that is full can still be read. */
+/** Remembers whether the last write failed, because a full disk can still be read. */
 export function watched(store: Store): WatchedStore {
   let hasFailed = false
   let looking: Promise<boolean> | undefined
@@ -35,7 +35,7 @@ export function watched(store: Store): WatchedStore {
     write,
     alone: watch(store.alone),
     isReady() {
-      // Those that ask meanwhile share it, since each would take a connection.
+      // Concurrent checks share one, because each needs a connection.
       looking ??= look()
         .then(() => true)
         .catch(() => false)

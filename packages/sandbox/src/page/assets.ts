@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 
-/** A file that a browser gets. */
+/** A file for the browser. */
 export interface Asset {
-  /** Its media type. */
   readonly type: string
   readonly body: string
 }
@@ -15,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
 }
 
-/** What browsers get, by name: as it was built, or, where this runs from source, with the types taken out. */
+/** The browser's files by name: from the build, or from source with the types stripped. */
 export function readAssets(): ReadonlyMap<string, Asset> {
   return new Map(readdirSync(FOLDER).map(assetOf))
 }
@@ -27,7 +26,7 @@ function assetOf(file: string): [string, Asset] {
   return [name, { type, body: name === file ? text : scriptOf(text) }]
 }
 
-/** As the build does it: types erased, and imports that end in `.js`. */
+/** Strips types and renames imports to `.js`, as the build does. */
 function scriptOf(source: string): string {
   return stripTypeScriptTypes(source).replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'")
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { type Asset, readAssets } from './assets.ts'
 
-/** A page that can load nothing but its own files, run nothing but its own scripts, and sit in no frame. */
+/** The page can load only its own files, run only its own scripts, and is never framed. */
 const HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
@@ -20,20 +20,20 @@ const HEADERS = {
   'cache-control': 'no-store',
 }
 
-/** The page for people, at `/`, and what it is made of, below `/assets/`. */
+/** Serves the page at `/` and its files below `/assets/`. */
 export function createPage(): Hono {
   const app = new Hono()
-  // Most who start a sandbox, tests above all, never look at it.
+  // Read on first use: most sandboxes, above all in tests, never serve the page.
   let assets: ReturnType<typeof readAssets> | undefined
   const named = (name: string) => {
     assets ??= readAssets()
-    return answer(assets.get(name))
+    return fileResponse(assets.get(name))
   }
   app.get('/', (c) => named('index.html') ?? c.notFound())
   app.get('/assets/:name', (c) => named(c.req.param('name')) ?? c.notFound())
   return app
 }
 
-function answer(asset: Asset | undefined): Response | undefined {
+function fileResponse(asset: Asset | undefined): Response | undefined {
   return asset && new Response(asset.body, { headers: { ...HEADERS, 'content-type': asset.type } })
 }

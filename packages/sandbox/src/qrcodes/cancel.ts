@@ -8,9 +8,9 @@ import { type ChargeRow, type DynamicQrCode, recordOf } from './record.ts'
 const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
 /**
- * Cancels a dynamic QR code of the caller's account. One that is cancelled stays as it is.
+ * Cancels a dynamic QR code of the caller's account. Cancelling it again changes nothing.
  *
- * @throws {Refusal} `not_found`; `qrcode_paid` where it was paid, or a transfer is under way that pays it.
+ * @throws {Refusal} `not_found`; `qrcode_paid` if it was paid, or a transfer that pays it is in progress
  */
 export async function cancelCharge<Kind extends DynamicQrCode>(
   context: Context,

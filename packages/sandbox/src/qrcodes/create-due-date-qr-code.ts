@@ -27,7 +27,7 @@ function chargeIn(body: BodyOf<'createDueDateQrCode'>): DueDateCharge {
   const { amount, calendar, payer = null, message = null, additional_infos } = body
   const { due_date = '', expiration_days = CHARGE_DEFAULTS.expiration_days } = calendar ?? {}
   return {
-    // The rules have seen to it that the members are there that the shape of an answer asks for.
+    // The charge rules made sure that the fields required in the response are present.
     amount: amount as DueDateCharge['amount'],
     calendar: { due_date, expiration_days },
     payer,

@@ -10,7 +10,7 @@ import { INSERT, merchantOf, receiverOf } from './create.ts'
 import { pngOf } from './image.ts'
 
 /**
- * Creates a static QR code, whose amount, key and message are in the code itself.
+ * Creates a static QR code, which contains its amount, key and message.
  *
  * @throws {Refusal} `invalid_charge`
  */

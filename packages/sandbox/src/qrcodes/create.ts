@@ -9,10 +9,10 @@ import type { Queries } from '../store/store.ts'
 import { pngOf } from './image.ts'
 import type { ChargeRow, DueDateCharge, ImmediateCharge } from './record.ts'
 
-/** Where the charges of this sandbox live; the host is one that nobody has (RFC 2606, section 3). */
+/** The base of charge URLs. The host is reserved, so it belongs to nobody (RFC 2606, section 3). */
 const LOCATION = 'pix.example.com/qr/v2'
 const PATHS = { DueDate: 'cobv', Immediate: 'cob' } as const
-/** The city of every receiver here. */
+/** The merchant city in all codes. */
 const CITY = 'BRASILIA'
 
 export interface NewCharge {
@@ -23,7 +23,7 @@ export interface NewCharge {
 }
 
 /**
- * Creates a dynamic QR code on the caller's account.
+ * Creates a dynamic QR code for the caller's account.
  *
  * @throws {Refusal} `tx_id_taken`, `invalid_charge`
  */
@@ -35,7 +35,7 @@ export function createCharge(context: Context, caller: Caller, made: NewCharge):
   })
 }
 
-/** The caller's account, to which the key has to lead. */
+/** The caller's account, which must own the key. */
 export async function receiverOf(queries: Queries, caller: Caller, dict_key: string): Promise<Account> {
   const sql = 'SELECT account_id FROM keys WHERE dict_key = ?'
   const key = await queries.get<{ account_id: string }>(sql, [dict_key])
@@ -52,7 +52,7 @@ interface Placed extends NewCharge {
   readonly url: string
 }
 
-/** Adds a charge at a location of its own, in the transaction of `queries`. */
+/** Adds a charge with its own URL, in the transaction of `queries`. */
 export async function addCharge(
   queries: Queries,
   { now }: Pick<Context, 'now'>,
@@ -85,19 +85,19 @@ export const INSERT = `
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (partner_id, tx_id) DO NOTHING RETURNING *`
 
-/** How the code names the receiver. */
+/** The merchant name in the code. */
 export function merchantOf({ name, trade_name }: Pick<Account, 'name' | 'trade_name'>) {
   return { merchantName: trade_name || name, merchantCity: CITY }
 }
 
 type InfoInput = Schemas['AdditionalInfoInput']
 
-/** Pairs as they are shown again: both members are there. */
+/** The additional infos as the response shows them, with both fields of each pair. */
 export function infosOf(infos: readonly InfoInput[] = []): Schemas['AdditionalInfo'][] {
   return infos.map(({ name = '', value = '' }) => ({ name, value }))
 }
 
-/** Refuses a charge that breaks a rule, with all that it breaks. */
+/** Refuses a charge that breaks rules, and lists all of them. */
 export function refuseFaults(faults: readonly { pointer: string; code: string; detail: string }[]): void {
   const [first] = faults
   if (!first) return

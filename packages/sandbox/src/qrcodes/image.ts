@@ -3,17 +3,17 @@ import { encode } from 'uqr'
 
 const QUIET_ZONE = 4
 const SCALE = 4
-// Trying all eight masks takes most of the time, and this one wins for most payment codes. Readers take any.
+// Trying all eight masks takes most of the time, and this one is best for most payment codes. Readers accept any.
 const MASK = 2
 
 /**
- * A text as a QR code, in the base64 of a PNG: 4 pixels a module, the quiet zone of 4 modules around it. The level of
- * error correction is L, or better where that takes no larger code.
+ * Renders a text as a QR code in a base64 PNG, with 4 pixels per module and a quiet zone of 4 modules. The error
+ * correction level is L, or higher if the code does not grow.
  *
- * ISO/IEC 18004:2015, of which 7.8.3 would have the mask chosen anew for each code; PNG, third edition.
+ * ISO/IEC 18004:2015, except for 7.8.3, which chooses the best mask for each code; PNG, third edition.
  *
- * @throws {RangeError} where the text is too long for a QR code, over 2953 bytes of UTF-8.
- * @throws {URIError} where it holds half a surrogate pair.
+ * @throws {RangeError} if the text is too long for a QR code, over 2953 bytes of UTF-8.
+ * @throws {URIError} if it contains a lone surrogate.
  *
  * @example
  * const image = `data:image/png;base64,${pngOf('00020126')}`
@@ -41,7 +41,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, content, checksum])
 }
 
-/** A square image of one bit a pixel, greyscale; the zeros are the only methods there are, and no interlace. */
+/** A square greyscale image with one bit per pixel. The zeros are the only defined methods, and no interlace. */
 function header(side: number): Buffer {
   const data = Buffer.alloc(13)
   data.writeUInt32BE(side, 0)
@@ -50,7 +50,7 @@ function header(side: number): Buffer {
   return data
 }
 
-/** The lines of one row of modules: the first as it is, the others by filter 2, which repeats the one above. */
+/** The lines of one row of modules: the first unfiltered, the others with filter 2, which repeats the line above. */
 function lines(modules: boolean[]): Buffer {
   const first = [0, ...pixels(modules)]
   const repeated = Buffer.alloc(first.length)
@@ -58,7 +58,7 @@ function lines(modules: boolean[]): Buffer {
   return Buffer.concat([Buffer.from(first), ...Array<Buffer>(SCALE - 1).fill(repeated)])
 }
 
-/** Two modules in a byte, four pixels each, and white are the pixels that are set. */
+/** Two modules per byte, four pixels each. White pixels are set. */
 function pixels(modules: boolean[]): number[] {
   const pairs = Array.from({ length: Math.ceil(modules.length / 2) }, (_, i) =>
     modules.slice(2 * i, 2 * i + 2),

@@ -12,7 +12,7 @@ type Asked = QueryOf<'listDueDateQrCodes'>
 /**
  * A page of the caller's dynamic QR codes of one kind, newest first.
  *
- * @throws {Refusal} `invalid_request` for a cursor that no page gave.
+ * @throws {Refusal} `invalid_request` for a cursor that was not issued
  */
 export async function listCharges<Kind extends DynamicQrCode>(
   { store }: Context,
@@ -30,7 +30,7 @@ export async function listCharges<Kind extends DynamicQrCode>(
   ]
   const used = filters.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]))
   const where = used.map(({ sql }) => sql).join(' AND ')
-  // One more than the page holds tells whether there is a next one.
+  // Read one more than the page holds, to see whether there is a next page.
   const sql = `SELECT * FROM qrcodes WHERE ${where} ORDER BY ${PLACE} DESC LIMIT ${limit + 1}`
   const values = used.map(({ value }) => value)
   const rows = await store.read((queries) => queries.all<ChargeRow>(sql, values))
@@ -39,7 +39,10 @@ export async function listCharges<Kind extends DynamicQrCode>(
   return { data: page.map((row) => recordOf<Kind>(row)), next_cursor: last ? cursorOf(last.position) : null }
 }
 
-/** The expression in the indexes of the filters. By `position` alone, PostgreSQL would scan the newest rows for a rare status. */
+/**
+ * Uses the expression of the filters' indexes. By `position` alone, PostgreSQL would scan the newest rows for a rare
+ * status.
+ */
 const PLACE = 'position + 0'
 
 function cursorOf(position: bigint): string {

@@ -4,7 +4,7 @@ import type { Queries } from '../store/store.ts'
 import { laterOf } from '../time.ts'
 import { type ChargeRow, recordOf } from './record.ts'
 
-/** Marks a charge as paid and tells it, in the transaction of `queries` that moves the money. */
+/** Marks a charge as paid and emits its event, in the transaction of `queries` that moves the money. */
 export async function markPaid(
   queries: Queries,
   context: Pick<Context, 'now' | 'random'>,

@@ -7,7 +7,7 @@ export type DueDateQrCode = Schemas['DueDateQrCode']
 export type ImmediateQrCode = Schemas['ImmediateQrCode']
 export type DynamicQrCode = Schemas['DynamicQrCode']
 
-/** A dynamic QR code as it is kept; `charge` is JSON. */
+/** A dynamic QR code in the store; `charge` is JSON. */
 export type ChargeRow = {
   readonly position: bigint
   readonly id: string
@@ -21,14 +21,14 @@ export type ChargeRow = {
   readonly url: string
   readonly qrcode_image: string
   readonly charge: string
-  /** The transfer that pays it, or is about to. */
+  /** The transfer that pays it, or is in progress. */
   readonly transfer_id: string | null
   readonly revision: bigint
   readonly created_at: bigint
   readonly updated_at: bigint
 }
 
-/** What a charge asks for, as its maker wrote it. */
+/** A charge, as its creator requested it. */
 type Charge = Pick<DynamicQrCode, 'amount' | 'calendar' | 'payer' | 'message' | 'additional_infos'>
 export type DueDateCharge = Pick<DueDateQrCode, keyof Charge>
 export type ImmediateCharge = Pick<ImmediateQrCode, keyof Charge>
@@ -46,7 +46,7 @@ export function dueDateOf(row: ChargeRow): DueDateCharge {
   return JSON.parse(row.charge)
 }
 
-/** The amount and the end of the charge of an immediate row. */
+/** The amount and the expiration of an immediate charge. */
 export function immediateOf(row: ChargeRow): { centavos: bigint; lapsesAt: number } {
   const { amount, calendar }: ImmediateCharge = JSON.parse(row.charge)
   return {
@@ -55,10 +55,10 @@ export function immediateOf(row: ChargeRow): { centavos: bigint; lapsesAt: numbe
   }
 }
 
-/** RFC 3339 has years of four digits. */
+/** RFC 3339 allows years of four digits only. */
 const END_OF_TIME = Date.parse('9999-12-31T23:59:59Z')
 
-/** A dynamic QR code as the contract shows one. */
+/** A dynamic QR code, as the contract shows it. */
 export function recordOf<Kind extends DynamicQrCode>(row: ChargeRow): Kind {
   const { id, tx_id, kind, status, dict_key, emv, url, qrcode_image } = row
   const record = {
@@ -75,6 +75,6 @@ export function recordOf<Kind extends DynamicQrCode>(row: ChargeRow): Kind {
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),
   }
-  // The column `kind` says which of the two it is, and only the caller knows which of them was asked for.
+  // The column `kind` tells which of the two types it is; only the caller knows which was requested.
   return record as unknown as Kind
 }

@@ -6,11 +6,11 @@ import { addDays, dayOf } from '../money/days.ts'
 import { addCharge } from '../qrcodes/create.ts'
 import { uuid } from '../random.ts'
 import type { Queries } from '../store/store.ts'
-import { ACCOUNTS, PARTNERS, type SeededAccount, USERS, WORLD } from './world.ts'
+import { ACCOUNTS, OUTSIDE, PARTNERS, type SeededAccount, USERS } from './data.ts'
 
 type Means = Pick<Context, 'now' | 'random'>
 
-/** Writes the world that every sandbox begins with, unless one is there; in the transaction of `queries`. */
+/** Writes the seed data of a new sandbox, unless it is there, in the transaction of `queries`. */
 export async function seed(queries: Queries, means: Means): Promise<void> {
   const claimed = await queries.run(
     `INSERT INTO settings (name, value) VALUES ('seeded', '1') ON CONFLICT (name) DO NOTHING`,
@@ -23,14 +23,14 @@ export async function seed(queries: Queries, means: Means): Promise<void> {
   for (const charge of CHARGES) await addExample(queries, means, charge)
 }
 
-/** Empties every table, and writes the world anew. Tokens, secrets and webhooks go too. */
+/** Empties every table, and writes the seed data again. Tokens, secrets and webhooks are removed too. */
 export async function reset(queries: Queries, means: Means): Promise<void> {
   for (const table of TABLES) await queries.run(`DELETE FROM ${table}`)
   await queries.run(`DELETE FROM settings WHERE name IN ('seeded', 'halted_until')`)
   await seed(queries, means)
 }
 
-/** In an order that leaves no reference without its row. */
+/** Ordered so that no row is deleted before the rows that refer to it. */
 const TABLES = [
   'attempts',
   'deliveries',
@@ -58,7 +58,7 @@ async function addSeeded(queries: Queries, { keys, opening: _, ...account }: See
 
 async function open(queries: Queries, { now }: Means, { id: to, opening }: SeededAccount): Promise<void> {
   if (!opening) return
-  await post(queries, { id: `opening/${to}`, step: 'opening', from: WORLD, to, amount: opening, at: now() })
+  await post(queries, { id: `opening/${to}`, step: 'opening', from: OUTSIDE, to, amount: opening, at: now() })
 }
 
 async function addPartner(
@@ -93,7 +93,7 @@ async function addUser(
   )
 }
 
-/** Charges at the locations that the examples of the contract check and pay. */
+/** Charges at the URLs that the examples of the contract check and pay. */
 const CHARGES = [
   { kind: 'DueDate', tx_id: 'EXEMPLO1002EXEMPLO1002EXEMPLO1', url: 'cobv/8b3da2f39a4140d1a91abd93113bd441' },
   { kind: 'Immediate', tx_id: 'EXEMPLO1004EXEMPLO1004EXEMPLO1', url: 'cob/2353c790eefb11eaadc10242ac120002' },
@@ -108,7 +108,7 @@ async function addExample(
 ): Promise<void> {
   const [partner] = PARTNERS
   const account = await accountOf(queries, partner.account_id)
-  if (!account) throw new Error('the account of the partner is not there')
+  if (!account) throw new Error('the account of the partner does not exist')
   const due_date = addDays(dayOf(means.now()), 24)
   const common = { payer: PAYER, message: 'Pedido de exemplo', additional_infos: [] }
   const charge =

@@ -1,12 +1,12 @@
 import { Refusal } from '../problems.ts'
 
-/** Bytes of a body at most. */
+/** Maximum bytes of a body. */
 const BODY_LIMIT = 65_536
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The body of a request, parsed; undefined where there is none.
+ * Reads and parses the body of a request; undefined if there is none.
  *
  * @throws {Refusal} `body_too_large`, `malformed_body`
  */
@@ -15,7 +15,7 @@ export async function readJson(request: Request): Promise<unknown> {
 }
 
 /**
- * A body that was read, parsed; undefined where it is empty.
+ * Parses a body; undefined if it is empty.
  *
  * @throws {Refusal} `malformed_body`
  */
@@ -28,16 +28,16 @@ export function parseJson(bytes: Uint8Array | ArrayBuffer): unknown {
   }
 }
 
-/** Whether a request brings a body, as far as its headers tell. */
+/** Whether the headers announce a body. */
 export function hasBody({ headers }: Request): boolean {
   const length = headers.get('content-length')
   return length === null ? headers.has('transfer-encoding') : length !== '0'
 }
 
 /**
- * The body as it came. The server holds a body to the length that was announced; one without is counted.
+ * Reads the raw body. Node limits it to its announced length; without one, the bytes are counted.
  *
- * @throws {Refusal} `body_too_large`; `malformed_body` where it breaks off
+ * @throws {Refusal} `body_too_large`; `malformed_body` if it is incomplete
  */
 export async function readBytes(request: Request): Promise<Uint8Array | ArrayBuffer> {
   const length = request.headers.get('content-length')
@@ -46,8 +46,9 @@ export async function readBytes(request: Request): Promise<Uint8Array | ArrayBuf
     return await (length === null ? counted(request) : request.arrayBuffer())
   } catch (cause) {
     if (cause instanceof Refusal) throw cause
-    // The client went away, or what it sent is no HTTP: no failure of the service, which would be told as one.
-    throw new Refusal('malformed_body', { cause, detail: 'The body broke off.' })
+    // The client disconnected or sent invalid HTTP. Throw a refusal, so that it is not logged as a failure of the
+    // service.
+    throw new Refusal('malformed_body', { cause, detail: 'The body is incomplete.' })
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Finding } from '@partner-payments/validator'
 import { type ProblemError, Refusal } from '../problems.ts'
 
-/** Errors that a refusal lists at most. */
+/** Maximum number of errors in a refusal. */
 const SHOWN = 100
 
 /**
- * Refuses a request for what it breaks of the contract.
+ * Refuses a request with validation errors.
  *
  * @throws {Refusal} `unsupported_media_type`, `invalid_request`
  */

@@ -1,17 +1,17 @@
 import { isIP } from 'node:net'
 import { Refusal } from '../problems.ts'
 
-/** Judges a request by the host of its URL. */
+/** Throws if the host of a request is not allowed. */
 export type HostCheck = (request: Request) => void
 
 /**
- * A check that refuses requests for other hosts. A page of another site can make a browser send such requests, when
- * the name of that site is made to lead here (DNS rebinding). The status is 403 and not 421: `fetch` would repeat a
- * request that is refused with 421.
+ * Creates a check that refuses requests for other hosts. A page of another site can send such requests if its domain
+ * name resolves to this machine (DNS rebinding). The status is 403 and not 421, because `fetch` repeats a request after
+ * a 421.
  *
- * @param allowed Names besides localhost and IP addresses.
- * @throws {TypeError} where one of the names is invalid
- * @throws {Refusal} from the check: status 403 for another host, 400 where it cannot be parsed or has a user before it
+ * @param allowed Names to accept besides localhost and IP addresses.
+ * @throws {TypeError} if one of the names is invalid
+ * @throws {Refusal} from the check: status 403 for another host, 400 for a host that cannot be parsed or has user information
  */
 export function createHostCheck(allowed: readonly string[]): HostCheck {
   const names = new Set(['localhost', ...allowed.map(nameOf)])
@@ -32,17 +32,17 @@ const USER = 'The URL of the request has a user or a password. Send them in the 
 
 function foreign(hostname: string): string {
   const expected = 'Expected localhost, an IP address, or a name allowed with --allow-host NAME'
-  return `The host "${hostname}" is not one of this sandbox. ${expected} (in code, allowedHosts: ["NAME"]).`
+  return `The host "${hostname}" is not allowed. ${expected} (in code, allowedHosts: ["NAME"]).`
 }
 
-/** As a URL has it: in lower case, and in Punycode. */
+/** Normalizes a host as a URL does: lower case and Punycode. */
 function nameOf(text: string): string {
   const hostname = /^[^\s/:?#@\\]+$/.test(text) ? URL.parse(`http://${text}`)?.hostname : undefined
   if (hostname) return withoutDot(hostname)
   throw new TypeError(`an allowed host must be a name without scheme and port, got "${text}"`)
 }
 
-/** A dot at the end says that a name is complete (RFC 1034, section 3.1). */
+/** A trailing dot marks a fully qualified name (RFC 1034, section 3.1). */
 function withoutDot(hostname: string): string {
   return hostname.replace(/\.$/, '')
 }

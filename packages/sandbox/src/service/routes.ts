@@ -11,14 +11,14 @@ import type { OperationId } from '../contract.ts'
 import { Refusal } from '../problems.ts'
 import { SHORT_PATHS, type ShortPath } from './guide.ts'
 
-/** An operation, and what the border has to know of it. */
+/** An operation, with what request validation needs. */
 export interface Route extends ShortPath {
   readonly operation: Operation
   readonly validator: Validator
-  /** The status of its success. */
+  /** The status of a success. */
   readonly status: number
   readonly takesBody: boolean
-  /** Whether it refuses impersonated tokens: those that the contract lets answer 403 do. */
+  /** Whether impersonated tokens are refused, which applies to operations with a 403 in the contract. */
   readonly isPartners: boolean
 }
 
@@ -27,13 +27,13 @@ export interface Match {
   readonly path: Readonly<Record<string, string>>
 }
 
-/** Finds the route of a method and a path: of the contract, or of the guide. */
+/** Finds the route of a method and a path, in the contract or the guide. */
 export type Router = (method: string, path: string) => Match
 
 /**
- * The routes of a contract and of the guide's.
+ * Creates the router for a contract and the guide.
  *
- * @throws {ContractError} where the contract cannot be read
+ * @throws {ContractError} if the contract cannot be read
  * @throws {Refusal} from the router: `not_found`, `method_not_allowed`
  */
 export function createRouter(document: object = contract): Router {
@@ -69,7 +69,7 @@ function otherSlash(method: string, path: string, other: string): string {
   return `No operation at ${method} ${shown}. Trailing slashes matter: did you mean ${other}?`
 }
 
-/** A body of 64 KB holds no more members than this. */
+/** A body of 64 KB cannot have more fields. */
 const MAX_FINDINGS = 16_384
 
 interface Table {
@@ -79,7 +79,7 @@ interface Table {
 
 const tables = new WeakMap<object, Table>()
 
-/** The routes of a document, made once however many sandboxes a process has; each schema is compiled when it is needed. */
+/** The routes of a document, created once per process. Each schema is compiled on first use. */
 function tableOf(document: object): Table {
   const table = tables.get(document) ?? newTable(document)
   tables.set(document, table)
@@ -102,7 +102,7 @@ function routeOf(document: object, validator: Validator, operation: Operation): 
   const statuses = Object.keys(responses)
   const id = operation.id ?? ''
   return {
-    // Of the contract, an operationId is one of its types.
+    // Every operationId of the contract is an OperationId.
     ...(SHORT_PATHS[id] ?? { id: id as OperationId }),
     operation,
     validator,
@@ -112,7 +112,7 @@ function routeOf(document: object, validator: Validator, operation: Operation): 
   }
 }
 
-/** What a JSON pointer leads to (RFC 6901). */
+/** Resolves a JSON pointer (RFC 6901). */
 function at(document: object, pointer: string): unknown {
   return stepsOf(pointer).reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], document)
 }

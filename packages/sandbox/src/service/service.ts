@@ -13,34 +13,34 @@ import { refuseFindings } from './findings.ts'
 import type { Match, Route, Router } from './routes.ts'
 import { dropUnknown } from './unknown.ts'
 
-/** What is told of a request that was answered. Nothing in it is secret or personal but the partner. */
-export interface Answered {
+/** A handled request, for logs and metrics. Except for the partner, it contains nothing secret or personal. */
+export interface HandledRequest {
   readonly request_id: string
   /** Milliseconds since 1970, by the clock of the sandbox. */
   readonly at: number
   readonly method: string
-  /** Without its query. */
+  /** Without the query. */
   readonly path: string
   readonly operation: OperationId | undefined
-  /** 0 where no answer was given on purpose. */
+  /** 0 if no response was sent on purpose. */
   readonly status: number
   readonly duration_ms: number
   readonly partner_id: string | undefined
-  /** What the request broke of the contract. */
+  /** The validation errors of the request. */
   readonly findings: readonly Finding[]
-  /** The code of the refusal, where it was one. */
+  /** The code of the refusal, if it was refused. */
   readonly code: string | undefined
-  /** What was thrown, where it was no refusal. */
+  /** The error, if it was not a refusal. */
   readonly error: unknown
 }
 
-/** Both sides as they were, with their secrets: nothing of it may be shown or kept as it is. */
+/** Request and response in full, with secrets. Mask them before showing or storing them. */
 export interface Exchange {
   readonly requestHeaders: Headers
   readonly query: string
-  /** Undefined where the request was refused before its body was read. */
+  /** Undefined if the request was refused before its body was read. */
   readonly received: Uint8Array | ArrayBuffer | undefined
-  /** Undefined where none was made; one that was made may have been lost on purpose. */
+  /** Undefined if there was none. A fault may still have lost it on the way. */
   readonly response: Sent | undefined
 }
 
@@ -49,33 +49,33 @@ interface Sent {
   readonly text: string
 }
 
-/** What goes wrong on purpose with one request. An answer that is a network error stands for none at all. */
+/** A fault for one request. A network error as response means that no response is sent. */
 export interface Disturbance {
-  /** Before the operation is done; an answer is given instead of doing it. */
+  /** Runs before the operation. If it resolves with a response, the operation is skipped. */
   readonly before?: () => Promise<Response | undefined>
-  /** After it is done. */
-  readonly after?: (answer: Response) => Promise<Response>
-  /** What becomes of the transfer that the request makes. */
+  /** Runs after the operation. */
+  readonly after?: (response: Response) => Promise<Response>
+  /** The rejection of the transfer that the request creates. */
   readonly rejection?: Rejection
 }
 
 export interface ServiceOptions {
   readonly context: Context
   readonly router: Router
-  readonly observe?: (answered: Answered) => void
-  /** Keeps both sides, secrets too; apart from `observe`, which anyone may log. */
-  readonly keep?: ((answered: Answered, exchange: Exchange) => void) | undefined
+  readonly observe?: (handled: HandledRequest) => void
+  /** Receives request and response with secrets. Separate from `observe`, whose data may be logged. */
+  readonly keep?: ((handled: HandledRequest, exchange: Exchange) => void) | undefined
   readonly disturb?: (operation: OperationId, request: Request) => Disturbance | undefined
-  /** Whether answers are held to the contract too; one that breaks it becomes a 500. Off by default. */
-  readonly checksAnswers?: boolean
+  /** Whether to check responses against the contract. An invalid one becomes a 500. Off by default. */
+  readonly checksResponses?: boolean
   /** The page that explains each error code under an anchor: the `type` of each problem leads there. None by default. */
   readonly errorCatalogue?: string | undefined
 }
 
-/** The service: the operations of the contract and of the guide, from a request to an answer. Never rejects. */
+/** The service: all operations of the contract and the guide. Never rejects. */
 export type Service = (request: Request) => Promise<Response>
 
-/** What becomes known of a request on its way. */
+/** What is learned about a request while it is handled. */
 interface Passage {
   readonly request: Request
   readonly request_id: string
@@ -95,12 +95,12 @@ export function createService(options: ServiceOptions): Service {
   return async (request) => {
     const began = performance.now()
     const passage = passageOf(request, `req_${alphanumeric(context.random, 20)}`)
-    const { answer, error } = await answerTo(passage, options)
+    const { response, error } = await handle(passage, options)
     const duration_ms = performance.now() - began
-    const answered = toldOf(passage, answer, error, { at: context.now(), duration_ms })
-    observe?.(answered)
-    keep?.(answered, exchangeOf(passage))
-    return request.method === 'HEAD' && answer.status !== 0 ? new Response(null, answer) : answer
+    const handled = handledOf(passage, response, error, { at: context.now(), duration_ms })
+    observe?.(handled)
+    keep?.(handled, exchangeOf(passage))
+    return request.method === 'HEAD' && response.status !== 0 ? new Response(null, response) : response
   }
 }
 
@@ -112,28 +112,28 @@ function passageOf(request: Request, request_id: string): Passage {
   return { request, request_id, path, query: mark === -1 ? '' : url.slice(mark) }
 }
 
-async function answerTo(passage: Passage, options: ServiceOptions) {
+async function handle(passage: Passage, options: ServiceOptions) {
   const { request, request_id, path } = passage
   try {
     passage.match = options.router(request.method, path)
     const disturbance = options.disturb?.(passage.match.route.id, request)
     passage.rejection = disturbance?.rejection
     const instead = await disturbance?.before?.()
-    const answer = instead ?? (await perform(passage, passage.match, options))
-    return { answer: (await disturbance?.after?.(answer)) ?? answer, error: undefined }
+    const response = instead ?? (await perform(passage, passage.match, options))
+    return { response: (await disturbance?.after?.(response)) ?? response, error: undefined }
   } catch (error) {
     const problem = problemIn(error, request_id, options.errorCatalogue)
     const { status, headers, text } = problem
     passage.sent = problem
     passage.code = problem.code
     return {
-      answer: new Response(text, { status, headers }),
+      response: new Response(text, { status, headers }),
       error: error instanceof Refusal ? undefined : error,
     }
   }
 }
 
-/** The border, then the operation: who, then what, then whether it may be done. */
+/** Authenticates and validates the request, then performs the operation. */
 async function perform(passage: Passage, { route, path }: Match, options: ServiceOptions): Promise<Response> {
   const { context } = options
   const authorization = passage.request.headers.get('authorization')
@@ -142,9 +142,9 @@ async function perform(passage: Passage, { route, path }: Match, options: Servic
   const query = Object.fromEntries(new URLSearchParams(passage.query))
   const { caller, rejection } = passage
   const call = { body, path, query, caller, authorization, context, rejection }
-  // The border has seen to it that the call is one of this operation, which no type can follow by an id.
+  // The validation made sure that the call fits the operation. TypeScript cannot follow that through the id.
   const result = await (handlers[route.id] as Handler<never>)(call as never)
-  return answerOf(passage, route, route.toAnswer && result ? route.toAnswer(result) : result, options)
+  return responseOf(passage, route, route.toResponse && result ? route.toResponse(result) : result, options)
 }
 
 async function permitted(context: Context, route: Route, authorization: string | null): Promise<Caller> {
@@ -160,7 +160,7 @@ async function bodyOf(passage: Passage, route: Route): Promise<unknown> {
   passage.received = bytes
   const type = request.headers.get('content-type')
   const isJson = type === null || /^\s*application\/json\s*(;|$)/i.test(type)
-  // What is no JSON is not read as such; the contract says what it had to be.
+  // A body of another media type is not parsed; the validation reports the type.
   const body = route.takesBody ? (isJson ? parseJson(bytes) : bytes) : undefined
   const headers = type === null ? {} : { 'content-type': type }
   const found = route.validator.validateRequest({ method, path, query, headers, body }, { unknown: true })
@@ -172,15 +172,15 @@ async function bodyOf(passage: Passage, route: Route): Promise<unknown> {
 
 const EMPTY = new Uint8Array()
 
-function answerOf(
+function responseOf(
   passage: Passage,
   route: Route,
   body: unknown,
-  { checksAnswers }: ServiceOptions,
+  { checksResponses }: ServiceOptions,
 ): Response {
   const headers: Record<string, string> = { 'x-request-id': passage.request_id }
   if (body !== undefined) headers['content-type'] = 'application/json'
-  if (checksAnswers) holdToContract(route, headers, body)
+  if (checksResponses) holdToContract(route, headers, body)
   const text = body === undefined ? '' : JSON.stringify(body)
   passage.sent = { headers, text }
   return new Response(text || null, { status: route.status, headers })
@@ -202,12 +202,12 @@ function exchangeOf({ request, query, received, sent }: Passage): Exchange {
   return { requestHeaders: request.headers, query, received, response: sent }
 }
 
-function toldOf(
+function handledOf(
   { request, request_id, path, match, caller, findings = [], code }: Passage,
   { status }: Response,
   error: unknown,
-  times: Pick<Answered, 'at' | 'duration_ms'>,
-): Answered {
+  times: Pick<HandledRequest, 'at' | 'duration_ms'>,
+): HandledRequest {
   const operation = match?.route.id
   const { method } = request
   return {

@@ -1,7 +1,7 @@
 import { type Finding, stepsOf } from '@partner-payments/validator'
 
 /**
- * Takes out of a body what the contract does not name, which is ignored: so nothing of it is kept or shown. Our answer
+ * Removes fields that the contract does not name, so that they are neither stored nor returned. This is the assumption
  * to the open question `unknown-members`.
  */
 export function dropUnknown(body: unknown, findings: readonly Finding[]): void {

@@ -1,15 +1,14 @@
 import { migrations } from './migrations.ts'
 import { type Queries, type Store, StoreError } from './store.ts'
 
-/** Any number; every instance takes the same. */
+/** An arbitrary number that all instances share. */
 const LOCK = 20_661_704
 
 /**
- * Brings the tables up to date: each migration once, all of them in one transaction, under a lock that a second
- * instance waits for.
+ * Migrates the tables: runs each missing migration in one transaction, under a lock that other instances wait for.
  *
- * @param known The migrations there are; those of this version by default.
- * @throws {StoreError} when a later version has written the state.
+ * @param known All migrations; those of this version by default.
+ * @throws {StoreError} if a later version has written the state
  */
 export function migrate(store: Store, known = migrations): Promise<void> {
   return store.write(async (queries) => {
@@ -34,7 +33,7 @@ function tooNew(version: number, known: number): string {
   return `the state is of version ${version}, and this sandbox knows ${known}; use a later sandbox`
 }
 
-/** The one thing that the two backends say differently: a number that grows with each row. */
+/** The only syntax in which the two backends differ: a number that grows with each row. */
 function inDialect(sql: string, backend: Store['backend']): string {
   const serial =
     backend === 'postgres'

@@ -1,11 +1,11 @@
 /**
- * The tables, one list of statements a version; a list that was released is never changed. Money is in centavos,
- * times are in milliseconds since 1970, `position` grows with each row.
+ * The tables, one list of statements per version. Never change a released list. Money is in centavos, times are in
+ * milliseconds since 1970, `position` grows with each row.
  */
 export const migrations: readonly (readonly string[])[] = [
   [
     `CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)`,
-    // own: of a partner or a customer here; held: what its transfers have set aside; outside: of everyone else.
+    // own: of a partner or customer; held: its money on hold; outside: at another institution.
     `CREATE TABLE accounts (
       id TEXT PRIMARY KEY,
       standing TEXT NOT NULL CHECK (standing IN ('own', 'held', 'outside')),
@@ -92,7 +92,7 @@ export const migrations: readonly (readonly string[])[] = [
       UNIQUE (partner_id, tx_id)
     )`,
     `CREATE INDEX qrcodes_of_account ON qrcodes (account_id, kind, position)`,
-    // outcome: what settling will do; empty where it settles, else the code of the rejection.
+    // outcome: empty if it will settle, else the code of the rejection.
     `CREATE TABLE transfers (
       position SERIAL PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,
@@ -114,7 +114,7 @@ export const migrations: readonly (readonly string[])[] = [
     )`,
     `CREATE INDEX transfers_due ON transfers (due_at) WHERE due_at IS NOT NULL`,
     `CREATE INDEX transfers_of_qrcode ON transfers (qrcode_id)`,
-    // Every posting of a transfer sums to zero; a balance is the sum of the entries of its account.
+    // The entries of a posting sum to zero. The balance of an account is the sum of its entries.
     `CREATE TABLE entries (
       posting_id TEXT NOT NULL,
       step TEXT NOT NULL CHECK (step IN ('opening', 'hold', 'settle', 'release', 'incoming')),
@@ -148,7 +148,7 @@ export const migrations: readonly (readonly string[])[] = [
       created_at BIGINT NOT NULL
     )`,
     `CREATE INDEX events_of_record ON events (record_id)`,
-    // claimed_until: an instance is at it; after that, another may think that one gone.
+    // claimed_until: when other instances may take the delivery over.
     `CREATE TABLE deliveries (
       position SERIAL PRIMARY KEY,
       event_id TEXT NOT NULL REFERENCES events (id),
@@ -176,8 +176,8 @@ export const migrations: readonly (readonly string[])[] = [
     `CREATE INDEX attempts_of_delivery ON attempts (webhook_id, event_id, position)`,
   ],
   [
-    // Each filter of a list has an index that ends with the order of the list. The order is by an expression, for by
-    // `position` alone PostgreSQL prefers the primary key, and reads all the newest rows in search of a rare one.
+    // Each list filter has an index in the order of the list. The order is an expression: by `position` alone,
+    // PostgreSQL prefers the primary key and reads all the newest rows to find a rare one.
     `DROP INDEX qrcodes_of_account`,
     `CREATE INDEX qrcodes_of_account ON qrcodes (account_id, kind, (position + 0))`,
     `CREATE INDEX qrcodes_by_status ON qrcodes (account_id, kind, status, (position + 0))`,
@@ -186,14 +186,14 @@ export const migrations: readonly (readonly string[])[] = [
     `DROP INDEX deliveries_of_webhook`,
     `CREATE INDEX deliveries_of_webhook ON deliveries (webhook_id, (position + 0))`,
     `CREATE INDEX accounts_own ON accounts (number) WHERE standing = 'own'`,
-    // Deleting an account asks whether another one refers to it.
+    // Deleting an account checks whether another one refers to it.
     `CREATE INDEX accounts_of_held ON accounts (held_id)`,
     `CREATE INDEX partners_of_account ON partners (account_id)`,
     `DROP INDEX transfers_due`,
     `CREATE INDEX transfers_due ON transfers (due_at, position) WHERE due_at IS NOT NULL`,
     `DROP INDEX webhooks_of_partner`,
     `CREATE INDEX webhooks_of_partner ON webhooks (partner_id, position) WHERE deleted_at IS NULL`,
-    // The queue of each webhook, so that the queue of one that waits is passed over in one step.
+    // One queue per webhook, so that a waiting webhook is skipped in one step.
     `DROP INDEX deliveries_due`,
     `CREATE INDEX deliveries_due ON deliveries (webhook_id, due_at, position) WHERE due_at IS NOT NULL`,
     `CREATE INDEX deliveries_claimed ON deliveries (claimed_until) WHERE claimed_until > 0`,

@@ -3,32 +3,32 @@ import type { PostgresOptions } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Store } from './store.ts'
 
-/** Where the state is to live: in a PostgreSQL, in a file, or in memory when neither is named. */
+/** Where to store the state: in PostgreSQL, in a file, or by default in memory. */
 export interface StoreOptions {
-  /** `postgres://user:password@host:5432/name`. Goes before `file`. */
+  /** `postgres://user:password@host:5432/name`. Takes precedence over `file`. */
   readonly databaseUrl?: string | undefined
-  /** A path; made where it is missing. */
+  /** A path. The file is created if it is missing. */
   readonly file?: string | undefined
-  /** How long a PostgreSQL is waited for. */
+  /** Timeouts for PostgreSQL. */
   readonly limits?: PostgresOptions
 }
 
 /**
- * Opens the state, with its tables up to date.
+ * Opens the state, and migrates its tables.
  *
- * @throws {StoreError} when it cannot be opened, with the reason in words.
+ * @throws {StoreError} if it cannot be opened, with the reason
  */
 export async function openStore({ databaseUrl, file, limits }: StoreOptions): Promise<Store> {
   return databaseUrl ? openDatabase(databaseUrl, limits) : migrated(openSqlite(file))
 }
 
-/** Milliseconds that a statement of a migration may take: an index on many rows takes longer than a request may. */
+/** Timeout of a migration statement in milliseconds. Creating an index on many rows takes longer than a request may. */
 const MIGRATION_MS = 600_000
 
 async function openDatabase(databaseUrl: string, limits: PostgresOptions = {}): Promise<Store> {
-  // Not loaded above: a state in a file needs no client of a database.
+  // Loaded on first use: a state in a file needs no PostgreSQL client.
   const { openPostgres } = await import('./postgres.ts')
-  const patience = { ...limits, statementMs: MIGRATION_MS, answerMs: MIGRATION_MS }
+  const patience = { ...limits, statementMs: MIGRATION_MS, responseMs: MIGRATION_MS }
   const patient = await migrated(await openPostgres(databaseUrl, patience))
   await patient.close()
   return openPostgres(databaseUrl, limits)

@@ -11,46 +11,46 @@ import {
 } from './store.ts'
 import { createSurveys } from './surveys.ts'
 
-/** Runs of one transaction at most, when others get into its way or its connection breaks. */
+/** Maximum runs of one transaction, after conflicts or a broken connection. */
 const RUNS = 8
 /** serialization_failure and deadlock_detected (PostgreSQL, appendix A). */
 const AGAIN = new Set(['40001', '40P01'])
 const INT8 = 20
 const TEXT = 25
 
-/** How {@link openPostgres} waits. */
+/** Timeouts of {@link openPostgres}. */
 export interface PostgresOptions {
   /** Milliseconds to wait for a connection; 5,000 by default. */
   readonly connectMs?: number
-  /** Milliseconds that a statement may go unanswered, before its connection is taken for broken; 15,000 by default. */
-  readonly answerMs?: number
-  /** Milliseconds after which the server gives a statement up; 10,000 by default. */
+  /** Milliseconds to wait for the result of a statement before the connection counts as broken; 15,000 by default. */
+  readonly responseMs?: number
+  /** Milliseconds after which the server cancels a statement; 10,000 by default. */
   readonly statementMs?: number
 }
 
 /**
- * The state in a PostgreSQL, which any number of instances may share.
+ * Stores the state in PostgreSQL. Any number of instances may share it.
  *
- * @throws {StoreError} when it cannot be reached, or the URL is not that of a PostgreSQL.
+ * @throws {StoreError} if it cannot be reached, or the URL is not a PostgreSQL URL
  */
 export async function openPostgres(
   connectionString: string,
-  { connectMs = 5_000, answerMs = 15_000, statementMs = 10_000 }: PostgresOptions = {},
+  { connectMs = 5_000, responseMs = 15_000, statementMs = 10_000 }: PostgresOptions = {},
 ): Promise<Store> {
-  // Of another kind of URL, pg would take the host and try.
+  // pg would ignore another scheme and connect to the host.
   if (!/^postgres(ql)?:\/\//i.test(connectionString))
     throw new StoreError('DATABASE_URL must begin with postgres://')
   const pool = new pg.Pool({
     connectionString,
     max: 20,
     connectionTimeoutMillis: connectMs,
-    // The server gives up first, where it is there to do so.
+    // Shorter than the timeout of the client, so a server that works cancels first.
     statement_timeout: statementMs,
-    query_timeout: answerMs,
+    query_timeout: responseMs,
     idle_in_transaction_session_timeout: 10_000,
     types: { getTypeParser },
   })
-  // A connection that breaks, idle or at work, is told by the next call; without listeners it would end the process.
+  // The next call reports a broken connection. Without a listener, the error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
   await reach(pool)
@@ -71,14 +71,14 @@ export async function openPostgres(
     survey: surveys.run,
     async close() {
       await surveys.close()
-      // The pool would turn away those that still wait for a connection.
+      // Closing the pool would refuse callers that still wait for a connection.
       await Promise.allSettled(running)
       await pool.end()
     },
   }
 }
 
-/** Reads as of one moment on a connection of its own, so that the pool keeps all of its own. */
+/** Reads a consistent snapshot on its own connection, so that the pool keeps all of its connections. */
 async function surveyDatabase(
   connectionString: string,
   selects: readonly string[],
@@ -87,7 +87,7 @@ async function surveyDatabase(
   const config = { connectionString, connectionTimeoutMillis: 5_000, types: { getTypeParser } }
   const client = new pg.Client(config)
   client.on('error', () => {})
-  // A database that does not respond cannot cancel the query, so the connection is cut in any case.
+  // A database that does not respond cannot cancel the query, so close the connection in any case.
   const cancel = () => void cancelQuery(config, client).finally(() => client.end().catch(() => {}))
   try {
     await client.connect()
@@ -110,15 +110,15 @@ async function surveyDatabase(
   }
 }
 
-// Whole tables are read: without statistics, the planner would look up each row of one in another.
+// Without statistics, the planner would use nested loops for joins of whole tables.
 const SURVEY = `
   BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL statement_timeout = 120000; SET LOCAL enable_nestloop = off; SET LOCAL work_mem = '64MB'`
 
-/** A client, with what its types leave out: the number of its process at the server. */
+/** A client, with the server process id that its types leave out. */
 type Connected = pg.Client & { readonly processID?: number | null }
 
-/** Cancels the query of a connection: the server would not notice that nobody waits for it. */
+/** Cancels the query of a connection. The server would not notice that nobody waits for it. */
 async function cancelQuery(config: pg.ClientConfig, { processID }: Connected): Promise<void> {
   const other = new pg.Client({ ...config, connectionTimeoutMillis: 1_000, query_timeout: 1_000 })
   other.on('error', () => {})
@@ -126,7 +126,7 @@ async function cancelQuery(config: pg.ClientConfig, { processID }: Connected): P
     await other.connect()
     await other.query('SELECT pg_cancel_backend($1)', [processID])
   } catch {
-    // Its statement timeout ends it then.
+    // If this fails, the statement timeout ends the query.
   } finally {
     await other.end().catch(() => {})
   }
@@ -142,13 +142,13 @@ async function reach(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** Without this, pg gives whole numbers of 64 bits as text. */
+/** By default, pg returns 64-bit integers as strings. */
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === INT8) return BigInt
   return oid === TEXT ? unescaped : pg.types.getTypeParser(oid, format as 'text')
 }
 
-/** U+10FFFF is no character, and marks what PostgreSQL cannot store: U+0000, which JSON can say, and itself. */
+/** U+10FFFF is not a character. It escapes itself and U+0000, which JSON allows but PostgreSQL cannot store. */
 const MARK = '\u{10FFFF}'
 
 function escaped(value: Value): Value {
@@ -162,7 +162,7 @@ function unescaped(text: string): string {
 
 function queriesOf(client: pg.PoolClient): Queries {
   const ask = (sql: string, values: readonly Value[] = []) =>
-    told(client.query({ ...statementOf(sql), values: values.map(escaped) }))
+    markBroken(client.query({ ...statementOf(sql), values: values.map(escaped) }))
   return {
     get: async <R extends object>(sql: string, values?: readonly Value[]) =>
       (await ask(sql, values)).rows[0] as R | undefined,
@@ -174,7 +174,7 @@ function queriesOf(client: pg.PoolClient): Queries {
 
 const statements = new Map<string, { name: string; text: string }>()
 
-/** `?` becomes `$1`, and each text is prepared once on a connection. */
+/** Replaces `?` by `$1` and so on. Each statement is prepared once per connection. */
 function statementOf(sql: string): { name: string; text: string } {
   const known = statements.get(sql)
   if (known) return known
@@ -184,7 +184,7 @@ function statementOf(sql: string): { name: string; text: string } {
   return made
 }
 
-/** Runs again, from its start, what others got into the way of, and what lost its connection before it committed. */
+/** Retries a transaction after a conflict, or if its connection broke before the commit. */
 async function onConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   for (let run = 1; ; run++) {
     const client = await connect(pool)
@@ -195,7 +195,7 @@ async function onConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => P
       isBroken = error instanceof StoreUnavailable
       if (!isWorthAnother(error) || run === RUNS) throw named(error)
     } finally {
-      // A broken connection is closed, not given to the next one.
+      // Close a broken connection instead of returning it to the pool.
       client.release(isBroken)
     }
     await sleep(run * 5)
@@ -211,8 +211,8 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 }
 
 /**
- * Every transaction takes this lock before any other, so an exclusive one cannot deadlock with them. PostgreSQL grants it
- * in the order of the requests (13.3.5 Advisory Locks). Any number works, if all instances use the same.
+ * Every transaction takes this lock first, so an exclusive lock cannot deadlock with the others. PostgreSQL grants it
+ * in order of request (13.3.5 Advisory Locks). The number is arbitrary, but the same in all instances.
  */
 const LOCK = 20_661_705
 const SHARED = `SELECT pg_advisory_xact_lock_shared(${LOCK})`
@@ -224,48 +224,51 @@ async function transaction<T>(
   lock: string,
 ): Promise<T> {
   try {
-    await told(client.query(`BEGIN; ${lock}`))
+    await markBroken(client.query(`BEGIN; ${lock}`))
     const value = await work(queriesOf(client))
     await commit(client)
     return value
   } catch (error) {
-    if (!(error instanceof StoreUnavailable)) await told(client.query('ROLLBACK'))
+    if (!(error instanceof StoreUnavailable)) await markBroken(client.query('ROLLBACK'))
     throw error
   }
 }
 
 async function commit(client: pg.PoolClient): Promise<void> {
   try {
-    await told(client.query('COMMIT'))
+    await markBroken(client.query('COMMIT'))
   } catch (cause) {
-    // Whether it was committed nobody can tell, so nothing may run it again.
+    // It is unknown whether this was committed, so it must not be retried.
     if (cause instanceof Broken) throw new StoreUnavailable('the connection broke at a commit', { cause })
     throw cause
   }
 }
 
-/** A connection that broke before a commit was asked for: nothing has happened. */
+/** The connection broke before the commit, so nothing has happened. */
 class Broken extends StoreUnavailable {}
 
-/** A query whose failure says whether the connection broke. */
-async function told<T>(query: Promise<T>): Promise<T> {
+/** Runs a query, and throws `Broken` if the connection broke. */
+async function markBroken<T>(query: Promise<T>): Promise<T> {
   try {
     return await query
   } catch (cause) {
-    if (isAnswered(cause)) throw cause
+    if (isFromServer(cause)) throw cause
     throw new Broken('the connection to the database broke', { cause })
   }
 }
 
-/** Whether the server refused a statement, and goes on; class 57P is the server's end (PostgreSQL, appendix A). */
-function isAnswered(error: unknown): boolean {
+/**
+ * Whether the server refused a statement and keeps running. Class 57P means that the server shuts down (PostgreSQL,
+ * appendix A).
+ */
+function isFromServer(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !error.code?.startsWith('57P')
 }
 
-/** Connection, rollback, resources, operator, system; read-only after a failover (PostgreSQL, appendix A). */
+/** Connection, rollback, resources, operator, system; and read-only after a failover (PostgreSQL, appendix A). */
 const UNAVAILABLE = /^(08|40|53|57|58)|^25006$/
 
-/** The error, or `StoreUnavailable` where its code says that the database cannot be used for now. */
+/** The error, or `StoreUnavailable` if its code means that the database is temporarily unusable. */
 function named(error: unknown): unknown {
   const code = error instanceof pg.DatabaseError ? String(error.code) : ''
   if (!UNAVAILABLE.test(code)) return error

@@ -14,17 +14,17 @@ import {
 import { surveySqlite } from './survey.ts'
 import { createSurveys } from './surveys.ts'
 
-/** Transactions that share a commit at most. */
+/** Maximum number of transactions that share a commit. */
 const BATCH = 256
 
 type Job = { work: (queries: Queries) => Promise<unknown>; settle: (outcome: Outcome) => void }
 type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown }
 
 /**
- * The state in one file, or in memory without one. Transactions that wait at the same time share one commit, and so
- * one fsync; each has a savepoint of its own, and none is answered before the commit.
+ * Stores the state in one file, or in memory. Transactions that wait at the same time share one commit, and so one
+ * fsync. Each has its own savepoint, and resolves only after the commit.
  *
- * @throws {StoreError} when another process has the file, or it is no database.
+ * @throws {StoreError} if another process uses the file, or it is not a database
  */
 export function openSqlite(file?: string): Store {
   const guard = file === undefined ? undefined : lock(file)
@@ -46,7 +46,7 @@ export function openSqlite(file?: string): Store {
     },
     write: commits.write,
     survey: surveys.run,
-    // One transaction runs at a time anyway.
+    // SQLite runs one transaction at a time.
     alone: commits.write,
     async close() {
       await commits.drain()
@@ -58,16 +58,16 @@ export function openSqlite(file?: string): Store {
 }
 
 interface Memory {
-  /** The types of Node 24 lack this, and so do its first releases. */
+  /** The types of Node 24 and its first releases lack `serialize`. */
   readonly database: DatabaseSync & { serialize?(): Uint8Array }
   readonly queries: Queries
   readonly quiet: () => Promise<void> | undefined
 }
 
 /**
- * Reads a copy of what is in memory, where no other process reaches it: a millisecond a megabyte, in which nobody is
- * served. Where Node cannot copy, others are served between two statements, and each has a moment of its own. Node's
- * `backup` would be no help: it fails beside transactions.
+ * Surveys a copy of a database in memory, because another process cannot read the original. Copying blocks requests for
+ * about a millisecond per megabyte. If Node cannot copy, the statements run one by one, and each sees a different
+ * moment. `backup` of Node is not an option: it fails during transactions.
  */
 async function surveyMemory(
   { database, queries, quiet }: Memory,
@@ -90,7 +90,7 @@ async function surveyMemory(
 function open(file?: string, guard?: DatabaseSync): DatabaseSync {
   try {
     const database = new DatabaseSync(file ?? ':memory:', { readBigInts: true })
-    // FULL: in WAL mode, NORMAL may lose what was committed last when the power goes out.
+    // FULL, because NORMAL in WAL mode may lose the last commits at a power failure.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
     return database
   } catch (error) {
@@ -100,13 +100,13 @@ function open(file?: string, guard?: DatabaseSync): DatabaseSync {
 }
 
 /**
- * Holds a lock on a file beside the database for as long as the process lives. The system lets it go however the
- * process ends, so no stale lock is left behind, as a file with a process id would be.
+ * Locks a file next to the database for the lifetime of the process. The operating system releases it however the
+ * process ends, so it never becomes stale like a file with a process id.
  */
 function lock(file: string): DatabaseSync {
   try {
     mkdirSync(dirname(resolve(file)), { recursive: true })
-    // A link and the file that it leads to have one lock.
+    // A link and its target share one lock.
     const guard = new DatabaseSync(`${existsSync(file) ? realpathSync(file) : file}.lock`, { timeout: 0 })
     guard.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
     return guard
@@ -126,7 +126,7 @@ function isBusy(error: unknown): boolean {
 /** BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN and PROTOCOL (SQLite, "Result and Error Codes"). */
 const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 13, 14, 15])
 
-/** The error, or `StoreUnavailable` where its code says so. The last byte of a code is the primary code. */
+/** The error, or `StoreUnavailable` if its code means so. The last byte of a code is the primary code. */
 function named(error: unknown): unknown {
   if (!(error instanceof Error && 'errcode' in error && 'errstr' in error)) return error
   if (!UNAVAILABLE.has(Number(error.errcode) & 0xff)) return error
@@ -161,7 +161,7 @@ function groupCommit(database: DatabaseSync, queries: Queries) {
   function schedule(): void {
     if (scheduled || running || waiting.length === 0) return
     scheduled = true
-    // After the sockets that are ready were read, so that their transactions join this commit.
+    // After reading the ready sockets, so that their transactions join this commit.
     setImmediate(() => {
       scheduled = false
       const batch = waiting.slice(0, BATCH)
@@ -177,12 +177,12 @@ function groupCommit(database: DatabaseSync, queries: Queries) {
     write: <T>(work: (queries: Queries) => Promise<T>) =>
       new Promise<T>((resolve, reject) => {
         const settle = (outcome: Outcome) =>
-          // What a job settles with is what its own work gave.
+          // Each job settles with its own result.
           outcome.ok ? resolve(outcome.value as T) : reject(named(outcome.error))
         waiting.push({ work, settle })
         schedule()
       }),
-    /** Resolves when no transaction is open, whose changes a read on the same connection would see. */
+    /** Resolves when no transaction is open. A read on the same connection would see its uncommitted changes. */
     quiet: () => running,
     async drain() {
       while (scheduled || running || waiting.length > 0) {
@@ -210,7 +210,7 @@ function rollBack(database: DatabaseSync): void {
   try {
     if (database.isOpen && database.isTransaction) database.exec('ROLLBACK')
   } catch {
-    // Nothing is committed either way, and the next batch tries again.
+    // Nothing was committed, and the next batch tries again.
   }
 }
 
@@ -223,7 +223,7 @@ async function runJob(database: DatabaseSync, queries: Queries, work: Job['work'
     database.exec('RELEASE job')
     return { ok: true, value }
   } catch (error) {
-    // Where the disk is full, SQLite has already rolled back all that would share the commit.
+    // If the disk is full, SQLite has already rolled back all transactions of this commit.
     if (!database.isTransaction) throw error
     database.exec('ROLLBACK TO job; RELEASE job')
     return { ok: false, error }

@@ -1,11 +1,11 @@
-/** What a column holds on its way in and out. Every whole number comes out as a bigint, on both backends. */
+/** A column value. Both backends return every integer as a bigint. */
 export type Value = string | number | bigint | null
 
-/** A row, as the statement that asks for it says. */
+/** A row, with the columns of its SELECT. */
 export type Row = Readonly<Record<string, Value>>
 
 /**
- * Statements of one transaction, or of none. One text for both backends: `?` stands for a value, whole numbers are
+ * Runs statements, inside a transaction or not. Both backends use the same SQL: `?` is a parameter, integers are
  * BIGINT, times are milliseconds since 1970, and JSON is text.
  */
 export interface Queries {
@@ -13,48 +13,50 @@ export interface Queries {
   get<R extends object>(sql: string, values?: readonly Value[]): Promise<R | undefined>
   /** Every row. */
   all<R extends object>(sql: string, values?: readonly Value[]): Promise<R[]>
-  /** How many rows were changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, values?: readonly Value[]): Promise<number>
 }
 
-/** Where the state lives. Two backends, one meaning: what a `write` answered is there after the power went out. */
+/**
+ * Where the state is stored. The two backends behave the same: what a `write` has committed survives a power failure.
+ */
 export interface Store {
   readonly backend: 'sqlite' | 'postgres'
-  /** Ends a SELECT that claims rows, so that several instances take different ones. */
+  /** Appended to a SELECT that claims rows, so that each instance gets different ones. */
   readonly skipLocked: string
-  /** The time of the database in milliseconds since 1970, as an expression: the same for every instance. */
+  /** An SQL expression for the database time in milliseconds since 1970, the same for every instance. */
   readonly time: string
-  /** Sees what was committed. */
+  /** Reads committed data. */
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
-   * A transaction: all of it, durably, or nothing when `work` rejects. It may be run again from its start when two of
-   * them get into each other's way, so it does nothing beside its queries, and awaits nothing else.
+   * Runs a transaction: everything is committed durably, or nothing if `work` rejects. After a conflict it runs again
+   * from the start, so `work` must have no other side effects and await nothing but its queries.
    */
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
-   * A `write` beside which no other runs, of any instance: it waits for those under way, and later ones wait for it.
-   * None can hold it up by coming again and again.
+   * A `write` that runs exclusively across all instances. It waits for those in progress, and later ones wait for it,
+   * so it cannot starve.
    */
   alone<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
-   * The rows of each SELECT, all as of one moment, beside what is served: on a connection of its own, and for SQLite
-   * in a process of its own. For statements that go through whole tables.
+   * Runs SELECTs over whole tables while requests are served. All see the same snapshot. It uses its own connection,
+   * and for SQLite its own process.
    *
-   * @throws {StoreUnavailable} when it cannot be reached, or a SELECT takes too long; the reason of the signal.
+   * @throws {StoreUnavailable} if the database cannot be reached or a SELECT takes too long; rejects with the reason of the signal.
    */
   survey(selects: readonly string[], options: SurveyOptions): Promise<Row[][]>
   close(): Promise<void>
 }
 
 export interface SurveyOptions {
-  /** Ends it. */
+  /** Cancels the survey. */
   readonly signal: AbortSignal
-  /** Called after each SELECT with the number of those done. */
+  /** Called after each SELECT with the number of finished ones. */
   readonly onProgress?: (done: number) => void
 }
 
 /**
- * The state cannot be opened, and why; for the person at the command line.
+ * The state cannot be opened. The message is for the person at the command line.
  *
  * @example
  * await createSandbox({ file: 'state.db' }).catch((error) => {
@@ -66,8 +68,8 @@ export class StoreError extends Error {
 }
 
 /**
- * The state cannot be reached, read or written for the moment. A `write` that rejects with it may have been committed,
- * as far as can be told. The message is shown to clients.
+ * The state is temporarily unreachable or cannot be read or written. A `write` that rejects with it may have been
+ * committed. The message is shown to clients.
  */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'

@@ -4,18 +4,18 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Row, StoreUnavailable, type SurveyOptions } from './store.ts'
 
-/** A database of SQLite: its file, or its bytes. */
+/** An SQLite database: its file or its bytes. */
 export type Surveyed = { readonly file: string } | { readonly bytes: Uint8Array }
 
-/** What the process of a survey is to do. */
+/** The input of the child process. */
 export type Task = Surveyed & { readonly selects: readonly string[] }
 
-/** What it reports. */
+/** A message from the child process. */
 export type Report = { readonly rows: Row[] } | { readonly error: string }
 
 /**
- * Reads a database in a process of its own, as of one moment, and leaves the processor to those who are served. A thread
- * would not do: nothing ends one inside a statement, so that the sandbox would wait for that when it stops.
+ * Reads a snapshot of a database in a child process, so that the main process stays responsive. A thread would not do:
+ * nothing can interrupt a statement in it, so a stopping sandbox would have to wait.
  */
 export async function surveySqlite(
   surveyed: Surveyed,
@@ -36,7 +36,7 @@ export async function surveySqlite(
     onProgress?.(found.length)
     if (found.length === selects.length) resolve(found)
   })
-  // By then, all that it reported has come.
+  // All its messages have arrived before this event.
   child.on('disconnect', () => fail(new Error('its process ended early')))
   send(child, { ...surveyed, selects }).catch(fail)
   return promise.finally(() => {
@@ -45,13 +45,13 @@ export async function surveySqlite(
   })
 }
 
-/** Rejects where a database in memory is larger than a message can be, which `send` throws. */
+/** Rejects if a database in memory is larger than the maximum message size, because `send` throws then. */
 async function send(child: ChildProcess, task: Task): Promise<void> {
   child.send(task)
 }
 
 function start(): ChildProcess {
-  // Built, it is JavaScript.
+  // The built file has the extension `.js`.
   const script = new URL(`survey-child${extname(import.meta.url)}`, import.meta.url)
   const child = fork(fileURLToPath(script), [], {
     serialization: 'advanced',

@@ -1,9 +1,9 @@
 import { type Store, StoreUnavailable } from './store.ts'
 
-/** Milliseconds for a survey; of a million transfers it takes tens of seconds, and minutes on a busy machine. */
+/** Timeout of a survey in milliseconds. A million transfers take tens of seconds, and minutes on a busy machine. */
 const SURVEY_MS = 900_000
 
-/** Ends surveys that take too long, or that run when the state is closed. */
+/** Cancels surveys that take too long, or that are still running when the state is closed. */
 export function createSurveys(survey: Store['survey'], limitMs = SURVEY_MS) {
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()

@@ -14,10 +14,10 @@ import { transferById, transferOf } from './record.ts'
 import { outcomeOf, type Rejection } from './rejections.ts'
 
 /**
- * Accepts a transfer: checks it, uses up what may be used once, and sets the money aside, all in one transaction.
- * It settles, or is rejected, a little later.
+ * Accepts a transfer: validates it, consumes its one-time values and puts the money on hold, in one transaction. It
+ * settles or is rejected later.
  *
- * @throws {Refusal} for each rule that it breaks; then nothing has happened.
+ * @throws {Refusal} for the first rule that it breaks; then nothing changes
  */
 export const createTransfer: Handler<'createTransfer'> = async ({ body, caller, context, rejection }) => {
   const row = await context.store.write(async (queries) => {
@@ -33,7 +33,7 @@ export const createTransfer: Handler<'createTransfer'> = async ({ body, caller, 
   return transferOf(row)
 }
 
-/** A charge is paid by one transfer: the first one to name itself on it. */
+/** Claims a charge for one transfer. The first transfer wins. */
 async function claimCharge(queries: Queries, { qrcode_id }: Order, id: string): Promise<void> {
   if (!qrcode_id) return
   const sql = `UPDATE qrcodes SET transfer_id = ? WHERE id = ? AND status = 'ATIVA' AND transfer_id IS NULL`
@@ -58,7 +58,7 @@ async function insert(
   const { payee, initiation_type, tx_id, qrcode_id, initiation } = order
   const amount = parseCentavos(body.amount)
   const at = context.now()
-  // Whoever is paid has an account to be paid on; of a stranger nothing was written before.
+  // A payee from outside the directory has no row yet, and every payee needs an account.
   if (payee.standing === 'outside') await addAccount(queries, payee)
   const inserted = await queries.run(INSERT, [
     id,

@@ -15,21 +15,21 @@ type Request = BodyOf<'createTransfer'>
 type EmvRequest = Extract<Request, { type: 'emv' }>
 type DictRequest = Extract<Request, { type: 'dict' }>
 
-/** A transfer that keeps every rule, before any money moves. */
+/** A validated transfer, before any money moves. */
 export interface Order {
   readonly payee: Payee
   readonly initiation_type: 'DICT' | 'QRES' | 'QRDN'
   readonly tx_id: string
   /** The charge that it pays. */
   readonly qrcode_id: string | null
-  /** Names the look-up that it uses up. */
+  /** The id of the key lookup that it consumes. */
   readonly initiation: string | null
 }
 
 /**
- * What a request orders, by what is true now.
+ * Validates a transfer request against the current state.
  *
- * @throws {Refusal} for each rule that it breaks.
+ * @throws {Refusal} for the first rule that it breaks
  */
 export async function orderOf(
   queries: Queries,
@@ -73,7 +73,7 @@ async function byKey(queries: Queries, context: Context, caller: Caller, body: D
   const isBound = initiation?.caller === caller.account_id && initiation.dict_key === body.dict_key
   if (!initiation || !isBound || initiation.at + INITIATION_LIFETIME < context.now()) refuseInitiation()
   const payee = await entryOf(queries, body.dict_key)
-  // The key has moved since: the payer has seen another owner.
+  // The key has moved since the lookup, so the payer saw another owner.
   if (payee?.id !== initiation.owner) refuseInitiation()
   return { payee, initiation_type: 'DICT', tx_id: '', qrcode_id: null, initiation: initiation.nonce }
 }
@@ -91,11 +91,11 @@ const COMPARED = {
   tax_id: 'tax_id',
 } as const
 
-/** What the request says of the payee has to be so. */
+/** The payee details in the request must match the payee. */
 function checkBeneficiary(payee: Payee, beneficiary: Request['beneficiary'] = {}): void {
-  for (const [member, column] of Object.entries(COMPARED)) {
-    const given = beneficiary[member as keyof typeof COMPARED]
+  for (const [field, column] of Object.entries(COMPARED)) {
+    const given = beneficiary[field as keyof typeof COMPARED]
     if (given === undefined || given === payee[column]) continue
-    refuse('beneficiary_mismatch', `/beneficiary/${member}`, `"${member}" differs from the owner's.`)
+    refuse('beneficiary_mismatch', `/beneficiary/${field}`, `"${field}" differs from the owner's.`)
   }
 }

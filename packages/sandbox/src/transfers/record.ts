@@ -4,7 +4,7 @@ import type { Queries, Row } from '../store/store.ts'
 import { timestampOrEmpty } from '../time.ts'
 import { messageOf } from './rejections.ts'
 
-/** A transfer as it is kept, with what is shown of both accounts. */
+/** A transfer in the store, with the displayed fields of both accounts. */
 export type TransferRow = Row & {
   readonly id: string
   readonly partner_id: string
@@ -28,19 +28,19 @@ const SELECT = `
     b.type AS payee_type, b.ispb AS payee_ispb, b.name AS payee_name, b.tax_id AS payee_tax_id
   FROM transfers t JOIN accounts p ON p.id = t.account_id JOIN accounts b ON b.id = t.payee_id`
 
-/** A transfer that is there. */
+/** The transfer with this id, which must exist. */
 export async function transferById(queries: Queries, id: string): Promise<TransferRow> {
   const row = await queries.get<TransferRow>(`${SELECT} WHERE t.id = ?`, [id])
-  if (!row) throw new Error('a transfer that was there is gone')
+  if (!row) throw new Error('the transfer does not exist')
   return row
 }
 
-/** A transfer as the contract shows one. */
+/** A transfer, as the contract shows it. */
 export function transferOf(row: TransferRow): Schemas['Transfer'] {
   return { id: row.id, status: row.status, data: dataOf(row) }
 }
 
-/** What is inside, and what events carry. */
+/** The data of a transfer, in responses and in events. */
 export function dataOf(row: TransferRow): Schemas['TransferData'] {
   const { account_id, description, end_to_end_id, id, initiation_type, status, tx_id } = row
   return {

@@ -1,4 +1,4 @@
-/** Why a transfer is rejected after it was accepted: codes of pacs.002, and words of ours. */
+/** Why an accepted transfer is rejected: codes of pacs.002, with our descriptions. */
 export const REJECTIONS = {
   AB03: 'the settlement took too long',
   AB09: 'the institution of the recipient failed',
@@ -14,25 +14,25 @@ export const REJECTIONS = {
 
 export type Rejection = keyof typeof REJECTIONS
 
-/** The code in a column: one of ours, or empty. */
+/** The description of a rejection code; empty for an empty code. */
 export function messageOf(outcome: string): string {
   return outcome in REJECTIONS ? `${outcome}: ${REJECTIONS[outcome as Rejection]}.` : ''
 }
 
-/** Rejections that an amount forces: 9990.01 the first of them, 9990.02 the second, and so on. */
+/** Amounts that force a rejection: 9990.01 for the first, 9990.02 for the second, and so on. */
 export const MAGIC_AMOUNTS: ReadonlyMap<bigint, Rejection> = new Map(
   (Object.keys(REJECTIONS) as Rejection[]).map((code, i) => [999_001n + BigInt(i), code]),
 )
 
-/** The key whose owner can never be paid for this reason: ac03@reject.example.com. */
+/** The key of an account that always rejects for this reason, such as ac03@reject.example.com. */
 export function magicKey(code: Rejection): string {
   return `${code.toLowerCase()}@reject.example.com`
 }
 
-/** How the accounts behind those keys are named. */
+/** Prefix of the account ids behind those keys. */
 export const REJECTING = 'reject/'
 
-/** What will become of a transfer; empty where it settles. */
+/** The outcome of a transfer; empty if it will settle. */
 export function outcomeOf(amount: bigint, payer: string, payee: string): Rejection | '' {
   if (payer === payee) return 'AG12'
   if (payee.startsWith(REJECTING)) return payee.slice(REJECTING.length) as Rejection

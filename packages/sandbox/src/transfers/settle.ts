@@ -7,12 +7,12 @@ import type { Queries } from '../store/store.ts'
 import { laterOf } from '../time.ts'
 import { dataOf, type TransferRow, transferById } from './record.ts'
 
-/** Transfers in one transaction at most. */
+/** Maximum number of transfers per transaction. */
 const BATCH = 50
 
 type Means = Pick<Context, 'store' | 'now' | 'random'>
 
-/** Settles or rejects the transfers that are due; answers how many. Other instances take others. */
+/** Settles or rejects the transfers that are due, and returns their number. Other instances take others. */
 export function settleDue(means: Means): Promise<number> {
   const { store, now } = means
   return store.write(async (queries) => {
@@ -26,7 +26,7 @@ export function settleDue(means: Means): Promise<number> {
   })
 }
 
-/** When the next transfer is due; undefined where none is. */
+/** When the next transfer is due; undefined if none is. */
 export async function nextSettlement(queries: Queries): Promise<number | undefined> {
   const row = await queries.get<{ due_at: bigint | null }>(
     'SELECT min(due_at) AS due_at FROM transfers WHERE due_at IS NOT NULL',
@@ -34,7 +34,7 @@ export async function nextSettlement(queries: Queries): Promise<number | undefin
   return row?.due_at == null ? undefined : Number(row.due_at)
 }
 
-/** Shortens every wait that is longer than a settlement takes. Such waits remain when the clock goes back. */
+/** Shortens waits that are longer than a settlement takes. They occur when the clock goes back. */
 export async function shortenSettlements({
   store,
   now,
@@ -46,7 +46,7 @@ export async function shortenSettlements({
   )
 }
 
-/** The accounts that a transfer may still move money between. */
+/** The accounts between which a transfer may still move money. */
 function touchedBy({ account_id, held_id, payee_id }: TransferRow): string[] {
   return [account_id, held_id, payee_id]
 }
@@ -73,7 +73,7 @@ async function reject(queries: Queries, { now }: Means, row: TransferRow): Promi
 }
 
 async function move(queries: Queries, posting: Parameters<typeof post>[1]): Promise<void> {
-  if (!(await post(queries, posting))) throw new Error('what a transfer set aside is not there')
+  if (!(await post(queries, posting))) throw new Error('the money on hold for a transfer is missing')
 }
 
 async function end(

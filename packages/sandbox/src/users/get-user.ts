@@ -12,7 +12,7 @@ type CustomerRow = Omit<Customer, 'metadata' | 'created_at' | 'updated_at' | 'de
   deleted_at: bigint | null
 }
 
-/** A user of the partner, with the customers behind them. */
+/** A user of the partner, with their customers. */
 export const getUser: Handler<'getUser'> = ({ path, caller, context }) =>
   context.store.read(async (queries) => {
     const user = (await queries.get<UserRow>(USER, [path.user_id, caller.partner_id])) ?? notFound()

@@ -4,7 +4,7 @@ import { newSecret } from './secret.ts'
 import { admit } from './target.ts'
 
 /**
- * Registers a webhook, and shows its secret this once.
+ * Registers a webhook, and returns its secret, which is not shown again.
  *
  * @throws {Refusal} `url_not_allowed`
  */

@@ -3,7 +3,7 @@ import { notFound } from '../problems.ts'
 import { laterOf } from '../time.ts'
 import { ONE } from './record.ts'
 
-/** Deletes a webhook; what was still to be delivered to it is dropped. */
+/** Deletes a webhook, and drops its pending deliveries. */
 export const deleteWebhook: Handler<'deleteWebhook'> = async ({ path, caller, context }) => {
   const { webhook_id } = path
   const at = context.now()
@@ -16,7 +16,7 @@ export const deleteWebhook: Handler<'deleteWebhook'> = async ({ path, caller, co
 }
 
 const DELETE = `UPDATE webhooks SET deleted_at = ${laterOf('updated_at')} ${ONE}`
-/** Deliveries that are dropped at once; more than that are dropped when they are due. */
+/** Maximum number of deliveries to drop at once. The rest is dropped when due. */
 const DROPPED = 1_000
 const DROP = `
   UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE position IN (

@@ -2,7 +2,7 @@ import type { Schemas } from '../contract.ts'
 import type { Queries } from '../store/store.ts'
 import { timestamp, timestampOrNull } from '../time.ts'
 
-/** A webhook as it is kept. */
+/** A webhook in the store. */
 export type WebhookRow = {
   readonly id: string
   readonly partner_id: string
@@ -17,7 +17,7 @@ export type WebhookRow = {
   readonly deleted_at: bigint | null
 }
 
-/** A webhook as the contract shows one: without its secret. */
+/** A webhook, as the contract shows it, without its secret. */
 export function webhookOf(row: WebhookRow): Schemas['Webhook'] {
   const { id, partner_id, url, type, status, created_at, updated_at, deleted_at } = row
   return {
@@ -32,7 +32,7 @@ export function webhookOf(row: WebhookRow): Schemas['Webhook'] {
   }
 }
 
-/** A webhook of a partner; one that was deleted is none. */
+/** A webhook of a partner that was not deleted. */
 export function webhookById(
   queries: Queries,
   id: string,

@@ -5,7 +5,7 @@ import { laterOf } from '../time.ts'
 import { ONE } from './record.ts'
 import { newSecret } from './secret.ts'
 
-/** Gives a webhook a new secret, and shows it this once. Both secrets sign for 24 hours. */
+/** Rotates the secret of a webhook, and returns the new one, which is not shown again. Both sign for 24 hours. */
 export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({ path, caller, context }) => {
   const { partner_id } = caller
   const secret = newSecret(context.random)

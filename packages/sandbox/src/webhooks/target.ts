@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { refuse } from '../problems.ts'
 
 /**
- * Refuses a URL that deliveries cannot go to.
+ * Refuses a URL that is not allowed for deliveries.
  *
  * @throws {Refusal} `url_not_allowed`
  */

@@ -5,7 +5,7 @@ import { ONE, type WebhookRow, webhookOf } from './record.ts'
 import { admit } from './target.ts'
 
 /**
- * Changes all three members of a webhook.
+ * Replaces all three fields of a webhook.
  *
  * @throws {Refusal} `not_found`, `url_not_allowed`
  */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createKept } from '../../src/control/kept.ts'
 import { masked, maskedHeaders } from '../../src/control/mask.ts'
+import { createRecent } from '../../src/control/recent.ts'
 import type { State } from '../../src/control/state/state.ts'
 import type { EventDetails, Exchange } from '../../src/page/browser/state.ts'
 import { type Receiver, receiver } from './receiver.ts'
@@ -172,7 +172,7 @@ describe('a mask', () => {
 })
 
 test('the oldest is forgotten when there is one too many', () => {
-  const kept = createKept<number>(2)
-  for (const n of [1, 2, 3]) kept.put(String(n), n)
-  expect([kept.last(), kept.get('1')]).toEqual([[3, 2], undefined])
+  const recent = createRecent<number>(2)
+  for (const n of [1, 2, 3]) recent.put(String(n), n)
+  expect([recent.last(), recent.get('1')]).toEqual([[3, 2], undefined])
 })

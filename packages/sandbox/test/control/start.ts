@@ -24,7 +24,7 @@ export interface Answer<Body> {
 type Problem = Schemas['Problem']
 
 export async function start(options: AppOptions = {}): Promise<Started> {
-  const app = await serve({ port: 0, checksAnswers: true, allowLoopback: true, limitOf: NEVER, ...options })
+  const app = await serve({ port: 0, checksResponses: true, allowLoopback: true, limitOf: NEVER, ...options })
   const { url } = app
   return {
     app,

@@ -40,7 +40,7 @@ const outages: Record<string, [(socket: Socket) => void, object, PosterOptions?]
   'sends more headers than it may': [
     answers(200, `x: ${'a'.repeat(2_000)}\r\n`),
     { reason: 'answer_too_large' },
-    { maxAnswerBytes: 1_000 },
+    { maxResponseBytes: 1_000 },
   ],
   'switches protocols': [
     (socket) => socket.write('HTTP/1.1 101 x\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),

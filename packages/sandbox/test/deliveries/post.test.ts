@@ -130,7 +130,7 @@ test.each(['loja.example', 'a.test', 'example.com', 'x.invalid'])('has no networ
   expect(outcome).toMatchObject({
     ok: false,
     reason: 'reserved_name',
-    detail: `nobody can be behind ${name}`,
+    detail: `${name} is reserved for documentation and tests`,
   })
   expect({ opened, asked }).toEqual({ opened: [], asked: [] })
 })
@@ -173,7 +173,7 @@ test('turns away what would wait beyond the limit, as not attempted', async () =
   expect(await posts[2]).toEqual({
     ok: false,
     reason: 'busy',
-    detail: '1 deliveries wait already',
+    detail: '1 deliveries are already waiting',
     durationMs: 0,
   })
   await poster.close()

@@ -14,10 +14,10 @@ test.each([...refusedUrls, ...refusedLiterals])('refuses %j', (url) => {
 const details = {
   'no url': '"url" must be an absolute URL.',
   'http://hooks.loja.teste/': '"url" must begin with https://.',
-  'https://user@hooks.loja.teste/': '"url" must not hold a user or a password.',
+  'https://user@hooks.loja.teste/': '"url" must not contain a user or a password.',
   'https://hooks.loja.teste/#a': '"url" must not have a fragment: no server sees it.',
   'https://hooks.loja.teste:25/':
-    '"url" must use the port of its scheme, or one from 1024 that no other protocol is known by.',
+    '"url" must use the default port of its scheme, or a port from 1024 that no other protocol uses.',
   'https://10.0.0.1/': '"url" must name a public host, not one of a private network.',
   'https://intranet/': '"url" must name a public host, not one of a private network.',
 }

@@ -10,7 +10,7 @@ import axe from 'axe-core'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { State as Answered } from '../../src/control/state/state.ts'
+import type { State as HandledRequest } from '../../src/control/state/state.ts'
 import type { State } from '../../src/page/browser/state.ts'
 import { type RunningSandbox, serve } from '../../src/serve.ts'
 import { type Receiver, receiver as startReceiver } from '../control/receiver.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 beforeEach(async () => {
-  sandbox = await serve({ port: 0, allowLoopback: true, checksAnswers: true })
+  sandbox = await serve({ port: 0, allowLoopback: true, checksResponses: true })
   payments = createPayments({ baseUrl: sandbox.url, auth: { clientKey: 'partner', clientSecret: 'secret' } })
   context = await browser.newContext()
   page = await context.newPage()
@@ -159,7 +159,7 @@ test('a request that breaks the contract shows what it broke, and on which groun
 /** What the control answers is what the page takes it for, or this does not compile. */
 async function shownState(): Promise<State> {
   const response = await fetch(`${sandbox.url}/_sandbox/state`)
-  return (await response.json()) as Answered
+  return (await response.json()) as HandledRequest
 }
 
 describe('on the first visit, without a terminal,', () => {

@@ -3,7 +3,7 @@ import type { Sandbox } from '../../src/index.ts'
 import { addAccount } from '../../src/ledger/accounts.ts'
 import { post } from '../../src/ledger/post.ts'
 import { uuid } from '../../src/random.ts'
-import { PARTNERS, USERS, WORLD } from '../../src/seed/world.ts'
+import { OUTSIDE, PARTNERS, USERS } from '../../src/seed/data.ts'
 import type { Service } from '../../src/service/service.ts'
 
 /** What came back: the status, and the body as it was parsed. */
@@ -45,7 +45,7 @@ export function newPayer({ store, context }: Sandbox, centavos: bigint): Promise
   const account_id = uuid(context.random)
   return store.write(async (queries) => {
     await addAccount(queries, { ...PERSON, id: account_id })
-    const opening = { id: `opening/${account_id}`, step: 'opening', from: WORLD, to: account_id } as const
+    const opening = { id: `opening/${account_id}`, step: 'opening', from: OUTSIDE, to: account_id } as const
     await post(queries, { ...opening, amount: centavos, at: context.now() })
     const [{ partner_id, customer }] = USERS
     const caller = { partner_id, customer_id: customer.id, account_id }

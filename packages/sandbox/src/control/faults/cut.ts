@@ -1,21 +1,21 @@
 import type { Socket } from 'node:net'
 
-/** How a connection ends that gives no answer: in good order (FIN), or not (RST; RFC 9293, section 3.5.2). */
+/** How to end a connection without a response: an orderly close (FIN) or a reset (RST; RFC 9293, section 3.5.2). */
 export type Cut = 'end' | 'reset'
 
-// By identity, since every answer is asked, and asking a quick one of Hono for its type would make it slow.
+// A WeakMap, because every response is checked. Reading `type` would make Hono build a full Response, which is slow.
 const cuts = new WeakMap<Response, Cut>()
 
-/** What stands for no answer at all: a network error of the Fetch Standard, section 2.2.6. */
+/** Creates the marker for "no response": a network error (Fetch Standard, section 2.2.6). */
 export function cutting(how: Cut): Response {
-  const answer = Response.error()
-  cuts.set(answer, how)
-  return answer
+  const response = Response.error()
+  cuts.set(response, how)
+  return response
 }
 
-/** Ends a connection where its answer is none; whether it was. */
-export function cut(answer: Response, socket: Socket): boolean {
-  const how = cuts.get(answer)
+/** Ends the connection if the response is such a marker, and returns whether it did. */
+export function cut(response: Response, socket: Socket): boolean {
+  const how = cuts.get(response)
   if (how === undefined) return false
   if (how === 'reset') socket.resetAndDestroy()
   else socket.destroy()

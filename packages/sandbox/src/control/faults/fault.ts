@@ -4,7 +4,7 @@ import type { Disturbance } from '../../service/service.ts'
 import { cutting } from './cut.ts'
 import { type Sleep, slowed } from './slow.ts'
 
-/** One thing that goes wrong with one request. Times are in milliseconds, 60,000 at most. */
+/** A fault that affects one request. Times are in milliseconds, at most 60,000. */
 export type Fault =
   | { readonly kind: 'latency'; readonly ms: number; readonly after: boolean }
   | { readonly kind: 'status'; readonly status: number; readonly after: boolean }
@@ -13,12 +13,12 @@ export type Fault =
   | { readonly kind: 'reject_transfer' }
   | { readonly kind: 'slow_body'; readonly ms: number }
 
-/** How the service does what a fault says. */
+/** Turns a fault into what the service does with the request. */
 export function disturbanceOf(fault: Fault, sleep: Sleep): Disturbance {
   switch (fault.kind) {
     case 'latency':
       return fault.after
-        ? { after: (answer) => sleep(fault.ms).then(() => answer) }
+        ? { after: (response) => sleep(fault.ms).then(() => response) }
         : { before: () => sleep(fault.ms).then(() => undefined) }
     case 'status':
       return fault.after ? { after: () => refused(fault.status) } : { before: () => refused(fault.status) }
@@ -29,7 +29,7 @@ export function disturbanceOf(fault: Fault, sleep: Sleep): Disturbance {
     case 'reject_transfer':
       return { rejection: 'DS04' }
     case 'slow_body':
-      return { after: (answer) => slowed(answer, fault.ms, sleep) }
+      return { after: (response) => slowed(response, fault.ms, sleep) }
   }
 }
 
@@ -42,7 +42,7 @@ async function refused(status: number): Promise<never> {
   })
 }
 
-/** What the contract says of a status; where it does not have it, what comes nearest. */
+/** The refusal code of a status. A status outside the contract gets the nearest code. */
 function codeOf(status: number): RefusalCode {
   return CODES[status] ?? (status < 500 ? 'invalid_request' : 'unavailable')
 }

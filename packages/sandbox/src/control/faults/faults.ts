@@ -6,21 +6,21 @@ import { disturbanceOf } from './fault.ts'
 import { faultOf } from './header.ts'
 import { createRules, type Rules } from './rules.ts'
 
-/** What goes wrong on purpose, by rule or by header. A header goes before the rules, and uses none up. */
+/** Injects faults, by rule or by request header. The header takes precedence and uses up no rule. */
 export interface Faults {
   readonly rules: Rules
   readonly disturb: NonNullable<ServiceOptions['disturb']>
-  /** Whether a rule fails the next attempt of a delivery; uses it up by one. */
+  /** Whether a rule fails the next delivery attempt. Each call uses the rule once. */
   readonly failsDelivery: () => boolean
-  /** Ends every wait. */
+  /** Ends all delays. */
   close(): void
 }
 
-/** @param now the time of the sandbox; not asked before there is a rule */
+/** @param now the time of the sandbox; not called before the first rule */
 export function createFaults(random: Random, now: () => number): Faults {
   const rules = createRules(random, now)
   const closing = new AbortController()
-  // As many as requests wait.
+  // Every delayed request listens on this signal.
   setMaxListeners(0, closing.signal)
   return {
     rules,
@@ -34,6 +34,6 @@ export function createFaults(random: Random, now: () => number): Faults {
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  // A sandbox that closes gives its answers now rather than not at all.
+  // When the sandbox closes, delayed responses are sent at once.
   await sleep(ms, undefined, { signal }).catch(() => {})
 }

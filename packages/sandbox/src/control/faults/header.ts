@@ -4,9 +4,9 @@ import type { Fault } from './fault.ts'
 const NAME = 'x-sandbox-fault'
 
 /**
- * The fault that a request asks for itself: `status=503`, `latency=500`, `lose-answer`, `reset`, `slow-body=50`.
+ * Reads the fault that a request asks for: `status=503`, `latency=500`, `lose-answer`, `reset` or `slow-body=50`.
  *
- * @throws {Refusal} `invalid_request` where the header says something else.
+ * @throws {Refusal} `invalid_request` if the header has another value.
  */
 export function faultOf({ headers }: Request): Fault | undefined {
   const text = headers.get(NAME)

@@ -5,30 +5,30 @@ import { timestamp } from '../../time.ts'
 import type { Bodies } from '../input.ts'
 import type { Fault } from './fault.ts'
 
-/** Rules at a time, at most. */
+/** Maximum number of rules. */
 const RULES = 100
 
-/** Requests that a rule meets at most. */
+/** Maximum number of requests that a rule affects. */
 const MOST = 1_000_000
 
-/** A fault, the operation it is for, or all of them, how many requests it still meets, and when it ends. */
+/** A fault, the operation it affects (or all), how many requests are left, and when it ends. */
 export type Rule = Bodies['/faults'] & {
   readonly id: string
   readonly times: number
   readonly ends_at?: string
 }
 
-/** Which requests are to go wrong. */
+/** Decides which requests get a fault. */
 export interface Rules {
   list(): readonly Rule[]
-  /** @throws {Refusal} `invalid_request` for lack of what its kind needs, or a refusal that comes after the work; status 409 when there are too many. */
+  /** @throws {Refusal} `invalid_request` if a field that its kind needs is missing, or a refusal is to come after the work; status 409 if there are too many. */
   add(rule: Bodies['/faults']): Rule
   /** @throws {Refusal} `not_found` */
   remove(id: string): void
   clear(): void
-  /** The fault of a request, by the oldest rule that is for its operation; uses it up by one. */
+  /** The fault for a request, from the oldest rule that matches its operation. Uses the rule once. */
   take(operation: OperationId): Fault | undefined
-  /** Whether a rule fails an attempt of a delivery; uses the oldest one up by one. */
+  /** Whether a rule fails a delivery attempt. Uses the oldest matching rule once. */
   takeDelivery(): boolean
 }
 
@@ -71,7 +71,7 @@ export function createRules(random: Random, now: () => number): Rules {
   }
 }
 
-/** Whether its time has passed. Where the clock went back, a rule that began later is over too. */
+/** Whether the rule has expired. If the clock went back, rules that began later have expired too. */
 function isOver({ ends_at, seconds = 0 }: Rule, now: () => number): boolean {
   if (ends_at === undefined) return false
   const left = Date.parse(ends_at) - now()
@@ -91,7 +91,7 @@ function refuseIncomplete({ kind, operation, ms, status, after }: Bodies['/fault
   if (after && kind === 'status' && Number(status) < 500) refuse('invalid_request', '/status', TOO_LATE)
 }
 
-/** Operations that a kind is for, where it is not for all; none for deliveries. */
+/** Operations that a kind of fault is limited to; '' means deliveries. */
 const OPERATIONS: Partial<Record<Rule['kind'], OperationId | ''>> = {
   reject_transfer: 'createTransfer',
   fail_deliveries: '',
@@ -100,10 +100,10 @@ const ELSEWHERE =
   '"operation" must be "createTransfer" or absent with "reject_transfer", and absent with "fail_deliveries".'
 const TOO_LATE = '"status" must be from 500 with "after": a refusal is given before any work.'
 
-/** What a kind needs is there; what else was said means nothing to it. */
+/** Builds the fault of a rule. The required fields were checked; other fields are ignored. */
 function faultIn({ kind, ms = 0, status = 500, after = false }: Rule): Fault {
   if (kind === 'latency') return { kind, ms, after }
   if (kind === 'slow_body') return { kind, ms }
-  if (kind === 'fail_deliveries') throw new Error('a rule for deliveries met a request')
+  if (kind === 'fail_deliveries') throw new Error('a delivery rule was applied to a request')
   return kind === 'status' ? { kind, status, after } : { kind }
 }

@@ -1,15 +1,18 @@
-/** Waits, and no longer than until the sandbox closes. */
+/** Waits, but only until the sandbox closes. */
 export type Sleep = (ms: number) => Promise<void>
 
-/** Milliseconds that a body takes at most. */
+/** Maximum milliseconds for a whole body. */
 const LONGEST = 60_000
 
-/** The same answer, its body a byte at a time with a pause after each; more bytes where that would take too long. */
-export async function slowed(answer: Response, ms: number, sleep: Sleep): Promise<Response> {
-  const bytes = new Uint8Array(await answer.arrayBuffer())
-  if (bytes.byteLength === 0) return answer
-  const { status, headers } = answer
-  // Without its length, a server would hold the first pieces back to count them.
+/**
+ * Sends the same response one byte at a time with a pause after each, or more bytes at a time if that would take too
+ * long.
+ */
+export async function slowed(response: Response, ms: number, sleep: Sleep): Promise<Response> {
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  if (bytes.byteLength === 0) return response
+  const { status, headers } = response
+  // With a content-length, the server would buffer the first pieces to count them.
   const sent = new Headers(headers)
   sent.set('content-length', String(bytes.byteLength))
   return new Response(streamOf(pieces(bytes, ms, sleep)), { status, headers: sent })

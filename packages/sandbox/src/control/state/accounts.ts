@@ -14,10 +14,10 @@ type AccountRow = {
   readonly held: bigint | null
 }
 
-/** Accounts shown at most; the seeded world has four. */
+/** Maximum number of accounts shown. The seed data has four. */
 const SHOWN = 50
 
-/** The accounts that are kept here, those of partners first: what they hold, what they have set aside, their keys. */
+/** The accounts of this sandbox, those of partners first, with balance, amount on hold and keys. */
 export async function accountsOf(queries: Queries) {
   const partners = await queries.all<AccountRow>(OF_PARTNERS)
   const others = await queries.all<AccountRow>(OTHERS)

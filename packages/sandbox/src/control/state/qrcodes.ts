@@ -13,7 +13,10 @@ type QrCodeRow = {
   readonly created_at: bigint
 }
 
-/** The last QR codes of all three kinds, the newest first; `amount` is what was asked for, before fines and the like. */
+/**
+ * The last QR codes of all three kinds, newest first. `amount` is the original amount, without fines or other
+ * adjustments.
+ */
 export async function qrCodesOf(queries: Queries) {
   const rows = await queries.all<QrCodeRow>(LAST)
   return rows.map(({ charge, created_at, ...qrcode }) => ({
@@ -23,7 +26,7 @@ export async function qrCodesOf(queries: Queries) {
   }))
 }
 
-/** A dynamic charge has its amount one level deeper than a static one. */
+/** The amount of a dynamic charge is nested one level deeper than that of a static one. */
 function amountOf(charge: string): string {
   const { amount }: { amount: string | { original: string } } = JSON.parse(charge)
   return typeof amount === 'string' ? amount : amount.original

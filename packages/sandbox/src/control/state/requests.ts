@@ -1,10 +1,10 @@
 import { timestamp } from '../../time.ts'
 import type { RecordedRequest } from '../recorder.ts'
 
-/** Bytes that all findings take together; what the page shows is read again with every change. */
+/** Maximum bytes of all findings together, because the page reads them again after every change. */
 const FINDINGS_BYTES = 128 * 1024
 
-/** Requests as people see them. Where their findings are too many, the older ones show how many they had. */
+/** Requests for display. If their findings are too many, older requests show only the number. */
 export function requestsOf(recorded: readonly RecordedRequest[]) {
   let left = FINDINGS_BYTES
   return recorded.map((request) => {
@@ -14,7 +14,10 @@ export function requestsOf(recorded: readonly RecordedRequest[]) {
   })
 }
 
-/** `operation` is null where none was found, `code` where nothing was refused, `question` where a fact was broken. */
+/**
+ * `operation` is null if none was found, `code` is null if nothing was refused, and `question` is null if the finding
+ * contradicts a fact.
+ */
 function requestOf({ at, operation, code, duration_ms, findings, ...request }: RecordedRequest) {
   return {
     ...request,

@@ -14,11 +14,11 @@ export interface StateSources {
   readonly sandbox: Sandbox
   readonly recorder: Recorder
   readonly faults: Faults
-  /** Where the state is. */
+  /** Where the state is stored. */
   readonly storage: 'memory' | 'file' | 'postgres'
 }
 
-/** All that a person looks at, in one answer: the newest of each kind, and never a secret. */
+/** Everything the page shows, in one response: the newest items of each kind, without secrets. */
 export function stateOf({ sandbox: { clock, store }, recorder, faults, storage }: StateSources) {
   return store.read(async (queries) => ({
     clock: clockOf(clock),

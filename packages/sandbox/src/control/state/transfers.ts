@@ -17,7 +17,7 @@ type TransferRow = {
   readonly settled_at: bigint | null
 }
 
-/** The last transfers, the newest first; `payer` and `payee` are names. */
+/** The last transfers, newest first. `payer` and `payee` are names. */
 export async function transfersOf(queries: Queries) {
   const rows = await queries.all<TransferRow>(LAST)
   return rows.map(({ amount, outcome, created_at, settled_at, ...transfer }) => ({
@@ -25,7 +25,7 @@ export async function transfersOf(queries: Queries) {
     amount: formatCentavos(amount),
     created_at: timestamp(created_at),
     settled_at: timestampOrNull(settled_at),
-    // What will become of one that is pending is not told before.
+    // A pending transfer does not reveal its outcome.
     rejection_message: transfer.status === 'rejected' ? messageOf(outcome) : '',
   }))
 }

@@ -19,7 +19,7 @@ type DeliveryRow = {
   readonly due_at: bigint | null
 }
 
-/** The last webhooks, deleted ones too, each with its last deliveries and their attempts; none with its secret. */
+/** The last webhooks, also deleted ones, each with its last deliveries and attempts, without secrets. */
 export async function webhooksOf(queries: Queries) {
   const webhooks = []
   for (const { created_at, deleted_at, ...webhook } of await queries.all<WebhookRow>(WEBHOOKS)) {
@@ -40,7 +40,7 @@ async function deliveriesOf(queries: Queries, webhook_id: string) {
   return deliveries.map(({ due_at, ...delivery }) => ({
     ...delivery,
     due_at: timestampOrNull(due_at),
-    // They came newest first, so that a limit leaves the oldest out.
+    // They are read newest first, so the limit drops the oldest.
     attempts: attempts
       .filter(({ event_id }) => event_id === delivery.event_id)
       .map(attemptOf)
@@ -50,14 +50,14 @@ async function deliveriesOf(queries: Queries, webhook_id: string) {
 
 const WEBHOOKS = `
   SELECT id, partner_id, url, type, status, created_at, deleted_at FROM webhooks ORDER BY position DESC LIMIT 50`
-// The expression in the index. By `position` alone, PostgreSQL would scan the newest deliveries of all webhooks.
+// Uses the expression of the index. By `position` alone, PostgreSQL would scan the newest deliveries of all webhooks.
 const LAST = `
   SELECT position, event_id, webhook_id, status, due_at FROM deliveries
   WHERE webhook_id = ? ORDER BY position + 0 DESC LIMIT 20`
 const DELIVERIES = `
   SELECT d.event_id, e.type, d.status, d.due_at FROM (${LAST}) d JOIN events e ON e.id = d.event_id
   ORDER BY d.position DESC`
-// Twenty deliveries have 200 attempts; more come of redelivering alone.
+// Twenty deliveries have up to 200 attempts. Only redelivering adds more.
 const ATTEMPTS = `
   SELECT a.event_id, a.webhook_id, a.number, a.at, a.ok, a.status, a.reason, a.detail, a.duration_ms
   FROM (${LAST}) d JOIN attempts a ON a.webhook_id = d.webhook_id AND a.event_id = d.event_id

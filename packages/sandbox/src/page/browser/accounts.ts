@@ -3,9 +3,9 @@ import { empty } from './empty.ts'
 import { money } from './format.ts'
 import type { Account } from './state.ts'
 
-/** Accounts with what they hold, and a way to give them more. */
+/** Shows accounts with their balances, and a form for a deposit. */
 export function accountsView(accounts: readonly Account[]): HTMLElement {
-  if (accounts.length === 0) return empty('No account. “Reset everything” writes the seeded world anew.')
+  if (accounts.length === 0) return empty('No account. “Reset everything” restores the seed data.')
   return h('ul', { class: 'cards' }, ...accounts.map(card))
 }
 

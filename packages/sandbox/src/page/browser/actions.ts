@@ -6,7 +6,7 @@ import { expand } from './more.ts'
 import { say } from './say.ts'
 import { createQrCode, payKey, registerReceiver } from './service.ts'
 
-/** What a button or a form does, by its `data-action`; what it answers is told to the person. */
+/** What a button or form does, by its `data-action`. Resolves with a message for the user. */
 type Action = (element: HTMLElement) => Promise<string>
 
 const ACTIONS: Readonly<Record<string, Action>> = {
@@ -82,19 +82,19 @@ function valueIn(form: Element, name: string): string {
   return String(new FormData(form as HTMLFormElement).get(name)).trim()
 }
 
-/** As the contract writes it: `25` is `25.00`. */
+/** Completes an amount for the contract: `25` becomes `25.00`. */
 function amountIn(form: Element): string {
   const text = valueIn(form, 'amount').replace(',', '.')
   return /^\d+$/.test(text) ? `${text}.00` : text
 }
 
-/** Does what buttons and forms ask for, with one listener each: what is drawn later is heard too. */
+/** Handles all buttons and forms with one listener each, so elements that are drawn later work too. */
 export function listenForActions(refresh: () => Promise<void>): void {
   const running = new Set<HTMLElement>()
   const act = async (element: HTMLElement) => {
     if (running.has(element)) return
     running.add(element)
-    say(await told(element))
+    say(await runAction(element))
     await refresh()
     running.delete(element)
   }
@@ -108,7 +108,7 @@ export function listenForActions(refresh: () => Promise<void>): void {
   })
 }
 
-async function told(element: HTMLElement): Promise<string> {
+async function runAction(element: HTMLElement): Promise<string> {
   try {
     return (await ACTIONS[element.dataset.action ?? '']?.(element)) ?? ''
   } catch (error) {

@@ -5,27 +5,27 @@ const BASE = '/_sandbox'
 export const getState = () => get('/state') as Promise<State>
 export const getMagic = () => get('/magic') as Promise<Magic>
 
-/** @throws {Error} with what to show to a person. */
+/** @throws {Error} with a message for the user */
 export async function get(path: string): Promise<unknown> {
   return bodyOrProblem(await fetch(BASE + path))
 }
 
 /**
- * Asks the control for something.
+ * Sends a request to the control API.
  *
- * @throws {Error} with what to show to a person.
+ * @throws {Error} with a message for the user
  */
 export async function post(path: string, body: object = {}): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   await bodyOrProblem(await fetch(BASE + path, { method: 'POST', headers, body: JSON.stringify(body) }))
 }
 
-/** @throws {Error} with what to show to a person. */
+/** @throws {Error} with a message for the user */
 export async function remove(path: string): Promise<void> {
   await bodyOrProblem(await fetch(BASE + path, { method: 'DELETE' }))
 }
 
-/** @throws {Error} with what to show to a person, where the response is a problem. */
+/** @throws {Error} with a message for the user, if the response is a problem */
 export async function bodyOrProblem(response: Response): Promise<unknown> {
   const text = await response.text()
   const body: unknown = text === '' ? undefined : JSON.parse(text)

@@ -1,6 +1,6 @@
 import { h } from './element.ts'
 
-/** Nobody may take an assumption for what the service is known to do. */
+/** Marks an assumption, so that nobody takes it for known behaviour of the service. */
 export function basis(question: string | null | undefined, subject = 'The rule is'): HTMLElement {
   if (!question) {
     const title = `${subject} stated by the document that describes the service.`

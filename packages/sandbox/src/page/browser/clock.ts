@@ -2,11 +2,11 @@ import { byId } from './element.ts'
 import { utc } from './format.ts'
 import type { ClockState } from './state.ts'
 
-/** The time of the sandbox, told between two answers by the clock of the browser. */
+/** The time of the sandbox. Between two fetches it advances with the browser's clock. */
 export interface ShownClock {
   /** Milliseconds since 1970. */
   now(): number
-  /** How far it is from the system's clock now. */
+  /** The state of the clock, with its current distance from the system's clock. */
   state(): ClockState
   set(clock: ClockState): void
 }
@@ -14,7 +14,7 @@ export interface ShownClock {
 export function createShownClock(): ShownClock {
   let last: ClockState = { now: '', frozen: false, ahead_seconds: 0 }
   let since = 0
-  /** Milliseconds that have passed since the state was fetched. */
+  /** Milliseconds since the state was fetched. */
   const passed = () => performance.now() - since
   return {
     now: () => Date.parse(last.now) + (last.frozen ? 0 : passed()),
@@ -29,7 +29,7 @@ export function createShownClock(): ShownClock {
   }
 }
 
-/** Shows it in the header. */
+/** Shows the time in the header. */
 export function showClock(now: number): void {
   const shown = byId('clock')
   const text = `${utc(now)} UTC`

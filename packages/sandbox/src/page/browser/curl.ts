@@ -1,11 +1,13 @@
 import type { Exchange, Header } from './state.ts'
 
-/** Made by whoever sends it. */
+/** Headers that curl sets itself. */
 const OWN =
   /^(host|connection|content-length|transfer-encoding|accept-encoding|accept-language|user-agent|sec-.*|origin|referer|priority|cache-control|pragma|cookie)$/
 const MASK = /•+/
 
-/** A command that sends the request again, with placeholders for its credentials; undefined where its body is not here. */
+/**
+ * A curl command that repeats the request, with placeholders for credentials; undefined if the body is not available.
+ */
 export function curlOf({ method, path, query, request }: Exchange): string | undefined {
   const { headers, body } = request
   if (body?.is_cut) return undefined
@@ -25,13 +27,13 @@ function option([name, value]: Header): string {
     : `--header "authorization: ${value.replace(MASK, '$ACCESS_TOKEN')}"`
 }
 
-/** A variable named as the field, outside of the single quotes. */
+/** Inserts a shell variable, named after the field, outside of the single quotes. */
 function withPlaceholders(text: string): string {
   const variable = (_: string, name: string, colon: string) => `"${name}"${colon}"'"$${name.toUpperCase()}"'"`
   return text.replace(/"(\w+)"(\s*:\s*)"•+"/g, variable)
 }
 
-/** For a POSIX shell. */
+/** Quotes for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -5,7 +5,9 @@ import { loaded, loadProblem } from './loaded.ts'
 import { pill } from './pill.ts'
 import type { Attempt, AttemptExchange, Delivery, EventDetails, Webhook } from './state.ts'
 
-/** One event on its way to one webhook: every attempt, which opens to what was sent and received, and the next. */
+/**
+ * The delivery of one event to one webhook: all attempts, which expand to request and response, and the next attempt.
+ */
 export function deliveryView(delivery: Delivery, webhook: Webhook, now: number): HTMLElement {
   const { event_id, type, status, due_at, attempts } = delivery
   const steps = attempts.map((attempt) => attemptView(attempt, delivery, webhook.id))
@@ -23,7 +25,7 @@ export function deliveryView(delivery: Delivery, webhook: Webhook, now: number):
   )
 }
 
-/** The sandbox refuses to deliver to the others. */
+/** Whether a webhook can receive deliveries: the sandbox sends none to inactive or deleted webhooks. */
 function canReceive({ status, deleted_at }: Webhook): boolean {
   return status === 'active' && !deleted_at
 }
@@ -70,7 +72,7 @@ function opened(load: string, webhook_id: string, { number, at }: Attempt): HTML
 }
 
 const GONE =
-  'Nothing was sent, or what was sent is not kept any more: the sandbox keeps the last 200 attempts in memory.'
+  'Nothing was sent, or the attempt is no longer remembered: the sandbox keeps the last 200 attempts in memory.'
 
 function exchangeView(exchange: AttemptExchange, status: number | null): HTMLElement {
   const { url, headers, signed_content, response } = exchange
@@ -84,7 +86,7 @@ function exchangeView(exchange: AttemptExchange, status: number | null): HTMLEle
       h('h3', {}, 'Signed content'),
       h('pre', {}, h('code', {}, signed_content)),
     ),
-    response ? messageView('Response', response, String(status)) : note('No response came.'),
+    response ? messageView('Response', response, String(status)) : note('No response arrived.'),
   )
 }
 

@@ -2,7 +2,7 @@ import { basis } from './basis.ts'
 import { h, hidden } from './element.ts'
 import type { Header, Message, Refusal } from './state.ts'
 
-/** One side of an exchange: header fields, then the body. */
+/** One message of an exchange: header fields, then the body. */
 export function messageView(title: string, { headers, body }: Message, first = ''): HTMLElement {
   const lines = headers.map(([name, value]: Header) => `${name}: ${value}`)
   return h(
@@ -20,7 +20,7 @@ function bodyView({ text, bytes, is_cut }: NonNullable<Message['body']>): HTMLEl
   return is_cut ? h('div', {}, pre, note(`Only the start of ${bytes} bytes is kept.`)) : pre
 }
 
-/** JSON with line breaks; anything else as it is. */
+/** Formats JSON with line breaks; other text stays unchanged. */
 function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
@@ -29,7 +29,7 @@ function pretty(text: string): string {
   }
 }
 
-/** Text to be copied, with a button. */
+/** A text with a copy button. */
 export function copyable(id: string, title: string, text: string): HTMLElement {
   const attributes = { type: 'button', 'data-action': 'copy', 'data-from': id }
   return h(
@@ -40,7 +40,7 @@ export function copyable(id: string, title: string, text: string): HTMLElement {
   )
 }
 
-/** Why a request was refused: what the response says, then what the error catalogue says of its code. */
+/** Why a request was refused: the message of the response, then the entry of its code in the error catalogue. */
 export function refusalView(
   { code, detail, errors, when, fix, question }: Refusal,
   anchor: string,

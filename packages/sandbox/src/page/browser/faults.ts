@@ -2,7 +2,7 @@ import { h, hidden } from './element.ts'
 import { count, until } from './format.ts'
 import type { Fault } from './state.ts'
 
-/** Faults that one presses a button for. Those with `seconds` end by themselves, the others with the request they meet. */
+/** Faults with a button. Those with `seconds` end by themselves, the others with the request they affect. */
 export const PRESETS: readonly { readonly label: string; readonly rule: object }[] = [
   { label: 'Next transfer is rejected', rule: { kind: 'reject_transfer' } },
   { label: 'Deliveries fail for a minute', rule: { kind: 'fail_deliveries', seconds: 60 } },
@@ -13,7 +13,7 @@ export const PRESETS: readonly { readonly label: string; readonly rule: object }
   },
 ]
 
-/** Buttons, and the rules that are active. `now` is the time of the sandbox. */
+/** Shows the buttons and the active rules. `now` is the time of the sandbox. */
 export function faultsView(faults: readonly Fault[], now: number): HTMLElement {
   const active = faults.filter(({ ends_at }) => !ends_at || Date.parse(ends_at) > now)
   const buttons = PRESETS.map(({ label }, i) =>

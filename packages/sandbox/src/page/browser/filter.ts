@@ -2,7 +2,7 @@ import { byId, h } from './element.ts'
 import { morphChildren } from './morph.ts'
 import type { HandledRequest } from './state.ts'
 
-/** What each field of the form keeps; an empty one keeps all. */
+/** The test of each form field. An empty field matches all requests. */
 const TESTS: Readonly<Record<string, (request: HandledRequest, value: string) => boolean>> = {
   method: ({ method }, value) => method === value,
   status: ({ status }, value) => Math.floor(status / 100) === Number(value),
@@ -10,12 +10,12 @@ const TESTS: Readonly<Record<string, (request: HandledRequest, value: string) =>
   search: (request, value) => textOf(request).includes(value.toLowerCase()),
 }
 
-/** Shows requests anew whenever the form changes. */
+/** Redraws the requests whenever the form changes. */
 export function listenForFilter(redraw: () => void): void {
   byId('filter').addEventListener('input', redraw)
 }
 
-/** What the form says now. */
+/** The current values of the form. */
 export function filterNow(): Readonly<Record<string, string>> {
   const form = byId('filter') as HTMLFormElement
   return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]))
@@ -26,7 +26,7 @@ export function filtered(requests: readonly HandledRequest[]): readonly HandledR
   return requests.filter((request) => asked.every(([name, value]) => TESTS[name]?.(request, value) ?? true))
 }
 
-/** Offers the methods and operations that there are. */
+/** Offers the methods and operations that occur in the requests. */
 export function offerChoices(requests: readonly HandledRequest[]): void {
   for (const [id, all, of] of [
     ['filter-method', 'Any method', requests.map(({ method }) => method)],

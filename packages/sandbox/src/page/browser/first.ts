@@ -1,6 +1,6 @@
 import { byId } from './element.ts'
 
-/** Shows the first request, for the address that the page came from. */
+/** Shows a first request, with the address of this page. */
 export function showFirst(): void {
   const base = `${location.origin}/mobile-bff/v1`
   byId('curl').textContent = `TOKEN=$(curl -s -u partner:secret -X POST ${base}/auth/partner/token/ |
@@ -9,7 +9,7 @@ curl -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' \\
   -d '{"dict_key": "beltrana@example.com"}' ${base}/pix/dict/check/`
 }
 
-/** Whoever has sent nothing yet needs it most. */
+/** Opens the section for users who have sent nothing yet. */
 export function openFirst(isNew: boolean): void {
   if (isNew) byId('first').setAttribute('open', '')
 }

@@ -1,13 +1,13 @@
 import { h } from './element.ts'
 
-/** `100000.00` as `R$ 100,000.00`; no float ever holds it. */
+/** Formats `100000.00` as `R$ 100,000.00`, without floats. */
 export function money(amount: string): string {
   const [reais = '', centavos] = amount.split('.')
   const grouped = reais.replace(/\B(?=(\d{3})+$)/g, ',')
   return `R$ ${centavos === undefined ? grouped : `${grouped}.${centavos}`}`
 }
 
-/** Day and time, UTC, with all of it where the pointer rests. */
+/** Day and time in UTC, with the full value as a tooltip. */
 export function moment(iso: string): HTMLElement {
   const full = utc(Date.parse(iso))
   return h('time', { datetime: iso, title: `${full} UTC` }, full.slice(5, 19))
@@ -25,13 +25,13 @@ const UNITS = [
   ['s', 1],
 ] as const
 
-/** How long until a time; `now` when it has come. */
+/** The time left until a moment; `now` if it has passed. */
 export function until(iso: string, now: number): string {
   const seconds = Math.ceil((Date.parse(iso) - now) / 1000)
   return seconds > 0 ? `in ${lasting(seconds)}` : 'now'
 }
 
-/** Whole seconds in their two largest units. */
+/** Whole seconds, in their two largest units. */
 export function lasting(seconds: number): string {
   let left = seconds
   const parts: string[] = []
@@ -43,7 +43,7 @@ export function lasting(seconds: number): string {
   return parts.slice(0, 2).join(' ')
 }
 
-/** Milliseconds for people: whole ones from ten on. */
+/** Milliseconds for display; whole numbers from ten on. */
 export function took(ms: number): string {
   return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
 }

@@ -1,8 +1,8 @@
-/** How the page learns of changes, in a word for people. */
+/** How the page receives changes, as shown to the user. */
 export type Liveness = 'Live' | 'Polling' | 'No response'
 
 export interface LiveOptions {
-  /** Fetches and shows what is there now; rejects where nothing answers. */
+  /** Fetches and shows the current state; rejects if the sandbox does not respond. */
   readonly refresh: () => Promise<void>
   readonly show: (liveness: Liveness) => void
 }
@@ -10,10 +10,10 @@ export interface LiveOptions {
 const POLL_MS = 2_000
 
 /**
- * Refreshes on every change that the stream tells of, and every 2 s while there is no stream. A page that nobody sees
- * does neither: browsers open six connections to one place, and a stream takes one.
+ * Refreshes on every change that the stream announces, and every 2 s without a stream. A hidden page does neither:
+ * browsers open only six connections per origin, and a stream occupies one.
  *
- * @returns what refreshes at once
+ * @returns a function that refreshes at once
  */
 export function follow({ refresh, show }: LiveOptions): () => Promise<void> {
   let stream: EventSource | undefined
@@ -44,7 +44,7 @@ export function follow({ refresh, show }: LiveOptions): () => Promise<void> {
   return once
 }
 
-/** Runs one at a time; what is asked for meanwhile is done once, after it. */
+/** Runs one call at a time. Calls during a run are combined into one more run after it. */
 function coalesced(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let isAskedAgain = false

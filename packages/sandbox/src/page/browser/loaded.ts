@@ -9,20 +9,20 @@ interface Entry {
 const entries = new Map<string, Entry>()
 let changed = 0
 
-/** Grows with every change; what shows loaded things is drawn again then. */
+/** Increases with every change. Views of loaded data are redrawn then. */
 export const loadedVersion = () => changed
 
-/** What was loaded from a path below the control; undefined until it is. */
+/** What was loaded from a path of the control API; undefined until then. */
 export function loaded<T>(path: string): T | undefined {
   return entries.get(path)?.body as T | undefined
 }
 
-/** Why it could not be loaded. */
+/** Why loading failed. */
 export function loadProblem(path: string): string | undefined {
   return entries.get(path)?.problem
 }
 
-/** Loads what opened `details` with a `data-load` show, once for each `data-version`, and forgets the others. */
+/** Loads the `data-load` path of each open `details`, once per `data-version`, and drops the data of the others. */
 export function followOpened(redraw: () => void): () => void {
   const update = () => {
     const opened = [...document.querySelectorAll<HTMLElement>('details[open][data-load]')]
@@ -30,7 +30,7 @@ export function followOpened(redraw: () => void): () => void {
     for (const path of entries.keys()) if (!paths.has(path)) entries.delete(path)
     for (const { dataset } of opened) void load(dataset.load ?? '', dataset.version ?? '', redraw)
   }
-  // It does not bubble.
+  // `toggle` does not bubble.
   document.addEventListener('toggle', update, true)
   return update
 }

@@ -3,7 +3,7 @@ import { byId, h } from './element.ts'
 import { money } from './format.ts'
 import type { Forced } from './state.ts'
 
-/** Shows the keys and amounts that force a rejection, once someone asks for them. */
+/** Shows the keys and amounts that force a rejection when the user opens the section. */
 export function showMagic(): void {
   const details = byId('magic')
   details.addEventListener('toggle', () => void fill(byId('magic-body')))

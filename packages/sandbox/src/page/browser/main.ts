@@ -60,7 +60,7 @@ function redraw(): void {
   if (state) draw(state)
 }
 
-/** Draws what is not drawn already: a new image, even of equal bytes, is decoded anew. */
+/** Redraws a part only if its input changed: the browser would decode even an identical image again. */
 function drawPart(id: string, input: unknown, view: () => HTMLElement): void {
   const text = JSON.stringify(input)
   if (drawn.get(id) === text) return
@@ -77,7 +77,7 @@ function drawSkew(): void {
   morphChildren(byId('skew'), text ? [skewView(text)] : [])
 }
 
-/** What is due is so many seconds away. */
+/** Redrawn every second while deliveries are due, because it shows a countdown. */
 function drawWebhooks(webhooks: State['webhooks']): void {
   const isWaiting = webhooks.some(({ deliveries }) => deliveries.some(({ due_at }) => due_at))
   const second = isWaiting ? Math.floor(clock.now() / 1000) : 0
@@ -86,7 +86,7 @@ function drawWebhooks(webhooks: State['webhooks']): void {
   )
 }
 
-/** What ends by itself does so in so many seconds. */
+/** Redrawn every second while a fault ends by itself, because it shows a countdown. */
 function drawFaults(faults: State['faults']): void {
   const second = faults.some(({ ends_at }) => ends_at) ? Math.floor(clock.now() / 1000) : 0
   drawPart('faults', [faults, second], () => faultsView(faults, clock.now()))

@@ -2,14 +2,14 @@ import { h } from './element.ts'
 
 const expanded = new Set<string>()
 
-/** The lists that the reader wants whole. */
+/** The lists that the user expanded. */
 export const expandedLists = () => [...expanded].join(' ')
 
 export function expand(list: string): void {
   expanded.add(list)
 }
 
-/** The first rows of a list, and a button that shows the others: one page scrolls, and nothing in it does. */
+/** The first rows of a list, and a button for the others. The page scrolls as a whole, so lists have no scroll bars. */
 export function firstOf<T>(
   list: string,
   rows: readonly T[],

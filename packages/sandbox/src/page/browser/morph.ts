@@ -1,6 +1,6 @@
 /**
- * Makes the children of an element equal to `children` and touches nothing that is equal already, so that focus,
- * scroll positions, selected text and what someone typed stay. Children with a `data-key` are found again by it.
+ * Updates the children of an element to match `children` and leaves equal nodes untouched. Focus, scroll positions,
+ * selections and typed text survive. Children with a `data-key` are matched by it.
  */
 export function morphChildren(parent: Element, children: readonly Node[]): void {
   const kept = keyedOf(children)
@@ -27,7 +27,7 @@ function morph(from: Node, to: Node): void {
   } else if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue
 }
 
-/** Whether a `details` is open is for the reader to say. */
+/** The user opens and closes `details`, so this attribute is never changed. */
 const READERS = 'open'
 
 function morphAttributes(from: Element, to: Element): void {

@@ -1,7 +1,7 @@
 import { count, money } from './format.ts'
 import type { State } from './state.ts'
 
-/** What a person would want to hear of a change, in words; empty where it is nothing. */
+/** Describes a change that the user wants to hear of; empty if there is none. */
 export function news(before: State, after: State): string {
   return [...transfers(before, after), ...codes(before, after), ...deliveries(before, after)].join(' ')
 }

@@ -12,12 +12,12 @@ const TONES: Readonly<Record<string, string>> = {
   dropped: 'bad',
 }
 
-/** A status: the word says it, the colour repeats it. */
+/** Shows a status as a word; the colour only repeats it. */
 export function pill(status: string): HTMLElement {
   return h('span', { class: 'pill', 'data-tone': TONES[status] ?? 'plain' }, status)
 }
 
-/** The status of a response; 0 where a fault lost it or reset the connection. */
+/** The status of a response, or 0 if a fault lost it or reset the connection. */
 export function statusPill(status: number): HTMLElement {
   if (status === 0) return h('span', { class: 'pill', 'data-tone': 'bad' }, 'no response')
   const tone = status >= 500 ? 'bad' : status >= 400 ? 'waits' : 'good'

@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<string, string>> = {
   Static: 'Static',
 }
 
-/** The last QR codes, with a button that pays one as someone elsewhere would. */
+/** The last QR codes, with a button that pays one from outside. */
 export function qrcodesView(qrcodes: readonly QrCode[]): HTMLElement {
   if (qrcodes.length === 0) return empty(NOTHING)
   const { shown, more } = firstOf('QR codes', qrcodes, 5)

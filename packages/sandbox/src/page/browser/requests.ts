@@ -12,7 +12,7 @@ import type { Exchange, Finding, HandledRequest } from './state.ts'
 
 const NOTHING = 'No request yet. Try one at the top of this page, or copy the first one into a terminal.'
 
-/** The last requests that the filter keeps; each opens to both of its sides and to why it was refused. */
+/** The last requests that match the filter. Each expands to request, response and the reason for a refusal. */
 export function requestsView(requests: readonly HandledRequest[]): HTMLElement {
   if (requests.length === 0) return empty(NOTHING)
   const kept = filtered(requests)
@@ -72,7 +72,7 @@ function opened(request: HandledRequest, load: string, anchors: Set<string>): HT
   )
 }
 
-/** Each code can be linked to once. */
+/** Only the first request with a code gets its anchor, because ids are unique. */
 function anchorOf(code: string, anchors: Set<string>): string {
   if (anchors.has(code)) return ''
   anchors.add(code)
@@ -94,7 +94,7 @@ function sidesOf({ status, request_id }: HandledRequest, exchange: Exchange): HT
           status === 0 ? '' : String(status),
         ),
     curl === undefined
-      ? note('Too much of the body is not kept for a curl.')
+      ? note('The body is too long for a curl command.')
       : copyable(`curl-${request_id}`, 'Send it again', curl),
   )
 }

@@ -3,7 +3,7 @@ import { byId } from './element.ts'
 const SHOWN_MS = 8_000
 let timer: ReturnType<typeof setTimeout>
 
-/** Tells a person, in the corner and to a screen reader, politely. */
+/** Shows a message in the corner, and announces it politely to screen readers. */
 export function say(text: string): void {
   const said = byId('said')
   said.textContent = text

@@ -3,37 +3,37 @@ import { bodyOrProblem } from './api.ts'
 /** The first partner of the seed data. */
 const CREDENTIALS = btoa('partner:secret')
 const BASE = '/mobile-bff/v1'
-/** A key of its account. */
+/** A key of this partner's account. */
 const OWN_KEY = '12ABC34501DE35'
 
 let token: string | undefined
 
-/** Pays a key, as the partner would. */
+/** Pays a key, as the partner. */
 export async function payKey(dict_key: string, amount: string): Promise<void> {
   const { initiation_id } = await call('/pix/dict/check/', { dict_key })
   await call('/pix/out/', { type: 'dict', dict_key, amount, initiation_id })
 }
 
-/** Makes an immediate QR code, and gives its id. */
+/** Creates an immediate QR code, and returns its id. */
 export async function createQrCode(original: string): Promise<string> {
   const tx_id = crypto.randomUUID().replaceAll('-', '')
   const charge = { dict_key: OWN_KEY, tx_id, amount: { original } }
   return String((await call('/pix/qrcode/dynamic/immediate', charge)).id)
 }
 
-/** Registers the receiver of the sandbox itself. Its secret is dropped: the receiver reads it from the state. */
+/** Registers the sandbox's own receiver. The secret is not kept: the receiver reads it from the state. */
 export async function registerReceiver(): Promise<void> {
   await call('/partner/webhook', { type: 'all', url: `${location.origin}/_sandbox/receiver` })
 }
 
 type Body = Readonly<Record<string, unknown>>
 
-/** @throws {Error} with what to show to a person. */
+/** @throws {Error} with a message for the user */
 async function call(path: string, body: Body): Promise<Body> {
   token ??= await signIn()
   const response = await send(path, `Bearer ${token}`, body)
   if (response.status !== 401) return (await bodyOrProblem(response)) as Body
-  // It expired, or a reset removed it.
+  // The token expired, or a reset removed it.
   token = await signIn()
   return (await bodyOrProblem(await send(path, `Bearer ${token}`, body))) as Body
 }

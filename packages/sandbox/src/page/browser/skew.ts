@@ -2,13 +2,13 @@ import { h } from './element.ts'
 import { lasting } from './format.ts'
 import type { ClockState } from './state.ts'
 
-/** Seconds by which the timestamp of a signature may be off (Standard Webhooks 1.0.0; `verify` by default). */
+/** Maximum difference in seconds for the timestamp of a signature (default of `verify`; Standard Webhooks 1.0.0). */
 const TOLERANCE = 300
 
 /** The text of the banner while the clock is off; undefined while it is right. */
 export function skewText({ frozen, ahead_seconds }: ClockState): SkewText | undefined {
   const seconds = Math.round(Math.abs(ahead_seconds))
-  // A frozen clock falls behind by itself, so the banner waits a minute.
+  // A frozen clock soon falls behind, so the banner appears after a minute.
   if (seconds < (frozen && ahead_seconds < 0 ? 60 : 1)) return undefined
   const [side, code] = ahead_seconds > 0 ? ['ahead of', 'timestamp-too-new'] : ['behind', 'timestamp-too-old']
   const isRefused = seconds > TOLERANCE
@@ -29,7 +29,7 @@ export interface SkewText {
   readonly code: string
 }
 
-/** The words, and the way back. */
+/** The text, and a button that resets the clock. */
 export function skewView({ tone, title, effect, code }: SkewText): HTMLElement {
   return h(
     'div',

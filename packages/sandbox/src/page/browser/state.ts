@@ -1,4 +1,4 @@
-/** What `/_sandbox/state` answers: amounts are decimal strings, times are RFC 3339. */
+/** The response of `/_sandbox/state`. Amounts are decimal strings, times are RFC 3339. */
 export interface State {
   readonly clock: ClockState
   readonly storage: string
@@ -10,7 +10,7 @@ export interface State {
   readonly faults: readonly Fault[]
 }
 
-/** A fault rule; `times` are requests that it still meets, `ends_at` is a time of the sandbox. */
+/** A fault rule. `times` counts the requests that it still affects; `ends_at` is a time of the sandbox. */
 export interface Fault {
   readonly id: string
   readonly kind: string
@@ -26,7 +26,7 @@ export interface Fault {
 export interface ClockState {
   readonly now: string
   readonly frozen: boolean
-  /** How far it is ahead of the system's clock; negative where it is behind. */
+  /** Distance from the system's clock; negative if behind. */
   readonly ahead_seconds: number
 }
 
@@ -38,7 +38,7 @@ export interface Account {
   readonly branch: string
   readonly number: string
   readonly balance: string
-  /** Set aside for transfers that are not settled yet. */
+  /** On hold for transfers that are not settled yet. */
   readonly held: string
   readonly keys: readonly string[]
 }
@@ -81,7 +81,7 @@ export interface Delivery {
   readonly event_id: string
   readonly type: string
   readonly status: string
-  /** Of the next attempt, where there is to be one. */
+  /** Due time of the next attempt, if there is one. */
   readonly due_at: string | null
   readonly attempts: readonly Attempt[]
 }
@@ -102,14 +102,14 @@ export interface HandledRequest {
   readonly method: string
   readonly path: string
   readonly operation: string | null
-  /** 0 where no response went back. */
+  /** 0 if no response was sent. */
   readonly status: number
-  /** Of the refusal, where it was one. */
+  /** The code of the refusal, if it was one. */
   readonly code: string | null
   readonly duration_ms: number
-  /** The first ones. */
+  /** The first findings. */
   readonly findings: readonly Finding[]
-  /** How many there were. */
+  /** The number of all findings. */
   readonly findings_count: number
 }
 
@@ -117,7 +117,7 @@ export interface Finding {
   readonly place: string
   readonly pointer: string
   readonly message: string
-  /** The open question whose assumption was broken; absent where the contract states a fact. */
+  /** The open question whose assumption was violated; absent if the contract states a fact. */
   readonly question?: string | null
 }
 
@@ -125,11 +125,11 @@ export type Header = readonly [name: string, value: string]
 
 export interface Message {
   readonly headers: readonly Header[]
-  /** Null where it was not read, absent where it is shown elsewhere. */
+  /** Null if it was not read; absent if it is shown elsewhere. */
   readonly body?: { readonly text: string; readonly bytes: number; readonly is_cut: boolean } | null
 }
 
-/** What `/_sandbox/requests/{id}` returns. */
+/** The response of `/_sandbox/requests/{id}`. */
 export interface Exchange {
   readonly method: string
   readonly path: string
@@ -143,13 +143,13 @@ export interface Refusal {
   readonly code: string
   readonly detail: string
   readonly errors: readonly { readonly pointer: string; readonly detail: string }[]
-  /** Of the error catalogue. */
+  /** From the error catalogue. */
   readonly when: string
   readonly fix: string
   readonly question: string | null
 }
 
-/** What `/_sandbox/events/{id}` returns, as far as it is shown. */
+/** The part of the response of `/_sandbox/events/{id}` that the page shows. */
 export interface EventDetails {
   readonly deliveries: readonly {
     readonly webhook_id: string
@@ -164,7 +164,7 @@ export interface AttemptExchange {
   readonly response: Message | null
 }
 
-/** What `/_sandbox/magic` answers: keys and amounts that force a rejection, in the same order. */
+/** The response of `/_sandbox/magic`: keys and amounts that force a rejection, in the same order. */
 export interface Magic {
   readonly keys: readonly Forced[]
   readonly amounts: readonly Forced[]

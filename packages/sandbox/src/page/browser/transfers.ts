@@ -8,7 +8,7 @@ import type { Transfer } from './state.ts'
 const NOTHING =
   'No transfer yet. Pay a key above, or look a key up with `POST /mobile-bff/v1/pix/dict/check/`, then pay it with `POST /mobile-bff/v1/pix/out/` and the `initiation_id` of the response.'
 
-/** The last transfers, the newest first. */
+/** The last transfers, newest first. */
 export function transfersView(transfers: readonly Transfer[]): HTMLElement {
   if (transfers.length === 0) return empty(NOTHING)
   const { shown, more } = firstOf('transfers', transfers, 10)

@@ -9,13 +9,13 @@ const NOTHING =
   'No webhook yet. Press “Receive webhooks here” above, or register one with `POST /mobile-bff/v1/partner/webhook` and `{"type": "all", "url": …}`.'
 const QUIET = 'Nothing was sent here yet. A transfer that ends, or a QR code that is paid, sends an event.'
 
-/** Webhooks, each with what was sent there. `now` is the time of the sandbox, in milliseconds since 1970. */
+/** Webhooks, each with its deliveries. `now` is the time of the sandbox in milliseconds since 1970. */
 export function webhooksView(webhooks: readonly Webhook[], now: number): HTMLElement {
   if (webhooks.length === 0) return empty(NOTHING)
   return h('ul', { class: 'list hooks' }, ...webhooks.map((webhook) => card(webhook, now)))
 }
 
-/** The button that registers the receiver of the sandbox is for once. */
+/** Shows the button for the sandbox's own receiver until it is registered. */
 export function showReceiving(webhooks: readonly Webhook[]): void {
   const own = `${location.origin}/_sandbox/receiver`
   const isReceiving = webhooks.some((it) => it.url === own && it.status === 'active' && !it.deleted_at)

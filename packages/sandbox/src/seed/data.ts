@@ -3,7 +3,7 @@ import { magicKey, REJECTING, REJECTIONS, type Rejection } from '../transfers/re
 
 type NewAccount = Omit<Account, 'held_id' | 'balance'>
 export interface SeededAccount extends NewAccount {
-  /** Centavos that it begins with. */
+  /** The opening balance in centavos. */
   readonly opening?: bigint
   readonly keys: readonly { readonly dict_key: string; readonly id: string; readonly kind: string }[]
 }
@@ -30,10 +30,10 @@ const BELTRANA = {
   owner_type: 'NATURAL_PERSON',
 }
 
-/** The rest of the world: what comes in from elsewhere comes from here, so that every posting has two sides. */
-export const WORLD = 'outside/world'
+/** The account for money from outside, so that every posting has two sides. */
+export const OUTSIDE = 'outside/world'
 
-/** Partners with their client key and secret. Two, since one cannot see whether it is kept from the other. */
+/** Partners with their client key and secret. Two, so that tests can check that they cannot see each other's data. */
 export const PARTNERS = [
   {
     id: '47216ec3-f206-4f92-a1b8-735b0c2aba05',
@@ -83,7 +83,7 @@ export const USERS = [
   },
 ] as const
 
-/** Accounts with their keys, here and elsewhere. */
+/** Accounts with their keys, at this institution and others. */
 export const ACCOUNTS: readonly SeededAccount[] = [
   {
     ...HERE,
@@ -162,7 +162,7 @@ export const ACCOUNTS: readonly SeededAccount[] = [
   {
     ...ELSEWHERE,
     ...PADARIA,
-    id: WORLD,
+    id: OUTSIDE,
     name: 'Outras instituições',
     trade_name: '',
     number: '1',
@@ -172,7 +172,7 @@ export const ACCOUNTS: readonly SeededAccount[] = [
   ...(Object.keys(REJECTIONS) as Rejection[]).map(rejecting),
 ]
 
-/** An account that nobody can pay, for the reason that its key names. */
+/** An account that rejects every payment, for the reason that its key names. */
 function rejecting(code: Rejection, i: number): SeededAccount {
   const id = `0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0b${String(i).padStart(4, '0')}`
   return {

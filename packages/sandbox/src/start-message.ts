@@ -1,8 +1,8 @@
-import { ACCOUNTS, PARTNERS, type SeededAccount, USERS } from './seed/world.ts'
+import { ACCOUNTS, PARTNERS, type SeededAccount, USERS } from './seed/data.ts'
 import type { RunningSandbox, ServeOptions } from './serve.ts'
 
-/** What a person needs to begin: where, who, which keys, and a first request. */
-export function greeting({ url, store }: RunningSandbox, { control, file }: Shown): string {
+/** The text that `main` prints at start: URL, credentials, users, keys and a first request. */
+export function startMessage({ url, store }: RunningSandbox, { control, file }: Shown): string {
   const kept =
     store.backend === 'postgres' ? 'in PostgreSQL' : file === undefined ? 'in memory' : `in ${file}`
   const [{ client_key, client_secret }] = PARTNERS
@@ -23,7 +23,7 @@ export function greeting({ url, store }: RunningSandbox, { control, file }: Show
 
 type Shown = Pick<ServeOptions, 'control' | 'file'>
 
-/** Whose account has which keys; those that reject are told of elsewhere. */
+/** The owners and their keys. Keys that force a rejection are listed elsewhere. */
 function keysOf(standing: string): string {
   const accounts = ACCOUNTS.filter((it) => it.standing === standing && !it.id.startsWith('reject/'))
   return accounts
