@@ -9,8 +9,8 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * The path of Chromium, unpacked by whoever needs it first. Any number of test files may ask at once: each unpacks in a
- * folder of its own, which takes its final name when it is complete, so that none ever starts what is half written.
+ * Returns the path of Chromium, and unpacks it on first use. Test files may call this concurrently: each unpacks into
+ * its own folder and renames it when complete, so none starts a partial copy.
  *
  * @param within The folder that the unpacked one is kept in; the one for temporary files by default.
  */
@@ -23,7 +23,7 @@ export async function unpacked(within = tmpdir()): Promise<string> {
 
 async function unpackTo(home: string): Promise<void> {
   const folder = await mkdtemp(`${home}-`)
-  // It unpacks to the folder for temporary files, which a process has one of.
+  // Chromium unpacks to the folder for temporary files, which is set per process.
   const env = { ...process.env, TMPDIR: folder }
   await run(process.execPath, [fileURLToPath(new URL('./unpack.ts', import.meta.url))], { env })
   try {
@@ -34,7 +34,7 @@ async function unpackTo(home: string): Promise<void> {
   }
 }
 
-/** Someone else was faster. */
+/** Another process was faster. */
 function isThere(error: unknown): boolean {
   return error instanceof Error && 'code' in error && ['EEXIST', 'ENOTEMPTY'].includes(String(error.code))
 }

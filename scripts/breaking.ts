@@ -1,6 +1,6 @@
 /**
- * `pnpm breaking [ref] [--spec folder]`: does the contract break clients of the last release, or of a git ref?
- * Exit codes: 0 it does not, or nothing was released yet; 1 it does; 2 it could not be compared.
+ * `pnpm breaking [ref] [--spec folder]`: finds changes of the contract that break clients of the last release, or of a git ref.
+ * Exit codes: 0 none, or nothing was released yet; 1 breaking changes; 2 the comparison failed.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -37,7 +37,7 @@ function lastRelease(cwd: string): string | undefined {
 }
 
 function nothingReleased(): number {
-  process.stderr.write('No release of the contract yet, so nobody can be broken.\n')
+  process.stderr.write('No release of the contract yet, so there is nothing to compare with.\n')
   return 0
 }
 
@@ -70,7 +70,7 @@ async function compare(root: string, folder: string): Promise<number> {
   const [base, revision] = [join(folder, `${root}.base.json`), join(folder, `${root}.json`)]
   await bundleInto(join(folder, `${root}.yaml`), base)
   await bundleInto(join(spec, `${root}.yaml`), revision)
-  // Most changes leave one of the two as it was, and to compare takes seconds.
+  // Most changes leave one of the two contracts unchanged, and a comparison takes seconds.
   if (readFileSync(base).equals(readFileSync(revision))) return nothingChanged(root)
   const args = ['diff', base, revision, '--config', join(SPEC, 'redocly.diff.yaml')]
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }

@@ -15,7 +15,7 @@ const USAGE = `
   --help`
 
 const ports = readPorts()
-// Not loaded above: wrong flags need none of it, and it takes most of the start.
+// Loaded here, because wrong flags do not need it and it takes most of the start.
 const { startDev } = await import('./start-dev.ts')
 const dev = await startDev({ spec, docs, ...ports, say }).catch((error: Error) => stopWith(1, error))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -15,13 +15,13 @@ export async function exportsOf(): Promise<Readonly<Record<string, object>>> {
   }
 }
 
-/** OpenAPI 3.0 has no type null, which the converter leaves where it stands alone. */
+/** OpenAPI 3.0 has no type null. The converter leaves it where it is the only type. */
 function nullable(_: string, value: unknown): unknown {
   const isNull = typeof value === 'object' && value !== null && 'type' in value && value.type === 'null'
   return isNull ? { ...value, type: 'string', nullable: true, enum: [null] } : value
 }
 
-/** Writes them into a folder and returns their names. */
+/** Writes the exports into a folder, and returns their names. */
 export async function writeExports(folder: string): Promise<string[]> {
   const files = Object.entries(await exportsOf())
   for (const [file, value] of files)
@@ -29,7 +29,10 @@ export async function writeExports(folder: string): Promise<string[]> {
   return files.map(([file]) => file)
 }
 
-/** Postman and Bruno import the collection; the examples of the contract are its bodies. The converter changes its input. */
+/**
+ * A collection that Postman and Bruno can import, with bodies from the examples. The converter changes its input, so it
+ * gets a copy.
+ */
 function collectionOf(document: object): Promise<object> {
   const options = { folderStrategy: 'Tags', parametersResolution: 'Example' }
   return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
 /**
  * `pnpm flows [name …] [--target URL] [--input name=value …]` runs the Arazzo workflows of spec/workflows against
- * a service; by default a mock that it starts itself. CLIENT_KEY and CLIENT_SECRET are taken from the environment,
- * where no list of processes shows them. A target keeps what it was told, so each run orders anew, for days to come,
- * unless --input says otherwise; and the workflows that pay do pay.
+ * a service; by default a mock that it starts itself. It reads CLIENT_KEY and CLIENT_SECRET from the environment, where
+ * no process list shows them. Each run orders with new values and a later date, because a stateful target accepts them
+ * only once; --input overrides them. The workflows that pay make payments at the target.
  * Exit codes: 0 all passed, 1 a check failed, 2 the command line is wrong.
  */
 import { spawn } from 'node:child_process'
@@ -44,13 +44,13 @@ function readArguments() {
   }
 }
 
-/** Loaded late: a target needs none. */
+/** Loaded on first use, because a run with --target needs no mock. */
 async function startMock() {
   const { serve } = await import('@partner-payments/mock')
   return serve({ port: 0 })
 }
 
-/** What a service that keeps its state takes no second time, or not after the day. */
+/** Input values that a stateful service accepts only once, or only before a date. */
 function newOrder() {
   const due_date = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10)
   return { order: randomBytes(10).toString('hex').toUpperCase(), due_date }

@@ -13,7 +13,7 @@ interface Manifest {
 
 const SCOPE = '@partner-payments/'
 const IMPORT = /((?:from|import)[\s(]*)(['"])@partner-payments\/([a-z-]+)(\/[\w.-]+)?\2/g
-/** A line of code: examples in comments keep the names of packages. */
+/** Matches lines of code. Examples in comments keep the package names. */
 const CODE_LINE = /^(?!\s*(?:\*|\/)).*$/gm
 const FROM_INLINED = /((?:\.\.?\/)+)inlined\//g
 
@@ -33,7 +33,7 @@ function inline(home: string): void {
   if (existsSync(join(dist, 'inlined'))) writeManifest(home, dist)
 }
 
-/** The inlined packages read their version from the folder above them; all packages have one version. */
+/** Inlined packages read their version from the folder above. All packages have the same version. */
 function writeManifest(home: string, dist: string): void {
   const { name, version, homepage } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
   writeFileSync(
@@ -42,7 +42,7 @@ function writeManifest(home: string, dist: string): void {
   )
 }
 
-/** Copies what an export of a package needs, and gives the file that the export is now. */
+/** Copies the files of a package export, and returns the path of the copy. */
 function copyIn(home: string, own: Manifest, name: string, subpath: string): string {
   const source = realpathSync(join(home, 'node_modules', SCOPE + name))
   const copy = join(home, 'dist/inlined', name)
@@ -52,7 +52,7 @@ function copyIn(home: string, own: Manifest, name: string, subpath: string): str
   if (!target) throw new Error(`${manifest.name} has no export .${subpath}`)
   const file = join(copy, relative('dist', target))
   if (existsSync(file)) return file
-  // JSON and types import nothing, and come alone.
+  // JSON and type files import nothing, so they are copied alone.
   if (!target.endsWith('.js')) cpSync(join(source, target), file)
   else copyPackage(join(source, 'dist'), copy, own, manifest)
   return file
@@ -64,7 +64,7 @@ function copyPackage(dist: string, copy: string, own: Manifest, { name, dependen
       throw new Error(`${own.name} inlines ${name}, so its dependencies need "${needed}": "${version}"`)
   const inlined = join(dist, 'inlined')
   cpSync(dist, copy, { recursive: true, filter: (file) => file !== inlined })
-  // What it inlined itself is inlined beside it, once for all.
+  // Packages that the copy itself inlined are placed next to it, once.
   if (existsSync(inlined)) cpSync(inlined, dirname(copy), { recursive: true })
   for (const file of sourcesIn(copy)) rewrite(file, (text) => text.replace(FROM_INLINED, '$1../'))
 }

@@ -1,4 +1,4 @@
-/** The part of the library that exports.ts uses; it has no types of its own. */
+/** Types of what exports.ts uses; the library has none. */
 declare module 'openapi-to-postmanv2' {
   interface Converted {
     readonly result: boolean

@@ -31,7 +31,7 @@ async function packAll(folder: string): Promise<number> {
   return 0
 }
 
-/** Only what this script wrote: the folder may hold something else. */
+/** Only the files that this script writes, because the folder may contain others. */
 function tarballsIn(folder: string): string[] {
   return readdirSync(folder).filter((file) => /^partner-payments-.*\.tgz$/.test(file))
 }

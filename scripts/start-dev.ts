@@ -7,10 +7,10 @@ import { buildSpec, printProblems } from '@partner-payments/spec/build'
 import { watchFolders } from './watch.ts'
 
 export interface DevOptions {
-  /** Folders of the contract and of the docs; both are built already. */
+  /** Folders of the contract and the docs, both already built. */
   readonly spec: string
   readonly docs: string
-  /** 0 takes a free port. */
+  /** 0 chooses a free port. */
   readonly mockPort: number
   readonly sandboxPort: number
   readonly docsPort: number
@@ -18,8 +18,8 @@ export interface DevOptions {
 }
 
 /**
- * Serves the mock, a sandbox whose state is in memory, and the docs, and makes all of them follow each change of a
- * file. Everything runs in this process, so that nothing can be left behind.
+ * Serves the mock, a sandbox in memory and the docs, and updates all of them when a file changes. Everything runs in
+ * this process, so no process is left behind.
  */
 export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
   const built = await readBuilt(spec)
@@ -63,7 +63,7 @@ export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
 
 type Ports = Pick<DevOptions, 'mockPort' | 'sandboxPort' | 'docsPort'>
 
-/** All of them, or none. */
+/** Starts all servers, or none. */
 async function startServers(
   contract: readonly object[],
   docs: string,

@@ -1,28 +1,28 @@
 import { basename, relative, sep } from 'node:path'
-// fs.watch loses sight of a file that was replaced by a rename, as git and many editors do.
+// fs.watch stops reporting a file that was replaced by a rename, as git and many editors do.
 import { watch } from 'chokidar'
 
-/** Editors write a file in several steps; this long after the last one, it is done. */
+/** Editors write a file in several steps. It is complete this long after the last one. */
 const QUIET_MS = 40
-/** What builds write, and code that a running process could not take up. */
+/** Files that builds write, and code that a running process cannot reload. */
 const NOT_WATCHED = /^(dist.*|\.pages|\.vitepress|node_modules|\.turbo|build|lint|test)$/
 
 export interface Watching {
   /** Resolves when every file is being watched. */
   readonly ready: Promise<void>
-  /** Stops watching, and waits for the call that is under way. */
+  /** Stops watching, and waits for the call in progress. */
   close(): Promise<void>
 }
 
 /**
- * Calls `onChange` after files below the folders have changed: one call at a time, and one more for all
- * that changed while it ran. What a build makes does not count. A failed call is told, and watching goes on.
+ * Calls `onChange` when files below the folders changed: one call at a time, and one more for all changes during it.
+ * Files that builds write do not count. A failed call is reported, and watching continues.
  */
 export function watchFolders(folders: readonly string[], onChange: () => Promise<void>): Watching {
   const calls = oneAtATime(onChange)
   let timer: NodeJS.Timeout | undefined
   const watcher = watch([...folders], { ignoreInitial: true, ignored: (path) => isIgnored(path, folders) })
-  watcher.on('error', tell)
+  watcher.on('error', reportError)
   watcher.on('all', () => {
     clearTimeout(timer)
     timer = setTimeout(calls.request, QUIET_MS)
@@ -37,7 +37,7 @@ export function watchFolders(folders: readonly string[], onChange: () => Promise
   }
 }
 
-/** Runs a call for a request, and one more for all requests that come while it runs. */
+/** Runs a call for a request, and one more for all requests during it. */
 function oneAtATime(call: () => Promise<void>) {
   let running: Promise<void> | undefined
   let again = false
@@ -45,7 +45,7 @@ function oneAtATime(call: () => Promise<void>) {
   async function run(): Promise<void> {
     do {
       again = false
-      await call().catch(tell)
+      await call().catch(reportError)
     } while (again)
     running = undefined
   }
@@ -68,6 +68,6 @@ function isIgnored(path: string, folders: readonly string[]): boolean {
   return steps.some((step) => NOT_WATCHED.test(step)) || basename(path).endsWith('~')
 }
 
-function tell(error: unknown): void {
+function reportError(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
 }

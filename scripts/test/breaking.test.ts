@@ -29,7 +29,7 @@ beforeAll(() => {
 beforeEach(() => git('checkout', '--quiet', '.'))
 afterAll(() => rmSync(spec, { recursive: true, force: true }))
 
-it('has nobody to break before the first release', async () => {
+it('finds nothing before the first release', async () => {
   expect(await breaking()).toMatchObject({ code: 0, text: expect.stringContaining('No release') })
 })
 
@@ -38,35 +38,35 @@ it('compares with the last release', async () => {
   expect(await breaking()).toEqual({ code: 0, text: 'openapi.yaml is the same.\nguide.yaml is the same.\n' })
 })
 
-it('refuses an answer that lost a member', async () => {
+it('reports a response that lost a field', async () => {
   edit('schemas/codes.yaml', /^ {4}revision:\n(?: {6}.*\n)+/m, '')
   edit('schemas/codes.yaml', /^ {4}- revision\n/m, '')
   expect(await breaking('HEAD')).toMatchObject({ code: 1, text: expect.stringContaining('property-removed') })
 })
 
-it('refuses a request that needs one more member, and takes one that may carry one more', async () => {
+it('reports a request with a new required field, and accepts a new optional one', async () => {
   edit('schemas/auth.yaml', '    user_id:\n', '    locale: { type: string }\n    user_id:\n')
   expect(await breaking('HEAD')).toMatchObject({ code: 0, text: expect.stringContaining('0 major') })
   edit('schemas/auth.yaml', '[customer_id, user_id]', '[customer_id, user_id, locale]')
   expect(await breaking('HEAD')).toMatchObject({ code: 1 })
 })
 
-it('looks at the short paths of the guide too', async () => {
+it('also compares the short paths of the guide', async () => {
   edit('guide.yaml', '  /pix/key:', '  /pix/keys:')
   expect(await breaking('HEAD')).toMatchObject({ code: 1 })
 })
 
-it('does not compare what leads nowhere', async () => {
+it('fails for a path that does not exist', async () => {
   edit('paths/keys.yaml', 'schemas/keys.yaml#/KeyCheck', 'schemas/keys.yaml#/KeyChek')
   const found = await breaking('HEAD')
   expect(found).toMatchObject({ code: 2, text: expect.stringContaining('openapi.yaml could not be bundled') })
 })
 
-it('refuses an option that it does not have', async () => {
+it('refuses an unknown option', async () => {
   expect(await breaking('--bogus')).toMatchObject({ code: 2, text: expect.stringContaining("'--bogus'") })
 })
 
-it('says that a ref cannot be compared', async () => {
+it('reports a ref that cannot be compared', async () => {
   const found = await breaking('no-such-ref')
   expect(found).toMatchObject({ code: 2, text: expect.stringContaining('no-such-ref could not be compared') })
 })

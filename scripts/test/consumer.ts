@@ -16,15 +16,15 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { IS_CAMPAIGN } from '@partner-payments/campaign'
 
-/** What a project installs. */
+/** A package that a test project installs. */
 export interface Installed {
   /** The name by which the project imports it. */
   readonly name: string
-  /** What npm is asked for: the path of a tarball, or a name with a version. */
+  /** What npm installs: the path of a tarball, or a name with a version. */
   readonly spec: string
-  /** The package of this workspace that is in the tarball, or that depends on it. */
+  /** The workspace package that is in the tarball, or that depends on the package. */
   readonly home: string
-  /** The name by which that package depends on it; undefined for a tarball. */
+  /** The dependency name in that workspace package; undefined for a tarball. */
   readonly from?: string
 }
 
@@ -32,13 +32,13 @@ const QUIET = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'
 const RUN_MS = 60_000
 const INSTALL_MS = 120_000
 
-// The workspace brings a Node 24; the machine's own, which npm runs on, may be older.
+// The workspace brings Node 24. The machine's own Node, which runs npm, may be older.
 const outside = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'))
 
 /** The Node of the machine: 20 in CI. */
 export const machineNode = outside.map((folder) => join(folder, 'node')).find(existsSync) ?? process.execPath
 
-/** An empty project that installs what it is given, and nothing of this workspace. */
+/** An empty project that installs the given packages, without access to this workspace. */
 export class Consumer {
   readonly folder = mkdtempSync(join(tmpdir(), 'consumer-'))
   readonly #running: ChildProcess[] = []
@@ -51,7 +51,7 @@ export class Consumer {
     writeFileSync(join(this.folder, file), text)
   }
 
-  /** Puts packages beside the project, from a tarball or from what a package of the workspace has. */
+  /** Links packages into the project, from a tarball or from a workspace package. */
   async install(...packages: readonly Installed[]): Promise<void> {
     if (IS_CAMPAIGN)
       await this.#run(
@@ -63,24 +63,24 @@ export class Consumer {
     else for (const it of packages) link(it, join(this.folder, 'node_modules'))
   }
 
-  /** Runs a program, by default with the Node of the workspace, and gives what it printed. */
+  /** Runs a program, by default with the Node of the workspace, and returns its output. */
   run(program: string, args: string[] = [], node = process.execPath): Promise<string> {
     this.write('main.js', program)
     return this.#run(node, ['main.js', ...args], node)
   }
 
-  /** Checks the types of the project, those of the packages too, and gives what the compiler says. */
+  /** Type-checks the project and its packages, and returns the compiler output. */
   compile(compiler: string, ...flags: string[]): Promise<string> {
     const args = [`node_modules/${compiler}/bin/tsc`, ...flags]
     return this.#run(process.execPath, args, process.execPath).catch(String)
   }
 
-  /** Runs a command of an installed package, as npm links it. */
+  /** Runs the command of an installed package, as npm links it. */
   command(name: string, args: string[]): Promise<string> {
     return this.#run(join(this.folder, 'node_modules/.bin', name), args, process.execPath)
   }
 
-  /** Starts a command of an installed package that serves, and gives the address that it prints. */
+  /** Starts a server command of an installed package, and returns the address that it prints. */
   async serve(name: string, args: string[]): Promise<string> {
     const child = spawn(join(this.folder, 'node_modules/.bin', name), args, {
       cwd: this.folder,
@@ -92,7 +92,7 @@ export class Consumer {
       const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? []
       if (url) return url
     }
-    throw new Error(`${name} ended before it said where it listens`)
+    throw new Error(`${name} exited before it printed its URL`)
   }
 
   remove(): void {
@@ -111,7 +111,7 @@ export class Consumer {
   }
 }
 
-/** What npm does for one package, but that what its own dependencies need stays where it is. */
+/** Does what npm does for one package, except that its dependencies stay where they are. */
 function link({ name, spec, home, from }: Installed, modules: string): void {
   const target = join(modules, name)
   if (from) {

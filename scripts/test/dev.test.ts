@@ -11,17 +11,17 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { startDev } from '../start-dev.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** For builds beside other tests, on a busy machine. */
-const PATIENCE = { timeout: 90_000 }
+/** Timeout for builds next to other tests on a busy machine. */
+const SLOW = { timeout: 90_000 }
 
 const started: Array<() => unknown> = []
 afterEach(async () => {
   for (const stop of started.splice(0).reverse()) await stop()
 })
 
-it('says what runs where, with a request to try, and stops on an interrupt', async () => {
+it('prints what runs where, with a request to try, and stops on SIGINT', async () => {
   const dev = run('--mock-port', '0', '--sandbox-port', '0', '--docs-port', '0')
-  const text = await dev.said(/Ctrl-C/)
+  const text = await dev.printed(/Ctrl-C/)
   const [docs = '', mock = '', sandbox = ''] = text.match(/http:\/\/127\.0\.0\.1:\d+/g) ?? []
   expect(await (await fetch(docs)).text()).toContain('<html')
   for (const url of [mock, sandbox]) {
@@ -42,80 +42,80 @@ it('names a port that is in use, and exits with 1', async () => {
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
   const dev = run('--mock-port', String(port), '--sandbox-port', '0', '--docs-port', '0')
-  expect(await dev.said(/in use/)).toContain(`port ${port} is in use`)
+  expect(await dev.printed(/in use/)).toContain(`port ${port} is in use`)
   expect(await dev.exited).toBe(1)
 })
 
 it.each(['abc', '', '70000'])('refuses the port %j, and exits with 2', async (port) => {
   const dev = run('--mock-port', port)
-  expect(await dev.said(/must be/)).toContain(`from 0 to 65535, got "${port}"`)
+  expect(await dev.printed(/must be/)).toContain(`from 0 to 65535, got "${port}"`)
   expect(await dev.exited).toBe(2)
 })
 
 it('prints its flags for --help, and exits with 0', async () => {
   const dev = run('--help')
-  expect(await dev.said(/--docs-port N .*\n/)).toContain('--mock-port N')
+  expect(await dev.printed(/--docs-port N .*\n/)).toContain('--mock-port N')
   expect(await dev.exited).toBe(0)
 })
 
-it('names the flag that it does not know and those that it has, and exits with 2', async () => {
+it('reports an unknown flag with the known ones, and exits with 2', async () => {
   const dev = run('--port', '4001')
-  expect(await dev.said(/--docs-port N .*\n/)).toContain("Unknown option '--port'")
+  expect(await dev.printed(/--docs-port N .*\n/)).toContain("Unknown option '--port'")
   expect(await dev.exited).toBe(2)
 })
 
-/** Takes half a minute. */
+/** Takes half a minute, so only the campaign runs it. */
 const itInCampaign = IS_CAMPAIGN ? it : () => {}
 
 itInCampaign(
   'rebuilds the mock and the docs after an edit, and keeps both where the edit is wrong',
   async () => {
-    const { spec, docs } = copyOfTheRooms()
-    const said: string[] = []
+    const { spec, docs } = copyOfFolders()
+    const messages: string[] = []
     const dev = await startDev({
       spec,
       docs,
       mockPort: 0,
       sandboxPort: 0,
       docsPort: 0,
-      say: (text) => said.push(text),
+      say: (text) => messages.push(text),
     })
     started.push(() => dev.close())
 
     const examples = join(spec, 'examples/keys.yaml')
     const right = readFileSync(examples, 'utf8')
-    // As git and many editors do it: a new file takes the place of the old one, and another one of the new.
+    // Git and many editors replace a file by renaming a new one.
     for (const name of ['Fulana de Tal', 'Sicrana de Tal']) {
       writeFileSync(`${examples}.new`, right.replaceAll('Beltrana de Tal', name))
       renameSync(`${examples}.new`, examples)
-      await vi.waitFor(async () => expect(await ownerName(dev.mock)).toBe(name), PATIENCE)
+      await vi.waitFor(async () => expect(await ownerName(dev.mock)).toBe(name), SLOW)
     }
-    await expect.poll(() => said.at(-1)).toContain('Built again in')
+    await expect.poll(() => messages.at(-1)).toContain('Built again in')
     await sleep(500)
     expect(
-      said.filter((text) => text.includes('Built again')),
+      messages.filter((text) => text.includes('Built again')),
       'a build starts no other',
     ).toHaveLength(2)
     expect(await ownerName(dev.mock, '/pix/key')).toBe('Sicrana de Tal')
     expect(await (await fetch(`${dev.docs}/reference.json`)).text()).toContain('Sicrana de Tal')
 
     writeFileSync(examples, right.replace("ispb: '99999029'", 'ispb: 99999029'))
-    await expect.poll(() => said.at(-1)).toContain('Not built')
+    await expect.poll(() => messages.at(-1)).toContain('Not built')
     expect(await ownerName(dev.mock)).toBe('Sicrana de Tal')
   },
 )
 
 async function ownerName(mock: string, path = '/mobile-bff/v1/pix/dict/check/'): Promise<string> {
-  const answer = await fetch(mock + path, {
+  const response = await fetch(mock + path, {
     method: 'POST',
     headers: { authorization: 'Bearer any', 'content-type': 'application/json' },
     body: JSON.stringify({ dict_key: 'beltrana@example.com' }),
   })
-  return ((await answer.json()) as { owner_name: string }).owner_name
+  return ((await response.json()) as { owner_name: string }).owner_name
 }
 
-/** Copies of spec/ and docs/ to edit. */
-function copyOfTheRooms() {
+/** Editable copies of spec/ and docs/. */
+function copyOfFolders() {
   const folder = mkdtempSync(join(tmpdir(), 'dev-'))
   started.push(() => rmSync(folder, { recursive: true, force: true }))
   for (const room of ['spec', 'docs']) {
@@ -138,7 +138,7 @@ function run(...args: readonly string[]) {
   return {
     child,
     exited: once(child, 'exit').then(([code]) => code),
-    async said(pattern: RegExp): Promise<string> {
+    async printed(pattern: RegExp): Promise<string> {
       await expect.poll(() => text).toMatch(pattern)
       return text
     },

@@ -23,14 +23,14 @@ it('runs the six workflows against a mock, and all pass', async () => {
   for (const file of WORKFLOWS) expect(text).toContain(`✓ ${file}`)
 })
 
-it('fails where a check fails', async () => {
+it('fails if a check fails', async () => {
   const { code, text } = await flows('webhook', '--input', 'url=https://other.example/hook')
   expect(text).toContain('✗ success criteria check')
   expect(code).toBe(1)
 })
 
-it('leaves no process behind when it is stopped before a service that never answers', async () => {
-  // Read, or the end of the connection would wait behind what was sent.
+it('leaves no process behind when it is stopped while the service does not respond', async () => {
+  // Read the data, or the end of the connection would not be noticed.
   const silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as { port: number }
@@ -38,12 +38,12 @@ it('leaves no process behind when it is stopped before a service that never answ
   const [socket] = (await once(silent, 'connection')) as [Socket]
   child.kill('SIGTERM')
   await once(child, 'exit')
-  // Whoever still runs would hold the connection open.
+  // A process that still runs would keep the connection open.
   await expect.poll(() => socket.destroyed || socket.readableEnded).toBe(true)
   silent.close()
 })
 
-it('names a workflow that is not there', async () => {
+it('reports an unknown workflow', async () => {
   const { code, text } = await flows('pay-a-loan')
   expect(text).toContain('no workflow "pay-a-loan"; there are act-for-a-customer')
   expect(code).toBe(2)

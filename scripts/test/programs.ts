@@ -1,4 +1,4 @@
-/** What a new user writes first, for each package, as the file that runs in an empty project. */
+/** The first program of a new user for each package, as a file in an empty project. */
 export const programs = {
   brcode: `
 import { decode } from '@partner-payments/brcode'
@@ -23,7 +23,7 @@ const auth = { clientKey: 'key', clientSecret: 'secret' }
 const payments = createPayments({ baseUrl: process.argv[2], auth, middleware: [validation({ mode: 'enforce' })] })
 const payee = await payments.keys.check('beltrana@example.com')
 const paid = await payee.pay({ amount: '25.00' })
-if (!generateSecret() || !createTransfer.response[409]) throw new Error('an entry point gave nothing')
+if (!generateSecret() || !createTransfer.response[409]) throw new Error('an entry point returned nothing')
 console.log(payee.owner_name, paid.status)
 `,
   spec: `
@@ -46,7 +46,7 @@ console.log(typeof check)
 `,
 }
 
-/** Every entry point of the client, used as its types say. */
+/** Uses every entry point of the client by its types. */
 export const typedClient = `
 import { createPayments, type Payments } from '@partner-payments/client'
 import { createTransfer } from '@partner-payments/client/fixtures'

@@ -28,11 +28,11 @@ it('writes a tarball of every public package, the exports of the contract, and t
 })
 
 describe.each(NAMES)('the tarball of %s', (name) => {
-  it('ships LICENSE and README', () => {
+  it('contains LICENSE and README', () => {
     expect(filesOf(name)).toEqual(expect.arrayContaining(['package/LICENSE', 'package/README.md']))
   })
 
-  it('ships every file that it exports, and no source or test', () => {
+  it('contains every file that it exports, and no source or test', () => {
     const { exports, bin } = manifestOf(name)
     const exported = [...targets(exports), ...targets(bin)].map((file) => file.replace('./', 'package/'))
     expect(exported.length).toBeGreaterThan(0)
@@ -44,7 +44,7 @@ describe.each(NAMES)('the tarball of %s', (name) => {
     const { dependencies, peerDependencies } = manifestOf(name)
     const needed = JSON.stringify({ dependencies, peerDependencies })
     expect(needed).not.toMatch(/@partner-payments\/|workspace:|catalog:/)
-    // Comments may name others, for their examples.
+    // Examples in comments may name other packages.
     const lines = sourcesOf(name)
       .split('\n')
       .filter((line) => !/^\s*(\*|\/)/.test(line))
@@ -71,7 +71,7 @@ describe('installed alone, on the Node of the machine', () => {
     expect(await consumer.run(programs.webhooks, [], machineNode)).toBe('qrcode.paid\n')
   })
 
-  it('client pays at a mock, which was installed alone too', async () => {
+  it('client pays at a mock, which is installed alone too', async () => {
     const [server, consumer] = await Promise.all([installed('mock'), installed('client')])
     const url = await server.serve('partner-payments-mock', ['--port', '0'])
     expect(await consumer.run(programs.client, [url], machineNode)).toBe('Beltrana de Tal settled\n')
@@ -82,7 +82,7 @@ describe('installed alone, on the Node of the machine', () => {
 })
 
 describe('installed alone, on Node 24', () => {
-  it('spec gives the contract, the short paths and the open questions', async () => {
+  it('spec exports the contract, the short paths and the open questions', async () => {
     const consumer = await installed('spec')
     expect(await consumer.run(programs.spec)).toBe('3.1.0 true true true\n')
   })
@@ -130,10 +130,10 @@ describe('client in a project in TypeScript', () => {
   })
 })
 
-/** A version of MSW and one of TypeScript. */
+/** Versions of MSW and TypeScript to combine. */
 const PAIRS = [
   ['msw', 'typescript'],
-  // The declarations themselves are checked above: again with 5.9, that takes 15 seconds of a core.
+  // The declarations themselves are checked above. Checking them again with 5.9 takes 15 seconds of CPU.
   ['msw2', 'typescript-5', '--skipLibCheck'],
   ['msw', 'typescript-5', '--skipLibCheck'],
   ['msw2', 'typescript'],
@@ -150,7 +150,7 @@ const STRICT = {
 
 const TYPED = ['@tanstack/react-query', '@types/react', '@types/node', 'react']
 
-/** The version that the client is tested with, by the name that it has there; `as` is the name in the project. */
+/** The version that the client is tested with, by the name of the dependency. `as` is the name in the project. */
 function peer(name: string, as = name): Installed {
   const home = join(ROOT, 'packages/client')
   const manifest = JSON.parse(readFileSync(join(home, 'node_modules', name, 'package.json'), 'utf8'))
@@ -183,7 +183,7 @@ function filesOf(name: string): string[] {
     .split('\n')
 }
 
-/** The text of all files in JavaScript, and of their declarations. */
+/** The text of all JavaScript and declaration files. */
 function sourcesOf(name: string): string {
   return execFileSync('tar', ['-xzOf', tarball(name), '--wildcards', '*.*s'], {
     encoding: 'utf8',
@@ -197,7 +197,7 @@ function manifestOf(name: string) {
   )
 }
 
-/** The files that `exports` or `bin` names, whatever the conditions. */
+/** The files in `exports` or `bin`, for all conditions. */
 function targets(node: unknown): string[] {
   if (typeof node === 'string') return [node]
   return Object.values(node ?? {}).flatMap(targets)

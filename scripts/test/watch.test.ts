@@ -24,7 +24,7 @@ it('calls once for several writes of one save', async () => {
   await watcher.close()
 })
 
-it('does not call for what a build makes', async () => {
+it('does not call for files that a build writes', async () => {
   const onChange = vi.fn(async () => {})
   const watcher = watchFolders([folder], onChange)
   await watcher.ready
@@ -36,7 +36,7 @@ it('does not call for what a build makes', async () => {
   await watcher.close()
 })
 
-it('builds once more for what changed while it built, and goes on after a failure', async () => {
+it('builds once more for changes during a build, and continues after a failure', async () => {
   const finish: Array<(error?: Error) => void> = []
   const onChange = vi.fn(
     () => new Promise<void>((resolve, reject) => finish.push((error) => (error ? reject(error) : resolve()))),

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 const WORKFLOWS = new URL('../../.github/workflows/', import.meta.url)
 
-it('pins every action of the workflows by its commit, beside the version that it is', () => {
+it('pins every action of the workflows by its commit, with its version in a comment', () => {
   const lines = readdirSync(WORKFLOWS)
     .flatMap((file) => readFileSync(new URL(file, WORKFLOWS), 'utf8').split('\n'))
     .filter((line) => /^\s*(- )?uses:/.test(line))

@@ -1,31 +1,31 @@
 import { OUTSIDE, PARTNERS, USERS } from '../src/seed/data.ts'
 import type { Store, Value } from '../src/store/store.ts'
 
-/** How much {@link fill} writes. */
+/** How many rows {@link fill} writes. */
 export interface Size {
-  /** Settled transfers, each with its entries and its event. */
+  /** Settled transfers, each with its entries and event. */
   readonly transfers: number
-  /** Dynamic QR codes, a hundred of them paid. */
+  /** Dynamic QR codes, of which a hundred are paid. */
   readonly codes: number
-  /** Accounts of customers, each with a key. */
+  /** Customer accounts, each with a key. */
   readonly accounts: number
-  /** Deliveries that wait, one half for now and one half for later. */
+  /** Pending deliveries, half of them due now and half later. */
   readonly deliveries: number
-  /** Where those that are due go. */
+  /** The URL of the due deliveries. */
   readonly url: string
 }
 
-/** The tax id that a hundred of the codes have. */
+/** The payer's tax id in a hundred of the codes. */
 export const RARE_TAX_ID = '52998224725'
 
-/** Rows that one statement writes at most. */
+/** Maximum number of rows per statement. */
 const CHUNK = 50_000
 const [{ id: PARTNER, account_id: SHOP }] = PARTNERS
 const CUSTOMER = USERS[0].customer.account_id
 const HELD = `${CUSTOMER}/held`
 
 /**
- * Fills a state that was just seeded by SQL, as that many requests would have left it: the ledger adds up.
+ * Fills a freshly seeded state by SQL, as if that many requests had created it: the ledger adds up.
  *
  * @param at milliseconds since 1970
  */
@@ -46,13 +46,13 @@ export async function fill(store: Store, size: Size, at: number): Promise<void> 
   await wait(store, size, at)
 }
 
-/** The first rows of so many. */
+/** A kind of rows, and how many. */
 interface Rows {
   readonly count: number
   readonly of: number
 }
 
-/** The ids of rows are texts of ten digits, in their order and evenly spread, so that new UUIDs fall among them. */
+/** Row ids are strings of ten digits, ordered and evenly spread, so that new UUIDs sort among them. */
 const SPREAD = 10 ** 10
 
 async function write(store: Store, sql: string, { count, of }: Rows, values: readonly Value[] = []) {
@@ -69,13 +69,13 @@ interface Step {
   readonly to: string
 }
 
-/** A centavo for each row. */
+/** Moves one centavo for each row. */
 async function move(store: Store, kind: string, rows: Rows, { step, from, to }: Step): Promise<void> {
   await write(store, entries(kind), rows, [step, from, -1])
   await write(store, entries(kind), rows, [step, to, 1])
 }
 
-/** What the customer paid came in from outside before. */
+/** Deposits what the customer paid. */
 function balance(store: Store, transfers: number, paid: number): Promise<void> {
   return store.write(async (queries) => {
     const add = (id: string, by: number) =>
@@ -104,14 +104,14 @@ async function wait(store: Store, { deliveries, transfers, url }: Size, at: numb
 
 const DAY = 86_400_000
 
-/** Numbers above the first value, up to the second, and how far their ids are apart. */
+/** Numbers above the first value up to the second, and the distance between their ids. */
 const NUMBERS = `
   WITH RECURSIVE numbers (i, high, distance) AS (
     SELECT CAST(? AS BIGINT) + 1, CAST(? AS BIGINT), CAST(? AS BIGINT)
     UNION ALL SELECT i + 1, high, distance FROM numbers WHERE i < high
   )`
 
-/** A text for the number of a row. */
+/** An SQL expression for the id of a row. */
 function text(kind: string): string {
   return `substr(CAST(${SPREAD} + i * distance AS TEXT), 2) || '-${kind}'`
 }

@@ -18,9 +18,9 @@ const [{ id: USER, customer }] = USERS
 const KEY = 'beltrana@example.com'
 const IMMEDIATE = '/pix/qrcode/dynamic/immediate'
 
-/** Transfers of the full store; a fifth as many codes and waiting deliveries, a tenth as many accounts. */
+/** Transfers in the full store. It has a fifth as many codes and pending deliveries, and a tenth as many accounts. */
 const TRANSFERS = Number(process.env.BENCH_TRANSFERS ?? 100_000)
-/** Those of the one beside it: enough for every page to be as long. */
+/** Transfers in the small store: enough for full list pages. */
 const FEW = 200
 const ROUNDS = 5
 const ROUND_MS = 400
@@ -78,7 +78,7 @@ function createCode(send: Send): Promise<Record<string, string>> {
   return send('POST', IMMEDIATE, { dict_key: '12ABC34501DE35', tx_id, amount: { original: '0.01' } })
 }
 
-/** Requests a second of a store with many rows, beside one with few. */
+/** Compares requests per second on a store with many rows and on one with few. */
 export const bench: Bench = {
   title: `sandbox: a store with ${TRANSFERS.toLocaleString('en-US')} transfers beside one with few`,
   run: async () => {
@@ -119,7 +119,7 @@ async function compare(where: string, silent: NetServer, [full, empty]: [StoreOp
   return rows
 }
 
-/** Fills a state; its due deliveries go to a receiver that never responds. */
+/** Fills a state. Its due deliveries go to a receiver that never responds. */
 async function prepare(where: StoreOptions, silent: NetServer, transfers: number): Promise<void> {
   const address = silent.address()
   const port = typeof address === 'object' ? address?.port : undefined
@@ -128,14 +128,14 @@ async function prepare(where: StoreOptions, silent: NetServer, transfers: number
   const began = performance.now()
   const size = { transfers, codes: transfers / 5, accounts: transfers / 10, deliveries: transfers / 5 }
   await fill(store, { ...size, url: `http://127.0.0.1:${port}/` }, Date.now())
-  // As autovacuum would, within a minute.
+  // Autovacuum would do this within a minute.
   if (store.backend === 'postgres') await store.write((queries) => queries.run('ANALYZE'))
   const seconds = Math.round((performance.now() - began) / 1000)
   console.error(`${store.backend}: ${transfers} transfers written in ${seconds} s`)
   await close()
 }
 
-/** What is lost when the power goes out can be filled again. */
+/** Disables fsync: data that a power failure would lose can be filled again. */
 async function hurry({ backend, read }: Store): Promise<void> {
   if (backend === 'postgres') return
   await read((queries) => queries.run('PRAGMA synchronous = OFF'))

@@ -1,10 +1,10 @@
 import { Pool } from 'undici'
 
-/** Requests of a work, each lane one after the other. */
+/** A sequence of requests. Resolves with their number. */
 export type Lane = (send: Send) => Promise<number>
 
 /**
- * Sends one request, and gives the parsed body of its success. A path of the control begins with /_sandbox.
+ * Sends a request and returns the parsed body of its success. Paths of the control API begin with /_sandbox.
  *
  * @param authorization instead of the token of the partner
  */
@@ -15,10 +15,10 @@ export type Send = (
   authorization?: string,
 ) => Promise<Record<string, string>>
 
-/** Connections at a time, as the peers' own figures have it. */
+/** Concurrent connections, as in the published figures of other servers. */
 const CONNECTIONS = 10
 
-/** A service to be loaded, signed in. */
+/** Signs in to the service under load. */
 export async function connect(url: string): Promise<{ send: Send; close(): Promise<void> }> {
   const pool = new Pool(url, { connections: CONNECTIONS, pipelining: 1 })
   let token = `Basic ${btoa('partner:secret')}`
@@ -30,9 +30,10 @@ export async function connect(url: string): Promise<{ send: Send; close(): Promi
       headers,
       body: body ? JSON.stringify(body) : null,
     }
-    const answer = await pool.request(it)
-    const text = await answer.body.text()
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path} answered ${answer.statusCode}: ${text}`)
+    const response = await pool.request(it)
+    const text = await response.body.text()
+    if (response.statusCode >= 300)
+      throw new Error(`${method} ${path} returned ${response.statusCode}: ${text}`)
     return text === '' ? {} : JSON.parse(text)
   }
   const tokens = await send('POST', '/auth/partner/token/').catch(() => ({ access_token: 'any' }))
@@ -40,7 +41,7 @@ export async function connect(url: string): Promise<{ send: Send; close(): Promi
   return { send, close: () => pool.close() }
 }
 
-/** Requests a second while all connections are busy for so many milliseconds. */
+/** Measures requests per second with all connections busy, for this many milliseconds. */
 export async function requestsPerSecond(send: Send, lane: Lane, ms: number): Promise<number> {
   const began = performance.now()
   let count = 0

@@ -30,7 +30,7 @@ const LANES: Readonly<Record<string, Lane>> = {
 
 const ids = new WeakMap<object, Promise<string>>()
 
-/** One webhook of each peer. */
+/** Creates a webhook, and returns its id. */
 function known(send: Parameters<Lane>[0]): Promise<string> {
   const id =
     ids.get(send) ??
@@ -45,8 +45,8 @@ const ROUNDS = 5
 const ROUND_MS = 700
 
 /**
- * Requests a second over loopback, ten connections, each server in a process of its own. The sandbox keeps its state
- * in a file, with an fsync for every commit; its peers keep nothing.
+ * Requests per second over loopback with ten connections, each server in its own process. The sandbox stores its state
+ * in a file with an fsync per commit; the other servers are stateless.
  */
 export const bench: Bench = {
   title: 'sandbox: requests over HTTP',
@@ -69,7 +69,7 @@ async function measure(title: string, lane: Lane, servers: readonly Server[]): P
   return rates.filter(({ name }) => name !== OURS).flatMap((peer) => rowsOf(title, rates, peer))
 }
 
-/** Ours beside one peer, since the ratio to each of them is asked for. */
+/** The rows of the sandbox and one other server, with their ratio. */
 function rowsOf(title: string, rates: readonly Rate[], peer: Rate): Row[] {
   const common = { figure: `${title}, beside ${peer.name}`, unit: 'requests/s', better: 'higher' } as const
   const ours = rates.filter(({ name }) => name === OURS)

@@ -1,5 +1,5 @@
 // A server to be measured, in a process of its own: node server.ts <bare | prism | sqlite [file] | postgres <url>>.
-// Prints its URL; ends with its standard input.
+// Prints its URL; exits when its standard input ends.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,9 +11,9 @@ import { serve } from '../src/index.ts'
 
 const { credential, webhook, emailKey } = contract.components.examples
 
-/** Reads the whole request, and answers with the bytes of the contract's examples. */
+/** Reads the whole request, and responds with an example of the contract. */
 async function bare(): Promise<string> {
-  const answers: Record<string, [status: number, body: string]> = {
+  const responses: Record<string, [status: number, body: string]> = {
     'POST /mobile-bff/v1/partner/webhook': [201, JSON.stringify(credential.value)],
     'POST /mobile-bff/v1/pix/dict/check/': [200, JSON.stringify(emailKey.value)],
   }
@@ -22,7 +22,7 @@ async function bare(): Promise<string> {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
-      const [status, body] = answers[`${request.method} ${request.url}`] ?? other
+      const [status, body] = responses[`${request.method} ${request.url}`] ?? other
       if (parts.length > 0) JSON.parse(Buffer.concat(parts).toString())
       response.writeHead(status, {
         'content-type': 'application/json',
@@ -33,7 +33,7 @@ async function bare(): Promise<string> {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A server that listens on a port has an address of this kind.
+  // A server that listens on a port has an AddressInfo.
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { connect, type Lane, requestsPerSecond, type Send } from './load.ts'
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface Server {
   readonly name: string
   readonly send: Send
   stop(): Promise<void>
 }
 
-/** Starts `server.ts` with arguments. */
+/** Runs `server.ts` with arguments. */
 export async function startServer(name: string, args: readonly string[]): Promise<Server> {
   const script = fileURLToPath(new URL('server.ts', import.meta.url))
   const child: ChildProcess = spawn(process.execPath, [script, ...args], {
@@ -31,13 +31,13 @@ export async function startServer(name: string, args: readonly string[]): Promis
   }
 }
 
-/** Requests a second of a server. */
+/** The requests per second of a server. */
 export interface Rate {
   readonly name: string
   readonly value: number
 }
 
-/** Medians of rounds that take turns, so that what else the machine does falls on all alike. */
+/** Measures the servers in turns and returns medians, so that other load on the machine affects all alike. */
 export async function ratesOf(
   lane: Lane,
   servers: readonly Server[],
@@ -47,7 +47,7 @@ export async function ratesOf(
   for (let round = -1; round < rounds; round++) {
     for (const [i, { send }] of servers.entries()) {
       const rate = await requestsPerSecond(send, lane, ms)
-      // The first warms up.
+      // The first round warms up.
       if (round >= 0) samples[i]?.push(rate)
     }
   }

@@ -1,6 +1,6 @@
-// Kills the sandbox at random moments under load, and looks at the state after each:
-//   node scripts/kill.ts [--kills 1000] [--backend sqlite|postgres]
-// Without a backend, half of the kills go to each. Progress on stderr, a summary as JSON on stdout; exit code 1 where
+// Kills the sandbox at random moments under load, and checks the state after each kill:
+// node scripts/kill.ts [--kills 1000] [--backend sqlite|postgres]
+// Without --backend, half of the kills go to each. Progress goes to stderr, a JSON summary to stdout. Exit code 1 if
 // anything was lost or does not add up, 2 for wrong arguments.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { kill, type Report, sum } from './kill/kill.ts'
 const BACKENDS = ['sqlite', 'postgres'] as const
 type Backend = (typeof BACKENDS)[number]
 
-/** Kills of one state; then another begins, so that looking at it all stays quick. */
+/** Kills per state. Then a new state begins, so that checking it stays fast. */
 const PER_STATE = 50
 
 const { kills, backends } = argumentsOf()
@@ -35,12 +35,12 @@ async function killAll(backend: Backend, server: Postgres | undefined): Promise<
     const file = join(folder, `${backend}-${left}.db`)
     const where = server && backend === 'postgres' ? { databaseUrl: await server.newDatabase() } : { file }
     const cache = join(folder, 'cache')
-    reports.push(await kill({ where, kills: Math.min(left, PER_STATE), cache, onKill: tell }))
+    reports.push(await kill({ where, kills: Math.min(left, PER_STATE), cache, onKill: showProgress }))
   }
   return sum(reports)
 }
 
-function tell(): void {
+function showProgress(): void {
   if (++done % 10 === 0) console.error(`${done} kills, ${Math.round((Date.now() - began) / 1000)} s`)
 }
 

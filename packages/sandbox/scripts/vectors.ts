@@ -1,7 +1,7 @@
-// Scores the amounts and the last days of due-date charges against a file of cases, and prints what differs:
-//   node scripts/vectors.ts <file.json>
-// The file holds "acceptance", last days on which a charge is paid, and "amounts", what charges come to on a day,
-// both with the names of the central bank's API.
+// Compares the amounts and last days of due-date charges with a file of cases, and prints the differences:
+// node scripts/vectors.ts <file.json>
+// The file contains "acceptance" (last days of payment) and "amounts" (amounts on a day), both with the names of the
+// central bank's API.
 import { readFileSync } from 'node:fs'
 import { payableUntil } from '../src/money/business-days.ts'
 import { formatCentavos } from '../src/money/centavos.ts'
@@ -66,7 +66,7 @@ function actual(charge: Amounts['charge'], on: string): Record<string, string> {
 function translated({ original, dataDeVencimento, abatimento, desconto, juros, multa }: Amounts['charge']) {
   const parts = { deduction: abatimento, discount: desconto, interest: juros, fine: multa }
   const named = Object.entries(parts).flatMap(([name, part]) => (part ? [[name, adjustment(part)]] : []))
-  // The file is trusted to hold modalities of the contract.
+  // The file is trusted to contain modalities of the contract only.
   return { original, due_date: dataDeVencimento, ...Object.fromEntries(named) } as Charge
 }
 

@@ -40,7 +40,7 @@ describe('signing in', () => {
     ['a tab for a space', `Basic\t${encoded('partner:secret')}`],
     ['no space', `Basic${encoded('partner:secret')}`],
     ['two of them', `Basic ${encoded('partner:secret')}, Basic ${encoded('partner:secret')}`],
-    ['what is no base64', 'Basic partner:secret'],
+    ['invalid base64', 'Basic partner:secret'],
     ['the other base64', `Basic ${Buffer.from('partner:secret\u00ff\u00ff').toString('base64url')}_-`],
     ['no colon', `Basic ${encoded('partnersecret')}`],
     ['no key', `Basic ${encoded(':secret')}`],
@@ -48,7 +48,7 @@ describe('signing in', () => {
     ['a wrong secret', basic('partner', 'Secret')],
     ['a secret with more behind it', basic('partner', 'secret ')],
     ['the start of a secret', basic('partner', 'secre')],
-    ['the hash that is kept', basic('partner', 'K7gNU3sdo-OL0wNhqoVWhr3g6s1xYv72ol_pe_Unols')],
+    ['the stored hash', basic('partner', 'K7gNU3sdo-OL0wNhqoVWhr3g6s1xYv72ol_pe_Unols')],
     ['an unknown key', basic('nobody', 'secret')],
     ['another case of the key', basic('Partner', 'secret')],
     ['a zero in the key', basic('partner\0', 'secret')],
@@ -60,13 +60,13 @@ describe('signing in', () => {
     expect(headers.get('www-authenticate')).toBe('Basic realm="partner"')
   })
 
-  test('answers an unknown key as it does a wrong secret', async () => {
+  test('gets the same response for an unknown key as for a wrong secret', async () => {
     const [unknown, wrong] = [await signIn(basic('nobody', 'x')), await signIn(basic('partner', 'x'))]
     const plain = ({ request_id: _, ...rest }: Record<string, unknown>) => rest
     expect(plain(unknown.body)).toEqual(plain(wrong.body))
   })
 
-  test('issues other tokens each time, and the ones before stay good', async () => {
+  test('issues new tokens each time, and earlier ones stay valid', async () => {
     const [one, two] = [await signIn(basic('partner', 'secret')), await signIn(basic('partner', 'secret'))]
     const made = [one, two].flatMap(({ body }) => [body.access_token, body.refresh_token])
     expect(new Set(made).size).toBe(4)
@@ -75,7 +75,7 @@ describe('signing in', () => {
 })
 
 describe('an access token', () => {
-  test('is taken with another case of the scheme, and several spaces', async () => {
+  test('is accepted with another case of the scheme, and several spaces', async () => {
     const token = callers.tokens.partner.slice('Bearer '.length)
     for (const scheme of ['bearer', 'BEARER', 'Bearer  '])
       expect((await users(`${scheme} ${token}`)).status).toBe(200)
@@ -100,7 +100,7 @@ describe('an access token', () => {
     expect(headers.get('www-authenticate')).toMatch(/^Bearer/)
   })
 
-  test('is asked for by every operation but the sign-in, before anything else', async () => {
+  test('is required by every operation except the sign-in, before any other check', async () => {
     for (const { id, method, path } of described.filter((it) => it.path.startsWith('/mobile-bff'))) {
       const below = path.replace('/mobile-bff/v1', '').replace(/\{.*?\}/, 'x')
       const { status, headers } = await ask(method, below, method === 'GET' ? {} : { body: '{' })
@@ -115,7 +115,7 @@ describe('an access token', () => {
   })
 })
 
-test('a token is good for its expiration, by the clock of the sandbox', async () => {
+test('a token is valid until its expiration, by the clock of the sandbox', async () => {
   const { body } = await signIn(basic('partner', 'secret'))
   const bearer = `Bearer ${body.access_token}`
   const end = sandbox.clock.now() + body.expiration * 1000
@@ -123,7 +123,7 @@ test('a token is good for its expiration, by the clock of the sandbox', async ()
   expect((await users(bearer)).status).toBe(200)
   sandbox.clock.moveTo(end)
   expect((await users(bearer)).status).toBe(401)
-  // Signing in again clears away what has ended, and nothing else.
+  // Signing in again deletes expired tokens only.
   const { body: next } = await signIn(basic('partner', 'secret'))
   sandbox.clock.moveTo(end + 1)
   expect((await users(bearer)).status).toBe(401)
@@ -137,7 +137,7 @@ describe('impersonation', () => {
   const impersonate = (body: object, as = callers.partner) =>
     as('POST', '/auth/partner/impersonate/', { body })
 
-  test('gives a token that pays from the account of the customer', async () => {
+  test('issues a token that pays from the account of the customer', async () => {
     const { body } = await impersonate(pair)
     const customer = askerOf(sandbox.service, `Bearer ${body.access_token}`)
     const dict_key = 'beltrana@example.com'
@@ -149,7 +149,7 @@ describe('impersonation', () => {
     expect(paid.data.payer.name).toBe('Fulano de Tal')
   })
 
-  test('is the partner’s business, as users and webhooks are', async () => {
+  test('is only for partner tokens, like users and webhooks', async () => {
     const refusing = described.filter(({ path }) => /impersonate|\/partner\/(user|webhook)/.test(path))
     expect(refusing.length).toBe(9)
     for (const { id, method, path } of refusing) {
@@ -165,11 +165,11 @@ describe('impersonation', () => {
     ['a user for a customer', { user_id: own.id, customer_id: own.id }],
     ['ids the other way round', { user_id: own.customer.id, customer_id: own.id }],
   ])('finds no %s', async (_, body) => {
-    const answer = await impersonate(body)
-    expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
+    const response = await impersonate(body)
+    expect([response.status, response.body.code]).toEqual([404, 'not_found'])
   })
 
-  test.each(['users', 'customers'])('finds none of inactive %s', async (table) => {
+  test.each(['users', 'customers'])('does not find inactive %s', async (table) => {
     const set = (status: string) =>
       sandbox.store.write((queries) => queries.run(`UPDATE ${table} SET status = ?`, [status]))
     await set('inactive')

@@ -1,37 +1,37 @@
 import { PARTNERS, USERS } from '../src/seed/data.ts'
 import type { Service } from '../src/service/service.ts'
 
-/** The control answers to hosts of this machine alone. */
+/** The control API accepts only hosts of this machine. */
 export const ORIGIN = 'http://127.0.0.1:4020'
-/** What the paths of the contract begin with. */
+/** Prefix of the paths of the contract. */
 export const PREFIX = '/mobile-bff/v1'
 
-/** What is sent besides a method and a path. */
+/** A request, besides its method and path. */
 export interface Sent {
   readonly authorization?: string | undefined
-  /** Sent as JSON; a text or bytes go as they are. */
+  /** Sent as JSON; strings and bytes are sent unchanged. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer with its body read. */
-export interface Answer {
+/** A response with its body read. */
+export interface ParsedResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test names the members that it expects.
+  // biome-ignore lint/suspicious/noExplicitAny: a test names the fields that it expects.
   readonly body: any
 }
 
 /** Sends requests below {@link PREFIX} to a service. */
-export type Ask = (method: string, path: string, sent?: Sent) => Promise<Answer>
+export type Ask = (method: string, path: string, sent?: Sent) => Promise<ParsedResponse>
 
 export function askerOf(service: Service, authorization?: string): Ask {
   return async (method, path, sent = {}) =>
-    answerOf(await service(requestOf(method, PREFIX + path, { authorization, ...sent })))
+    parseResponse(await service(requestOf(method, PREFIX + path, { authorization, ...sent })))
 }
 
-/** A request, as a client would send it. */
+/** Creates a request as a client would send it. */
 export function requestOf(
   method: string,
   path: string,
@@ -43,12 +43,12 @@ export function requestOf(
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...headers,
   }
-  // A request takes bytes too, whatever this cast says.
+  // A Request accepts bytes too, which the cast hides.
   const raw = isRaw ? (body as string) : JSON.stringify(body)
   return new Request(ORIGIN + path, { method, headers: all, body: raw ?? null })
 }
 
-export async function answerOf(response: Response): Promise<Answer> {
+export async function parseResponse(response: Response): Promise<ParsedResponse> {
   const { status, headers } = response
   const text = await response.text()
   return { status, headers, text, body: text === '' ? undefined : JSON.parse(text) }
@@ -58,16 +58,16 @@ export function basic(key: string, secret: string): string {
   return `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`
 }
 
-/** Those who ask: a partner, another partner, and the customer of the first. */
+/** The callers: a partner, another partner, and the customer of the first. */
 export interface Callers {
   readonly partner: Ask
   readonly other: Ask
   readonly customer: Ask
-  /** Their headers `authorization`. */
+  /** Their Authorization headers. */
   readonly tokens: Readonly<Record<'partner' | 'other' | 'customer', string>>
 }
 
-/** Signs everyone in. */
+/** Signs all callers in. */
 export async function callersOf(service: Service): Promise<Callers> {
   const ask = askerOf(service)
   const [one, two] = PARTNERS
@@ -94,7 +94,7 @@ async function bearerFor(ask: Ask): Promise<string> {
   return `Bearer ${(await ask('POST', '/auth/partner/impersonate/', { body })).body.access_token}`
 }
 
-/** A tx_id that nothing else in a test has. */
+/** A tx_id that no other test uses. */
 export function newTxId(): string {
   return `PEDIDO${String(++count).padStart(24, '0')}`
 }

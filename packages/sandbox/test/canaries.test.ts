@@ -12,10 +12,10 @@ import { type Ask, askerOf, basic, newTxId, ORIGIN } from './callers.ts'
 
 const CLIENT_SECRET = 'canary-client-secret'
 
-/** What only one answer shows, or none. Filled as they are issued. */
+/** Secrets that at most one response may contain. Filled as they are issued. */
 const secrets = new Set([CLIENT_SECRET, basic('partner', CLIENT_SECRET).slice('Basic '.length)])
 
-/** Personal: for the one who asks, and for nobody who reads what the sandbox tells of itself. */
+/** Personal data: visible to its caller, but never in logs, metrics or observers. */
 const PERSON = {
   name: 'Canaria de Tal',
   tax_id: '98765432100',
@@ -27,12 +27,12 @@ const NOTE = 'canary-note'
 const GUESS = 'canary-guess'
 const personal = [...Object.values(PERSON), NOTE, GUESS, Buffer.from(`partner:${GUESS}`).toString('base64')]
 
-/** What is written of requests and deliveries: logs, what observers are told, metrics. */
-const told: string[] = []
-/** What the page and the control show to those who run the sandbox: the state, and so its people, but no secret. */
+/** What is written about requests and deliveries: logs, observer calls, metrics. */
+const log: string[] = []
+/** What the page and the control API show: the state with its personal data, but no secrets. */
 const shown: string[] = []
-/** Answers of the service but the few that show a secret. */
-const answered: string[] = []
+/** Responses of the service, except for those that issue a secret. */
+const responses: string[] = []
 const refused: string[] = []
 
 let folder: string
@@ -43,24 +43,24 @@ let ask: Ask
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sandbox-canaries-'))
   for (const stream of [process.stdout, process.stderr])
-    vi.spyOn(stream, 'write').mockImplementation((text) => told.push(String(text)) > 0)
+    vi.spyOn(stream, 'write').mockImplementation((text) => log.push(String(text)) > 0)
   for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const)
-    vi.spyOn(console, method).mockImplementation((...all) => void told.push(all.map(String).join(' ')))
-  // A receiver that fails every second time, and repeats what it was sent.
+    vi.spyOn(console, method).mockImplementation((...all) => void log.push(all.map(String).join(' ')))
+  // The receiver fails every second time, and echoes the request.
   let count = 0
   receiver = createServer((request, response) => {
     response.statusCode = ++count % 2 ? 500 : 200
     request.pipe(response)
   }).listen(0, '127.0.0.1')
   await once(receiver, 'listening')
-  const tell = (it: unknown) => void told.push(JSON.stringify(it, plainErrors))
+  const record = (it: unknown) => void log.push(JSON.stringify(it, plainErrors))
   app = await createApp({
     verbose: true,
     checksResponses: true,
     allowLoopback: true,
     settleAfterMs: 1,
     file: join(folder, 'state.db'),
-    observe: { handled: tell, attempted: tell, failed: tell },
+    observe: { handled: record, attempted: record, failed: record },
   })
   await app.store.write((queries) =>
     queries.run('UPDATE partners SET secret_hash = ? WHERE client_key = ?', [
@@ -82,22 +82,22 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Errors say nothing to JSON by themselves. */
+/** Errors would be {} in JSON. */
 function plainErrors(_: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   return value instanceof Error ? [value.name, value.message, value.stack, value.cause] : value
 }
 
-/** Remembers each answer by whether it may show a secret. */
+/** Records each response by whether it may contain a secret. */
 function recording(send: Ask): Ask {
   return async (method, path, sent) => {
-    const answer = await send(method, path, sent)
-    if (answer.status >= 400) refused.push(answer.text)
-    const { access_token, refresh_token, secret, initiation_id } = answer.body ?? {}
+    const response = await send(method, path, sent)
+    if (response.status >= 400) refused.push(response.text)
+    const { access_token, refresh_token, secret, initiation_id } = response.body ?? {}
     const issued = [access_token, refresh_token, secret, initiation_id].filter(Boolean)
     for (const it of issued) secrets.add(it)
-    if (issued.length === 0) answered.push(answer.text)
-    return answer
+    if (issued.length === 0) responses.push(response.text)
+    return response
   }
 }
 
@@ -190,7 +190,7 @@ async function fail(partner: Ask): Promise<void> {
   await breakStore(partner)
 }
 
-/** The canaries in every place, of the right type and of another. */
+/** Bodies with the canaries in every place, as the right type and as another. */
 function wrongBodies(): object[] {
   const { name, tax_id, email } = PERSON
   const amount = { original: NOTE, [GUESS]: name }
@@ -235,7 +235,7 @@ function wrongBodies(): object[] {
   ]
 }
 
-/** A failure of the store, whose message may quote what was written. */
+/** Makes the store fail. Its message may quote what was written. */
 async function breakStore(partner: Ask): Promise<void> {
   await app.store.write((queries) => queries.run('ALTER TABLE keys RENAME TO no_keys'))
   const { status, body } = await partner('POST', '/pix/dict/check/', { body: { dict_key: PERSON.email } })
@@ -243,14 +243,14 @@ async function breakStore(partner: Ask): Promise<void> {
   await app.store.write((queries) => queries.run('ALTER TABLE no_keys RENAME TO keys'))
 }
 
-/** What can be read without credentials: of the page and of the control, whatever their sources serve to a GET. */
+/** Reads everything that needs no credentials: each GET of the page and the control API. */
 async function readEverything(): Promise<void> {
   for (const path of servedPaths()) {
     const cut = new AbortController()
     const response = await app.fetch(new Request(ORIGIN + path, { signal: cut.signal }))
     const stream = response.headers.get('content-type')?.includes('event-stream')
     expect(response.status, path).toBe(200)
-    const list = path === '/_sandbox/metrics' ? told : shown
+    const list = path === '/_sandbox/metrics' ? log : shown
     list.push(stream ? await firstOf(response) : await response.text())
     cut.abort()
   }
@@ -259,7 +259,7 @@ async function readEverything(): Promise<void> {
   expect(details.length).toBeGreaterThan(20)
 }
 
-/** Each request and event that the page can open. */
+/** The path of each request and event that the page can open. */
 async function detailPaths(): Promise<string[]> {
   const { requests } = JSON.parse(await controlText('/state')) as State
   const { data } = JSON.parse(await controlText('/events')) as { data: { id: string }[] }
@@ -298,45 +298,45 @@ function servedPaths(): string[] {
   return ['/', ...routes.filter((path) => path !== '/').map((path) => `/_sandbox${path}`)]
 }
 
-/** Which of them are in which texts. */
+/** The needles that occur in the texts. */
 function hits(texts: readonly string[], needles: Iterable<string>): string[] {
   return [...needles].flatMap((needle) =>
     texts.filter((text) => text.includes(needle)).map((text) => `${needle} in ${text.slice(0, 300)}`),
   )
 }
 
-test('all of it happened: every operation, failures, deliveries, and something was told', () => {
+test('everything happened: every operation, failures and deliveries, with log lines', () => {
   expect(secrets.size).toBeGreaterThan(8)
   expect(refused.length).toBeGreaterThan(25)
-  // The one that was made to fail; anything else would hide what its answer says.
+  // The one that was made to fail. Another one would mean that a response was not tested.
   expect(refused.filter((text) => text.includes('internal_error'))).toHaveLength(1)
-  expect(told.join('\n')).toMatch(/"operation":"createTransfer"/)
-  expect(told.join('\n')).toMatch(/"event_id"/)
+  expect(log.join('\n')).toMatch(/"operation":"createTransfer"/)
+  expect(log.join('\n')).toMatch(/"event_id"/)
   expect(shown.length).toBeGreaterThan(3)
   expect(servedPaths()).toEqual(
     expect.arrayContaining(['/', '/_sandbox/metrics', '/_sandbox/state', '/_sandbox/events']),
   )
 })
 
-test('no secret is told, nor shown by the control or the page', () => {
-  expect(hits([...told, ...shown], secrets)).toEqual([])
+test('no secret is in logs, metrics, the control API or the page', () => {
+  expect(hits([...log, ...shown], secrets)).toEqual([])
 })
 
-test('no secret is in an answer but the one that issues it', () => {
-  expect(hits(answered, secrets)).toEqual([])
+test('no secret is in a response except the one that issues it', () => {
+  expect(hits(responses, secrets)).toEqual([])
 })
 
 test('nothing personal is in a refusal', () => {
   expect(hits(refused, personal)).toEqual([])
 })
 
-test('nothing personal is told of requests and deliveries', () => {
-  expect(hits(told, personal)).toEqual([])
+test('nothing personal is in logs or metrics', () => {
+  expect(hits(log, personal)).toEqual([])
 })
 
-test('the state holds hashes of tokens and client secrets, and no other trace of them', () => {
+test('the state contains only hashes of tokens and client secrets', () => {
   const bytes = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'))
-  // Webhook secrets sign, so they are kept as they are.
+  // Webhook secrets sign, so they are stored unhashed.
   const hidden = [...secrets].filter((it) => !it.startsWith('whsec_'))
   expect(hidden.filter((it) => bytes.some((text) => text.includes(it)))).toEqual([])
   expect(bytes.join('')).toContain(hashOf(CLIENT_SECRET))

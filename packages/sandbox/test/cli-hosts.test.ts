@@ -12,7 +12,7 @@ function run(flags: readonly string[], env: Record<string, string> = {}) {
   return { child, output: gather(child), ended: once(child, 'exit') }
 }
 
-test('serves the hosts that are allowed by flags', async () => {
+test('serves the hosts that flags allow', async () => {
   const { child, output, ended } = run([
     '--memory',
     '--allow-host',
@@ -42,7 +42,7 @@ test.each([
 })
 
 async function statusOf(url: string, host: string): Promise<number | undefined> {
-  const [answer] = await once(request(url, { headers: { host } }).end(), 'response')
-  answer.resume()
-  return answer.statusCode
+  const [response] = await once(request(url, { headers: { host } }).end(), 'response')
+  response.resume()
+  return response.statusCode
 }

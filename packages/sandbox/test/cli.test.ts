@@ -8,7 +8,7 @@ import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { gather } from './terminal.ts'
 
 const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url))
-/** Nobody listens there: whoever takes it cannot start. */
+/** Nobody listens there, so a sandbox that uses it cannot start. */
 const NOWHERE = 'postgres://sandbox:sandbox@127.0.0.1:1/none'
 
 const folder = mkdtempSync(join(tmpdir(), 'cli-'))
@@ -28,12 +28,12 @@ describe('where the state is', () => {
     expect(printed()).toContain(words)
   })
 
-  test('in the file of the README where nothing is said', async () => {
+  test('in the file that the README names by default', async () => {
     const { printed } = await start([])
     expect(printed()).toContain('Its state is in .sandbox/state.db.')
   })
 
-  test('in the database of DATABASE_URL, and nowhere else where that is not there', async () => {
+  test('in the database of DATABASE_URL, and nowhere else if it cannot be reached', async () => {
     const { code, printed } = await run([], { DATABASE_URL: NOWHERE })
     expect(code).toBe(1)
     expect(printed).toMatch(
@@ -41,13 +41,13 @@ describe('where the state is', () => {
     )
   })
 
-  test('is not a database of another kind, and its URL is not repeated', async () => {
+  test('not in a database of another kind, whose URL is not printed', async () => {
     const { code, printed } = await run([], { DATABASE_URL: 'mysql://sandbox:hunter2@127.0.0.1/none' })
     expect(code).toBe(1)
     expect(printed).toBe('The sandbox cannot start: DATABASE_URL must begin with postgres://\n')
   })
 
-  test('is not a file that another sandbox has', async () => {
+  test('not in a file that another sandbox uses', async () => {
     await start(['--file', 'shared.db'])
     const { code, printed } = await run(['--file', 'shared.db'])
     expect(code).toBe(1)
@@ -74,7 +74,7 @@ test.each([
   [['--port', 'abc'], '--port must be an integer from 0 to 65535, got "abc"'],
   [['--settle-after', '1.5'], '--settle-after must be an integer from 0 to 86400000, got "1.5"'],
   [['--prot', '1'], "Unknown option '--prot'"],
-])('says what is wrong with %j, then which flags there are', async (flags, words) => {
+])('reports what is wrong with %j, then lists the flags', async (flags, words) => {
   const { code, printed } = await run(flags)
   expect(code).toBe(2)
   expect(printed).toContain(`${words}\n\npartner-payments-sandbox: `)

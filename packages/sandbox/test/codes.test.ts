@@ -1,22 +1,22 @@
 import { encode } from '@partner-payments/brcode'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newTxId } from './callers.ts'
-import { MONDAY, openWorld, refusal, type World } from './payments.ts'
+import { MONDAY, openTestSandbox, refusal, type TestSandbox } from './payments.ts'
 
 const MERCHANT = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA' }
 const OWN_KEY = '12ABC34501DE35'
 
 describe('checking a static code', () => {
-  let world: World
+  let setup: TestSandbox
   beforeAll(async () => {
-    world = await openWorld()
+    setup = await openTestSandbox()
   })
-  afterAll(() => world.sandbox.close())
+  afterAll(() => setup.sandbox.close())
 
-  test('shows the amount that it fixes, the message and the tx_id, and whom the directory names', async () => {
+  test('shows its amount, message, tx_id and payee', async () => {
     const key = '11222333000181'
     const emv = encode({ ...MERCHANT, key, amount: '10.5', txid: 'PEDIDO1', message: 'Oi' })
-    expect(await world.partner.codes.check(emv)).toMatchObject({
+    expect(await setup.partner.codes.check(emv)).toMatchObject({
       qrcode_type: 'Static',
       allow_value_change: false,
       original_amount: '10.50',
@@ -31,9 +31,9 @@ describe('checking a static code', () => {
     })
   })
 
-  test('leaves the amount to the payer where the code has none', async () => {
+  test('leaves the amount to the payer if the code has none', async () => {
     const emv = encode({ ...MERCHANT, key: '+5561912345678' })
-    const check = await world.partner.codes.check(emv)
+    const check = await setup.partner.codes.check(emv)
     expect(check).toMatchObject({
       allow_value_change: true,
       original_amount: '0',
@@ -47,9 +47,9 @@ describe('checking a static code', () => {
     })
   })
 
-  test('takes a key that nobody has here for that of an account elsewhere, the same each time', async () => {
+  test('maps an unknown key to an account at another institution, always the same', async () => {
     const emv = encode({ ...MERCHANT, key: 'stranger@example.com', amount: '1.00' })
-    const [one, two] = [await world.partner.codes.check(emv), await world.other.codes.check(emv)]
+    const [one, two] = [await setup.partner.codes.check(emv), await setup.other.codes.check(emv)]
     expect(one.beneficiary).toEqual(two.beneficiary)
     expect(one.beneficiary).toMatchObject({ dict_key: 'stranger@example.com', name: 'Padaria Exemplo' })
     expect((await one.pay()).status).toBe('pending')
@@ -73,12 +73,12 @@ describe('checking a static code', () => {
       encode({ ...MERCHANT, location: `pix.example.com/qr/v2/cob/${'0'.repeat(32)}` }),
     ],
     ['a wrong checksum', `${encode({ ...MERCHANT, key: OWN_KEY }).slice(0, -4)}0000`],
-    ['what is no code', 'pix'],
+    ['not a payment code', 'pix'],
     ['half a code', encode({ ...MERCHANT, key: OWN_KEY }).slice(0, 40)],
   ])('refuses %s by name, to check and to pay', async (_, emv) => {
     const amount = '10.00'
-    expect(await refusal(world.partner.codes.check(emv))).toEqual([422, 'invalid_code', '/emv'])
-    expect(await refusal(world.partner.transfers.create({ type: 'emv', amount, emv }))).toEqual([
+    expect(await refusal(setup.partner.codes.check(emv))).toEqual([422, 'invalid_code', '/emv'])
+    expect(await refusal(setup.partner.transfers.create({ type: 'emv', amount, emv }))).toEqual([
       422,
       'invalid_code',
       '/emv',
@@ -87,14 +87,14 @@ describe('checking a static code', () => {
 })
 
 describe('checking an immediate charge', () => {
-  let world: World
+  let setup: TestSandbox
   beforeEach(async () => {
-    world = await openWorld()
-    return () => world.sandbox.close()
+    setup = await openTestSandbox()
+    return () => setup.sandbox.close()
   })
 
   const create = (expiration = 3600) =>
-    world.partner.qrcodes.createImmediate({
+    setup.partner.qrcodes.createImmediate({
       dict_key: OWN_KEY,
       tx_id: newTxId(),
       message: 'Pedido',
@@ -104,9 +104,9 @@ describe('checking an immediate charge', () => {
       additional_infos: [{ name: 'Mesa', value: '4' }],
     })
 
-  test('shows what its maker wrote, and when it lapses', async () => {
+  test('shows the requested data and the expiration', async () => {
     const made = await create()
-    expect(await world.other.codes.check(made.emv)).toMatchObject({
+    expect(await setup.other.codes.check(made.emv)).toMatchObject({
       qrcode_type: 'Immediate',
       allow_value_change: false,
       original_amount: '35.90',
@@ -123,55 +123,55 @@ describe('checking an immediate charge', () => {
     })
   })
 
-  test('refuses it by name once it has lapsed', async () => {
+  test('refuses it with code_expired after its expiration', async () => {
     const { emv } = await create()
     const pay = { type: 'emv', amount: '35.90', emv } as const
-    await world.at(MONDAY + 3_600_000)
-    expect((await world.other.codes.check(emv)).status).toBe('ATIVA')
-    await world.at(MONDAY + 3_600_001)
-    expect(await refusal(world.other.codes.check(emv))).toEqual([422, 'code_expired', '/emv'])
-    expect(await refusal(world.other.transfers.create(pay))).toEqual([422, 'code_expired', '/emv'])
-    const { data } = await world.partner.qrcodes.listImmediate({ limit: '1' })
+    await setup.at(MONDAY + 3_600_000)
+    expect((await setup.other.codes.check(emv)).status).toBe('ATIVA')
+    await setup.at(MONDAY + 3_600_001)
+    expect(await refusal(setup.other.codes.check(emv))).toEqual([422, 'code_expired', '/emv'])
+    expect(await refusal(setup.other.transfers.create(pay))).toEqual([422, 'code_expired', '/emv'])
+    const { data } = await setup.partner.qrcodes.listImmediate({ limit: '1' })
     expect(data[0]?.status).toBe('ATIVA')
   })
 
-  test('refuses it by name once it was cancelled', async () => {
+  test('refuses it with code_cancelled after it was cancelled', async () => {
     const { id, emv } = await create()
-    await world.partner.qrcodes.cancelImmediate(id)
-    expect(await refusal(world.other.codes.check(emv))).toEqual([422, 'code_cancelled', '/emv'])
+    await setup.partner.qrcodes.cancelImmediate(id)
+    expect(await refusal(setup.other.codes.check(emv))).toEqual([422, 'code_cancelled', '/emv'])
     const pay = { type: 'emv', amount: '35.90', emv } as const
-    expect(await refusal(world.other.transfers.create(pay))).toEqual([422, 'code_cancelled', '/emv'])
+    expect(await refusal(setup.other.transfers.create(pay))).toEqual([422, 'code_cancelled', '/emv'])
   })
 
-  test('refuses it by name while it is being paid, and once it was', async () => {
+  test('refuses it with code_paid during and after its payment', async () => {
     const { emv } = await create()
-    await (await world.other.codes.check(emv)).pay()
+    await (await setup.other.codes.check(emv)).pay()
     const pay = { type: 'emv', amount: '35.90', emv } as const
     for (const moment of [MONDAY, MONDAY + 1_000]) {
-      await world.at(moment)
-      expect(await refusal(world.customer.codes.check(emv))).toEqual([422, 'code_paid', '/emv'])
-      expect(await refusal(world.customer.transfers.create(pay))).toEqual([409, 'code_paid', '/emv'])
+      await setup.at(moment)
+      expect(await refusal(setup.customer.codes.check(emv))).toEqual([422, 'code_paid', '/emv'])
+      expect(await refusal(setup.customer.transfers.create(pay))).toEqual([409, 'code_paid', '/emv'])
     }
   })
 
-  test('lets it be paid again where its transfer was rejected', async () => {
-    const created = await world.partner.qrcodes.createImmediate({
+  test('accepts another payment if the transfer was rejected', async () => {
+    const created = await setup.partner.qrcodes.createImmediate({
       dict_key: OWN_KEY,
       tx_id: newTxId(),
       amount: { original: '9990.01' },
     })
-    await (await world.other.codes.check(created.emv)).pay()
-    await world.at(MONDAY + 1_000)
-    expect((await world.customer.codes.check(created.emv)).status).toBe('ATIVA')
+    await (await setup.other.codes.check(created.emv)).pay()
+    await setup.at(MONDAY + 1_000)
+    expect((await setup.customer.codes.check(created.emv)).status).toBe('ATIVA')
   })
 })
 
 describe('checking a due-date charge', () => {
-  let world: World
+  let setup: TestSandbox
   let emv: string
   beforeAll(async () => {
-    world = await openWorld()
-    const made = await world.partner.qrcodes.createDueDate({
+    setup = await openTestSandbox()
+    const made = await setup.partner.qrcodes.createDueDate({
       dict_key: OWN_KEY,
       tx_id: newTxId(),
       amount: {
@@ -185,9 +185,9 @@ describe('checking a due-date charge', () => {
     })
     emv = made.emv
   })
-  afterAll(() => world.sandbox.close())
+  afterAll(() => setup.sandbox.close())
 
-  // The clock only moves on, so these go by the day. Brasília is three hours behind UTC.
+  // The clock only moves forward, so these are in order of days. Brasília is three hours behind UTC.
   test.each([
     ['early', '2026-11-23T12:00:00Z', { discount: '5.00', fine: '0', interest: '0', final_amount: '85.00' }],
     ['on the last day of the discount', '2026-12-11T02:59:59Z', { discount: '5.00', final_amount: '85.00' }],
@@ -196,8 +196,8 @@ describe('checking a due-date charge', () => {
     ['a day late', '2026-12-16T03:00:00Z', { fine: '1.80', interest: '0.90', final_amount: '92.70' }],
     ['two days late', '2026-12-17T03:00:00Z', { fine: '1.80', interest: '1.80', final_amount: '93.60' }],
   ])('comes to what is due %s', async (_, moment, amounts) => {
-    await world.at(moment)
-    expect(await world.other.codes.check(emv)).toMatchObject({
+    await setup.at(moment)
+    expect(await setup.other.codes.check(emv)).toMatchObject({
       qrcode_type: 'DueDate',
       original_amount: '100.00',
       deduction: '10.00',
@@ -208,28 +208,28 @@ describe('checking a due-date charge', () => {
     })
   })
 
-  test('is paid with what is due that day, and with nothing else', async () => {
+  test('is paid with the amount due that day, and no other', async () => {
     for (const amount of ['100.00', '92.70', '93.59', '93.61'])
-      expect(await refusal(world.other.transfers.create({ type: 'emv', amount, emv }))).toEqual([
+      expect(await refusal(setup.other.transfers.create({ type: 'emv', amount, emv }))).toEqual([
         422,
         'amount_not_allowed',
         '/amount',
       ])
-    const check = await world.other.codes.check(emv)
+    const check = await setup.other.codes.check(emv)
     expect((await check.pay()).data).toMatchObject({ amount: '93.60', initiation_type: 'QRDN' })
   })
 
-  test('is refused by name after its last day', async () => {
-    const { emv: later } = await world.partner.qrcodes.createDueDate({
+  test('is refused with code_expired after its last day', async () => {
+    const { emv: later } = await setup.partner.qrcodes.createDueDate({
       dict_key: OWN_KEY,
       tx_id: newTxId(),
       amount: { original: '10.00' },
       calendar: { due_date: '2026-12-18', expiration_days: 0 },
     })
     // A Friday. Payable that day, in Brasília.
-    await world.at('2026-12-19T02:59:59Z')
-    expect((await world.other.codes.check(later)).final_amount).toBe('10.00')
-    await world.at('2026-12-19T03:00:00Z')
-    expect(await refusal(world.other.codes.check(later))).toEqual([422, 'code_expired', '/emv'])
+    await setup.at('2026-12-19T02:59:59Z')
+    expect((await setup.other.codes.check(later)).final_amount).toBe('10.00')
+    await setup.at('2026-12-19T03:00:00Z')
+    expect(await refusal(setup.other.codes.check(later))).toEqual([422, 'code_expired', '/emv'])
   })
 })

@@ -6,9 +6,9 @@ import { createSandbox, type Sandbox } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { USERS } from '../src/seed/data.ts'
 import { openBackends } from './state/backends.ts'
-import { balanceOf, call, newPayer, type Payer, partnerToken, tally, times } from './state/world.ts'
+import { balanceOf, call, newPayer, type Payer, partnerToken, tally, times } from './state/payers.ts'
 
-// What comes at once, on one instance, and split over two that share a database.
+// Concurrent requests, on one instance and split over two that share a database.
 
 const backends = openBackends()
 afterAll(() => backends.remove())
@@ -17,7 +17,7 @@ const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA', key: '
 const STATIC = encode(SHOP)
 const KEY = 'beltrana@example.com'
 
-/** Who waits for a connection on a busy machine gets one. */
+/** On a busy machine, connections may have to wait long. */
 const limits = { connectMs: 60_000, responseMs: 60_000, statementMs: 60_000 }
 
 describe.each([
@@ -36,7 +36,7 @@ describe.each([
   afterAll(() => Promise.all(sandboxes.map(({ close }) => close())))
 
   const first = () => sandboxes[0] as Sandbox
-  /** The instances take turns. */
+  /** Distributes the requests over the instances. */
   const pay = (payer: Payer, body: object, i: number) =>
     call((sandboxes[i % instances] as Sandbox).service, payer.token, ['POST', '/pix/out/', body])
   const settled = async () => {
@@ -48,9 +48,9 @@ describe.each([
     const body = { type: 'emv', emv: STATIC, amount: '1.00' }
     const round = async () => {
       const payer = await newPayer(first(), 1000n)
-      const answers = await Promise.all(times(64).map((i) => pay(payer, body, i)))
-      expect(tally(answers)).toEqual({ 201: 10, 422: 54 })
-      expect(new Set(answers.map(({ body }) => body.code))).toEqual(
+      const responses = await Promise.all(times(64).map((i) => pay(payer, body, i)))
+      expect(tally(responses)).toEqual({ 201: 10, 422: 54 })
+      expect(new Set(responses.map(({ body }) => body.code))).toEqual(
         new Set([undefined, 'insufficient_funds']),
       )
       expect(await balanceOf(first(), payer.account_id)).toBe(0n)
@@ -59,26 +59,26 @@ describe.each([
     await settled()
   })
 
-  test(`one initiation_id pays once of 32 times`, async () => {
+  test(`one initiation_id pays once in 32 attempts`, async () => {
     const payer = await newPayer(first(), 32n * 100n * BigInt(rounds))
     for (const _ of times(rounds)) {
       const check = ['POST', '/pix/dict/check/', { dict_key: KEY }] as const
       const { initiation_id } = (await call(first().service, payer.token, check)).body
       const body = { type: 'dict', dict_key: KEY, initiation_id, amount: '1.00' }
-      const answers = await Promise.all(times(32).map((i) => pay(payer, body, i)))
-      expect(tally(answers)).toEqual({ 201: 1, 409: 31 })
+      const responses = await Promise.all(times(32).map((i) => pay(payer, body, i)))
+      expect(tally(responses)).toEqual({ 201: 1, 409: 31 })
     }
     expect(await balanceOf(first(), payer.account_id)).toBe(31n * 100n * BigInt(rounds))
     await settled()
   })
 
-  test(`one charge is paid once of 32 times`, async () => {
+  test(`one charge is paid once in 32 attempts`, async () => {
     const payer = await newPayer(first(), 32n * 100n * BigInt(rounds))
     for (const i of times(rounds)) {
       const emv = await newCharge(`R${i}`)
       const body = { type: 'emv', emv, amount: '1.00' }
-      const answers = await Promise.all(times(32).map((i) => pay(payer, body, i)))
-      expect(tally(answers)).toEqual({ 201: 1, 409: 31 })
+      const responses = await Promise.all(times(32).map((i) => pay(payer, body, i)))
+      expect(tally(responses)).toEqual({ 201: 1, 409: 31 })
     }
     expect(await balanceOf(first(), payer.account_id)).toBe(31n * 100n * BigInt(rounds))
     await settled()
@@ -93,7 +93,7 @@ describe.each([
   }
 })
 
-test('two instances settle what goes to and fro without ever waiting for each other', async () => {
+test('two instances settle transfers in both directions without a deadlock', async () => {
   const where = {
     databaseUrl: await backends.postgres.newDatabase(),
     settleAfterMs: 0,
@@ -103,7 +103,7 @@ test('two instances settle what goes to and fro without ever waiting for each ot
   const sandboxes = [await createSandbox(where), await createSandbox(where)] as const
   const [{ store }] = sandboxes
   const tokens = await Promise.all([partnerToken(sandboxes[0]), customerToken(sandboxes[0])])
-  // Those of the last go back to their payer.
+  // Payments to the last key are rejected and return to the payer.
   const keys = ['fulano@example.com', '12ABC34501DE35', 'ac03@reject.example.com']
   const codes = keys.map((key) => encode({ ...SHOP, key }))
   const paying = times(PAYMENTS).map((i) => {
@@ -126,7 +126,7 @@ async function customerToken({ store, context }: Sandbox): Promise<string> {
   return (await store.write((queries) => issueTokens(queries, context, caller))).access_token
 }
 
-/** How many there were; the server tells it once the connections that met one are idle. */
+/** The number of deadlocks. The server reports one after its connections are idle. */
 async function deadlocks({ read }: Sandbox['store']): Promise<bigint | undefined> {
   const sql = 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()'
   await read((queries) => queries.get('SELECT pg_stat_force_next_flush()'))

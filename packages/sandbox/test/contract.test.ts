@@ -14,7 +14,7 @@ import {
 import { prepare } from './prepare.ts'
 import { start } from './running.ts'
 
-/** What the rules refuse though the schema allows it: members that may be left out, and may not. */
+/** Fields that the schema makes optional but a rule requires. */
 const RULES: Readonly<Record<string, readonly string[]>> = {
   createDueDateQrCode: ['amount', 'calendar'],
   createImmediateQrCode: ['amount'],
@@ -30,7 +30,8 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.close())
 
-// A charge that one test pays is there for the next: paying oneself is rejected, which frees it again.
+// A test may pay the charge of an example. The payer pays itself, so the transfer is rejected and the charge is open
+// again.
 beforeEach(() => sandbox.worker.idle())
 
 it('knows the 20 operations', () => {
@@ -40,7 +41,7 @@ it('knows the 20 operations', () => {
 describe.each(examples.map((example) => [example.id, example.name, example] as const))(
   '%s %s',
   (id, _, example) => {
-    it('answers the example with its documented success', async () => {
+    it('returns the documented success for the example', async () => {
       const response = await send(id, await prepare(send, example))
       expect(await departures(id, response)).toEqual([])
       expect(response.status).toBe(SUCCESSES[id] ?? 200)
@@ -68,21 +69,21 @@ const withBodies = examples.filter(({ body }) => body !== undefined)
 describe.each(withBodies.map((example) => [example.id, example.name, example] as const))(
   '%s with the body %s',
   (id, _, example) => {
-    const members = Object.keys(example.body ?? {})
+    const fields = Object.keys(example.body ?? {})
 
-    it.each(members)('judges a body without %s as the schema does', async (member) => {
-      await expectJudgement(example, member, ({ [member]: _, ...rest }) => rest)
+    it.each(fields)('treats a body without %s as the schema does', async (field) => {
+      await expectJudgement(example, field, ({ [field]: _, ...rest }) => rest)
     })
 
-    it.each(members.flatMap((member) => [1.5, null, true].map((value) => [member, value] as const)))(
+    it.each(fields.flatMap((field) => [1.5, null, true].map((value) => [field, value] as const)))(
       'judges a %s of %j as the schema does, which refuses it',
-      async (member, value) => {
-        expect(findingsOf(example.operation, { ...example.body, [member]: value })).not.toEqual([])
-        await expectJudgement(example, member, (body) => ({ ...body, [member]: value }))
+      async (field, value) => {
+        expect(findingsOf(example.operation, { ...example.body, [field]: value })).not.toEqual([])
+        await expectJudgement(example, field, (body) => ({ ...body, [field]: value }))
       },
     )
 
-    it('refuses a body that is no object', async () => {
+    it('refuses a body that is not an object', async () => {
       const response = await send(id, { ...(await prepare(send, example)), body: [] as unknown as Json })
       expect(response.status).toBe(400)
       expect(await departures(id, response)).toEqual([])
@@ -94,7 +95,7 @@ describe('operations with an id', () => {
   const withIds = examples.filter(({ operation }) => operation.path.includes('{'))
 
   it.each(withIds.map((example) => [example.id, example] as const))(
-    '%s answers 404 to one of nobody',
+    '%s returns 404 for an unknown id',
     async (id, example) => {
       const response = await send(id, { body: example.body })
       expect(response.status).toBe(404)
@@ -103,7 +104,7 @@ describe('operations with an id', () => {
   )
 })
 
-it('the check of these tests sees what departs from the contract', async () => {
+it('the check of these tests finds deviations from the contract', async () => {
   const response = await send('checkKey', { body: { dict_key: 'beltrana@example.com' } })
   const { initiation_id: _, ...body } = await json(response)
   const broken = Response.json({ ...body, ispb: 'x', new_member: 1 })
@@ -115,8 +116,8 @@ it('the check of these tests sees what departs from the contract', async () => {
   ])
 })
 
-/** What the schema refuses is refused with a pointer to it; what it allows is refused by a rule, or succeeds. */
-async function expectJudgement(example: Example, member: string, change: (body: Json) => Json) {
+/** Expects a refusal with a pointer if the schema refuses the change. Otherwise a rule refuses it, or it succeeds. */
+async function expectJudgement(example: Example, field: string, change: (body: Json) => Json) {
   const { id, operation } = example
   const { body = {}, ...asked } = await prepare(send, example)
   const response = await send(id, { ...asked, body: change(body) })
@@ -124,8 +125,8 @@ async function expectJudgement(example: Example, member: string, change: (body: 
   expect(await departures(id, response)).toEqual([])
   if (findingsOf(operation, change(body)).length > 0) {
     expect(problem).toMatchObject({ status: 400, code: 'invalid_request' })
-    expect(problem.errors).toContainEqual(expect.objectContaining({ pointer: `/${member}` }))
-  } else if (RULES[id]?.includes(member)) {
+    expect(problem.errors).toContainEqual(expect.objectContaining({ pointer: `/${field}` }))
+  } else if (RULES[id]?.includes(field)) {
     expect(problem).toMatchObject({ status: 422, code: 'member_missing' })
   } else expect(response.status).toBe(SUCCESSES[id] ?? 200)
 }

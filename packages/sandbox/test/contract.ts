@@ -4,7 +4,7 @@ import type { OperationId } from '../src/contract.ts'
 
 export type Json = Record<string, unknown>
 
-/** An example of a request, by its name; without a body where the operation takes none. */
+/** A request example, by name. Without a body if the operation has none. */
 export interface Example {
   readonly operation: Operation
   readonly id: OperationId
@@ -12,21 +12,21 @@ export interface Example {
   readonly body: Json | undefined
 }
 
-/** What a call brings; the operation's own where it is not said. */
+/** The parts of a request that differ from the example. */
 export interface Asked {
   readonly body?: Json | undefined
   readonly path?: Readonly<Record<string, string>>
   readonly authorization?: string
 }
 
-/** Sends calls to a service at a URL, as the partner who signed in. */
+/** Sends requests to a service, as the signed-in partner. */
 export type Send = (id: OperationId, asked?: Asked) => Promise<Response>
 
 const validator = createValidator()
 
-/** The operations of the contract, each with an example of its request at least. */
+/** The operations of the contract, each with at least one request example. */
 export const examples: readonly Example[] = validator.operations.flatMap((operation): Example[] => {
-  const id = operation.id as OperationId // of the contract, every operationId is one of its types
+  const id = operation.id as OperationId // every operationId of the contract is an OperationId
   const { requestBody } = at(operation.pointer) as { requestBody?: Body }
   const given = Object.entries(requestBody?.content['application/json'].examples ?? {})
   if (given.length === 0) return [{ operation, id, name: '', body: undefined }]
@@ -37,7 +37,7 @@ interface Body {
   readonly content: Readonly<Record<'application/json', { readonly examples: Record<string, unknown> }>>
 }
 
-/** Where an answer departs from the contract; members that it does not mention are told too. */
+/** Where a response deviates from the contract, including unknown fields. */
 export async function departures(id: OperationId, response: Response): Promise<string[]> {
   const { status, headers } = response
   const text = await response.clone().text()
@@ -47,13 +47,13 @@ export async function departures(id: OperationId, response: Response): Promise<s
     .map(({ place, pointer, message }) => `${place}${pointer} ${message}`)
 }
 
-/** What the contract has against a body of a request. */
+/** The validation errors of a request body. */
 export function findingsOf({ method, path }: Operation, body: Json): Finding[] {
   const headers = { 'content-type': 'application/json' }
   return validator.validateRequest({ method, path, headers, body })
 }
 
-/** Signs in at a service. */
+/** Signs in to a service. */
 export async function signIn(url: string): Promise<Send> {
   const basic = `Basic ${btoa('partner:secret')}`
   const send = (id: OperationId, { body, path = {}, authorization }: Asked, usual: string) =>
@@ -69,7 +69,7 @@ export async function signIn(url: string): Promise<Send> {
   return (id, asked = {}) => send(id, asked, id === 'signIn' ? basic : `Bearer ${access_token}`)
 }
 
-/** The body of an answer that is an object. */
+/** The body of a response, which must be an object. */
 export async function json(response: Response): Promise<Json> {
   return (await response.json()) as Json
 }
@@ -84,13 +84,13 @@ function fill(path: string, values: Readonly<Record<string, string>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? crypto.randomUUID())
 }
 
-/** The value of an example, which may be a reference. */
+/** Resolves an example, which may be a reference. */
 function exampleValue(example: unknown): Json {
   const { $ref, value } = example as { $ref?: string; value?: Json }
   return $ref ? exampleValue(at($ref.slice(1))) : (value ?? {})
 }
 
-/** What a JSON pointer leads to (RFC 6901). */
+/** Resolves a JSON pointer (RFC 6901). */
 function at(pointer: string): unknown {
   const steps = pointer.split('/').slice(1)
   return steps.reduce<unknown>(

@@ -8,7 +8,7 @@ import { createFlights } from '../src/deliveries/flights.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../src/index.ts'
 import { settleDue } from '../src/transfers/settle.ts'
 import { openBackends } from './state/backends.ts'
-import { call, partnerToken, times } from './state/world.ts'
+import { call, partnerToken, times } from './state/payers.ts'
 
 const STATIC = encode({
   merchantName: 'Padaria Exemplo',
@@ -33,7 +33,7 @@ afterEach(async () => {
 })
 
 describe.each([600, -600])('two instances on one database, the second %i s ahead', (seconds) => {
-  test('make each delivery once, while the receiver takes its time', async () => {
+  test('make each delivery once, although the receiver is slow', async () => {
     const { databaseUrl } = await backends.emptyState('postgres')
     const one = await open({ databaseUrl })
     const two = await open({ databaseUrl, now: () => Date.now() + seconds * SECOND })
@@ -89,7 +89,7 @@ describe.each(['sqlite, in a file', 'postgres'] as const)(
       expect(receiver.ids).toHaveLength(2)
     })
 
-    test('does not delay what an earlier process left', async () => {
+    test('does not delay work that an earlier process left', async () => {
       const state = await backends.emptyState(kind)
       const earlier = await createSandbox({ ...state, now: () => now, settleAfterMs: 100 })
       await pay(earlier)
@@ -103,7 +103,7 @@ describe.each(['sqlite, in a file', 'postgres'] as const)(
       expect(await settledCount(sandbox)).toBe(1)
     })
 
-    test('frees a claim when its minute is over, or when it is longer than any can be', async () => {
+    test('releases a claim after a minute, or if it is longer than possible', async () => {
       const sandbox = await start()
       await sandbox.worker.close()
       await register(sandbox)
@@ -117,7 +117,7 @@ describe.each(['sqlite, in a file', 'postgres'] as const)(
   },
 )
 
-/** How many deliveries can be claimed where each is claimed until so many seconds from now. */
+/** How many deliveries can be claimed if each is claimed for this many seconds from now. */
 async function takeover({ store, context }: Sandbox, seconds: number): Promise<number> {
   await store.write((queries) =>
     queries.run('UPDATE deliveries SET claimed_until = ?', [Date.now() + seconds * SECOND]),
@@ -128,7 +128,7 @@ async function takeover({ store, context }: Sandbox, seconds: number): Promise<n
 
 interface Receiver {
   readonly url: string
-  /** The ids of what came. */
+  /** The ids of the received deliveries. */
   readonly ids: string[]
   respond: () => number | Promise<number>
   readonly server: Server

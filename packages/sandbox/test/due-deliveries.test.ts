@@ -12,7 +12,7 @@ import { createSandbox, type Sandbox } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { settleDue } from '../src/transfers/settle.ts'
 import { sharedPostgres } from './shared-postgres.ts'
-import { call, partnerToken, tally, times } from './state/world.ts'
+import { call, partnerToken, tally, times } from './state/payers.ts'
 
 const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA' }
 const STATIC = encode({ ...SHOP, key: 'vendas@padaria.example' })
@@ -20,11 +20,11 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** A receiver that notes the ids of what it gets, and answers as it is told. */
+/** A receiver that records the ids, with a configurable response. */
 interface Receiver {
   readonly url: string
   readonly ids: string[]
-  answer: () => number | Promise<number>
+  respond: () => number | Promise<number>
   readonly server: Server
 }
 
@@ -37,7 +37,7 @@ afterEach(() => {
   receiver.server.close()
 })
 
-describe('a delivery that nobody takes', () => {
+describe('a delivery that fails', () => {
   let sandbox: Sandbox
   beforeEach(async () => {
     sandbox = await createSandbox({ allowLoopback: true })
@@ -46,8 +46,8 @@ describe('a delivery that nobody takes', () => {
   })
   afterEach(() => sandbox.close())
 
-  test('is tried ten times, at the times of the schedule, and is dead then', async () => {
-    receiver.answer = () => 500
+  test('is tried ten times by the schedule, and is then dead', async () => {
+    receiver.respond = () => 500
     const began = sandbox.clock.now() + 100
     await pay(sandbox)
     await sandbox.worker.moveTo(began + 100 * HOUR)
@@ -62,17 +62,17 @@ describe('a delivery that nobody takes', () => {
     expect(await statuses(sandbox)).toEqual(['dead'])
   })
 
-  test('is tried again until one is taken, and no more', async () => {
-    receiver.answer = () => (receiver.ids.length < 4 ? 500 : 204)
+  test('is retried until one attempt succeeds', async () => {
+    receiver.respond = () => (receiver.ids.length < 4 ? 500 : 204)
     await pay(sandbox)
     await sandbox.worker.moveTo(sandbox.clock.now() + 100 * HOUR)
     expect(receiver.ids).toHaveLength(4)
     expect(await statuses(sandbox)).toEqual(['delivered'])
   })
 
-  test('holds up no settlement while its receiver takes its time', async () => {
+  test('delays no settlement while its receiver is slow', async () => {
     const { promise, resolve } = Promise.withResolvers<number>()
-    receiver.answer = () => promise
+    receiver.respond = () => promise
     sandbox.clock.resume()
     await pay(sandbox)
     while (receiver.ids.length === 0) await new Promise((done) => setTimeout(done, 5))
@@ -84,8 +84,8 @@ describe('a delivery that nobody takes', () => {
     resolve(200)
   })
 
-  test('is left to the next start when the sandbox closes on it, and was no attempt', async () => {
-    receiver.answer = () => new Promise(() => {})
+  test('is left for the next start when the sandbox closes, without counting an attempt', async () => {
+    receiver.respond = () => new Promise(() => {})
     const file = join(mkdtempSync(join(tmpdir(), 'sandbox-due-')), 'state.db')
     const closing = await createSandbox({ file, allowLoopback: true, settleAfterMs: 0 })
     await register(closing, receiver)
@@ -93,7 +93,7 @@ describe('a delivery that nobody takes', () => {
     while (receiver.ids.length === 0) await new Promise((done) => setTimeout(done, 5))
     await closing.close(0)
     const next = await createSandbox({ file, allowLoopback: true })
-    receiver.answer = () => 200
+    receiver.respond = () => 200
     await next.worker.idle()
     expect(receiver.ids).toHaveLength(2)
     const sql = 'SELECT number, ok FROM attempts'
@@ -102,7 +102,7 @@ describe('a delivery that nobody takes', () => {
     rmSync(dirname(file), { recursive: true })
   })
 
-  test('is claimed only where it can start at once, so that no claim lapses before its attempt', async () => {
+  test('is claimed only if it can start at once, so that no claim expires before its attempt', async () => {
     for (const _ of times(40)) await pay(sandbox)
     await settleAlone(sandbox)
     const { claimed, left } = await claimDue(sandbox.context, createFlights({ perKey: 4, total: 64 }))
@@ -138,7 +138,7 @@ describe('two instances on one database', () => {
     await Promise.all(sandboxes.map(({ close }) => close()))
   })
 
-  test('take over what one that is gone had claimed, a minute later by the time of the database', async () => {
+  test('take over the claims of a stopped one, a minute later by the time of the database', async () => {
     const databaseUrl = await postgres.newDatabase()
     const gone = await open(databaseUrl)
     gone.clock.freeze()
@@ -160,7 +160,7 @@ describe('two instances on one database', () => {
   })
 })
 
-/** Closes the worker, which stands for a process that is gone, and settles what is due a second later. */
+/** Closes the worker, like a process that stopped, and settles the due transfers a second later. */
 async function settleAlone({ worker, clock, context }: Sandbox): Promise<void> {
   await worker.close()
   clock.moveTo(clock.now() + SECOND)
@@ -189,10 +189,10 @@ async function statuses({ store }: Sandbox): Promise<string[]> {
 }
 
 async function receive(): Promise<Receiver> {
-  const made = { ids: [] as string[], answer: (): number | Promise<number> => 200 }
+  const made = { ids: [] as string[], respond: (): number | Promise<number> => 200 }
   const server = createServer(async (request, response) => {
     made.ids.push(String(request.headers['webhook-id']))
-    response.writeHead(await made.answer()).end()
+    response.writeHead(await made.respond()).end()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

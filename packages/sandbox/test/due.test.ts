@@ -8,7 +8,7 @@ const START = Date.parse('2026-11-20T12:00:00Z')
 let worker: Worker | undefined
 afterEach(() => worker?.close())
 
-/** A duty that has to be done at certain times, and says when it was. */
+/** A duty that is due at given times, and records when it ran. */
 function duties(clock: { now(): number }, ...dues: number[]) {
   const left = dues.toSorted((a, b) => a - b)
   const done: number[] = []
@@ -33,7 +33,7 @@ function frozenClock() {
 }
 
 describe('a worker', () => {
-  test('is idle when all that is due was done, batch after batch', async () => {
+  test('is idle when all due work was done, batch after batch', async () => {
     const clock = frozenClock()
     const { duty, done } = duties(clock, ...Array(50).fill(START))
     worker = createWorker({ clock, duties: [duty] })
@@ -41,7 +41,7 @@ describe('a worker', () => {
     expect(done).toHaveLength(50)
   })
 
-  test('does not do what is not due yet, however often it is asked', async () => {
+  test('does nothing before it is due, however often it is poked', async () => {
     const clock = frozenClock()
     const { duty, done } = duties(clock, START + 1)
     worker = createWorker({ clock, duties: [duty] })
@@ -69,7 +69,7 @@ describe('a worker', () => {
     expect(clock.isFrozen).toBe(false)
   })
 
-  test('stops at the last moment, with what would be due after it left', async () => {
+  test('stops at the last moment, and leaves later work', async () => {
     const clock = frozenClock()
     const { duty, runs } = duties(clock, LAST_MOMENT + 1)
     worker = createWorker({ clock, duties: [duty] })
@@ -78,7 +78,7 @@ describe('a worker', () => {
     expect(runs()).toBeLessThan(10)
   })
 
-  test('gives up a stop whose work fails, and goes on with the clock', async () => {
+  test('skips a stop whose work fails, and advances the clock', async () => {
     const clock = frozenClock()
     let runs = 0
     const run = () => Promise.reject(new Error(`no ${runs++}`))
@@ -88,7 +88,7 @@ describe('a worker', () => {
     expect(runs).toBeLessThan(10)
   })
 
-  test('does what becomes due by itself while the clock runs', async () => {
+  test('runs work when it becomes due while the clock runs', async () => {
     const clock = createClock()
     const { duty, done } = duties(clock, clock.now() + 30)
     worker = createWorker({ clock, duties: [duty] })
@@ -96,7 +96,7 @@ describe('a worker', () => {
     await expect.poll(() => done).toHaveLength(1)
   })
 
-  test('tells a failure, and tries again', async () => {
+  test('reports an error, and tries again', async () => {
     const clock = createClock()
     const errors: unknown[] = []
     const error = new Error('the database is gone')
@@ -110,13 +110,13 @@ describe('a worker', () => {
         return Promise.reject(error)
       },
     }
-    worker = createWorker({ clock, duties: [failing], onError: (told) => errors.push(told), pauseMs: 10 })
+    worker = createWorker({ clock, duties: [failing], onError: (error) => errors.push(error), pauseMs: 10 })
     worker.poke()
     await expect.poll(() => done).toHaveLength(1)
     expect(errors).toEqual([error])
   })
 
-  test('tries again where it was the look for the next that failed', async () => {
+  test('tries again if reading the next due time failed', async () => {
     const clock = createClock()
     const { duty, done, left } = duties(clock)
     let isFirst = true
@@ -131,7 +131,7 @@ describe('a worker', () => {
     await expect.poll(() => done).toHaveLength(1)
   })
 
-  test('does one duty while another takes its time', async () => {
+  test('runs one duty while another is slow', async () => {
     const clock = createClock()
     const { promise, resolve } = Promise.withResolvers<number>()
     const slow: Duty = { run: () => promise, next: async () => undefined }
@@ -142,7 +142,7 @@ describe('a worker', () => {
     resolve(0)
   })
 
-  test('looks again for what it was told of while it looked', async () => {
+  test('looks again if it was poked while it looked', async () => {
     const clock = frozenClock()
     const { duty, done, left } = duties(clock)
     const run = async (launch: Launch) => {
@@ -176,7 +176,7 @@ describe('a worker', () => {
     expect(runs).toBeLessThan(25)
   })
 
-  test('does nothing by the clock while it stands still', async () => {
+  test('starts nothing by time while the clock is frozen', async () => {
     const clock = frozenClock()
     const { duty, runs } = duties(clock, START + 10)
     worker = createWorker({ clock, duties: [duty], pollMs: 1_000_000 })
@@ -186,7 +186,7 @@ describe('a worker', () => {
     expect(runs()).toBe(before)
   })
 
-  test('lets a duty shorten its waits before the first look, and again when the clock went back', async () => {
+  test('calls rewind before the first look, and again when the clock went back', async () => {
     let now = START
     let rewinds = 0
     const rewind = async () => void rewinds++
@@ -205,7 +205,7 @@ describe('a worker', () => {
     expect(await rewindsAt(START)).toBe(2)
   })
 
-  test('closes when what is under way has ended, and starts nothing more', async () => {
+  test('closes when the work in progress has ended, and starts no more', async () => {
     const clock = frozenClock()
     const { promise, resolve } = Promise.withResolvers<number>()
     let runs = 0
@@ -230,7 +230,7 @@ describe('a worker', () => {
   })
 
   describe('with a flight', () => {
-    /** A duty that launches a flight once, whose end is the test's. */
+    /** A duty that launches one flight, which the test ends. */
     function flying() {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       promise.catch(() => {})
@@ -243,7 +243,7 @@ describe('a worker', () => {
       return { duty: { run, next: async () => undefined }, runs: () => runs, resolve, reject }
     }
 
-    test('goes on looking, and looks again at once when it has ended', async () => {
+    test('continues to look, and looks again at once when it has ended', async () => {
       const { duty, runs, resolve } = flying()
       worker = createWorker({ clock: frozenClock(), duties: [duty], pollMs: 1_000_000 })
       worker.poke()
@@ -268,7 +268,7 @@ describe('a worker', () => {
       await over
     })
 
-    test('moves the clock no further before it has ended', async () => {
+    test('does not advance the clock before it has ended', async () => {
       const clock = frozenClock()
       const { duty, resolve } = flying()
       worker = createWorker({ clock, duties: [duty] })
@@ -280,7 +280,7 @@ describe('a worker', () => {
       expect(clock.now()).toBe(START + 100)
     })
 
-    test('moves the clock on without it once the limit aborts', async () => {
+    test('advances the clock without it once the limit aborts', async () => {
       const clock = frozenClock()
       const { duty, resolve } = flying()
       worker = createWorker({ clock, duties: [duty] })
@@ -314,7 +314,7 @@ describe('a worker', () => {
       await expect.poll(() => runs()).toBeGreaterThan(2)
     })
 
-    test('goes on after work alone that failed', async () => {
+    test('continues after exclusive work failed', async () => {
       const { duty, runs, resolve } = flying()
       resolve()
       worker = createWorker({ clock: frozenClock(), duties: [duty], pollMs: 1_000_000 })
@@ -323,7 +323,7 @@ describe('a worker', () => {
       await expect.poll(() => runs()).toBeGreaterThan(0)
     })
 
-    test('tells its failure, and looks again', async () => {
+    test('reports its failure, and looks again', async () => {
       const errors: unknown[] = []
       const { duty, runs, reject } = flying()
       const onError = (error: unknown) => errors.push(error)

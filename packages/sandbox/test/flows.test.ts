@@ -25,7 +25,7 @@ test('the six workflows pass, with strict checks of the schemas', async () => {
   const { code, text } = await flows()
   expect(text).not.toContain('✗')
   expect(text.match(/✓ [\w-]+\.arazzo\.yaml/g)).toHaveLength(6)
-  // 29 steps, of which one has an answer without a body.
+  // 29 steps, one of which has a response without a body.
   expect(text.match(/✓ schema check/g)).toHaveLength(28)
   expect(code).toBe(0)
 })
@@ -33,7 +33,7 @@ test('the six workflows pass, with strict checks of the schemas', async () => {
 const testInCampaign = IS_CAMPAIGN ? test : () => {}
 
 testInCampaign(
-  'they pass beside what a run has left, but for those that pay more than there is',
+  'they pass after an earlier run, except for those that pay more than the balance',
   async () => {
     const { code, text } = await flows('--input', 'amount=1000000.00')
     expect(text).toContain('✗ success criteria check')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../src/sandbox.ts'
 import { PARTNERS, USERS } from '../src/seed/data.ts'
-import { type Answer, type Ask, type Callers, callersOf, newTxId } from './callers.ts'
+import { type Ask, type Callers, callersOf, newTxId, type ParsedResponse } from './callers.ts'
 import { described } from './hostile/operations.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
@@ -9,7 +9,7 @@ const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 
 let sandbox: Sandbox
 let callers: Callers
-/** What the other partner has. */
+/** Resources of the other partner. */
 let theirs: {
   user: string
   customer: string
@@ -36,23 +36,23 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-function create(ask: Ask, kind: 'due-date' | 'immediate', dict_key: string): Promise<Answer> {
+function create(ask: Ask, kind: 'due-date' | 'immediate', dict_key: string): Promise<ParsedResponse> {
   const calendar = kind === 'due-date' ? { due_date: '2026-12-15' } : { expiration: 60 }
   const body = { dict_key, tx_id: newTxId(), amount: { original: '10.00' }, calendar }
   return ask('POST', `/pix/qrcode/dynamic/${kind}`, { body })
 }
 
-/** A request that names what is the other partner's, and the same request of what nobody has. */
+/** A request with an id of the other partner, and the same request with an unknown id. */
 interface Pair {
-  readonly foreign: () => Promise<Answer>
-  readonly unknown: () => Promise<Answer>
-  /** Whether the caller may not have it; else it is everyone's. */
+  readonly foreign: () => Promise<ParsedResponse>
+  readonly unknown: () => Promise<ParsedResponse>
+  /** False if both must succeed because the resource is public. */
   readonly isRefused?: false
 }
 
 type Name = keyof typeof theirs
 
-/** One request with an id in its path, by what the id names. */
+/** A request with an id in its path, by what the id names. */
 function inPath(method: string, path: string, name: Name, body?: unknown): () => Pair[] {
   const ask = (id: string) => callers.partner(method, path.replace('*', id), body ? { body } : {})
   return () => [{ foreign: () => ask(theirs[name]), unknown: () => ask(UNKNOWN) }]
@@ -61,7 +61,7 @@ function inPath(method: string, path: string, name: Name, body?: unknown): () =>
 const HOOK = { type: 'all', url: 'https://partner.example.com/', status: 'inactive' }
 const OWN = USERS[0]
 
-/** Each operation that takes an id, with every way to name another's. */
+/** Each operation that takes an id, with every way to name a resource of another partner. */
 const PAIRS: Readonly<Record<string, () => Pair[]>> = {
   impersonate: () => {
     const ask = (user_id: string, customer_id: string) =>
@@ -91,7 +91,7 @@ const PAIRS: Readonly<Record<string, () => Pair[]>> = {
       unknown: async () => pay('ini_AAAAAAAAAAAAAAAAAAAAAAAA'),
     },
     {
-      // The customer of a partner is another caller than the partner.
+      // A partner and its customer are different callers.
       foreign: async () => pay((await lookUp(callers.customer)).initiation_id),
       unknown: async () => pay('ini_AAAAAAAAAAAAAAAAAAAAAAAA'),
     },
@@ -100,10 +100,10 @@ const PAIRS: Readonly<Record<string, () => Pair[]>> = {
   listImmediateQrCodes: () => listed('immediate'),
 }
 
-/** Operations that take no id of anyone's; keys and codes are looked up by everyone. */
+/** Operations without an id of a resource. Keys and codes are public. */
 const WITHOUT = ['signIn', 'checkCode', 'checkKey', 'listUsers', 'createWebhook', 'listWebhooks']
 
-function keyed(ask: (key: string) => Promise<Answer>): Pair[] {
+function keyed(ask: (key: string) => Promise<ParsedResponse>): Pair[] {
   return [{ foreign: () => ask(theirs.key), unknown: () => ask(UNKNOWN) }]
 }
 
@@ -111,12 +111,12 @@ async function lookUp(ask: Ask) {
   return (await ask('POST', '/pix/dict/check/', { body: { dict_key: 'beltrana@example.com' } })).body
 }
 
-function pay(initiation_id: string): Promise<Answer> {
+function pay(initiation_id: string): Promise<ParsedResponse> {
   const body = { type: 'dict', amount: '1.00', dict_key: 'beltrana@example.com', initiation_id }
   return callers.partner('POST', '/pix/out/', { body })
 }
 
-/** A cursor is a place in a list; from another's list it leads nowhere else than any other place. */
+/** A cursor is a position in a list. A foreign cursor leads to nothing that another position would not. */
 function listed(kind: 'due-date' | 'immediate'): Pair[] {
   const path = `/pix/qrcode/dynamic/${kind}`
   const cursor = async () => {
@@ -130,27 +130,30 @@ function listed(kind: 'due-date' | 'immediate'): Pair[] {
 
 const ids = described.map(({ id }) => id).filter((id) => !id.startsWith('guide'))
 
-test('every operation of the contract is held to this, or takes no id', () => {
+test('every operation of the contract is tested here, or takes no id', () => {
   expect([...Object.keys(PAIRS), ...WITHOUT].toSorted()).toEqual(ids.toSorted())
   const withId = described.filter(({ path, id }) => path.includes('{') && !id.startsWith('guide'))
   expect(Object.keys(PAIRS)).toEqual(expect.arrayContaining(withId.map(({ id }) => id)))
 })
 
-test.each(Object.keys(PAIRS))('%s answers another partner’s id as it does an unknown one', async (id) => {
-  for (const { foreign, unknown, isRefused = true } of PAIRS[id]?.() ?? []) {
-    const [one, two] = [await foreign(), await unknown()]
-    expect(plain(one)).toEqual(plain(two))
-    if (isRefused) expect([404, 422]).toContain(one.status)
-  }
-})
+test.each(Object.keys(PAIRS))(
+  '%s returns the same response for an id of another partner as for an unknown one',
+  async (id) => {
+    for (const { foreign, unknown, isRefused = true } of PAIRS[id]?.() ?? []) {
+      const [one, two] = [await foreign(), await unknown()]
+      expect(plain(one)).toEqual(plain(two))
+      if (isRefused) expect([404, 422]).toContain(one.status)
+    }
+  },
+)
 
-/** All of an answer that is not new in each. */
-function plain({ status, headers, text, body }: Answer) {
+/** A response without the values that are always new. */
+function plain({ status, headers, text, body }: ParsedResponse) {
   const named = [...headers].filter(([name]) => name !== 'x-request-id')
   return { status, headers: named, text: text.replaceAll(String(body?.request_id), '') }
 }
 
-test('what was asked for in vain is as it was', async () => {
+test('the refused requests changed nothing', async () => {
   const webhook = await callers.other('GET', `/partner/webhook/${theirs.webhook}`)
   expect(webhook.body).toMatchObject({ status: 'active', url: 'https://other.example.com/' })
   const { body: due } = await callers.other('GET', '/pix/qrcode/dynamic/due-date')
@@ -167,12 +170,12 @@ test('lists show nothing of another partner', async () => {
   ])
   const shown = seen.map(({ text }) => text).join('\n')
   for (const id of [...Object.values(theirs), PARTNERS[1].id]) expect(shown).not.toContain(id)
-  // They are there to be shown, to whom they belong.
+  // They exist, and their owner sees them.
   const { text } = await other('GET', '/pix/qrcode/dynamic/immediate')
   expect(text).toContain(theirs.immediate)
 })
 
-test('lists of QR codes show nothing of the partner to its customer, nor the other way round', async () => {
+test('partner and customer see only their own QR codes in lists', async () => {
   const own = await create(callers.customer, 'immediate', 'fulano@example.com')
   const list = (ask: Ask) => ask('GET', '/pix/qrcode/dynamic/immediate?limit=100')
   expect((await list(callers.customer)).text).toContain(own.body.id)

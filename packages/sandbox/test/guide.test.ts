@@ -32,7 +32,7 @@ beforeAll(async () => {
     ':3000': `:${await freePort()}`,
     [NODE]: process.execPath,
   }
-  // The stand-in comes last: it is for machines without curl.
+  // Last in PATH: a substitute for machines without curl.
   const PATH = [join(process.execPath, '..'), process.env.PATH, CURL].join(delimiter)
   const PORT = real[':3000']?.slice(1)
   terminal = openTerminal({ cwd: ROOT, env: { ...process.env, PATH, PORT } })
@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('the guide begins with the command that starts the program that is tested here', () => {
+test('the guide begins with the command that starts this sandbox', () => {
   expect(steps[0]?.command).toBe(START)
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   expect(scripts.sandbox).toMatch(
@@ -57,12 +57,12 @@ test.each(steps)('$command', async ({ command, printed }) => {
   for (const line of printed.map(here)) await expect.poll(() => linesOf(output())).toContain(line)
 })
 
-/** What the guide says, with the ports and places of this run. */
+/** The text of the guide with the ports and paths of this run. */
 function here(text: string): string {
-  return Object.entries(real).reduce((said, [there, used]) => said.replaceAll(there, used), text)
+  return Object.entries(real).reduce((result, [there, used]) => result.replaceAll(there, used), text)
 }
 
-/** What has been printed since. */
+/** The output since the last call. */
 type Output = () => string
 
 async function runThrough(command: string): Promise<Output> {
@@ -71,7 +71,7 @@ async function runThrough(command: string): Promise<Output> {
   return () => terminal.printed.slice(before)
 }
 
-/** What stays in a terminal of its own. It runs in a folder of its own too, where it finds no state. */
+/** Starts the sandbox in its own terminal and folder, without an existing state. */
 function startSandbox(command: string): Output {
   const [port] = /(?<=--port )\d+/.exec(command) ?? [real[':4020']?.slice(1)]
   const program = command.replace(START, `exec ${process.execPath} ${CLI} --port ${port}`)

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 
-/** A command of a guide, with the lines that it says are printed. */
+/** A command of a guide, with its documented output. */
 export interface Step {
   readonly command: string
   readonly printed: readonly string[]
 }
 
-/** The commands of a guide in their order; what stands in a block of text after one is what it prints. */
+/** The commands of a guide in order. A text block after a command is its output. */
 export function stepsOf(guide: URL): Step[] {
   const blocks = [...readFileSync(guide, 'utf8').matchAll(/^```(sh|text)\n(.*?)^```$/gms)]
   const steps: Step[] = []

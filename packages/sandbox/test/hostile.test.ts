@@ -5,10 +5,10 @@ import { createSandbox, type Sandbox } from '../src/sandbox.ts'
 import { type Callers, callersOf, newTxId, requestOf, type Sent } from './callers.ts'
 import { rawBodies } from './hostile/bodies.ts'
 import { mutatedCodes } from './hostile/codes.ts'
-import { type Dice, diceOf } from './hostile/dice.ts'
 import { edited, editsOf, nested, withPrototypeNames } from './hostile/edges.ts'
-import { heldIn } from './hostile/held.ts'
+import { faultsInTime } from './hostile/expectations.ts'
 import { type Described, described } from './hostile/operations.ts'
+import { type SeededRandom, seededRandom } from './hostile/seeded-random.ts'
 import { sharedPostgres } from './shared-postgres.ts'
 
 const MUTATIONS = 40 * SCALE
@@ -18,7 +18,7 @@ const NOW = Date.parse('2026-11-21T12:00:00Z')
 const TAKEN = `SELECT count(*) AS count FROM transfers WHERE status = 'pending'`
 const failures: unknown[] = []
 
-/** Nothing leaves: no name is resolved, no socket is opened; transfers settle after the test. */
+/** Isolated: resolves no name and opens no socket. Transfers settle after the test. */
 const CLOSED = {
   now: () => NOW,
   checksResponses: true,
@@ -28,14 +28,14 @@ const CLOSED = {
   poster: {
     lookup: async () => [],
     open: () => {
-      throw new Error('nothing may leave')
+      throw new Error('deliveries must not be sent')
     },
   },
 }
 
 const postgres = sharedPostgres()
 
-/** Reading comes first: lists would be long once the others have been. */
+/** Reads come first, because lists would become long after the others. */
 const readersFirst = described.toSorted((a, b) => Number(b.method === 'GET') - Number(a.method === 'GET'))
 
 const backends = [
@@ -55,12 +55,12 @@ describe.each(backends)('on $backend', ({ backend, open }) => {
   })
   afterAll(() => sandbox.close())
 
-  /** What went wrong, and what the answers were. */
+  /** The failures, and the statuses of the responses. */
   async function campaign(requests: readonly Planned[]) {
     const faults: string[] = []
     const statuses = new Set<number>()
     for (const { method, path, sent } of requests) {
-      const { faults: found, status } = await heldIn(sandbox.service(requestOf(method, path, sent)))
+      const { faults: found, status } = await faultsInTime(sandbox.service(requestOf(method, path, sent)))
       statuses.add(status)
       if (found.length > 0)
         faults.push(`${method} ${path} ${String(sent.body).slice(0, 300)}: ${found.join('; ')}`)
@@ -68,33 +68,33 @@ describe.each(backends)('on $backend', ({ backend, open }) => {
     return { faults: faults.slice(0, 10), statuses: [...statuses].toSorted() }
   }
 
-  test.each(readersFirst)('$method $path answers $id however its request is changed', async (operation) => {
+  test.each(readersFirst)('$method $path ($id) handles every changed request', async (operation) => {
     const requests = await mutationsOf(operation, callers, MUTATIONS)
     const { faults, statuses } = await campaign(requests)
     expect(faults).toEqual([])
-    // Else it would be the token that was tried.
+    // A 401 would mean that the token was tested instead.
     if (operation.id !== 'signIn') expect(statuses).not.toContain(401)
     if (operation.id !== 'signIn') expect(statuses.filter((it) => it < 300)).toHaveLength(1)
   })
 
   test.each(described.filter(({ schema }) => schema))(
-    'answers $id with bodies that are no JSON, or strange JSON',
+    'handles invalid or unusual JSON bodies of $id',
     async ({ id, method, path, examples }) => {
       const { partner: authorization } = callers.tokens
       const bodies = rawBodies(JSON.stringify(examples[0]), 7)
       expect(bodies.length).toBe(200)
-      // The border reads them, the same for each operation.
+      // All operations read bodies with the same code.
       const some = id === 'createTransfer' ? bodies : bodies.filter((_, i) => i % 5 === 0)
       const plan = some.map((body) => ({ method, path: filled(path, 'x'), sent: { authorization, body } }))
       expect((await campaign(plan)).faults).toEqual([])
     },
   )
 
-  /** Of PostgreSQL, a ninth: the border is the same, and the texts are what it may stumble over. */
+  /** PostgreSQL gets a ninth: validation is the same, only strings matter. */
   const every = backend === 'sqlite' ? 1 : 9
 
-  test('answers payment codes with something wrong in them', async () => {
-    const codes = ['', ...mutatedCodes(await someCodes(callers), Math.ceil(CODES / every), diceOf(3))]
+  test('handles invalid payment codes', async () => {
+    const codes = ['', ...mutatedCodes(await someCodes(callers), Math.ceil(CODES / every), seededRandom(3))]
     const [check, pay] = ['/mobile-bff/v1/pix/brcode/emv/', '/mobile-bff/v1/pix/out/'] as const
     const { faults, statuses } = await campaign(
       codes.map((emv, i) => {
@@ -108,7 +108,7 @@ describe.each(backends)('on $backend', ({ backend, open }) => {
     expect(statuses).toEqual(expect.arrayContaining([200, 400, 422]))
   })
 
-  test('settles what it took, and its books are right', async () => {
+  test('settles what it accepted, and its ledger adds up', async () => {
     const { store, worker, clock } = sandbox
     const count = (sql: string) => store.read((queries) => queries.get<{ count: unknown }>(sql))
     expect((await count(TAKEN))?.count).not.toBe(0n)
@@ -126,7 +126,7 @@ interface Planned {
   readonly sent: Sent
 }
 
-/** Codes of every kind, as this service makes and takes them. */
+/** Codes of every kind that this service creates and accepts. */
 async function someCodes({ partner }: Callers): Promise<string[]> {
   const dict_key = '+5561912345678'
   const common = { dict_key, amount: { original: '10.00' } }
@@ -141,20 +141,20 @@ async function someCodes({ partner }: Callers): Promise<string[]> {
   return [...made.map(({ body }) => body.emv), ...examples.map(({ emv }) => emv)]
 }
 
-/** Requests of an operation, three of four with something wrong, or odd, in the body; the path and query vary. */
+/** Requests of an operation. Three of four have something invalid or unusual in the body; path and query vary. */
 async function mutationsOf(operation: Described, callers: Callers, count: number): Promise<Planned[]> {
-  const dice = diceOf(20_260_101)
+  const random = seededRandom(20_260_101)
   const { schema, examples, document, method } = operation
   const edits = examples.flatMap((example) => (schema ? editsOf(document, schema, example) : []))
   const ids = await someIds(callers)
   const { partner: authorization } = callers.tokens
   const planned: Planned[] = []
   for (let i = 0; i < count; i++) {
-    const fresh = await freshOf(examples.length > 0 ? dice.pick(examples) : undefined, callers)
-    const chosen = Array.from({ length: schema ? i % 4 : 0 }, () => dice.pick(edits))
+    const fresh = await freshOf(examples.length > 0 ? random.pick(examples) : undefined, callers)
+    const chosen = Array.from({ length: schema ? i % 4 : 0 }, () => random.pick(edits))
     const body = chosen.reduce(edited, fresh)
     const sent = { authorization, ...(schema && { body: jsonOf(body, i) }) }
-    planned.push({ method, path: pathOf(operation, ids, dice), sent })
+    planned.push({ method, path: pathOf(operation, ids, random), sent })
   }
   return planned
 }
@@ -166,7 +166,7 @@ function jsonOf(body: unknown, i: number): string {
   return json
 }
 
-/** An example that the state does not refuse before it is looked at. */
+/** An example that the current state does not refuse. */
 async function freshOf(example: unknown, { partner }: Callers): Promise<unknown> {
   const body = structuredClone(example) as Record<string, unknown> | undefined
   if (body && 'tx_id' in body) body.tx_id = newTxId()
@@ -225,15 +225,15 @@ function filled(path: string, value: string): string {
   return path.replace(/\{[^}]*\}/, value)
 }
 
-function pathOf({ path, parameters }: Described, ids: readonly string[], dice: Dice): string {
-  const whole = filled(path, dice.roll(2) ? dice.pick(ids) : dice.pick(STRANGE))
+function pathOf({ path, parameters }: Described, ids: readonly string[], random: SeededRandom): string {
+  const whole = filled(path, random.integer(2) ? random.pick(ids) : random.pick(STRANGE))
   const names = [
     ...parameters.filter((it) => it.in === 'query').map((it) => String(it.name)),
     'a',
     '__proto__',
   ]
-  const pair = () => `${dice.pick(names)}=${dice.pick([...STRANGE, ...VALUES])}`
-  const query = Array.from({ length: dice.roll(4) }, pair).join('&')
+  const pair = () => `${random.pick(names)}=${random.pick([...STRANGE, ...VALUES])}`
+  const query = Array.from({ length: random.integer(4) }, pair).join('&')
   return query ? `${whole}?${query}` : whole
 }
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../src/app.ts'
 import { basic, PREFIX } from './callers.ts'
 import { type Started, start } from './control/start.ts'
-import { faultsOf } from './hostile/held.ts'
-import { answersIn, say } from './hostile/wire.ts'
+import { faultsOf } from './hostile/expectations.ts'
+import { responsesIn, writeRaw } from './hostile/wire.ts'
 
 let sandbox: Started
 beforeAll(async () => {
@@ -14,10 +14,12 @@ afterAll(() => sandbox.close())
 const SIGN_IN = `POST ${PREFIX}/auth/partner/token/`
 const CREDENTIALS = `Authorization: ${basic('partner', 'secret')}\r\n`
 
-/** Sends a request line with header lines about the host, as they are. */
+/** Sends a raw request line with raw Host header lines. */
 async function send(line: string, hosts: string): Promise<Response> {
   const text = `${line} HTTP/1.1\r\n${hosts}${CREDENTIALS}Connection: close\r\n\r\n`
-  const [response] = answersIn(await say(Number(new URL(sandbox.url).port), Buffer.from(text, 'latin1')))
+  const [response] = responsesIn(
+    await writeRaw(Number(new URL(sandbox.url).port), Buffer.from(text, 'latin1')),
+  )
   if (!response) throw new Error('there is no response')
   return response
 }
@@ -35,7 +37,7 @@ describe.each([SIGN_IN, 'GET /_sandbox/clock', 'GET /_sandbox/health', 'GET /_sa
     it.each([
       ...['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'shop.example.evil.example'],
       ...['evil-localhost', 'localhost..', 'evil.example:4020'],
-    ])('refuses the host %s, and says how to allow it', async (host) => {
+    ])('refuses the host %s, and explains how to allow it', async (host) => {
       const response = await send(line, `Host: ${host}\r\n`)
       expect(response.status).toBe(403)
       const detail = expect.stringMatching(REFUSED)
@@ -59,14 +61,14 @@ describe.each([SIGN_IN, 'GET /_sandbox/clock', 'GET /_sandbox/health', 'GET /_sa
 const REFUSED =
   /^The host ".+" is not allowed\. Expected localhost, an IP address, or a name allowed with --allow-host NAME/
 
-it('judges a target in absolute form by its own host', async () => {
+it('checks the host of a target in absolute form', async () => {
   const at = (host: string) => SIGN_IN.replace(' /', ` http://${host}/`)
   expect((await send(at('evil.example'), 'Host: localhost\r\n')).status).toBe(403)
   expect((await send(at('localhost'), 'Host: evil.example\r\n')).status).toBe(200)
   expect((await send(at('partner:secret@localhost'), 'Host: localhost\r\n')).status).toBe(400)
 })
 
-it('judges a Request by its URL', async () => {
+it('checks the host in the URL of a Request', async () => {
   const app = await createApp({ allowedHosts: ['sandbox'] })
   const statusAt = async (origin: string) => (await app.fetch(new Request(`${origin}/_sandbox/clock`))).status
   expect(await statusAt('http://sandbox')).toBe(200)

@@ -20,7 +20,7 @@ describe('pngOf', () => {
     expect(read(pngOf(text))).toBe(text)
   })
 
-  test('draws what fits a shorter form: digits, and capitals', () => {
+  test('draws digits and capitals in their shorter encodings', () => {
     expect(read(pngOf('0123456789'.repeat(5)))).toBe('0123456789'.repeat(5))
     expect(read(pngOf('PIX.EXAMPLE/COBV/'.repeat(5)))).toBe('PIX.EXAMPLE/COBV/'.repeat(5))
   })
@@ -36,12 +36,12 @@ describe('pngOf', () => {
     expect([16, 43, 44, 47].map((x) => isDark(x, 16))).toEqual([true, true, false, false])
   })
 
-  test('says in its first bytes, as the contract has it, that it is a PNG, and stays small', () => {
+  test('begins with the PNG signature, as the contract says, and stays small', () => {
     expect(pngOf(code)).toMatch(/^iVBORw0KGgo/)
     expect(Buffer.from(pngOf(code.repeat(8).slice(0, 512)), 'base64').length).toBeLessThan(2000)
   })
 
-  test('refuses what no QR code holds', () => {
+  test('refuses a text that is too long for a QR code', () => {
     expect(() => pngOf('a'.repeat(2954))).toThrow(RangeError)
     expect(read(pngOf('a'.repeat(2953)))).toBe('a'.repeat(2953))
   })

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askerOf, type Callers, callersOf } from './callers.ts'
-import { MONDAY, openWorld, refusal, type World } from './payments.ts'
+import { MONDAY, openTestSandbox, refusal, type TestSandbox } from './payments.ts'
 
 const BELTRANA = 'beltrana@example.com'
 const MINUTE = 60_000
 
-let world: World
+let setup: TestSandbox
 beforeAll(async () => {
-  world = await openWorld()
+  setup = await openTestSandbox()
 })
-afterAll(() => world.sandbox.close())
+afterAll(() => setup.sandbox.close())
 
 describe('looking a key up', () => {
   test.each([
@@ -20,7 +20,7 @@ describe('looking a key up', () => {
     [BELTRANA, 'EMAIL', 'Beltrana de Tal', 'NATURAL_PERSON', '***.444.777-**'],
     ['123e4567-e12b-12d1-a456-426655440000', 'EVP', 'Padaria Exemplo Ltda', 'LEGAL_PERSON', '11222333000181'],
   ])('shows the owner of %s, a %s', async (dict_key, dict_key_type, owner_name, owner_type, document) => {
-    for (const caller of [world.partner, world.other, world.customer]) {
+    for (const caller of [setup.partner, setup.other, setup.customer]) {
       const found = await caller.keys.check(dict_key)
       expect(found).toMatchObject({
         dict_key,
@@ -39,8 +39,8 @@ describe('looking a key up', () => {
     ['+5511999999999', 'a telephone'],
     ['nobody@example.com', 'an e-mail'],
     ['00000000-0000-4000-8000-000000000000', 'an EVP'],
-  ])('finds no %s, %s that nobody has', async (dict_key) => {
-    expect(await refusal(world.partner.keys.check(dict_key))).toEqual([404, 'not_found'])
+  ])('does not find %s, an unknown key (%s)', async (dict_key) => {
+    expect(await refusal(setup.partner.keys.check(dict_key))).toEqual([404, 'not_found'])
   })
 
   test.each([
@@ -57,19 +57,19 @@ describe('looking a key up', () => {
     `${BELTRANA}\n`,
     `${BELTRANA}\0`,
     'x',
-  ])('refuses %j, which is no key', async (dict_key) => {
-    expect(await refusal(world.partner.keys.check(dict_key))).toEqual([422, 'invalid_key', '/dict_key'])
+  ])('refuses %j, which is not a key', async (dict_key) => {
+    expect(await refusal(setup.partner.keys.check(dict_key))).toEqual([422, 'invalid_key', '/dict_key'])
   })
 
   test.each(['', `${'a'.repeat(66)}@example.com`])('refuses %j by the contract', async (dict_key) => {
-    expect(await refusal(world.partner.keys.check(dict_key))).toEqual([400, 'invalid_request', '/dict_key'])
+    expect(await refusal(setup.partner.keys.check(dict_key))).toEqual([400, 'invalid_request', '/dict_key'])
   })
 })
 
 describe('an initiation id', () => {
   let callers: Callers
   beforeAll(async () => {
-    callers = await callersOf(world.sandbox.service)
+    callers = await callersOf(setup.sandbox.service)
   })
 
   const lookUp = async (dict_key = BELTRANA) =>
@@ -79,8 +79,8 @@ describe('an initiation id', () => {
     { dict_key = BELTRANA, as = callers.partner, amount = '1.00' } = {},
   ) => {
     const body = { type: 'dict', amount, dict_key, initiation_id }
-    const { status, body: answer } = await as('POST', '/pix/out/', { body })
-    return [status, answer.code ?? 'paid']
+    const { status, body: response } = await as('POST', '/pix/out/', { body })
+    return [status, response.code ?? 'paid']
   }
 
   test('pays once', async () => {
@@ -97,14 +97,14 @@ describe('an initiation id', () => {
     expect(await pay(id)).toEqual([201, 'paid'])
   })
 
-  test('is used up by a transfer that was rejected afterwards', async () => {
+  test('is used up by a transfer that is rejected later', async () => {
     const id = await lookUp()
     expect(await pay(id, { amount: '9990.01' })).toEqual([201, 'paid'])
-    await world.at(world.sandbox.clock.now() + 1_000)
+    await setup.at(setup.sandbox.clock.now() + 1_000)
     expect(await pay(id)).toEqual([409, 'initiation_used'])
   })
 
-  test('belongs to its key, even of the same owner, and to its caller', async () => {
+  test('is valid only for its key and its caller', async () => {
     const id = await lookUp()
     expect(await pay(id, { dict_key: '11144477735' })).toEqual([422, 'initiation_invalid'])
     expect(await pay(id, { dict_key: 'fulano@example.com' })).toEqual([422, 'initiation_invalid'])
@@ -124,7 +124,7 @@ describe('an initiation id', () => {
     expect(await pay(id)).toEqual([201, 'paid'])
   })
 
-  test('has one spelling, so that a second one is no second payment', async () => {
+  test('has only one valid encoding, so another one cannot pay again', async () => {
     const id = await lookUp()
     const sealed = Buffer.from(id.slice(4), 'base64url')
     const spelled = [
@@ -149,18 +149,18 @@ describe('an initiation id', () => {
     expect(await pay(id)).toEqual([201, 'paid'])
   })
 
-  test('holds for 30 minutes of the clock of the sandbox', async () => {
-    const begin = world.sandbox.clock.now()
+  test('is valid for 30 minutes by the clock of the sandbox', async () => {
+    const begin = setup.sandbox.clock.now()
     const [early, late] = [await lookUp(), await lookUp()]
-    await world.at(begin + 30 * MINUTE - 1_000)
+    await setup.at(begin + 30 * MINUTE - 1_000)
     expect(await pay(early)).toEqual([201, 'paid'])
-    await world.at(begin + 30 * MINUTE + 1_000)
+    await setup.at(begin + 30 * MINUTE + 1_000)
     expect(await pay(late)).toEqual([422, 'initiation_invalid'])
   })
 
-  test('is good on another sandbox only of the same state', async () => {
+  test('is valid on another sandbox only if it shares the state', async () => {
     const id = await lookUp()
-    const elsewhere = await openWorld()
+    const elsewhere = await openTestSandbox()
     const { partner } = await callersOf(elsewhere.sandbox.service)
     expect(await pay(id, { as: partner })).toEqual([422, 'initiation_invalid'])
     await elsewhere.sandbox.close()
@@ -169,7 +169,7 @@ describe('an initiation id', () => {
   test('is refused once its key has another owner', async () => {
     const id = await lookUp()
     const move = (owner: string) =>
-      world.sandbox.store.write((queries) =>
+      setup.sandbox.store.write((queries) =>
         queries.run('UPDATE keys SET account_id = ? WHERE dict_key = ?', [owner, BELTRANA]),
       )
     await move('outside/padaria')
@@ -180,13 +180,13 @@ describe('an initiation id', () => {
 })
 
 test('a key is looked up by the guide’s path as by the full one', async () => {
-  const { tokens } = await callersOf(world.sandbox.service)
+  const { tokens } = await callersOf(setup.sandbox.service)
   const request = new Request('http://sandbox.example/pix/key', {
     method: 'POST',
     headers: { authorization: tokens.partner, 'content-type': 'application/json' },
     body: JSON.stringify({ dict_key: BELTRANA }),
   })
-  expect(await (await world.sandbox.service(request)).json()).toMatchObject({ owner_name: 'Beltrana de Tal' })
-  expect(world.sandbox.clock.now()).toBeGreaterThanOrEqual(MONDAY)
-  expect((await askerOf(world.sandbox.service)('POST', '/pix/dict/check/', {})).status).toBe(401)
+  expect(await (await setup.sandbox.service(request)).json()).toMatchObject({ owner_name: 'Beltrana de Tal' })
+  expect(setup.sandbox.clock.now()).toBeGreaterThanOrEqual(MONDAY)
+  expect((await askerOf(setup.sandbox.service)('POST', '/pix/dict/check/', {})).status).toBe(401)
 })

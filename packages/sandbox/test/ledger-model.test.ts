@@ -6,9 +6,9 @@ import { createSandbox, type Sandbox } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { formatCentavos } from '../src/money/centavos.ts'
 import { PARTNERS } from '../src/seed/data.ts'
-import { balanceOf, call, newPayer, type Payer, partnerToken } from './state/world.ts'
+import { balanceOf, call, newPayer, type Payer, partnerToken } from './state/payers.ts'
 
-// Whatever is done in whatever order, balances and statuses are those of a model of thirty lines.
+// Any sequence of commands must give the balances and statuses of a small model.
 
 const SETTLES_AFTER = 100
 const REJECTED = encode({ merchantName: 'Recusa', merchantCity: 'BRASILIA', key: 'ac03@reject.example.com' })
@@ -39,11 +39,11 @@ interface Charge {
   isTaken: boolean
 }
 
-/** What should be, beside what is. */
-interface World {
+/** The expected state. */
+interface Model {
   readonly payer: Payer
   own: bigint
-  /** What the shop has received since. */
+  /** What the shop has received so far. */
   received: bigint
   pending: Pending[]
   readonly charges: Charge[]
@@ -62,53 +62,53 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer It> ? It : never
 
-test('look-ups, transfers, charges, cancellations, rejections and time leave what the model has', async () => {
+test('lookups, transfers, charges, cancellations, rejections and time match the model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const before = await shopBalance()
       const payer = await newPayer(sandbox, OPENING)
-      const world: World = { payer, own: OPENING, received: 0n, pending: [], charges: [] }
-      for (const it of steps) await take(world, it)
-      await compare(world, before)
-      await wait(world, SETTLES_AFTER)
-      expect(world.pending).toEqual([])
-      await compare(world, before)
+      const model: Model = { payer, own: OPENING, received: 0n, pending: [], charges: [] }
+      for (const it of steps) await take(model, it)
+      await compare(model, before)
+      await wait(model, SETTLES_AFTER)
+      expect(model.pending).toEqual([])
+      await compare(model, before)
     }),
     { numRuns: 15 * SCALE },
   )
 })
 
-async function take(world: World, it: Step): Promise<void> {
-  if (it.kind === 'wait') return wait(world, it.ms)
-  if (it.kind === 'charge') return makeCharge(world, it.amount)
-  if (it.kind === 'payKey') return payKey(world, it.amount)
-  if (it.kind === 'payRejecting') return pay(world, { type: 'emv', emv: REJECTED }, it.amount, true)
-  const charge = world.charges[it.pick % Math.max(world.charges.length, 1)]
-  if (charge) await (it.kind === 'cancel' ? cancel(charge) : payCharge(world, charge))
+async function take(model: Model, it: Step): Promise<void> {
+  if (it.kind === 'wait') return wait(model, it.ms)
+  if (it.kind === 'charge') return makeCharge(model, it.amount)
+  if (it.kind === 'payKey') return payKey(model, it.amount)
+  if (it.kind === 'payRejecting') return pay(model, { type: 'emv', emv: REJECTED }, it.amount, true)
+  const charge = model.charges[it.pick % Math.max(model.charges.length, 1)]
+  if (charge) await (it.kind === 'cancel' ? cancel(charge) : payCharge(model, charge))
 }
 
-async function payKey(world: World, amount: bigint): Promise<void> {
+async function payKey(model: Model, amount: bigint): Promise<void> {
   const check = ['POST', '/pix/dict/check/', { dict_key: KEY }] as const
-  const { initiation_id } = (await call(sandbox.service, world.payer.token, check)).body
-  await pay(world, { type: 'dict', dict_key: KEY, initiation_id }, amount, isMagic(amount))
+  const { initiation_id } = (await call(sandbox.service, model.payer.token, check)).body
+  await pay(model, { type: 'dict', dict_key: KEY, initiation_id }, amount, isMagic(amount))
 }
 
-async function payCharge(world: World, charge: Charge): Promise<void> {
+async function payCharge(model: Model, charge: Charge): Promise<void> {
   const order = { type: 'emv', emv: charge.emv }
   if (charge.status === 'ATIVA' && !charge.isTaken)
-    return pay(world, order, charge.amount, isMagic(charge.amount), charge)
+    return pay(model, order, charge.amount, isMagic(charge.amount), charge)
   const code = charge.status === 'REMOVIDA_PELO_USUARIO_RECEBEDOR' ? 'code_cancelled' : 'code_paid'
   const body = { ...order, amount: formatCentavos(charge.amount) }
-  expect((await call(sandbox.service, world.payer.token, ['POST', '/pix/out/', body])).body.code).toBe(code)
+  expect((await call(sandbox.service, model.payer.token, ['POST', '/pix/out/', body])).body.code).toBe(code)
 }
 
-async function pay(world: World, order: object, amount: bigint, isRejected: boolean, charge?: Charge) {
+async function pay(model: Model, order: object, amount: bigint, isRejected: boolean, charge?: Charge) {
   const body = { ...order, amount: formatCentavos(amount) }
-  const answer = await call(sandbox.service, world.payer.token, ['POST', '/pix/out/', body])
-  if (amount > world.own) return expect(answer.body.code).toBe('insufficient_funds')
-  expect(answer).toMatchObject({ status: 201, body: { status: 'pending' } })
-  world.own -= amount
-  world.pending.push({
+  const response = await call(sandbox.service, model.payer.token, ['POST', '/pix/out/', body])
+  if (amount > model.own) return expect(response.body.code).toBe('insufficient_funds')
+  expect(response).toMatchObject({ status: 201, body: { status: 'pending' } })
+  model.own -= amount
+  model.pending.push({
     amount,
     due: sandbox.clock.now() + SETTLES_AFTER,
     isRejected,
@@ -117,37 +117,37 @@ async function pay(world: World, order: object, amount: bigint, isRejected: bool
   if (charge) charge.isTaken = true
 }
 
-async function makeCharge(world: World, amount: bigint): Promise<void> {
+async function makeCharge(model: Model, amount: bigint): Promise<void> {
   const tx_id = crypto.randomUUID().replaceAll('-', '')
   const body = { dict_key: '12ABC34501DE35', tx_id, amount: { original: formatCentavos(amount) } }
   const made = await call(sandbox.service, shop, ['POST', '/pix/qrcode/dynamic/immediate', body])
   const { id = '', emv = '', status = '' } = made.body
-  world.charges.push({ id, emv, amount, status, isTaken: false })
+  model.charges.push({ id, emv, amount, status, isTaken: false })
 }
 
 async function cancel(charge: Charge): Promise<void> {
   const path = `/pix/qrcode/dynamic/immediate/${charge.id}`
-  const answer = await call(sandbox.service, shop, ['DELETE', path])
-  if (charge.isTaken) return expect(answer).toMatchObject({ status: 409, body: { code: 'qrcode_paid' } })
+  const response = await call(sandbox.service, shop, ['DELETE', path])
+  if (charge.isTaken) return expect(response).toMatchObject({ status: 409, body: { code: 'qrcode_paid' } })
   charge.status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
-  expect(answer).toMatchObject({ status: 200, body: { status: charge.status } })
+  expect(response).toMatchObject({ status: 200, body: { status: charge.status } })
 }
 
-async function wait(world: World, ms: number): Promise<void> {
+async function wait(model: Model, ms: number): Promise<void> {
   await sandbox.worker.moveTo(sandbox.clock.now() + ms)
   const isDue = ({ due }: Pending) => due <= sandbox.clock.now()
-  for (const transfer of world.pending.filter(isDue)) end(world, transfer)
-  world.pending = world.pending.filter((transfer) => !isDue(transfer))
+  for (const transfer of model.pending.filter(isDue)) end(model, transfer)
+  model.pending = model.pending.filter((transfer) => !isDue(transfer))
 }
 
-function end(world: World, { amount, isRejected, charge }: Pending): void {
-  if (isRejected) world.own += amount
+function end(model: Model, { amount, isRejected, charge }: Pending): void {
+  if (isRejected) model.own += amount
   if (isRejected && charge) charge.isTaken = false
   if (!isRejected && charge) charge.status = 'CONCLUIDA'
-  if (!isRejected && charge) world.received += amount
+  if (!isRejected && charge) model.received += amount
 }
 
-async function compare({ payer, own, received, pending, charges }: World, before: bigint): Promise<void> {
+async function compare({ payer, own, received, pending, charges }: Model, before: bigint): Promise<void> {
   const held = pending.reduce((sum, { amount }) => sum + amount, 0n)
   expect(await balanceOf(sandbox, payer.account_id)).toBe(own)
   expect(await balanceOf(sandbox, `${payer.account_id}/held`)).toBe(held)
@@ -166,7 +166,7 @@ async function statusOf(id: string): Promise<string | undefined> {
   return row?.status
 }
 
-/** The ten amounts from R$ 9,990.01 force a rejection each. */
+/** Each of the ten amounts from R$ 9,990.01 forces a rejection. */
 function isMagic(amount: bigint): boolean {
   return amount >= 999_001n && amount <= 999_010n
 }

@@ -5,7 +5,7 @@ import { post } from '../src/ledger/post.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { RULES } from '../src/ledger/rules.ts'
 import { OUTSIDE } from '../src/seed/data.ts'
-import { balanceOf, call, newPayer, type Payer, partnerToken } from './state/world.ts'
+import { balanceOf, call, newPayer, type Payer, partnerToken } from './state/payers.ts'
 
 const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA' }
 const STATIC = encode({ ...SHOP, key: 'vendas@padaria.example' })
@@ -35,7 +35,7 @@ describe('a posting', () => {
     expect(await found()).toEqual([])
   })
 
-  test('moves nothing where there is less, and everything where there is as much', async () => {
+  test('moves nothing if the balance is too low, and everything if it suffices', async () => {
     const from = payer.account_id
     expect(await posted({ ...posting, from, to: OUTSIDE, amount: 10_001n })).toBe(false)
     expect(await balanceOf(sandbox, from)).toBe(10_000n)
@@ -51,14 +51,14 @@ describe('a posting', () => {
     expect(await found()).toEqual([])
   })
 
-  test.each([0n, -1n])('of %d is refused: it would take from whom it is to reach', async (amount) => {
+  test.each([0n, -1n])('of %d is refused: it would move money the other way', async (amount) => {
     await expect(posted({ ...posting, to: payer.account_id, amount })).rejects.toThrow(RangeError)
     expect(await found()).toEqual([])
   })
 })
 
 describe('a transfer', () => {
-  test('is set aside, then reaches its payee', async () => {
+  test('is put on hold, then reaches its payee', async () => {
     await pay(STATIC)
     expect(await amounts()).toEqual({ own: 9_900n, held: 100n })
     await settle()
@@ -66,7 +66,7 @@ describe('a transfer', () => {
     expect(await found()).toEqual([])
   })
 
-  test('that is rejected comes back', async () => {
+  test('that is rejected returns to its payer', async () => {
     await pay(REJECTED)
     expect(await amounts()).toEqual({ own: 9_900n, held: 100n })
     await settle()
@@ -85,7 +85,7 @@ describe('reconciling', () => {
       await sandbox.store.read((queries) => queries.run(`PRAGMA ${rule}`))
   })
 
-  /** For each rule, how a state comes to break it, beside which others it may break. */
+  /** For each rule, a change that violates it. It may violate others too. */
   const breaches: Record<(typeof RULES)[number]['name'], string> = {
     'the entries of a step do not sum to zero': `UPDATE entries SET amount = amount + 1 WHERE step = 'settle'`,
     'a balance is not the sum of its entries': 'UPDATE accounts SET balance = balance + 1',
@@ -104,7 +104,7 @@ describe('reconciling', () => {
     'a paid charge has no event or several, or an unpaid one has an event': `DELETE FROM events WHERE type = 'qrcode.paid'`,
   }
 
-  test('knows how each of its rules is broken', () => {
+  test('has a violation of each rule', () => {
     expect(Object.keys(breaches)).toEqual(RULES.map(({ name }) => name))
   })
 

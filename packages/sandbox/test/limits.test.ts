@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { fromAddress } from '../src/operation/source.ts'
 import { createSandbox, type Sandbox } from '../src/sandbox.ts'
 import { serve } from '../src/serve.ts'
-import { type Answer, type Ask, askerOf, basic, type Callers, callersOf } from './callers.ts'
-import { faultsOf } from './hostile/held.ts'
+import { type Ask, askerOf, basic, type Callers, callersOf, type ParsedResponse } from './callers.ts'
+import { faultsOf } from './hostile/expectations.ts'
 
 let sandbox: Sandbox
 let ask: Ask
@@ -21,24 +21,24 @@ const signIn = (key: string, secret: string) =>
   ask('POST', '/auth/partner/token/', { authorization: basic(key, secret) })
 const lookUp = (as: Ask, dict_key: string) => as('POST', '/pix/dict/check/', { body: { dict_key } })
 
-/** Asks until it is told to wait, which has to come soon. */
+/** Repeats a request until it is limited, which must happen soon. */
 async function untilLimited(
-  once: (i: number) => Promise<Answer>,
-): Promise<{ limited: Answer; before: number }> {
+  once: (i: number) => Promise<ParsedResponse>,
+): Promise<{ limited: ParsedResponse; before: number }> {
   for (let i = 0; i < 1_000; i++) {
-    const answer = await once(i)
-    if (answer.status === 429) return { limited: answer, before: i }
+    const response = await once(i)
+    if (response.status === 429) return { limited: response, before: i }
   }
-  throw new Error('nothing limits this')
+  throw new Error('no limit applied')
 }
 
-/** So many, and those that came back while the test ran. */
+/** Expects this number, plus what was refilled during the test. */
 function expectAbout(count: number, expected: number): void {
   expect(count).toBeGreaterThanOrEqual(expected)
   expect(count).toBeLessThan(expected * 2)
 }
 
-async function expectToWait({ status, headers, text, body }: Answer): Promise<void> {
+async function expectToWait({ status, headers, text, body }: ParsedResponse): Promise<void> {
   expect(await faultsOf(new Response(text, { status, headers }))).toEqual([])
   expect(body.code).toBe('rate_limited')
   expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
@@ -54,26 +54,26 @@ describe('signing in', () => {
   }
   const from = <T>(address: string, work: () => Promise<T>) => fromAddress(address, work)
 
-  test('it makes a guesser wait after a burst of wrong secrets', async () => {
+  test('it limits a burst of wrong secrets', async () => {
     const { limited, before } = await untilLimited(guess)
     await expectToWait(limited)
     expectAbout(before, 30)
   })
 
-  test('it admits every right secret while others guess, from the same address and from many', async () => {
+  test('it admits correct secrets while others guess, from one address and from many', async () => {
     await untilLimited(guess)
     expect(await right(322)).toEqual([200])
     await untilLimited((i) => from(`192.0.2.${i % 250}`, () => guess(i)))
     expect(await right(322)).toEqual([200])
   })
 
-  test('it is open to other partners, and keeps tokens valid', async () => {
+  test('it does not affect other partners or tokens', async () => {
     await untilLimited(guess)
     expect((await signIn('other', 'secret')).status).toBe(200)
     expect((await callers.partner('GET', '/partner/user')).status).toBe(200)
   })
 
-  test('it counts the failures of each address by themselves', async () => {
+  test('it counts the failures of each address separately', async () => {
     await untilLimited((i) => from('192.0.2.1', () => guess(i)))
     expect((await from('192.0.2.2', () => guess(0))).status).toBe(401)
     expect((await from('::ffff:192.0.2.1', () => guess(0))).status).toBe(429)
@@ -85,7 +85,7 @@ describe('signing in', () => {
     expect((await from('2001:db8:0:2::1', () => guess(0))).status).toBe(401)
   })
 
-  test('it believes no header about the address', async () => {
+  test('it ignores headers about the address', async () => {
     const headers = (i: number) => ({ 'x-forwarded-for': `192.0.2.${i}`, forwarded: `for=192.0.2.${i}` })
     const { before } = await untilLimited((i) =>
       ask('POST', '/auth/partner/token/', { authorization: basic('partner', 'x'), headers: headers(i) }),
@@ -116,13 +116,13 @@ describe('signing in', () => {
     expect(await right(1)).toEqual([200])
   })
 
-  test('it waits by real time: a clock that is moved on brings no more guesses', async () => {
+  test('it uses real time: advancing the sandbox clock gives no more guesses', async () => {
     await untilLimited(guess)
     sandbox.clock.moveTo(sandbox.clock.now() + 365 * 86_400_000)
     expect((await guess(0)).status).toBe(429)
   })
 
-  test('it has the address from the connection', async () => {
+  test('it takes the address from the connection', async () => {
     const server = await serve({ port: 0 })
     const attempt = (localAddress: string, secret: string) =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -142,13 +142,13 @@ describe('signing in', () => {
 
 describe('looking keys up', () => {
   const scan = (as: Ask) => (i: number) => lookUp(as, `nobody${i}@example.com`)
-  /** Goes on scanning until a registered key is refused too: the limit refills in hundredths of a second. */
+  /** Scans until a registered key is refused too, because the limit refills in hundredths of a second. */
   const scanThenFind = (scanning: Ask, finding: Ask) => async (i: number) => {
     await scan(scanning)(i)
     return lookUp(finding, 'beltrana@example.com')
   }
 
-  test('has to wait after a burst of keys that are not there, for keys that are too', async () => {
+  test('is limited after a burst of unknown keys, for known keys too', async () => {
     const { limited, before } = await untilLimited(scan(callers.partner))
     await expectToWait(limited)
     expect(before).toBeLessThan(300)
@@ -160,18 +160,18 @@ describe('looking keys up', () => {
     expect((await lookUp(callers.other, 'beltrana@example.com')).status).toBe(200)
   })
 
-  test('costs nothing where the text is no key', async () => {
+  test('costs nothing if the key is invalid', async () => {
     for (let i = 0; i < 500; i++) expect((await lookUp(callers.partner, 'x')).status).toBe(422)
     expect((await lookUp(callers.partner, 'beltrana@example.com')).status).toBe(200)
   })
 
-  test('is not limited for hundreds of keys that are there', async () => {
+  test('is not limited for hundreds of known keys', async () => {
     for (let i = 0; i < 500; i++)
       expect((await lookUp(callers.partner, 'beltrana@example.com')).status).toBe(200)
   })
 })
 
-test('no limits where they are switched off', async () => {
+test('nothing is limited if limits are off', async () => {
   const free = await createSandbox({ limitsRates: false })
   const guess = { authorization: basic('partner', 'guess') }
   for (let i = 0; i < 700; i++)

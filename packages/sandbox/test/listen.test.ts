@@ -16,7 +16,7 @@ async function serve(fetch: Fetch, limits: ListenOptions['limits'] = {}): Promis
   server = await listen({ fetch, port: 0, host: '127.0.0.1', limits })
 }
 
-/** A connection that has written a text. It does not read before its test does. */
+/** Opens a connection and writes a text. It reads nothing until the test does. */
 function write(text: string): Socket {
   const socket = connect(portOf(server), '127.0.0.1')
   socket.pause().on('error', () => {})
@@ -39,11 +39,11 @@ const LAST = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
 
 const MEGABYTE = new Uint8Array(1_048_576)
 
-/** A body longer than what the system buffers for a client that does not read. */
+/** A body that is longer than the system's buffers for a client that does not read. */
 const longBody = () => ReadableStream.from(Array.from({ length: 16 }, () => MEGABYTE))
 
 describe('closing', () => {
-  it('does not wait for connections that are kept alive', async () => {
+  it('does not wait for keep-alive connections', async () => {
     const response = Promise.withResolvers<Response>()
     const arrived = Promise.withResolvers<void>()
     await serve(() => {
@@ -56,7 +56,7 @@ describe('closing', () => {
     response.resolve(new Response('late'))
     const [received] = (await once(sent, 'response')) as [IncomingMessage]
     expect(Buffer.concat(await received.toArray()).toString()).toBe('late')
-    // The connection would be kept for five seconds.
+    // The connection would be kept alive for five seconds.
     expect(await Promise.race([closed, sleep(4_000, 'kept')])).toBe('closed')
   })
 })
@@ -100,7 +100,7 @@ describe('pipelining', () => {
     expect((await readAll(socket)).match(/response \d/g)).toEqual(['response 1', 'response 2', 'response 3'])
   })
 
-  it('serves more requests than one read of the socket brings', async () => {
+  it('serves more requests than one read of the socket contains', async () => {
     let started = 0
     await serve(async () => new Response(`response ${++started};`))
     const long = GET.replace('\r\n\r\n', `\r\nX-Long: ${'x'.repeat(4_000)}\r\n\r\n`)
@@ -127,7 +127,7 @@ describe('pipelining', () => {
     ])
   })
 
-  it('closes a connection where more than 32 requests wait, and does none of them', async () => {
+  it('closes a connection with more than 32 waiting requests, and runs none of them', async () => {
     const never = new Promise<Response>(() => {})
     let started = 0
     await serve(() => {
@@ -138,7 +138,7 @@ describe('pipelining', () => {
     expect(started).toBe(1)
   })
 
-  it('does no request whose connection was closed before its turn', async () => {
+  it('runs no request whose connection was closed before its turn', async () => {
     const first = Promise.withResolvers<Response>()
     const gone = Promise.withResolvers<void>()
     let started = 0
@@ -158,7 +158,7 @@ describe('pipelining', () => {
 })
 
 describe('a client that does not read', () => {
-  it('is cut off after one request, and 50 of them hold up nobody else', async () => {
+  it('is disconnected after one request, and 50 of them do not delay others', async () => {
     let started = 0
     let cut = 0
     await serve(
@@ -177,7 +177,7 @@ describe('a client that does not read', () => {
     expect(started).toBe(50)
   })
 
-  it('is cut off from a stream', async () => {
+  it('is disconnected from a stream', async () => {
     const cancelled = Promise.withResolvers<void>()
     const endless = new ReadableStream({
       pull: (controller) => controller.enqueue(MEGABYTE),
@@ -188,7 +188,7 @@ describe('a client that does not read', () => {
     await cancelled.promise
   })
 
-  it('is not one whose response takes long to begin, or pauses', async () => {
+  it('is not disconnected because its response is slow or pauses', async () => {
     const stallMs = 50
     const paused = async function* () {
       for (const part of ['one', 'two']) {

@@ -2,22 +2,22 @@ import { createPayments, HttpError, type Payments } from '@partner-payments/clie
 import { createSandbox, type Sandbox, type SandboxOptions } from '../src/sandbox.ts'
 import { PARTNERS, USERS } from '../src/seed/data.ts'
 
-/** When the sandboxes of these tests begin: a Monday, 9 in the morning in Brasília. */
+/** The start time of these sandboxes: a Monday, 9:00 in Brasília. */
 export const MONDAY = Date.parse('2026-11-23T12:00:00Z')
 
-/** A sandbox, and clients of those who ask it. */
-export interface World {
+/** A sandbox, and clients of its callers. */
+export interface TestSandbox {
   readonly sandbox: Sandbox
   readonly partner: Payments
   readonly other: Payments
   /** The customer of the partner. */
   readonly customer: Payments
-  /** Moves the clock on to a moment; what becomes due on the way is done. */
+  /** Advances the clock to a moment, and finishes all work that becomes due on the way. */
   at(moment: string | number): Promise<void>
 }
 
-/** Opens a sandbox whose clock stands still, and holds each of its answers to the contract. */
-export async function openWorld(options: SandboxOptions = {}): Promise<World> {
+/** Opens a sandbox with a frozen clock, and checks each of its responses against the contract. */
+export async function openTestSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
   const sandbox = await createSandbox({ now: () => MONDAY, checksResponses: true, ...options })
   sandbox.clock.freeze()
   const clientOf = ({ client_key, client_secret }: (typeof PARTNERS)[number]) =>
@@ -38,7 +38,7 @@ export async function openWorld(options: SandboxOptions = {}): Promise<World> {
   }
 }
 
-/** How a call was refused: its status, its code, and the members at fault. */
+/** The status, code and invalid fields of a refusal. */
 export async function refusal(
   call: PromiseLike<unknown>,
 ): Promise<[status: number, code: unknown, ...string[]]> {

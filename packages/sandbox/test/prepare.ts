@@ -1,7 +1,7 @@
 import type { OperationId } from '../src/contract.ts'
 import { type Asked, type Example, json, type Send } from './contract.ts'
 
-/** Makes what an example needs: records that are there, and what can be used once. */
+/** Creates what an example needs: existing records and one-time values. */
 export async function prepare(send: Send, { id, body }: Example): Promise<Asked> {
   return { body, ...(await PREPARATIONS[id]?.(send, body ?? {})) }
 }
@@ -24,12 +24,12 @@ const PREPARATIONS: Partial<Record<OperationId, Preparation>> = {
   rotateWebhookSecret: ofWebhook,
 }
 
-/** A tx_id that nobody had. */
+/** A new tx_id. */
 export function newTxId(): string {
   return crypto.randomUUID().replaceAll('-', '')
 }
 
-/** A transfer to a key pays with a look-up of its own. */
+/** Adds a fresh initiation id to a transfer to a key. */
 async function lookUp(send: Send, body: Record<string, unknown>): Promise<Asked> {
   if (body.type !== 'dict') return {}
   const { initiation_id } = await json(await send('checkKey', { body: { dict_key: body.dict_key } }))

@@ -6,13 +6,15 @@ import { freePort } from './free-port.ts'
 const PRISM = fileURLToPath(new URL('../node_modules/.bin/prism', import.meta.url))
 const CONTRACT = fileURLToPath(import.meta.resolve('@partner-payments/spec/openapi.json'))
 
-/** Prism between a client and a service. */
+/** A Prism proxy between a client and a service. */
 export interface RunningProxy {
   readonly url: string
   close(): Promise<void>
 }
 
-/** Starts `prism proxy --errors` before a service: what breaks the contract becomes an error, whoever sent it. */
+/**
+ * Starts `prism proxy --errors` in front of a service. A request or response that breaks the contract becomes an error.
+ */
 export async function proxy(target: string): Promise<RunningProxy> {
   const port = await freePort()
   const child = spawn(PRISM, ['proxy', '--errors', '--port', String(port), CONTRACT, target])

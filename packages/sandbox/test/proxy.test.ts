@@ -11,7 +11,7 @@ import { start } from './running.ts'
 let sandbox: RunningSandbox
 let prism: RunningProxy
 let send: Send
-/** What is done to the next answers of checkKey. */
+/** Applied to the next responses of checkKey. */
 let broken: Disturbance | undefined
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 it.each(examples.map((it) => [it.id, it.name, it] as const))(
-  '%s %s succeeds through Prism, which has nothing against it',
+  '%s %s succeeds through Prism without a violation',
   async (id, _, example) => {
     await sandbox.worker.idle()
     const response = await send(id, await prepare(send, example))
@@ -54,7 +54,7 @@ const REFUSALS: readonly [status: number, code: RefusalCode, refused: () => Prom
 ]
 
 it.each(REFUSALS)(
-  '%i %s comes through Prism, which has nothing against it',
+  '%i %s passes Prism without a violation',
   async (status, code, refused) => {
     await sandbox.worker.idle()
     const response = await refused()
@@ -63,19 +63,19 @@ it.each(REFUSALS)(
   },
 )
 
-const BROKEN: readonly [what: string, broken: Disturbance, told: string][] = [
+const BROKEN: readonly [what: string, broken: Disturbance, finding: string][] = [
   [
-    'a success that lacks a member',
+    'a success that lacks a field',
     {
-      after: async (answer) => {
-        const { ispb: _, ...rest } = await json(answer)
-        return Response.json(rest, { headers: answer.headers })
+      after: async (response) => {
+        const { ispb: _, ...rest } = await json(response)
+        return Response.json(rest, { headers: response.headers })
       },
     },
     "must have required property 'ispb'",
   ],
   [
-    'a refusal that lacks a member',
+    'a refusal that lacks a field',
     {
       before: async () => {
         const headers = { 'content-type': 'application/problem+json', 'x-request-id': 'req_1' }
@@ -86,21 +86,21 @@ const BROKEN: readonly [what: string, broken: Disturbance, told: string][] = [
   ],
 ]
 
-it.each(BROKEN)('Prism tells of %s', async (_, disturbance, told) => {
+it.each(BROKEN)('Prism reports %s', async (_, disturbance, finding) => {
   broken = disturbance
   const response = await send('checkKey', { body: { dict_key: 'beltrana@example.com' } })
   broken = undefined
   expect(response.status).toBe(500)
-  expect(await response.text()).toContain(told)
+  expect(await response.text()).toContain(finding)
 })
 
-it('Prism tells of a request that breaks the contract', async () => {
+it('Prism reports a request that breaks the contract', async () => {
   const response = await send('checkKey', { body: {} })
   expect(response.status).toBe(422)
   expect(await response.text()).toContain("must have required property 'dict_key'")
 })
 
-/** Sends one request two times; the second is the one to look at. */
+/** Sends a request twice, and returns the second response. */
 async function twice(id: OperationId, name?: string): Promise<Response> {
   const asked = await prepare(send, exampleOf(id, name))
   await send(id, asked)

@@ -3,19 +3,19 @@ import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askerOf, callersOf, newTxId } from './callers.ts'
-import { MONDAY, openWorld, refusal, type World } from './payments.ts'
+import { MONDAY, openTestSandbox, refusal, type TestSandbox } from './payments.ts'
 
 const KEY = '12ABC34501DE35'
-let world: World
+let setup: TestSandbox
 beforeAll(async () => {
-  world = await openWorld()
+  setup = await openTestSandbox()
 })
-afterAll(() => world.sandbox.close())
+afterAll(() => setup.sandbox.close())
 
-const immediate = (more: object = {}, as = world.partner) =>
+const immediate = (more: object = {}, as = setup.partner) =>
   as.qrcodes.createImmediate({ dict_key: KEY, tx_id: newTxId(), amount: { original: '10.00' }, ...more })
 const dueDate = (more: object = {}) =>
-  world.partner.qrcodes.createDueDate({
+  setup.partner.qrcodes.createDueDate({
     dict_key: KEY,
     tx_id: newTxId(),
     amount: { original: '10.00' },
@@ -36,7 +36,7 @@ describe('a QR code that is created', () => {
     }
   })
 
-  test('is told apart in the code itself: cobv is of a due date', async () => {
+  test('has a location with cobv if it has a due date', async () => {
     expect(decode((await immediate()).emv).kind).toBe('immediate')
     expect(decode((await dueDate()).emv).kind).toBe('due-date')
   })
@@ -51,8 +51,8 @@ describe('a QR code that is created', () => {
     expect(await dueDate()).toMatchObject({ calendar: { due_date: '2026-12-15', expiration_days: 30 } })
   })
 
-  // The register's answer to unknown-members: they are ignored.
-  test('has no member that the contract does not name, at any depth', async () => {
+  // By the assumption to the open question `unknown-members`, they are ignored.
+  test('has no field that the contract does not name, at any depth', async () => {
     const payer = { name: 'Fulano de Tal', note: 'x' }
     const infos = [{ name: 'a', value: 'b', note: 'x' }]
     const more = { payer, additional_infos: infos, note: 'x' }
@@ -81,8 +81,8 @@ describe('a QR code that is created', () => {
     ])
   })
 
-  test('is in the code with its amount, its key and its message where it is static', async () => {
-    const made = await world.partner.qrcodes.createStatic({
+  test('contains amount, key and message in the code if it is static', async () => {
+    const made = await setup.partner.qrcodes.createStatic({
       dict_key: KEY,
       amount: '35.90',
       message: 'Pão & café',
@@ -97,9 +97,9 @@ describe('a QR code that is created', () => {
     expect(read(made.qrcode_image)).toBe(made.emv)
   })
 
-  test('leads a customer’s payers to the customer', async () => {
-    const made = await immediate({ dict_key: 'fulano@example.com' }, world.customer)
-    expect((await world.other.codes.check(made.emv)).beneficiary.name).toBe('Fulano de Tal')
+  test('names the customer as the payee', async () => {
+    const made = await immediate({ dict_key: 'fulano@example.com' }, setup.customer)
+    expect((await setup.other.codes.check(made.emv)).beneficiary.name).toBe('Fulano de Tal')
   })
 })
 
@@ -113,7 +113,7 @@ describe('a QR code is refused', () => {
     ['of no amount', { amount: {} }, 'member_missing', '/amount/original'],
     ['of nothing', { amount: { original: '0.00' } }, 'invalid_charge', '/amount/original'],
     ['of a key of someone else', { dict_key: 'fulano@example.com' }, 'invalid_charge', '/dict_key'],
-    ['of a key of nobody', { dict_key: 'nobody@example.com' }, 'invalid_charge', '/dict_key'],
+    ['of an unknown key', { dict_key: 'nobody@example.com' }, 'invalid_charge', '/dict_key'],
   ])('%s', async (_, more, code, pointer) => {
     expect(await refusal(immediate(more))).toEqual([422, code, pointer])
     expect(await refusal(dueDate(more))).toEqual([422, code, pointer])
@@ -143,16 +143,19 @@ describe('a QR code is refused', () => {
     expect(await refusal(dueDate(more))).toEqual([422, code, ...pointers])
   })
 
-  test.each(['immediate', 'due-date'])('of an %s end that no number holds', async (path) => {
-    const calendar = `{"due_date":"2026-12-15","expiration":1e400,"expiration_days":1e400}`
-    const body = `{"dict_key":"${KEY}","tx_id":"${newTxId()}","amount":{"original":"10.00"},"calendar":${calendar}}`
-    const { tokens } = await callersOf(world.sandbox.service)
-    const ask = askerOf(world.sandbox.service, tokens.partner)
-    expect((await ask('POST', `/pix/qrcode/dynamic/${path}`, { body })).status).toBe(400)
-  })
+  test.each(['immediate', 'due-date'])(
+    'with an expiration of an %s charge that is out of range',
+    async (path) => {
+      const calendar = `{"due_date":"2026-12-15","expiration":1e400,"expiration_days":1e400}`
+      const body = `{"dict_key":"${KEY}","tx_id":"${newTxId()}","amount":{"original":"10.00"},"calendar":${calendar}}`
+      const { tokens } = await callersOf(setup.sandbox.service)
+      const ask = askerOf(setup.sandbox.service, tokens.partner)
+      expect((await ask('POST', `/pix/qrcode/dynamic/${path}`, { body })).status).toBe(400)
+    },
+  )
 
-  test('with a static one, of nothing, and of more message than goes with the key', async () => {
-    const { createStatic } = world.partner.qrcodes
+  test('with a static amount of zero, or a message too long for the key', async () => {
+    const { createStatic } = setup.partner.qrcodes
     const long = { dict_key: '+5561912345678', amount: '1.00', message: 'a'.repeat(72) }
     expect(await refusal(createStatic({ dict_key: KEY, amount: '0.00' }))).toEqual([
       422,
@@ -162,50 +165,50 @@ describe('a QR code is refused', () => {
     expect(await refusal(createStatic(long))).toEqual([422, 'invalid_charge', '/message'])
   })
 
-  test('with a tx_id that another of the same partner has, of any kind; not of another partner', async () => {
+  test('with a tx_id that the same partner already used for any kind; another partner may use it', async () => {
     const { tx_id } = await immediate()
     expect(await refusal(immediate({ tx_id }))).toEqual([409, 'tx_id_taken', '/tx_id'])
     expect(await refusal(dueDate({ tx_id }))).toEqual([409, 'tx_id_taken', '/tx_id'])
-    const theirs = await immediate({ tx_id, dict_key: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906' }, world.other)
+    const theirs = await immediate({ tx_id, dict_key: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906' }, setup.other)
     expect(theirs.tx_id).toBe(tx_id)
   })
 })
 
 describe('cancelling a QR code', () => {
-  test('twice is the same as once', async () => {
+  test('twice has the same result as once', async () => {
     const { id } = await immediate()
-    const once = await world.partner.qrcodes.cancelImmediate(id)
-    await world.at(world.sandbox.clock.now() + 5_000)
+    const once = await setup.partner.qrcodes.cancelImmediate(id)
+    await setup.at(setup.sandbox.clock.now() + 5_000)
     expect(once).toMatchObject({ status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR', revision: 1 })
-    expect(await world.partner.qrcodes.cancelImmediate(id)).toEqual(once)
+    expect(await setup.partner.qrcodes.cancelImmediate(id)).toEqual(once)
   })
 
-  test('finds none of the other kind', async () => {
+  test('does not find a code of the other kind', async () => {
     const [one, two] = [await immediate(), await dueDate()]
-    expect(await refusal(world.partner.qrcodes.cancelDueDate(one.id))).toEqual([404, 'not_found'])
-    expect(await refusal(world.partner.qrcodes.cancelImmediate(two.id))).toEqual([404, 'not_found'])
+    expect(await refusal(setup.partner.qrcodes.cancelDueDate(one.id))).toEqual([404, 'not_found'])
+    expect(await refusal(setup.partner.qrcodes.cancelImmediate(two.id))).toEqual([404, 'not_found'])
   })
 
   test('is refused while it is being paid, and once it was', async () => {
     const { id, emv } = await dueDate()
-    await (await world.other.codes.check(emv)).pay()
-    expect(await refusal(world.partner.qrcodes.cancelDueDate(id))).toEqual([409, 'qrcode_paid'])
-    await world.at(world.sandbox.clock.now() + 1_000)
-    expect(await refusal(world.partner.qrcodes.cancelDueDate(id))).toEqual([409, 'qrcode_paid'])
+    await (await setup.other.codes.check(emv)).pay()
+    expect(await refusal(setup.partner.qrcodes.cancelDueDate(id))).toEqual([409, 'qrcode_paid'])
+    await setup.at(setup.sandbox.clock.now() + 1_000)
+    expect(await refusal(setup.partner.qrcodes.cancelDueDate(id))).toEqual([409, 'qrcode_paid'])
   })
 })
 
 describe('the lists of QR codes', () => {
-  let list: World
+  let list: TestSandbox
   const made: string[] = []
   beforeAll(async () => {
-    list = await openWorld()
+    list = await openTestSandbox()
     for (let i = 0; i < 45; i++) {
       const payer = i % 3 === 0 ? { payer: { name: 'Fulano de Tal', tax_id: '12345678909' } } : {}
       const amount = { original: '1.00' }
       const body = { dict_key: '+5561912345678', tx_id: newTxId(), amount, ...payer }
       const { id } = await list.partner.qrcodes.createImmediate(body)
-      // What is made between two pages, or of another kind, is none of theirs.
+      // QR codes created between two pages, or of another kind, must not appear.
       await list.partner.qrcodes.createDueDate({
         ...body,
         tx_id: newTxId(),
@@ -231,7 +234,7 @@ describe('the lists of QR codes', () => {
     return { ids: ids.filter((id) => made.includes(id)), sizes, count: ids.length }
   }
 
-  // The world has one immediate charge of its own, the oldest.
+  // The seed data has one immediate charge, which is the oldest.
   test.each([
     [undefined, [20, 20, 6]],
     ['1', Array(46).fill(1)],
@@ -255,7 +258,7 @@ describe('the lists of QR codes', () => {
     expect((await pages({ tax_id: '11144477735' })).count).toBe(0)
   })
 
-  test('go on where they were, whatever is made meanwhile', async () => {
+  test('continue after their cursor, whatever is created meanwhile', async () => {
     const first = await list.partner.qrcodes.listImmediate({ limit: '10' })
     const newer = await list.partner.qrcodes.createImmediate({
       dict_key: '+5561912345678',
@@ -269,7 +272,7 @@ describe('the lists of QR codes', () => {
     made.unshift(newer.id)
   })
 
-  test('show their own kind only, also behind a cursor of the other list', async () => {
+  test('show only their own kind, also with a cursor of the other list', async () => {
     const { next_cursor } = await list.partner.qrcodes.listImmediate({ limit: '5' })
     const { data } = await list.partner.qrcodes.listDueDate({ cursor: next_cursor ?? '' })
     expect(data.length).toBeGreaterThan(0)
@@ -296,6 +299,6 @@ describe('the lists of QR codes', () => {
   })
 })
 
-test('the world of these tests is of the day that they say', () => {
+test('the sandbox of these tests starts on their day', () => {
   expect(new Date(MONDAY).getUTCDay()).toBe(1)
 })

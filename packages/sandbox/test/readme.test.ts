@@ -13,19 +13,19 @@ function node(...args: readonly string[]): string {
   return execFileSync(process.execPath, args, { cwd: home, encoding: 'utf8' })
 }
 
-test('every link of the README leads somewhere from a page of npm too', () => {
+test('every link of the README also works on npm', () => {
   const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link)
   expect(links.filter((link) => !link?.startsWith('https://'))).toEqual([])
 })
 
-test('the program that the README opens with prints what it says, on the built package', () => {
+test('the first program of the README prints what it says, on the built package', () => {
   const [, program = ''] = /```ts\n(.*?)```/s.exec(readme) ?? []
-  const said = [...program.matchAll(/console\.log\(.*\) \/\/ (.*)/g)].map(([, line]) => line)
-  expect(said).toHaveLength(3)
-  expect(node('--input-type=module-typescript', '--eval', program).trimEnd().split('\n')).toEqual(said)
+  const documented = [...program.matchAll(/console\.log\(.*\) \/\/ (.*)/g)].map(([, line]) => line)
+  expect(documented).toHaveLength(3)
+  expect(node('--input-type=module-typescript', '--eval', program).trimEnd().split('\n')).toEqual(documented)
 })
 
-test('the flags are those of the command, with the same words', () => {
+test('the README lists the flags of the command with the same descriptions', () => {
   const help = node(fileURLToPath(new URL('src/cli.ts', home)), '--help')
   const flags = [...help.matchAll(/^ {2}(--[a-z-]+(?: [A-Z]+)?) +(.*?)(?: \(\S+\))?$/gm)]
   expect(flags).toHaveLength(12)
@@ -33,14 +33,14 @@ test('the flags are those of the command, with the same words', () => {
     expect(readme.replaceAll('`', '')).toContain(`| ${flag} | ${meaning} |`)
 })
 
-test('the magic keys and amounts are those of the code', () => {
+test('the README lists the magic keys and amounts of the code', () => {
   const rows = [...MAGIC_AMOUNTS].map(
     ([amount, code]) => `| \`${formatCentavos(amount)}\` | \`${magicKey(code)}\` | \`${code}\` |`,
   )
   expect(readme.match(/^\| `9990\.\d\d`.*$/gm)).toEqual(rows)
 })
 
-test('what the README says is below /_sandbox is there', async () => {
+test('the README names only existing paths below /_sandbox', async () => {
   const sandbox = await start()
   const requests = [...readme.matchAll(/`(GET|POST) (\/[a-z/]+)`/g)]
   expect(requests).toHaveLength(16)

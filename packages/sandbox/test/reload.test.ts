@@ -10,7 +10,7 @@ afterAll(() => sandbox.close())
 
 const users = 'http://127.0.0.1/mobile-bff/v1/partner/user'
 
-test('holds requests to another version of the contract, and keeps the state and the tokens', async () => {
+test('validates requests against another version of the contract, and keeps state and tokens', async () => {
   const authorization = await signIn()
   const moved = structuredClone(contract) as { paths: Record<string, unknown> }
   moved.paths['/v2/partner/user'] = moved.paths['/mobile-bff/v1/partner/user']
@@ -27,6 +27,6 @@ test('holds requests to another version of the contract, and keeps the state and
 async function signIn(): Promise<string> {
   const url = 'http://127.0.0.1/mobile-bff/v1/auth/partner/token/'
   const headers = { authorization: `Basic ${btoa('partner:secret')}` }
-  const answer = await sandbox.service(new Request(url, { method: 'POST', headers }))
-  return `Bearer ${((await answer.json()) as { access_token: string }).access_token}`
+  const response = await sandbox.service(new Request(url, { method: 'POST', headers }))
+  return `Bearer ${((await response.json()) as { access_token: string }).access_token}`
 }

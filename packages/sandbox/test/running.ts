@@ -1,11 +1,11 @@
 import { type RunningSandbox, type ServeOptions, serve } from '../src/index.ts'
 
-/** The day on which the examples of the contract happen. */
+/** The day on which the contract's examples take place. */
 const EXAMPLES_DAY = Date.parse('2026-11-02T14:30:00Z')
 
 /**
- * Starts a sandbox on a free port, in memory. Its time runs from the day of the examples, whose dates have not passed
- * then, and transfers settle at once.
+ * Starts a sandbox in memory on a free port. Its clock starts on the day of the examples, so their dates are not past,
+ * and transfers settle at once.
  */
 export function start(options: ServeOptions = {}): Promise<RunningSandbox> {
   const begin = performance.now()

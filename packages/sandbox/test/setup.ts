@@ -9,7 +9,7 @@ declare module 'vitest' {
 
 let postgres: OwnPostgres
 
-/** Starts the one PostgreSQL of a run, before its first file. */
+/** Starts one PostgreSQL for all test files. */
 export async function setup(project: TestProject): Promise<void> {
   postgres = await startPostgres()
   project.provide('postgres', postgres.port)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createSandbox, type Sandbox } from '../src/sandbox.ts'
-import { answerOf, requestOf } from './callers.ts'
+import { parseResponse, requestOf } from './callers.ts'
 
 let sandbox: Sandbox
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 const send = async (method: string, path: string) =>
-  answerOf(await sandbox.service(requestOf(method, path, {})))
+  parseResponse(await sandbox.service(requestOf(method, path, {})))
 
 it.each([
   ['POST', '/mobile-bff/v1/partner/webhook/', 405, '/mobile-bff/v1/partner/webhook'],
@@ -33,12 +33,12 @@ it('shortens a path that is long', async () => {
   expect(body.detail.length).toBeLessThan(400)
 })
 
-it('says of another path that no operation is there, not that a record is missing', async () => {
+it('reports an unknown path as such, not as a missing record', async () => {
   const { status, body } = await send('GET', '/mobile-bff/v2/users')
   expect([status, body.detail]).toEqual([404, 'No operation at this path. Check its prefix and its slashes.'])
 })
 
-it('says of a path with other methods which they are', async () => {
+it('lists the allowed methods of a path', async () => {
   const { status, headers, body } = await send('DELETE', '/mobile-bff/v1/pix/out/')
   expect([status, headers.get('allow'), body.detail]).toEqual([
     405,

@@ -8,7 +8,7 @@ import { sharedPostgres } from './shared-postgres.ts'
 
 const postgres = sharedPostgres()
 
-test('a write alone comes after those under way, and before all that come later, at every instance', async () => {
+test('an exclusive write runs after those in progress and before all later ones, on every instance', async () => {
   const databaseUrl = await postgres.newDatabase()
   const [one, two] = [await openStore({ databaseUrl }), await openStore({ databaseUrl })]
   onTestFinished(() => Promise.all([one.close(), two.close()]).then(() => undefined))
@@ -30,7 +30,7 @@ test('a write alone comes after those under way, and before all that come later,
   expect(order).toEqual(['early', 'alone', 'late', 'late'])
 })
 
-test('nothing is claimed or looked for while deliveries are halted', async () => {
+test('nothing is claimed while deliveries are halted', async () => {
   const sandbox = await createSandbox({ databaseUrl: await postgres.newDatabase() })
   onTestFinished(() => sandbox.close())
   await sandbox.worker.close()
@@ -57,7 +57,7 @@ const DELIVERY = [
   `INSERT INTO deliveries (event_id, webhook_id, status, due_at) VALUES ('e', 'w', 'pending', 0)`,
 ]
 
-/** Waits until so many transactions of the database wait for the lock. */
+/** Waits until this many transactions wait for the lock. */
 async function waitingFor(read: Awaited<ReturnType<typeof openStore>>['read'], count: number): Promise<void> {
   const sql = `SELECT count(*) AS count FROM pg_locks
     WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`

@@ -11,7 +11,7 @@ import { sharedPostgres } from './shared-postgres.ts'
 
 const postgres = sharedPostgres()
 
-describe('transactions that get into each other’s way', () => {
+describe('conflicting transactions', () => {
   let store: Store
   let databaseUrl: string
   beforeEach(async () => {
@@ -25,7 +25,7 @@ describe('transactions that get into each other’s way', () => {
   })
   afterEach(() => store.close())
 
-  test('are run again after a deadlock, and both commit', async () => {
+  test('are retried after a deadlock, and both commit', async () => {
     let runs = 0
     const met = meeting(2)
     const adding = (first: string, second: string) =>
@@ -40,7 +40,7 @@ describe('transactions that get into each other’s way', () => {
     expect(await values(store)).toEqual({ a: '2', b: '2' })
   })
 
-  test('are run again when they cannot be put in an order', async () => {
+  test('are retried after a serialization failure', async () => {
     let runs = 0
     const met = meeting(2)
     const isolation = encodeURIComponent('-c default_transaction_isolation=serializable')
@@ -58,7 +58,7 @@ describe('transactions that get into each other’s way', () => {
     expect(Object.values(await values(store)).toSorted()).toEqual(['01', '011'])
   })
 
-  test('fail in the end, when every run meets another', async () => {
+  test('fail if every run has a conflict', async () => {
     let runs = 0
     const failing = store.write(async (queries) => {
       runs++
@@ -88,7 +88,7 @@ describe('a connection that breaks', () => {
     expect(await count()).toEqual({ count: 1n })
   })
 
-  test('inside a transaction leaves nothing of it, and has it run again', async () => {
+  test('inside a transaction rolls it back, and retries it', async () => {
     let runs = 0
     await store.write(async (queries) => {
       await queries.run(`INSERT INTO settings VALUES ('a', '1')`)
@@ -108,7 +108,7 @@ describe('a connection that breaks', () => {
     expect(await values(store)).toEqual({ a: '1' })
   })
 
-  test('at the commit leaves open whether it was one, and is not run again', async () => {
+  test('at the commit leaves the result unknown, and is not retried', async () => {
     let runs = 0
     const breaking = store.write(async (queries) => {
       runs++
@@ -119,7 +119,7 @@ describe('a connection that breaks', () => {
     expect(runs).toBe(1)
   })
 
-  test('each time is told as such, not as a fault', async () => {
+  test('each time is reported as unavailable, not as a bug', async () => {
     let runs = 0
     const breaking = store.write(async (queries) => {
       runs++
@@ -130,7 +130,7 @@ describe('a connection that breaks', () => {
   })
 })
 
-test('a database that no longer answers is told as such, and closes', async () => {
+test('a database that no longer responds is reported as unavailable, and closes', async () => {
   const url = new URL(await postgres.newDatabase())
   const line = await stoppable(Number(url.port))
   url.port = String(line.port)
@@ -147,7 +147,7 @@ test('a database that no longer answers is told as such, and closes', async () =
   line.close()
 })
 
-test('a service whose database is gone answers 503', async () => {
+test('a service whose database is gone returns 503', async () => {
   const databaseUrl = await postgres.newDatabase()
   const { service, close } = await createSandbox({ databaseUrl, checksResponses: true })
   const name = new URL(databaseUrl).pathname.slice(1)
@@ -155,16 +155,16 @@ test('a service whose database is gone answers 503', async () => {
   await terminateAll(databaseUrl.replace(name, 'postgres'), name)
   const headers = { authorization: `Basic ${btoa('partner:secret')}` }
   const url = 'http://sandbox.test/mobile-bff/v1/auth/partner/token/'
-  const answer = await service(new Request(url, { method: 'POST', headers }))
-  expect(answer.status).toBe(503)
-  expect(await answer.json()).toMatchObject({ code: 'unavailable' })
+  const response = await service(new Request(url, { method: 'POST', headers }))
+  expect(response.status).toBe(503)
+  expect(await response.json()).toMatchObject({ code: 'unavailable' })
   await ask(databaseUrl.replace(name, 'postgres'), `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`)
   expect((await service(new Request(url, { method: 'POST', headers }))).status).toBe(200)
   await close()
 })
 
 describe('a new database', () => {
-  test('gets its tables and its world once, when several instances open it at the same time', async () => {
+  test('gets its tables and seed data once, when several instances open it at the same time', async () => {
     const databaseUrl = await postgres.newDatabase()
     const sandboxes = await Promise.all([1, 2, 3, 4].map(() => createSandbox({ databaseUrl })))
     const keys = new Set(sandboxes.map(({ context }) => context.sealingKey.export().toString('hex')))
@@ -177,13 +177,13 @@ describe('a new database', () => {
   })
 })
 
-test('it gives a migration of many rows more time than a request', async () => {
+test('it has a longer timeout for migrations than for requests', async () => {
   const asked = vi.spyOn(pg.Client.prototype, 'query')
   const store = await openStore({ databaseUrl: await postgres.newDatabase() })
   await store.read((queries) => queries.get('SELECT 1 AS one'))
   const limitOf = (text: string) => {
     const i = asked.mock.calls.findIndex(([it]) => JSON.stringify(it).includes(text))
-    // Where pg keeps what a connection was opened with.
+    // Where pg stores the parameters of a connection.
     const client = asked.mock.contexts[i] as pg.Client & { connectionParameters: Record<string, unknown> }
     return client.connectionParameters.statement_timeout
   }
@@ -202,13 +202,13 @@ describe('a database that cannot be opened', () => {
       /password authentication failed/,
     ],
     [
-      'there is none of that name',
+      'it does not exist',
       (url: string) => url.replace(/\w+$/, 'none').replace(':sandbox@', ':sandbox@'),
       /"none" does not exist/,
     ],
     ['the URL is none', () => 'postgres://sandbox:hunter2@127.0.0.1:port/none', /URL/],
     ['the host is empty', () => 'postgres://sandbox:hunter2@', /./],
-  ])('is told in words, without the password, when %s', async (_, urlOf, words) => {
+  ])('is reported without the password, when %s', async (_, urlOf, words) => {
     const databaseUrl = urlOf(await postgres.newDatabase())
     const error = await openStore({ databaseUrl }).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(StoreError)
@@ -218,7 +218,7 @@ describe('a database that cannot be opened', () => {
   })
 })
 
-/** Lets nobody on before so many have come; who comes later goes straight on. */
+/** Waits until this many callers arrived. Later callers do not wait. */
 function meeting(size: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let there = 0
@@ -239,7 +239,7 @@ async function values(store: Store): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 
-/** Ends the connection while it commits, by a check that is made then. */
+/** Ends the connection during the commit, by a deferred check. */
 async function breakAtCommit(queries: Queries): Promise<void> {
   await queries.run(`CREATE FUNCTION leave() RETURNS trigger LANGUAGE plpgsql AS
     'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END'`)
@@ -265,7 +265,7 @@ async function ask(databaseUrl: string, sql: string): Promise<void> {
   await client.end()
 }
 
-/** A line to a port of this machine, on which nothing comes back once it is stopped, though it stays open. */
+/** A proxy to a local port that can stop forwarding without closing. */
 async function stoppable(to: number) {
   const sockets: Socket[] = []
   let isStopped = false
@@ -280,7 +280,7 @@ async function stoppable(to: number) {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
-    // A server that listens on a port has an address of this kind.
+    // A server that listens on a port has an AddressInfo.
     port: (server.address() as AddressInfo).port,
     stop() {
       isStopped = true

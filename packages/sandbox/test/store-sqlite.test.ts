@@ -14,8 +14,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const IN_USE = /cannot be opened: another process is using it; stop that one, name another file, or share a/
 
-describe('a file that a process has', () => {
-  test('is refused to another, and let go by kill -9', async () => {
+describe('a file in use by a process', () => {
+  test('is refused to another process, and released by kill -9', async () => {
     const file = join(folder, 'held.db')
     const child = startChild(new URL('./state/holder.ts', import.meta.url), [file])
     expect(await child.firstLine).toBe('open')
@@ -25,7 +25,7 @@ describe('a file that a process has', () => {
     await (await openStore({ file })).close()
   })
 
-  test('is refused a second time in the same process, and let go by close', async () => {
+  test('is refused a second time in the same process, and released by close', async () => {
     const file = join(folder, 'twice.db')
     const store = await openStore({ file })
     await expect(openStore({ file })).rejects.toThrow(IN_USE)
@@ -33,7 +33,7 @@ describe('a file that a process has', () => {
     await (await openStore({ file })).close()
   })
 
-  test('is refused by another of its names', async () => {
+  test('is refused under another of its names', async () => {
     const file = join(folder, 'named.db')
     const link = join(folder, 'link.db')
     const store = await openStore({ file })
@@ -44,33 +44,33 @@ describe('a file that a process has', () => {
   })
 })
 
-describe('a path that cannot be a state', () => {
-  test('is told in words when it is no database, and stays as it is', async () => {
+describe('a path that cannot hold a state', () => {
+  test('is reported if it is not a database, and stays unchanged', async () => {
     const file = join(folder, 'letter.txt')
     const text = 'Prezado Fulano, segue o comprovante. '.repeat(100)
     writeFileSync(file, text)
     const words = /letter\.txt cannot be opened as a database: file is not a database$/
     await expect(openStore({ file })).rejects.toThrow(words)
-    // Nor does the first look leave a lock behind.
+    // The first attempt leaves no lock behind.
     await expect(openStore({ file })).rejects.toThrow(words)
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
-  test('is told in words when it is a folder', async () => {
+  test('is reported if it is a folder', async () => {
     const file = join(folder, 'folder.db')
     mkdirSync(file)
     await expect(openStore({ file })).rejects.toThrow(/folder\.db cannot be opened as a database: /)
     await expect(openStore({ file })).rejects.toThrow(StoreError)
   })
 
-  test('is told in words when its folder is a file', async () => {
+  test('is reported if its folder is a file', async () => {
     writeFileSync(join(folder, 'plain'), '')
     const opening = openStore({ file: join(folder, 'plain', 'x.db') })
     await expect(opening).rejects.toThrow(/x\.db cannot be opened: /)
     await expect(opening).rejects.toThrow(StoreError)
   })
 
-  test('is made where its folder is missing', async () => {
+  test('is created if its folder is missing', async () => {
     await (await openStore({ file: join(folder, 'a', 'b', 'c.db') })).close()
   })
 })
@@ -85,7 +85,7 @@ describe('a file', () => {
     await store.close()
   })
 
-  test('commits what waits together at once, and what came meanwhile next', async () => {
+  test('commits waiting transactions together, and later ones next', async () => {
     const store = await openStore({ file: join(folder, 'batch.db') })
     const inserts = Array.from({ length: 600 }, (_, i) =>
       store.write((queries) => queries.run('INSERT INTO settings VALUES (?, ?)', [String(i), ''])),
@@ -99,12 +99,12 @@ describe('a file', () => {
       await new Promise(setImmediate)
     }
     await Promise.all(inserts)
-    // Reads come between commits, and see whole ones: of 256 at most.
+    // Reads happen between commits and see whole ones, of 256 transactions at most.
     expect([...counts].filter((count) => ![0n, 256n, 512n, 600n].includes(count))).toEqual([])
     await store.close()
   })
 
-  test('that is full refuses what does not fit, and goes on with what does', async () => {
+  test('that is full refuses what does not fit, and accepts what does', async () => {
     const store = await openStore({ file: join(folder, 'full.db') })
     const { page_count } = (await store.read((queries) =>
       queries.get<{ page_count: bigint }>('PRAGMA page_count'),

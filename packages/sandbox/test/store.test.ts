@@ -12,7 +12,7 @@ import { openSqlite } from '../src/store/sqlite.ts'
 import type { Queries, Store } from '../src/store/store.ts'
 import { KINDS, openBackends } from './state/backends.ts'
 
-// One meaning on every backend: what is here is what the rest of the sandbox relies on.
+// Both backends must pass these tests. The rest of the sandbox relies on this behaviour.
 
 const backends = openBackends()
 afterAll(() => backends.remove())
@@ -30,16 +30,16 @@ describe.each(KINDS)('the state in %s', (kind) => {
   )
   afterAll(() => store.close())
 
-  test('shows what was committed', async () => {
+  test('reads what was committed', async () => {
     await set(store, 'a', '1')
     expect(await all(store)).toEqual({ a: '1' })
   })
 
-  test('answers a write with what its work gave', async () => {
+  test('resolves a write with the result of its work', async () => {
     expect(await store.write(async () => 7n)).toBe(7n)
   })
 
-  test('keeps nothing of a transaction that fails, and rejects with its error', async () => {
+  test('rolls back a transaction that fails, and rejects with its error', async () => {
     const error = new Error('no')
     const failing = store.write(async (queries) => {
       await insert(queries, 'a', '1')
@@ -49,7 +49,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
     expect(await all(store)).toEqual({})
   })
 
-  test('commits the others that wait with one that fails', async () => {
+  test('commits the other transactions that wait with a failing one', async () => {
     const results = await Promise.allSettled(
       range(100).map((i) =>
         store.write(async (queries) => {
@@ -68,7 +68,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
     )
   })
 
-  test('goes on after a statement that breaks a constraint', async () => {
+  test('continues after a statement that violates a constraint', async () => {
     await set(store, 'a', '1')
     await expect(set(store, 'a', '2')).rejects.toThrow(/unique/i)
     await expect(
@@ -91,7 +91,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
     expect(await all(store)).toEqual({ b: '2' })
   })
 
-  test('shows a read nothing of a transaction that is open', async () => {
+  test('hides an open transaction from reads', async () => {
     const seen: (string | undefined)[] = []
     const writing = store.write(async (queries) => {
       await insert(queries, 'a', '1')
@@ -102,13 +102,13 @@ describe.each(KINDS)('the state in %s', (kind) => {
     await new Promise((resolve) => setTimeout(resolve, 10))
     const before = store.read((queries) => valueIn(queries, 'a'))
     await writing
-    // On one connection the read waits for the commit; on another it sees what was there before.
+    // On one connection, the read waits for the commit. On another, it sees the previous state.
     expect([undefined, '2']).toContain(await before)
     expect(seen).toEqual(['1'])
     expect(await store.read((queries) => valueIn(queries, 'a'))).toBe('2')
   })
 
-  test('lets no two transactions spend the same, however many come at once', async () => {
+  test('prevents concurrent transactions from spending the same money', async () => {
     await set(store, 'left', '10')
     const sql = `UPDATE settings SET value = CAST(CAST(value AS BIGINT) - 1 AS TEXT)
       WHERE name = 'left' AND CAST(value AS BIGINT) > 0`
@@ -124,7 +124,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
     expect(await store.write((queries) => queries.run(`DELETE FROM settings WHERE name = 'z'`))).toBe(0)
   })
 
-  test.each([0n, -1n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)])('keeps %d whole', async (amount) => {
+  test.each([0n, -1n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)])('stores %d exactly', async (amount) => {
     await store.write((queries) =>
       queries.run('INSERT INTO accounts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', [
         'a',
@@ -141,7 +141,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
     })
   })
 
-  test('keeps every text that is well formed, U+0000 and its own marks too', async () => {
+  test('stores every well-formed string, also U+0000 and its own escape characters', async () => {
     const awkward = fc.string({
       unit: fc.constantFrom('\0', '\u{10FFFF}', '0', '1', 'ã', '\u{1F4B8}', "'", '?'),
     })
@@ -156,12 +156,12 @@ describe.each(KINDS)('the state in %s', (kind) => {
     )
   })
 
-  test('keeps half a character as U+FFFD, as UTF-8 has no bytes for it', async () => {
+  test('stores a lone surrogate as U+FFFD, because UTF-8 cannot encode it', async () => {
     await set(store, 'a', 'x\uD800y\uDC00\0')
     expect(await all(store)).toEqual({ a: 'x\uFFFDy\uFFFD\0' })
   })
 
-  test('closes when every transaction that was asked for has ended', async () => {
+  test('closes after every started transaction has ended', async () => {
     const other = await openStore(await backends.newState(kind))
     let done = 0
     const writes = range(300).map((i) => set(other, String(i), 'x').then(() => done++))
@@ -169,14 +169,14 @@ describe.each(KINDS)('the state in %s', (kind) => {
     expect(done).toBe(300)
   })
 
-  test('rejects what comes after its end', async () => {
+  test('rejects calls after close', async () => {
     const other = await openStore(await backends.newState(kind))
     await other.close()
     await expect(set(other, 'a', '1')).rejects.toThrow()
     await expect(all(other)).rejects.toThrow()
   })
 
-  test('brings the tables up to date once, however often it is opened', async () => {
+  test('migrates the tables once, however often it is opened', async () => {
     const where = await backends.newState(kind)
     const first = await openStore(where)
     await set(first, 'a', '1')
@@ -192,7 +192,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
 describe.each(['sqlite, in a file', 'postgres'] as const)(
   'a state in %s that a later sandbox wrote',
   (kind) => {
-    test('is refused, and stays as it is', async () => {
+    test('is refused, and stays unchanged', async () => {
       const where = await backends.newState(kind)
       const store = await openStore(where)
       await store.write((queries) => queries.run('INSERT INTO migrations VALUES (99)'))
@@ -205,7 +205,7 @@ describe.each(['sqlite, in a file', 'postgres'] as const)(
 )
 
 describe.each(['sqlite, in a file', 'postgres'] as const)('a state in %s of the first version', (kind) => {
-  test('it is brought up to date with all that is in it', async () => {
+  test('it is migrated with all its data', async () => {
     const where = await backends.newState(kind)
     const old = where.databaseUrl ? await openPostgres(where.databaseUrl) : openSqlite(where.file)
     await migrate(old, migrations.slice(0, 1))
@@ -269,7 +269,7 @@ async function all(store: Store): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 
-/** Has foreign keys looked at by the commit, and no sooner: the one way to make a commit itself fail. */
+/** Defers foreign key checks to the commit, which is the only way to make a commit fail. */
 async function deferForeignKeys({ backend }: Store, queries: Queries): Promise<void> {
   if (backend === 'sqlite') await queries.run('PRAGMA defer_foreign_keys = ON')
   else {

@@ -2,17 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { vi } from 'vitest'
 
-/** A shell that lives from one command to the next, as that of a person does. */
+/** A shell that runs several commands in one session. */
 export interface Terminal {
-  /** What was printed since the start, on both outputs. */
+  /** Everything printed since the start, on both outputs. */
   readonly printed: string
   /**
-   * Runs commands to their end.
+   * Runs commands, and waits for them.
    *
-   * @throws {Error} with what was printed, where one of them fails.
+   * @throws {Error} with the output, if one of them fails
    */
   run(commands: string): Promise<void>
-  /** Ends the shell and all that it started. */
+  /** Ends the shell and all processes that it started. */
   close(): Promise<void>
 }
 
@@ -22,7 +22,8 @@ interface Place {
 }
 
 export function openTerminal(place: Place): Terminal {
-  // A group of its own, so that what it leaves running can be ended with it. It ends at the first command that fails.
+  // The shell has its own process group, so that everything it starts can be ended. It exits at the first failed
+  // command.
   const child = spawn('sh', ['-e'], { ...place, detached: true })
   const output = gather(child)
   let count = 0
@@ -44,19 +45,19 @@ export function openTerminal(place: Place): Terminal {
   }
 }
 
-/** A shell that has failed may have left behind what it started. */
+/** A failed shell may have left processes behind. */
 function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid) process.kill(-pid)
   } catch (error) {
-    // Nothing of it is left.
+    // The group has no processes left.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 
 const WAIT = { timeout: 60_000, interval: 10 }
 
-/** What a process prints. */
+/** Collects the output of a process. */
 export function gather(child: ChildProcess): { text: string } {
   const output = { text: '' }
   for (const stream of [child.stdout, child.stderr])

@@ -1,7 +1,7 @@
 import { encode } from '@partner-payments/brcode'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../src/ledger/reconcile.ts'
-import { openWorld, refusal, type World } from './payments.ts'
+import { openTestSandbox, refusal, type TestSandbox } from './payments.ts'
 
 const BELTRANA = 'beltrana@example.com'
 const EMV = encode({
@@ -11,18 +11,18 @@ const EMV = encode({
   amount: '5.00',
 })
 
-let world: World
+let setup: TestSandbox
 beforeAll(async () => {
-  world = await openWorld()
+  setup = await openTestSandbox()
 })
 afterAll(async () => {
-  expect(await world.sandbox.store.read(reconcile)).toEqual([])
-  await world.sandbox.close()
+  expect(await setup.sandbox.store.read(reconcile)).toEqual([])
+  await setup.sandbox.close()
 })
 
 const balance = async () => {
   const sql = `SELECT sum(balance) AS sum FROM accounts WHERE standing = 'own'`
-  return (await world.sandbox.store.read((queries) => queries.get<{ sum: unknown }>(sql)))?.sum
+  return (await setup.sandbox.store.read((queries) => queries.get<{ sum: unknown }>(sql)))?.sum
 }
 
 describe('a transfer is refused, and moves no money,', () => {
@@ -61,29 +61,29 @@ describe('a transfer is refused, and moves no money,', () => {
       { beneficiary: { account_type: 'SVGS' } },
       [422, 'beneficiary_mismatch', '/beneficiary/account_type'],
     ],
-    ['of an amount that is none', { amount: '5' }, [400, 'invalid_request', '/amount']],
+    ['of an invalid amount', { amount: '5' }, [400, 'invalid_request', '/amount']],
     ['of a type that there is not', { type: 'ted' }, [400, 'invalid_request', '/type']],
-    ['of a code that is none', { emv: 'x' }, [422, 'invalid_code', '/emv']],
+    ['of an invalid code', { emv: 'x' }, [422, 'invalid_code', '/emv']],
   ])('%s', async (_, more, expected) => {
     const before = await balance()
     const body = { type: 'emv', amount: '5.00', emv: EMV, ...more } as never
-    expect(await refusal(world.partner.transfers.create(body))).toEqual(expected)
+    expect(await refusal(setup.partner.transfers.create(body))).toEqual(expected)
     expect(await balance()).toBe(before)
   })
 
-  test('of more than there is, though it could be a centavo', async () => {
-    const { initiation_id } = await world.customer.keys.check(BELTRANA)
+  test('of more than the balance, by as little as a centavo', async () => {
+    const { initiation_id } = await setup.customer.keys.check(BELTRANA)
     const transfer = (amount: string) =>
-      world.customer.transfers.create({ type: 'dict', dict_key: BELTRANA, initiation_id, amount })
+      setup.customer.transfers.create({ type: 'dict', dict_key: BELTRANA, initiation_id, amount })
     expect(await refusal(transfer('20000.01'))).toEqual([422, 'insufficient_funds', '/amount'])
     expect((await transfer('20000.00')).data.amount).toBe('20000.00')
   })
 })
 
 describe('a transfer', () => {
-  test('takes a beneficiary that is whom the check found, and today', async () => {
-    const { owner_name, ispb, branch, account_number } = await world.partner.keys.check(BELTRANA)
-    const payee = await world.partner.keys.check(BELTRANA)
+  test('accepts a beneficiary that matches the checked key, and today as payment_date', async () => {
+    const { owner_name, ispb, branch, account_number } = await setup.partner.keys.check(BELTRANA)
+    const payee = await setup.partner.keys.check(BELTRANA)
     const beneficiary = {
       name: owner_name,
       ispb,
@@ -113,19 +113,19 @@ describe('a transfer', () => {
   test.each(['\0', 'a\0b', '\ud800', '😀', '\u{10ffff}', '\u{10ffff}0', 'é'.normalize('NFD')])(
     'keeps the description %j, where it is text',
     async (description) => {
-      const payee = await world.partner.keys.check(BELTRANA)
+      const payee = await setup.partner.keys.check(BELTRANA)
       const { data } = await payee.pay({ amount: '1.00', description })
       expect(data.description).toBe(description.toWellFormed())
     },
   )
 
-  test('takes today by the clock of Brasília', async () => {
-    await world.at('2026-11-24T02:59:59Z')
+  test('uses the date of Brasília for today', async () => {
+    await setup.at('2026-11-24T02:59:59Z')
     const create = (payment_date: string) =>
-      world.partner.transfers.create({ type: 'emv', amount: '5.00', emv: EMV, payment_date })
+      setup.partner.transfers.create({ type: 'emv', amount: '5.00', emv: EMV, payment_date })
     expect((await create('2026-11-23')).status).toBe('pending')
     expect(await refusal(create('2026-11-24'))).toEqual([422, 'payment_date_not_allowed', '/payment_date'])
-    await world.at('2026-11-24T03:00:00Z')
+    await setup.at('2026-11-24T03:00:00Z')
     expect((await create('2026-11-24')).status).toBe('pending')
   })
 })

@@ -3,9 +3,9 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type App, createApp } from '../src/app.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
-import { type Answer, answerOf, askerOf, requestOf } from './callers.ts'
+import { askerOf, type ParsedResponse, parseResponse, requestOf } from './callers.ts'
 import { openBackends } from './state/backends.ts'
-import { balanceOf, newPayer, type Payer } from './state/world.ts'
+import { balanceOf, newPayer, type Payer } from './state/payers.ts'
 
 const backends = openBackends()
 afterAll(() => backends.remove())
@@ -20,18 +20,18 @@ const pay = ({ token }: Payer) =>
   askerOf(app.fetch, `Bearer ${token}`)('POST', '/pix/out/', { body: PAYMENT })
 
 async function ready(): Promise<unknown> {
-  const { status, body } = await answerOf(await app.fetch(requestOf('GET', '/_sandbox/ready', {})))
+  const { status, body } = await parseResponse(await app.fetch(requestOf('GET', '/_sandbox/ready', {})))
   return [status, body.status]
 }
 
-/** A refusal with 503 says what failed and when to try again, and shows nothing of the inside. */
-function expectUnavailable({ status, headers, body }: Answer, words: string): void {
+/** Expects a 503 that says what failed and when to retry, without internal details. */
+function expectUnavailable({ status, headers, body }: ParsedResponse, words: string): void {
   expect([status, body]).toMatchObject([503, { status: 503, code: 'unavailable' }])
   expect(body.detail).toContain(words)
   expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
 }
 
-/** Every payment that was accepted is in the ledger, and none that was refused. */
+/** Expects that every accepted payment is in the ledger, and no refused one. */
 async function expectPaid(payer: Payer, start: bigint, count: number): Promise<void> {
   expect(await app.store.read(reconcile)).toEqual([])
   const sql = `SELECT count(*) AS count FROM transfers WHERE account_id = '${payer.account_id}'`
@@ -42,7 +42,7 @@ async function expectPaid(payer: Payer, start: bigint, count: number): Promise<v
 describe('a disk that is full', () => {
   const FUNDS = 1_000_000n
 
-  it('makes a sandbox on SQLite refuse payments whole and not ready, until there is space again', async () => {
+  it('makes a sandbox on SQLite refuse payments and report not ready, until there is space again', async () => {
     app = await createApp({ file: backends.newFile(), limitsRates: false })
     const payer = await newPayer(app, FUNDS)
     const pragma = (sql: string) =>
@@ -98,14 +98,14 @@ describe('a statement that PostgreSQL refuses', () => {
     },
   )
 
-  it('for another reason fails with 500 and leaves the sandbox ready', async () => {
+  it('for another reason causes a 500, and the sandbox stays ready', async () => {
     await admin.query('ALTER TABLE transfers RENAME TO gone')
     expect((await pay(payer)).status).toBe(500)
     expect(await ready()).toEqual([200, 'ok'])
     await admin.query('ALTER TABLE gone RENAME TO transfers')
   })
 
-  it('because it was cancelled leaves the payment undone', async () => {
+  it('because it was cancelled leaves the payment rolled back', async () => {
     const locker = new pg.Client(databaseUrl)
     await locker.connect()
     await locker.query('BEGIN; LOCK TABLE transfers')

@@ -2,15 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-/** A Node of its own that runs a script. */
+/** A Node process that runs a script. */
 export interface Child {
-  /** What it wrote to stdout first, without the end of the line. Rejects when it ends without a line. */
+  /** The first line on stdout, without its line feed. Rejects if the process exits before. */
   readonly firstLine: Promise<string>
-  /** kill -9, and its end. */
+  /** Sends SIGKILL, and waits for the exit. */
   kill(): Promise<void>
 }
 
-/** Starts a script that holds something until it is killed, and says on stdout when it has it. */
+/** Starts a script that holds a resource until it is killed, and prints a line when it has it. */
 export function startChild(script: URL, args: readonly string[], env: Record<string, string> = {}): Child {
   const child = spawn(process.execPath, [script.pathname, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -6,38 +6,38 @@ import { openStore, type StoreOptions } from '../../src/store/open.ts'
 import { startChild } from './child.ts'
 import { type Acknowledged, type Loaded, load, signIn } from './load.ts'
 
-/** What so many kills did to a state. All but the first three have to be 0, or empty. */
+/** The result of this many kills of one state. All fields but the first three must be 0 or empty. */
 export interface Report {
   readonly kills: number
-  /** Transfers that were answered with 201 before a kill. */
+  /** Transfers with a 201 response before a kill. */
   readonly acknowledged: number
-  /** Transfers that are there, though the kill came before their answer. */
-  readonly unanswered: number
-  /** Acknowledged transfers that are not there, or with another amount. */
+  /** Transfers that were stored, although the kill came before their response. */
+  readonly unacknowledged: number
+  /** Acknowledged transfers that are missing, or have another amount. */
   readonly lost: number
-  /** Transfers that did not end after the last start. */
+  /** Transfers that were not finished after the last start. */
   readonly pending: number
   /** What did not add up after a kill. */
   readonly findings: readonly string[]
-  /** Answers that a load never gets. */
+  /** Responses that the load must never get. */
   readonly unexpected: readonly string[]
 }
 
 interface KillOptions {
   readonly where: StoreOptions
   readonly kills: number
-  /** Where what Node compiled is kept, so that each start is sooner. */
+  /** Folder for Node's compile cache, which makes each start faster. */
   readonly cache: string
   readonly onKill?: () => void
 }
 
-/** Answers before a kill, at most, then milliseconds: a moment of which nobody can say what is under way. */
-const ANSWERS = 40
+/** Kill after up to this many responses, plus some milliseconds, at an unpredictable moment. */
+const MAX_RESPONSES = 40
 const MORE_MS = 10
-/** Milliseconds to wait for those answers, on a machine that is busy. */
-const PATIENCE_MS = 2_000
+/** Milliseconds to wait for those responses on a busy machine. */
+const WAIT_MS = 2_000
 
-/** Starts a sandbox on one state, kills it at a random moment under load, looks at the state, and so on. */
+/** Starts a sandbox on a state, kills it at a random moment under load, checks the state, and repeats. */
 export async function kill({ where, kills, cache, onKill = () => {} }: KillOptions): Promise<Report> {
   const acknowledged: Acknowledged[] = []
   const findings: string[] = []
@@ -64,7 +64,7 @@ export function sum(reports: readonly Report[]): Report {
   return {
     kills: total(({ kills }) => kills),
     acknowledged: total(({ acknowledged }) => acknowledged),
-    unanswered: total(({ unanswered }) => unanswered),
+    unacknowledged: total(({ unacknowledged }) => unacknowledged),
     lost: total(({ lost }) => lost),
     pending: total(({ pending }) => pending),
     findings: reports.flatMap(({ findings }) => findings),
@@ -81,9 +81,9 @@ async function killOnce({ file, databaseUrl }: StoreOptions, cache: string): Pro
   const child = startChild(new URL('./server.ts', import.meta.url), [], env)
   const url = await child.firstLine
   const { promise: enough, resolve } = Promise.withResolvers<void>()
-  const answers = Math.floor(Math.random() * ANSWERS)
-  const loading = load(url, await signIn(url), (count) => count >= answers && resolve())
-  await Promise.race([enough, sleep(PATIENCE_MS)])
+  const responses = Math.floor(Math.random() * MAX_RESPONSES)
+  const loading = load(url, await signIn(url), (count) => count >= responses && resolve())
+  await Promise.race([enough, sleep(WAIT_MS)])
   await sleep(Math.random() * MORE_MS)
   await child.kill()
   return loading
@@ -98,19 +98,23 @@ async function reconciled(where: StoreOptions): Promise<string[]> {
   }
 }
 
-/** The last start, which no kill follows: what was under way comes to its end. */
+/** Starts the sandbox once more without a kill, so that everything in progress ends. */
 async function end(where: StoreOptions, acknowledged: readonly Acknowledged[]) {
   const { store, worker, close } = await createSandbox(where)
   await sleep(50)
   await worker.idle()
-  const rows = await store.read((queries) => queries.all<Kept>('SELECT id, amount, status FROM transfers'))
+  const rows = await store.read((queries) =>
+    queries.all<StoredTransfer>('SELECT id, amount, status FROM transfers'),
+  )
   const findings = await store.read(reconcile)
   if (findings.length > 0) throw new Error(`after the last start: ${findings.join('; ')}`)
   await close()
-  const kept = new Map(rows.map((row) => [row.id, row]))
-  const lost = acknowledged.filter(({ id, amount }) => kept.get(id)?.amount !== parseCentavos(amount)).length
+  const stored = new Map(rows.map((row) => [row.id, row]))
+  const lost = acknowledged.filter(
+    ({ id, amount }) => stored.get(id)?.amount !== parseCentavos(amount),
+  ).length
   const pending = rows.filter(({ status }) => status === 'pending').length
-  return { lost, pending, unanswered: rows.length - acknowledged.length + lost }
+  return { lost, pending, unacknowledged: rows.length - acknowledged.length + lost }
 }
 
-type Kept = { readonly id: string; readonly amount: bigint; readonly status: string }
+type StoredTransfer = { readonly id: string; readonly amount: bigint; readonly status: string }

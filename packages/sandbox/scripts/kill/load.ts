@@ -1,20 +1,20 @@
 import { encode } from '@partner-payments/brcode'
 import { PARTNERS, USERS } from '../../src/seed/data.ts'
 
-/** A transfer that was answered with 201. */
+/** A transfer with a 201 response. */
 export interface Acknowledged {
   readonly id: string
-  /** As the contract writes it. */
+  /** As a decimal string of the contract. */
   readonly amount: string
 }
 
-/** What came of a load: what was acknowledged, and any answer that should not have been. */
+/** What a load created, and responses that it must not get. */
 export interface Loaded {
   readonly acknowledged: Acknowledged[]
   readonly unexpected: string[]
 }
 
-/** Transfers at a time. */
+/** Concurrent connections. */
 const CONNECTIONS = 8
 
 const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA' }
@@ -23,9 +23,9 @@ const REJECTED = encode({ ...SHOP, key: 'ac03@reject.example.com' })
 const KEY = 'beltrana@example.com'
 
 /**
- * Pays by key, by static code and by charge, on several connections, until nobody answers any more.
+ * Pays by key, by static code and by charge on several connections, until the server no longer responds.
  *
- * @param onAcknowledged is told how many transfers were.
+ * @param onAcknowledged receives the number of acknowledged transfers.
  */
 export async function load(
   url: string,
@@ -43,7 +43,7 @@ export async function load(
 type Tokens = { readonly partner: string; readonly customer: string }
 type Body = Readonly<Record<string, string>>
 
-/** Pays one after another, each in a way of its own. Rejects when the connection ends. */
+/** Yields payments of different kinds. Rejects when the connection ends. */
 async function* pay(
   url: string,
   tokens: Tokens,
@@ -77,7 +77,7 @@ const ORDERS: readonly Ordering[] = [
   },
 ]
 
-/** Signs the partner in, and acts for its customer. */
+/** Signs the partner in, and impersonates its customer. */
 export async function signIn(url: string): Promise<Tokens> {
   const [{ client_key, client_secret }] = PARTNERS
   const basic = `Basic ${btoa(`${client_key}:${client_secret}`)}`
@@ -99,6 +99,6 @@ async function send(
   body?: object,
 ): Promise<{ status: number; body: Body }> {
   const headers = { authorization, ...(body && { 'content-type': 'application/json' }) }
-  const answer = await fetch(url, { method: 'POST', headers, body: body ? JSON.stringify(body) : null })
-  return { status: answer.status, body: (await answer.json()) as Body }
+  const response = await fetch(url, { method: 'POST', headers, body: body ? JSON.stringify(body) : null })
+  return { status: response.status, body: (await response.json()) as Body }
 }

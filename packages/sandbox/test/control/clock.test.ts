@@ -19,7 +19,7 @@ afterAll(async () => {
   await shop.close()
 })
 beforeEach(async () => {
-  shop.answers(204)
+  shop.respondWith(204)
   await set({ freeze: false, advance_seconds: 3 })
 })
 
@@ -28,7 +28,7 @@ const read = async () => (await sandbox.control<Time>('GET', '/clock')).body
 const pay = async () => (await sandbox.payments.keys.check('beltrana@example.com')).pay({ amount: '1.00' })
 
 describe('/clock', () => {
-  test('stands still once it is frozen, and nothing becomes due', async () => {
+  test('freezes, and nothing becomes due', async () => {
     const { now, frozen } = await set({ freeze: true })
     expect(frozen).toBe(true)
     await pay()
@@ -38,7 +38,7 @@ describe('/clock', () => {
     expect(shop.got.length).toBe(before)
   })
 
-  test('runs on from where it stood', async () => {
+  test('resumes from where it was frozen', async () => {
     const { now } = await set({ freeze: true })
     const { frozen } = await set({ freeze: false })
     expect(frozen).toBe(false)
@@ -47,14 +47,14 @@ describe('/clock', () => {
     expect(later).toBeLessThan(Date.parse(now) + 30_000)
   })
 
-  test('moves on while it stands still, by as much as it was told', async () => {
+  test('advances by the requested time while it is frozen', async () => {
     const { now } = await set({ freeze: true })
     const moved = await set({ advance_seconds: 90.5 })
     expect(Date.parse(moved.now) - Date.parse(now)).toBe(90_500)
     expect(moved.frozen).toBe(true)
   })
 
-  test.each([true, false])('answers when all that became due was done (frozen: %s)', async (freeze) => {
+  test.each([true, false])('responds when all due work is done (frozen: %s)', async (freeze) => {
     await set({ freeze })
     const transfer = await pay()
     await set({ advance_seconds: 1 })
@@ -65,9 +65,9 @@ describe('/clock', () => {
     })
   })
 
-  test('brings every attempt of a delivery at its own time', async () => {
+  test('makes every delivery attempt at its due time', async () => {
     const { now } = await set({ freeze: true })
-    shop.answers(500)
+    shop.respondWith(500)
     await pay()
     const before = shop.got.length
     await set({ advance_seconds: 4 * 86_400 })
@@ -77,13 +77,13 @@ describe('/clock', () => {
     expect([times[0], ...waits]).toEqual([settled, ...WAITS])
   })
 
-  test('takes advances that come at once one after the other', async () => {
+  test('runs concurrent advances one after the other', async () => {
     const { now } = await set({ freeze: true })
     await Promise.all(Array.from({ length: 20 }, () => set({ advance_seconds: 100 })))
     expect(Date.parse((await read()).now) - Date.parse(now)).toBe(2_000_000)
   })
 
-  test('tells how far it is ahead of the system', async () => {
+  test('shows how far it is ahead of the system', async () => {
     const { ahead_seconds } = await set({ reset: true, freeze: true, advance_seconds: 7_200 })
     expect(ahead_seconds).toBeGreaterThan(7_190)
     expect(ahead_seconds).toBeLessThanOrEqual(7_200)
@@ -91,23 +91,23 @@ describe('/clock', () => {
 
   test.each([
     ['nothing to do', {}, ''],
-    ['a reset that is none', { reset: false }, '/reset'],
+    ['a reset that is false', { reset: false }, '/reset'],
     ['time that goes back', { advance_seconds: -1 }, '/advance_seconds'],
     ['more than ten years', { advance_seconds: 315_360_001 }, '/advance_seconds'],
     ['a text', { advance_seconds: '5' }, '/advance_seconds'],
     ['a slip of the name', { freeze: true, advance_second: 5 }, '/advance_second'],
-    ['freeze that is no boolean', { freeze: 'yes' }, '/freeze'],
+    ['a freeze that is not a boolean', { freeze: 'yes' }, '/freeze'],
     ['a list', [], ''],
   ])('refuses %s, and points to it', async (_, body, pointer) => {
     const before = await read()
-    const answer = await sandbox.control('POST', '/clock', body)
-    expect(answer.status).toBe(400)
-    expect(answer.headers.get('content-type')).toBe('application/problem+json')
-    expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ pointer }] })
+    const response = await sandbox.control('POST', '/clock', body)
+    expect(response.status).toBe(400)
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
+    expect(response.body).toMatchObject({ code: 'invalid_request', errors: [{ pointer }] })
     expect((await read()).frozen).toBe(before.frozen)
   })
 
-  test('takes ten years', async () => {
+  test('advances by ten years', async () => {
     const other = await start()
     const { status, body } = await other.control<Time>('POST', '/clock', { advance_seconds: 315_360_000 })
     expect(status).toBe(200)
@@ -121,13 +121,13 @@ describe('/clock', () => {
     ['a body over 64 KB', ' '.repeat(65_537), 'application/json', 413, 'body_too_large'],
     ['no body', '', 'application/json', 400, 'invalid_request'],
   ])('refuses %s', async (_, body, type, status, code) => {
-    const answer = await fetch(`${sandbox.url}/_sandbox/clock`, {
+    const response = await fetch(`${sandbox.url}/_sandbox/clock`, {
       method: 'POST',
       headers: { 'content-type': type },
       body,
     })
-    expect(answer.status).toBe(status)
-    expect(await answer.json()).toMatchObject({ code })
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({ code })
   })
 })
 
@@ -148,7 +148,7 @@ describe.each(['sqlite', 'postgres'] as const)('POST /clock {"reset": true} on %
   })
   beforeEach(() => set({ reset: true, freeze: true, advance_seconds: DAYS }))
 
-  test('puts a clock that was moved on and stopped back to the system, and lets it run', async () => {
+  test('resets an advanced and frozen clock to the system time, and lets it run', async () => {
     const before = Date.now()
     const { now, frozen, ahead_seconds } = await set({ reset: true })
     expect({ frozen, ahead_seconds }).toEqual({ frozen: false, ahead_seconds: 0 })
@@ -156,7 +156,7 @@ describe.each(['sqlite', 'postgres'] as const)('POST /clock {"reset": true} on %
     expect(Date.parse(now)).toBeLessThanOrEqual(Date.now())
   })
 
-  test('makes what was due ahead due no later than it had to wait, signed with the time that is now', async () => {
+  test('shortens waits that were due ahead, and signs with the current time', async () => {
     const before = shop.got.length
     const payee = await sandbox.payments.keys.check('beltrana@example.com')
     const { id } = await payee.pay({ amount: '1.00' })
@@ -193,7 +193,7 @@ describe.each(['sqlite', 'postgres'] as const)('POST /clock {"reset": true} on %
     expect(await sandbox.app.store.read((queries) => queries.get(sql))).toEqual({ count: 0n })
   })
 
-  test('leaves no transfer settled before it was made', async () => {
+  test('leaves no transfer settled before it was created', async () => {
     const payee = await sandbox.payments.keys.check('beltrana@example.com')
     await payee.pay({ amount: '1.00' })
     await set({ reset: true })

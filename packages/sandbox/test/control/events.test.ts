@@ -26,7 +26,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
     const { id } = await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
     webhook_id = id
     shop.got.length = 0
-    shop.answers(204)
+    shop.respondWith(204)
   })
 
   const pay = async () => {
@@ -43,7 +43,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
     sandbox.control('POST', '/deliveries/redeliver', { event_id, webhook_id: to })
 
   describe('GET /events', () => {
-    test('lists the newest first, each with its body and what became of it', async () => {
+    test('lists the newest first, each with its body and its deliveries', async () => {
       const ids = [await pay(), await pay()]
       const events = await last()
       expect(events.map(({ record_id }) => record_id)).toEqual(ids.toReversed())
@@ -68,19 +68,23 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
 
     test('keeps the deliveries of several webhooks apart', async () => {
       const broken = await receiver()
-      broken.answers(500)
+      broken.respondWith(500)
       const { id } = await sandbox.payments.webhooks.create({ type: 'all', url: broken.url })
       await pay()
       const [event] = await last()
-      const told = event?.deliveries.map((it) => [it.webhook_id, it.status, it.attempts.map(({ ok }) => ok)])
-      expect(told).toEqual([
+      const deliveries = event?.deliveries.map((it) => [
+        it.webhook_id,
+        it.status,
+        it.attempts.map(({ ok }) => ok),
+      ])
+      expect(deliveries).toEqual([
         [webhook_id, 'delivered', [true]],
         [id, 'pending', [false]],
       ])
       await broken.close()
     })
 
-    test('lists as many as asked for', async () => {
+    test('lists as many as requested', async () => {
       await pay()
       await pay()
       expect(await last('?limit=1')).toHaveLength(1)
@@ -93,7 +97,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
       expect(body).toMatchObject({ code: 'invalid_request', errors: [{ pointer: 'limit' }] })
     })
 
-    test('knows no event that is not there', async () => {
+    test('returns 404 for an unknown event', async () => {
       const { status, body } = await sandbox.control('GET', '/events/msg_none')
       expect([status, body.code]).toEqual([404, 'not_found'])
     })
@@ -114,8 +118,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
       ])
     })
 
-    test('gives a dead delivery its ten attempts again', async () => {
-      shop.answers(500)
+    test('gives a dead delivery ten more attempts', async () => {
+      shop.respondWith(500)
       await pay()
       await advance(4 * 86_400)
       const [{ id, deliveries } = { id: '', deliveries: [] }] = await last()
@@ -128,8 +132,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
       expect(delivery?.attempts.map(({ number }) => number).slice(10)).toEqual([1, 2])
     })
 
-    test('is not lost to a last attempt that was under way, and fails', async () => {
-      shop.answers(500)
+    test('is not lost when the last attempt fails meanwhile', async () => {
+      shop.respondWith(500)
       await pay()
       await advance(52 * 3600)
       const [{ id } = { id: '' }] = await last()
@@ -143,7 +147,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
     test.each([
       ['deleted', 'The webhook of this delivery was deleted, so nothing is sent to it again.'],
       ['inactive', 'The webhook of this delivery is inactive. Set its status to "active", then redeliver.'],
-    ])('refuses a webhook that is %s, and says so', async (how, detail) => {
+    ])('refuses a webhook that is %s, with the reason', async (how, detail) => {
       await pay()
       const [{ id } = { id: '' }] = await last()
       if (how === 'deleted') await sandbox.payments.webhooks.delete(webhook_id)
@@ -156,14 +160,14 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
       expect((await one(id)).deliveries).toMatchObject([{ status: 'delivered' }])
     })
 
-    test('knows no delivery that is not there', async () => {
+    test('returns 404 for an unknown delivery', async () => {
       await pay()
       const [{ id } = { id: '' }] = await last()
-      const answers = [await again('msg_none'), await again(id, 'none')]
-      expect(answers.map(({ status }) => status)).toEqual([404, 404])
+      const responses = [await again('msg_none'), await again(id, 'none')]
+      expect(responses.map(({ status }) => status)).toEqual([404, 404])
     })
 
-    test('points to a member that is missing', async () => {
+    test('points to a missing field', async () => {
       const { status, body } = await sandbox.control('POST', '/deliveries/redeliver', { event_id: 'msg_1' })
       expect([status, body.errors?.[0]?.pointer]).toEqual([400, '/webhook_id'])
     })

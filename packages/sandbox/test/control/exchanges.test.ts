@@ -41,7 +41,7 @@ describe('a request', () => {
     expect(shown.response?.body?.text).toContain('"type":"Bearer"')
   })
 
-  test('shows the reason of its refusal, and what the error catalogue says of it', async () => {
+  test('shows the reason of its refusal, and the entry of the error catalogue', async () => {
     const { access_token } = await sandbox.payments.auth.signIn()
     const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
     const refused = await send('POST', '/pix/out/?a=b&token=mine', headers, '{"type": "dict"}')
@@ -57,12 +57,12 @@ describe('a request', () => {
     })
   })
 
-  test('says that its body was not read, where it was refused before', async () => {
+  test('shows that its body was not read if it was refused before', async () => {
     const refused = await send('POST', '/pix/out/', { 'content-type': 'application/json' }, '{}')
     expect((await show(idOf(refused))).request.body).toBeNull()
   })
 
-  test('has no response where a fault reset it, and the lost one where a fault lost it', async () => {
+  test('has no response after a reset fault, and the lost response after a lose-answer fault', async () => {
     for (const fault of ['reset', 'lose-answer']) {
       const headers = { authorization: basic, 'x-sandbox-fault': fault }
       await send('POST', '/auth/partner/token/', headers).catch(() => {})
@@ -80,7 +80,7 @@ describe('a request', () => {
     expect(request.body).toEqual({ text: body.slice(0, 16_384), bytes: body.length, is_cut: true })
   })
 
-  test('is forgotten after a hundred others, and by a reset', async () => {
+  test('is dropped after a hundred others, and by a reset', async () => {
     const first = await send('GET', '/nowhere', {})
     for (let i = 0; i < 100; i++) await send('GET', '/nowhere', {})
     expect((await sandbox.control('GET', `/requests/${idOf(first)}`)).status).toBe(404)
@@ -105,7 +105,7 @@ describe('an attempt of a delivery', () => {
     expect(JSON.stringify(attempt)).not.toContain(secret.slice(6))
   })
 
-  test('at the receiver of the sandbox is verified, and one that is forged is refused', async () => {
+  test('is verified by the built-in receiver, which refuses a forged one', async () => {
     const url = `${sandbox.url}/_sandbox/receiver`
     await sandbox.payments.webhooks.create({ type: 'all', url })
     const { ok, exchange } = (await attemptOf()) ?? {}
@@ -171,7 +171,7 @@ describe('a mask', () => {
   })
 })
 
-test('the oldest is forgotten when there is one too many', () => {
+test('the oldest is dropped when there is one too many', () => {
   const recent = createRecent<number>(2)
   for (const n of [1, 2, 3]) recent.put(String(n), n)
   expect([recent.last(), recent.get('1')]).toEqual([[3, 2], undefined])

@@ -41,18 +41,18 @@ const payOnce = async () => {
 }
 
 describe('a fault by header', () => {
-  test('status: a problem of the contract, and nothing is done', async () => {
+  test('status: returns a problem of the contract, without doing the work', async () => {
     const pay = await payOnce()
     const result = await pay(withFault('status=422'))
     expect(result).toMatchObject({ ok: false, kind: 'http' })
-    const answer = await look({ 'x-sandbox-fault': 'status=503' })
-    expect(answer.headers.get('content-type')).toBe('application/problem+json')
-    expect(answer.headers.get('retry-after')).toBe('1')
-    expect(await answer.json()).toMatchObject({
+    const response = await look({ 'x-sandbox-fault': 'status=503' })
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
+    expect(response.headers.get('retry-after')).toBe('1')
+    expect(await response.json()).toMatchObject({
       status: 503,
       code: 'unavailable',
       detail: 'A fault rule or header of the sandbox caused this response.',
-      request_id: answer.headers.get('x-request-id'),
+      request_id: response.headers.get('x-request-id'),
     })
     expect(await transfers()).toEqual([])
   })
@@ -66,12 +66,12 @@ describe('a fault by header', () => {
     [502, 'unavailable'],
     [599, 'unavailable'],
   ])('status=%i has the code %s', async (status, code) => {
-    const answer = await look({ 'x-sandbox-fault': `status=${status}` })
-    expect(answer.status).toBe(status)
-    expect(await answer.json()).toMatchObject({ status, code })
+    const response = await look({ 'x-sandbox-fault': `status=${status}` })
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({ status, code })
   })
 
-  test('lose-answer: the transfer is made, and nobody learns of it', async () => {
+  test('lose-answer: creates the transfer, but sends no response', async () => {
     const pay = await payOnce()
     expect(await pay(withFault('lose-answer'))).toMatchObject({ ok: false, kind: 'outcome_unknown' })
     expect(await transfers()).toMatchObject([{ amount: '1.00' }])
@@ -79,7 +79,7 @@ describe('a fault by header', () => {
     expect(requests[0]).toMatchObject({ operation: 'createTransfer', status: 0 })
   })
 
-  test('reset: nothing is done, and the connection is reset', async () => {
+  test('reset: resets the connection, without doing the work', async () => {
     const pay = await payOnce()
     expect(await pay(withFault('reset'))).toMatchObject({ ok: false, kind: 'outcome_unknown' })
     expect(await transfers()).toEqual([])
@@ -94,21 +94,21 @@ describe('a fault by header', () => {
     expect(await outcome(sent)).toMatch(/ECONNRESET|UND_ERR_SOCKET/)
   })
 
-  test('latency: no sooner than it says', async () => {
+  test('latency: responds after the delay', async () => {
     const began = performance.now()
     expect(await outcome(look({ 'x-sandbox-fault': 'latency=120' }))).toBe(200)
     expect(performance.now() - began).toBeGreaterThan(115)
   })
 
-  test('slow-body: the same answer, in pieces', async () => {
+  test('slow-body: sends the same response in pieces', async () => {
     const whole = await (await look()).text()
     const headers = { authorization: token, 'x-sandbox-fault': 'slow-body=1' }
     const sent = request(`${sandbox.url}/mobile-bff/v1/partner/user`, { headers }).end()
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-    const pieces = await answer.toArray()
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    const pieces = await response.toArray()
     expect(Buffer.concat(pieces).toString()).toBe(whole)
-    expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(whole)))
-    expect(answer.headers['content-type']).toBe('application/json')
+    expect(response.headers['content-length']).toBe(String(Buffer.byteLength(whole)))
+    expect(response.headers['content-type']).toBe('application/json')
     expect(pieces.length).toBeGreaterThan(10)
   })
 
@@ -123,16 +123,16 @@ describe('a fault by header', () => {
     'boom',
     'reset=1',
     'toString',
-  ])('"%s" is refused, and nothing is done', async (fault) => {
-    const answer = await look({ 'x-sandbox-fault': fault })
-    expect(answer.status).toBe(400)
+  ])('"%s" is refused before any work', async (fault) => {
+    const response = await look({ 'x-sandbox-fault': fault })
+    expect(response.status).toBe(400)
     const errors = [{ pointer: 'x-sandbox-fault', code: 'invalid_request', detail: expect.any(String) }]
-    expect(await answer.json()).toMatchObject({ code: 'invalid_request', errors })
+    expect(await response.json()).toMatchObject({ code: 'invalid_request', errors })
   })
 })
 
 describe('a fault by rule', () => {
-  test('meets one request, of any operation, where it does not say otherwise', async () => {
+  test('affects one request of any operation by default', async () => {
     const { status, body } = await add({ kind: 'status', status: 500 })
     expect(status).toBe(201)
     expect(body).toEqual({ id: expect.any(String), kind: 'status', status: 500, times: 1 })
@@ -141,33 +141,33 @@ describe('a fault by rule', () => {
     expect(await rules()).toEqual([])
   })
 
-  test('meets as many requests as it says, of its operation alone', async () => {
+  test('affects the given number of requests of its operation', async () => {
     await add({ kind: 'status', status: 503, times: 2, operation: 'listUsers' })
     await sandbox.payments.keys.check('beltrana@example.com')
     expect((await rules())[0]?.times).toBe(2)
     expect([await outcome(look()), await outcome(look()), await outcome(look())]).toEqual([503, 503, 200])
   })
 
-  test('waits for those before it', async () => {
+  test('applies after older rules', async () => {
     await add({ kind: 'status', status: 500 })
     await add({ kind: 'status', status: 503 })
     expect([await outcome(look()), await outcome(look()), await outcome(look())]).toEqual([500, 503, 200])
   })
 
-  test('gives way to a header, and is not used up by it', async () => {
+  test('is overridden by a header, which does not use it up', async () => {
     await add({ kind: 'status', status: 500 })
     expect(await outcome(look({ 'x-sandbox-fault': 'status=404' }))).toBe(404)
     expect(await rules()).toHaveLength(1)
   })
 
-  test('after the operation: it fails although it was done', async () => {
+  test('after the operation: fails although the work was done', async () => {
     await add({ kind: 'status', status: 500, after: true, operation: 'createTransfer' })
     const pay = await payOnce()
     expect(await pay({})).toMatchObject({ ok: false, kind: 'outcome_unknown' })
     expect(await transfers()).toHaveLength(1)
   })
 
-  test.each(['lose_answer', 'reset'])('%s is one, too', async (kind) => {
+  test.each(['lose_answer', 'reset'])('supports %s', async (kind) => {
     await add({ kind })
     expect(await outcome(look())).toBe(kind === 'reset' ? 'ECONNRESET' : 'UND_ERR_SOCKET')
   })
@@ -175,13 +175,13 @@ describe('a fault by rule', () => {
   test.each([
     [{ kind: 'status' }, '"status" is required of a rule of kind "status".'],
     [{ kind: 'latency' }, '"ms" is required of a rule of kind "latency".'],
-  ])('says what %j lacks', async (rule, detail) => {
+  ])('reports what %j lacks', async (rule, detail) => {
     const { status, body } = await sandbox.control<Problem>('POST', '/faults', rule)
     expect(status).toBe(400)
     expect(body.errors?.map((it) => it.detail)).toEqual([detail])
   })
 
-  test('reject_transfer: the next transfer is accepted, and rejected when it would settle', async () => {
+  test('reject_transfer: accepts the next transfer, and rejects it at settlement', async () => {
     const { body } = await add({ kind: 'reject_transfer' })
     expect(body).toMatchObject({ operation: 'createTransfer', times: 1 })
     await look()
@@ -194,7 +194,7 @@ describe('a fault by rule', () => {
     expect(await rules()).toEqual([])
   })
 
-  test('ends by the clock of the sandbox, after so many seconds', async () => {
+  test('ends after its seconds, by the clock of the sandbox', async () => {
     const { body } = await add({ kind: 'status', status: 503, seconds: 60 })
     expect(body).toMatchObject({ times: 1_000_000, ends_at: expect.stringMatching(/Z$/) })
     expect([await outcome(look()), await outcome(look())]).toEqual([503, 503])
@@ -211,7 +211,7 @@ describe('a fault by rule', () => {
     expect(await rules()).toEqual([])
   })
 
-  test('fail_deliveries: attempts fail and nothing is sent, then the delivery arrives', async () => {
+  test('fail_deliveries: fails attempts without sending, then the delivery arrives', async () => {
     const shop = await receiver()
     try {
       await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
@@ -228,14 +228,14 @@ describe('a fault by rule', () => {
     }
   })
 
-  test('is taken back', async () => {
+  test('can be removed', async () => {
     const { body } = await add({ kind: 'reset' })
     expect((await sandbox.control('DELETE', `/faults/${body.id}`)).status).toBe(204)
     expect(await outcome(look())).toBe(200)
     expect((await sandbox.control('DELETE', `/faults/${body.id}`)).status).toBe(404)
   })
 
-  test('is one of a hundred', async () => {
+  test('is refused after a hundred others', async () => {
     for (let i = 0; i < 100; i++) expect((await add({ kind: 'reset' })).status).toBe(201)
     expect((await add({ kind: 'reset' })).status).toBe(409)
     expect(await rules()).toHaveLength(100)
@@ -249,8 +249,8 @@ describe('a fault by rule', () => {
     ['latency over a minute', { kind: 'latency', ms: 60_001 }, '/ms'],
     ['latency without ms', { kind: 'latency' }, '/ms'],
     ['status without status', { kind: 'status' }, '/status'],
-    ['a status that is no error', { kind: 'status', status: 200 }, '/status'],
-    // By the register's answer to effects, an answer of 4xx was given before any work.
+    ['a status that is not an error', { kind: 'status', status: 200 }, '/status'],
+    // By the assumption to the open question `effects`, a 4xx response means that no work was done.
     ['a refusal after the work', { kind: 'status', status: 499, after: true }, '/status'],
     [
       'a transfer that another operation rejects',
@@ -259,7 +259,7 @@ describe('a fault by rule', () => {
     ],
     ['deliveries that an operation fails', { kind: 'fail_deliveries', operation: 'listUsers' }, '/operation'],
     ['more than an hour', { kind: 'reset', seconds: 3_601 }, '/seconds'],
-    ['a member that nobody knows', { kind: 'reset', operatoin: 'listUsers' }, '/operatoin'],
+    ['an unknown field', { kind: 'reset', operatoin: 'listUsers' }, '/operatoin'],
   ])('refuses %s', async (_, rule, pointer) => {
     const { status, body } = await sandbox.control('POST', '/faults', rule)
     expect([status, body.code]).toEqual([400, 'invalid_request'])
@@ -272,34 +272,37 @@ describe('faults', () => {
   let other: Started | undefined
   afterEach(() => other?.close())
 
-  test('are off with control: false, and the header means nothing', async () => {
+  test('are off with control: false, and the header is ignored', async () => {
     other = await start({ control: false })
     const headers = { authorization: await signIn(other), 'x-sandbox-fault': 'status=503' }
-    const answer = await fetch(`${other.url}/mobile-bff/v1/partner/user`, { headers })
-    expect(answer.status).toBe(200)
+    const response = await fetch(`${other.url}/mobile-bff/v1/partner/user`, { headers })
+    expect(response.status).toBe(200)
   })
 
-  test.each(['latency=60000', 'slow-body=60000'])('%s ends when the sandbox closes', async (fault) => {
-    other = await start()
-    const authorization = await signIn(other)
-    const url = `${other.url}/mobile-bff/v1/partner/user`
-    const whole = await (await fetch(url, { headers: { authorization } })).text()
-    const late = fetch(url, { headers: { authorization, 'x-sandbox-fault': fault } })
-    // The body has begun, or the request has arrived before this one.
-    if (fault.startsWith('slow')) await late
-    else await fetch(url, { headers: { authorization } })
-    await other.close()
-    other = undefined
-    expect(await (await late).text()).toBe(whole)
-  })
+  test.each(['latency=60000', 'slow-body=60000'])(
+    'end a delay by %s when the sandbox closes',
+    async (fault) => {
+      other = await start()
+      const authorization = await signIn(other)
+      const url = `${other.url}/mobile-bff/v1/partner/user`
+      const whole = await (await fetch(url, { headers: { authorization } })).text()
+      const late = fetch(url, { headers: { authorization, 'x-sandbox-fault': fault } })
+      // Wait until the body has begun or the request has arrived.
+      if (fault.startsWith('slow')) await late
+      else await fetch(url, { headers: { authorization } })
+      await other.close()
+      other = undefined
+      expect(await (await late).text()).toBe(whole)
+    },
+  )
 })
 
 async function signIn({ url }: Started): Promise<string> {
   const authorization = `Basic ${btoa('partner:secret')}`
-  const answer = await fetch(`${url}/mobile-bff/v1/auth/partner/token/`, {
+  const response = await fetch(`${url}/mobile-bff/v1/auth/partner/token/`, {
     method: 'POST',
     headers: { authorization },
   })
-  const { access_token } = (await answer.json()) as { access_token: string }
+  const { access_token } = (await response.json()) as { access_token: string }
   return `Bearer ${access_token}`
 }

@@ -24,7 +24,7 @@ describe('the guard of /_sandbox', () => {
   )
 
   test.each(['cross-site', 'same-site', 'anything'])(
-    'it refuses what a browser says is %s, though it sends no origin with it',
+    'it refuses a request with Sec-Fetch-Site: %s and no Origin',
     async (site) => {
       for (const path of ['/reconcile', '/state', '/stream', '/clock']) {
         const { status, body } = await ask({ 'sec-fetch-site': site }, 'GET', path)
@@ -34,15 +34,15 @@ describe('the guard of /_sandbox', () => {
     },
   )
 
-  test.each(['same-origin', 'none'])('it lets what a browser says is %s pass', async (site) => {
+  test.each(['same-origin', 'none'])('it accepts a request with Sec-Fetch-Site: %s', async (site) => {
     expect((await ask({ 'sec-fetch-site': site }, 'GET', '/reconcile')).status).toBe(200)
   })
 
-  test('lets its own origin pass', async () => {
+  test('accepts its own origin', async () => {
     expect((await ask({ origin: sandbox.url }, 'POST', '/reset')).status).toBe(204)
   })
 
-  test('gives answers that no other site can read, and nobody keeps', async () => {
+  test('sends responses that no other site can read and nothing caches', async () => {
     const { headers } = await sandbox.control('GET', '/clock')
     expect(headers.get('access-control-allow-origin')).toBeNull()
     expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
@@ -50,7 +50,7 @@ describe('the guard of /_sandbox', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  test('is not there, as nothing of the control is, with control: false', async () => {
+  test('is absent with control: false, like the control API', async () => {
     const bare = await start({ control: false })
     for (const path of ['/state', '/stream', '/clock', '/magic']) {
       expect((await bare.control('GET', path)).status).toBe(404)
@@ -60,12 +60,12 @@ describe('the guard of /_sandbox', () => {
   })
 })
 
-/** With headers that fetch does not let one set. */
+/** Sends headers that fetch does not allow to set. */
 function ask(headers: Record<string, string>, method = 'GET', path = '/clock') {
   return new Promise<{ status: number; body: { detail?: string } }>((resolve, reject) => {
-    const sent = request(`${sandbox.url}/_sandbox${path}`, { method, headers }, async (answer) => {
-      const text = Buffer.concat(await answer.toArray()).toString()
-      resolve({ status: answer.statusCode ?? 0, body: JSON.parse(text || '{}') })
+    const sent = request(`${sandbox.url}/_sandbox${path}`, { method, headers }, async (response) => {
+      const text = Buffer.concat(await response.toArray()).toString()
+      resolve({ status: response.statusCode ?? 0, body: JSON.parse(text || '{}') })
     })
     sent.on('error', reject).end()
   })

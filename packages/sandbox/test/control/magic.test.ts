@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-test('every magic key and amount forces the rejection that is said of it', async () => {
+test('every magic key and amount forces its documented rejection', async () => {
   const { body } = await sandbox.control<ReturnType<typeof magic>>('GET', '/magic')
   expect(body.keys.length).toBe(10)
   expect(body.amounts.length).toBe(10)
@@ -21,7 +21,7 @@ test('every magic key and amount forces the rejection that is said of it', async
   for (const { amount, rejection_message } of body.amounts) {
     await (await sandbox.payments.keys.check('beltrana@example.com')).pay({ amount })
     expected.push([amount, rejection_message])
-    // The account could not set aside all of them at once.
+    // The balance is too low to hold all amounts at once.
     await sandbox.control('POST', '/clock', { advance_seconds: 1 })
   }
   const { transfers } = (await sandbox.control<State>('GET', '/state')).body

@@ -33,7 +33,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
   const pay = (id: string) => sandbox.control('POST', `/qrcodes/${id}/pay`)
 
   describe('POST /accounts/{id}/deposit', () => {
-    test('adds to the balance, to the centavo, and the books agree', async () => {
+    test('adds to the balance, to the centavo, and the ledger adds up', async () => {
       const { status, body } = await sandbox.control('POST', `/accounts/${LOJA}/deposit`, { amount: '0.07' })
       expect(status).toBe(201)
       expect(body).toMatchObject({ account_id: LOJA, amount: '0.07', balance: '100000.07' })
@@ -49,12 +49,12 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
       ['more digits than an account holds', { amount: `${'9'.repeat(13)}.00` }, 400, '/amount'],
       ['nothing', { amount: '0.00' }, 422, '/amount'],
     ])('refuses %s', async (_, body, status, pointer) => {
-      const answer = await sandbox.control('POST', `/accounts/${LOJA}/deposit`, body)
-      expect([answer.status, answer.body.errors?.[0]?.pointer]).toEqual([status, pointer])
+      const response = await sandbox.control('POST', `/accounts/${LOJA}/deposit`, body)
+      expect([response.status, response.body.errors?.[0]?.pointer]).toEqual([status, pointer])
       expect(await balance()).toBe('100000.00')
     })
 
-    test('refuses what the rest of the world does not have, and the books agree', async () => {
+    test('refuses more than the account outside has, and the ledger adds up', async () => {
       const all = { amount: '999999999999.00' }
       const deposits = Array.from({ length: 12 }, () =>
         sandbox.control('POST', `/accounts/${LOJA}/deposit`, all),
@@ -70,8 +70,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
     test.each([NOBODY, 'outside%2Fbeltrana', `${LOJA}%2Fheld`, 'outside%2Fworld'])(
       'knows no account %s',
       async (id) => {
-        const answer = await sandbox.control('POST', `/accounts/${id}/deposit`, { amount: '5.00' })
-        expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
+        const response = await sandbox.control('POST', `/accounts/${id}/deposit`, { amount: '5.00' })
+        expect([response.status, response.body.code]).toEqual([404, 'not_found'])
         expect(await findings()).toEqual([])
       },
     )
@@ -81,23 +81,26 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
     test.each([
       ['DueDate', '95.00', '100095.00'],
       ['Immediate', '35.90', '100035.90'],
-    ])('pays a charge of kind %s: the money is there, and the event told', async (kind, amount, after) => {
-      await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
-      const id = await seeded(kind)
-      const { status, body } = await pay(id)
-      expect([status, body]).toEqual([200, { id, status: 'CONCLUIDA', amount }])
-      expect(await balance()).toBe(after)
-      await sandbox.app.worker.idle()
-      expect(shop.got.map(({ body }) => JSON.parse(body))).toMatchObject([
-        { type: 'qrcode.paid', data: { id, status: 'CONCLUIDA' } },
-      ])
-      expect(await findings()).toEqual([])
-    })
+    ])(
+      'pays a charge of kind %s: the money is there, and the event is emitted',
+      async (kind, amount, after) => {
+        await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
+        const id = await seeded(kind)
+        const { status, body } = await pay(id)
+        expect([status, body]).toEqual([200, { id, status: 'CONCLUIDA', amount }])
+        expect(await balance()).toBe(after)
+        await sandbox.app.worker.idle()
+        expect(shop.got.map(({ body }) => JSON.parse(body))).toMatchObject([
+          { type: 'qrcode.paid', data: { id, status: 'CONCLUIDA' } },
+        ])
+        expect(await findings()).toEqual([])
+      },
+    )
 
     test('pays once: the second time is a conflict, and so are others at the same time', async () => {
       const id = await seeded('DueDate')
-      const answers = await Promise.all(Array.from({ length: 16 }, () => pay(id)))
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(15).fill(409)])
+      const responses = await Promise.all(Array.from({ length: 16 }, () => pay(id)))
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(15).fill(409)])
       expect(await balance()).toBe('100095.00')
       expect((await pay(id)).body).toMatchObject({ code: 'code_paid' })
       expect((await pay(id)).body).not.toHaveProperty('errors')
@@ -116,13 +119,13 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
         calendar: { due_date: body.now.slice(0, 10), expiration_days: 30 },
       })
       await sandbox.control('POST', '/clock', { advance_seconds: 20 * 86_400 })
-      const answer = await pay(id)
-      expect([answer.status, answer.body.code]).toEqual([422, 'amount_not_allowed'])
+      const response = await pay(id)
+      expect([response.status, response.body.code]).toEqual([422, 'amount_not_allowed'])
       expect(await balance()).toBe('100000.00')
       expect(await findings()).toEqual([])
     })
 
-    test('never pays what a transfer pays at the same time', async () => {
+    test('never pays a charge twice with a concurrent transfer', async () => {
       const { accounts, qrcodes } = await stateNow()
       const { emv = '', id = '' } = qrcodes.find(({ kind }) => kind === 'Immediate') ?? {}
       const transfer = async () => {
@@ -139,15 +142,15 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
       expect(await findings()).toEqual([])
     })
 
-    test('refuses one that was cancelled, a static one, and one that nobody made', async () => {
+    test('refuses a cancelled code, a static code and an unknown code', async () => {
       const id = await seeded('Immediate')
       await sandbox.payments.qrcodes.cancelImmediate(id)
       const fixed = await sandbox.payments.qrcodes.createStatic({
         dict_key: '12ABC34501DE35',
         amount: '1.00',
       })
-      const answers = [await pay(id), await pay(fixed.id), await pay(NOBODY)]
-      expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+      const responses = [await pay(id), await pay(fixed.id), await pay(NOBODY)]
+      expect(responses.map(({ status, body }) => [status, body.code])).toEqual([
         [422, 'code_cancelled'],
         [422, 'invalid_code'],
         [404, 'not_found'],
@@ -158,7 +161,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
   })
 
   describe('POST /reset', () => {
-    test('brings back the world of the beginning', async () => {
+    test('restores the seed data', async () => {
       await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
       await sandbox.control('POST', '/faults', { kind: 'reset', operation: 'checkCode' })
       const payee = await sandbox.payments.keys.check('beltrana@example.com')
@@ -188,7 +191,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
       expect(requests.map(({ status }) => status)).toEqual([200, 200, 401])
     })
 
-    test('under load fails nobody with a 5xx, and the books agree', async () => {
+    test('causes no 5xx under load, and the ledger adds up', async () => {
       const work = Array.from({ length: 8 }, async () => {
         for (let i = 0; i < 5; i++) {
           const payee = await sandbox.payments.keys.check('beltrana@example.com').catch(() => undefined)
@@ -206,7 +209,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
   })
 })
 
-test('pays what a charge comes to on the day that it is paid', async () => {
+test('pays the amount due on the day of the payment', async () => {
   const sandbox = await start()
   const { id } = await sandbox.payments.qrcodes.createDueDate({
     dict_key: '12ABC34501DE35',
@@ -220,7 +223,7 @@ test('pays what a charge comes to on the day that it is paid', async () => {
   await sandbox.close()
 })
 
-test('refuses a charge that can no longer be paid, or comes to nothing', async () => {
+test('refuses a charge that can no longer be paid, or whose amount is zero', async () => {
   const sandbox = await start()
   const { createDueDate } = sandbox.payments.qrcodes
   const lapsed = await createDueDate({
@@ -236,8 +239,8 @@ test('refuses a charge that can no longer be paid, or comes to nothing', async (
     calendar: { due_date: inDays(100) },
   })
   await sandbox.control('POST', '/clock', { advance_seconds: 40 * 86_400 })
-  const answers = [lapsed, free].map(({ id }) => sandbox.control('POST', `/qrcodes/${id}/pay`))
-  expect((await Promise.all(answers)).map(({ status, body }) => [status, body.code])).toEqual([
+  const responses = [lapsed, free].map(({ id }) => sandbox.control('POST', `/qrcodes/${id}/pay`))
+  expect((await Promise.all(responses)).map(({ status, body }) => [status, body.code])).toEqual([
     [422, 'code_expired'],
     [422, 'amount_not_allowed'],
   ])

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A receiver of deliveries, which answers as it is told. */
+/** A receiver of deliveries with a configurable response. */
 export interface Receiver {
   readonly url: string
-  /** What came, the oldest first. */
+  /** What it received, oldest first. */
   readonly got: { readonly id: string; readonly timestamp: number; readonly body: string }[]
-  /** The status of every answer from now on; 204 until then. */
-  answers(status: number): void
-  /** Does something between the next delivery and its answer. */
+  /** Sets the status of all further responses; initially 204. */
+  respondWith(status: number): void
+  /** Runs work between the next delivery and its response. */
   meanwhile(work: () => Promise<unknown>): void
   close(): Promise<void>
 }
@@ -32,7 +32,7 @@ export async function receiver(): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${port}/deliveries`,
     got,
-    answers(next) {
+    respondWith(next) {
       status = next
     },
     meanwhile(next) {

@@ -7,7 +7,7 @@ import { openStore } from '../../src/store/open.ts'
 import { type Row, type Store, StoreUnavailable, type SurveyOptions } from '../../src/store/store.ts'
 import { surveySqlite } from '../../src/store/survey.ts'
 import { KINDS, openBackends } from '../state/backends.ts'
-import { call, partnerToken, tally, times } from '../state/world.ts'
+import { call, partnerToken, tally, times } from '../state/payers.ts'
 import { type Started, start } from './start.ts'
 
 const backends = openBackends()
@@ -24,17 +24,17 @@ describe.each(KINDS)('GET /_sandbox/reconcile of a state in %s', (kind) => {
       .control<{ findings: string[] }>('GET', '/reconcile')
       .then(({ status, body }) => (status === 200 ? body.findings : [JSON.stringify(body)]))
 
-  test('it reports nothing of a ledger that adds up, and what does not', async () => {
+  test('it reports only what does not add up', async () => {
     expect(await findings()).toEqual([])
     await sandbox.app.store.write((queries) =>
-      queries.run(`UPDATE accounts SET balance = balance + 1 WHERE id = 'outside/world'`),
+      queries.run(`UPDATE accounts SET balance = balance + 1 WHERE id = 'outside/setup'`),
     )
-    expect(await findings()).toEqual(['a balance is not the sum of its entries: outside/world'])
+    expect(await findings()).toEqual(['a balance is not the sum of its entries: outside/setup'])
     const { body } = await sandbox.control<object>('GET', '/reconcile/progress')
     expect(body).toEqual({ running: false, done: 15, of: 15 })
   })
 
-  test('it reports nothing false beside payments that settle', async () => {
+  test('it reports no false finding while payments settle', async () => {
     const token = await partnerToken(sandbox.app)
     const paying = times(100).map(async () => {
       const check = ['POST', '/pix/dict/check/', { dict_key: 'beltrana@example.com' }] as const
@@ -60,12 +60,12 @@ describe.each(KINDS)('GET /_sandbox/reconcile of a state in %s', (kind) => {
 })
 
 describe('on PostgreSQL', () => {
-  test('it takes no connection of those that serve, and its query is cancelled when its client leaves', async () => {
+  test('it uses its own connection, and cancels its query when the client disconnects', async () => {
     const databaseUrl = await backends.postgres.newDatabase()
     const sandbox = await start({ databaseUrl, limitsRates: false })
     const admin = new pg.Client(databaseUrl)
     await admin.connect()
-    // What reads a table waits for who has it alone.
+    // A reader of the table waits for this exclusive lock.
     await admin.query('BEGIN; LOCK TABLE entries IN ACCESS EXCLUSIVE MODE')
     const cut = new AbortController()
     const asked = times(30).map(() =>
@@ -88,7 +88,7 @@ describe('on PostgreSQL', () => {
 })
 
 describe('one run at a time', () => {
-  /** A survey that ends when its test ends it. */
+  /** A survey that ends when the test ends it. */
   function controlled() {
     const runs: { end: (rows: Row[][]) => void; signal: AbortSignal }[] = []
     const survey = (_: readonly string[], { signal }: SurveyOptions) =>
@@ -97,12 +97,12 @@ describe('one run at a time', () => {
         signal.addEventListener('abort', () => reject(signal.reason))
         runs.push({ end, signal })
       })
-    // Nothing else of a store is asked for.
+    // The reconciliation uses nothing else of a store.
     return { runs, reconciliation: createReconciliation({ survey } as unknown as Store) }
   }
   const never = new AbortController().signal
 
-  test('it serves all who come during a run with the next one, which begins after them', async () => {
+  test('it serves all callers that arrive during a run with the next run', async () => {
     const { runs, reconciliation } = controlled()
     const first = reconciliation.findings(never)
     await sleep(0)
@@ -117,7 +117,7 @@ describe('one run at a time', () => {
     for (const one of later) expect(await one).toEqual(['the entries of a step do not sum to zero: after'])
   })
 
-  test('it ends a run when the last who waits has left, and serves who comes then with another', async () => {
+  test('it cancels a run when its last caller disconnects, and starts another for the next caller', async () => {
     const { runs, reconciliation } = controlled()
     const [one, two] = [new AbortController(), new AbortController()]
     const gone = Promise.allSettled([
@@ -136,7 +136,7 @@ describe('one run at a time', () => {
     expect(reconciliation.progress().running).toBe(false)
   })
 
-  test('it refuses who would be one too many, with the time to come again', async () => {
+  test('it refuses one caller too many, with Retry-After', async () => {
     const { reconciliation } = controlled()
     const waiting = times(51).map(() => reconciliation.findings(never).catch(({ code }) => code))
     await expect(async () => reconciliation.findings(never)).rejects.toMatchObject({
@@ -153,7 +153,7 @@ describe.each(['sqlite, in memory', 'sqlite, in a file'] as const)('a survey of 
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${to}) SELECT max(i) AS max FROM n`
   const never = new AbortController().signal
 
-  test('it does not hold up those who are served', async () => {
+  test('it does not block other requests', async () => {
     const sandbox = await start(await backends.newState(kind))
     let isDone = false
     const survey = sandbox.app.store.survey([count(1_500_000)], { signal: never }).finally(() => {
@@ -180,14 +180,14 @@ describe.each(['sqlite, in memory', 'sqlite, in a file'] as const)('a survey of 
     await Promise.all([store.close(), closed])
   })
 
-  test('it rejects a statement that fails as unavailable, and shows nothing of it', async () => {
+  test('it rejects with StoreUnavailable if a statement fails, without its details', async () => {
     const store = await openStore(await backends.newState(kind))
     const failing = store.survey(['SELECT 1 FROM nowhere'], { signal: never })
     await expect(failing).rejects.toThrow(new StoreUnavailable('the survey of the state failed'))
     await store.close()
   })
 
-  test('it sees one moment, though others write meanwhile', async () => {
+  test('it sees one snapshot during concurrent writes', async () => {
     const store = await openStore(await backends.newState(kind))
     const all = `SELECT count(*) AS count FROM settings`
     let written = 0
@@ -205,7 +205,7 @@ describe.each(['sqlite, in memory', 'sqlite, in a file'] as const)('a survey of 
   })
 })
 
-test('a survey of SQLite in memory serves others between two statements where Node cannot copy it', async () => {
+test('a survey of SQLite in memory serves others between two statements if Node cannot copy it', async () => {
   const { serialize } = DatabaseSync.prototype as { serialize?: unknown }
   Object.assign(DatabaseSync.prototype, { serialize: undefined })
   const store = await openStore({})
@@ -221,17 +221,17 @@ test('a survey of SQLite in memory serves others between two statements where No
   Object.assign(DatabaseSync.prototype, { serialize })
 })
 
-test('a survey whose task cannot be sent leaves no process', async () => {
+test('a survey leaves no process behind if its task cannot be sent', async () => {
   const signal = new AbortController().signal
   const processes = () => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length
   await expect.poll(processes).toBe(0)
-  // As for a database that is larger than a message can be.
+  // As for a database that exceeds the maximum message size.
   const uncopied = (() => {}) as never
   await expect(surveySqlite({ bytes: uncopied }, [], { signal })).rejects.toThrow(StoreUnavailable)
   await expect.poll(processes).toBe(0)
 })
 
-/** How many wait for a lock on a table. */
+/** How many connections wait for a lock on a table. */
 async function waitingFor(admin: pg.Client): Promise<number> {
   const sql = `SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted AND relation = 'entries'::regclass`
   return (await admin.query(sql)).rows[0].count

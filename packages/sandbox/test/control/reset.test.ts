@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test
 import type { AppOptions } from '../../src/app.ts'
 import type { State } from '../../src/control/state/state.ts'
 import { openBackends } from '../state/backends.ts'
-import { call, partnerToken } from '../state/world.ts'
+import { call, partnerToken } from '../state/payers.ts'
 import { type Started, start } from './start.ts'
 
 const backends = openBackends()
@@ -41,7 +41,10 @@ const stateOf = async ({ control }: Started) => (await control<State>('GET', '/s
 const attemptsIn = ({ app }: Started) =>
   app.store.read((queries) => queries.all('SELECT event_id, reason FROM attempts'))
 
-/** Sends one event to each of so many webhooks of a shop that never responds, and waits until four are there. */
+/**
+ * Sends one event to this many webhooks of a receiver that never responds, and waits until four deliveries are in
+ * progress.
+ */
 async function holdUp(sandbox: Started, count = 1): Promise<void> {
   for (let i = 0; i < count; i++)
     await sandbox.payments.webhooks.create({ type: 'transfer', url: `${shop.url}/${i}` })
@@ -52,7 +55,7 @@ async function holdUp(sandbox: Started, count = 1): Promise<void> {
 describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (kind) => {
   const where = () => backends.emptyState(kind)
 
-  test('abandons deliveries that do not end; none arrives or is on record later', async () => {
+  test('abandons deliveries that do not end; none arrives or is recorded later', async () => {
     const sandbox = await begin({ ...(await where()), limitOf: AT_ONCE })
     await holdUp(sandbox, 20)
     expect((await sandbox.control('POST', '/reset')).status).toBe(204)
@@ -63,7 +66,7 @@ describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (
     expect((await stateOf(sandbox)).webhooks).toEqual([])
   })
 
-  test('lets a delivery end that needs but a moment', async () => {
+  test('lets a fast delivery finish', async () => {
     const sandbox = await begin({ ...(await where()), limitOf: NEVER })
     await holdUp(sandbox)
     const reset = sandbox.control('POST', '/reset')
@@ -73,7 +76,7 @@ describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (
     expect((await stateOf(sandbox)).webhooks).toEqual([])
   })
 
-  test('comes before the payments of eight who go on paying', async () => {
+  test('is not starved by eight clients that keep paying', async () => {
     const sandbox = await begin({ ...(await where()), limitOf: AT_ONCE })
     await holdUp(sandbox, 4)
     let isOver = false
@@ -92,7 +95,7 @@ describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (
     expect((await sandbox.control('GET', '/reconcile')).body).toEqual({ findings: [] })
   })
 
-  test('puts the clock back, and what is new has the time of the system', async () => {
+  test('resets the clock, so new records have the time of the system', async () => {
     const sandbox = await begin(await where())
     await sandbox.control('POST', '/clock', { advance_seconds: 3 * 86_400, freeze: true })
     await sandbox.control('POST', '/reset')
@@ -116,7 +119,7 @@ test('a reset of one instance abandons the deliveries of another on its database
   expect(await attemptsIn(one)).toEqual([])
 })
 
-test('a reset does not wait for an instance that is gone', async () => {
+test('a reset does not wait for a stopped instance', async () => {
   const where = await backends.emptyState('postgres')
   const one = await begin({ ...where, limitOf: AT_ONCE })
   await holdUp(one)
@@ -130,7 +133,7 @@ test('a reset does not wait for an instance that is gone', async () => {
   expect(await attemptsIn(two)).toEqual([])
 })
 
-test('the clock moves on behind a delivery that does not end, which is taken once', async () => {
+test('the clock advances past a delivery that does not end, which is sent once', async () => {
   const sandbox = await begin({ limitOf: AT_ONCE })
   await holdUp(sandbox)
   const moved = await sandbox.control<{ ahead_seconds: number }>('POST', '/clock', { advance_seconds: 3600 })
@@ -143,7 +146,7 @@ test('the clock moves on behind a delivery that does not end, which is taken onc
   expect(await attemptsIn(sandbox)).toEqual([{ event_id: expect.any(String), reason: '' }])
 })
 
-test('it limits the wait of an advance from its request on, not from its turn', async () => {
+test('it limits the wait of an advance from its request, not from its turn', async () => {
   const limits: AbortController[] = []
   const limitOf = () => {
     const limit = new AbortController()
@@ -153,7 +156,7 @@ test('it limits the wait of an advance from its request on, not from its turn', 
   const sandbox = await begin({ limitOf })
   await holdUp(sandbox)
   const advances = Array.from({ length: 3 }, () => sandbox.control('POST', '/clock', { advance_seconds: 60 }))
-  // Where the test fails before, they end with the sandbox.
+  // If the test fails earlier, they end with the sandbox.
   void Promise.allSettled(advances)
   await expect.poll(() => limits).toHaveLength(3)
   for (const limit of limits) limit.abort()
@@ -161,13 +164,13 @@ test('it limits the wait of an advance from its request on, not from its turn', 
   shop.respond(204)
 })
 
-/** A receiver that does not respond before its test says so. */
+/** A receiver that does not respond until the test says so. */
 interface Silent {
   readonly url: string
   readonly got: { readonly path: string; isAborted: boolean }[]
-  /** Waits until so many deliveries came. */
+  /** Waits until this many deliveries arrived. */
   came(count: number): Promise<void>
-  /** How many are still waited for, once those that were ended have been noticed. */
+  /** How many connections are still open, after noticing the ended ones. */
   open(): Promise<number>
   respond(status: number): void
   readonly server: Server

@@ -17,7 +17,7 @@ afterAll(async () => {
 const stateNow = async () => (await sandbox.control<State>('GET', '/state')).body
 
 describe('GET /state', () => {
-  test('shows the accounts of the seeded world with their keys, those of partners first', async () => {
+  test('shows the accounts of the seed data with their keys, those of partners first', async () => {
     const { accounts, storage } = await stateNow()
     expect(storage).toBe('memory')
     expect(accounts.map(({ name }) => name)).toEqual([
@@ -41,7 +41,7 @@ describe('GET /state', () => {
     })
   })
 
-  test('shows a transfer from when its money is set aside until it is settled', async () => {
+  test('shows a transfer from its hold until it is settled', async () => {
     await sandbox.control('POST', '/clock', { freeze: true })
     const transfer = await (await sandbox.payments.keys.check('beltrana@example.com')).pay({
       amount: '25.00',
@@ -67,7 +67,7 @@ describe('GET /state', () => {
     })
   })
 
-  test('says why a transfer was rejected once it is, and not before', async () => {
+  test('shows why a transfer was rejected, but not before', async () => {
     await sandbox.control('POST', '/clock', { freeze: true })
     await (await sandbox.payments.keys.check('ac03@reject.example.com')).pay({ amount: '1.00' })
     expect((await stateNow()).transfers[0]).toMatchObject({ status: 'pending', rejection_message: '' })
@@ -79,7 +79,7 @@ describe('GET /state', () => {
     })
   })
 
-  test('shows QR codes of all kinds, with what they ask for', async () => {
+  test('shows QR codes of all kinds, with their amounts', async () => {
     const dict_key = '12ABC34501DE35'
     const made = await sandbox.payments.qrcodes.createStatic({ dict_key, amount: '10.00', message: 'Olá' })
     const { qrcodes } = await stateNow()
@@ -98,10 +98,10 @@ describe('GET /state', () => {
 
   test('shows webhooks with deliveries and attempts, the attempts in order, and never a secret', async () => {
     const { id, secret } = await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
-    shop.answers(500)
+    shop.respondWith(500)
     await (await sandbox.payments.keys.check('beltrana@example.com')).pay({ amount: '1.00' })
     await sandbox.control('POST', '/clock', { advance_seconds: 2 })
-    shop.answers(204)
+    shop.respondWith(204)
     await sandbox.control('POST', '/clock', { advance_seconds: 6 })
     const state = await stateNow()
     const [webhook] = state.webhooks
@@ -122,14 +122,14 @@ describe('GET /state', () => {
     expect(JSON.stringify(state)).not.toMatch(/secret|hash|token_/)
   })
 
-  test('shows the last requests with what they broke, and whether that is an answer of ours', async () => {
+  test('shows the last requests with their findings, and which are assumptions', async () => {
     const url = `${sandbox.url}/mobile-bff/v1/pix/dict/check/`
     const { access_token } = await signIn()
     const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
-    const answer = await fetch(url, { method: 'POST', headers, body: '{"dict_key": 7}' })
+    const response = await fetch(url, { method: 'POST', headers, body: '{"dict_key": 7}' })
     const [request] = (await stateNow()).requests
     expect(request).toMatchObject({
-      request_id: answer.headers.get('x-request-id'),
+      request_id: response.headers.get('x-request-id'),
       method: 'POST',
       path: '/mobile-bff/v1/pix/dict/check/',
       operation: 'checkKey',
@@ -175,7 +175,7 @@ describe('GET /state', () => {
     expect(requests[99]?.findings_count).toBe(requests[0]?.findings_count)
   })
 
-  test('cuts a path that is too long to show', async () => {
+  test('truncates a long path', async () => {
     await fetch(`${sandbox.url}/${'x'.repeat(8_000)}`)
     const [request] = (await stateNow()).requests
     expect(request?.path).toBe(`/${'x'.repeat(298)}…`)
@@ -187,6 +187,6 @@ const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 async function signIn(): Promise<{ access_token: string }> {
   const authorization = `Basic ${btoa('partner:secret')}`
   const url = `${sandbox.url}/mobile-bff/v1/auth/partner/token/`
-  const answer = await fetch(url, { method: 'POST', headers: { authorization } })
-  return (await answer.json()) as { access_token: string }
+  const response = await fetch(url, { method: 'POST', headers: { authorization } })
+  return (await response.json()) as { access_token: string }
 }

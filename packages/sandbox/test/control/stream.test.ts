@@ -17,7 +17,7 @@ afterEach(async () => {
 const CHANGE = 'event: change\ndata: {}\n\n'
 
 describe('GET /stream', () => {
-  test('tells that a request was answered', async () => {
+  test('announces a handled request', async () => {
     sandbox = await start()
     const stream = await open(sandbox)
     expect(await stream.next()).toBe(': open\n\n')
@@ -25,7 +25,7 @@ describe('GET /stream', () => {
     expect(await stream.next()).toBe(CHANGE)
   })
 
-  test('tells that time was moved by hand', async () => {
+  test('announces a change of the clock', async () => {
     sandbox = await start()
     const stream = await open(sandbox)
     await stream.next()
@@ -33,9 +33,9 @@ describe('GET /stream', () => {
     expect(await stream.next()).toBe(CHANGE)
   })
 
-  test('tells that a delivery was attempted', async () => {
+  test('announces a delivery attempt', async () => {
     const shop = await receiver()
-    shop.answers(500)
+    shop.respondWith(500)
     sandbox = await start()
     const { clock, worker } = sandbox.app
     clock.freeze()
@@ -45,13 +45,13 @@ describe('GET /stream', () => {
     await stream.next()
     await worker.moveTo(clock.now() + 1_000)
     expect(await stream.next()).toBe(CHANGE)
-    // Nothing is settled now: the second attempt alone is told.
+    // Nothing settles now, so the second attempt is the only change.
     await worker.moveTo(clock.now() + 10_000)
     expect(await stream.next()).toBe(CHANGE)
     await shop.close()
   })
 
-  test('tells that a transfer was settled that nobody is told of', async () => {
+  test('announces a settlement without a webhook', async () => {
     sandbox = await start()
     const { clock, worker } = sandbox.app
     clock.freeze()
@@ -62,7 +62,7 @@ describe('GET /stream', () => {
     expect(await stream.next()).toBe(CHANGE)
   })
 
-  test('ends when the sandbox closes, which it does not keep from closing', async () => {
+  test('ends when the sandbox closes, and does not delay it', async () => {
     sandbox = await start()
     const stream = await open(sandbox)
     await stream.next()
@@ -71,7 +71,7 @@ describe('GET /stream', () => {
     expect(await stream.next()).toBeUndefined()
   })
 
-  test('is one of fifty, and its place is free again once its reader has gone', async () => {
+  test('is refused after fifty others, until a reader disconnects', async () => {
     sandbox = await start()
     const readers = []
     for (let i = 0; i < 50; i++) readers.push(await open(sandbox))
@@ -83,22 +83,22 @@ describe('GET /stream', () => {
 })
 
 describe('streams', () => {
-  test('tell many changes in a moment as one, four times a second', async () => {
+  test('combine changes, and announce them four times a second', async () => {
     vi.useFakeTimers()
     const changes = createChanges()
-    const told = vi.fn()
-    changes.listen(told)
+    const listener = vi.fn()
+    changes.listen(listener)
     for (let ms = 0; ms < 990; ms += 10) {
       changes.announce()
       await vi.advanceTimersByTimeAsync(10)
     }
-    // At 0, 250, 500 and 750 ms; the last changes are told after a second.
-    expect(told.mock.calls.length).toBe(4)
+    // At 0, 250, 500 and 750 ms. The last changes are announced after a second.
+    expect(listener.mock.calls.length).toBe(4)
     await vi.advanceTimersByTimeAsync(1000)
-    expect(told.mock.calls.length).toBe(5)
+    expect(listener.mock.calls.length).toBe(5)
   })
 
-  test('say every 15 seconds that they live', async () => {
+  test('send a comment every 15 seconds', async () => {
     vi.useFakeTimers()
     const stream = readerOf(createStreams(createChanges()).open())
     expect(await stream.next()).toBe(': open\n\n')
@@ -106,7 +106,7 @@ describe('streams', () => {
     expect(await stream.next()).toBe(': alive\n\n')
   })
 
-  test('end where nobody reads', async () => {
+  test('end if nobody reads', async () => {
     vi.useFakeTimers()
     const changes = createChanges()
     const stream = readerOf(createStreams(changes).open())
@@ -119,26 +119,26 @@ describe('streams', () => {
     expect(count).toBeLessThan(100)
   })
 
-  test('are not opened while closing', () => {
+  test('are refused while closing', () => {
     const streams = createStreams(createChanges())
     streams.close()
     expect(() => streams.open()).toThrow(Refusal)
   })
 })
 
-/** On a connection of its own, which fetch might open once more after it was cut. */
+/** Uses its own connection, because fetch might reconnect after a cut. */
 async function open({ url }: Started) {
   const sent = get(`${url}/_sandbox/stream`, { agent: false })
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-  const pieces = answer.setEncoding('utf8').iterator()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  const pieces = response.setEncoding('utf8').iterator()
   return {
-    status: answer.statusCode,
+    status: response.statusCode,
     leave: () => void sent.destroy(),
     next: async (): Promise<string | undefined> => (await pieces.next()).value,
   }
 }
 
-function readerOf(answer: Response) {
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+function readerOf(response: Response) {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   return { next: async () => (await reader?.read())?.value }
 }

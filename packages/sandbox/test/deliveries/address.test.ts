@@ -41,7 +41,7 @@ const noAddress = [
   '2130706433',
 ]
 
-test.each([...noAddress, '2400::1%eth0', '2400::1%'])('%j is not public, for it is no address', (text) => {
+test.each([...noAddress, '2400::1%eth0', '2400::1%'])('%j is not an address, so it is not public', (text) => {
   expect(isPublic(text)).toBe(false)
 })
 
@@ -55,7 +55,7 @@ test('no IPv6 address outside 2000::/3 is public', () => {
   )
 })
 
-test('an IPv4 address is public by itself and never inside an IPv6 address', () => {
+test('an IPv4 address is public, but never inside an IPv6 address', () => {
   for (const prefix of ['::', '::ffff:', '64:ff9b::', '64:ff9b:1::', '::ffff:0:'])
     expect(isPublic(`${prefix}8.8.8.8`)).toBe(false)
 })

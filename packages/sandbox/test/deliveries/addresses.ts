@@ -1,4 +1,4 @@
-/** Addresses that no delivery may go to: first, last and some middle ones of every special purpose. */
+/** Addresses that deliveries may not go to: the first, last and some middle ones of every special-purpose block. */
 export const notPublic = [
   ...['0.0.0.0', '0.0.0.1', '0.255.255.255', '10.0.0.0', '10.1.2.3', '10.255.255.255'],
   ...['100.64.0.0', '100.100.100.200', '100.127.255.255', '127.0.0.0', '127.0.0.1', '127.255.255.255'],

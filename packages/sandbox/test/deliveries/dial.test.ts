@@ -4,18 +4,18 @@ import { type DialOptions, dial, type Endpoint } from '../../src/deliveries/dial
 import { DeliveryFailure } from '../../src/deliveries/outcome.ts'
 import { readTarget, type Target } from '../../src/deliveries/url.ts'
 
-test('names no server to an address, whatever its family', async () => {
+test('sends no server name to an IP address', async () => {
   expect(await endpointsOf('https://8.8.8.8/')).toEqual([{ address: '8.8.8.8', port: 443, servername: '' }])
   expect(await endpointsOf('https://[2400::1]:8443/')).toEqual([
     { address: '2400::1', port: 8443, servername: '' },
   ])
 })
 
-test('has no TLS for http, and its own port', async () => {
+test('uses no TLS for http, and its default port', async () => {
   expect(await endpointsOf('http://127.0.0.1/')).toEqual([{ address: '127.0.0.1', port: 80 }])
 })
 
-test('ends the connection under way when it is cut, and tries no other address', async () => {
+test('ends the connection when it is aborted, and tries no other address', async () => {
   const cut = new AbortController()
   const sockets: Socket[] = []
   const open = () => {
@@ -35,7 +35,7 @@ test('ends when a socket closes without an error', async () => {
   await expect(dialing).rejects.toMatchObject({ reason: 'reset' })
 })
 
-/** What is opened for a URL, by sockets that are never connected. */
+/** The endpoints that are opened for a URL, by sockets that never connect. */
 async function endpointsOf(url: string): Promise<Endpoint[]> {
   const opened: Endpoint[] = []
   const open = (endpoint: Endpoint) => {

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { createGate, type Gate } from '../../src/deliveries/gate.ts'
 import { abandonedFailure } from '../../src/deliveries/outcome.ts'
 
-test('admits as many as there is room for, in all and with one key', async () => {
+test('admits up to its limits, in total and per key', async () => {
   const gate = createGate({ perKey: 2, total: 3, waiting: 9 })
   const admitted = entering(gate, ['a', 'a', 'a', 'b', 'b'])
   await settle()
   expect(admitted.names).toEqual(['a1', 'a2', 'b4'])
 })
 
-test('admits those who waited in their order, when there is room for them', async () => {
+test('admits waiters in order', async () => {
   const gate = createGate({ perKey: 1, total: 2, waiting: 9 })
   const admitted = entering(gate, ['a', 'b', 'a', 'c', 'b'])
   await settle()
@@ -22,14 +22,14 @@ test('admits those who waited in their order, when there is room for them', asyn
   expect(admitted.names).toEqual(['a1', 'b2', 'c4', 'a3', 'b5'])
 })
 
-test('turns away those whom it has no room to let wait', async () => {
+test('refuses more waiters than its limit', async () => {
   const gate = createGate({ perKey: 1, total: 1, waiting: 1 })
   await gate.enter('a')
   void gate.enter('a')
   await expect(gate.enter('a')).rejects.toMatchObject({ reason: 'busy' })
 })
 
-test('turns away those who wait when it closes, and all who come later', async () => {
+test('refuses all waiters when it closes, and all later ones', async () => {
   const gate = createGate({ perKey: 1, total: 1, waiting: 1 })
   const leave = await gate.enter('a')
   const waiting = gate.enter('a')
@@ -39,7 +39,7 @@ test('turns away those who wait when it closes, and all who come later', async (
   await expect(gate.enter('a')).rejects.toMatchObject({ reason: 'closed' })
 })
 
-test('lets go of one who waits when its signal aborts, and keeps no place for it', async () => {
+test('removes a waiter when its signal aborts, and reserves no place for it', async () => {
   const gate = createGate({ perKey: 1, total: 1, waiting: 1 })
   const leave = await gate.enter('a')
   const cut = new AbortController()
@@ -51,7 +51,7 @@ test('lets go of one who waits when its signal aborts, and keeps no place for it
   await gate.enter('a')
 })
 
-test('never loses a place, whoever comes and goes', async () => {
+test('never loses a place', async () => {
   const gate = createGate({ perKey: 2, total: 3, waiting: 1_000 })
   let inside = 0
   let most = 0
@@ -66,7 +66,7 @@ test('never loses a place, whoever comes and goes', async () => {
   expect({ inside, most }).toEqual({ inside: 0, most: 3 })
 })
 
-/** Enters with each key; a name is the key and its turn. */
+/** Enters with each key. The result names the key and its order. */
 function entering(gate: Gate, keys: string[]) {
   const names: string[] = []
   const leaving = new Map<string, () => void>()

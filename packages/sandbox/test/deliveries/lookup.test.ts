@@ -5,13 +5,13 @@ import { createLookup } from '../../src/deliveries/lookup.ts'
 
 const name = 'hooks.loja.teste'
 
-test('gives the addresses of both families, IPv4 first', async () => {
+test('returns the addresses of both families, IPv4 first', async () => {
   await using server = await nameServer({ 1: ['8.8.8.8', '8.8.4.4'], 28: ['2606:4700:4700::1111'] })
   const addresses = [{ address: '8.8.8.8' }, { address: '8.8.4.4' }, { address: '2606:4700:4700::1111' }]
   expect(await createLookup(server)(name)).toEqual(addresses)
 })
 
-test('gives those of one family where the other has none', async () => {
+test('returns the addresses of one family if the other has none', async () => {
   await using four = await nameServer({ 1: ['8.8.8.8'] })
   expect(await createLookup(four)(name)).toEqual([{ address: '8.8.8.8' }])
   await using six = await nameServer({ 28: ['2400::1'] })
@@ -23,18 +23,18 @@ test('rejects when there is no address', async () => {
   await expect(createLookup(server)(name)).rejects.toMatchObject({ code: 'ENODATA' })
 })
 
-test('rejects when the server never answers', async () => {
+test('rejects when the server never responds', async () => {
   await using server = await nameServer(undefined)
   await expect(createLookup({ ...server, timeoutMs: 50 })(name)).rejects.toMatchObject({ code: 'ETIMEOUT' })
 })
 
 type Records = Record<number, string[]>
 
-/** A name server on loopback that answers every name by the type of the question (RFC 1035, section 4). */
+/** A name server on loopback that responses every question by its type (RFC 1035, section 4). */
 async function nameServer(records: Records | undefined): Promise<AsyncDisposable & { servers: string[] }> {
   const socket = createSocket('udp4')
   socket.on('message', (question, { port, address }) => {
-    if (records) socket.send(answerTo(question, records), port, address)
+    if (records) socket.send(responseTo(question, records), port, address)
   })
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
   return {
@@ -43,15 +43,15 @@ async function nameServer(records: Records | undefined): Promise<AsyncDisposable
   }
 }
 
-function answerTo(message: Buffer, records: Records): Buffer {
+function responseTo(message: Buffer, records: Records): Buffer {
   const end = message.indexOf(0, 12) + 5
   const type = message.readUInt16BE(end - 4)
-  const answers = (records[type] ?? []).map((address) => recordOf(type, address))
+  const responses = (records[type] ?? []).map((address) => recordOf(type, address))
   const head = Buffer.from(message.subarray(0, 12))
-  head.writeUInt16BE(0x8180, 2) // an answer without an error
-  head.writeUInt16BE(answers.length, 6)
+  head.writeUInt16BE(0x8180, 2) // a response without an error
+  head.writeUInt16BE(responses.length, 6)
   head.writeUInt32BE(0, 8)
-  return Buffer.concat([head, message.subarray(12, end), ...answers])
+  return Buffer.concat([head, message.subarray(12, end), ...responses])
 }
 
 function recordOf(type: number, address: string): Buffer {

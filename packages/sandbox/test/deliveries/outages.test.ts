@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { createPoster, type Poster, type PosterOptions } from '../../src/deliveries/post.ts'
-import { answers, freePort, openingAt, type Receiver, receiver, tlsReceiver } from './receivers.ts'
+import { freePort, openingAt, type Receiver, receiver, respondWith, tlsReceiver } from './receivers.ts'
 
 const soon = 150
 
@@ -17,18 +17,18 @@ const outages: Record<string, [(socket: Socket) => void, object, PosterOptions?]
     (socket) => socket.write('HTTP/1.1 200 OK\r\nconten', () => socket.resetAndDestroy()),
     { reason: 'reset' },
   ],
-  'never answers': [() => {}, { reason: 'timeout' }, { timeoutMs: soon }],
+  'never responds': [() => {}, { reason: 'timeout' }, { timeoutMs: soon }],
   'sends its headers a byte at a time': [
     (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nx: ', 'a'),
     { reason: 'timeout' },
     { timeoutMs: soon },
   ],
-  'says 103 and no more': [
+  'sends only 103': [
     (socket) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'),
     { reason: 'timeout' },
     { timeoutMs: soon },
   ],
-  'says 103 again and again': [
+  'sends 103 again and again': [
     (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'),
     { reason: 'timeout' },
     { timeoutMs: soon },
@@ -38,7 +38,7 @@ const outages: Record<string, [(socket: Socket) => void, object, PosterOptions?]
     { reason: 'answer_too_large' },
   ],
   'sends more headers than it may': [
-    answers(200, `x: ${'a'.repeat(2_000)}\r\n`),
+    respondWith(200, `x: ${'a'.repeat(2_000)}\r\n`),
     { reason: 'answer_too_large' },
     { maxResponseBytes: 1_000 },
   ],
@@ -46,19 +46,19 @@ const outages: Record<string, [(socket: Socket) => void, object, PosterOptions?]
     (socket) => socket.write('HTTP/1.1 101 x\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
     { reason: 'protocol' },
   ],
-  'says 100 as its answer': [
+  'sends 100 as its response': [
     (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'),
     { reason: 'protocol' },
   ],
   'speaks another protocol': [(socket) => socket.write('220 mail ESMTP\r\n'), { reason: 'protocol' }],
   'sends noise': [(socket) => socket.write(Buffer.alloc(5_000, 0x80)), { reason: 'protocol' }],
-  'sends two lengths': [answers(200, 'content-length: 5\r\n'), { reason: 'protocol' }],
-  'answers 500': [answers(500), { reason: 'status', status: 500 }],
-  'answers 503': [answers(503, 'retry-after: 9\r\n'), { reason: 'status', status: 503 }],
-  'answers 404': [answers(404), { reason: 'status', status: 404 }],
-  'answers 410': [answers(410), { reason: 'status', status: 410 }],
-  'answers 304': [answers(304), { reason: 'redirect', status: 304 }],
-  'answers 301 to nowhere': [answers(301), { reason: 'redirect', status: 301 }],
+  'sends two lengths': [respondWith(200, 'content-length: 5\r\n'), { reason: 'protocol' }],
+  'returns 500': [respondWith(500), { reason: 'status', status: 500 }],
+  'returns 503': [respondWith(503, 'retry-after: 9\r\n'), { reason: 'status', status: 503 }],
+  'returns 404': [respondWith(404), { reason: 'status', status: 404 }],
+  'returns 410': [respondWith(410), { reason: 'status', status: 410 }],
+  'returns 304': [respondWith(304), { reason: 'redirect', status: 304 }],
+  'returns 301 to nowhere': [respondWith(301), { reason: 'redirect', status: 301 }],
 }
 
 test.each(Object.entries(outages))('a receiver that %s', async (_, [serve, expected, options]) => {
@@ -86,17 +86,20 @@ const oddBodies: Record<string, (socket: Socket) => void> = {
 }
 const bomb = gzipSync(Buffer.alloc(16 * 1_048_576))
 
-test.each(Object.entries(oddBodies))('a 2xx whose body %s is a success, and is let go', async (_, serve) => {
-  let written = 0
-  await using shop = await receiver((socket) => {
-    socket.on('close', () => (written = socket.bytesWritten))
-    serve(socket)
-  })
-  expect(await post(shop.url)).toEqual({ ok: true, status: 200, durationMs: expect.any(Number) })
-  await isGone(shop)
-  // What the sockets of both ends hold is the kernel's; a body that is read on would pass any bound.
-  expect(written).toBeLessThan(16 * 1_048_576)
-})
+test.each(Object.entries(oddBodies))(
+  'a 2xx whose body %s is a success, and its connection is closed',
+  async (_, serve) => {
+    let written = 0
+    await using shop = await receiver((socket) => {
+      socket.on('close', () => (written = socket.bytesWritten))
+      serve(socket)
+    })
+    expect(await post(shop.url)).toEqual({ ok: true, status: 200, durationMs: expect.any(Number) })
+    await isGone(shop)
+    // The socket buffers belong to the kernel. A body that were read on would exceed any limit.
+    expect(written).toBeLessThan(16 * 1_048_576)
+  },
+)
 
 test('a receiver that resets at once', async () => {
   await using shop = await receiver((socket) => socket.resetAndDestroy(), { atAccept: true })
@@ -108,7 +111,7 @@ test('a receiver that does not listen', async () => {
   expect(await post(url)).toEqual({ ok: false, ...asUndelivered({ reason: 'refused' }) })
 })
 
-test('a receiver that nothing leads to, twice', async () => {
+test('a receiver without a route, at both addresses', async () => {
   const sockets: Socket[] = []
   const open = () => {
     const socket = new Socket()
@@ -121,8 +124,8 @@ test('a receiver that nothing leads to, twice', async () => {
   await expect.poll(() => sockets.every((socket) => socket.destroyed)).toBe(true)
 })
 
-test('a receiver whose first address leads nowhere is reached at the second', async () => {
-  await using shop = await tlsReceiver(answers(200))
+test('a receiver is reached at its second address if the first has no route', async () => {
+  await using shop = await tlsReceiver(respondWith(200))
   const { open } = openingAt(shop.port)
   const lookup = async () => [{ address: '8.8.8.8' }, { address: '8.8.4.4' }]
   const outcome = await post(named, {
@@ -144,15 +147,15 @@ test('a name that does not resolve, and one that never does', async () => {
   expect(opened).toEqual([])
 })
 
-test('a certificate that nobody trusts', async () => {
-  await using shop = await tlsReceiver(answers(200))
+test('an untrusted certificate', async () => {
+  await using shop = await tlsReceiver(respondWith(200))
   const url = `https://localhost:${shop.port}/`
   expect(await post(url)).toEqual({ ok: false, ...asUndelivered({ reason: 'tls' }) })
   expect(shop.received()).toBe('')
 })
 
-test('a certificate of somebody else', async () => {
-  await using shop = await tlsReceiver(answers(200))
+test('a certificate of another host', async () => {
+  await using shop = await tlsReceiver(respondWith(200))
   const { open } = openingAt(shop.port)
   const lookup = async () => [{ address: '8.8.8.8' }]
   const outcome = await post('https://hooks.padaria.teste/', { open, lookup })
@@ -187,14 +190,14 @@ async function isGone(shop: Receiver): Promise<void> {
   await expect.poll(() => shop.connections()).toEqual({ made: 1, open: 0 })
 }
 
-/** Writes a beginning, then something every few milliseconds until the socket is gone. */
+/** Writes a beginning, then something every few milliseconds until the socket closes. */
 function drip(socket: Socket, beginning: string, drop: string): void {
   socket.write(beginning)
   const timer = setInterval(() => socket.write(drop), 5)
   socket.on('close', () => clearInterval(timer))
 }
 
-/** Writes a beginning, then as much as the other end takes. */
+/** Writes a beginning, then as much as the other end reads. */
 function flood(socket: Socket, beginning: string, more: string): void {
   const pour = () => {
     while (!socket.destroyed && socket.write(more));

@@ -6,9 +6,10 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Lookup } from '../../src/deliveries/lookup.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.ts'
 import { openBackends } from '../state/backends.ts'
-import { call, partnerToken, times } from '../state/world.ts'
+import { call, partnerToken, times } from '../state/payers.ts'
 
-// Nothing here is timed: who is silent stays so until another was told. Where one holds up the other, no test ends.
+// Nothing here is timed: a silent receiver stays silent until another received its deliveries. If one blocked the
+// other, the test would never end.
 
 const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA' }
 const STATIC = encode({ ...SHOP, key: 'vendas@padaria.example' })
@@ -16,15 +17,15 @@ const STATIC = encode({ ...SHOP, key: 'vendas@padaria.example' })
 const backends = openBackends()
 afterAll(() => backends.remove())
 
-/** A receiver that is silent until it is told to answer. */
+/** A receiver that does not respond until the test says so. */
 interface Shop {
   readonly url: string
-  /** What it was told of, by webhook-id and path. */
-  readonly got: string[]
-  /** Requests at a time, at most. */
+  /** The deliveries it received, by webhook-id and path. */
+  readonly deliveries: string[]
+  /** The maximum of concurrent requests. */
   most(): number
-  /** Answers what waits, and all that comes later. */
-  answer(status?: number): void
+  /** Responds to all waiting and later requests. */
+  respond(status?: number): void
   readonly server: Server
 }
 
@@ -33,7 +34,7 @@ const sandboxes: Sandbox[] = []
 let shop: Shop
 beforeEach(async () => {
   shop = await open()
-  shop.answer()
+  shop.respond()
 })
 afterEach(async () => {
   await Promise.all(sandboxes.splice(0).map(({ close }) => close(0)))
@@ -43,121 +44,124 @@ afterEach(async () => {
   }
 })
 
-describe.each(['sqlite, in memory', 'postgres'] as const)('a receiver is told, on %s,', (kind) => {
-  const start = async (options: SandboxOptions = {}) =>
-    begin({ ...(await backends.emptyState(kind)), ...options })
+describe.each(['sqlite, in memory', 'postgres'] as const)(
+  'a receiver gets its deliveries, on %s,',
+  (kind) => {
+    const start = async (options: SandboxOptions = {}) =>
+      begin({ ...(await backends.emptyState(kind)), ...options })
 
-  test('while many others do not answer', async () => {
-    const sandbox = await start()
-    const silent = await Promise.all(times(20).map(open))
-    await register(sandbox, ...silent.map(({ url }) => url), shop.url)
-    await emit(sandbox)
-    await told(shop, 1)
-    for (const { answer } of silent) answer()
-    await sandbox.worker.idle()
-    expect(silent.map(({ got }) => got.length)).toEqual(times(20).map(() => 1))
-  })
-
-  test('while the names of many others do not resolve', async () => {
-    const dns = slowLookup()
-    const sandbox = await start({ poster: { lookup: dns.lookup } })
-    await register(sandbox, ...times(40).map((i) => `https://loja-${i}.teste/pix`), shop.url)
-    dns.stop()
-    await emit(sandbox)
-    await told(shop, 1)
-    dns.fail()
-    await sandbox.worker.idle()
-    expect(await attempts(sandbox)).toEqual({ '': 1, dns: 40 })
-  })
-
-  test('while one other is silent on each of forty webhooks, four at a time', async () => {
-    const sandbox = await start()
-    const silent = await open()
-    await register(sandbox, ...times(40).map((i) => `${silent.url}/${i}`), shop.url)
-    await emit(sandbox)
-    await told(shop, 1)
-    await told(silent, 4)
-    expect(await claimed(sandbox, silent)).toBe(4)
-    silent.answer()
-    await sandbox.worker.idle()
-    expect(new Set(silent.got).size).toBe(40)
-    expect([silent.got.length, silent.most()]).toEqual([40, 4])
-  })
-
-  test('of every event, while one other is silent on the first', async () => {
-    const sandbox = await start()
-    const silent = await open()
-    await register(sandbox, silent.url, shop.url)
-    for (const i of times(16)) {
+    test('while many others do not respond', async () => {
+      const sandbox = await start()
+      const silent = await Promise.all(times(20).map(open))
+      await register(sandbox, ...silent.map(({ url }) => url), shop.url)
       await emit(sandbox)
-      await told(shop, i + 1)
-    }
-    expect(silent.got).toHaveLength(4)
-    silent.answer()
-    await sandbox.worker.idle()
-    expect([new Set(silent.got).size, silent.got.length, silent.most()]).toEqual([16, 16, 4])
-  })
+      await received(shop, 1)
+      for (const { respond } of silent) respond()
+      await sandbox.worker.idle()
+      expect(silent.map(({ deliveries }) => deliveries.length)).toEqual(times(20).map(() => 1))
+    })
 
-  test('when there is a place for it, and is not claimed before', async () => {
-    const sandbox = await start({ poster: { total: 3 } })
-    const silent = await Promise.all(times(3).map(open))
-    await register(sandbox, ...silent.map(({ url }) => url), shop.url)
-    await emit(sandbox)
-    for (const one of silent) await told(one, 1)
-    expect(await claimed(sandbox, ...silent, shop)).toBe(3)
-    expect(shop.got).toEqual([])
-    silent[1]?.answer()
-    await told(shop, 1)
-    for (const { answer } of silent) answer()
-  })
+    test('while the names of many others do not resolve', async () => {
+      const dns = slowLookup()
+      const sandbox = await start({ poster: { lookup: dns.lookup } })
+      await register(sandbox, ...times(40).map((i) => `https://loja-${i}.teste/pix`), shop.url)
+      dns.stop()
+      await emit(sandbox)
+      await received(shop, 1)
+      dns.fail()
+      await sandbox.worker.idle()
+      expect(await attempts(sandbox)).toEqual({ '': 1, dns: 40 })
+    })
 
-  test('once, though its claim has lapsed while it takes its time', async () => {
-    const sandbox = await start()
-    const silent = await open()
-    await register(sandbox, silent.url, shop.url)
-    await emit(sandbox)
-    await told(silent, 1)
-    await sandbox.store.write((queries) => queries.run('UPDATE deliveries SET claimed_until = 0'))
-    await emit(sandbox)
-    await told(shop, 2)
-    silent.answer()
-    await sandbox.worker.idle()
-    expect(new Set(silent.got).size).toBe(2)
-    expect(silent.got).toHaveLength(2)
-  })
-})
+    test('while another is silent on forty webhooks, four at a time', async () => {
+      const sandbox = await start()
+      const silent = await open()
+      await register(sandbox, ...times(40).map((i) => `${silent.url}/${i}`), shop.url)
+      await emit(sandbox)
+      await received(shop, 1)
+      await received(silent, 4)
+      expect(await claimed(sandbox, silent)).toBe(4)
+      silent.respond()
+      await sandbox.worker.idle()
+      expect(new Set(silent.deliveries).size).toBe(40)
+      expect([silent.deliveries.length, silent.most()]).toEqual([40, 4])
+    })
 
-test('what a receiver is told of is not idle before it has answered, and the answer is on record then', async () => {
+    test('of every event, while another is silent on the first', async () => {
+      const sandbox = await start()
+      const silent = await open()
+      await register(sandbox, silent.url, shop.url)
+      for (const i of times(16)) {
+        await emit(sandbox)
+        await received(shop, i + 1)
+      }
+      expect(silent.deliveries).toHaveLength(4)
+      silent.respond()
+      await sandbox.worker.idle()
+      expect([new Set(silent.deliveries).size, silent.deliveries.length, silent.most()]).toEqual([16, 16, 4])
+    })
+
+    test('when its host has capacity, and they are not claimed before', async () => {
+      const sandbox = await start({ poster: { total: 3 } })
+      const silent = await Promise.all(times(3).map(open))
+      await register(sandbox, ...silent.map(({ url }) => url), shop.url)
+      await emit(sandbox)
+      for (const one of silent) await received(one, 1)
+      expect(await claimed(sandbox, ...silent, shop)).toBe(3)
+      expect(shop.deliveries).toEqual([])
+      silent[1]?.respond()
+      await received(shop, 1)
+      for (const { respond } of silent) respond()
+    })
+
+    test('once, though the claim expires while it is slow', async () => {
+      const sandbox = await start()
+      const silent = await open()
+      await register(sandbox, silent.url, shop.url)
+      await emit(sandbox)
+      await received(silent, 1)
+      await sandbox.store.write((queries) => queries.run('UPDATE deliveries SET claimed_until = 0'))
+      await emit(sandbox)
+      await received(shop, 2)
+      silent.respond()
+      await sandbox.worker.idle()
+      expect(new Set(silent.deliveries).size).toBe(2)
+      expect(silent.deliveries).toHaveLength(2)
+    })
+  },
+)
+
+test('the worker is idle only after the receiver responded and the response is recorded', async () => {
   const sandbox = await begin()
   const silent = await open()
   await register(sandbox, silent.url)
   await emit(sandbox)
-  await told(silent, 1)
+  await received(silent, 1)
   let isIdle = false
   const idle = sandbox.worker.idle().then(() => {
     isIdle = true
   })
-  await told(shop, 0)
+  await received(shop, 0)
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(isIdle).toBe(false)
-  silent.answer(500)
+  silent.respond(500)
   await idle
   expect(await attempts(sandbox)).toEqual({ status: 1 })
 })
 
-test('what is under way at the end of a sandbox is left as it was, and nobody waits for it', async () => {
+test('a sandbox that closes abandons deliveries in progress without waiting', async () => {
   const file = backends.newFile()
   const sandbox = await begin({ file })
   const silent = await Promise.all(times(20).map(open))
   await register(sandbox, ...silent.map(({ url }) => `${url}/end`))
   await emit(sandbox)
-  for (const one of silent) await told(one, 1)
+  for (const one of silent) await received(one, 1)
   await sandbox.close(0)
   sandboxes.pop()
   const next = await begin({ file })
-  for (const { answer } of silent) answer()
+  for (const { respond } of silent) respond()
   await next.worker.idle()
-  expect(silent.map(({ got }) => got.length)).toEqual(times(20).map(() => 2))
+  expect(silent.map(({ deliveries }) => deliveries.length)).toEqual(times(20).map(() => 2))
   expect(await attempts(next)).toEqual({ '': 20 })
 })
 
@@ -165,21 +169,21 @@ test('two instances on one database make each attempt once, while others are sil
   const where = await backends.emptyState('postgres')
   const two = [await begin(where), await begin(where)] as const
   const right = await Promise.all(times(3).map(open))
-  for (const { answer } of right) answer()
+  for (const { respond } of right) respond()
   const silent = await open()
   const urls = times(30).map((i) => `${right[i % 3]?.url}/${i}`)
   await register(two[0], ...times(10).map((i) => `${silent.url}/silent/${i}`), ...urls)
   await Promise.all(times(4).map((i) => emit(two[i % 2] as Sandbox)))
-  for (const one of right) await told(one, 10 * 4)
-  silent.answer()
-  await told(silent, 10 * 4)
+  for (const one of right) await received(one, 10 * 4)
+  silent.respond()
+  await received(silent, 10 * 4)
   await Promise.all(two.map(({ worker }) => worker.idle()))
-  const got = [...right, silent].flatMap((one) => one.got)
-  expect([got.length, new Set(got).size]).toEqual([160, 160])
+  const deliveries = [...right, silent].flatMap((one) => one.deliveries)
+  expect([deliveries.length, new Set(deliveries).size]).toEqual([160, 160])
   expect(await attempts(two[0])).toEqual({ '': 160 })
 })
 
-/** Starts a sandbox that waits for a receiver longer than any test. */
+/** Starts a sandbox that waits longer for a receiver than any test takes. */
 async function begin({ poster, ...options }: SandboxOptions = {}): Promise<Sandbox> {
   const patient = { timeoutMs: 600_000, ...poster }
   const sandbox = await createSandbox({ allowLoopback: true, settleAfterMs: 0, poster: patient, ...options })
@@ -188,32 +192,32 @@ async function begin({ poster, ...options }: SandboxOptions = {}): Promise<Sandb
 }
 
 async function open(): Promise<Shop> {
-  const got: string[] = []
-  const { promise: answered, resolve: answer } = Promise.withResolvers<number>()
+  const deliveries: string[] = []
+  const { promise: status, resolve: respond } = Promise.withResolvers<number>()
   let open = 0
   let most = 0
   const server = createServer(async (request, response) => {
-    got.push(`${request.headers['webhook-id']} ${request.url}`)
+    deliveries.push(`${request.headers['webhook-id']} ${request.url}`)
     most = Math.max(most, ++open)
-    const status = await answered
+    const code = await status
     open--
-    response.writeHead(status).end()
+    response.writeHead(code).end()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
-  const made: Shop = { url, got, most: () => most, answer: (status = 200) => answer(status), server }
+  const made: Shop = { url, deliveries, most: () => most, respond: (code = 200) => respond(code), server }
   shops.push(made)
   return made
 }
 
-/** Resolves once a receiver was told of so many deliveries. */
-async function told({ got }: Shop, count: number): Promise<void> {
-  while (got.length < count) await new Promise((resolve) => setTimeout(resolve, 2))
+/** Resolves once a receiver deliveries this many deliveries. */
+async function received({ deliveries }: Shop, count: number): Promise<void> {
+  while (deliveries.length < count) await new Promise((resolve) => setTimeout(resolve, 2))
 }
 
-/** A lookup that answers at first, as registration asks it, then not, then with a failure. */
+/** A lookup that succeeds at first, for the registration, then hangs, then fails. */
 function slowLookup() {
   let isSlow = false
   const { promise, reject } = Promise.withResolvers<never>()
@@ -222,7 +226,7 @@ function slowLookup() {
   return { lookup, stop: () => (isSlow = true), fail: () => reject(new Error('ENOTFOUND')) }
 }
 
-/** Registers webhooks in this order, which is that of their deliveries. */
+/** Registers webhooks. Their order is that of their deliveries. */
 async function register(sandbox: Sandbox, ...urls: readonly string[]): Promise<void> {
   const token = await partnerToken(sandbox)
   for (const url of urls) {
@@ -231,7 +235,7 @@ async function register(sandbox: Sandbox, ...urls: readonly string[]): Promise<v
   }
 }
 
-/** Pays, whose settlement is an event. */
+/** Makes a payment, whose settlement emits an event. */
 async function emit(sandbox: Sandbox): Promise<void> {
   const order = { type: 'emv', emv: STATIC, amount: '1.00' }
   const { status } = await call(sandbox.service, await partnerToken(sandbox), ['POST', '/pix/out/', order])
@@ -245,7 +249,7 @@ async function claimed({ store, clock }: Sandbox, ...receivers: readonly Shop[])
   return rows.filter(({ url }) => receivers.some((one) => url.startsWith(one.url))).length
 }
 
-/** How many attempts there were, by their failure; '' is none. */
+/** The number of attempts by failure; '' is a success. */
 async function attempts({ store }: Sandbox): Promise<Record<string, number>> {
   const sql = 'SELECT reason, count(*) AS count FROM attempts GROUP BY reason ORDER BY reason'
   const rows = await store.read((queries) => queries.all<{ reason: string; count: bigint }>(sql))

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import type { Lookup } from '../../src/deliveries/lookup.ts'
 import { createPoster, type PosterOptions } from '../../src/deliveries/post.ts'
 import { notPublic } from './addresses.ts'
-import { answers, openingAt, receiver, tlsReceiver } from './receivers.ts'
+import { openingAt, receiver, respondWith, tlsReceiver } from './receivers.ts'
 import { refusedLiterals, refusedUrls } from './urls.ts'
 
 const url = 'https://hooks.loja.teste/pix?a=1'
 const delivery = { url, headers: { 'webhook-id': 'msg_1' }, body: '{"é":1}' }
 
-test('posts the bytes, with the headers and the name, to the address that was judged', async () => {
-  await using shop = await tlsReceiver(answers(204))
+test('posts the bytes, with the headers and the name, to the address that was checked', async () => {
+  await using shop = await tlsReceiver(respondWith(204))
   const { open, opened } = openingAt(shop.port)
   const outcome = await post({ lookup: fixed('8.8.8.8'), open })
   expect(outcome).toEqual({ ok: true, status: 204, durationMs: expect.any(Number) })
@@ -25,15 +25,15 @@ test('posts the bytes, with the headers and the name, to the address that was ju
   expect(Buffer.from(body ?? '', 'latin1').toString()).toBe('{"é":1}')
 })
 
-test('names the port to the receiver where it is not the usual one', async () => {
-  await using shop = await tlsReceiver(answers(200))
+test('sends the port in Host if it is not the default', async () => {
+  await using shop = await tlsReceiver(respondWith(200))
   const { open, opened } = openingAt(shop.port)
   await post({ lookup: fixed('8.8.8.8'), open }, 'https://hooks.loja.teste:8443/')
   expect(opened).toEqual([{ address: '8.8.8.8', port: 8443, servername: 'hooks.loja.teste' }])
   expect(shop.received()).toContain('host: hooks.loja.teste:8443\r\n')
 })
 
-test('opens no connection for a URL that is not allowed, nor looks it up', async () => {
+test('neither resolves nor connects to a URL that is not allowed', async () => {
   const { open, opened } = openingAt(1)
   const asked: string[] = []
   const poster = createPoster({ open, lookup: recording(asked, ['8.8.8.8']) })
@@ -51,8 +51,8 @@ test.each(notPublic)(
   'opens no connection where a name resolves to %s, even beside public ones',
   async (address) => {
     const { open, opened } = openingAt(1)
-    for (const answer of [[address], ['8.8.8.8', address], [address, '8.8.8.8']])
-      expect(await post({ open, lookup: fixed(...answer) })).toEqual({
+    for (const addresses of [[address], ['8.8.8.8', address], [address, '8.8.8.8']])
+      expect(await post({ open, lookup: fixed(...addresses) })).toEqual({
         ok: false,
         reason: 'target_not_allowed',
         detail: 'hooks.loja.teste resolves to an address that is not public',
@@ -62,8 +62,8 @@ test.each(notPublic)(
   },
 )
 
-test('connects to the address that it judged, whatever the name resolves to a moment later', async () => {
-  await using shop = await tlsReceiver(answers(200))
+test('connects to the address that it checked, even if the name resolves to another later', async () => {
+  await using shop = await tlsReceiver(respondWith(200))
   const { open, opened } = openingAt(shop.port)
   const answers_ = [['8.8.8.8'], ['127.0.0.1']]
   const asked: string[] = []
@@ -78,8 +78,8 @@ test('connects to the address that it judged, whatever the name resolves to a mo
   expect(opened.map(({ address }) => address)).toEqual(['8.8.8.8'])
 })
 
-test('judges a name at each delivery although the last one went through', async () => {
-  await using shop = await tlsReceiver(answers(200))
+test('checks a name again at each delivery', async () => {
+  await using shop = await tlsReceiver(respondWith(200))
   const { open, opened } = openingAt(shop.port)
   const asked: string[] = []
   const poster = createPoster({ open, lookup: recording(asked, ['8.8.8.8']) })
@@ -89,15 +89,15 @@ test('judges a name at each delivery although the last one went through', async 
 })
 
 test('refuses a name that resolves to loopback with allowLoopback too', async () => {
-  await using shop = await receiver(answers(200))
+  await using shop = await receiver(respondWith(200))
   const { open, opened } = openingAt(shop.port)
   const outcome = await post({ open, lookup: fixed('127.0.0.1'), allowLoopback: true })
   expect(outcome).toMatchObject({ reason: 'target_not_allowed' })
   expect(opened).toEqual([])
 })
 
-test('asks nobody about localhost, and tries IPv6 after IPv4', async () => {
-  await using shop = await receiver(answers(200))
+test('does not resolve localhost by DNS, and tries IPv6 after IPv4', async () => {
+  await using shop = await receiver(respondWith(200))
   const { open } = openingAt(shop.port)
   const tried: string[] = []
   const asked: string[] = []
@@ -123,37 +123,40 @@ test('tries four addresses of a name at most', async () => {
   expect(opened.map(({ address }) => address)).toEqual(many.slice(0, 4))
 })
 
-test.each(['loja.example', 'a.test', 'example.com', 'x.invalid'])('has no network for %s', async (name) => {
-  const { open, opened } = openingAt(1)
-  const asked: string[] = []
-  const outcome = await post({ open, lookup: recording(asked, ['8.8.8.8']) }, `https://${name}/`)
-  expect(outcome).toMatchObject({
-    ok: false,
-    reason: 'reserved_name',
-    detail: `${name} is reserved for documentation and tests`,
-  })
-  expect({ opened, asked }).toEqual({ opened: [], asked: [] })
-})
+test.each(['loja.example', 'a.test', 'example.com', 'x.invalid'])(
+  'sends nothing to the network for %s',
+  async (name) => {
+    const { open, opened } = openingAt(1)
+    const asked: string[] = []
+    const outcome = await post({ open, lookup: recording(asked, ['8.8.8.8']) }, `https://${name}/`)
+    expect(outcome).toMatchObject({
+      ok: false,
+      reason: 'reserved_name',
+      detail: `${name} is reserved for documentation and tests`,
+    })
+    expect({ opened, asked }).toEqual({ opened: [], asked: [] })
+  },
+)
 
-test.each([301, 302, 303, 307, 308])('does not follow a %i to a private place', async (status) => {
-  await using inside = await receiver(answers(200))
-  await using shop = await receiver(answers(status, `location: ${inside.url}\r\n`))
+test.each([301, 302, 303, 307, 308])('does not follow a %i to a private address', async (status) => {
+  await using inside = await receiver(respondWith(200))
+  await using shop = await receiver(respondWith(status, `location: ${inside.url}\r\n`))
   const outcome = await post({ allowLoopback: true }, shop.url)
   expect(outcome).toMatchObject({ ok: false, reason: 'redirect', status })
   expect(inside.connections().made).toBe(0)
 })
 
-test('measures by its clock', async () => {
-  await using shop = await receiver(answers(200))
+test('measures durations by its clock', async () => {
+  await using shop = await receiver(respondWith(200))
   const times = [1_000, 1_012.4]
   const outcome = await post({ allowLoopback: true, clock: () => times.shift() ?? Number.NaN }, shop.url)
   expect(outcome).toEqual({ ok: true, status: 200, durationMs: 12 })
 })
 
-test('has four connections to one origin at a time, the rest wait, and another origin does not', async () => {
+test('has four connections to one origin at a time, and other origins do not wait', async () => {
   const held: (() => void)[] = []
-  await using slow = await receiver((socket) => held.push(() => answers(200)(socket)))
-  await using quick = await receiver(answers(200))
+  await using slow = await receiver((socket) => held.push(() => respondWith(200)(socket)))
+  await using quick = await receiver(respondWith(200))
   const poster = createPoster({ allowLoopback: true })
   const posts = Array.from({ length: 6 }, () => poster.post({ ...delivery, url: slow.url }))
   await expect.poll(() => held.length).toBe(4)
@@ -166,7 +169,7 @@ test('has four connections to one origin at a time, the rest wait, and another o
   expect((await Promise.all(posts)).every(({ ok }) => ok)).toBe(true)
 })
 
-test('turns away what would wait beyond the limit, as not attempted', async () => {
+test('refuses deliveries beyond the waiting limit as busy', async () => {
   await using silent = await receiver(() => {})
   const poster = createPoster({ allowLoopback: true, total: 1, waiting: 1 })
   const posts = [1, 2, 3].map(() => poster.post({ ...delivery, url: silent.url }))
@@ -181,9 +184,9 @@ test('turns away what would wait beyond the limit, as not attempted', async () =
   expect(silent.connections().made).toBeLessThanOrEqual(1)
 })
 
-test('closes when what is under way has ended by itself', async () => {
+test('closes when the deliveries in progress have ended', async () => {
   const held: (() => void)[] = []
-  await using slow = await receiver((socket) => held.push(() => answers(200)(socket)))
+  await using slow = await receiver((socket) => held.push(() => respondWith(200)(socket)))
   const poster = createPoster({ allowLoopback: true })
   const post = poster.post({ ...delivery, url: slow.url })
   await expect.poll(() => held.length).toBe(1)
@@ -194,7 +197,7 @@ test('closes when what is under way has ended by itself', async () => {
   expect(await poster.post({ ...delivery, url: slow.url })).toMatchObject({ reason: 'closed' })
 })
 
-test('starts nothing that came just before it was closed', async () => {
+test('starts no delivery that was posted just before it was closed', async () => {
   await using silent = await receiver(() => {})
   const poster = createPoster({ allowLoopback: true })
   const post = poster.post({ ...delivery, url: silent.url })
@@ -204,9 +207,9 @@ test('starts nothing that came just before it was closed', async () => {
 })
 
 test.each([{ 'bad header': 'x' }, { 'webhook-id': 'a\r\nx-injected: 1' }, { 'content-length': '3' }])(
-  'says that %j is its own fault, and sends nothing',
+  'reports %j as internal, and sends nothing',
   async (headers) => {
-    await using shop = await receiver(answers(200))
+    await using shop = await receiver(respondWith(200))
     const poster = createPoster({ allowLoopback: true })
     const outcome = await poster.post({ url: shop.url, headers: headers as never, body: '{}' })
     expect(outcome).toMatchObject({ ok: false, reason: 'internal' })

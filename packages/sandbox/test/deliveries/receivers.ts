@@ -3,18 +3,18 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls'
 import type { Endpoint, Open } from '../../src/deliveries/dial.ts'
 
-/** A receiver on loopback: what it does with each connection is the test's. */
+/** A receiver on loopback. The test decides what it does with each connection. */
 export interface Receiver extends AsyncDisposable {
   port: number
   /** http://127.0.0.1 and the port. */
   url: string
-  /** Everything that came, of all connections. */
+  /** Everything it received, on all connections. */
   received(): string
-  /** Connections so far, and how many of them are open. */
+  /** How many connections there were, and how many are open. */
   connections(): { made: number; open: number }
 }
 
-/** Starts a receiver that hands each connection to the test, once something came (or at once, `atAccept`). */
+/** Starts a receiver that passes each connection to the test when data arrives, or at once with `atAccept`. */
 export function receiver(
   serve: (socket: Socket) => void,
   options: { atAccept?: boolean } = {},
@@ -22,13 +22,13 @@ export function receiver(
   return listening(createServer(), 'connection', serve, options)
 }
 
-/** The same with TLS, by a certificate for hooks.loja.teste and localhost that nobody trusts. */
+/** The same with TLS, by an untrusted certificate for hooks.loja.teste and localhost. */
 export function tlsReceiver(serve: (socket: Socket) => void): Promise<Receiver> {
   return listening(createTlsServer({ key, cert: certificate }), 'secureConnection', serve, {})
 }
 
-/** Writes an answer without a body. */
-export function answers(status: number, headers = ''): (socket: Socket) => void {
+/** Writes a response without a body. */
+export function respondWith(status: number, headers = ''): (socket: Socket) => void {
   return (socket) => socket.write(`HTTP/1.1 ${status} x\r\n${headers}content-length: 0\r\n\r\n`)
 }
 
@@ -39,8 +39,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Opens every connection to a receiver on loopback, whatever address it is for, and keeps what it was asked to
- * open: so a test can speak of public addresses and never reach one.
+ * Connects to a receiver on loopback, whatever the address, and records the requested endpoints. So tests can use
+ * public addresses without reaching them.
  */
 export function openingAt(port: number): { open: Open; opened: Endpoint[] } {
   const opened: Endpoint[] = []

@@ -7,27 +7,27 @@ import { refusedLiterals, refusedUrls } from './urls.ts'
 const url = 'https://hooks.loja.teste/pix'
 const refusal = { detail: '"url" must name a public host, not one of a private network.' }
 
-test('refuses by the URL alone without a lookup', async () => {
-  const { lookup, asked } = answering(['8.8.8.8'])
+test('refuses an invalid URL without a lookup', async () => {
+  const { lookup, asked } = lookupOf(['8.8.8.8'])
   const checkTarget = createTargetCheck({ lookup })
   for (const refused of [...refusedUrls, ...refusedLiterals])
     expect(await checkTarget(refused), refused).toHaveProperty('detail')
   expect(asked).toEqual([])
 })
 
-test('takes a name whose addresses are all public', async () => {
-  const { lookup, asked } = answering(['8.8.8.8', '2606:4700:4700::1111'])
+test('accepts a name whose addresses are all public', async () => {
+  const { lookup, asked } = lookupOf(['8.8.8.8', '2606:4700:4700::1111'])
   expect(await createTargetCheck({ lookup })(url)).toBeUndefined()
   expect(asked).toEqual(['hooks.loja.teste'])
 })
 
 test.each(notPublic)('refuses a name that resolves to %s, alone or beside public ones', async (address) => {
-  for (const answer of [[address], ['8.8.8.8', address], [address, '8.8.8.8']])
-    expect(await createTargetCheck(answering(answer))(url)).toEqual(refusal)
+  for (const addresses of [[address], ['8.8.8.8', address], [address, '8.8.8.8']])
+    expect(await createTargetCheck(lookupOf(addresses))(url)).toEqual(refusal)
 })
 
-test('takes reserved names, literals and loopback without a lookup', async () => {
-  const { lookup, asked } = answering(['10.0.0.1'])
+test('accepts reserved names, IP addresses and loopback without a lookup', async () => {
+  const { lookup, asked } = lookupOf(['10.0.0.1'])
   const checkTarget = createTargetCheck({ lookup, allowLoopback: true })
   for (const taken of [
     'https://loja.example/',
@@ -40,28 +40,28 @@ test('takes reserved names, literals and loopback without a lookup', async () =>
 })
 
 test('refuses a name that resolves to loopback with allowLoopback too', async () => {
-  const { lookup } = answering(['127.0.0.1'])
+  const { lookup } = lookupOf(['127.0.0.1'])
   expect(await createTargetCheck({ lookup, allowLoopback: true })(url)).toEqual(refusal)
 })
 
-test('takes a name that does not resolve', async () => {
+test('accepts a name that does not resolve', async () => {
   for (const lookup of [
     () => Promise.reject(new Error('ENOTFOUND')),
     () => {
       throw new Error('at once')
     },
-    answering([]).lookup,
+    lookupOf([]).lookup,
   ])
     expect(await createTargetCheck({ lookup })(url)).toBeUndefined()
 })
 
-test('takes a name that does not resolve in time', async () => {
+test('accepts a name that does not resolve in time', async () => {
   const lookup: Lookup = () => new Promise(() => {})
   expect(await createTargetCheck({ lookup, lookupMs: 10 })(url)).toBeUndefined()
 })
 
-test('asks once for a name that comes often, and again when the verdict is old', async () => {
-  const { lookup, asked } = answering(['10.0.0.1'])
+test('resolves a repeated name once, and again when the cached verdict is old', async () => {
+  const { lookup, asked } = lookupOf(['10.0.0.1'])
   let now = 0
   const checkTarget = createTargetCheck({ lookup, clock: () => now, rememberMs: 5_000 })
   await Promise.all([checkTarget(url), checkTarget(url)])
@@ -73,14 +73,14 @@ test('asks once for a name that comes often, and again when the verdict is old',
   expect(asked).toHaveLength(2)
 })
 
-test('remembers a bounded number of names, the oldest out first', async () => {
-  const { lookup, asked } = answering(['8.8.8.8'])
+test('caches a bounded number of names, and drops the oldest first', async () => {
+  const { lookup, asked } = lookupOf(['8.8.8.8'])
   const checkTarget = createTargetCheck({ lookup, max: 2 })
   for (const name of ['a', 'b', 'c', 'b', 'c', 'a']) await checkTarget(`https://${name}.loja.teste/`)
   expect(asked.map((name) => name[0])).toEqual(['a', 'b', 'c', 'a'])
 })
 
-function answering(addresses: string[]): { lookup: Lookup; asked: string[] } {
+function lookupOf(addresses: string[]): { lookup: Lookup; asked: string[] } {
   const asked: string[] = []
   const lookup: Lookup = async (name) => {
     asked.push(name)

@@ -1,18 +1,18 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { expect, test } from 'vitest'
 import { createPoster } from '../../src/deliveries/post.ts'
-import { answers, certificate, tlsReceiver } from './receivers.ts'
+import { certificate, respondWith, tlsReceiver } from './receivers.ts'
 
-// In a file of its own: it changes whom the whole process trusts.
+// In its own file, because it changes the trusted certificates of the whole process.
 setDefaultCACertificates([...getCACertificates('default'), certificate])
 
-test('delivers by TLS to a name of a certificate that is trusted', async () => {
-  await using shop = await tlsReceiver(answers(200))
+test('delivers by TLS to a host with a trusted certificate', async () => {
+  await using shop = await tlsReceiver(respondWith(200))
   expect(await post(`https://localhost:${shop.port}/`)).toMatchObject({ ok: true, status: 200 })
 })
 
-test('refuses a certificate that is trusted but of another host', async () => {
-  await using shop = await tlsReceiver(answers(200))
+test('refuses a trusted certificate of another host', async () => {
+  await using shop = await tlsReceiver(respondWith(200))
   expect(await post(`https://127.0.0.1:${shop.port}/`)).toMatchObject({
     ok: false,
     reason: 'tls',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readTarget } from '../../src/deliveries/url.ts'
 import { refusedLiterals, refusedUrls } from './urls.ts'
 
-test('there are as many refused spellings as there should be', () => {
+test('the list of refused spellings is complete', () => {
   expect(new Set(refusedUrls).size).toBeGreaterThanOrEqual(33)
   expect(new Set(refusedLiterals).size).toBeGreaterThanOrEqual(60)
 })
@@ -22,7 +22,7 @@ const details = {
   'https://intranet/': '"url" must name a public host, not one of a private network.',
 }
 
-test.each(Object.entries(details))('says of %s what was expected', (url, detail) => {
+test.each(Object.entries(details))('explains what was expected of %s', (url, detail) => {
   expect(readTarget(url)).toEqual({ detail })
 })
 
@@ -41,7 +41,7 @@ test.each([
 const reserved = ['loja.example', 'example', 'a.b.test', 'test', 'x.invalid', 'example.com', 'a.example.net']
 
 test.each([...reserved, 'EXAMPLE.ORG', 'example.com.'])(
-  'knows %s as a name that nobody is behind',
+  'knows %s as a reserved name',
   (name) => {
     const host = { reserved: name.toLowerCase().replace(/\.$/, '') }
     expect(readTarget(`https://${name}/`)).toMatchObject({ host })
@@ -64,7 +64,7 @@ const loopback = {
   'https://localhost./': ['127.0.0.1', '::1'],
 }
 
-test.each(Object.entries(loopback))('takes %s with allowLoopback, and not without', (url, addresses) => {
+test.each(Object.entries(loopback))('accepts %s only with allowLoopback', (url, addresses) => {
   expect(readTarget(url, { allowLoopback: true })).toMatchObject({ host: { addresses } })
   expect(readTarget(url, { allowLoopback: false })).toHaveProperty('detail')
 })

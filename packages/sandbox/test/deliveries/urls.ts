@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { notPublic } from './addresses.ts'
 
-/** Spellings that the URL Standard reads as the host of a private place, or that are no target in themselves. */
+/** URLs whose host the URL Standard reads as a private address, or that are never allowed. */
 export const refusedUrls = [
   // 127.0.0.1 in every spelling
   'https://127.0.0.1/',
@@ -27,7 +27,7 @@ export const refusedUrls = [
   ' https://127.0.0.1/ ',
   'https://127.\n0.0.1/',
   'HTTPS://127.0.0.1/',
-  // nothing, the metadata of clouds, private networks
+  // unspecified, cloud metadata, private networks
   'https://0/',
   'https://0.0.0.0/',
   'https://2852039166/',
@@ -48,7 +48,7 @@ export const refusedUrls = [
   'https://[2002:7f00:1::]/',
   'https://[fd00:ec2::254]/',
   'https://[fe80::1]:8443/',
-  // names of here
+  // local names
   'https://localhost/',
   'https://LOCALHOST/',
   'https://localhost./',
@@ -64,7 +64,7 @@ export const refusedUrls = [
   'https://intranet/',
   'https://redis:6380/',
   'https://./',
-  // no target in themselves
+  // never allowed
   'http://hooks.loja.teste/',
   'http://127.0.0.1/',
   'ftp://hooks.loja.teste/',
@@ -97,7 +97,7 @@ export const refusedUrls = [
   '',
 ]
 
-/** Each address that is not public, as the host of a URL; a zone cannot be written in one. */
+/** Each address that is not public, as the host of a URL. A URL cannot contain a zone. */
 export const refusedLiterals = notPublic
   .filter((address) => !address.includes('%'))
   .map((address) => (isIPv6(address) ? `https://[${address}]/` : `https://${address}/`))

@@ -1,14 +1,14 @@
-import { type Dice, diceOf } from './dice.ts'
 import { nested } from './edges.ts'
+import { type SeededRandom, seededRandom } from './seeded-random.ts'
 
-/** Bytes of a body at most (an assumption about the open question `rate-limits`). */
+/** Maximum bytes of a body (the assumption to the open question `rate-limits`). */
 const LIMIT = 65_536
 
-/** 200 bodies that are no JSON, or strange JSON, made from one that is fine. */
+/** 200 bodies of invalid or unusual JSON, made from a valid one. */
 export function rawBodies(fine: string, seed: number): (string | Uint8Array)[] {
-  const dice = diceOf(seed)
+  const random = seededRandom(seed)
   const fixed = [...TEXTS, ...encodingsOf(fine), ...fullOf(fine)]
-  const broken = Array.from({ length: 200 - fixed.length }, () => brokenOf(Buffer.from(fine), dice))
+  const broken = Array.from({ length: 200 - fixed.length }, () => brokenOf(Buffer.from(fine), random))
   return [...fixed, ...broken]
 }
 
@@ -67,7 +67,7 @@ function encodingsOf(fine: string): Uint8Array[] {
   ]
 }
 
-/** As large, and as deep, as a body may be, and a little more. */
+/** Bodies of the maximum size and depth, and slightly above. */
 function fullOf(fine: string): string[] {
   const padded = (size: number) => fine + ' '.repeat(size - Buffer.byteLength(fine))
   return [
@@ -86,12 +86,12 @@ function fullOf(fine: string): string[] {
   ]
 }
 
-/** Bytes cut off, changed, doubled or put in. */
-function brokenOf(fine: Buffer, dice: Dice): Uint8Array {
-  const at = dice.roll(fine.length)
+/** Bodies with bytes removed, changed, doubled or inserted. */
+function brokenOf(fine: Buffer, random: SeededRandom): Uint8Array {
+  const at = random.integer(fine.length)
   const [before, after] = [fine.subarray(0, at), fine.subarray(at)]
-  const byte = Buffer.from([dice.roll(256)])
-  return dice.pick([
+  const byte = Buffer.from([random.integer(256)])
+  return random.pick([
     () => before,
     () => Buffer.concat([before, byte, after.subarray(1)]),
     () => Buffer.concat([before, byte, after]),

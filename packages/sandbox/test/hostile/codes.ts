@@ -1,13 +1,13 @@
 import { crc16 } from '@partner-payments/brcode'
-import type { Dice } from './dice.ts'
+import type { SeededRandom } from './seeded-random.ts'
 
-/** Codes that were changed; half of them with a checksum that is right again, so that what is inside is read. */
-export function mutatedCodes(codes: readonly string[], count: number, dice: Dice): string[] {
+/** Mutated codes. Half of them have a valid checksum, so that their content is read. */
+export function mutatedCodes(codes: readonly string[], count: number, random: SeededRandom): string[] {
   return Array.from({ length: count }, (_, i) => {
-    const times = 1 + dice.roll(3)
+    const times = 1 + random.integer(3)
     const changed = Array.from({ length: times }).reduce<string>(
-      (code) => changedOf(code, dice),
-      dice.pick(codes),
+      (code) => changedOf(code, random),
+      random.pick(codes),
     )
     return i % 2 ? changed : sealed(changed)
   })
@@ -48,22 +48,22 @@ const PIECES = [
   ],
 ]
 
-function changedOf(code: string, dice: Dice): string {
-  const at = dice.roll(code.length + 1)
-  const length = dice.roll(8)
+function changedOf(code: string, random: SeededRandom): string {
+  const at = random.integer(code.length + 1)
+  const length = random.integer(8)
   const [before, cut, after] = [code.slice(0, at), code.slice(at, at + length), code.slice(at + length)]
-  return dice.pick([
+  return random.pick([
     () => before + after,
-    () => before + dice.pick(PIECES) + after,
-    () => before + dice.pick(PIECES) + cut + after,
+    () => before + random.pick(PIECES) + after,
+    () => before + random.pick(PIECES) + cut + after,
     () => before + cut + cut + after,
-    () => before + String(dice.roll(100)).padStart(2, '0') + code.slice(at + 2),
+    () => before + String(random.integer(100)).padStart(2, '0') + code.slice(at + 2),
     () => before,
-    () => before + String.fromCodePoint(dice.roll(128)) + code.slice(at + 1),
+    () => before + String.fromCodePoint(random.integer(128)) + code.slice(at + 1),
   ])()
 }
 
-/** With the checksum that the rest has. */
+/** Appends the checksum. */
 function sealed(code: string): string {
   const rest = code.replace(/6304[0-9A-Fa-f]{4}$/, '')
   return `${rest}6304${crc16(`${rest}6304`).toString(16).toUpperCase().padStart(4, '0')}`

@@ -1,16 +1,16 @@
 import { type Node, resolved } from './operations.ts'
 
-/** A value to put in a place of a body. */
+/** A value to set at a path of a body. */
 export interface Edit {
-  /** The members that lead to the place. */
+  /** The fields that lead to it. */
   readonly place: readonly string[]
   readonly value: unknown
 }
 
-/** Stands for taking the member away. */
+/** Removes the field. */
 export const GONE = Symbol('gone')
 
-/** Of every place: another type, nothing, the edges of numbers and texts, the names that objects are born with. */
+/** For every field: another type, null, limits of numbers and strings, and names from Object.prototype. */
 const ANYWHERE: readonly unknown[] = [
   ...[GONE, null, true, false, 0, -0, -1, 1.5, 1e-7, 1e308, -1e308, 5e-324, 2 ** 53, Number.MAX_SAFE_INTEGER],
   ...[
@@ -46,7 +46,7 @@ const ANYWHERE: readonly unknown[] = [
   ...['2026-02-30', '0000-01-01', '9999-12-31', '2026-12-15T00:00:00Z', '9999999999.99', '99999999999.00'],
 ]
 
-/** What can be put into a body to break its schema, or to stand at the edge of it. */
+/** Edits that violate the schema of a body, or are just within its limits. */
 export function editsOf(document: object, schema: Node, example: unknown): Edit[] {
   return placesOf(document, schema, example, []).flatMap(({ place, schema: own }) =>
     [...ANYWHERE, ...boundsOf(own)].map((value) => ({ place, value })),
@@ -58,13 +58,13 @@ interface Place {
   readonly schema: Node
 }
 
-/** The places that a schema or an example knows, the deepest first. */
+/** The paths in a schema and its example, deepest first. */
 function placesOf(document: object, written: Node, example: unknown, place: readonly string[]): Place[] {
   const schema = resolved(document, written)
   const parts = [schema, ...['oneOf', 'anyOf', 'allOf'].flatMap((word) => (schema[word] ?? []) as Node[])]
   const inner = parts.flatMap((part) => membersOf(resolved(document, part)))
-  const below = inner.flatMap(([name, member]) =>
-    placesOf(document, member, (example as Node | undefined)?.[name], [...place, name]),
+  const below = inner.flatMap(([name, field]) =>
+    placesOf(document, field, (example as Node | undefined)?.[name], [...place, name]),
   )
   return [...below, { place, schema }]
 }
@@ -74,7 +74,7 @@ function membersOf({ properties, items }: Node): [name: string, schema: Node][] 
   return items ? [...named, ['0', items as Node]] : named
 }
 
-/** The bounds of a schema, and one past each. */
+/** The limits of a schema, and values just beyond them. */
 function boundsOf({ minLength, maxLength, minimum, maximum, maxItems, enum: values }: Node): unknown[] {
   const lengths = [minLength, maxLength].flatMap((it) => aroundOf(it, 0).map((length) => 'a'.repeat(length)))
   const sizes = aroundOf(maxItems, 0).map((length) => Array.from({ length }, () => ({})))
@@ -87,7 +87,7 @@ function aroundOf(bound: unknown, least: number): number[] {
   return typeof bound === 'number' ? [bound - 1, bound, bound + 1].filter((it) => it >= least) : []
 }
 
-/** A body with an edit made; what lies on the way to the place is made where it is missing. */
+/** Applies an edit to a body. Missing objects on the path are created. */
 export function edited(body: unknown, { place, value }: Edit): unknown {
   const root = { it: structuredClone(body) } as Record<string, unknown>
   const steps = ['it', ...place]
@@ -103,14 +103,14 @@ export function edited(body: unknown, { place, value }: Edit): unknown {
   return root.it
 }
 
-/** A text of JSON with one more member, which an object literal could not hold. */
+/** JSON with an additional field that an object literal cannot contain. */
 export function withPrototypeNames(json: string): string {
   return json.startsWith('{')
     ? json.replace('{', '{"__proto__":{"amount":"1.00","type":"dict"},"constructor":{"prototype":{"x":1}},')
     : json
 }
 
-/** The JSON of a value many levels deep. */
+/** JSON of a deeply nested value. */
 export function nested(levels: number, open = '[', close = ']'): string {
   return open.repeat(levels) + close.repeat(levels)
 }

@@ -3,14 +3,14 @@ import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 
 export type Node = { readonly [name: string]: unknown }
 
-/** An operation of the contract or of the guide, with what its requests look like. */
+/** An operation of the contract or the guide, with its request schema. */
 export interface Described {
   readonly id: string
   readonly method: string
   /** Parameters are in braces. */
   readonly path: string
   readonly parameters: readonly Node[]
-  /** The schema of the body; undefined where it takes none. */
+  /** The schema of the body; undefined if there is none. */
   readonly schema: Node | undefined
   readonly examples: readonly unknown[]
   readonly document: object
@@ -48,7 +48,7 @@ function membersOf(node: Node, names: readonly string[]): Node | undefined {
   return names.reduce<Node | undefined>((at, name) => at?.[name] as Node | undefined, node)
 }
 
-/** A schema, a parameter or an example behind its references. */
+/** Resolves the reference of a schema, a parameter or an example. */
 export function resolved(document: object, node: Node): Node {
   const { $ref, ...own } = node
   if (typeof $ref !== 'string') return node

@@ -1,11 +1,11 @@
-/** A request as bytes, and how many answers it must have. */
+/** A request as bytes, and how many responses it must get. */
 export interface Wired {
   readonly name: string
   readonly bytes: Buffer
-  /** How many answers must come, at least; 1 by default. */
-  readonly answers?: number
+  /** Minimum number of responses; 1 by default. */
+  readonly responses?: number
   readonly isHead?: boolean
-  /** The writing side closes behind the bytes. */
+  /** Whether the client half-closes the connection after the bytes. */
   readonly half?: boolean
 }
 
@@ -13,7 +13,7 @@ const USERS = '/mobile-bff/v1/partner/user'
 const KEY = '/mobile-bff/v1/pix/dict/check/'
 const BODY = '{"dict_key":"beltrana@example.com"}'
 
-/** 300 requests whose line, headers or framing are odd. */
+/** 300 requests with unusual lines, headers or framing. */
 export function wiredRequests(bearer: string): Wired[] {
   return [
     ...TARGETS.map((target) => wired(target, { target, bearer })),
@@ -45,14 +45,14 @@ function wired(
   return { name, bytes: Buffer.from(text, 'latin1') }
 }
 
-/** A look-up that is fine but for some headers. */
+/** A key lookup that is valid except for some headers. */
 function posted(name: string, bearer: string, headers: string): Wired {
   const length = `Content-Length: ${BODY.length}\r\n`
   const { bytes } = wired(name, { method: 'POST', target: KEY, bearer, headers: headers + length })
   return { name, bytes: Buffer.concat([bytes, Buffer.from(BODY)]) }
 }
 
-/** A look-up of which everything after the token is as it is given. */
+/** A key lookup with everything after the token replaced. */
 function rest(name: string, bearer: string, text: string, more: Partial<Wired> = {}): Wired {
   const start = `POST ${KEY} HTTP/1.1\r\nHost: a\r\nAuthorization: ${bearer}\r\nContent-Type: application/json\r\n`
   return { name, bytes: Buffer.from(start + text, 'latin1'), ...more }
@@ -395,7 +395,7 @@ const HEADERS = [
   ...['a: b\n', 'a: b\r', 'a: b\r\r\n', '\r'].map((it) => JSON_TYPE + it),
 ]
 
-/** Bodies of a length that is not the one announced, several requests in one, other versions. */
+/** Bodies with a wrong length, several requests in one, other HTTP versions. */
 function framed(bearer: string): Wired[] {
   const lengths = [
     '-1',
@@ -453,7 +453,7 @@ function framed(bearer: string): Wired[] {
     ),
     rest('longer than sent', bearer, `${close}Content-Length: 100\r\n\r\n${BODY}`, {
       half: true,
-      answers: 0,
+      responses: 0,
     }),
     rest('shorter than sent', bearer, `${close}Content-Length: 5\r\n\r\n${BODY}`),
     rest('both lengths', bearer, `${close}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n${BODY}`),
@@ -462,15 +462,15 @@ function framed(bearer: string): Wired[] {
       rest(it, bearer, `${close}Transfer-Encoding: ${it}\r\n\r\n${BODY}`, { half: true }),
     ),
     ...[...chunks, ...bad].map((it) =>
-      rest(`chunk ${it.slice(0, 20)}`, bearer, chunked + it, { half: true, answers: 0 }),
+      rest(`chunk ${it.slice(0, 20)}`, bearer, chunked + it, { half: true, responses: 0 }),
     ),
     rest('chunks, fine', bearer, `${chunked}23\r\n${BODY}\r\n0\r\n\r\n`),
     rest('chunks beyond the limit', bearer, `${chunked}${big}0\r\n\r\n`),
     rest('chunks without an end', bearer, chunked + big),
-    rest('pipelined', bearer, `${one}${get('HTTP/1.1')}`, { answers: 2 }),
-    rest('pipelined refusals', bearer, `Content-Length: 2\r\n\r\n{}${get('HTTP/1.1')}`, { answers: 2 }),
-    rest('pipelined, then nonsense', bearer, `${one}nonsense\r\n\r\n`, { answers: 2 }),
-    rest('smuggled', bearer, `Content-Length: 0\r\n\r\n${get('HTTP/1.1')}`, { answers: 2 }),
+    rest('pipelined', bearer, `${one}${get('HTTP/1.1')}`, { responses: 2 }),
+    rest('pipelined refusals', bearer, `Content-Length: 2\r\n\r\n{}${get('HTTP/1.1')}`, { responses: 2 }),
+    rest('pipelined, then nonsense', bearer, `${one}nonsense\r\n\r\n`, { responses: 2 }),
+    rest('smuggled', bearer, `Content-Length: 0\r\n\r\n${get('HTTP/1.1')}`, { responses: 2 }),
     ...['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/1.2', 'HTTP/9.9', 'HTTP', 'http/1.1', 'HTTP/1.1 x', ''].map(
       (it) => raw(`version ${it}`, get(it)),
     ),

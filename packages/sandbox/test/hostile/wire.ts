@@ -1,22 +1,26 @@
 import { connect } from 'node:net'
-import { PATIENCE } from './held.ts'
+import { RESPONSE_TIMEOUT_MS } from './expectations.ts'
 
-/** What a server wrote until it closed, or until it had been silent for too long. */
-export interface Heard {
+/** What a server wrote until it closed the connection or stayed silent for too long. */
+export interface Received {
   readonly bytes: Buffer
   readonly isClosed: boolean
   readonly ms: number
 }
 
-interface Manner {
-  /** Whether the writing side is closed behind the bytes. */
+interface WriteOptions {
+  /** Whether to half-close the connection after the bytes. */
   readonly half?: boolean
-  /** Written once the first answer is heard. */
+  /** Written after the first response. */
   readonly after?: string
 }
 
-/** Writes bytes to a port as they are, and hears what comes back. */
-export function say(port: number, bytes: Buffer, { half = false, after }: Manner = {}): Promise<Heard> {
+/** Writes raw bytes to a port, and collects what comes back. */
+export function writeRaw(
+  port: number,
+  bytes: Buffer,
+  { half = false, after }: WriteOptions = {},
+): Promise<Received> {
   const began = performance.now()
   return new Promise((resolve) => {
     const parts: Buffer[] = []
@@ -25,18 +29,18 @@ export function say(port: number, bytes: Buffer, { half = false, after }: Manner
       resolve({ bytes: Buffer.concat(parts), isClosed, ms: performance.now() - began })
       socket.destroy()
     }
-    socket.setTimeout(PATIENCE, () => end(false))
+    socket.setTimeout(RESPONSE_TIMEOUT_MS, () => end(false))
     socket.on('data', (part) => parts.push(part))
     if (after) socket.once('data', () => socket.write(after))
     socket.on('close', () => end(true))
-    // A server that refuses may reset what is still on its way; what it said before counts.
+    // A server may reset the connection after refusing. What it wrote before counts.
     socket.on('error', () => {})
   })
 }
 
-/** The answers in what was heard, without interim ones (RFC 9112). Those to HEAD have no body. */
-export function answersIn({ bytes }: Heard, isHead = false): Response[] {
-  const answers: Response[] = []
+/** Parses the responses, without interim ones (RFC 9112). Responses to HEAD have no body. */
+export function responsesIn({ bytes }: Received, isHead = false): Response[] {
+  const responses: Response[] = []
   let rest = bytes.toString('latin1')
   while (rest !== '') {
     const end = rest.indexOf('\r\n\r\n')
@@ -49,7 +53,7 @@ export function answersIn({ bytes }: Heard, isHead = false): Response[] {
     const length = isHead || status === 204 ? 0 : Number(headers.get('content-length') ?? rest.length)
     const body = Buffer.from(rest.slice(0, length), 'latin1')
     rest = rest.slice(length)
-    answers.push(new Response(body.length > 0 ? body : null, { status, headers }))
+    responses.push(new Response(body.length > 0 ? body : null, { status, headers }))
   }
-  return answers
+  return responses
 }

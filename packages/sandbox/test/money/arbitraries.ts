@@ -23,7 +23,7 @@ const discountOf = (due: string) =>
     }),
   )
 
-/** A charge as requests have it, with any modality, around amounts that its parts sometimes exceed. */
+/** A charge with any modality, around amounts that its reductions sometimes exceed. */
 export const charge: fc.Arbitrary<Charge> = day.chain((due_date) =>
   fc.record(
     {

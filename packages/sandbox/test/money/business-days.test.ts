@@ -17,7 +17,7 @@ describe('holidaysOf', () => {
     [2024, ['02-12', '02-13', '03-29', '05-30']],
     [2025, ['03-03', '03-04', '04-18', '06-19']],
     [2026, ['02-16', '02-17', '04-03', '06-04']],
-    // The earliest and the latest Easter there is, and two that simpler rules place a week late.
+    // The earliest and the latest possible Easter, and two that simpler formulas place a week late.
     [2285, ['02-02', '02-03', '03-20', '05-21']],
     [2038, ['03-08', '03-09', '04-23', '06-24']],
     [1954, ['03-01', '03-02', '04-16', '06-17']],
@@ -54,7 +54,7 @@ describe('isBusinessDay', () => {
 })
 
 describe('nextBusinessDay', () => {
-  test('stays on a business day, and leaves weekends and holidays behind', () => {
+  test('keeps a business day, and skips weekends and holidays', () => {
     expect(nextBusinessDay('2026-12-24')).toBe('2026-12-24')
     expect(nextBusinessDay('2026-12-25')).toBe('2026-12-28')
     expect(nextBusinessDay('2026-02-14')).toBe('2026-02-18')
@@ -62,7 +62,7 @@ describe('nextBusinessDay', () => {
 })
 
 describe('businessDaysBetween', () => {
-  test('counts those after the first day, and the last', () => {
+  test('excludes the first day, and includes the last', () => {
     expect(businessDaysBetween('2020-12-29', '2021-01-11')).toBe(8)
     expect(businessDaysBetween('2026-12-24', '2026-12-25')).toBe(0)
     expect(businessDaysBetween('2026-12-25', '2026-12-28')).toBe(1)
@@ -74,7 +74,7 @@ describe('businessDaysBetween', () => {
     expect(businessDaysBetween('2000-04-20', '2000-04-24')).toBe(1)
   })
 
-  test('is as many as a walk from day to day meets', () => {
+  test('equals counting day by day', () => {
     fc.assert(
       fc.property(day, fc.integer({ min: 0, max: 800 }), (from, count) => {
         const walked = Array.from({ length: count }, (_, i) => addDays(from, i + 1)).filter(isBusinessDay)
@@ -98,7 +98,7 @@ describe('payableUntil', () => {
     expect(payableUntil(dueDate, expirationDays)).toBe(expected)
   })
 
-  test('ends with the calendar, whatever expiration_days asks for', () => {
+  test('ends with the calendar, however large expiration_days is', () => {
     expect(payableUntil('2026-12-15', Number.MAX_SAFE_INTEGER)).toBe('9999-12-31')
   })
 })

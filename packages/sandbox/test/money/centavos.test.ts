@@ -41,7 +41,7 @@ describe('formatCentavos', () => {
     expect(formatCentavos(value)).toBe(expected)
   })
 
-  test('is read again', () => {
+  test('round-trips through parseCentavos', () => {
     fc.assert(fc.property(centavos, (value) => parseCentavos(formatCentavos(value)) === value))
   })
 })

@@ -8,7 +8,8 @@ import { referenceAmounts } from './reference.ts'
 
 const modalities = <Name extends string>(...names: Name[]) => names
 
-// Tuesday. Up to Monday 11 January are a holiday and weekends; back to Friday 18 December, Christmas and weekends.
+// Tuesday. After it, a holiday and weekends until Monday 11 January; before it, Christmas and weekends from Friday 18
+// December.
 const due = { original: '123.45', due_date: '2020-12-29' }
 const late = '2021-01-11'
 const early = '2020-12-18'
@@ -17,7 +18,7 @@ function agrees(given: Charge, day: string): void {
   expect(amountsOn(given, day)).toEqual(referenceAmounts(given, day))
 }
 
-describe('the examples of the norm', () => {
+describe('the examples of the standard', () => {
   test('100.00, two days late, a fine of 3 % and interest of 1 % a day: 105.00 (Pix API 2.9.0, componentesValor)', () => {
     const given: Charge = {
       original: '100.00',
@@ -58,7 +59,7 @@ describe('interest', () => {
     for (const day of [late, '2021-01-10', '2020-12-30', '2020-12-29', early]) agrees(given, day)
   })
 
-  test('takes its rate with six places: 1.00 % a month of 13 days is 0.004333', () => {
+  test('truncates its rate to six places: 1.00 % a month of 13 days is 0.004333', () => {
     const given: Charge = {
       original: '1000000.00',
       due_date: '2020-12-29',
@@ -69,7 +70,7 @@ describe('interest', () => {
 })
 
 describe('fine', () => {
-  test.each(modalities('1', '2'))('of modality %s, once, from the first late day on', (modality) => {
+  test.each(modalities('1', '2'))('of modality %s, once, from the first late day', (modality) => {
     const given: Charge = { ...due, fine: { modality, amount: '15.00' } }
     const fines = ['2020-12-29', '2020-12-30', late].map((day) => amountsOn(given, day).fine)
     expect(fines).toEqual(modality === '1' ? [0n, 1500n, 1500n] : [0n, 1851n, 1851n])
@@ -85,7 +86,7 @@ describe('deduction', () => {
     agrees(given, early)
   })
 
-  test('comes off before percentages are taken', () => {
+  test('is subtracted before percentages apply', () => {
     const given: Charge = {
       original: '200.00',
       due_date: '2020-12-29',
@@ -127,8 +128,8 @@ describe('discount', () => {
     expect(amountsOn(given, '2020-12-15').discount).toBe(0n)
   })
 
-  test('by days counts to the due date as it was given, business day or not', () => {
-    // A Sunday: on the Friday before it is two days early, not three, and no business day.
+  test('by days counts to the original due date, business day or not', () => {
+    // A Sunday. The Friday before is two calendar days early, and no business day early.
     const given = (modality: '3' | '4'): Charge => ({
       original: '100.00',
       due_date: '2020-12-13',
@@ -150,14 +151,14 @@ test('a due date on a holiday moves: Monday is not late, and Tuesday is one day 
   expect(amountsOn(given, '2020-12-29')).toMatchObject({ fine: 200n, interest: 100n })
 })
 
-test('what is absent counts for nothing', () => {
+test('absent fields count as zero', () => {
   const given: Charge = { due_date: '2020-12-25', discount: {}, fine: {}, interest: {}, deduction: {} }
   const parts = { original: 0n, deduction: 0n, discount: 0n, interest: 0n, fine: 0n, final: 0n }
   expect(amountsOn(given, '2020-12-31')).toEqual(parts)
   expect(amountsOn({ ...given, deduction: { amount: '1.00' }, original: '9.00' }, late).final).toBe(900n)
 })
 
-test('parts that exceed the original stop there', () => {
+test('reductions stop at the original amount', () => {
   const given: Charge = {
     original: '10.00',
     due_date: '2020-12-29',
@@ -167,12 +168,12 @@ test('parts that exceed the original stop there', () => {
   expect(amountsOn(given, early)).toMatchObject({ deduction: 600n, discount: 400n, final: 0n })
 })
 
-test('an amount that is none is refused', () => {
+test('an invalid amount is refused', () => {
   expect(() => amountsOn({ ...due, original: '1,00' }, late)).toThrow(TypeError)
 })
 
 describe('any charge, on any day', () => {
-  test('comes to what fractions say', () => {
+  test('equals the calculation in fractions', () => {
     fc.assert(
       fc.property(charge, offset, (given, days) => agrees(given, addDays(given.due_date, days))),
       { numRuns: 300 * SCALE },
@@ -190,7 +191,7 @@ describe('any charge, on any day', () => {
     )
   })
 
-  test('without a discount costs no less the later it is paid', () => {
+  test('without a discount never gets cheaper over time', () => {
     fc.assert(
       fc.property(charge, offset, ({ discount, ...given }, days) => {
         const [one, next] = [days, days + 1].map((count) => addDays(given.due_date, count))

@@ -1,5 +1,5 @@
-// The formulas of annex III, section 4, once more, in plain fractions and with days counted one by one:
-// slow, and nothing of src in it but what a business day is.
+// The formulas of annex III, section 4, again, in plain fractions and with days counted one by one. Slow, and
+// independent of src except for the definition of a business day.
 import { isBusinessDay, nextBusinessDay } from '../../src/money/business-days.ts'
 import type { AmountsDue, Charge } from '../../src/money/charge.ts'
 

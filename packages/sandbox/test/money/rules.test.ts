@@ -17,13 +17,13 @@ function faultsWith(amount: DueDateAmountInput): string[] {
 const fixed = (amount: string, date = '2026-12-15') => [{ amount, date }]
 
 describe('a due-date request', () => {
-  test('lacks its amount and its due date', () => {
+  test('needs an amount and a due date', () => {
     const expected = ['member_missing /amount/original', 'member_missing /calendar/due_date']
     expect(faultsOf({})).toEqual(expected)
     expect(faultsOf({ amount: {}, calendar: {} })).toEqual(expected)
   })
 
-  test('asks for more than nothing', () => {
+  test('needs an amount above zero', () => {
     expect(faultsOf({ calendar, amount: { original: '0.00' } })).toEqual(['invalid_charge /amount/original'])
     expect(faultsOf({ calendar, amount: { original: '0.01' } })).toEqual([])
   })
@@ -36,7 +36,7 @@ describe('a due-date request', () => {
     expect(faultsOf({ amount, calendar: { due_date: today } })).toEqual([])
   })
 
-  test('says in words what was expected', () => {
+  test('explains what was expected', () => {
     const amount: DueDateAmountInput = {
       original: '0.00',
       fine: { modality: '1' },
@@ -51,16 +51,16 @@ describe('a due-date request', () => {
     ])
   })
 
-  test.each(['deduction', 'discount', 'fine', 'interest'] as const)('gives its %s a modality', (name) => {
+  test.each(['deduction', 'discount', 'fine', 'interest'] as const)('needs a modality for its %s', (name) => {
     expect(faultsWith({ [name]: { amount: '1.00' } })).toEqual([`member_missing /amount/${name}/modality`])
   })
 
-  test.each(['deduction', 'fine', 'interest'] as const)('gives its %s an amount', (name) => {
+  test.each(['deduction', 'fine', 'interest'] as const)('needs an amount for its %s', (name) => {
     expect(faultsWith({ [name]: { modality: '1' } })).toEqual([`member_missing /amount/${name}/amount`])
     expect(faultsWith({ [name]: { modality: '1', amount: '1.00' } })).toEqual([])
   })
 
-  test.each(['fine', 'interest'] as const)('may ask for any %s', (name) => {
+  test.each(['fine', 'interest'] as const)('may have any amount of %s', (name) => {
     expect(faultsWith({ [name]: { modality: '1', amount: '100.00' } })).toEqual([])
     expect(faultsWith({ [name]: { modality: '2', amount: '100.00' } })).toEqual([])
   })
@@ -76,7 +76,7 @@ describe('a due-date request', () => {
 })
 
 describe('a discount', () => {
-  test('without a modality is held against nothing else', () => {
+  test('without a modality is not checked further', () => {
     expect(faultsWith({ discount: {} })).toEqual(['member_missing /amount/discount/modality'])
     expect(faultsWith({ discount: { amount: '999.00' } })).toEqual([
       'member_missing /amount/discount/modality',
@@ -107,7 +107,7 @@ describe('a discount', () => {
     expect(faults(under)).toEqual([])
   })
 
-  test.each(['1', '2'] as const)('of modality %s lacks its dates, and what they hold', (modality) => {
+  test.each(['1', '2'] as const)('of modality %s needs dates, and their fields', (modality) => {
     const list = '/amount/discount/fixedDateDiscount'
     expect(faultsWith({ discount: { modality, amount: '1.00' } })).toEqual([`member_missing ${list}`])
     expect(faultsWith({ discount: { modality, fixedDateDiscount: [] } })).toEqual([`member_missing ${list}`])
@@ -124,7 +124,7 @@ describe('a discount', () => {
     expect(faults('2026-12-15')).toEqual([])
   })
 
-  test('is not held against members that are absent', () => {
+  test('is not compared with absent fields', () => {
     const discount = { modality: '1' as const, fixedDateDiscount: fixed('999.00', '2027-12-15') }
     expect(faultsOf({ amount: { discount } })).toEqual([
       'member_missing /amount/original',
@@ -134,7 +134,7 @@ describe('a discount', () => {
 })
 
 describe('an immediate request', () => {
-  test('asks for more than nothing', () => {
+  test('needs an amount above zero', () => {
     expect(immediateFaults(base)).toMatchObject([{ pointer: '/amount/original', code: 'member_missing' }])
     expect(immediateFaults({ ...base, amount: {} })).toMatchObject([{ code: 'member_missing' }])
     expect(immediateFaults({ ...base, amount: { original: '0.00' } })).toMatchObject([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFailureLimit } from '../../src/operation/failure-limit.ts'
 
-test('it counts as many failures at once as the capacity, then says how long to wait', () => {
+test('it counts as many failures at once as the capacity, then returns how long to wait', () => {
   const { limit, at } = limited([{ capacity: 3, refillPerSecond: 0.5 }])
   expect([1, 2, 3, 4].map(() => limit.count(['a']))).toEqual([0, 0, 0, 2])
   at(1_999)
@@ -21,7 +21,7 @@ test('it counts down second by second, though tenths do not add up to one', () =
   expect(waits).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
 })
 
-test('it counts a failure for each of its subjects, or for none where one has too many', () => {
+test('it counts a failure for each of its subjects, or for none if one has reached its limit', () => {
   const { limit } = limited([
     { capacity: 1, refillPerSecond: 1 },
     { capacity: 3, refillPerSecond: 1 },
@@ -32,14 +32,14 @@ test('it counts a failure for each of its subjects, or for none where one has to
   expect(limit.count(['d', 'y'])).toBe(0)
 })
 
-test('it forgets nobody, however many others there are', () => {
+test('it forgets no subject, however many others there are', () => {
   const { limit } = limited([{ capacity: 2, refillPerSecond: 1 }], 64)
   for (const _ of [1, 2]) limit.count(['attacked'])
   for (let i = 0; i < 10_000; i++) limit.count([`invented ${i}`])
   expect(limit.count(['attacked'])).toBeGreaterThan(0)
 })
 
-test('it stands still when the clock goes back', () => {
+test('it refills nothing when the clock goes back', () => {
   const { limit, at } = limited([{ capacity: 1, refillPerSecond: 1 }])
   at(5_000)
   limit.count(['a'])
@@ -47,7 +47,7 @@ test('it stands still when the clock goes back', () => {
   expect(limit.count(['a'])).toBe(1)
 })
 
-test('it shares no counters that can be known from outside', () => {
+test('it assigns counters unpredictably', () => {
   const shared = (salt: string) => {
     const kinds = [{ capacity: 1, refillPerSecond: 1 }]
     const limit = createFailureLimit({ kinds, salt, counters: 64, clock: () => 0 })

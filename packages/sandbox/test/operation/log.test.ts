@@ -19,7 +19,7 @@ test('writes a line of JSON with the time, the level, the message and the fields
   )
 })
 
-test('drops every field that is not on the list, and what is only inherited', () => {
+test('drops fields that are not allowed, and inherited ones', () => {
   const secret = 'hunter2'
   const fields = {
     ...{
@@ -55,7 +55,7 @@ test('keeps 0, false and the empty string', () => {
   expect(JSON.parse(line)).toMatchObject({ count: 0, code: false, reason: '' })
 })
 
-test('ends strings after 200 characters, and URLs at their query', () => {
+test('cuts strings after 200 characters, and URLs before their query', () => {
   const line = JSON.parse(logged((log) => log('info', 'm'.repeat(300), { reason: 'r'.repeat(300) })))
   expect([line.message.length, line.reason.length]).toEqual([200, 200])
   const url = 'to https://loja.example/pix?token=hunter2#frag and HTTP://x?y more'
@@ -65,7 +65,7 @@ test('ends strings after 200 characters, and URLs at their query', () => {
   })
 })
 
-test('stays on one line whatever the strings hold', () => {
+test('stays on one line, whatever the strings contain', () => {
   const line = logged((log) => log('error', 'a\nb\r\u2028', { reason: '\n{"level":"info"}' }))
   expect(line.match(/[\r\n]/g)).toEqual(['\n'])
 })

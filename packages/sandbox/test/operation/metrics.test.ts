@@ -17,7 +17,7 @@ test('counts requests by operation and status, and their seconds by operation', 
   expect(text).toContain('sandbox_request_seconds_count{operation="checkKey"} 3\n')
 })
 
-test('knows no other operation and no other status', async () => {
+test('maps unknown operations and statuses to fixed labels', async () => {
   const metrics = createMetrics({ operations })
   for (const name of ['other', '__proto__', 'constructor', '', undefined]) metrics.request(name, 404, 0)
   for (const status of [99, 600, 200.5, Number.NaN, -1]) metrics.request('signIn', status, 0)
@@ -27,7 +27,7 @@ test('knows no other operation and no other status', async () => {
   ])
 })
 
-test('counts deliveries by what became of them', async () => {
+test('counts deliveries by outcome', async () => {
   const metrics = createMetrics({ operations })
   metrics.delivery({ ok: true })
   for (const reason of [...reasons, 'made up']) metrics.delivery({ ok: false, reason })
@@ -38,7 +38,7 @@ test('counts deliveries by what became of them', async () => {
   expect(text).toContain('sandbox_deliveries_total{outcome="internal"} 2\n')
 })
 
-test('has a registry of its own', async () => {
+test('has its own registry', async () => {
   const [one, other] = [createMetrics({ operations }), createMetrics({ operations })]
   one.request('signIn', 200, 0)
   expect(samples(await other.render(), 'sandbox_requests_total')).toEqual([])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createRateLimit } from '../../src/operation/rate-limit.ts'
 
-test('admits as much at once as the capacity, then says how long to wait', () => {
+test('admits as much at once as the capacity, then returns how long to wait', () => {
   const { limit, at } = limited({ capacity: 3, refillPerSecond: 0.5 })
   expect([1, 2, 3, 4].map(() => limit.take('a'))).toEqual([0, 0, 0, 2])
   at(1_999)
@@ -12,19 +12,19 @@ test('admits as much at once as the capacity, then says how long to wait', () =>
   expect(limit.take('a')).toBe(2)
 })
 
-test('limits each key by itself', () => {
+test('limits each key separately', () => {
   const { limit } = limited({ capacity: 1, refillPerSecond: 1 })
   expect([limit.take('a'), limit.take('b'), limit.take('a')]).toEqual([0, 0, 1])
 })
 
-test('spends the cost, and nothing where there is too little', () => {
+test('spends the cost, and nothing if there is too little', () => {
   const { limit } = limited({ capacity: 10, refillPerSecond: 1 })
   expect(limit.take('a', 8)).toBe(0)
   expect(limit.take('a', 5)).toBe(3)
   expect(limit.take('a', 2)).toBe(0)
 })
 
-test('takes a cost above the capacity as the capacity', () => {
+test('treats a cost above the capacity as the capacity', () => {
   const { limit } = limited({ capacity: 2, refillPerSecond: 1 })
   expect(limit.take('a', 99)).toBe(0)
   expect(limit.take('a', 99)).toBe(2)
@@ -37,7 +37,7 @@ test('never holds more than the capacity', () => {
   expect([1, 2, 3].map(() => limit.take('a'))).toEqual([0, 0, 1])
 })
 
-test('charges afterwards, down to a debt of the capacity', () => {
+test('charges afterwards, down to minus the capacity', () => {
   const { limit } = limited({ capacity: 4, refillPerSecond: 1 })
   limit.take('a')
   limit.charge('a', 2)
@@ -46,7 +46,7 @@ test('charges afterwards, down to a debt of the capacity', () => {
   expect(limit.take('a')).toBe(5)
 })
 
-test('forgets the key that was used longest ago, and no other', () => {
+test('drops the least recently used key, and no other', () => {
   const { limit } = limited({ capacity: 1, refillPerSecond: 1, max: 2 })
   limit.take('a')
   limit.take('b')
@@ -56,7 +56,7 @@ test('forgets the key that was used longest ago, and no other', () => {
   expect(limit.take('b')).toBe(0)
 })
 
-test('stands still when the clock goes back', () => {
+test('refills nothing when the clock goes back', () => {
   const { limit, at } = limited({ capacity: 1, refillPerSecond: 1 })
   at(5_000)
   limit.take('a')
@@ -74,13 +74,13 @@ test('counts down second by second, though tenths do not add up to one', () => {
   expect(waits).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
 })
 
-test('refuses what would never admit anybody', () => {
+test('refuses a capacity or refill that would admit nothing', () => {
   expect(() => createRateLimit({ capacity: 0, refillPerSecond: 1 })).toThrow(RangeError)
   expect(() => createRateLimit({ capacity: 1, refillPerSecond: 0 })).toThrow(RangeError)
   expect(() => createRateLimit({ capacity: Number.NaN, refillPerSecond: 1 })).toThrow(RangeError)
 })
 
-test('whoever waits as long as told is admitted, and a second less is not enough', () => {
+test('admits a caller after the returned seconds, and not a second earlier', () => {
   const amount = fc.integer({ min: 1, max: 50 })
   const rate = fc.constantFrom(0.1, 0.3, 1, 1 / 3, 7, 10)
   fc.assert(

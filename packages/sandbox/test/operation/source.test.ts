@@ -17,7 +17,7 @@ test.each([
   expect(sourceOf(address)).toBe(source)
 })
 
-test('it takes a request that came over no connection for one of the process', () => {
+test('it treats a request without a connection as coming from the process', () => {
   expect(currentSource()).toBe('this process')
   expect(fromAddress('192.0.2.1', currentSource)).toBe('192.0.2.1')
   expect(currentSource()).toBe('this process')

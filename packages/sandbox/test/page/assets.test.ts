@@ -19,7 +19,7 @@ test('the page may load its own files and nothing else', async () => {
   }
 })
 
-test('nothing in it is written so that a policy would have to allow it', () => {
+test('the page contains nothing inline that its CSP would block', () => {
   const html = readAssets().get('index.html')?.body ?? ''
   expect(html).toContain('<h1>')
   expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)|https?:/)
@@ -46,7 +46,7 @@ test.each([
   expect((await get(path)).status).toBe(404)
 })
 
-test('all of it weighs less than 30 kB, gzipped', () => {
+test('all files together are smaller than 30 kB, gzipped', () => {
   const weights = [...readAssets().values()].map(({ body }) => gzipSync(body).length)
   expect(weights.reduce((sum, it) => sum + it, 0)).toBeLessThan(30_000)
 })

@@ -1,6 +1,6 @@
 import type { Page } from '@partner-payments/chromium'
 
-/** What a browser complains of: errors, breaches of the policy, and requests to elsewhere. */
+/** The errors, CSP violations and requests to other hosts that a browser reports. */
 export function complaintsOf(page: Page, url: string): string[] {
   const found: string[] = []
   const isOurs = (address: string) => address.startsWith(`${url}/`) || address.startsWith('data:')

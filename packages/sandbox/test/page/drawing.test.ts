@@ -37,7 +37,7 @@ async function open(state: Partial<State> = {}): Promise<void> {
 
 const section = (name: string) => page.getByRole('region', { name, exact: true })
 
-test('says what to do where there is nothing yet', async () => {
+test('shows what to do while there is nothing yet', async () => {
   await open()
   for (const name of ['Accounts', 'Transfers', 'QR codes', 'Webhooks', 'Requests']) {
     await section(name)
@@ -48,7 +48,7 @@ test('says what to do where there is nothing yet', async () => {
   expect(complaints).toEqual([])
 })
 
-test('what came from outside stays text, wherever it is', async () => {
+test('input is always shown as text', async () => {
   const evil = `<img src=x onerror="document.title='hacked'"><script>document.title='hacked'</script>"'>`
   const attempt = { number: 1, at: evil, ok: false, status: 500, reason: evil, detail: evil, duration_ms: 1 }
   const delivery = { event_id: evil, type: evil, status: evil, due_at: evil, attempts: [attempt] }
@@ -75,7 +75,7 @@ test('what came from outside stays text, wherever it is', async () => {
   expect(complaints).toEqual([])
 })
 
-test('tells an assumption from a fact', async () => {
+test('distinguishes assumptions from facts', async () => {
   const guess = { place: 'body', pointer: '/amount', message: 'expected two decimals', question: 'amounts' }
   const fact = { place: 'body', pointer: '/type', message: 'expected a value, got nothing', question: null }
   await open({ requests: [request(1, { findings: [guess, fact] })] })
@@ -93,7 +93,7 @@ describe('while the clock is off', () => {
     clock: { now: '2026-11-24T14:00:00Z', frozen, ahead_seconds },
   })
 
-  test('shows by how much, what it means for webhooks, and the way back', async () => {
+  test('shows by how much, the effect on webhooks, and a reset button', async () => {
     await open(clock(3 * 86_400 + 7_200))
     await skew().getByText("The clock is 3 days 2 h ahead of the system's.").waitFor()
     await skew()
@@ -120,12 +120,12 @@ describe('while the clock is off', () => {
       clock(301),
       "The clock is 5 min 1 s ahead of the system's. Receivers that verify signatures refuse every webhook: timestamp-too-new.",
     ],
-  ])('tells what a receiver does about it: %o', async (state, text) => {
+  ])('shows the effect on receivers: %o', async (state, text) => {
     await open(state)
     await skew().getByText(text).waitFor()
   })
 
-  test('counts on while the clock stands still, once that is a minute', async () => {
+  test('counts up while the clock is frozen, after a minute', async () => {
     await page.clock.install()
     await open(clock(0, true))
     await page.clock.runFor(58_000)
@@ -149,19 +149,19 @@ test.each([
   expect(names).toEqual(['Send again msg_1 to https://outra.example.com/pix'])
 })
 
-test('tells how many findings are not shown', async () => {
+test('shows how many findings are hidden', async () => {
   const finding = { place: 'body', pointer: '/amount', message: 'expected two decimals', question: null }
   await open({ requests: [request(1, { findings: [finding], findings_count: 1_003 })] })
   await section('Requests').getByText('1003 findings').click()
   await section('Requests').getByText('and 1002 not shown here').waitFor()
 })
 
-test('says that the state is in PostgreSQL', async () => {
+test('shows that the state is in PostgreSQL', async () => {
   await open({ storage: 'postgres' })
   await page.getByText('State in PostgreSQL').waitFor()
 })
 
-test('says of a request that no response went back, where it was lost on purpose', async () => {
+test('shows that a response was lost on purpose', async () => {
   await open({ requests: [request(1, { status: 0 })] })
   const status = section('Requests').locator('.list').getByText('no response', { exact: true })
   expect(await status.getAttribute('data-tone')).toBe('bad')
@@ -181,7 +181,7 @@ describe('while a hundred rows change', () => {
     await expect.poll(() => shown.count()).toBe(100)
   })
 
-  test('a new row is one row in and one out, and nothing else is touched', async () => {
+  test('a new row adds one row and removes one, and changes nothing else', async () => {
     await page.evaluate(watchChanges('requests-body'))
     sandbox.show({ requests: rows(1001) })
     await page.getByText('req_1001').waitFor({ state: 'attached' })
@@ -189,7 +189,7 @@ describe('while a hundred rows change', () => {
     expect(seen.toSorted()).toEqual(['childList +0 -1', 'childList +1 -0'])
   })
 
-  test('focus, what is typed, what is open and what is in view stay', async () => {
+  test('focus, typed text, open details and the scroll position stay', async () => {
     const row = page.locator('[data-key=req_990]')
     const field = page.getByLabel('to deposit into Loja Exemplo')
     await field.fill('7.5')
@@ -208,7 +208,7 @@ describe('while a hundred rows change', () => {
   })
 })
 
-test('the focus stays where it is while what is before it goes', async () => {
+test('the focus stays while rows before it are removed', async () => {
   const three = ['account-1', 'account-2', 'account-3'].map((id) => account({ id, trade_name: id }))
   await open({ accounts: three })
   const field = page.getByLabel('to deposit into account-3')
@@ -218,7 +218,7 @@ test('the focus stays where it is while what is before it goes', async () => {
   expect(await field.evaluate((it) => it.matches(':focus'))).toBe(true)
 })
 
-test('tells politely of a transfer that settled', async () => {
+test('announces a settled transfer politely', async () => {
   await open({ transfers: [transfer()] })
   sandbox.show({ transfers: [transfer({ status: 'settled' })] })
   await page.getByRole('status').getByText('Transfer of R$ 25.00 to Beltrana de Tal: settled.').waitFor()
@@ -244,7 +244,7 @@ test('works from the keyboard, and shows where the focus is', async () => {
   ])
 })
 
-test('says why something was not done', async () => {
+test('shows why an action failed', async () => {
   await open({ accounts: [account()] })
   sandbox.refuseNext({
     title: 'Bad',
@@ -255,7 +255,7 @@ test('says why something was not done', async () => {
   await page.getByRole('status').getByText('Not done: "amount" is none.').waitFor()
 })
 
-test('resets only after a second thought', async () => {
+test('resets only after a confirmation', async () => {
   await open()
   page.once('dialog', (dialog) => dialog.dismiss())
   await page.getByRole('button', { name: 'Reset everything' }).click()
@@ -265,7 +265,7 @@ test('resets only after a second thought', async () => {
   expect(sandbox.asked).toEqual(['POST /_sandbox/reset {}'])
 })
 
-test('polls where the stream is refused, and says so where nothing answers', async () => {
+test('polls if the stream is refused, and shows when nothing responds', async () => {
   await page.clock.install()
   await open()
   const livenessAfterPoll = async () => {
@@ -281,7 +281,7 @@ test('polls where the stream is refused, and says so where nothing answers', asy
   await expect.poll(livenessAfterPoll).toBe('No response')
 })
 
-describe('with all there can be, and words without an end', () => {
+describe('with every element, and very long words', () => {
   const long = 'x'.repeat(300)
   const attempts = [false, true].map((ok, i) => ({
     number: i + 1,
@@ -356,7 +356,7 @@ describe('with all there can be, and words without an end', () => {
     },
   )
 
-  test('every control, image, region has a name, and ids are there once', async () => {
+  test('every control, image and region has a name, and ids are unique', async () => {
     const unnamed = await page
       .locator('button, input, a, summary, img, section, [role=region]')
       .evaluateAll(nameless)

@@ -1,6 +1,6 @@
 /**
- * What runs inside the browser. It is typed by the few members that it uses: with the DOM's own types in one program,
- * Node's streams would have theirs.
+ * Code that runs inside the browser. It declares only the few fields it uses: the DOM types would change those of
+ * Node's streams.
  */
 interface Drawn {
   readonly tagName: string
@@ -17,7 +17,7 @@ interface Drawn {
   checkVisibility(): boolean
 }
 
-/** Elements whose own text is less than 4.5 times as bright as what is behind it, or the other way round. */
+/** Elements whose text has less than 4.5:1 contrast. */
 export function faint(all: Drawn[]): string[] {
   const channel = (c: number) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
   const luminance = (color: string) => {
@@ -39,7 +39,7 @@ export function faint(all: Drawn[]): string[] {
   return shown.filter((it) => ratioOf(it) < 4.5).map((it) => `${ratioOf(it).toFixed(2)} ${it.textContent}`)
 }
 
-/** Elements that a screen reader could only call by what they are. */
+/** Elements without an accessible name. */
 export function nameless(all: Drawn[]): string[] {
   const nameOf = (it: Drawn) =>
     it.getAttribute('aria-label') ||
@@ -50,7 +50,7 @@ export function nameless(all: Drawn[]): string[] {
   return all.filter((it) => !nameOf(it).trim()).map((it) => it.outerHTML.slice(0, 120))
 }
 
-/** Counts from now on what changes below the element with an id, in `seen`. */
+/** Records all changes below an element in `seen`. */
 export const watchChanges = (id: string) => `
   globalThis.seen = []
   new MutationObserver((records) => {

@@ -54,7 +54,7 @@ async function pay(amount: string, description = ''): Promise<void> {
   await payee.pay({ amount, description }).result()
 }
 
-test('a transfer appears when it is made, settles, and moves the balance', async () => {
+test('a transfer appears when it is created, settles, and changes the balance', async () => {
   await account('Loja Exemplo').getByText('R$ 100,000.00').waitFor()
   await pay('25.10', '<img src=x onerror=alert(1)>')
   const row = section('Transfers').getByRole('listitem').filter({ hasText: 'R$ 25.10' })
@@ -65,9 +65,9 @@ test('a transfer appears when it is made, settles, and moves the balance', async
   expect(complaints).toEqual([])
 })
 
-test('a receiver that fails shows its attempts and the next, and takes what is sent again', async () => {
+test('a failing receiver shows its attempts and the next one, and gets a redelivery', async () => {
   const receiver = await startReceiver()
-  receiver.answers(503)
+  receiver.respondWith(503)
   try {
     await hearAt(receiver)
     await press('Freeze')
@@ -79,7 +79,7 @@ test('a receiver that fails shows its attempts and the next, and takes what is s
     await hook.getByText('Next attempt').waitFor()
     await press('Advance the clock +5 s')
     await hook.getByText('503 status').nth(1).waitFor()
-    receiver.answers(200)
+    receiver.respondWith(200)
     await press(/^Send again/)
     await hook.getByText('200 taken').waitFor()
     await hook.getByText('delivered', { exact: true }).waitFor()
@@ -96,7 +96,7 @@ async function hearAt({ url }: Receiver): Promise<void> {
   expect(await page.content()).not.toContain(secret)
 }
 
-test('a QR code is drawn so that it reads as its text, and is paid from outside', async () => {
+test('a QR code can be scanned, and is paid from outside', async () => {
   const tx_id = 'PEDIDO1004PEDIDO1004PEDIDO1004'
   const charge = { dict_key: KEY, tx_id, amount: { original: '10.00' } }
   const { emv } = await payments.qrcodes.createImmediate(charge)
@@ -116,7 +116,7 @@ function readQr(src: string | null): string | undefined {
   return jsqr.default(new Uint8ClampedArray(data), width, height)?.data
 }
 
-test('a deposit, and an amount that is none', async () => {
+test('a deposit, and an invalid amount', async () => {
   const field = account('Padaria Exemplo').getByLabel('to deposit into')
   await field.fill('0.50')
   await press('Deposit into Padaria Exemplo')
@@ -131,7 +131,7 @@ test('a deposit, and an amount that is none', async () => {
     .waitFor()
 })
 
-test('the first request works as it is copied, and shows up', async () => {
+test('the first request works when copied, and appears', async () => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await press('Copy the first request')
   await page.getByText('Copied.').waitFor()
@@ -142,7 +142,7 @@ test('the first request works as it is copied, and shows up', async () => {
   expect(complaints).toEqual([])
 })
 
-test('a request that breaks the contract shows what it broke, and on which ground', async () => {
+test('an invalid request shows its findings, and whether each is a fact or an assumption', async () => {
   const authorization = `Bearer ${(await payments.auth.signIn()).access_token}`
   const headers = { authorization, 'content-type': 'application/json' }
   const body = JSON.stringify({ type: 'dict', amount: '10.5' })
@@ -156,7 +156,7 @@ test('a request that breaks the contract shows what it broke, and on which groun
   expect(await page.content()).not.toContain(authorization.slice(7))
 })
 
-/** What the control answers is what the page takes it for, or this does not compile. */
+/** Compiles only if the control API returns the type that the page expects. */
 async function shownState(): Promise<State> {
   const response = await fetch(`${sandbox.url}/_sandbox/state`)
   return (await response.json()) as HandledRequest
@@ -166,7 +166,7 @@ describe('on the first visit, without a terminal,', () => {
   const delivered = (type: string) =>
     section('Webhooks').getByRole('listitem').filter({ hasText: type }).last()
 
-  test('it pays, is paid, and shows what was delivered, with the signature verified', async () => {
+  test('it pays, is paid, and shows the delivery with a verified signature', async () => {
     await press('Receive webhooks here')
     await section('Webhooks').getByText('/_sandbox/receiver').waitFor()
     expect(await page.getByRole('button', { name: 'Receiving webhooks' }).isDisabled()).toBe(true)
@@ -186,7 +186,7 @@ describe('on the first visit, without a terminal,', () => {
     await section('QR codes').getByText('R$ 12.00').waitFor()
   })
 
-  test('it goes on after a reset, which ends its token', async () => {
+  test('it continues after a reset, which ends its token', async () => {
     await press(/^Pay$/)
     await section('Transfers').getByText('settled').waitFor()
     page.once('dialog', (dialog) => dialog.accept())
@@ -233,9 +233,9 @@ async function runCurl(command: string, variables: Readonly<Record<string, strin
   return JSON.parse(stdout)
 }
 
-test('a failing attempt shows after one click what was sent and what came back', async () => {
+test('a failed attempt shows request and response after one click', async () => {
   const receiver = await startReceiver()
-  receiver.answers(503)
+  receiver.respondWith(503)
   try {
     await hearAt(receiver)
     await pay('1.00')
@@ -274,7 +274,7 @@ test('requests are filtered by method, status and operation, and searched', asyn
   await section('Requests').getByText('None of the 5 requests matches.').waitFor()
 })
 
-test('a preset becomes a rule, which is met once, ends, or is removed', async () => {
+test('a preset becomes a rule that is used once, ends, or is removed', async () => {
   const rules = section('Faults').getByRole('listitem')
   await press('Next transfer is rejected')
   await rules.getByText('createTransfer: the transfer is rejected · next 1 request').waitFor()
@@ -302,7 +302,7 @@ test('a preset becomes a rule, which is met once, ends, or is removed', async ()
   await section('Faults').getByText('No fault rule is active.').waitFor()
 })
 
-test('says where the state is', async () => {
+test('shows where the state is stored', async () => {
   await page.getByText('State in memory').waitFor()
   const folder = await mkdtemp(join(tmpdir(), 'page-'))
   const kept = await serve({ port: 0, file: join(folder, 'state.db') })
@@ -354,13 +354,13 @@ const SERIOUS = `axe.run().then(({ violations }) => violations
   .filter(({ impact }) => impact === 'serious' || impact === 'critical')
   .map(({ id, nodes }) => id + ' ' + nodes[0].html))`
 
-test('what forces a rejection can be looked up', async () => {
+test('the keys and amounts that force a rejection can be looked up', async () => {
   await page.getByText('Keys and amounts that force a rejection').click()
   await page.getByText('ac03@reject.example.com').waitFor()
   expect(await page.locator('#magic dd').count()).toBeGreaterThan(5)
 })
 
-test('a clock that was moved on says so, and is put back', async () => {
+test('an advanced clock is shown, and can be reset', async () => {
   await press('Advance the clock +1 day')
   await page.getByText(/^The clock is .+ ahead of the system's\./).waitFor()
   await press('Back to system time')
@@ -369,7 +369,7 @@ test('a clock that was moved on says so, and is put back', async () => {
   expect(complaints).toEqual([])
 })
 
-test('a reset leaves the seeded world, and the time of the system', async () => {
+test('a reset restores the seed data and the system time', async () => {
   await pay('1.00')
   await press('Advance the clock +1 h')
   await page.getByText(/^The clock is .+ ahead of the system's\./).waitFor()

@@ -4,18 +4,18 @@ import type { Exchange, State } from '../../src/page/browser/state.ts'
 import { createPage } from '../../src/page/page.ts'
 import { EXCHANGE } from './states.ts'
 
-/** What the page talks to, with a state that a test writes as it likes. */
+/** A fake control API for the page, whose state the test sets. */
 export interface StandIn {
   readonly url: string
-  /** What the page asked for, as `POST /path {body}`. */
+  /** The requests of the page, as `POST /path {body}`. */
   readonly asked: string[]
-  /** Shows another state, and tells the page. */
+  /** Changes the state, and notifies the page. */
   show(state: Partial<State>): void
-  /** Shows this of every request that is opened. */
+  /** Returns this for every request that is opened. */
   showExchange(exchange: Exchange): void
   /** Ends every stream, and refuses new ones. */
   refuseStreams(): void
-  /** Answers the next action with this problem. */
+  /** Responds to the next action with this problem. */
   refuseNext(problem: object): void
   close(): Promise<void>
 }

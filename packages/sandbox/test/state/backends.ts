@@ -7,19 +7,19 @@ import type { StoreOptions } from '../../src/store/open.ts'
 import type { Postgres } from '../postgres.ts'
 import { sharedPostgres } from '../shared-postgres.ts'
 
-/** New, empty states of every kind, and what they stand on. */
+/** Creates empty states of every kind. */
 export interface Backends {
   readonly postgres: Postgres
-  /** A path in a folder of this test run, where nothing is yet. */
+  /** A path of a missing file, in a temporary folder. */
   newFile(): string
   newState(kind: Kind): Promise<StoreOptions>
-  /** One without rows, for a test that closes it and changes no table. To make a database takes a third of a second. */
+  /** A state without rows, for a test that closes it and changes no table. A new database takes a third of a second. */
   emptyState(kind: Kind): Promise<StoreOptions>
-  /** Removes that folder. */
+  /** Removes the temporary folder. */
   remove(): void
 }
 
-/** Where a state can live. */
+/** The kinds of storage. */
 export const KINDS = ['sqlite, in memory', 'sqlite, in a file', 'postgres'] as const
 export type Kind = (typeof KINDS)[number]
 
@@ -42,11 +42,11 @@ export function openBackends(): Backends {
   }
 }
 
-/** Gives a database that an earlier test of this file has had, without its rows, or else a new one. */
+/** Returns a database of an earlier test in this file with its rows deleted, or else a new one. */
 function recycled(postgres: Postgres): () => Promise<string> {
   const free: string[] = []
   const taken: string[] = []
-  // The first of the hooks of a file runs last, when the test has closed its sandboxes.
+  // The first hook of a file runs last, when the test has closed its sandboxes.
   afterEach(() => void free.push(...taken.splice(0)))
   return async () => {
     const databaseUrl = free.pop() ?? (await postgres.newDatabase())
@@ -56,11 +56,11 @@ function recycled(postgres: Postgres): () => Promise<string> {
   }
 }
 
-/** Deletes every row but those that tell the version of the tables. */
+/** Deletes all rows except for the schema version. */
 async function empty(databaseUrl: string): Promise<void> {
   const client = new pg.Client(databaseUrl)
   await client.connect()
-  // Rows that refer to others may go after them.
+  // Allows deleting rows in any order, despite foreign keys.
   await client.query('SET session_replication_role = replica')
   const { rows } = await client.query(
     `SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations'`,

@@ -1,4 +1,4 @@
-// Opens the state in a file, says so, and holds it until it is killed.
+// Opens the state in a file, prints a line, and holds it until it is killed.
 import { openSqlite } from '../../src/store/sqlite.ts'
 
 const store = openSqlite(process.argv[2])

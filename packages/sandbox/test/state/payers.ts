@@ -6,33 +6,33 @@ import { uuid } from '../../src/random.ts'
 import { OUTSIDE, PARTNERS, USERS } from '../../src/seed/data.ts'
 import type { Service } from '../../src/service/service.ts'
 
-/** What came back: the status, and the body as it was parsed. */
-export interface Answer<Body = Record<string, string>> {
+/** A response: its status, and its parsed body. */
+export interface ParsedResponse<Body = Record<string, string>> {
   readonly status: number
   readonly body: Body
 }
 
-/** A customer with an account of its own, and a token that acts for it. */
+/** A customer with its own account, and a token that acts for it. */
 export interface Payer {
   readonly account_id: string
   readonly token: string
 }
 
-/** Calls an operation of the contract, in the process. */
+/** Calls an operation of the contract in this process. */
 export async function call<Body = Record<string, string>>(
   service: Service,
   token: string,
   [method, path, body]: readonly [method: string, path: string, body?: object],
-): Promise<Answer<Body>> {
+): Promise<ParsedResponse<Body>> {
   const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
   const url = `http://sandbox.test/mobile-bff/v1${path}`
-  const answer = await service(
+  const response = await service(
     new Request(url, { method, headers, body: body ? JSON.stringify(body) : null }),
   )
-  return { status: answer.status, body: (await answer.json()) as Body }
+  return { status: response.status, body: (await response.json()) as Body }
 }
 
-/** A token of the first partner, which acts for itself. */
+/** A partner token of the first partner. */
 export async function partnerToken(sandbox: Sandbox): Promise<string> {
   const [{ id: partner_id, account_id }] = PARTNERS
   const caller = { partner_id, customer_id: null, account_id }
@@ -40,7 +40,7 @@ export async function partnerToken(sandbox: Sandbox): Promise<string> {
   return set.access_token
 }
 
-/** Opens an account for a payer, with so many centavos in it. */
+/** Opens an account with this many centavos. */
 export function newPayer({ store, context }: Sandbox, centavos: bigint): Promise<Payer> {
   const account_id = uuid(context.random)
   return store.write(async (queries) => {
@@ -71,10 +71,10 @@ export async function balanceOf({ store }: Sandbox, account_id: string): Promise
   return row?.balance
 }
 
-/** How often each status came. */
-export function tally(answers: readonly Answer<unknown>[]): Record<number, number> {
+/** How often each status occurred. */
+export function tally(responses: readonly ParsedResponse<unknown>[]): Record<number, number> {
   const counts: Record<number, number> = {}
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }
 

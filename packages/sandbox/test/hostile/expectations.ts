@@ -1,13 +1,15 @@
 import { createValidator, type Operation } from '@partner-payments/validator'
 
 const validator = createValidator()
-// Any operation: each declares this answer.
+// Any operation, because each declares the error response.
 const [anyOperation] = validator.operations as [Operation]
 
-/** Milliseconds that a response may take, however busy the machine is; Node closes an idle connection after 5,000. */
-export const PATIENCE = 4_000
+/** Maximum milliseconds for a response on a busy machine. Node closes an idle connection after 5,000. */
+export const RESPONSE_TIMEOUT_MS = 4_000
 
-/** What an answer breaks of what every answer keeps: no failure, and each refusal a problem. Empty where nothing. */
+/**
+ * What a response violates of the rules for every response: no 5xx, and each refusal is a problem. Empty if nothing.
+ */
 export async function faultsOf(response: Response): Promise<string[]> {
   const { status } = response
   const id = response.headers.get('x-request-id')
@@ -33,21 +35,22 @@ function problemFaults({ status, headers }: Response, text: string, id: string |
   ]
 }
 
-/** Of a stack, a file of ours, or a database. */
+/** Matches stack traces, file names and SQL. */
 const INSIDE = /\.[jt]s\b|node:|node_modules|:\d+:\d+\)|SELECT |INSERT |SQLITE|PostgreSQL|constraint/
 
-/** The same of an answer that is to come, which may not be late. Time is told, so that a report can say the longest. */
-export async function heldIn(
-  answer: Promise<Response>,
+/** The same for a pending response, which must arrive in time. Also returns the time it took. */
+export async function faultsInTime(
+  pending: Promise<Response>,
 ): Promise<{ faults: string[]; status: number; ms: number }> {
   const began = performance.now()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), PATIENCE)
+    timer = setTimeout(() => resolve(undefined), RESPONSE_TIMEOUT_MS)
   })
-  const response = await Promise.race([answer, late])
+  const response = await Promise.race([pending, late])
   clearTimeout(timer)
   const ms = performance.now() - began
-  if (!response || ms > PATIENCE) return { faults: [`no answer in ${PATIENCE} ms`], status: 0, ms }
+  if (!response || ms > RESPONSE_TIMEOUT_MS)
+    return { faults: [`no response in ${RESPONSE_TIMEOUT_MS} ms`], status: 0, ms }
   return { faults: await faultsOf(response), status: response.status, ms }
 }

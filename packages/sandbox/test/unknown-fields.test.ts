@@ -9,7 +9,7 @@ afterAll(() => sandbox.close())
 
 const base = 'http://127.0.0.1/mobile-bff/v1'
 
-test('a member that the contract does not name is ignored, however deep, and shown nowhere', async () => {
+test('a field that the contract does not name is ignored at any depth, and shown nowhere', async () => {
   const authorization = await signIn()
   const extra = { colour: 'blue' }
   const body = {
@@ -23,24 +23,24 @@ test('a member that the contract does not name is ignored, however deep, and sho
   }
   const headers = { authorization, 'content-type': 'application/json' }
   const url = `${base}/pix/qrcode/dynamic/due-date`
-  const answer = await sandbox.service(
+  const response = await sandbox.service(
     new Request(url, { method: 'POST', headers, body: JSON.stringify(body) }),
   )
-  const text = await answer.text()
-  expect(answer.status, text).toBe(200)
+  const text = await response.text()
+  expect(response.status, text).toBe(200)
   expect(text).not.toContain('colour')
   expect(text).not.toContain('extra_')
 })
 
-/** More than a validator tells of by default. */
+/** More fields than a validator reports by default. */
 function many(): [string, number][] {
   return Array.from({ length: 300 }, (_, i) => [`extra_${i}`, i])
 }
 
 async function signIn(): Promise<string> {
   const headers = { authorization: `Basic ${btoa('partner:secret')}` }
-  const answer = await sandbox.service(
+  const response = await sandbox.service(
     new Request(`${base}/auth/partner/token/`, { method: 'POST', headers }),
   )
-  return `Bearer ${((await answer.json()) as { access_token: string }).access_token}`
+  return `Bearer ${((await response.json()) as { access_token: string }).access_token}`
 }
