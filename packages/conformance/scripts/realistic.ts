@@ -76,8 +76,8 @@ function runsOfOwn(subject?: Subject): ReturnType<Runs> {
   const run =
     (only: readonly string[], more: object = {}) =>
     async () => {
-      const { world, fetch } = await openMutant(realistic.find(({ id }) => id === subject?.id))
-      return noticedBy(fetch, { ...configuration, only, ...more }).finally(world.close)
+      const { sandbox, fetch } = await openMutant(realistic.find(({ id }) => id === subject?.id))
+      return noticedBy(fetch, { ...configuration, only, ...more }).finally(sandbox.close)
     }
   if (!subject || subject.operation === 'deliveries') return [run(deliveries), run(others)]
   // Most are named by the rules of their own operations, which take a fraction of the time.

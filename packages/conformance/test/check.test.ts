@@ -10,7 +10,7 @@ async function service() {
   return started
 }
 
-test('gives every question of our contract a verdict and its words', async () => {
+test('gives every open question of our contract a verdict and its text', async () => {
   const { url } = await service()
   const { verdicts } = await check({
     url,
@@ -24,7 +24,7 @@ test('gives every question of our contract a verdict and its words', async () =>
   expect(verdicts.find(({ question }) => question === 'key-kinds')?.verdict).toBe('confirmed')
 })
 
-test('knows no questions of a contract that is not ours, and needs no credentials where it has no signing in', async () => {
+test('has no open questions for another contract, and needs no credentials without a sign-in', async () => {
   const { url } = await service()
   const responses = { 200: { description: 'Fine' }, 401: { description: 'No' } }
   const contract = {
@@ -45,7 +45,7 @@ test('knows no questions of a contract that is not ours, and needs no credential
   await expect(gone).rejects.toThrow('the service cannot be reached')
 })
 
-test('keeps the values that are safe where another of the operation is set', async () => {
+test('keeps the safe default values if another value of the operation is set', async () => {
   const started = await service()
   const values = { createTransfer: { '/description': 'Teste' } }
   await check({
@@ -63,7 +63,7 @@ test('keeps the values that are safe where another of the operation is set', asy
   expect(sent.map(({ body }) => JSON.parse(body).amount ?? JSON.parse(body).data?.amount)).toContain('0.01')
 })
 
-test('counts the keywords of requests that were not tried, too', async () => {
+test('also counts the keywords of requests that were not tried', async () => {
   const { url } = await service()
   const { coverage } = await check({
     url,

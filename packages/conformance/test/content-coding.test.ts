@@ -6,11 +6,11 @@ import { createHttpTransport } from '../src/transport/transport.ts'
 
 const GET = { method: 'GET', path: '/', headers: {}, body: undefined }
 
-/** A transport to a server. */
+/** Starts a server, and returns a transport to it. */
 async function transportTo(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
-  // A server that listens on a port has an address of this kind.
+  // A server that listens on a port has an AddressInfo.
   const transport = createHttpTransport(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
   onTestFinished(async () => {
     await transport.close()

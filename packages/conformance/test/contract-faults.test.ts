@@ -2,10 +2,17 @@ import { expect, test } from 'vitest'
 import { check } from '../src/check.ts'
 import { readContract } from '../src/model/contract.ts'
 import { checkHar } from '../src/traffic/har.ts'
-import { contractOf, createKeeper, json, object, response, statuses } from './foreign/keeper.ts'
+import {
+  contractOf,
+  createContractService,
+  json,
+  object,
+  response,
+  statuses,
+} from './foreign/contract-service.ts'
 import { inProcess, type Service } from './in-process-transport.ts'
 
-/** Notes that are posted and listed, with these properties besides, and these parameters of the list. */
+/** A contract of notes with a create and a list operation, with additional properties and list parameters. */
 function notesWith(properties: Record<string, object>, parameters: readonly object[] = []): object {
   const note = object({ text: { type: 'string', minLength: 1, maxLength: 20 }, ...properties })
   const limit = { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1 } }
@@ -53,10 +60,10 @@ const FAULTS: readonly (readonly [string, string])[] = [
   ],
 ]
 
-/** What the errors leave of that contract. */
+/** The same contract without its errors. */
 const left = notesWith({ size: {}, color: {}, code: {}, names: {}, extended: { type: 'string' } })
 const NOTE = { text: 'a', size: 'x', color: 1, code: '((', names: [], extended: 'x' }
-const service = createKeeper(left, {
+const service = createContractService(left, {
   addNote: ({ body }) => json(201, Object.fromEntries(Object.keys(NOTE).map((name) => [name, body[name]]))),
   notes: () => json(200, [NOTE]),
 })
@@ -72,14 +79,14 @@ async function judged(contract: object, asked: Service) {
   })
 }
 
-test('reports each error of the contract once, at its place, and blames no service for it', async () => {
+test('reports each error of the contract once with its location, and not as a failure of the service', async () => {
   const { contractFaults = [], findings } = await judged(broken, service)
   expect(contractFaults.map(({ pointer }) => pointer)).toEqual(FAULTS.map(([pointer]) => pointer))
   for (const [i, [, message]] of FAULTS.entries()) expect(contractFaults[i]?.message).toContain(message)
   expect(findings).toEqual([])
 })
 
-test('checks all that the errors leave', async () => {
+test('checks everything that the errors do not affect', async () => {
   const careless: Service = async (request) => {
     const isPost = request.method === 'POST'
     const text = isPost ? await request.clone().text() : ''
@@ -90,12 +97,12 @@ test('checks all that the errors leave', async () => {
   expect(findings.map(({ contract }) => contract)).toContain(minLength)
 })
 
-test('says nothing of errors where there are none', async () => {
+test('reports no errors for a valid contract', async () => {
   expect(readContract(left).faults).toEqual([])
   expect(await judged(left, service)).not.toHaveProperty('contractFaults')
 })
 
-test('reports them of recorded traffic too', async () => {
+test('also reports them for recorded traffic', async () => {
   const recording = { log: { entries: [] } }
   const { contractFaults } = await checkHar(recording, { contract: broken, baseUrl: 'http://in.process' })
   expect(contractFaults).toHaveLength(FAULTS.length)

@@ -15,22 +15,22 @@ async function checked(change: (service: Service) => void, options: Partial<Chec
   return { service, result }
 }
 
-/** Tokens that are good for a moment, and none after some. */
+/** The sign-in returns short-lived tokens, and fails after some. */
 const noTokenAfter =
   (count: number): Service['change'] =>
-  (answer, { path }) => {
+  (response, { path }) => {
     if (path !== TOKEN) return undefined
-    if (count-- <= 0) return { ...answer, status: 503, body: 'busy' }
-    return { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), expiration: 0.01 }) }
+    if (count-- <= 0) return { ...response, status: 503, body: 'busy' }
+    return { ...response, body: JSON.stringify({ ...JSON.parse(response.body), expiration: 0.01 }) }
   }
 
 test('keeps the findings if the sign-in fails later, and says why the run ended', async () => {
   const { result } = await checked(
     (service) => {
       const signIn = noTokenAfter(40)
-      service.change = (answer, passing) => {
-        const { 'x-request-id': _, ...headers } = answer.headers
-        return signIn?.(answer, passing) ?? { ...answer, headers }
+      service.change = (response, passing) => {
+        const { 'x-request-id': _, ...headers } = response.headers
+        return signIn?.(response, passing) ?? { ...response, headers }
       }
     },
     { only: ['records', 'response-headers'], operations: ['createWebhook', 'getWebhook'] },
@@ -59,8 +59,8 @@ test('continues if only one operation does not respond', async () => {
   const only = ['example-accepted', 'response-received']
   const { result } = await checked(
     (service) => {
-      service.change = (answer, { path }) =>
-        path.startsWith('/mobile-bff/v1/pix/dict') ? { ...answer, status: 500 } : undefined
+      service.change = (response, { path }) =>
+        path.startsWith('/mobile-bff/v1/pix/dict') ? { ...response, status: 500 } : undefined
     },
     { only, operations: ['checkKey', 'createStaticQrCode', 'createWebhook', 'listUsers', 'getUser'] },
   )
@@ -71,9 +71,9 @@ test('continues if only one operation does not respond', async () => {
 test('reports a case with 429 as inconclusive', async () => {
   const { result } = await checked(
     (service) => {
-      service.change = (answer, { method, path }) =>
+      service.change = (response, { method, path }) =>
         method === 'GET' && path.includes('?')
-          ? { ...answer, status: 429, headers: { 'retry-after': '0' } }
+          ? { ...response, status: 429, headers: { 'retry-after': '0' } }
           : undefined
     },
     { only: ['boundary-accepted', 'break-refused'], operations: ['listImmediateQrCodes', 'checkKey'] },
@@ -111,11 +111,11 @@ test('continues after a delivery that is not JSON', async () => {
   const transport: Transport = {
     ...right,
     async send(call) {
-      const reply = await right.send(call)
+      const response = await right.send(call)
       const { url } =
-        call.path.endsWith('/webhook') && reply.status === 201 ? JSON.parse(call.body ?? '') : {}
+        call.path.endsWith('/webhook') && response.status === 201 ? JSON.parse(call.body ?? '') : {}
       if (url?.startsWith('http://127.0.0.1')) await fetch(url, { method: 'POST', body: 'not json' })
-      return reply
+      return response
     },
   }
   const only = ['deliveries-sent', 'deliveries-subscription']

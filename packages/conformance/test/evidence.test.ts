@@ -30,7 +30,7 @@ function shown(
   return { ...evidence, curl: evidence.curl ?? 'none' }
 }
 
-/** What curl is given as its words by a shell. */
+/** Splits a curl command into arguments, as a shell does. */
 function wordsOf(curl: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${curl}`
   const env = { PATH: process.env.PATH ?? '', TOKEN: 't "0" \'1\'', CLIENT_SECRET: 'hidden' }
@@ -38,7 +38,7 @@ function wordsOf(curl: string): string[] {
 }
 
 describe('the command', () => {
-  test('takes secrets of the variables that it names', () => {
+  test('reads secrets from variables', () => {
     const { curl } = shown({ headers: BEARER })
     expect(curl).toContain(`-H 'authorization: Bearer '"$TOKEN"`)
     expect(wordsOf(curl)).toContain('authorization: Bearer t "0" \'1\'')
@@ -70,7 +70,7 @@ describe('the command', () => {
 describe('a secret in a path', () => {
   const path = '/mobile-bff/v1/partner/webhook/1/secret'
 
-  test('is shown where the contract says the same', () => {
+  test('is shown if the contract contains the same value', () => {
     expect(shown({ path }, 'rotateWebhookSecret').path).toBe(path)
     expect(shown({ path: `${path}/`, method: 'GET' }).path).toBe(`${path}/`)
   })
@@ -85,17 +85,17 @@ describe('a secret in a path', () => {
   })
 })
 
-describe('alone it shows again', () => {
-  test('what one request can show', () => {
+describe('a single command reproduces', () => {
+  test('a finding of one request', () => {
     expect(shown({}, 'listUsers').curl).toMatch(/^curl/)
     expect(shown({ body: '[]' }, 'createTransfer').curl).toMatch(/^curl/)
   })
 
-  test('not with a token that no command gets', () => {
+  test('no finding whose token no command can obtain', () => {
     expect(shown({ headers: { authorization: 'Bearer token-of-a-customer' } }, 'listUsers').curl).toBe('none')
   })
 
-  test('not what is used once', () => {
+  test('no finding with a one-time value', () => {
     expect(shown({ body: '{"initiation_id":"1"}' }, 'createTransfer').curl).toBe('none')
   })
 

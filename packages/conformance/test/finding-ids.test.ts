@@ -9,6 +9,6 @@ test('it keeps the hash in the ids of findings when a rule gets a new name', () 
     { operation: 'listUsers', contract: '/paths', about: 'x', message: '', citation: { pointer: '/paths' } },
     () => ({}) as Evidence,
   )
-  // The hash of answers-come, the former id of the rule.
+  // Computed with answers-come, the former id of the rule.
   expect(store.findings().map(({ id }) => id)).toEqual(['response-received:listUsers:2b559b7f'])
 })

@@ -51,13 +51,13 @@ const WAYS: readonly Way[] = [
   ],
 ]
 
-/** What a header of authorization has behind its scheme, whose name may be in any letters (RFC 9110, section 11.1). */
+/** The value of an Authorization header after its scheme, whose name is case-insensitive (RFC 9110, section 11.1). */
 function sent(headers: Headers, scheme: string): string | undefined {
   const [name, value] = headers.get('authorization')?.split(' ') ?? []
   return name?.toLowerCase() === scheme ? value : undefined
 }
 
-/** How a service with another security scheme names it in its challenge; one that lets in by a key has names of its own. */
+/** The name of a security scheme in the challenge. API keys have their own names. */
 function challengeOf({ components }: Secured): string {
   const { scheme } = components.securitySchemes.token as { scheme?: string }
   return scheme === 'basic' ? 'Basic realm="todos"' : 'Bearer'
@@ -97,7 +97,7 @@ test.each(sample(WAYS))(
   },
 )
 
-test('sends a live service with HTTP Basic nothing that cannot be undone', async () => {
+test('sends a live service with HTTP Basic only what can be undone', async () => {
   const contract = securedBy({ type: 'http', scheme: 'basic' })
   const service = createTodos(undefined, { contract })
   const sent: string[] = []
@@ -149,7 +149,7 @@ test.each(wrong)(
   },
 )
 
-test('takes a token from the environment alone, and says so', async () => {
+test('reads a token only from the environment, and says so', async () => {
   const spec = join(mkdtempSync(join(tmpdir(), 'todos-')), 'openapi.json')
   writeFileSync(spec, JSON.stringify(todos))
   const { url, close } = await serveTransport(inProcess(createTodos(TOKEN)))
@@ -165,7 +165,7 @@ test('takes a token from the environment alone, and says so', async () => {
   expect(pair.stderr).toContain('asks for a token, and a key and a secret were given; set TOKEN')
 })
 
-test('hands the token of a second partner on', async () => {
+test('sends the token of a second partner', async () => {
   const mine = new Map<string, string>()
   const service = createTodos(undefined, { isKnown: ({ headers }) => headers.has('authorization') })
   const transport = inProcess(async (request) => {
@@ -173,9 +173,9 @@ test('hands the token of a second partner on', async () => {
     const path = new URL(request.url).pathname
     if (mine.has(path) && mine.get(path) !== who)
       return Response.json({ error: 'there is none' }, { status: 404 })
-    const answer = await service(request)
-    if (answer.status === 201) mine.set(`${path}/${idIn(await answer.clone().json())}`, who)
-    return answer
+    const response = await service(request)
+    if (response.status === 201) mine.set(`${path}/${idIn(await response.clone().json())}`, who)
+    return response
   })
   const { rules, findings } = await check({
     url: 'http://in.process',

@@ -7,7 +7,7 @@ import { clinicMutants, configurationOfClinic, openClinic, stageOf } from './for
 
 const shown = ({ shows }: ClinicMutant, id?: string) => shows(stageOf(openClinic(id)))
 
-test.each(sample(clinicMutants))('it shows $id', async (mutant) => {
+test.each(sample(clinicMutants))('it detects $id', async (mutant) => {
   const right = await shown(mutant)
   expect(await shown(mutant)).toEqual(right)
   expect(await shown(mutant, mutant.id)).not.toEqual(right)

@@ -1,13 +1,21 @@
 import { expect, test } from 'vitest'
+import {
+  bodyOf,
+  contractOf,
+  createContractService,
+  json,
+  object,
+  response,
+  statuses,
+} from './foreign/contract-service.ts'
 import { judged } from './foreign/judged.ts'
-import { bodyOf, contractOf, createKeeper, json, object, response, statuses } from './foreign/keeper.ts'
 import type { Service } from './in-process-transport.ts'
 
 const user = object({ name: { type: 'string' } })
 const shown = { 200: response(user) }
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } }
 
-/** Serves whatever has such a method and path, as a router does that goes by both. */
+/** Routes by method and path pattern, as a router does. */
 function served(lines: Readonly<Record<string, RegExp>>): Service {
   return async ({ method, url }) => {
     const { pathname } = new URL(url)
@@ -18,7 +26,7 @@ function served(lines: Readonly<Record<string, RegExp>>): Service {
   }
 }
 
-test('lets a method be taken that another path of the same shape takes', async () => {
+test('accepts a method that another path of the same shape has', async () => {
   const users = contractOf({
     '/users/me': { get: { operationId: 'showMe', responses: statuses(shown) } },
     '/users/{id}': { parameters: [id], delete: { operationId: 'removeUser', responses: statuses(shown) } },
@@ -31,7 +39,7 @@ test('lets a method be taken that another path of the same shape takes', async (
   expect(wrong.brokenRules).toEqual(['method-not-allowed removeUser', 'method-not-allowed showMe'])
 })
 
-test('does not ask for an operation whose path means another one too', async () => {
+test('does not test an operation whose path is ambiguous', async () => {
   const tokens = contractOf({
     '/charges/{id}': { parameters: [id], get: { operationId: 'showCharge', responses: statuses(shown) } },
     '/charges/{token}': {
@@ -45,7 +53,7 @@ test('does not ask for an operation whose path means another one too', async () 
   expect({ found, unseen }).toEqual({ found: [], unseen: ['showCharge', 'showByToken'] })
 })
 
-test('neither sends nor breaks what the service alone writes', async () => {
+test('neither sends nor mutates read-only properties', async () => {
   const named = { type: 'string', minLength: 1, maxLength: 20 }
   const note = object({ id: { $ref: '#/components/schemas/Id' }, text: named })
   const notes = contractOf(
@@ -66,7 +74,7 @@ test('neither sends nor breaks what the service alone writes', async () => {
     },
   )
   const { id: _, ...sent } = note.properties
-  const taking = createKeeper(
+  const taking = createContractService(
     contractOf({ '/notes': { post: { operationId: 'addNote', requestBody: bodyOf(object(sent)) } } }),
     { addNote: ({ body }) => json(201, { text: body.text, id: '00000000-0000-4000-8000-000000000000' }) },
   )
@@ -77,7 +85,7 @@ test('neither sends nor breaks what the service alone writes', async () => {
   expect(bodies).toContain('{"text":""}')
 })
 
-test('sends no example that breaks its own schema, and blames no service for it', async () => {
+test('sends no example that violates its own schema, and reports no failure for it', async () => {
   const named = object({ name: { type: 'string', maxLength: 5 } })
   const content = {
     schema: named,
@@ -92,14 +100,14 @@ test('sends no example that breaks its own schema, and blames no service for it'
       },
     },
   })
-  const keeper = createKeeper(pets, { addPet: ({ body }) => json(201, { name: body.name }) })
-  const { found, rule } = await judged(pets, keeper, { only: ['example-accepted', 'break-refused'] })
+  const service = createContractService(pets, { addPet: ({ body }) => json(201, { name: body.name }) })
+  const { found, rule } = await judged(pets, service, { only: ['example-accepted', 'break-refused'] })
   expect(found).toEqual([])
   expect(rule('example-accepted')).toMatchObject({ status: 'passed', inconclusive: 1 })
   expect(rule('break-refused').inconclusive).toBe(0)
 })
 
-test('draws only objects for a schema that names properties and no type', async () => {
+test('generates only objects for a schema with properties and no type', async () => {
   const untyped = { properties: { name: { type: 'string', maxLength: 5 } } }
   const pets = contractOf({
     '/pets': {
@@ -110,14 +118,14 @@ test('draws only objects for a schema that names properties and no type', async 
       },
     },
   })
-  const keeper = createKeeper(pets, { addPet: ({ body }) => json(201, body) })
+  const service = createContractService(pets, { addPet: ({ body }) => json(201, body) })
   const picky: Service = async (request) =>
-    /^(\{|$)/.test(await request.clone().text()) ? keeper(request) : json(400, { error: 'not in this form' })
+    /^(\{|$)/.test(await request.clone().text()) ? service(request) : json(400, { error: 'not in this form' })
   const { found } = await judged(pets, picky, { only: ['random-requests', 'boundary-accepted'] })
   expect(found).toEqual([])
 })
 
-test('takes no id of a response that its path parameter does not allow', async () => {
+test('uses no id of a response that the path parameter does not allow', async () => {
   const pet = object({ id: { type: 'string' }, name: { type: 'string' } })
   const uuid = { ...id, schema: { type: 'string', format: 'uuid' } }
   const pets = contractOf({
@@ -134,7 +142,7 @@ test('takes no id of a response that its path parameter does not allow', async (
     },
   })
   const shownPet = () => json(200, { id: 'string', name: 'Rex' })
-  const mock = createKeeper(pets, {
+  const mock = createContractService(pets, {
     addPet: () => json(201, { id: 'string', name: 'Rex' }),
     showPet: shownPet,
   })
@@ -142,7 +150,7 @@ test('takes no id of a response that its path parameter does not allow', async (
   expect({ found, unseen }).toEqual({ found: [], unseen: [] })
 })
 
-test('takes a record that is shown as a picture for what it is', async () => {
+test('handles a record that is an image', async () => {
   const picture = object({ id: { type: 'string' } })
   const png = { description: 'The picture.', content: { 'image/png': {} } }
   const one = { parameters: [id] }
@@ -161,7 +169,7 @@ test('takes a record that is shown as a picture for what it is', async () => {
     },
   })
   const rows = new Set<string>()
-  const service = createKeeper(pictures, {
+  const service = createContractService(pictures, {
     addPicture() {
       const name = `p${rows.size}-${Math.random()}`
       rows.add(name)
@@ -178,7 +186,7 @@ test('takes a record that is shown as a picture for what it is', async () => {
   expect({ found, unseen }).toEqual({ found: [], unseen: [] })
 })
 
-test('asks of a mock neither the time nor which records there are, and of nobody what no contract says', async () => {
+test('tests neither time nor state on a mock, and nothing that the contract does not say', async () => {
   const when = { type: 'string', format: 'date-time' }
   const row = object({ id: { type: 'string' }, created_at: when, updated_at: when })
   const log = contractOf({
@@ -188,15 +196,18 @@ test('asks of a mock neither the time nor which records there are, and of nobody
     },
   })
   const old = { id: 'a', created_at: '2019-08-24T14:15:22Z', updated_at: '2018-08-24T14:15:22Z' }
-  const keeper = createKeeper(log, { rows: () => json(200, [old, old]), addRow: () => json(201, old) })
+  const service = createContractService(log, {
+    rows: () => json(200, [old, old]),
+    addRow: () => json(201, old),
+  })
   const only = ['timestamps-ordered', 'listed-once', 'example-accepted']
-  expect((await judged(log, keeper, { target: 'mock', only })).found).toEqual([])
-  const { brokenRules, kinds } = await judged(log, keeper, { only })
+  expect((await judged(log, service, { target: 'mock', only })).found).toEqual([])
+  const { brokenRules, kinds } = await judged(log, service, { only })
   expect(brokenRules).toContain('listed-once rows')
   expect(kinds).toEqual(['deviation'])
 })
 
-test('tells once that null is taken for a body', async () => {
+test('reports once that null is accepted as a body', async () => {
   const named = object({ name: { type: 'string', maxLength: 5 } })
   const pets = contractOf({
     '/pets': {
@@ -207,14 +218,14 @@ test('tells once that null is taken for a body', async () => {
       },
     },
   })
-  const keeper = createKeeper(pets, { addPet: () => json(201, { name: 'Ana' }) })
+  const service = createContractService(pets, { addPet: () => json(201, { name: 'Ana' }) })
   const lenient: Service = async (request) =>
-    (await request.clone().text()) === 'null' ? json(201, { name: 'Ana' }) : keeper(request)
+    (await request.clone().text()) === 'null' ? json(201, { name: 'Ana' }) : service(request)
   const { found } = await judged(pets, lenient)
   expect(found).toEqual([expect.stringMatching(/^break-refused addPet: .* body is null /)])
 })
 
-test('sends odd fields in an object that has none besides', async () => {
+test('sends unusual fields in an object without properties', async () => {
   const pets = contractOf({
     '/pets': {
       post: {
@@ -224,7 +235,7 @@ test('sends odd fields in an object that has none besides', async () => {
       },
     },
   })
-  const { sent } = await judged(pets, createKeeper(pets, { addPet: () => json(201, {}) }), {
+  const { sent } = await judged(pets, createContractService(pets, { addPet: () => json(201, {}) }), {
     only: ['no-server-error'],
   })
   const bodies = await Promise.all(sent.map((it) => it.text()))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { contractOf, json, object, response, statuses } from './foreign/contract-service.ts'
 import { judged } from './foreign/judged.ts'
-import { contractOf, json, object, response, statuses } from './foreign/keeper.ts'
 import type { Service } from './in-process-transport.ts'
 
 const URL_ENCODED = 'application/x-www-form-urlencoded'
@@ -20,7 +20,7 @@ const person = {
   additionalProperties: false,
 }
 
-/** A person is posted as a form of each media type, and one with a required file. */
+/** A contract that creates a person by a form of one media type, and another with a required file. */
 function peopleOf(type: string): object {
   const { picture: _, ...properties } = person.properties
   const schema = type === MULTIPART ? person : { ...person, properties }
@@ -39,11 +39,11 @@ function peopleOf(type: string): object {
 }
 
 interface Changes {
-  /** What of a person is not looked at. */
+  /** A field that the service does not validate. */
   readonly careless?: string
 }
 
-/** Reads forms by the platform, and judges them by hand. */
+/** Parses forms with the platform, and validates them by hand. */
 function serviceOf(type: string, { careless = '' }: Changes = {}): Service {
   return async (request) => {
     if (new URL(request.url).pathname !== '/people') return json(404, { error: 'there is none' })
@@ -83,7 +83,7 @@ function isAddress(text: string): boolean {
   }
 }
 
-test.each([URL_ENCODED, MULTIPART])('sends a body as %s, right and wrong in many ways', async (type) => {
+test.each([URL_ENCODED, MULTIPART])('sends valid and invalid bodies as %s', async (type) => {
   const { found, coverage, sent } = await judged(peopleOf(type), serviceOf(type))
   expect(found).toEqual([])
   const [people] = coverage.operations
@@ -117,7 +117,7 @@ test.each([
   expect(brokenRules).toContain('break-refused addPerson')
 })
 
-test('finds a service that refuses a right form', async () => {
+test('finds a service that refuses a valid form', async () => {
   const right = serviceOf(URL_ENCODED)
   const service: Service = async (request) => {
     const text = request.method === 'POST' ? await request.clone().text() : ''
@@ -146,7 +146,7 @@ test('says why an operation that needs a file is not assessed', async () => {
   })
 })
 
-test.each([true, false])('knows that an empty form is no body, required: %s', async (required) => {
+test.each([true, false])('treats an empty form as a missing body, required: %s', async (required) => {
   const schema = object({ text: { type: 'string', maxLength: 9 } })
   const post = {
     operationId: 'addNote',

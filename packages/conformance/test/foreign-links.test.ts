@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { judged } from './foreign/judged.ts'
 import {
-  type Answers,
   type Asked,
   bodyOf,
   contractOf,
-  createKeeper,
+  createContractService,
+  type Handlers,
   json,
   object,
   response,
   statuses,
-} from './foreign/keeper.ts'
+} from './foreign/contract-service.ts'
+import { judged } from './foreign/judged.ts'
 
 const text = { type: 'string', minLength: 1, maxLength: 20 }
 const owner = { name: 'owner', in: 'path', required: true, schema: text, example: 'fulano' }
@@ -28,7 +28,7 @@ const links = {
   },
   like: { operationId: 'addLike', requestBody: { item: '$response.body#/id', name: '$request.body#/name' } },
   copy: { operationId: 'addCopy', requestBody: '$response.body' },
-  // None of these can be followed.
+  // None of these links can be followed.
   unknown: { operationId: 'removeItem', parameters: { owner: 'fulano', id: '$response.body.id' } },
   missing: { operationId: 'missing', parameters: { id: '$response.body#/id' } },
 }
@@ -87,14 +87,14 @@ const items = contractOf({
   },
 })
 
-function itemService(changes: Answers = {}, next?: string) {
+function itemService(changes: Handlers = {}, next?: string) {
   const rows = new Map<string, { id: string; name: unknown }>()
   let last = 0
   const none = () => json(404, { error: 'none' })
   const known = (id: unknown, made: () => Response) => (rows.has(String(id)) ? made() : none())
   const owned = ({ owner, id }: Asked['path'], made: () => Response) =>
     owner === 'fulano' ? known(id, made) : none()
-  return createKeeper(items, {
+  return createContractService(items, {
     addItem({ body, path }) {
       if (path.owner !== 'fulano') return none()
       const row = { id: `fulano_${++last}`, name: body.name }
@@ -112,7 +112,7 @@ function itemService(changes: Answers = {}, next?: string) {
   })
 }
 
-test('takes of an answer what a link says, wherever that is', async () => {
+test('reads the value of a link from any place of a response', async () => {
   const { found, unseen, lines, coverage } = await judged(items, itemService())
   expect({ found, unseen }).toEqual({ found: [], unseen: ['removeItem', 'queued'] })
   expect(coverage.links.filter(({ followed }) => followed > 0).length).toBe(4)
@@ -121,7 +121,7 @@ test('takes of an answer what a link says, wherever that is', async () => {
   expect(paths.filter((it) => it?.includes('undefined'))).toEqual([])
 })
 
-test('follows a link as soon as there is something to take', async () => {
+test('follows a link as soon as its value is available', async () => {
   const { found, unseen } = await judged(items, itemService({}, 'q1'))
   expect({ found, unseen }).toEqual({ found: [], unseen: ['removeItem'] })
 })

@@ -7,7 +7,7 @@ import { inProcess, type Service } from './in-process-transport.ts'
 const RULE = 'record-shown'
 const LIMIT = { type: 'integer', minimum: 1 }
 
-/** What becomes of one rule where the list is longer than a page. */
+/** The result of one rule for a list longer than a page. */
 async function judged(contract: object, { fault = right, rule = RULE } = {}) {
   const service = fault(createTodos(TOKEN, { contract, page: 50, begun: 60 }))
   const transport = inProcess(service)
@@ -27,17 +27,17 @@ const PASSED = { status: 'passed', reason: undefined, found: [] }
 const BROKEN = { status: 'failed', reason: undefined, found: [RULE] }
 const right = (service: Service) => service
 
-/** A list without what the run made. */
+/** A list without the records of the run. */
 const stale = (service: Service): Service => {
   return async (request) => {
-    const answer = await service(request)
-    if (request.method !== 'GET' || !request.url.includes('/todos')) return answer
-    const body = await answer.json()
-    return Response.json(Array.isArray(body) ? body.filter(({ id }) => id <= 60) : body, answer)
+    const response = await service(request)
+    if (request.method !== 'GET' || !request.url.includes('/todos')) return response
+    const body = await response.json()
+    return Response.json(Array.isArray(body) ? body.filter(({ id }) => id <= 60) : body, response)
   }
 }
 
-test('asks a list that shows a part of its own accord for as many as it gives', async () => {
+test('requests the maximum page size of a list with default pages', async () => {
   const contract = listing({ limit: { ...LIMIT, maximum: 500 } })
   expect(await judged(contract)).toEqual(PASSED)
   expect(await judged(contract, { fault: stale })).toEqual(BROKEN)
@@ -49,17 +49,17 @@ test('walks a list by its offset', async () => {
   expect(await judged(contract, { fault: stale })).toEqual(BROKEN)
 })
 
-test('asks for many where the limit has no maximum', async () => {
+test('requests a large page if the limit has no maximum', async () => {
   expect(await judged(listing({ limit: LIMIT }))).toEqual(PASSED)
 })
 
-test('says nothing of a list of which only a part can be had', async () => {
+test('reports nothing about a list that shows only a part', async () => {
   const contract = listing({ limit: { ...LIMIT, maximum: 20 } })
   expect(await judged(contract, { fault: stale })).toEqual(PASSED)
   expect(await judged(contract, { fault: stale, rule: 'record-changes' })).toEqual(PASSED)
 })
 
-test('takes a number that is only written otherwise for no broken parameter', async () => {
+test('accepts another notation of a number as a valid parameter', async () => {
   const contract = listing({ limit: { ...LIMIT, maximum: 500 } })
   const reading = lenientIn(createTodos(TOKEN, { contract, page: 50 }))
   const { findings } = await check({
@@ -73,7 +73,7 @@ test('takes a number that is only written otherwise for no broken parameter', as
   expect(findings.map(({ message }) => message)).toEqual([])
 })
 
-/** A service that reads a limit as a number before it looks at it. */
+/** A service that parses a limit as a number before it validates it. */
 function lenientIn(service: Service): Service {
   return (request) => {
     const url = new URL(request.url)

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
+import {
+  bodyOf,
+  contractOf,
+  createContractService,
+  json,
+  object,
+  response,
+  statuses,
+} from './foreign/contract-service.ts'
 import { judged } from './foreign/judged.ts'
-import { bodyOf, contractOf, createKeeper, json, object, response, statuses } from './foreign/keeper.ts'
 import type { Service } from './in-process-transport.ts'
 
 const note = object({ text: { type: 'string', minLength: 1, maxLength: 20 } })
@@ -24,7 +32,7 @@ const notes = contractOf({
       responses: statuses({ 200: response(note) }, 400, 415),
     },
   },
-  // The body may be left out.
+  // The body is optional.
   '/draft': {
     post: {
       operationId: 'draft',
@@ -55,10 +63,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '/form': 'application/x-www-form-urlencoded',
 }
 
-/** Asks for the very media types of the contract. */
+/** Accepts exactly the media types of the contract. */
 function strictly(changes: { readonly takes?: RegExp } = {}): Service {
   const shown = (type: string) => () => json(200, { text: 'Buy bread' }, { 'content-type': type })
-  const keeper = createKeeper(
+  const service = createContractService(
     notes,
     {
       readNote: shown(HAL),
@@ -78,11 +86,11 @@ function strictly(changes: { readonly takes?: RegExp } = {}): Service {
     const accept = request.headers.get('accept') ?? '*/*'
     if (pathname === '/note' && /^(GET|HEAD|PATCH)$/.test(request.method) && !/hal\+json|\*\/\*/.test(accept))
       return json(406, { error: 'only HAL' })
-    return keeper(request)
+    return service(request)
   }
 }
 
-test('sends a body as the media type that the contract has, and asks for those of its answers', async () => {
+test('sends bodies as the media type of the contract, and accepts those of its responses', async () => {
   const { found, unseen, sent } = await judged(notes, strictly())
   expect({ found, unseen }).toEqual({ found: [], unseen: ['picture'] })
   const changes = sent.filter(({ method }) => method === 'PATCH')
@@ -105,7 +113,7 @@ function pathOf(path: string): unknown {
   return (notes as { paths: Record<string, unknown> }).paths[path]
 }
 
-test('finds a service that takes the body as any media type', async () => {
+test('finds a service that accepts any media type', async () => {
   const right = strictly()
   const lenient: Service = async (request) => {
     const { pathname } = new URL(request.url)
@@ -117,7 +125,7 @@ test('finds a service that takes the body as any media type', async () => {
   expect(brokenRules).toEqual(['body-format changeNote'])
 })
 
-test('finds a service that does not take the declared media type', async () => {
+test('finds a service that refuses the declared media type', async () => {
   const right = strictly()
   const json415: Service = async (request) =>
     new URL(request.url).pathname === '/api-note' && request.method === 'PUT'
@@ -127,7 +135,7 @@ test('finds a service that does not take the declared media type', async () => {
   expect(brokenRules).toContain('example-accepted putNote')
 })
 
-test('finds a body refused that may be left out, and is right', async () => {
+test('finds a service that refuses an optional body that is valid', async () => {
   const right = strictly()
   const refusing: Service = async (request) => {
     const isDraft = new URL(request.url).pathname === '/draft' && request.method === 'POST'

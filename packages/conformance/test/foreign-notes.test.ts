@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { foundIn, ownedTodos } from './foreign/found.ts'
-import { keepingNotes, notes } from './foreign/notes.ts'
+import { notes, withNotes } from './foreign/notes.ts'
 
 const PASSED = ['record-changes', 'record-shown', 'foreign-record-untouched']
 
-test('finds nothing in a service of notes, and holds it to the rules of records', async () => {
-  const { found, rule } = await foundIn({ contract: notes, service: keepingNotes(ownedTodos(notes)) })
+test('finds nothing in a service of notes, and assesses the rules about records', async () => {
+  const { found, rule } = await foundIn({ contract: notes, service: withNotes(ownedTodos(notes)) })
   expect(found).toEqual([])
   expect(PASSED.filter((id) => rule(id).status !== 'passed')).toEqual([])
 })
@@ -13,7 +13,7 @@ test('finds nothing in a service of notes, and holds it to the rules of records'
 test.each(['record-changes showNote', 'record-changes notes'])(
   '%s finds a deletion that is none',
   async (place) => {
-    const service = keepingNotes(ownedTodos(notes))
+    const service = withNotes(ownedTodos(notes))
     const [rule = ''] = place.split(' ')
     const { found } = await foundIn({
       contract: notes,

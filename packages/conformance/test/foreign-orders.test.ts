@@ -14,7 +14,7 @@ const PASSED = [
   'valid-json',
 ]
 
-test('finds nothing in a service of orders, and holds it to the rules of records', async () => {
+test('finds nothing in a service of orders, and assesses the rules about records', async () => {
   const { found, rule } = await foundIn({ contract: orders, service: right() })
   expect(found).toEqual([])
   expect(PASSED.filter((id) => rule(id).status !== 'passed')).toEqual([])
@@ -42,12 +42,12 @@ test.each(sample(FAULTS, ([rule]) => rule))('%s finds its fault in %s', async (r
 
 type Body = Record<string, unknown>
 
-/** Successes of one method that show another order. */
+/** Changes the order in successes of one method. */
 function showing(method: string, change: (order: Body) => Body): (service: Service) => Service {
   return (service) => async (request) => {
-    const reply = await service(request)
-    const isMeant = request.method === method && /\/orders(\/\d+)?$/.test(request.url) && reply.ok
-    return isMeant ? Response.json(change((await reply.json()) as Body), reply) : reply
+    const response = await service(request)
+    const isMeant = request.method === method && /\/orders(\/\d+)?$/.test(request.url) && response.ok
+    return isMeant ? Response.json(change((await response.json()) as Body), response) : response
   }
 }
 
@@ -57,7 +57,7 @@ function listing(change: (items: readonly Body[]) => readonly Body[]): (service:
   )
 }
 
-/** Shows what an order was created with, whatever became of it. */
+/** Shows an order as it was created, despite changes. */
 function keeping(name: string): (service: Service) => Service {
   const old =
     name === 'city'
@@ -66,14 +66,14 @@ function keeping(name: string): (service: Service) => Service {
   return showing('GET', (body) => ('orderId' in body ? { ...body, ...old(body) } : body))
 }
 
-/** Writes a creation before it is refused. */
+/** Stores a new order before refusing it. */
 function addingAnyway(service: Service): Service {
   return async (request) => {
     const again = request.clone()
-    const reply = await service(request)
-    if (request.method !== 'POST' || reply.status !== 400) return reply
+    const response = await service(request)
+    if (request.method !== 'POST' || response.status !== 400) return response
     await service(new Request(again.url, { method: 'POST', headers: again.headers, body: RIGHT }))
-    return reply
+    return response
   }
 }
 
@@ -83,14 +83,14 @@ const RIGHT = JSON.stringify({
   lines: [{ id: 'bread', quantity: 2 }],
 })
 
-/** Writes a change before it is refused. */
+/** Stores a change before refusing it. */
 function changingAnyway(service: Service): Service {
   return async (request) => {
     const { url, headers, method } = request
-    const reply = await service(request)
-    if (method !== 'PATCH' || reply.status !== 400) return reply
+    const response = await service(request)
+    if (method !== 'PATCH' || response.status !== 400) return response
     await service(new Request(url, { method, headers, body: OTHER }))
-    return reply
+    return response
   }
 }
 
@@ -99,7 +99,7 @@ const OTHER = JSON.stringify({
   due_at: '2027-01-01T00:00:00Z',
 })
 
-/** Changes an order for whoever asks, and says that it has not. */
+/** Changes an order for any caller, but responds with a refusal. */
 function changingForAll(service: Service): Service {
   const owners = new Map<string, string>()
   return async (request) => {
@@ -110,9 +110,9 @@ function changingForAll(service: Service): Service {
       const headers = { ...Object.fromEntries(request.headers), authorization: owner }
       await service(new Request(request.url, { method: 'PATCH', headers, body: OTHER }))
     }
-    const reply = await service(request)
-    if (reply.status === 201)
-      owners.set(`/orders/${((await reply.clone().json()) as Body).orderId}`, authorization)
-    return reply
+    const response = await service(request)
+    if (response.status === 201)
+      owners.set(`/orders/${((await response.clone().json()) as Body).orderId}`, authorization)
+    return response
   }
 }

@@ -1,42 +1,42 @@
 import { describe, expect, test } from 'vitest'
+import { conventions, withTheseConventions } from './foreign/conventions.ts'
 import { foundIn, ownedTodos } from './foreign/found.ts'
-import { habits, withTheseHabits } from './foreign/habits.ts'
 import type { Service } from './in-process-transport.ts'
 
-/** The contract of pages, whose ids have a name of their own. */
-const named: typeof habits = JSON.parse(
-  JSON.stringify(habits)
+/** The contract of pages, with a custom name for ids. */
+const named: typeof conventions = JSON.parse(
+  JSON.stringify(conventions)
     .replaceAll('"id":{', '"todoId":{')
     .replaceAll('"required":["id"', '"required":["todoId"'),
 )
-const right = () => renaming(withTheseHabits(ownedTodos(habits)))
+const right = () => renaming(withTheseConventions(ownedTodos(conventions)))
 
 function renaming(service: Service): Service {
   return async (request) => {
-    const reply = await service(request)
-    if (reply.status === 204) return reply
-    const text = (await reply.text()).replaceAll('"id":', '"todoId":')
-    return new Response(text, reply)
+    const response = await service(request)
+    if (response.status === 204) return response
+    const text = (await response.text()).replaceAll('"id":', '"todoId":')
+    return new Response(text, response)
   }
 }
 
 const PASSED = ['list-pages', 'record-shown', 'record-changes']
 
-test('finds nothing in pages of records whose ids have a name of their own', async () => {
+test('finds nothing in pages of records with a custom name for ids', async () => {
   const { found, rule } = await foundIn({ contract: named, service: right() })
   expect(found).toEqual([])
   expect(PASSED.filter((id) => rule(id).status !== 'passed')).toEqual([])
 })
 
 describe('finds', () => {
-  test('a page that is the one before again', async () => {
+  test('a repeated page', async () => {
     const fault = paging((query) => query.delete('cursor'))
     expect(await found(fault, 'list-pages')).toContainEqual(
       expect.stringContaining('list-pages todos: todos with limit 2 shows a record on two pages'),
     )
   })
 
-  test('pages that leave a record out', async () => {
+  test('pages with a missing record', async () => {
     const fault = paging((query) => {
       if (query.has('cursor')) query.set('cursor', String(Number(query.get('cursor')) + 1))
     })
@@ -45,7 +45,7 @@ describe('finds', () => {
     )
   })
 
-  test('a filter that leaves all out', async () => {
+  test('a filter that returns nothing', async () => {
     const fault = paging((query) => {
       if (query.has('done')) query.set('done', 'yes')
     })
@@ -55,7 +55,7 @@ describe('finds', () => {
   })
 })
 
-describe('does not count as held', () => {
+describe('does not count as passed', () => {
   test('pages that are refused', async () => {
     expect(
       await status(
@@ -65,7 +65,7 @@ describe('does not count as held', () => {
     ).toBe('not-assessed')
   })
 
-  test('a filter beside another that is refused', async () => {
+  test('a filter, if another filter is refused', async () => {
     const contract = withFilter(named)
     const only = ['list-pages']
     const service = refused((query) => query.has('done') && query.has('title'))
@@ -74,15 +74,15 @@ describe('does not count as held', () => {
   })
 })
 
-/** A list that is filtered by a title as well. */
-function withFilter(contract: typeof habits) {
+/** A list that also has a filter by title. */
+function withFilter(contract: typeof conventions) {
   const { get, ...rest } = contract.paths['/todos']
   const title = { name: 'title', in: 'query', schema: { type: 'string', minLength: 1, maxLength: 80 } }
   const list = { ...get, parameters: [...get.parameters, title] }
   return { ...contract, paths: { ...contract.paths, '/todos': { ...rest, get: list } } }
 }
 
-/** The list as it is asked for with other parameters. */
+/** Changes the query of list requests. */
 function paging(change: (query: URLSearchParams) => void): Service {
   const service = right()
   return (request) => {

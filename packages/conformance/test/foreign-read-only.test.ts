@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
+import {
+  bodyOf,
+  contractOf,
+  createContractService,
+  json,
+  object,
+  response,
+  statuses,
+} from './foreign/contract-service.ts'
 import { judged } from './foreign/judged.ts'
-import { bodyOf, contractOf, createKeeper, json, object, response, statuses } from './foreign/keeper.ts'
 import type { Service } from './in-process-transport.ts'
 
 const account = object({
@@ -10,7 +18,7 @@ const account = object({
 })
 const shown = { id: '1', name: 'Ana', password: 'correct horse' }
 
-/** One schema for both directions, and one example. */
+/** A contract with one schema and one example for requests and responses. */
 const accounts = contractOf({
   '/accounts': {
     post: {
@@ -21,17 +29,17 @@ const accounts = contractOf({
   },
 })
 
-const keeper = createKeeper(accounts, {
+const service = createContractService(accounts, {
   addAccount: ({ body }) => json(201, { id: '1', name: body.name }),
 })
 
-/** Refuses what only it may say. */
+/** Refuses read-only properties. */
 const strict: Service = async (request) => {
   const text = await request.clone().text()
-  return /"id":/.test(text) ? json(400, { error: 'the id is ours' }) : keeper(request)
+  return /"id":/.test(text) ? json(400, { error: 'the id is ours' }) : service(request)
 }
 
-test('sends no read-only properties, and asks for no write-only ones in a response', async () => {
+test('sends no read-only properties, and expects no write-only ones in a response', async () => {
   const { found, unseen, sent } = await judged(accounts, strict)
   expect({ found, unseen }).toEqual({ found: [], unseen: [] })
   expect(sent.length).toBeGreaterThan(20)
@@ -39,20 +47,20 @@ test('sends no read-only properties, and asks for no write-only ones in a respon
 
 test('finds a read-only property missing in a response', async () => {
   const service: Service = async (request) => {
-    const answer = await keeper(request)
-    return answer.status === 201 ? json(201, { name: 'Ana' }) : answer
+    const response = await service(request)
+    return response.status === 201 ? json(201, { name: 'Ana' }) : response
   }
   const { brokenRules } = await judged(accounts, service)
   expect(brokenRules).toEqual(['response-schema addAccount'])
 })
 
-test('finds a service that does not ask for a write-only property', async () => {
+test('finds a service that does not require a write-only property', async () => {
   const service: Service = async (request) => {
     const text = await request.clone().text()
     const { password: _, ...rest } = read(text)
     const filled = JSON.stringify({ ...rest, password: shown.password })
     const isPost = request.method === 'POST' && read(text).name !== undefined && !text.includes('password')
-    return isPost ? keeper(new Request(request, { body: filled })) : keeper(request)
+    return isPost ? service(new Request(request, { body: filled })) : service(request)
   }
   const { brokenRules } = await judged(accounts, service)
   expect(brokenRules).toContain('break-refused addAccount')

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
+import { contractOf, createContractService, json, response, statuses } from './foreign/contract-service.ts'
 import { judged } from './foreign/judged.ts'
-import { contractOf, createKeeper, json, response, statuses } from './foreign/keeper.ts'
 import { createShop, shop } from './foreign/shop.ts'
 import type { Service } from './in-process-transport.ts'
 
-/** A service that never looks at a part of the requests of one path. */
-function blindTo(service: Service, path: string, mended: (request: Request) => Request): Service {
-  return (request) => service(new URL(request.url).pathname === path ? mended(request) : request)
+/** A service that ignores a part of the requests to one path. */
+function blindTo(service: Service, path: string, fixed: (request: Request) => Request): Service {
+  return (request) => service(new URL(request.url).pathname === path ? fixed(request) : request)
 }
 
 function withQuery(request: Request, name: string, value: string): Request {
@@ -21,7 +21,7 @@ function withHeader(request: Request, name: string, value: string): Request {
   return new Request(request, { headers })
 }
 
-test('sends what a request needs besides its path and its body', async () => {
+test('sends the parameters that a request needs', async () => {
   const { found, unseen, rule, sent } = await judged(shop, createShop())
   expect({ found, unseen }).toEqual({ found: [], unseen: [] })
   expect(rule('break-refused')?.status).toBe('passed')
@@ -29,14 +29,14 @@ test('sends what a request needs besides its path and its body', async () => {
   expect(sent.map(({ url }) => new URL(url).pathname)).not.toContain('/years/year/half')
 })
 
-test('makes a key that tells requests apart anew for each of them', async () => {
+test('generates a new idempotency key for each request', async () => {
   const { sent } = await judged(shop, createShop(), { only: ['boundary-accepted'] })
   const keys = sent.flatMap(({ headers }) => headers.get('idempotency-key') ?? [])
   expect(keys.length).toBeGreaterThan(5)
   expect(new Set(keys).size).toBe(keys.length)
 })
 
-test('finds a required parameter of the query that nobody asks for', async () => {
+test('finds a required query parameter that is not enforced', async () => {
   const service = blindTo(createShop(), '/search', (it) => withQuery(it, 'q', 'bread'))
   const { found } = await judged(shop, service)
   expect(found).toEqual([
@@ -44,7 +44,7 @@ test('finds a required parameter of the query that nobody asks for', async () =>
   ])
 })
 
-test('finds a required header that nobody asks for', async () => {
+test('finds a required header that is not enforced', async () => {
   const service = blindTo(createShop(), '/orders', (it) =>
     withHeader(it, 'idempotency-key', crypto.randomUUID()),
   )
@@ -54,7 +54,7 @@ test('finds a required header that nobody asks for', async () => {
   ])
 })
 
-test('finds a parameter of the query that is not looked at, beside those that are required', async () => {
+test('finds a query parameter that is not validated', async () => {
   const service = blindTo(createShop(), '/search', (request) => {
     const url = new URL(request.url)
     if (url.searchParams.getAll('size').length < 2) url.searchParams.delete('size')
@@ -64,7 +64,7 @@ test('finds a parameter of the query that is not looked at, beside those that ar
   expect(brokenRules).toEqual(['break-refused search'])
 })
 
-test('finds an edge of a parameter that is refused, beside those that are required', async () => {
+test('finds a refused edge value of a query parameter', async () => {
   const right = createShop()
   const service: Service = async (request) => {
     const isEdge = new URL(request.url).searchParams.get('size') === '50'
@@ -74,7 +74,7 @@ test('finds an edge of a parameter that is refused, beside those that are requir
   expect(brokenRules).toEqual(['boundary-accepted search'])
 })
 
-test('finds a value of a path that is refused', async () => {
+test('finds a refused path value', async () => {
   const { brokenRules } = await judged(shop, createShop({ year: () => json(400, { error: 'not so' }) }))
   expect(brokenRules).toEqual(['example-accepted year'])
 })
@@ -106,13 +106,13 @@ const odd: readonly [string, string, object, string][] = [
   ],
 ]
 
-test.each(odd)('does not send %s that it cannot write, and says so', async (_, path, parameter, why) => {
+test.each(odd)('does not send %s that it cannot encode, and says so', async (_, path, parameter, why) => {
   const contract = contractOf({
     [path]: {
       get: { operationId: 'odd', parameters: [parameter], responses: statuses({ 200: response({}) }, 400) },
     },
   })
-  const { found, rule } = await judged(contract, createKeeper(contract, {}), {
+  const { found, rule } = await judged(contract, createContractService(contract, {}), {
     only: ['example-accepted', 'random', 'http'],
   })
   expect(found).toEqual([])

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
+import {
+  bodyOf,
+  contractOf,
+  createContractService,
+  json,
+  object,
+  response,
+  statuses,
+} from './foreign/contract-service.ts'
 import { judged } from './foreign/judged.ts'
-import { bodyOf, contractOf, createKeeper, json, object, response, statuses } from './foreign/keeper.ts'
 
 const BASIC = { clientKey: 'fulano', clientSecret: 'secret-of-fulano' }
 const TOKEN = { token: 'token-of-fulano' }
@@ -8,7 +16,7 @@ const AUTHORIZATION = `Basic ${btoa('fulano:secret-of-fulano')}`
 
 const id = object({ id: { type: 'string' } })
 
-/** Some operations take a key and a secret, some a token. */
+/** A contract where some operations need a key and a secret, and others a token. */
 function bank(paths: object = {}): object {
   return contractOf(
     {
@@ -54,7 +62,7 @@ const tokens = {
   },
 }
 
-/** Lets in who has the credentials that the operation asks for. */
+/** Accepts requests with the credentials that the operation requires. */
 function bankService(contract: object) {
   const takesBasic = (operation: string) => ['closeAll', 'tokens'].includes(operation)
   const isKnown = ({ headers }: Request, operation: string) => {
@@ -62,15 +70,15 @@ function bankService(contract: object) {
     const wanted = takesBasic(operation) ? AUTHORIZATION : `Bearer ${TOKEN.token}`
     return wanted.toLowerCase().startsWith(scheme.toLowerCase()) && value === wanted.split(' ')[1]
   }
-  const answers = {
+  const handlers = {
     closeAll: () => new Response(null, { status: 204 }),
     me: () => json(200, { id: 'fulano' }),
     tokens: () => json(201, { access_token: TOKEN.token, expiration: 300 }),
   }
-  return createKeeper(contract, answers, { isKnown })
+  return createContractService(contract, handlers, { isKnown })
 }
 
-test('takes no operation for a sign-in that gives no token', async () => {
+test('does not treat an operation without a token as a sign-in', async () => {
   const contract = bank()
   const { found, lines } = await judged(contract, bankService(contract), {
     credentials: TOKEN,
@@ -81,13 +89,13 @@ test('takes no operation for a sign-in that gives no token', async () => {
   expect(lines.filter((it) => it.startsWith('POST /accounts/close-all'))).toEqual([])
 })
 
-test('sends a live service no creation for a sign-in, whatever its credentials', async () => {
+test('sends a live service no creation as a sign-in, whatever its credentials', async () => {
   const contract = bank()
   const { lines } = await judged(contract, bankService(contract), { credentials: BASIC, target: 'live' })
   expect(lines.filter((it) => it.startsWith('POST'))).toEqual([])
 })
 
-test('runs with a token what takes a token, and says why the rest is not assessed', async () => {
+test('tests operations with a token, and says why the others are not assessed', async () => {
   const contract = bank()
   const { found, unseen, rule } = await judged(contract, bankService(contract), { credentials: TOKEN })
   expect({ found, unseen }).toEqual({ found: [], unseen: ['closeAll'] })
@@ -96,7 +104,7 @@ test('runs with a token what takes a token, and says why the rest is not assesse
   expect({ found: alone.found, unseen: alone.unseen }).toEqual({ found: [], unseen: ['me'] })
 })
 
-test('runs with both what takes the one or the other', async () => {
+test('tests operations that accept either kind of credentials', async () => {
   const contract = bank()
   const { found, unseen } = await judged(contract, bankService(contract), {
     credentials: { ...BASIC, ...TOKEN },
@@ -104,14 +112,14 @@ test('runs with both what takes the one or the other', async () => {
   expect({ found, unseen }).toEqual({ found: [], unseen: [] })
 })
 
-test('signs in by what gives a token, wherever its schema says so', async () => {
+test('signs in by an operation that returns a token, wherever its schema has it', async () => {
   const contract = bank(tokens)
   const { found, unseen, lines } = await judged(contract, bankService(contract), { credentials: BASIC })
   expect({ found, unseen }).toEqual({ found: [], unseen: [] })
   expect(lines[0]).toBe('POST /tokens')
 })
 
-test('signs in by nothing that needs a body, which it does not know', async () => {
+test('does not sign in by an operation that needs a body', async () => {
   const {
     '/tokens': { post },
   } = tokens
@@ -122,7 +130,7 @@ test('signs in by nothing that needs a body, which it does not know', async () =
   expect(lines).toContain('GET /me')
 })
 
-/** The contract of who I am, by these schemes. */
+/** A contract with one operation and these security schemes. */
 function meBy(schemes: object, security: readonly object[]): object {
   return contractOf(
     { '/me': { get: { operationId: 'me', security, responses: statuses({ 200: response(id) }, 401) } } },
@@ -134,13 +142,13 @@ const DIGEST = { digest: { type: 'http', scheme: 'digest' } }
 
 test('sends nothing to an operation whose credentials it does not know, and says so', async () => {
   const contract = meBy(DIGEST, [{ digest: [] }])
-  const service = createKeeper(contract, {}, { isKnown: () => false })
+  const service = createContractService(contract, {}, { isKnown: () => false })
   const { found, rule } = await judged(contract, service, { only: ['example-accepted'] })
   expect(found).toEqual([])
   expect(rule('example-accepted')?.reason).toBe('not sent: it needs an unsupported authentication scheme')
 })
 
-test('sends the token that goes with what the connection proves', async () => {
+test('sends the token that is required together with mutual TLS', async () => {
   const schemes = { tls: { type: 'mutualTLS' }, oauth: { type: 'oauth2', flows: {} } }
   const contract = meBy(schemes, [{ tls: [], oauth: [] }])
   const { found, unseen } = await judged(contract, bankService(contract), { credentials: TOKEN })

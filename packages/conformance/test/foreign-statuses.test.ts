@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
+import {
+  bodyOf,
+  contractOf,
+  createContractService,
+  json,
+  object,
+  response,
+  statuses,
+} from './foreign/contract-service.ts'
 import { judged } from './foreign/judged.ts'
-import { bodyOf, contractOf, createKeeper, json, object, response, statuses } from './foreign/keeper.ts'
 
 const job = object({ id: { type: 'string' }, name: { type: 'string', minLength: 1, maxLength: 20 } })
 const NEW = bodyOf(object({ name: { type: 'string', minLength: 1, maxLength: 20 } }), { name: 'Report' })
@@ -17,7 +25,7 @@ const jobs = contractOf({
   '/jobs/{id}': {
     ...one,
     get: { operationId: 'showJob', responses: statuses({ default: response(job) }, 404) },
-    // It may be done at once, or later.
+    // The deletion may be immediate or deferred.
     delete: {
       operationId: 'removeJob',
       responses: statuses({ 202: { description: 'Soon.' }, 204: { description: 'Gone.' } }, 404),
@@ -29,7 +37,7 @@ const jobs = contractOf({
 function jobService({ created = 201, removed = 204 } = {}) {
   const rows = new Map<string, object>()
   let last = 0
-  return createKeeper(jobs, {
+  return createContractService(jobs, {
     addJob({ body }) {
       const row = { id: `job_${++last}`, name: body.name }
       rows.set(row.id, row)
@@ -56,12 +64,12 @@ test.each([{}, { created: 200, removed: 202 }, { created: 202 }])(
   },
 )
 
-test('finds a success that is not declared', async () => {
+test('finds an undeclared success status', async () => {
   const { brokenRules } = await judged(jobs, jobService({ removed: 200 }))
   expect(brokenRules).toContain('response-status-declared removeJob')
 })
 
-test('removes of a live service what it made, whatever success its creation has', async () => {
+test('removes the records it created on a live service, whatever their success status', async () => {
   const service = jobService({ created: 202, removed: 202 })
   const { found, lines } = await judged(jobs, service, { target: 'live' })
   expect(found).toEqual([])
@@ -70,7 +78,7 @@ test('removes of a live service what it made, whatever success its creation has'
   expect(lines.filter((it) => it.startsWith('DELETE /jobs/job_')).length).toBeGreaterThan(0)
 })
 
-test('masks an operation that declares no success, and says so', async () => {
+test('reports an operation without a declared success as inconclusive', async () => {
   const { rule } = await judged(jobs, jobService(), { only: ['example-accepted'] })
   expect(rule('example-accepted')).toMatchObject({ status: 'passed', inconclusive: 1 })
 })

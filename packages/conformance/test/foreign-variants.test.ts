@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { answer, body, errors, object, todos } from './foreign/contract.ts'
+import { body, errors, object, responseOf, todos } from './foreign/contract.ts'
+import { conventions, withTheseConventions } from './foreign/conventions.ts'
 import { foundIn, ownedTodos } from './foreign/found.ts'
-import { habits, withTheseHabits } from './foreign/habits.ts'
 import { createTodos } from './foreign/service.ts'
 import type { Service } from './in-process-transport.ts'
 
-describe('ids that are counted for each table', () => {
-  test('are no ids of another table, though they lead to a record there', async () => {
+describe('ids that are counted per table', () => {
+  test('are not mistaken for ids of another table', async () => {
     const { found, rule } = await foundIn({ contract: people, service: ownedTodos(people, { users: 500 }) })
     expect(found).toEqual([])
     expect(rule('record-changes').status).toBe('passed')
   })
 
-  test('hide no change of another record', async () => {
+  test('do not hide a change of another record', async () => {
     const { found } = await foundIn({
       contract: people,
       service: crossing(ownedTodos(people)),
@@ -23,24 +23,24 @@ describe('ids that are counted for each table', () => {
 })
 
 describe('lists', () => {
-  test('of what is there for all are not taken for a partner’s own', async () => {
+  test('of shared records are not mistaken for own records', async () => {
     const { found, rule } = await foundIn({ contract: trade, service: withCurrencies(ownedTodos(trade)) })
     expect(found).toEqual([])
     expect(rule('foreign-list-hidden').status).toBe('passed')
   })
 
-  test('of records that beside one’s own have some for all are not either', async () => {
+  test('of own and shared records are not either', async () => {
     const { found } = await foundIn({ service: withBuiltIn(ownedTodos()) })
     expect(found).toEqual([])
   })
 
-  test('that show what another partner made are found', async () => {
+  test('that show records of another partner are found', async () => {
     const service = createTodos(undefined, { isKnown: () => true })
     const { found } = await foundIn({ service, only: ['foreign-list-hidden'] })
     expect(found).toContainEqual(expect.stringContaining('foreign-list-hidden todos: Expected the'))
   })
 
-  test('that show nothing tell nothing', async () => {
+  test('that are empty are inconclusive', async () => {
     const { rule } = await foundIn({
       service: withItems(ownedTodos(), () => []),
       only: ['foreign-list-hidden'],
@@ -49,13 +49,13 @@ describe('lists', () => {
   })
 })
 
-/** The contract of todos, with a list that nobody makes. */
+/** The contract of todos, with a list of read-only records. */
 const trade = {
   ...todos,
   paths: {
     ...todos.paths,
     '/currencies': {
-      get: { operationId: 'currencies', responses: { 200: answer('Currencies'), ...errors(401) } },
+      get: { operationId: 'currencies', responses: { 200: responseOf('Currencies'), ...errors(401) } },
     },
   },
   components: {
@@ -67,68 +67,71 @@ const trade = {
   },
 }
 
-/** Has the same currencies for everyone whom it lets in. */
+/** Returns the same currencies to every caller. */
 function withCurrencies(service: Service): Service {
   return async (request) => {
-    const answer = await service(request)
-    const isList = new URL(request.url).pathname === '/currencies' && answer.ok
-    return isList ? Response.json([{ id: 1, code: 'BRL' }], answer) : answer
+    const response = await service(request)
+    const isList = new URL(request.url).pathname === '/currencies' && response.ok
+    return isList ? Response.json([{ id: 1, code: 'BRL' }], response) : response
   }
 }
 
-/** Lists a todo of nobody's to everyone. */
+/** Lists a built-in todo to every caller. */
 function withBuiltIn(service: Service): Service {
   const builtIn = { id: 0, title: 'Read the guide', done: 'no' }
   return withItems(service, (items, { url }) => (url.includes('done=yes') ? items : [...items, builtIn]))
 }
 
-/** Lists other todos. */
+/** Changes the listed todos. */
 function withItems(
   service: Service,
   change: (items: readonly unknown[], request: Request) => unknown,
 ): Service {
   return async (request) => {
-    const answer = await service(request)
-    const isList = request.method === 'GET' && new URL(request.url).pathname === '/todos' && answer.ok
-    return isList ? Response.json(change((await answer.json()) as unknown[], request)) : answer
+    const response = await service(request)
+    const isList = request.method === 'GET' && new URL(request.url).pathname === '/todos' && response.ok
+    return isList ? Response.json(change((await response.json()) as unknown[], request)) : response
   }
 }
 
-describe('habits of its own', () => {
-  test('are right where the contract gives no answers of ours', async () => {
-    const { found, rule } = await foundIn({ contract: habits, service: withTheseHabits(ownedTodos(habits)) })
+describe('its own conventions', () => {
+  test('are accepted if the contract has no assumptions of ours', async () => {
+    const { found, rule } = await foundIn({
+      contract: conventions,
+      service: withTheseConventions(ownedTodos(conventions)),
+    })
     expect(found).toEqual([])
     expect(rule('list-pages').status).toBe('passed')
   })
 })
 
 describe('a body', () => {
-  test('may be a form as well, where the contract says so', async () => {
+  test('may also be a form, if the contract says so', async () => {
     const { found, rule } = await foundIn({ contract: forms, service: takingForms(ownedTodos(forms)) })
     expect(found).toEqual([])
     expect(rule('body-format').status).toBe('passed')
   })
 
-  test('of another type than the declared ones is found to be accepted', async () => {
+  test('of an undeclared type that is accepted is found', async () => {
     const { found } = await foundIn({ service: takingForms(ownedTodos()), only: ['body-format'] })
     expect(found).toContainEqual(
       expect.stringMatching(/^body-format addTodo: A request with the media type appl/),
     )
   })
 
-  test('may be left out, or null, where the contract says so', async () => {
+  test('may be missing or null, if the contract says so', async () => {
     const { found, rule } = await foundIn({ contract: optional, service: forgiving(ownedTodos(optional)) })
     expect(found).toEqual([])
     expect(rule('body-format').status).toBe('passed')
   })
 
-  test('that is needed is found to be forgiven', async () => {
+  test('that is required but not enforced is found', async () => {
     const { found } = await foundIn({ service: forgiving(ownedTodos()), only: ['body-format'] })
     expect(found).toContainEqual(expect.stringContaining('body-format changeTodo'))
   })
 })
 
-/** The contract of todos, whose bodies are declared in another way. */
+/** The contract of todos with other request bodies. */
 function withBodies(change: (body: { content: Record<string, object> }) => object): typeof todos {
   return JSON.parse(JSON.stringify(todos, (name, value) => (name === 'requestBody' ? change(value) : value)))
 }
@@ -146,7 +149,7 @@ function nullable(media: object = {}) {
   return { ...media, schema: { anyOf: [(media as { schema: object }).schema, { type: 'null' }] } }
 }
 
-/** Takes what is called a form for what it is here: JSON. */
+/** Treats a form as JSON. */
 function takingForms(service: Service): Service {
   return (request) => {
     const headers = new Headers(request.headers)
@@ -156,7 +159,7 @@ function takingForms(service: Service): Service {
   }
 }
 
-/** Takes a body that is missing, or null, for one that says what is usual. */
+/** Replaces a missing or null body by a default. */
 function forgiving(service: Service): Service {
   return async (request) => {
     const text = await request.clone().text()
@@ -173,19 +176,19 @@ function forgiving(service: Service): Service {
 }
 
 describe('a deletion', () => {
-  test('that shows what was deleted is a deletion', async () => {
+  test('that returns the deleted record is a deletion', async () => {
     const { found, rule } = await foundIn({ contract: showing, service: showingDeleted(ownedTodos(showing)) })
     expect(found).toEqual([])
     expect(rule('record-changes').status).toBe('passed')
   })
 
-  test('that shows what was deleted, and deletes nothing, is found', async () => {
+  test('that returns the record but does not delete it is found', async () => {
     const service = showingDeleted(ownedTodos(showing), { isKept: true })
     const { found } = await foundIn({ contract: showing, service, only: ['record-changes'] })
     expect(found).toContainEqual(expect.stringContaining('record-changes showTodo'))
   })
 
-  test('may be told by 410 for good', async () => {
+  test('may be shown by 410', async () => {
     const { found, rule } = await foundIn({
       contract: removing(404, 410),
       service: remembering(ownedTodos(), 410),
@@ -194,14 +197,14 @@ describe('a deletion', () => {
     expect(rule('record-changes').status).toBe('passed')
   })
 
-  test('may be repeated where the contract says nothing of it', async () => {
+  test('may be repeated if the contract does not define it', async () => {
     const contract = removing()
     const { found, rule } = await foundIn({ contract, service: remembering(ownedTodos(contract), 204) })
     expect(found).toEqual([])
     expect(rule('record-changes').status).toBe('passed')
   })
 
-  test('that is repeated where the contract says 404 is found', async () => {
+  test('that is repeated although the contract says 404 is found', async () => {
     const service = remembering(ownedTodos(), 204)
     const { found } = await foundIn({ service, only: ['record-changes'] })
     expect(found).toContainEqual(
@@ -210,7 +213,7 @@ describe('a deletion', () => {
   })
 })
 
-/** The contract of todos, whose deletion has other answers. */
+/** The contract of todos, whose deletion has other responses. */
 function withRemoval(responses: object) {
   const { delete: remove, ...rest } = todos.paths[TODO]
   return { ...todos, paths: { ...todos.paths, [TODO]: { ...rest, delete: { ...remove, responses } } } }
@@ -218,9 +221,9 @@ function withRemoval(responses: object) {
 
 const TODO = '/todos/{todoId}'
 
-const showing = withRemoval({ 200: answer('Todo', 'What was deleted.'), ...errors(401, 404) })
+const showing = withRemoval({ 200: responseOf('Todo', 'What was deleted.'), ...errors(401, 404) })
 
-/** What is deleted is declared to be refused so. */
+/** Declares these refusals for deleted records. */
 function removing(...statuses: number[]) {
   const { get, patch, ...rest } = withRemoval({
     204: { description: 'Removed.' },
@@ -234,7 +237,7 @@ function removing(...statuses: number[]) {
   return { ...todos, paths: { ...todos.paths, [TODO]: item } }
 }
 
-/** Answers a deletion with what was deleted. */
+/** Responds to a deletion with the deleted record. */
 function showingDeleted(service: Service, { isKept = false } = {}): Service {
   return async (request) => {
     if (request.method !== 'DELETE') return service(request)
@@ -245,7 +248,7 @@ function showingDeleted(service: Service, { isKept = false } = {}): Service {
   }
 }
 
-/** Answers what is sent to a todo that was deleted with 410, or deletes what is not there with 204. */
+/** Responds with 410 to requests for a deleted todo, or with 204 to deletions of a missing one. */
 function remembering(service: Service, status: number): Service {
   const gone = new Set<string>()
   return async (request) => {
@@ -254,9 +257,9 @@ function remembering(service: Service, status: number): Service {
     const isOf =
       status === 204 ? request.method === 'DELETE' : /^(GET|HEAD|PATCH|DELETE)$/.test(request.method)
     const isAgain = isOf && (status === 204 || gone.has(key))
-    const answer = await service(request)
-    if (request.method === 'DELETE' && answer.ok) gone.add(key)
-    if (!isAgain || answer.status !== 404) return answer
+    const response = await service(request)
+    if (request.method === 'DELETE' && response.ok) gone.add(key)
+    if (!isAgain || response.status !== 404) return response
     return status === 204
       ? new Response(null, { status })
       : Response.json({ error: 'it is gone' }, { status })
@@ -265,7 +268,7 @@ function remembering(service: Service, status: number): Service {
 
 const PERSON = '/users/{userId}'
 
-/** The contract of todos, whose users can be changed and deleted too. */
+/** The contract of todos, with operations that update and delete users. */
 const people = {
   ...todos,
   paths: {
@@ -275,7 +278,7 @@ const people = {
       patch: {
         operationId: 'changeUser',
         requestBody: body('NewUser', { name: 'Beltrana de Tal' }),
-        responses: { 200: answer('User'), ...errors(400, 401, 404, 415) },
+        responses: { 200: responseOf('User'), ...errors(400, 401, 404, 415) },
       },
       delete: {
         operationId: 'removeUser',
@@ -285,7 +288,7 @@ const people = {
   },
 }
 
-/** What changes a todo changes the one before it. */
+/** Applies changes of a todo to the previous one. */
 function crossing(service: Service): Service {
   return async (request) => {
     const [, id] = /\/todos\/(\d+)$/.exec(request.url) ?? []

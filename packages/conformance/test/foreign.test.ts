@@ -11,7 +11,7 @@ import { bodyOf, type Fault, isSuccess, withBody, withHeader } from './rules/bro
 
 type Change = Parameters<Fault>[0]
 
-/** Runs every rule against the service of another contract, or only some against a fault in front of it. */
+/** Runs every rule against a service of another contract, or some rules against one with a fault. */
 async function run(fault?: Fault, only?: readonly string[]) {
   const right = inProcess(createTodos(TOKEN))
   const transport = fault ? { ...right, send: (call: Change) => fault(call, right.send, undefined) } : right
@@ -26,25 +26,25 @@ async function run(fault?: Fault, only?: readonly string[]) {
   })
 }
 
-/** Answers to one method and the paths that begin so, with a change. */
+/** Changes the responses to one method and the paths with a prefix. */
 function of(
   method: string,
   path: string,
-  change: (reply: HttpResponse, call: Change) => HttpResponse,
+  change: (response: HttpResponse, call: Change) => HttpResponse,
 ): Fault {
   return async (call, next) => {
-    const reply = await next(call)
-    return call.method === method && call.path.startsWith(path) ? change(reply, call) : reply
+    const response = await next(call)
+    return call.method === method && call.path.startsWith(path) ? change(response, call) : response
   }
 }
 
-test('finds nothing in a service that keeps another contract', async () => {
+test('finds nothing in a correct service of another contract', async () => {
   const { findings, verdicts } = await run()
   expect(findings.map(({ id, message }) => `${id} ${message}`)).toEqual([])
   expect(verdicts).toEqual([])
 })
 
-test('needs no credentials for a contract that asks for none', async () => {
+test('needs no credentials for a contract that requires none', async () => {
   const contract = { ...todos, security: [] }
   const { findings, rules } = await check({
     url: 'http://in.process',
@@ -57,7 +57,7 @@ test('needs no credentials for a contract that asks for none', async () => {
   expect(rules.find(({ rule }) => rule === 'record-changes')?.status).toBe('passed')
 })
 
-test('tells no two callers apart where the contract asks for no credentials', async () => {
+test('does not compare callers if the contract requires no credentials', async () => {
   const { findings, rules } = await check({
     url: 'http://in.process',
     contract: { ...todos, security: [] },
@@ -73,7 +73,7 @@ test('tells no two callers apart where the contract asks for no credentials', as
   expect(new Set(reasons)).toEqual(new Set(['the contract has no supported authentication scheme']))
 })
 
-test('tells no two callers apart by an operation that asks for no credentials', async () => {
+test('does not compare callers by an operation without credentials', async () => {
   const open = '/todos/{todoId}'
   const { get, patch, delete: remove, parameters } = todos.paths[open]
   const free = (it: object) => ({ ...it, security: [] })
@@ -92,7 +92,7 @@ test('tells no two callers apart by an operation that asks for no credentials', 
   expect(findings.filter(({ operation }) => operation !== 'showUser').map(({ id }) => id)).toEqual([])
 })
 
-test('cannot run without credentials where the contract asks for some', async () => {
+test('cannot run without credentials if the contract requires some', async () => {
   const run = check({
     url: 'http://in.process',
     target: 'sandbox',
@@ -111,7 +111,7 @@ test('cannot run against a page for people', async () => {
   )
 })
 
-test('assesses the rules that any contract gives rise to, and none that is ours', async () => {
+test('assesses the rules for any contract, and none that is specific to ours', async () => {
   const { rules } = await run()
   const held = rules.filter(({ status }) => status === 'passed').map(({ rule }) => rule)
   expect(held).toEqual(expect.arrayContaining(ANY))
@@ -127,7 +127,7 @@ const ANY = [
   ...['body-format', 'body-format', 'method-not-allowed', 'body-format'],
 ]
 
-test('counts in its coverage what was asked about, and what the contract has', async () => {
+test('measures coverage against the included operations and the contract', async () => {
   const operations = ['addTodo', 'showTodo']
   const result = await check({
     url: 'http://in.process',
@@ -139,14 +139,14 @@ test('counts in its coverage what was asked about, and what the contract has', a
   })
   expect(result.coverage.operations.map(({ operation }) => operation)).toEqual(operations)
   expect(new Set(result.coverage.rows.map(({ operation }) => operation))).toEqual(new Set(operations))
-  const members = result.coverage.fields.map(({ contract }) => contract)
-  expect(members).toContain('/components/schemas/Todo/properties/title')
-  expect(members.filter((it) => it.includes('/User/'))).toEqual([])
+  const fields = result.coverage.fields.map(({ contract }) => contract)
+  expect(fields).toContain('/components/schemas/Todo/properties/title')
+  expect(fields.filter((it) => it.includes('/User/'))).toEqual([])
   const rules = sharesOf(result).find(({ name }) => name === 'rules assessed')
   expect(rules).toMatchObject({ seen: 2, all: 2 })
 })
 
-/** What only a contract can be held to that gives our answers. */
+/** Rules that need the assumptions of our contract. */
 const OURS = [
   ...all.filter(({ needs }) => needs !== undefined).map(({ id }) => id),
   ...['problem-details', 'response-headers'],
@@ -229,27 +229,29 @@ test.each(sample(FAULTS, ([rule]) => rule))(
   },
 )
 
-/** Takes a number beyond its bounds. */
+/** Accepts a number outside its limits. */
 function beyond(name: string): Fault {
-  return of('POST', '/todos', (reply, call) => (bodyOf(call)[name] > 5 ? { ...reply, status: 201 } : reply))
+  return of('POST', '/todos', (response, call) =>
+    bodyOf(call)[name] > 5 ? { ...response, status: 201 } : response,
+  )
 }
 
-function refused(reply: HttpResponse): HttpResponse {
-  return { ...reply, status: 400, text: '{"error":"it is refused"}' }
+function refused(response: HttpResponse): HttpResponse {
+  return { ...response, status: 400, text: '{"error":"it is refused"}' }
 }
 
-/** Lists every todo that there ever was. */
+/** Lists all todos, also deleted ones. */
 function listsAll(): Fault {
   const made: unknown[] = []
   return async (call, next) => {
-    const reply = await next(call)
-    if (call.method === 'POST' && call.path === '/todos' && isSuccess(reply))
-      made.push(JSON.parse(reply.text))
-    return call.method === 'GET' && call.path === '/todos' ? withBody(reply, () => made) : reply
+    const response = await next(call)
+    if (call.method === 'POST' && call.path === '/todos' && isSuccess(response))
+      made.push(JSON.parse(response.text))
+    return call.method === 'GET' && call.path === '/todos' ? withBody(response, () => made) : response
   }
 }
 
-/** Shows users to anyone. */
+/** Shows users to any caller. */
 async function open(call: Change, next: (call: Change) => Promise<HttpResponse>): Promise<HttpResponse> {
   const authorization = `Bearer ${TOKEN}`
   return next(

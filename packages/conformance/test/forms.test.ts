@@ -21,7 +21,7 @@ const schema = {
   additionalProperties: false,
 }
 
-/** The form of a document with one operation, and what a validator finds wrong with a body of it. */
+/** The form of a contract with one operation, and a validator for its bodies. */
 function formOf(type: string, encoding: object = {}) {
   const content = { [type]: { schema, encoding } }
   const document = { openapi: '3.1.0', paths: { '/it': { post: { requestBody: { content } } } } }
@@ -60,7 +60,7 @@ test.each([
   const body = write(value) ?? ''
   expect(body.replaceAll('%5B', '[').replaceAll('%5D', ']')).toBe(text.replaceAll('%5B', '['))
   const isSpread = 'object' in encoding && body.startsWith('a=')
-  // What is spread has no name that the schema allows beside its own.
+  // Exploded properties have no names that the schema allows.
   expect(isSpread ? [] : found(body, URL_ENCODED)).toEqual([])
 })
 
@@ -79,7 +79,7 @@ const values = fc.record(
 describe.each([URL_ENCODED, MULTIPART])('%s', (type) => {
   const { form, found } = formOf(type)
 
-  test('of a right object is right', () => {
+  test('of a valid object is valid', () => {
     fc.assert(
       fc.property(values, (value) => {
         const written = writeForm(form, value)
@@ -88,7 +88,7 @@ describe.each([URL_ENCODED, MULTIPART])('%s', (type) => {
     )
   })
 
-  test('is what the platform reads', async () => {
+  test('can be parsed by the platform', async () => {
     await fc.assert(
       fc.asyncProperty(values, async (value) => {
         const written = writeForm(form, value)
@@ -106,14 +106,14 @@ describe.each([URL_ENCODED, MULTIPART])('%s', (type) => {
   })
 })
 
-test('knows the files of a multipart form, and leaves them out', () => {
+test('recognizes files of a multipart form, and leaves them out', () => {
   const { form, write } = formOf(MULTIPART, { text: { contentType: 'image/png, image/jpeg' } })
   expect([...form.files].sort()).toEqual(['bytes', 'text'])
   expect(write({ text: 'a', bytes: 'b', number: 1 })).not.toMatch(/"(text|bytes)"/)
   expect(formOf(URL_ENCODED).form.files.size).toBe(0)
 })
 
-test('has a boundary that no field has', () => {
+test('has a boundary that occurs in no field', () => {
   const { form } = formOf(MULTIPART)
   const { body = '', type = '' } = writeForm(form, { text: 'form-boundary form-boundary-0' }) ?? {}
   expect(type).toBe('multipart/form-data; boundary=form-boundary-1')

@@ -37,7 +37,7 @@ const call = (method: string, path: string, body?: unknown) => ({
 })
 const pay = (amount: unknown, path = `${PAY}/`) => call('POST', path, { amount })
 
-test('lets a live service have nothing that it must not', () => {
+test('keeps dangerous requests from a live service', () => {
   const guard = guardOf()
   expect(() => guard(contract.operation('createTransfer'), pay('0.01'))).toThrow(NotSent)
   expect(() => guard(contract.operation('createStaticQrCode'), call('POST', '/x', {}))).toThrow(NotSent)
@@ -53,7 +53,7 @@ test.each([`${PAY}/`, PAY, `${PAY}//`, `${PAY}/?x=1`])(
   },
 )
 
-test.each(['0.01', '1.00'])('lets %s pass where 1.00 is allowed', (amount) => {
+test.each(['0.01', '1.00'])('allows %s if 1.00 is allowed', (amount) => {
   expect(() => guardOf({ maxAmount: '1.00' })(undefined, pay(amount))).not.toThrow()
 })
 
@@ -81,18 +81,18 @@ test.each(['0', 'x', '00000000-0000-4000-8000-000000000000', 'whose'])(
   },
 )
 
-test('changes what this run made', () => {
+test('allows changes of records of this run', () => {
   const path = '/mobile-bff/v1/partner/webhook/own'
   expect(() => guardOf()(contract.operation('updateWebhook'), call('PATCH', path, {}))).not.toThrow()
   expect(() => guardOf()(contract.operation('deleteWebhook'), call('DELETE', path))).not.toThrow()
 })
 
-test('keeps back what is no JSON', () => {
+test('blocks a body that is not JSON', () => {
   const guard = guardOf({ maxAmount: '1.00' })
   expect(() => guard(undefined, { ...pay('0.01'), body: '{"amount":"0.01"' })).toThrow(NotSent)
 })
 
-test('lets a sandbox have everything, until the run is aborted', () => {
+test('allows everything on a sandbox until the run is aborted', () => {
   const controller = new AbortController()
   const guard = guardOf({ target: 'sandbox', signal: controller.signal })
   expect(() => guard(contract.operation('createTransfer'), pay('999.00'))).not.toThrow()
@@ -100,13 +100,13 @@ test('lets a sandbox have everything, until the run is aborted', () => {
   expect(() => guard(contract.operation('listUsers'), call('GET', '/x'))).toThrow('the run was aborted')
 })
 
-test.each(['/pix/out', '/pix/out/', '/pix/out?x=1'])('sees a payment in the short path %s', (path) => {
+test.each(['/pix/out', '/pix/out/', '/pix/out?x=1'])('recognizes a payment in the short path %s', (path) => {
   expect(() => guardOf()(undefined, pay('0.01', path))).toThrow(NotSent)
   expect(() => guardOf({ maxAmount: '1.00' })(undefined, pay('0.01', path))).not.toThrow()
   expect(() => guardOf({ maxAmount: '1.00' })(undefined, pay('1.01', path))).toThrow(NotSent)
 })
 
-test('counts a webhook that a short path makes', () => {
+test('counts a webhook that a short path creates', () => {
   const tracked = { isOwn: () => false, begin: () => false }
   expect(() => guardOf({ tracked })(undefined, call('POST', '/partners/webhooks', {}))).toThrow(
     'the limit of created records',
@@ -123,7 +123,7 @@ test.each(['/pix/out', `${PAY}/`, '/partners/webhooks'])(
   },
 )
 
-test('changes no record of others by a body that cannot be executed', () => {
+test('allows no change of other records, even with an invalid body', () => {
   const path = '/mobile-bff/v1/partner/webhook/whose'
   expect(() => guardOf()(undefined, { ...call('PATCH', path), body: UNREADABLE })).toThrow(NotSent)
 })

@@ -32,10 +32,10 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'openapi.yaml'), JSON.stringify(todos))
   const isKnown = ({ headers }: Request) => TOKENS.includes(headers.get('authorization') ?? '')
   other = await serveTransport(inProcess(createTodos(undefined, { isKnown })))
-  // The fault that the guide reads about.
-  service.change = (answer) => {
-    const { 'www-authenticate': _, ...headers } = answer.headers
-    return answer.status === 401 ? { ...answer, headers } : undefined
+  // The fault of the service in the guide.
+  service.change = (response) => {
+    const { 'www-authenticate': _, ...headers } = response.headers
+    return response.status === 401 ? { ...response, headers } : undefined
   }
 })
 afterAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('the command of the guide is that of the repository', () => {
+test('the guide uses the command of the repository', () => {
   const { scripts } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'))
   expect(scripts.check).toMatch(/ && node packages\/conformance\/dist\/cli\.js$/)
 })
@@ -53,13 +53,13 @@ test.each(steps)('$command', async ({ command, printed }) => {
   for (const line of printed) expect(output.split('\n').map((it) => it.trim())).toContain(line)
 })
 
-test('the job runs as it stands, and writes what its later steps take', async () => {
+test('the job runs as documented, and writes the files of its later steps', async () => {
   const { jobs } = parse(/```yaml\n(.*?)```/s.exec(guide)?.[1] ?? '')
   const steps: readonly Step[] = jobs.check.steps
   const check = steps.find(({ name }) => name === 'check')
   const names = Object.keys(check?.env ?? {})
   expect(names).toEqual(['TARGET', 'CLIENT_KEY', 'CLIENT_SECRET', 'OTHER_KEY', 'OTHER_SECRET'])
-  // A part of it, and faster: staging is not on this machine.
+  // Only a part, and without the rate limit, because this is not a staging service.
   const part = `${check?.run.trimEnd()} --only authorization`
   await bash(`${who?.command}\nexport GITHUB_STEP_SUMMARY=${folder}/summary.md\n${part}`)
   expect(read('summary.md')).toContain(`## ✅ ${service.url}`)
@@ -83,7 +83,7 @@ function read(file: string): string {
   return readFileSync(join(folder, file), 'utf8')
 }
 
-/** The commands of a guide in their order; what stands in a block of text after one is what it prints. */
+/** The commands of a guide in order. A text block after a command is its output. */
 function stepsOf(text: string): { command: string; printed: string[] }[] {
   const blocks = text.matchAll(/^```sh\n(.*?)^```(?:\n\n```text\n(.*?)^```)?/gms)
   return [...blocks].map(([, command = '', printed = '']) => ({
@@ -92,10 +92,10 @@ function stepsOf(text: string): { command: string; printed: string[] }[] {
   }))
 }
 
-/** Runs what the guide says in a folder of its own, against the service here. Gives both outputs. */
+/** Runs a script of the guide in its own folder, against the service of this test. Returns both outputs. */
 async function bash(script: string): Promise<string> {
   const here = script
-    // Faster than a live service is asked: nobody else is behind this one. A recording is asked nothing.
+    // No rate limit is needed for this service. A recording needs no target.
     .replace(/(?<!\.har )--target "\$TARGET"/g, '--target "$TARGET" --rate 1000')
     .replaceAll(CHECK, `'${process.execPath}' '${CLI}'`)
     .replaceAll(STAGING, service.url)
@@ -111,7 +111,7 @@ async function bash(script: string): Promise<string> {
   return output
 }
 
-/** A recording of an app that shows users: its page, an answer, and one whose body was not kept. */
+/** A recording of an app that shows users: its page, a response, and one without its body. */
 function recorded(url: string): object {
   const entry = (path: string, content: object) => ({
     request: { method: 'GET', url: url + path, headers: [] },

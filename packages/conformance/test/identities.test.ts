@@ -35,10 +35,10 @@ function identitiesOf({ send, ...means }: Means) {
   })
 }
 
-/** Signs in at a service with these answers; the last is given from then on. */
-function signingIn(...replies: HttpResponse[]) {
+/** Signs in to a service with these responses; the last one is repeated. */
+function signingIn(...responses: HttpResponse[]) {
   let sent = 0
-  const send = async () => replies[Math.min(sent++, replies.length - 1)] ?? token('t')
+  const send = async () => responses[Math.min(sent++, responses.length - 1)] ?? token('t')
   const identities = identitiesOf({ send })
   return {
     header: () => identities.headerOf('partner', undefined),
@@ -47,25 +47,25 @@ function signingIn(...replies: HttpResponse[]) {
   }
 }
 
-test('signs in once more where the service failed', async () => {
+test('signs in again if the service failed', async () => {
   const { header, sent } = signingIn(json(503, {}), token('second'))
   expect(await header()).toBe('Bearer second')
   expect(sent()).toBe(2)
 })
 
-test('forgets a sign-in that failed, and tries again when a token is needed next', async () => {
+test('does not cache a failed sign-in, and tries again for the next token', async () => {
   const { header } = signingIn(json(503, {}), json(503, {}), token('later'))
   await expect(header()).rejects.toThrow(CannotRun)
   expect(await header()).toBe('Bearer later')
 })
 
-test.each([30, 10, 1])('a token of %i seconds serves more than one request', async (seconds) => {
+test.each([30, 10, 1])('a token of %i seconds is used for more than one request', async (seconds) => {
   const { header, sent } = signingIn(token('short', seconds))
   for (let i = 0; i < 10; i++) await header()
   expect(sent()).toBe(1)
 })
 
-test('whoever comes first renews a token that ran out, for all', async () => {
+test('the first request renews an expired token for all', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const { header, sent } = signingIn(token('first', 60), token('second', 60))
   await header()
@@ -76,7 +76,7 @@ test('whoever comes first renews a token that ran out, for all', async () => {
   expect(sent()).toBe(2)
 })
 
-test('signs in once for all requests that were refused at once', async () => {
+test('signs in once for concurrent refused requests', async () => {
   const { header, renewed, sent } = signingIn(token('first'), token('second'), token('third'))
   const refused = String(await header())
   const headers = await Promise.all(Array.from({ length: 8 }, () => renewed(refused)))
@@ -84,7 +84,7 @@ test('signs in once for all requests that were refused at once', async () => {
   expect(sent()).toBe(2)
 })
 
-test('says what is no API, where signing in is answered by a page', async () => {
+test('reports that the service is not an API if the sign-in returns a page', async () => {
   const page = (status: number): HttpResponse => ({
     status,
     headers: { 'content-type': 'text/html; charset=utf-8' },
@@ -102,7 +102,7 @@ test('says what is no API, where signing in is answered by a page', async () => 
   }
 })
 
-test('says where a redirection leads, which is not followed with a secret', async () => {
+test('reports a redirect, and does not follow it with a secret', async () => {
   const moved: HttpResponse = {
     status: 302,
     headers: { location: 'https://login.example/in?next=1' },
@@ -114,7 +114,7 @@ test('says where a redirection leads, which is not followed with a secret', asyn
   )
 })
 
-test('has the guard look at a sign-in, until the run has ended and only removes what it made', async () => {
+test('applies the guard to a sign-in until the cleanup begins', async () => {
   const refusing = () => {
     throw new NotSent('no')
   }

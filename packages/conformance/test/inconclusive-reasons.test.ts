@@ -24,20 +24,22 @@ async function reasonOf(rule: string, options: Partial<CheckOptions> & { fault?:
   return rules.find((it) => it.rule === rule)?.reason
 }
 
-test('says which requests a live service does not get', async () => {
+test('lists the requests that are not sent to a live service', async () => {
   expect(await reasonOf('one-time-values', { target: 'live' })).toContain('not sent')
   expect(await reasonOf('break-refused', { target: 'live', operations: ['createStaticQrCode'] })).toBe(
     'not sent: its effect on a live service could not be undone',
   )
 })
 
-test('says that a valid request was refused', async () => {
-  const fault = alters('checkKey', (reply) => ({ ...reply, status: 404 }))
+test('reports that a valid request was refused', async () => {
+  const fault = alters('checkKey', (response) => ({ ...response, status: 404 }))
   expect(await reasonOf('break-refused', { operations: ['checkKey'], fault })).toContain('was refused too')
 })
 
 test('names the rule that reports a failing service', async () => {
-  const fault = alters('getWebhook', (reply) => (reply.status === 200 ? reply : { ...reply, status: 500 }))
+  const fault = alters('getWebhook', (response) =>
+    response.status === 200 ? response : { ...response, status: 500 },
+  )
   expect(await reasonOf('invalid-ids-refused', { operations: ['getWebhook'], fault })).toBe(
     'its requests failed with 500, which no-server-error reports',
   )

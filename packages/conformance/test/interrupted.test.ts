@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check } from '../src/check.ts'
 import { listen } from './faulty/listen.ts'
-import { openWorld } from './faulty/world.ts'
+import { openTestSandbox } from './faulty/sandbox.ts'
 import { type Service, startService } from './service.ts'
 
 let service: Service
@@ -45,7 +45,7 @@ test('does not report a complete run as interrupted', async () => {
   expect(result.interrupted).toBeUndefined()
 })
 
-test('says why cases were inconclusive: operation, status, code and count', async () => {
+test('reports why cases were inconclusive: operation, status, code and count', async () => {
   const { rules } = await check({
     url: service.url,
     target: 'sandbox',
@@ -65,9 +65,9 @@ test('says why cases were inconclusive: operation, status, code and count', asyn
 })
 
 test('stops waiting for deliveries at the end of the run', async () => {
-  const world = await openWorld()
-  world.relay = async () => 204
-  const { url, close } = await listen(world.app.fetch)
+  const sandbox = await openTestSandbox()
+  sandbox.relay = async () => 204
+  const { url, close } = await listen(sandbox.app.fetch)
   const controller = new AbortController()
   const { interrupted } = await check({
     url,
@@ -80,7 +80,7 @@ test('stops waiting for deliveries at the end of the run', async () => {
   })
   expect(interrupted).toBe('that is enough')
   await close()
-  await world.close()
+  await sandbox.close()
 })
 
 test('keeps findings and cleans up if a listener throws', async () => {
@@ -91,10 +91,10 @@ test('keeps findings and cleans up if a listener throws', async () => {
     operations: ['createWebhook'],
     only: ['example-accepted', 'break-refused'],
     onProgress: () => {
-      throw new Error('nobody is there to be told')
+      throw new Error('the listener failed')
     },
   })
-  expect(interrupted).toBe('onProgress threw: nobody is there to be told')
+  expect(interrupted).toBe('onProgress threw: the listener failed')
   expect(rules.find(({ rule }) => rule === 'example-accepted')?.status).toBe('passed')
   expect(rules.find(({ rule }) => rule === 'break-refused')?.reason).toBe('interrupted')
   expect(leftovers).toEqual([])

@@ -9,7 +9,7 @@ import { type Service, startService } from './service.ts'
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }
 const PAY = '/mobile-bff/v1/pix/out'
 
-/** A live service that is a sandbox, and how it was checked. */
+/** Checks a sandbox as if it was a live service. */
 async function checkLive(options: Partial<CheckOptions> = {}) {
   const service = await startService()
   onTestFinished(() => service.close())
@@ -18,7 +18,7 @@ async function checkLive(options: Partial<CheckOptions> = {}) {
   return { service, result: await check({ ...live, ...options }) }
 }
 
-/** Creations of records; nothing else that answers is posted there. */
+/** Requests that create records; no other POST request succeeds. */
 const created = ({ passed }: Service) =>
   passed.filter(
     ({ method, path, status }) => method === 'POST' && /webhook|qrcode/.test(path) && status < 300,
@@ -33,7 +33,7 @@ test('sends no payment to a live service, and removes what it creates', async ()
   const { service, result } = await checkLive()
   const paths = [`${PAY}/`, '/pix/out']
   const payments = service.passed.filter(({ method, path }) => method === 'POST' && /pix\/out/.test(path))
-  // The one body that each of them gets cannot be executed.
+  // Each payment operation gets one body, which cannot be executed.
   expect(payments.map(({ path, body }) => [path, JSON.parse(body).code])).toEqual(
     paths.map((path) => [path, 'malformed_body']),
   )
@@ -82,7 +82,7 @@ test('cleans up after an abort, and sends nothing else', async () => {
   })
   expect(created(service).length).toBeGreaterThanOrEqual(10)
   expect(removedBy(service).toSorted()).toEqual(madeBy(service).toSorted())
-  // What was under way when it was aborted arrives still: a request on each connection, and a sign-in for one or two.
+  // Requests in progress at the abort still arrive: one per connection, and one or two sign-ins.
   const others = service.passed.slice(after).filter(({ method }) => method !== 'DELETE')
   expect(others.length).toBeLessThanOrEqual(10)
   expect(result.requests).toBeLessThan(500)
@@ -105,7 +105,7 @@ test('pays no more than allowed', async () => {
       body: string | undefined
     }) {
       if (method === 'POST' && path.startsWith(PAY)) sent.push(Number(JSON.parse(body ?? '{}').amount))
-      const answer = await sandbox.fetch(
+      const response = await sandbox.fetch(
         new Request(sandbox.url + path, {
           method,
           headers: headers as Record<string, string>,
@@ -113,9 +113,9 @@ test('pays no more than allowed', async () => {
         }),
       )
       return {
-        status: answer.status,
-        headers: Object.fromEntries(answer.headers),
-        text: await answer.text(),
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        text: await response.text(),
         ms: 0,
       }
     },
@@ -161,7 +161,7 @@ test('respects the rate limit', async () => {
 test.each([503, 422])('reports leftovers if the deletion returns %i', async (status) => {
   const service = await startService()
   onTestFinished(() => service.close())
-  service.change = (answer, { method }) => (method === 'DELETE' ? { ...answer, status } : undefined)
+  service.change = (response, { method }) => (method === 'DELETE' ? { ...response, status } : undefined)
   const only = ['example-accepted']
   const { leftovers } = await check({
     url: service.url,

@@ -42,9 +42,9 @@ test('hides a secret that contains another one', () => {
   expect(mask.text('hunter22 hunter22-and-more')).toBe('$SECRET $TOKEN')
 })
 
-/** A mask that has seen so many answers with secrets. */
-function after(answers: number, mask: Mask): Mask {
-  for (let i = 0; i < answers; i++) mask.add(`secret-of-answer-${seen++}-`, '$SECRET')
+/** Adds the secrets of this many responses. */
+function after(count: number, mask: Mask): Mask {
+  for (let i = 0; i < count; i++) mask.add(`secret-of-response-${seen++}-`, '$SECRET')
   return mask
 }
 let seen = 0
@@ -55,7 +55,7 @@ test('always hides the given credentials', () => {
   mask.pin('hunter22', '$OTHER_SECRET')
   mask.add('hunter22', '$TOKEN')
   after(5_000, mask)
-  expect(mask.text(`hunter22 secret-of-answer-${seen - 1}-`)).toBe('$CLIENT_SECRET $SECRET')
+  expect(mask.text(`hunter22 secret-of-response-${seen - 1}-`)).toBe('$CLIENT_SECRET $SECRET')
 })
 
 test('forgets the oldest secrets of responses first', () => {

@@ -59,11 +59,11 @@ test('verifies a delivery by the system time after a run that moved the clock', 
   expect(rules.find(({ rule }) => rule === only[0])?.status).toBe('passed')
   expect(leftovers).toEqual([])
   const { body, headers, secret } = await deliveryOf(sandbox.url)
-  // Its tolerance is five minutes of the clock of this machine.
+  // The tolerance is five minutes of the system clock.
   expect(await verify(body, headers, secret)).toMatchObject({ type: expect.any(String) })
 })
 
-/** The first delivery that the cancellation of a charge causes, as a receiver on this machine gets it. */
+/** The first delivery for the cancellation of a charge, at a receiver on this machine. */
 async function deliveryOf(url: string) {
   const received = Promise.withResolvers<{ body: string; headers: Record<string, string> }>()
   const receiver = createServer(async (request, response) => {

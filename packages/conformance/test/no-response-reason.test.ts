@@ -7,7 +7,7 @@ import { createHttpTransport } from '../src/transport/transport.ts'
 
 const CALL = { method: 'GET', path: '/', headers: {}, body: undefined }
 
-/** The reason for a server that gets a request over TLS. */
+/** The reason for a server that gets a TLS connection. */
 async function said(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

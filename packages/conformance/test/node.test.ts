@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { requireNode } from '../src/transport/node-version.ts'
 
 const HOME = new URL('../', import.meta.url)
-/** Imports a file where a library is not to be had. */
+/** Imports a file while a library is missing. */
 const WITHOUT_UNDICI = `
   import { registerHooks } from 'node:module'
   const resolve = (name, context, next) => {

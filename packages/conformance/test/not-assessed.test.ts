@@ -10,7 +10,7 @@ import { createTodos } from './foreign/service.ts'
 import { inProcess } from './in-process-transport.ts'
 import { type Body, broken, type Fault, problem, shows } from './rules/broken.ts'
 
-/** Rules with requests of their own, of which a commit tries a part. */
+/** Rules that send requests. A commit tries only some. */
 const tried = sample(allRules.filter(({ judgeResponse }) => !judgeResponse)).map(({ id }) => id)
 
 let sandbox: App
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-/** Rules on a sandbox that answers in one way what is meant. */
+/** Runs rules on a sandbox with changed responses for some calls. */
 async function resultsOf(
   rules: readonly string[],
   fault: Fault,
@@ -37,7 +37,7 @@ async function resultsOf(
   return result.rules.filter(({ rule }) => rules.includes(rule))
 }
 
-/** What became of each of them. */
+/** The status of each rule. */
 async function statusOf(rules: readonly string[], fault: Fault): Promise<Record<string, string>> {
   const results = await resultsOf(rules, fault)
   return Object.fromEntries(results.map(({ rule, status }) => [rule, status]))
@@ -45,11 +45,14 @@ async function statusOf(rules: readonly string[], fault: Fault): Promise<Record<
 
 type Call = Parameters<Fault>[0]
 
-/** Answers some operations with one status; 0 is no answer at all. */
-function answering(status: number, isMeant: (operation: string | undefined, call: Call) => boolean): Fault {
-  const reply: HttpResponse =
+/** Responds to some calls with one status; 0 is no response. */
+function respondingTo(
+  status: number,
+  isMeant: (operation: string | undefined, call: Call) => boolean,
+): Fault {
+  const response: HttpResponse =
     status === 0 ? { status, headers: {}, text: 'socket hang up', ms: 0 } : problem(status)
-  return async (call, next, operation) => (isMeant(operation, call) ? reply : next(call))
+  return async (call, next, operation) => (isMeant(operation, call) ? response : next(call))
 }
 
 /** Whether a body is empty, or not an object. */
@@ -61,7 +64,7 @@ function withoutToken(body: Body): unknown {
   return { ...body, access_token: 'good-for-nothing' }
 }
 
-/** Each of the rules, with one status. */
+/** The same status for each rule. */
 function each(rules: readonly string[], status: string): Record<string, string> {
   return Object.fromEntries(rules.map((rule) => [rule, status]))
 }
@@ -71,7 +74,7 @@ const OF_TRANSFERS = ['one-time-values', 'money-moves']
 test.each([422, 429, 500, 0])(
   'does not assess the rules about transfers if every transfer gets %i',
   async (status) => {
-    const fault = answering(status, (operation) => operation === 'createTransfer')
+    const fault = respondingTo(status, (operation) => operation === 'createTransfer')
     expect(await statusOf(OF_TRANSFERS, fault)).toEqual(each(OF_TRANSFERS, 'not-assessed'))
   },
 )
@@ -83,24 +86,24 @@ const LISTS = ['listImmediateQrCodes', 'checkKey']
 const isOf = (meant: string) => (operation: string | undefined) => operation === meant
 
 test.each([
-  ['record-changes', 'every list is refused', answering(429, isList)],
-  ['expired-token-refused', 'the token was never accepted', answering(401, isRead)],
-  ['foreign-link-refused', 'every partner gets 404', answering(404, isOf('getUser'))],
+  ['record-changes', 'every list is refused', respondingTo(429, isList)],
+  ['expired-token-refused', 'the token was never accepted', respondingTo(401, isRead)],
+  ['foreign-link-refused', 'every partner gets 404', respondingTo(404, isOf('getUser'))],
   ['impersonated-token-refused', 'no operation accepts the token', shows('impersonate', withoutToken)],
-  ['record-changes', 'every read is refused', answering(429, isRead)],
-  ['trailing-slash', 'every request is refused', answering(429, (operation) => operation !== 'signIn')],
+  ['record-changes', 'every read is refused', respondingTo(429, isRead)],
+  ['trailing-slash', 'every request is refused', respondingTo(429, (operation) => operation !== 'signIn')],
 ] as const)('does not assess %s if %s', async (rule, _, fault) => {
   expect(await statusOf([rule], fault)).toEqual({ [rule]: 'not-assessed' })
 })
 
 test.each([
-  ['foreign-record-untouched', { cases: 3, inconclusive: 1 }, answering(429, isRead)],
-  ['record-changes', {}, answering(404, isOf('getWebhook'))],
-  ['charge-amounts', {}, answering(422, isOf('checkCode'))],
-  ['body-format', {}, answering(404, isEmpty)],
-  ['break-refused', {}, answering(429, isQuery), LISTS],
-  ['break-refused', {}, answering(404, isQuery), LISTS],
-  ['boundary-accepted', {}, answering(429, isQuery), LISTS],
+  ['foreign-record-untouched', { cases: 3, inconclusive: 1 }, respondingTo(429, isRead)],
+  ['record-changes', {}, respondingTo(404, isOf('getWebhook'))],
+  ['charge-amounts', {}, respondingTo(422, isOf('checkCode'))],
+  ['body-format', {}, respondingTo(404, isEmpty)],
+  ['break-refused', {}, respondingTo(429, isQuery), LISTS],
+  ['break-refused', {}, respondingTo(404, isQuery), LISTS],
+  ['boundary-accepted', {}, respondingTo(429, isQuery), LISTS],
 ] as const)(
   'counts cases of %s as inconclusive: %o',
   async (rule, counted, fault, operations?: readonly string[]) => {
@@ -111,27 +114,27 @@ test.each([
 )
 
 /**
- * Rules that hold on a sandbox that answers so whatever is meant, but for what its clock is moved by. Those of every
- * answer are about answers, whatever these say, and to sign in brings some.
+ * Rules that pass on a sandbox with one status for some calls, without rules that move the clock. Rules about all
+ * responses are excluded, because the sign-in always has a response.
  */
-async function passedBy(status: number, isMeant: Parameters<typeof answering>[1]): Promise<string[]> {
-  const fault = answering(
+async function passedBy(status: number, isMeant: Parameters<typeof respondingTo>[1]): Promise<string[]> {
+  const fault = respondingTo(
     status,
     (operation, call) => !call.path.startsWith('/_sandbox/') && isMeant(operation, call),
   )
-  // Each in a run of its own: a run ends where nothing is answered any more.
+  // Each rule has its own run, because a run ends if nothing responds.
   const held: string[] = []
   for (const rule of tried) if ((await statusOf([rule], fault))[rule] === 'passed') held.push(rule)
   return held
 }
 
-/** To sign in is an operation that is accepted, and then is refused to who has no credentials for it. */
+/** The sign-in is accepted with credentials, and refused without. */
 const OF_SIGNING_IN: readonly string[] = ['credentials-required']
 
-/** The example of the sign-in is tried before all others. */
+/** The example of the sign-in is tried first. */
 const ACCEPTED: readonly string[] = ['example-accepted']
 
-/** What only reads has its accepted twins where every change is refused. */
+/** Read-only operations have accepted requests, even if every change is refused. */
 const OF_READING: readonly string[] = [
   'links-followed',
   'boundary-accepted',

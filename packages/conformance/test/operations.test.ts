@@ -2,13 +2,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { check } from '../src/check.ts'
 import { startService } from './service.ts'
 
-/** Findings and rules of a run about some operations of a service that forgets the id of each request. */
+/** Findings and rules of a run with some operations, on a service without x-request-id. */
 async function checked(operations: readonly string[], only?: readonly string[]) {
   const service = await startService()
   onTestFinished(() => service.close())
-  service.change = (answer) => {
-    const { 'x-request-id': _, ...headers } = answer.headers
-    return { ...answer, headers }
+  service.change = (response) => {
+    const { 'x-request-id': _, ...headers } = response.headers
+    return { ...response, headers }
   }
   const credentials = { clientKey: 'partner', clientSecret: 'secret' }
   const options = { url: service.url, target: 'sandbox', credentials, operations } as const

@@ -7,7 +7,7 @@ import { watchFetch } from '../src/traffic/watch-fetch.ts'
 
 const URL_OF = 'http://in.process'
 
-/** Options as a program without types gives them. */
+/** Options from a program without types. */
 const given = (options: object) => ({ url: URL_OF, ...options }) as CheckOptions
 
 const WRONG: readonly [string, object, string][] = [
@@ -48,7 +48,7 @@ const WRONG: readonly [string, object, string][] = [
     { values: { '/amount': '1.00' } },
     'values must be { operation: { pointer: value } }',
   ],
-  ['a listener that cannot be told', { onProgress: true }, 'onProgress must be a function, got true'],
+  ['a listener that is not a function', { onProgress: true }, 'onProgress must be a function, got true'],
   ['no base URL', { url: undefined }, 'url must be the base URL of the service'],
   ['another such', { other: 'abc' }, 'other must be { clientKey, clientSecret } or { token }'],
 ]
@@ -63,12 +63,12 @@ test('shows no secret of credentials that it refuses', async () => {
   await expect(check(options)).rejects.toThrow(/^(?!.*hidden)credentials must be/)
 })
 
-test('refuses a sample that is no number', async () => {
+test('refuses a sample that is not a number', async () => {
   const options = { ...given({ target: 'sandbox' }), sample: Number.NaN }
   await expect(prove(options)).rejects.toThrow('sample must be a number from 0, got NaN')
 })
 
-test('refuses unknown options of what else takes a contract', async () => {
+test('refuses unknown options of the other functions that take a contract', async () => {
   const options = { spec: 'openapi.yaml' } as object
   await expect(prove(given(options))).rejects.toThrow('prove has no option "spec"')
   await expect(checkHar({}, options)).rejects.toThrow('checkHar has no option "spec"')

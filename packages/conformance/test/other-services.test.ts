@@ -11,7 +11,7 @@ import { alters, broken, problem, withItems } from './rules/broken.ts'
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }
 const url = 'http://in.process'
 
-/** A right service that is not ours: it has no control. */
+/** A correct service without the control API. */
 async function another(): Promise<Transport> {
   const sandbox = await createApp({ limitsRates: false, control: false })
   onTestFinished(() => sandbox.close())
@@ -71,12 +71,12 @@ test.each([
 
 test('ignores records that others create at the same time', async () => {
   const right = await another()
-  // Each look at the list shows a record that another job made just before.
+  // Each list request shows a record that another client just created.
   let count = 0
   const transport = broken(
     right,
-    alters('listWebhooks', (reply) =>
-      withItems(reply, (items) => [{ ...items[0], id: `${count++}` }, ...items]),
+    alters('listWebhooks', (response) =>
+      withItems(response, (items) => [{ ...items[0], id: `${count++}` }, ...items]),
     ),
   )
   const only = ['record-changes']
@@ -104,7 +104,7 @@ test('does not count refusals of payments if no payment is accepted', async () =
   expect(passed.map(({ rule }) => rule)).toEqual([])
 })
 
-/** Pages of two, the newest on the last. */
+/** Pages of two records, with the newest on the last page. */
 function oldestFirst(): Parameters<typeof broken>[1] {
   return async (call, next, operation) => {
     if (operation !== 'listImmediateQrCodes') return next(call)
@@ -112,11 +112,11 @@ function oldestFirst(): Parameters<typeof broken>[1] {
     const at = Number(asked.searchParams.get('cursor') ?? 0)
     asked.searchParams.delete('cursor')
     asked.searchParams.set('limit', '100')
-    const reply = await next({ ...call, path: asked.pathname + asked.search })
-    const body = JSON.parse(reply.text)
+    const response = await next({ ...call, path: asked.pathname + asked.search })
+    const body = JSON.parse(response.text)
     const items = body.data.toReversed()
     const next_cursor = at + 2 < items.length ? String(at + 2) : null
-    return { ...reply, text: JSON.stringify({ ...body, data: items.slice(at, at + 2), next_cursor }) }
+    return { ...response, text: JSON.stringify({ ...body, data: items.slice(at, at + 2), next_cursor }) }
   }
 }
 
@@ -124,7 +124,7 @@ test('sends no changes by excluded operations', async () => {
   const right = await another()
   const paths = new Set<string>()
   const transport = broken(right, (call, next) => {
-    // A read may tell whether a token is taken at all.
+    // A read may test whether a token is accepted.
     if (call.method !== 'GET') paths.add(call.path)
     return next(call)
   })

@@ -30,7 +30,7 @@ test('sends one request per interval, however many are waiting', async () => {
   expect(left).toEqual([0, 250, 500, 750, 1000])
 })
 
-/** How many requests left over a wire that was given, and how many milliseconds the run took. */
+/** How many requests were sent over a custom transport, and how many milliseconds the run took. */
 async function ranOver(options: Partial<CheckOptions>) {
   const app = await createApp({ limitsRates: false })
   onTestFinished(() => app.close())
@@ -52,7 +52,7 @@ async function ranOver(options: Partial<CheckOptions>) {
 
 test.each([
   ['10 a second where it is live', {}, 10],
-  ['the rate that it is told', { target: 'sandbox', rate: 25 }, 25],
+  ['the given rate', { target: 'sandbox', rate: 25 }, 25],
 ] as const)('a wire that was given is sent %s', async (_, options, rate) => {
   const { sent, ms } = await ranOver(options)
   expect(sent).toBeGreaterThan(4)

@@ -13,7 +13,7 @@ const CLI = fileURLToPath(new URL('dist/cli.js', home))
 const readme = readFileSync(new URL('README.md', home), 'utf8')
 const [opening, faulty, foreign, watching, matching] = blocksOf('ts')
 
-test('every link of the README leads somewhere from a page of npm too', () => {
+test('every link of the README also works on npm', () => {
   const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link)
   expect(links.filter((link) => !link?.startsWith('https://'))).toEqual([])
 })
@@ -29,9 +29,9 @@ test.each([
   expect(run(program).trimEnd().split('\n')).toEqual(said)
 })
 
-test('the command prints what it says about a sandbox', async () => {
+test('the command prints what the README says about a sandbox', async () => {
   const sandbox = await serve({ port: 0 })
-  // How many rules there are changes, so the line is cut short.
+  // The number of rules changes, so the line is shortened.
   const here = (text = '') => text.replace('…\n', '').replaceAll('http://127.0.0.1:4020', sandbox.url)
   const [command] = blocksOf('sh')
   const [printed] = blocksOf('text')
@@ -40,12 +40,12 @@ test('the command prints what it says about a sandbox', async () => {
   expect(stdout).toContain(here(printed))
 })
 
-test('the matcher is shown by the test that runs here', () => {
+test('the README shows the tested example of the matcher', () => {
   const text = readFileSync(new URL('readme-matcher.test.ts', import.meta.url), 'utf8')
   expect(matching).toBe(text.replace('../src/vitest.ts', '@partner-payments/conformance/vitest'))
 })
 
-test('the flags are those of the command, with the same words', () => {
+test('the README lists the flags with the same descriptions', () => {
   const rows = readme
     .match(/^\| `--[a-z].*$/gm)
     ?.filter((row) => row.split(' | ').length === 3)
@@ -54,18 +54,18 @@ test('the flags are those of the command, with the same words', () => {
   expect(rows).toEqual(FLAGS.map((it) => `| ${usageOf(it)} | ${meaningOf(it)} | ${commands(it.commands)} |`))
 })
 
-test('the options are those of the code', () => {
+test('the README lists the options of the code', () => {
   const [, table = ''] = /## Options\n(.*?)\n```/s.exec(readme) ?? []
   const named = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, option]) => option)
   expect(named.toSorted()).toEqual(Object.keys(CHECK_OPTIONS).toSorted())
 })
 
-test('the phases are those of the code, in their order', () => {
+test('the README lists the phases of the code in order', () => {
   const [, table = ''] = /## Phases\n(.*?)\n## /s.exec(readme) ?? []
   expect([...table.matchAll(/^\| `(.*?)` \|/gm)].map(([, phase]) => phase)).toEqual([...PHASES])
 })
 
-test('the exit codes are those of the code', () => {
+test('the README lists the exit codes of the code', () => {
   const [, table = ''] = /## Exit codes\n(.*?)\n## /s.exec(readme) ?? []
   const codes = [...table.matchAll(/^\| (\d+) \| (.*?)[.|:;]/gm)].map(([, code, text]) => [
     Number(code),
@@ -74,7 +74,7 @@ test('the exit codes are those of the code', () => {
   expect(codes).toEqual(EXIT_CODES)
 })
 
-/** The blocks of the README in one language. */
+/** The code blocks of the README in one language. */
 function blocksOf(language: string): string[] {
   const blocks = readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))
   return [...blocks].map(([, text = '']) => text)
@@ -85,7 +85,7 @@ function run(program: string | undefined): string {
   return execFileSync(process.execPath, ['--input-type=module-typescript', '-'], options)
 }
 
-/** A row of a table, without what Markdown adds. */
+/** A table row without Markdown syntax. */
 function plain(row: string): string {
   return row.replaceAll('`', '').replaceAll('\\|', '|')
 }

@@ -5,8 +5,8 @@ import { openMutant, realistic } from './mutants/realistic.ts'
 import { openStage } from './mutants/stage.ts'
 
 async function shown(mutant: Mutant, plant?: Mutant): Promise<unknown> {
-  const { world, fetch } = await openMutant(plant)
-  const stage = await openStage(world, fetch)
+  const { sandbox, fetch } = await openMutant(plant)
+  const stage = await openStage(sandbox, fetch)
   try {
     return await mutant.shows(stage)
   } finally {
@@ -14,7 +14,7 @@ async function shown(mutant: Mutant, plant?: Mutant): Promise<unknown> {
   }
 }
 
-test.each(sample(realistic))('it shows $id', async (mutant) => {
+test.each(sample(realistic))('it detects $id', async (mutant) => {
   const right = await shown(mutant)
   expect(await shown(mutant)).toEqual(right)
   expect(await shown(mutant, mutant)).not.toEqual(right)

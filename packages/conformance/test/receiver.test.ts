@@ -13,7 +13,7 @@ async function started(options?: ReceiverOptions) {
   return receiver
 }
 
-/** A port that is free, and one that is taken while the test runs. */
+/** A port that is in use during the test. */
 async function taken(): Promise<number> {
   const server = createServer().listen(0)
   await once(server, 'listening')
@@ -29,7 +29,7 @@ async function free(): Promise<number> {
   return port
 }
 
-test('outlives a delivery that is cut off in the middle of its body', async () => {
+test('survives a delivery that is cut off within its body', async () => {
   const receiver = await started()
   const inbox = receiver.open()
   const { port, pathname } = new URL(inbox.url)
@@ -41,19 +41,19 @@ test('outlives a delivery that is cut off in the middle of its body', async () =
   expect(inbox.deliveries.map(({ text }) => text)).toEqual(['whole'])
 })
 
-test('cannot be had on a port that is taken', async () => {
+test('cannot start on a port that is in use', async () => {
   const port = await taken()
   const starting = startReceiver({ publicUrl: `http://127.0.0.1:${port}` })
   await expect(starting).rejects.toThrow(CannotRun)
   await expect(starting).rejects.toThrow(`deliveries cannot be received on port ${port}: EADDRINUSE`)
 })
 
-test('listens where its public URL says, or where it is told to', async () => {
+test('listens on the port of its public URL, or on a given one', async () => {
   const port = await free()
   const at = await started({ publicUrl: 'https://hooks.example/pix/', port })
   const inbox = at.open()
   expect(inbox.url).toMatch(/^https:\/\/hooks\.example\/pix\/[\w-]+$/)
-  // A tunnel may keep the path that comes before, or take it away.
+  // A tunnel may keep or strip the path prefix.
   for (const path of [new URL(inbox.url).pathname, inbox.url.replace('https://hooks.example/pix', '')])
     await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: 'x' })
   expect(inbox.deliveries).toHaveLength(2)
@@ -78,13 +78,13 @@ async function deliverySentAt(receiverUrl: string, receiverPort: number) {
   return rules.filter(({ rule }) => only.includes(rule)).map(({ status, reason }) => ({ status, reason }))
 }
 
-test('what a live service delivers is held to the rules, where it reaches the receiver', async () => {
+test('the deliveries of a live service are judged if they reach the receiver', async () => {
   const port = await free()
   const held = { status: 'passed', reason: undefined }
   expect(await deliverySentAt(`http://127.0.0.1:${port}`, port)).toEqual([held, held])
 })
 
-test('nothing is said of deliveries where none arrives at the receiver', async () => {
+test('deliveries are not assessed if none reaches the receiver', async () => {
   const [elsewhere, port] = [await free(), await free()]
   const url = `http://127.0.0.1:${elsewhere}`
   const reason = `no delivery arrived at ${url}: the service may not reach it, or may send none`

@@ -10,12 +10,12 @@ let service: Service
 
 beforeAll(async () => {
   service = await startService()
-  service.change = (answer, { path }) =>
-    path.startsWith(USERS) ? { ...answer, body: '{"users":1}' } : undefined
+  service.change = (response, { path }) =>
+    path.startsWith(USERS) ? { ...response, body: '{"users":1}' } : undefined
 })
 afterAll(() => service.close())
 
-test('shows a finding again by its curl, after the sign-in of the result', async () => {
+test('reproduces a finding by its curl command, after the sign-in of the result', async () => {
   const { findings, signIn } = await check({
     url: service.url,
     target: 'sandbox',
@@ -29,7 +29,7 @@ test('shows a finding again by its curl, after the sign-in of the result', async
   expect({ status, evidence }).toEqual({ status: '200', evidence: '{"users":1}' })
 })
 
-/** The service answers in this process, so the command must not block it. */
+/** The service runs in this process, so the command must not block it. */
 async function shell(script: string): Promise<{ status: string | undefined; evidence: string | undefined }> {
   const env = { PATH: process.env.PATH ?? '', CLIENT_KEY: 'partner', CLIENT_SECRET: 'secret' }
   const { stdout } = await promisify(execFile)('sh', ['-c', script], { env })

@@ -6,9 +6,9 @@ import { createHttpTransport, createTimedTransport } from '../src/transport/tran
 
 const CALL = { method: 'GET', path: '/', headers: {}, body: undefined }
 
-/** Where a server listens that answers so. */
-async function served(answer: (response: ServerResponse) => void): Promise<URL> {
-  const server = createServer((_, response) => answer(response)).listen(0, '127.0.0.1')
+/** Starts a server with this handler, and returns its URL. */
+async function served(handler: (response: ServerResponse) => void): Promise<URL> {
+  const server = createServer((_, response) => handler(response)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
     server.closeAllConnections()
@@ -17,7 +17,7 @@ async function served(answer: (response: ServerResponse) => void): Promise<URL> 
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 }
 
-/** A body of which a byte comes every so often, without end. */
+/** Sends a byte at intervals, without end. */
 function trickle(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' })
   const timer = setInterval(() => response.write(' '), 10)

@@ -11,13 +11,13 @@ const less = (after?: string): HttpResponse => ({
   ms: 0,
 })
 
-/** A wire with these answers, by a clock that sleeping alone moves; the last answer is given from then on. */
-function patient(...replies: HttpResponse[]) {
+/** A transport with these responses, whose clock moves only by sleeping. The last response is repeated. */
+function patient(...responses: HttpResponse[]) {
   const slept: number[] = []
   let now = Date.parse('2026-07-01T12:00:00Z')
   let sent = 0
   const transport = createRetryingTransport(
-    { send: async () => replies[Math.min(sent++, replies.length - 1)] ?? FINE, close: async () => {} },
+    { send: async () => responses[Math.min(sent++, responses.length - 1)] ?? FINE, close: async () => {} },
     {
       now: () => now,
       sleep: async (ms) => {
@@ -43,8 +43,8 @@ test.each([
 
 test('retries until another status, and keeps the first response', async () => {
   const { transport, sent } = patient(less('1'), less('2'), FINE)
-  const reply = await transport.send(CALL)
-  expect([reply.status, reply.limited?.headers, sent()]).toEqual([200, { 'retry-after': '1' }, 3])
+  const response = await transport.send(CALL)
+  expect([response.status, response.limited?.headers, sent()]).toEqual([200, { 'retry-after': '1' }, 3])
 })
 
 test('has no earlier response without a retry', async () => {

@@ -15,20 +15,20 @@ const PAGES = here('../../../docs/rules/')
 
 const ids = rules.map(({ id }) => id)
 
-/** The names of a folder's files that end so, without their ends. */
+/** The names of the files with an extension, without it. */
 function namesIn(folder: URL, end: string): string[] {
   const files = readdirSync(folder).filter((name) => name.endsWith(end))
   return files.map((name) => name.slice(0, -end.length)).filter((name) => name !== 'index')
 }
 
-/** What a page says of itself, and its prose. */
+/** The metadata and the text of a page. */
 function pageOf(id: string): { phase?: unknown; summary?: unknown; text: string } {
   const [, front = '', text = ''] =
     /^---\n(.*?)\n---\n(.*)$/s.exec(readFileSync(new URL(`${id}.md`, PAGES), 'utf8')) ?? []
   return { ...parse(front), text }
 }
 
-test('no two rules have one id', () => {
+test('rule ids are unique', () => {
   expect(ids).toEqual([...new Set(ids)])
 })
 
@@ -37,29 +37,29 @@ test('rules are listed in the order of their phases', () => {
   expect(phases).toEqual(phases.toSorted((a, b) => a - b))
 })
 
-test('a former id leads to a rule that exists, and is used by none', () => {
+test('a former id names an existing rule, and is no current id', () => {
   for (const [former, id] of Object.entries(ALIASES)) {
     expect(ids).toContain(id)
     expect(ids).not.toContain(former)
   }
 })
 
-test('every rule has a page of its name, and every page is of a rule', () => {
+test('every rule has a page, and every page has a rule', () => {
   expect(namesIn(PAGES, '.md').sort()).toEqual(ids.toSorted())
 })
 
-test.each(rules)('the page of $id says of it what the rule says', (rule) => {
+test.each(rules)('the page of $id matches the rule', (rule) => {
   const { id, phase, title } = rule
   const page = existsSync(new URL(`${id}.md`, PAGES)) ? pageOf(id) : { text: '' }
   expect({ phase: page.phase, summary: page.summary }).toEqual({ phase, summary: title })
   expect(page.text.trim().split('\n').length).toBeGreaterThanOrEqual(5)
 })
 
-/** Names that belong to one API: operations, questions, statements, and fields of two words. */
+/** Names that are specific to one API: operations, questions, statements, and fields of two words. */
 function namesOfTheApi(): string[] {
   const names = new Set<string>([...Object.keys(register), ...statements.map(({ id }) => id)])
   JSON.stringify(contract, (key, value) => {
-    // The sign-in is a concept of the checker too.
+    // The checker has the concept of a sign-in too.
     if (key === 'operationId' && value !== 'signIn') names.add(String(value))
     if (key === 'properties')
       for (const name of Object.keys(value)) if (/_(id|at|type|amount)$/.test(name)) names.add(name)
@@ -86,7 +86,7 @@ test.each(['model', 'generate', 'transport', 'engine', 'rules'])(
   },
 )
 
-test('what a rule needs is in the contract', () => {
+test('the contract contains what the rules need', () => {
   const needed = rules.flatMap(({ needs = [] }) =>
     typeof needs === 'function' ? needs(behaviour as Behaviour) : needs,
   )

@@ -8,7 +8,7 @@ import { inProcess } from './in-process-transport.ts'
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }
 const other = { clientKey: 'other', clientSecret: 'secret' }
 
-/** Our own services are held to every answer of the contract too. */
+/** Our own services must follow every assumption of the contract too. */
 describe('every rule', () => {
   test('passes or is not assessed on the sandbox', async () => {
     const sandbox = await serve({ port: 0, allowLoopback: true, limitsRates: false })
@@ -18,7 +18,7 @@ describe('every rule', () => {
       target: 'sandbox',
       credentials,
       other,
-      // Other tests run beside this one.
+      // Other tests run at the same time.
       deliveryWithinMs: 20_000,
     })
     expect(result.findings).toEqual([])

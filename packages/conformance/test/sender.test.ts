@@ -10,11 +10,11 @@ import { createSender } from '../src/transport/sender.ts'
 const contract = readContract(contractDocument)
 const FINE: HttpResponse = { status: 200, headers: {}, text: '', ms: 0 }
 
-/** A sender whose answers come when they are told to. */
+/** A sender whose responses the test triggers. */
 function sender(guard = () => {}) {
-  const answers: ((response: HttpResponse) => void)[] = []
+  const responses: ((response: HttpResponse) => void)[] = []
   const transport = {
-    send: () => new Promise<HttpResponse>((resolve) => answers.push(resolve)),
+    send: () => new Promise<HttpResponse>((resolve) => responses.push(resolve)),
     close: async () => {},
   }
   const partner = { clientKey: 'partner', clientSecret: 'secret' }
@@ -30,33 +30,33 @@ function sender(guard = () => {}) {
   const seen: number[] = []
   const observe = ({ response }: { response: HttpResponse }) => void seen.push(response.status)
   return {
-    answers,
+    responses,
     seen,
     sender: createSender({ contract, transport, identities, guard, clock: { now: () => 0 }, observe }),
   }
 }
 
-test('waits for what is under way, and has it observed', async () => {
-  const { answers, seen, sender: it } = sender()
+test('waits for requests in progress, and reports them to the observer', async () => {
+  const { responses, seen, sender: it } = sender()
   const sent = it.send(undefined, {}, { identity: null })
   await Promise.resolve()
   const order: string[] = []
   const idle = it.idle().then(() => order.push(`idle after ${seen.length}`))
   await new Promise((resolve) => setImmediate(resolve))
-  order.push('answered')
-  answers[0]?.(FINE)
+  order.push('responded')
+  responses[0]?.(FINE)
   await Promise.all([sent, idle])
-  expect(order).toEqual(['answered', 'idle after 1'])
+  expect(order).toEqual(['responded', 'idle after 1'])
 })
 
-test('counts and sends nothing that the guard keeps back, but for removals', async () => {
+test('neither counts nor sends requests that the guard blocks, except for the cleanup', async () => {
   const refusing = () => {
     throw new NotSent('no')
   }
-  const { answers, sender: it } = sender(refusing)
+  const { responses, sender: it } = sender(refusing)
   await expect(it.send(undefined, {}, { identity: null })).rejects.toThrow(NotSent)
-  expect([it.count, answers.length]).toEqual([0, 0])
+  expect([it.count, responses.length]).toEqual([0, 0])
   void it.send(undefined, {}, { identity: null, isCleaning: true })
   await new Promise((resolve) => setImmediate(resolve))
-  expect([it.count, answers.length]).toEqual([1, 1])
+  expect([it.count, responses.length]).toEqual([1, 1])
 })

@@ -14,7 +14,7 @@ async function opened(): Promise<Transport> {
   return inProcess(sandbox.fetch)
 }
 
-/** A service in which every sign-in ends the token that was given before. */
+/** A service where every sign-in revokes the previous token. */
 function oneToken(right: Transport): Transport {
   const known = new Set<string>()
   let current: string | undefined
@@ -23,12 +23,12 @@ function oneToken(right: Transport): Transport {
     async send(call) {
       const { authorization = '' } = call.headers
       if (known.has(authorization) && authorization !== current) return refused
-      const reply = await right.send(call)
-      if (call.path.endsWith('/auth/partner/token/') && reply.status === 200) {
-        current = `Bearer ${JSON.parse(reply.text).access_token}`
+      const response = await right.send(call)
+      if (call.path.endsWith('/auth/partner/token/') && response.status === 200) {
+        current = `Bearer ${JSON.parse(response.text).access_token}`
         known.add(current)
       }
-      return reply
+      return response
     },
   }
 }

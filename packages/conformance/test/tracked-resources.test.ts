@@ -12,7 +12,7 @@ import {
 const contract = readContract(contractDocument)
 const AT = '/mobile-bff/v1/partner/webhook'
 
-function answered(operation: string, status: number, body: unknown): Exchange {
+function exchangeOf(operation: string, status: number, body: unknown): Exchange {
   const view = contract.operation(operation)
   const request = { method: view.method, path: view.path, headers: {}, body: undefined }
   return { view, input: {}, request, response: { status, headers: {}, text: '', ms: 0 }, body }
@@ -20,7 +20,7 @@ function answered(operation: string, status: number, body: unknown): Exchange {
 
 test('tracks the paths of a created resource, and no others', () => {
   const made = createTrackedResources(contract)
-  made.see(answered('createWebhook', 201, { id: 'mine' }))
+  made.see(exchangeOf('createWebhook', 201, { id: 'mine' }))
   const own = [`${AT}/mine`, `${AT}/mine/`, `${AT}/mine/secret`, `${AT}/mine?x=1`]
   expect(own.filter((path) => !made.isOwn(path))).toEqual([])
   const others = [AT, `${AT}/`, `${AT}/others`, `${AT}/mine2`, `${AT}/mine/other`]
@@ -29,27 +29,27 @@ test('tracks the paths of a created resource, and no others', () => {
 
 test('does not track refused creations and listed records', () => {
   const made = createTrackedResources(contract)
-  made.see(answered('createWebhook', 409, { id: 'theirs' }))
-  made.see(answered('listWebhooks', 200, { data: [{ id: 'theirs' }] }))
+  made.see(exchangeOf('createWebhook', 409, { id: 'theirs' }))
+  made.see(exchangeOf('listWebhooks', 200, { data: [{ id: 'theirs' }] }))
   expect(made.isOwn(`${AT}/theirs`)).toBe(false)
 })
 
 test.each(['', '.', '..', undefined, null, {}])('does not track a record with the id %j', (id) => {
   const made = createTrackedResources(contract)
-  made.see(answered('createWebhook', 201, { id }))
+  made.see(exchangeOf('createWebhook', 201, { id }))
   expect([AT, `${AT}/`, `${AT}/.`, `${AT}/..`, `${AT}/${id}`].filter((path) => made.isOwn(path))).toEqual([])
 })
 
-/** Creates a webhook, where that is still allowed, with this answer; whether it was. */
+/** Creates a webhook with this response if the limit allows it, and returns whether it did. */
 function creating(made: TrackedResources, status: number, id: string): boolean {
-  const exchange = answered('createWebhook', status, { id })
+  const exchange = exchangeOf('createWebhook', status, { id })
   const isAllowed = made.begin(contract.operation('createWebhook'), exchange.request)
   if (isAllowed) made.see(exchange)
   return isAllowed
 }
 
 function deleting(made: TrackedResources, id: string): void {
-  const exchange = answered('deleteWebhook', 204, undefined)
+  const exchange = exchangeOf('deleteWebhook', 204, undefined)
   made.see({ ...exchange, request: { ...exchange.request, path: `${AT}/${id}` } })
 }
 
@@ -57,7 +57,9 @@ test('limits the number of existing records', () => {
   const made = createTrackedResources(contract)
   for (let i = 0; i < MAX_AT_A_TIME; i++) expect(creating(made, 201, `r${i}`)).toBe(true)
   expect(creating(made, 201, 'more')).toBe(false)
-  expect(made.begin(contract.operation('listWebhooks'), answered('listWebhooks', 200, {}).request)).toBe(true)
+  expect(made.begin(contract.operation('listWebhooks'), exchangeOf('listWebhooks', 200, {}).request)).toBe(
+    true,
+  )
   deleting(made, 'r7')
   expect([creating(made, 201, 'again'), creating(made, 201, 'more')]).toEqual([true, false])
 })
@@ -65,7 +67,7 @@ test('limits the number of existing records', () => {
 test('counts pending creations', () => {
   const made = createTrackedResources(contract)
   const begin = () =>
-    made.begin(contract.operation('createWebhook'), answered('createWebhook', 0, undefined).request)
+    made.begin(contract.operation('createWebhook'), exchangeOf('createWebhook', 0, undefined).request)
   const begun = Array.from({ length: MAX_AT_A_TIME + 1 }, begin)
   expect(begun.filter((it) => it)).toHaveLength(MAX_AT_A_TIME)
 })

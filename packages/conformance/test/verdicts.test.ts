@@ -59,7 +59,7 @@ test('settles nothing by inconclusive cases and the format of a secret', async (
   })
 })
 
-/** A rule on how a key is looked up, as a result tells of it. */
+/** A rule about key lookups, as part of a result. */
 const rule = (other: Partial<RuleResult> = {}): RuleResult => ({
   rule: 'one-time-values',
   title: 'A payment is made once.',

@@ -53,15 +53,12 @@ const REFUSALS: readonly [status: number, code: RefusalCode, refused: () => Prom
   [422, 'url_not_allowed', () => send('createWebhook', { body: { type: 'all', url: 'https://10.0.0.1/' } })],
 ]
 
-it.each(REFUSALS)(
-  '%i %s passes Prism without a violation',
-  async (status, code, refused) => {
-    await sandbox.worker.idle()
-    const response = await refused()
-    expect(response.headers.get('sl-violations')).toBeNull()
-    expect(await json(response)).toMatchObject({ status, code })
-  },
-)
+it.each(REFUSALS)('%i %s passes Prism without a violation', async (status, code, refused) => {
+  await sandbox.worker.idle()
+  const response = await refused()
+  expect(response.headers.get('sl-violations')).toBeNull()
+  expect(await json(response)).toMatchObject({ status, code })
+})
 
 const BROKEN: readonly [what: string, broken: Disturbance, finding: string][] = [
   [

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 
-/** What a command did. */
+/** The result of a command. */
 export interface Ran {
   readonly code: number | null
   readonly stdout: string
@@ -12,12 +12,12 @@ export interface Ran {
 }
 
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
-/** Most of the time of so short a command goes into reading its sources. */
+/** Compiled sources are cached, because loading them takes most of the time of a short command. */
 export const CACHE = fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url))
 
 export const CREDENTIALS = { CLIENT_KEY: 'partner', CLIENT_SECRET: 'secret' }
 
-/** Runs the command to its end, in this folder or another. */
+/** Runs the command in a process, in this folder or another. */
 export async function command(
   args: readonly string[],
   env: Record<string, string> = CREDENTIALS,
@@ -26,7 +26,7 @@ export async function command(
   return start(args, env, cwd).ended
 }
 
-/** Runs the command to its end in this process, one at a time: most of the time of a process goes into its start. */
+/** Runs the command in this process, one at a time, because starting a process takes most of the time. */
 export async function here(args: readonly string[], env: Record<string, string> = CREDENTIALS): Promise<Ran> {
   const output = { stdout: '', stderr: '' }
   const spies = (['stdout', 'stderr'] as const).map((name) =>
@@ -64,5 +64,5 @@ export function start(
   return { child, ended }
 }
 
-/** What stderr says of a run that finds nothing, where it is no terminal: a line for each phase. */
+/** The stderr output of a run without findings, if it is not a terminal: a line for each phase. */
 export const PROGRESS = /^(phase \d+ of 10 \([a-z ]+\), rule \d+ of \d+, \d+ requests, 0 findings, .*\n)+$/

@@ -8,7 +8,7 @@ const both = {
   info: { title: 'Both', version: '1' },
   paths: {
     '/keyed': { get: { operationId: 'keyed', security: [{ basic: [] }], responses } },
-    '/told': { get: { operationId: 'told', security: [{ bearer: [] }], responses } },
+    '/me': { get: { operationId: 'me', security: [{ bearer: [] }], responses } },
   },
   components: {
     securitySchemes: {
@@ -21,13 +21,13 @@ const NO_FLAGS = { text: () => undefined }
 const PAIR = { CLIENT_KEY: 'fulano', CLIENT_SECRET: 'secret' }
 const credentials = { clientKey: 'fulano', clientSecret: 'secret' }
 
-test('takes a key, its secret and a token where a contract asks for each of them somewhere', () => {
+test('reads client key, secret and token if the contract uses all of them', () => {
   expect(credentialsOf(NO_FLAGS, { ...PAIR, TOKEN: 't' }, both)).toEqual({
     credentials: { ...credentials, token: 't' },
   })
 })
 
-test('takes what is there of them', () => {
+test('reads those that are set', () => {
   expect(credentialsOf(NO_FLAGS, { TOKEN: 't' }, both)).toEqual({ credentials: { token: 't' } })
   expect(credentialsOf(NO_FLAGS, PAIR, both)).toEqual({ credentials })
   expect(() => credentialsOf(NO_FLAGS, {}, both)).toThrow(UsageError)

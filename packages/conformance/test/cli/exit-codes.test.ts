@@ -19,22 +19,22 @@ afterAll(() => service.close())
 
 const KEYS = '/mobile-bff/v1/pix/dict/check'
 const quick = () => ['--target', service.url, '--kind', 'sandbox', '--operation', 'checkKey']
-/** A few rules that answers of checkKey bear on. */
+/** A few rules that judge responses of checkKey. */
 const few = () => [...quick(), '--only', 'response-schema,response-headers,example-accepted']
 
-test('exits with 0 where nothing was found, and prints the result on stdout alone', async () => {
+test('exits with 0 if nothing was found, and prints the result on stdout alone', async () => {
   const { code, stdout, stderr } = await command(few())
   expect(code).toBe(0)
   expect(stderr).toMatch(PROGRESS)
   expect(stdout).toMatch(/^http.* passes: 0 failures/)
 })
 
-test('exits with 2 where it found nothing before nobody could sign in any more, and says so', async () => {
+test('exits with 2 if sign-in stops working before a finding, with the reason', async () => {
   let left = 4
-  service.change = (answer, { path }) => {
+  service.change = (response, { path }) => {
     if (!path.endsWith('/auth/partner/token/')) return undefined
-    const body = JSON.stringify({ ...JSON.parse(answer.body), expiration: 0.001 })
-    return left-- > 0 ? { ...answer, body } : { ...answer, status: 503, body: 'busy' }
+    const body = JSON.stringify({ ...JSON.parse(response.body), expiration: 0.001 })
+    return left-- > 0 ? { ...response, body } : { ...response, status: 503, body: 'busy' }
   }
   const { code, stdout, stderr } = await here([...quick(), '--only', 'break-refused'])
   expect(code).toBe(2)
@@ -42,7 +42,7 @@ test('exits with 2 where it found nothing before nobody could sign in any more, 
   expect(stdout).toContain('rules')
 })
 
-test('says before a live run how many records it makes at most', async () => {
+test('prints before a live run the maximum number of records it creates', async () => {
   const live = [
     '--target',
     service.url,
@@ -60,10 +60,10 @@ test('says before a live run how many records it makes at most', async () => {
   expect(rest.join('\n')).toMatch(PROGRESS)
 })
 
-test('exits with 2 where nothing but signing in works, as below a wrong base path', async () => {
+test('exits with 2 if only the sign-in works, as with a wrong base path', async () => {
   const body = JSON.stringify({ status: 404, title: 'Not Found', code: 'not_found' })
-  service.change = (answer, { path }) =>
-    path.endsWith('/auth/partner/token/') ? undefined : { ...answer, status: 404, body }
+  service.change = (response, { path }) =>
+    path.endsWith('/auth/partner/token/') ? undefined : { ...response, status: 404, body }
   const { code, stderr } = await here([...quick(), '--only', 'head-equals-get,example-accepted'])
   expect({ code, stderr }).toEqual({
     code: 2,
@@ -71,7 +71,7 @@ test('exits with 2 where nothing but signing in works, as below a wrong base pat
   })
 })
 
-test('exits with 2 where nothing could be assessed', async () => {
+test('exits with 2 if nothing could be assessed', async () => {
   const { code, stderr } = await here([...quick(), '--only', 'record-changes'])
   expect({ code, stderr }).toEqual({
     code: 2,
@@ -79,17 +79,17 @@ test('exits with 2 where nothing could be assessed', async () => {
   })
 })
 
-test('exits with 1 where a fact is broken, and says which', async () => {
+test('exits with 1 if a fact is violated, and names it', async () => {
   service.change = without('ispb', KEYS)
   const { code, stdout } = await here(few())
   expect(code).toBe(1)
   expect(stdout).toContain('response-schema')
 })
 
-test('lets a deviation pass, and counts it where the run is strict', async () => {
-  service.change = (answer) => {
-    const { 'www-authenticate': _, ...headers } = answer.headers
-    return { ...answer, headers }
+test('accepts a deviation, and counts it in a strict run', async () => {
+  service.change = (response) => {
+    const { 'www-authenticate': _, ...headers } = response.headers
+    return { ...response, headers }
   }
   const args = [...quick(), '--only', 'www-authenticate,no-auth-refused']
   expect((await here(args)).code).toBe(0)
@@ -98,7 +98,7 @@ test('lets a deviation pass, and counts it where the run is strict', async () =>
   expect((await here([...args, '--fail-on', 'critical'])).code).toBe(0)
 })
 
-test('lets what a baseline knows pass until its day', async () => {
+test('accepts a finding of the baseline until its day', async () => {
   service.change = without('ispb', KEYS)
   const file = join(folder, 'baseline.yaml')
   const written = await here([...few(), '--write-baseline', file, '--until', '2099-12-31'])
@@ -110,8 +110,8 @@ test('lets what a baseline knows pass until its day', async () => {
   expect(stderr).toContain('until 2020-12-31: fix it')
 })
 
-test('replays a finding alone: 1 while it shows, 0 once it is fixed', async () => {
-  service.change = (answer, { method }) => (method === 'HEAD' ? { ...answer, status: 404 } : undefined)
+test('replays one finding: 1 while it occurs, 0 once it is fixed', async () => {
+  service.change = (response, { method }) => (method === 'HEAD' ? { ...response, status: 404 } : undefined)
   const target = ['--target', service.url, '--kind', 'sandbox']
   const found = await here([...target, '--operation', 'listUsers', '--only', 'head-equals-get', '--json'])
   const [{ id }] = JSON.parse(found.stdout).findings
@@ -119,14 +119,14 @@ test('replays a finding alone: 1 while it shows, 0 once it is fixed', async () =
   const shows = await here(['replay', id, ...target])
   expect(shows.code).toBe(1)
   expect(shows.stdout.split('\n').slice(0, 4)).toEqual([`${id} still shows.`, '', 'Findings (1)', ''])
-  // The rule on its operation, and no more.
+  // Only the rule, on its operation.
   expect(service.passed.length).toBeLessThan(20)
   service.change = undefined
   const { code, stdout } = await here(['replay', id, ...target])
   expect({ code, stdout }).toEqual({ code: 0, stdout: `${id} does not show any more.\n` })
 })
 
-test('proves what this configuration would catch, and not against a live service', async () => {
+test('proves what this configuration would detect, but not against a live service', async () => {
   const { code, stdout, stderr } = await here(['prove', ...few(), '--sample', '2'])
   expect(stderr).toMatch(/^first a run without any fault, \d.*\nfault 1 of 2, \d not caught, /)
   expect(stdout).toMatch(/of 2 faults were killed by their rule/)
@@ -136,7 +136,7 @@ test('proves what this configuration would catch, and not against a live service
   expect(live.stderr).toContain('not against a live service')
 })
 
-test('prints what there is of a proof after Ctrl-C', async () => {
+test('prints a partial proof after Ctrl-C', async () => {
   service.passed.length = 0
   service.change = () => {
     if (service.passed.length === 5) process.emit('SIGINT', 'SIGINT')
@@ -147,7 +147,7 @@ test('prints what there is of a proof after Ctrl-C', async () => {
   expect(stdout).toMatch(/^Interrupted \(Ctrl-C\): 0 of 0 faults were tried\./)
 })
 
-test('does not call a finding mended that could not be tried', async () => {
+test('does not report a finding as fixed if it could not be tried', async () => {
   const args = ['--target', service.url, '--kind', 'mock']
   const { code, stdout } = await here(['replay', 'record-changes:getWebhook:00000000', ...args])
   expect({ code, stdout }).toEqual({
@@ -156,8 +156,8 @@ test('does not call a finding mended that could not be tried', async () => {
   })
 })
 
-test('fails where too little of what was asked about was seen', async () => {
-  // Of the one operation that the run is about, and of the three rules.
+test('fails if the coverage is too low', async () => {
+  // Coverage of the one included operation and the three included rules.
   const seen = ['--min-coverage', 'operations=100%,rules=100%']
   expect(await here([...few(), ...seen])).toMatchObject({
     code: 0,
@@ -186,7 +186,7 @@ test('writes every report', async () => {
   expect(JSON.parse(readFileSync(fileOf('json'), 'utf8')).verdicts).toHaveLength(71)
 })
 
-test('tries every file before it sends anything', async () => {
+test('checks every output file before it sends anything', async () => {
   service.passed.length = 0
   const file = join(folder, 'a-file')
   writeFileSync(file, 'not a folder')
@@ -202,11 +202,11 @@ test('tries every file before it sends anything', async () => {
   expect(service.passed).toEqual([])
 })
 
-test('prints what it found, and writes what it can, where a report cannot be written after all', async () => {
+test('prints the findings and writes the other reports if one report cannot be written', async () => {
   const [lost, kept] = [join(folder, 'lost.json'), join(folder, 'kept.xml')]
-  service.change = (answer, passing) => {
+  service.change = (response, passing) => {
     mkdirSync(lost, { recursive: true })
-    return without('ispb', KEYS)?.(answer, passing)
+    return without('ispb', KEYS)?.(response, passing)
   }
   const { code, stdout, stderr } = await here([...few(), '--report', `json=${lost},junit=${kept}`])
   expect(code).toBe(2)
@@ -215,12 +215,12 @@ test('prints what it found, and writes what it can, where a report cannot be wri
   expect(readFileSync(kept, 'utf8')).toContain('<testsuites')
 })
 
-test('writes no baseline of a run in which nothing worked', async () => {
+test('writes no baseline of a run without a success', async () => {
   const body = JSON.stringify({ status: 404, title: 'Not Found', code: 'not_found' })
-  service.change = (answer, { path }) =>
+  service.change = (response, { path }) =>
     path.endsWith('/auth/partner/token/')
       ? undefined
-      : { ...answer, status: 404, body, headers: { ...answer.headers, 'content-type': 'text/plain' } }
+      : { ...response, status: 404, body, headers: { ...response.headers, 'content-type': 'text/plain' } }
   const file = join(folder, 'nothing.yaml')
   const { code, stderr } = await here([...few(), '--write-baseline', file, '--until', '2099-12-31'])
   expect({ code, stderr }).toEqual({
@@ -230,7 +230,7 @@ test('writes no baseline of a run in which nothing worked', async () => {
   expect(existsSync(file)).toBe(false)
 })
 
-test('asks for coverage where it writes a baseline, too', async () => {
+test('also checks the coverage when it writes a baseline', async () => {
   service.change = without('ispb', KEYS)
   const file = join(folder, 'covered.yaml')
   const writing = [...few(), '--write-baseline', file, '--until', '2099-12-31', '--min-coverage']
@@ -256,7 +256,7 @@ const IDLE: readonly [string, readonly string[]][] = [
   ['--list-rules', ['--verbose']],
 ]
 
-test.each(IDLE)('%s refuses %j, which would do nothing', async (name, flags) => {
+test.each(IDLE)('%s refuses %j, which would have no effect', async (name, flags) => {
   const words = name === 'a check' ? [] : name === 'har' ? ['har', 'x'] : [name]
   const { code, stdout, stderr } = await here([...words, ...flags])
   expect({ code, stdout, stderr }).toEqual({
@@ -266,7 +266,7 @@ test.each(IDLE)('%s refuses %j, which would do nothing', async (name, flags) => 
   })
 })
 
-test('names a contract below the working directory from there, as SARIF wants it', async () => {
+test('writes the path of a contract relative to the working directory, as SARIF requires', async () => {
   const home = join(import.meta.dirname, '../../../..')
   const spec = join(home, 'spec/dist/openapi.json')
   const file = join(folder, 'here.sarif')
@@ -328,7 +328,7 @@ test.each(wrong)('exits with 2 for %s, in one sentence without a stack', async (
   expect(stderr).not.toMatch(/\n.|\bat .*:\d+:\d+|hidden/)
 })
 
-test('exits with 2 where the secret is wrong, of either partner', async () => {
+test('exits with 2 if the secret of either partner is wrong', async () => {
   const bad = await here(few(), { ...CREDENTIALS, CLIENT_SECRET: 'wrong-secret' })
   expect(bad.code).toBe(2)
   expect(bad.stderr).toContain('the sign-in as "partner" returned 401')
@@ -354,7 +354,7 @@ test('warns of a secret on the command line, and shows it nowhere', async () => 
   expect(stdout).not.toMatch(/Bearer (?!'\\"\$)/)
 })
 
-test('deals the rules out among shards, each to one', async () => {
+test('assigns each rule to one shard', async () => {
   const shards = []
   for (const shard of ['1/2', '2/2'])
     shards.push(await here([...quick(), '--kind', 'mock', '--json', '--shard', shard]))

@@ -36,7 +36,7 @@ test.each([
   },
 )
 
-test('puts the clock back that the run moved, after Ctrl-C', async () => {
+test('resets the clock that the run moved, after Ctrl-C', async () => {
   const clock = () => service.passed.filter(({ path }) => path === '/_sandbox/clock')
   const { child, ended } = start(['--target', service.url, '--kind', 'sandbox', '--only', 'charge-amounts'])
   await vi.waitUntil(() => clock().some(({ method }) => method === 'POST'), { timeout: 60_000 })
@@ -45,19 +45,19 @@ test('puts the clock back that the run moved, after Ctrl-C', async () => {
   expect(JSON.parse(clock().at(-1)?.body ?? '')).toMatchObject({ ahead_seconds: 0 })
 })
 
-test('ends at once after a second Ctrl-C', async () => {
+test('exits at once after a second Ctrl-C', async () => {
   let isStuck = false
-  // Nothing is deleted any more, so that cleaning up takes for ever.
+  // Deletions hang, so the cleanup does not end.
   service.hold = ({ method }) => isStuck && method === 'DELETE'
   const { child, ended } = start(args())
   await vi.waitUntil(() => created().length > 3, { timeout: 60_000 })
   isStuck = true
-  let told = ''
+  let output = ''
   child.stderr?.on('data', (text: string) => {
-    told += text
+    output += text
   })
   child.kill('SIGINT')
-  await vi.waitUntil(() => told.includes('Interrupted'), { timeout: 60_000 })
+  await vi.waitUntil(() => output.includes('Interrupted'), { timeout: 60_000 })
   child.kill('SIGINT')
   const { code, stdout } = await ended
   expect({ code, stdout }).toEqual({ code: null, stdout: '' })

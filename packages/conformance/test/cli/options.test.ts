@@ -15,7 +15,7 @@ const FLAGS: readonly [readonly string[], Partial<CheckOptions>][] = [
   [['--allow-payments', '1.00'], { allowPayments: { maxAmount: '1.00' } }],
 ]
 
-test.each(FLAGS)('%j are options of the run', (args, expected) => {
+test.each(FLAGS)('parses %j', (args, expected) => {
   const { flags } = readFlags(['--target', 'http://127.0.0.1:1', ...args])
   expect(optionsOf(flags, CREDENTIALS, undefined)).toMatchObject(expected)
 })

@@ -10,7 +10,7 @@ let service: Started
 
 afterEach(() => service.close())
 
-/** Mutants whose findings are of rules that judge all responses, of sequences, and of single requests. */
+/** Mutants with findings of rules about all responses, about sequences, and about single requests. */
 test.each([
   ['no-request-id', 'request-id,no-auth-refused', ['--operation', 'listWebhooks']],
   [
@@ -36,7 +36,7 @@ test.each([
 
 async function statusOf(script: string, env: Record<string, string>): Promise<string | undefined> {
   const { PATH = '' } = process.env
-  // A variable that no command sets ends the script.
+  // With -u, a variable that no command sets ends the script.
   const { stdout } = await promisify(execFile)('sh', ['-u', '-c', script], { env: { PATH, ...env } })
   return /^HTTP\/1\.1 (\d+)/.exec(stdout)?.[1]
 }

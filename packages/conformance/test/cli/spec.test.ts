@@ -26,7 +26,7 @@ function fileOf(openapi: string): string {
   return file
 }
 
-test('reads OpenAPI 3.0 as the OpenAPI 3.1 that it stands for', async () => {
+test('converts OpenAPI 3.0 to OpenAPI 3.1', async () => {
   const { contract = {} } = await readSpec(fileOf('3.0.3'))
   const validator = createValidator(contract)
   const found = (body: unknown) =>
@@ -46,12 +46,12 @@ test('reads OpenAPI 3.0 as the OpenAPI 3.1 that it stands for', async () => {
   ])
 })
 
-test('leaves the examples of OpenAPI 3.0 as they are', async () => {
+test('does not change the examples of OpenAPI 3.0', async () => {
   const { contract } = await readSpec(fileOf('3.0.3'))
   expect(JSON.stringify(contract)).toContain('{"note":"a","type":"string","nullable":true}')
 })
 
-test('leaves OpenAPI 3.1 as it is', async () => {
+test('does not change OpenAPI 3.1', async () => {
   const { contract } = await readSpec(fileOf('3.1.0'))
   expect(contract).toMatchObject({ openapi: '3.1.0', paths })
 })

@@ -1,54 +1,54 @@
-import { basic, CREDENTIALS, KEYS, PREFIX, USERS } from './cast.ts'
-import type { World } from './world.ts'
+import { basic, CREDENTIALS, KEYS, PREFIX, USERS } from './fixtures.ts'
+import type { TestSandbox } from './sandbox.ts'
 
-/** An answer with its body read. */
-export interface Answer {
+/** A response with its body read. */
+export interface ParsedResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test names the members that it expects.
+  // biome-ignore lint/suspicious/noExplicitAny: a test names the fields that it expects.
   readonly body: any
 }
 
-/** Sends a request, such as `GET /partner/user`; a body that is a text goes as it is. */
+/** Sends a request, such as `GET /partner/user`. A string body is sent unchanged. */
 export type Ask = (
   line: string,
   body?: unknown,
   headers?: Readonly<Record<string, string>>,
-) => Promise<Answer>
+) => Promise<ParsedResponse>
 
-/** Those who ask a service, and what they do often. */
+/** The callers of a service, with helpers for frequent requests. */
 export interface Actors {
-  readonly world: World
+  readonly sandbox: TestSandbox
   readonly partner: Ask
   readonly other: Ask
   readonly customer: Ask
-  /** Somebody by this header, or without one. */
+  /** A caller with this Authorization header, or without one. */
   by(authorization?: string): Ask
-  /** Creates a webhook; its id. */
-  webhook(members?: object): Promise<string>
-  /** Creates a code of the partner. */
-  immediate(members?: object): Promise<Answer>
-  dueDate(members?: object): Promise<Answer>
-  staticCode(members?: object): Promise<Answer>
-  /** A transfer of the customer to a key, with a look-up of its own. */
-  transfer(members?: object): Promise<Answer>
+  /** Creates a webhook, and returns its id. */
+  webhook(fields?: object): Promise<string>
+  /** Creates an immediate QR code of the partner. */
+  immediate(fields?: object): Promise<ParsedResponse>
+  dueDate(fields?: object): Promise<ParsedResponse>
+  staticCode(fields?: object): Promise<ParsedResponse>
+  /** Pays a key as the customer, with a new lookup. */
+  transfer(fields?: object): Promise<ParsedResponse>
   /** Pays a code as the customer. */
-  pay(emv: string, amount: string): Promise<Answer>
+  pay(emv: string, amount: string): Promise<ParsedResponse>
 }
 
 export type Tokens = Readonly<Record<'partner' | 'other' | 'customer', string>>
 
-export async function tokensOf(world: World): Promise<Tokens> {
-  const partner = await world.bearer('partner')
+export async function tokensOf(sandbox: TestSandbox): Promise<Tokens> {
+  const partner = await sandbox.bearer('partner')
   const sent = { authorization: partner, body: USERS.partner }
-  const { access_token } = await world.send('POST', '/auth/partner/impersonate/', sent)
-  return { partner, other: await world.bearer('other'), customer: `Bearer ${access_token}` }
+  const { access_token } = await sandbox.send('POST', '/auth/partner/impersonate/', sent)
+  return { partner, other: await sandbox.bearer('other'), customer: `Bearer ${access_token}` }
 }
 
-/** The actors before a service. */
+/** Creates the actors for a service. */
 export function actorsOf(
-  world: World,
+  sandbox: TestSandbox,
   service: (request: Request) => Promise<Response>,
   tokens: Tokens,
 ): Actors {
@@ -56,29 +56,28 @@ export function actorsOf(
   const [partner, other, customer] = [by(tokens.partner), by(tokens.other), by(tokens.customer)]
   const amount = { original: '35.90' }
   return {
-    world,
+    sandbox,
     partner,
     other,
     customer,
     by,
-    async webhook(members) {
-      const { body } = await partner('POST /partner/webhook', { ...HOOK, ...members })
+    async webhook(fields) {
+      const { body } = await partner('POST /partner/webhook', { ...HOOK, ...fields })
       return String(body.id)
     },
-    immediate: (members) =>
-      partner('POST /pix/qrcode/dynamic/immediate', { ...charge(), amount, ...members }),
-    dueDate: (members) =>
+    immediate: (fields) => partner('POST /pix/qrcode/dynamic/immediate', { ...charge(), amount, ...fields }),
+    dueDate: (fields) =>
       partner('POST /pix/qrcode/dynamic/due-date', {
         ...charge(),
         amount,
         calendar: { due_date: '2999-01-15' },
-        ...members,
+        ...fields,
       }),
-    staticCode: (members) =>
-      partner('POST /pix/qrcode/static/', { dict_key: KEYS.partner, amount: '35.90', ...members }),
-    async transfer(members) {
+    staticCode: (fields) =>
+      partner('POST /pix/qrcode/static/', { dict_key: KEYS.partner, amount: '35.90', ...fields }),
+    async transfer(fields) {
       const { body } = await customer('POST /pix/dict/check/', { dict_key: KEYS.beltrana })
-      return customer('POST /pix/out/', { ...toKey(body.initiation_id), ...members })
+      return customer('POST /pix/out/', { ...toKey(body.initiation_id), ...fields })
     },
     pay: (emv, amount) => customer('POST /pix/out/', { type: 'emv', emv, amount }),
   }
@@ -86,7 +85,7 @@ export function actorsOf(
 
 export const HOOK = { type: 'all', url: 'https://loja.example/pix' }
 
-/** What the request of a code has to have, with a tx_id that nobody had. */
+/** The required fields of a charge, with a new tx_id. */
 export function charge() {
   return { dict_key: KEYS.partner, tx_id: newTxId() }
 }
@@ -114,14 +113,14 @@ function askerOf(service: (request: Request) => Promise<Response>, authorization
       ...headers,
     }
     const url = `http://127.0.0.1${PREFIX}${path}`
-    return answerOf(await service(new Request(url, { method, headers: all, body: sent ?? null })))
+    return parseResponse(await service(new Request(url, { method, headers: all, body: sent ?? null })))
   }
 }
 
-/** Shows a byte order mark, where there is one. */
+/** Keeps a byte order mark in the text. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-async function answerOf(response: Response): Promise<Answer> {
+async function parseResponse(response: Response): Promise<ParsedResponse> {
   const { status, headers } = response
   const text = decoder.decode(await response.arrayBuffer())
   return { status, headers, text, body: parsed(text) }

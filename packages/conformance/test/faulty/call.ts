@@ -5,15 +5,15 @@ import { isJson, type Json } from './json.ts'
 /** The operationIds of the contract, without those of deliveries. */
 export type OperationId = Exclude<keyof operations, `on${string}`>
 
-/** A request on its way to the service, with its body read. */
+/** A request to the service, with its body read. */
 export interface Call {
   readonly method: string
   readonly url: URL
   readonly headers: Headers
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** The body, where it is an object of JSON. */
+  /** The body, if it is a JSON object. */
   readonly json: Json | undefined
-  /** Undefined where it is none of the contract. */
+  /** Undefined if the contract has no such operation. */
   readonly operation: OperationId | undefined
   /** The parameters in the path. */
   readonly path: Readonly<Record<string, string>>
@@ -32,7 +32,7 @@ export async function callOf(request: Request): Promise<Call> {
     headers: new Headers(headers),
     bytes,
     json: parsed(bytes),
-    // Of the contract, an operationId is one of its types.
+    // Every operationId of the contract is an OperationId.
     operation: found.found ? (found.operation.id as OperationId) : undefined,
     path: found.found ? found.parameters : {},
   }
@@ -41,18 +41,18 @@ export async function callOf(request: Request): Promise<Call> {
 export function requestOf({ method, url, headers, bytes }: Call): Request {
   const takesBody = method !== 'GET' && method !== 'HEAD' && bytes.byteLength > 0
   if (method !== 'TRACE') return new Request(url, { method, headers, body: takesBody ? bytes : null })
-  // Fetch refuses to send this method; a server has to answer it all the same.
+  // Request refuses this method, but a server has to respond to it.
   return Object.defineProperty(new Request(url, { headers }), 'method', { value: method })
 }
 
-/** The same call with another body. What the body is called stays, so that a wrong name is still refused. */
+/** The same call with another body. Its content-type stays, so that a wrong one is still refused. */
 export function withBody(call: Call, json: Json): Call {
   const bytes = new TextEncoder().encode(JSON.stringify(json))
   const type = call.headers.get('content-type') ?? 'application/json'
   return { ...withHeaders(call, { 'content-type': type, 'content-length': null }), bytes, json }
 }
 
-/** The same call with other headers; null removes one. */
+/** The same call with other headers; null removes a header. */
 export function withHeaders(call: Call, changes: Readonly<Record<string, string | null>>): Call {
   const headers = new Headers(call.headers)
   for (const [name, value] of Object.entries(changes)) {
@@ -62,7 +62,7 @@ export function withHeaders(call: Call, changes: Readonly<Record<string, string 
   return { ...call, headers }
 }
 
-/** The same call with another parameter in the query; null removes it. */
+/** The same call with another query parameter; null removes it. */
 export function withQuery(call: Call, name: string, value: string | null): Call {
   const url = new URL(call.url)
   if (value === null) url.searchParams.delete(name)
@@ -70,12 +70,12 @@ export function withQuery(call: Call, name: string, value: string | null): Call 
   return { ...call, url }
 }
 
-/** The same call by somebody else; null by nobody. */
+/** The same call by another caller; null removes the credentials. */
 export function by(call: Call, authorization: string | null): Call {
   return withHeaders(call, { authorization })
 }
 
-/** Whether a call breaks nothing of the contract. */
+/** Whether a call is valid by the contract. */
 export function keepsContract({ method, url, headers, json: body }: Call): boolean {
   const { pathname: path, search: query } = url
   return validator.validateRequest({ method, path, query, headers, body }).length === 0

@@ -1,5 +1,5 @@
 import type { OperationId } from './call.ts'
-import type { Relay } from './world.ts'
+import type { Relay } from './sandbox.ts'
 import type { Wrap } from './wrap.ts'
 
 export type FaultKind =
@@ -12,11 +12,11 @@ export type FaultKind =
   | 'money'
   | 'deliveries'
 
-/** What makes a copy of the right service another. */
+/** How a fault changes the correct service. */
 export interface Plant {
-  /** Stands before the service. */
+  /** Wraps the service. */
   readonly service?: Wrap
-  /** Stands between the service and the receivers of its deliveries. */
+  /** Handles deliveries between the service and the receivers. */
   readonly relay?: Relay
 }
 
@@ -24,11 +24,11 @@ export interface Plant {
 export interface Fault {
   readonly id: string
   readonly kind: FaultKind
-  /** Where it shows; undefined where it does with any of several. */
+  /** The operation where it shows; undefined if several are possible. */
   readonly operation?: OperationId
-  /** Where a finding may put it besides: the other steps of a life that it spoils. */
+  /** Other operations that a finding may name, because the fault affects them too. */
   readonly elsewhere?: readonly OperationId[]
-  /** The rules that may name it; one of them is enough. */
+  /** The rules that may report it. One is enough. */
   readonly rule: readonly string[]
   /** One sentence: what the service does. */
   readonly describe: string

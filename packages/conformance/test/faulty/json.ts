@@ -1,7 +1,7 @@
-/** An object of JSON. */
+/** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** Makes one value of another. */
+/** Converts a value. */
 export type Edit = (value: unknown) => unknown
 
 export function isJson(value: unknown): value is Json {
@@ -9,8 +9,8 @@ export function isJson(value: unknown): value is Json {
 }
 
 /**
- * Changes what a JSON pointer leads to; `*` is every item of an array. The last member of the pointer may be a new one;
- * where the way to it is not there, nothing changes.
+ * Changes the value at a JSON pointer; `*` matches every item of an array. The last field of the pointer may be new. If
+ * the path to it does not exist, nothing changes.
  */
 export function change(pointer: string, edit: Edit): Edit {
   const steps = pointer.split('/').slice(1)
@@ -22,11 +22,11 @@ export function set(pointer: string, value: unknown): Edit {
 }
 
 export function drop(pointer: string): Edit {
-  // JSON.stringify leaves out what is undefined.
+  // JSON.stringify omits undefined.
   return set(pointer, undefined)
 }
 
-/** What a JSON pointer leads to; undefined where that is nothing. */
+/** Resolves a JSON pointer; undefined if there is no value. */
 export function at(value: unknown, pointer: string): unknown {
   const steps = pointer.split('/').slice(1)
   return steps.reduce<unknown>((node, step) => (node as Json | undefined)?.[step], value)

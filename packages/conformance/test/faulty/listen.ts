@@ -7,18 +7,18 @@ interface Manners {
   readonly capitals?: boolean | undefined
 }
 
-/** Serves a function from a request to an answer, on a free port of this machine. */
+/** Serves a fetch function on a free port of this machine. */
 export async function listen(fetch: (request: Request) => Promise<Response>, manners: Manners = {}) {
   const server = createServer(async (incoming, outgoing) => {
     try {
       await write(await fetch(await read(incoming)), outgoing, manners)
     } catch {
-      // What fetch cannot say, such as a path that is no URL.
+      // For requests that fetch cannot represent, such as an invalid path.
       outgoing.writeHead(400, { 'x-request-id': 'req_unreadable', connection: 'close' }).end()
     }
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // A server that listens on a port has an address of this kind.
+  // A server that listens on a port has an AddressInfo.
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
@@ -43,18 +43,18 @@ async function read(incoming: IncomingMessage): Promise<Request> {
 }
 
 async function write(
-  answer: Response,
+  response: Response,
   outgoing: ServerResponse,
   { closes, capitals }: Manners,
 ): Promise<void> {
-  // A network error stands for no answer at all.
-  if (answer.type === 'error') return void outgoing.destroy()
-  const entries = [...answer.headers].map(([name, value]) => [capitals ? capital(name) : name, value])
-  outgoing.writeHead(answer.status, {
+  // A network error means that no response is sent.
+  if (response.type === 'error') return void outgoing.destroy()
+  const entries = [...response.headers].map(([name, value]) => [capitals ? capital(name) : name, value])
+  outgoing.writeHead(response.status, {
     ...Object.fromEntries(entries),
     ...(closes && { connection: 'close' }),
   })
-  for await (const part of answer.body ?? []) outgoing.write(part)
+  for await (const part of response.body ?? []) outgoing.write(part)
   outgoing.end()
 }
 

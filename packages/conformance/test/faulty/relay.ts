@@ -3,19 +3,19 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { request } from 'undici'
 
-/** A delivery as it goes over the wire. */
+/** The HTTP request of a delivery. */
 export interface Posted {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** Sends a delivery on; resolves with the status that the receiver answered. */
+/** Sends a delivery to its receiver. Resolves with the status of the response. */
 export type Send = (posted: Posted) => Promise<number>
 
 const SENT = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
-/** A server to which deliveries are led instead of to their receivers. */
+/** A server that gets the deliveries instead of their receivers. */
 export async function listenAsRelay(relay: (posted: Posted, send: Send) => Promise<number>) {
   const server = createServer(async (incoming, outgoing) => {
     const { headers, url } = incoming
@@ -25,7 +25,7 @@ export async function listenAsRelay(relay: (posted: Posted, send: Send) => Promi
     outgoing.writeHead(await relay(posted, send).catch(() => 502)).end()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // A server that listens on a port has an address of this kind.
+  // A server that listens on a port has an AddressInfo.
   const { port } = server.address() as AddressInfo
   return {
     port,
@@ -38,7 +38,7 @@ export async function listenAsRelay(relay: (posted: Posted, send: Send) => Promi
 }
 
 async function send({ url, headers, body }: Posted): Promise<number> {
-  const answer = await request(url, { method: 'POST', headers, body, reset: true })
-  await answer.body.dump()
-  return answer.statusCode
+  const response = await request(url, { method: 'POST', headers, body, reset: true })
+  await response.body.dump()
+  return response.statusCode
 }

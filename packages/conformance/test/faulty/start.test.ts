@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { newTxId } from './actors.ts'
-import { basic, CREDENTIALS, KEYS, PREFIX } from './cast.ts'
+import { basic, CREDENTIALS, KEYS, PREFIX } from './fixtures.ts'
 import { receiver } from './receiver.ts'
 import { startFaulty, startTolerated } from './start.ts'
 
-/** Signs in over HTTP, and asks as the partner. */
+/** Signs in over HTTP, and returns a function that sends requests as the partner. */
 async function asker(url: string) {
   const to = (path: string, init: RequestInit) => fetch(url + PREFIX + path, init)
   const authorization = basic(CREDENTIALS.partner)
@@ -24,7 +24,7 @@ async function asker(url: string) {
 }
 
 describe('startFaulty', () => {
-  test('serves a service that is wrong, over HTTP', async () => {
+  test('serves a faulty service over HTTP', async () => {
     const { url, close } = await startFaulty('wrong-method-answers-404')
     const ask = await asker(url)
     expect((await ask('DELETE', '/partner/user')).status).toBe(404)
@@ -32,7 +32,7 @@ describe('startFaulty', () => {
     await close()
   })
 
-  test('serves one that announces a body where there is none', async () => {
+  test('serves one that announces a missing body', async () => {
     const { url, close } = await startFaulty('deletion-announces-a-body')
     const ask = await asker(url)
     const made = await ask('POST', '/partner/webhook', { type: 'all', url: 'https://loja.example/pix' })
@@ -42,13 +42,13 @@ describe('startFaulty', () => {
     await close()
   })
 
-  test('delivers to this machine, through what makes it wrong, and has its control', async () => {
+  test('delivers to this machine through its relay, and has the control API', async () => {
     await using it = await receiver()
     const { url, close } = await startFaulty('delivery-called-text')
     const ask = await asker(url)
     await ask('POST', '/partner/webhook', { type: 'all', url: it.url })
-    const members = { dict_key: KEYS.partner, tx_id: newTxId(), amount: { original: '35.90' } }
-    const made = await ask('POST', '/pix/qrcode/dynamic/immediate', members)
+    const fields = { dict_key: KEYS.partner, tx_id: newTxId(), amount: { original: '35.90' } }
+    const made = await ask('POST', '/pix/qrcode/dynamic/immediate', fields)
     const { id } = (await made.json()) as { id: string }
     await ask('DELETE', `/pix/qrcode/dynamic/immediate/${id}`)
     await moveOn(url)
@@ -56,19 +56,19 @@ describe('startFaulty', () => {
     await close()
   })
 
-  test('knows its faults', async () => {
+  test('refuses an unknown fault', async () => {
     await expect(startFaulty('none')).rejects.toThrow('"none" is none of')
   })
 })
 
-/** The names of the headers of an answer, in the letters that they were sent in. */
+/** The header names of a response, in their original case. */
 async function headerNamesOf(url: string): Promise<string[]> {
-  const [answer]: IncomingMessage[] = await once(get(url), 'response')
-  answer?.resume()
-  return (answer?.rawHeaders ?? []).filter((_, i) => i % 2 === 0)
+  const [response]: IncomingMessage[] = await once(get(url), 'response')
+  response?.resume()
+  return (response?.rawHeaders ?? []).filter((_, i) => i % 2 === 0)
 }
 
-/** Lets what is due be done, by the control. */
+/** Advances the clock by the control API, so that due work is done. */
 async function moveOn(url: string): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ advance_seconds: 1 })
@@ -77,7 +77,7 @@ async function moveOn(url: string): Promise<void> {
 }
 
 describe('startTolerated', () => {
-  test('writes the names of headers in capitals', async () => {
+  test('capitalizes header names', async () => {
     const { url, close } = await startTolerated('header-names-in-capitals')
     const names = await headerNamesOf(`${url}${PREFIX}/partner/user`)
     expect(names).toContain('X-Request-Id')
@@ -85,7 +85,7 @@ describe('startTolerated', () => {
     await close()
   })
 
-  test('closes each connection with its answer', async () => {
+  test('closes each connection after its response', async () => {
     const { url, close } = await startTolerated('connection-closes')
     const ask = await asker(url)
     expect((await ask('GET', '/partner/user')).headers.get('connection')).toBe('close')

@@ -2,60 +2,62 @@ import type { AppOptions } from '@partner-payments/sandbox'
 import type { Plant } from './fault.ts'
 import { faults } from './faults.ts'
 import { listen } from './listen.ts'
+import { openTestSandbox, type TestSandbox } from './sandbox.ts'
 import { tolerated } from './tolerated.ts'
-import { openWorld, type World } from './world.ts'
 import { wrapped } from './wrap.ts'
 
-/** A service that listens. */
+/** A listening service. */
 export interface Started {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string
   close(): Promise<void>
 }
 
-/** The service with something planted in it, as a function from a request to an answer. */
-export function planted(world: World, { service, relay }: Plant): (request: Request) => Promise<Response> {
-  world.relay = relay
-  return service ? wrapped(world, service) : world.app.fetch
+/** The service with a fault, as a fetch function. */
+export function planted(
+  sandbox: TestSandbox,
+  { service, relay }: Plant,
+): (request: Request) => Promise<Response> {
+  sandbox.relay = relay
+  return service ? wrapped(sandbox, service) : sandbox.app.fetch
 }
 
 /**
- * Serves a copy of the service that is wrong in one way. Its control is there, its rates are not limited, and it
- * delivers to this machine.
+ * Serves the sandbox with one fault. It has the control API and no rate limits, and delivers to this machine.
  *
- * @param options What the sandbox is made of besides.
- * @throws {Error} where no fault has this id.
+ * @param options Further options of the sandbox.
+ * @throws {Error} if no fault has this id
  *
  * @example
  * const { url, close } = await startFaulty('charge-paid-twice')
  */
 export async function startFaulty(id: string, options: AppOptions = {}): Promise<Started> {
   const { plant } = named(faults, id)
-  const world = await openWorld(options)
-  return serving(world, await listen(planted(world, plant)))
+  const sandbox = await openTestSandbox(options)
+  return serving(sandbox, await listen(planted(sandbox, plant)))
 }
 
 /**
- * Serves a variant of the service that is right, as {@link startFaulty} does.
+ * Serves a correct variant of the service, like {@link startFaulty}.
  *
- * @param options What the sandbox is made of besides.
- * @throws {Error} where no variant has this id.
+ * @param options Further options of the sandbox.
+ * @throws {Error} if no variant has this id
  *
  * @example
  * const { url, close } = await startTolerated('pretty-printed')
  */
 export async function startTolerated(id: string, options: AppOptions = {}): Promise<Started> {
   const variant = named(tolerated, id)
-  const world = await openWorld(options)
-  return serving(world, await listen(planted(world, variant), variant))
+  const sandbox = await openTestSandbox(options)
+  return serving(sandbox, await listen(planted(sandbox, variant), variant))
 }
 
-function serving(world: World, { url, close }: Started): Started {
+function serving(sandbox: TestSandbox, { url, close }: Started): Started {
   return {
     url,
     async close() {
       await close()
-      await world.close()
+      await sandbox.close()
     },
   }
 }

@@ -4,19 +4,19 @@ import { rules } from '../../src/rules.ts'
 import { faults } from './faults.ts'
 import { tolerated } from './tolerated.ts'
 
-test('there are 110 faults and 8 variants at least, each with an id of its own', () => {
+test('there are at least 110 faults and 8 variants, each with its own id', () => {
   const ids = [...faults, ...tolerated].map(({ id }) => id)
   expect(faults.length).toBeGreaterThanOrEqual(110)
   expect(tolerated.length).toBeGreaterThanOrEqual(8)
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('each fault names a rule, and is planted', () => {
+test('each fault names a rule, and changes the service', () => {
   const idle = faults.filter(({ rule, plant }) => rule.length === 0 || Object.keys(plant).length === 0)
   expect(idle.map(({ id }) => id)).toEqual([])
 })
 
-test('each fault names a rule of the checker, under its present id or an earlier one', () => {
+test('each fault names a rule of the checker, by its current or a former id', () => {
   const known = new Set(rules.map(({ id }) => id))
   const stray = faults.flatMap(({ rule }) => rule).filter((id) => !known.has(currentId(id)))
   expect(stray).toEqual([])

@@ -2,47 +2,47 @@ import { gzipSync } from 'node:zlib'
 import type { Call } from './call.ts'
 import type { Plant } from './fault.ts'
 import { isJson } from './json.ts'
-import { bodyOf, problem, remade, withJson } from './reply.ts'
-import { reply, type Wrap } from './wrap.ts'
+import { bodyOf, problem, remade, withJson } from './responses.ts'
+import { changeResponse, type Wrap } from './wrap.ts'
 
-/** A service that is right in its own way. */
+/** A correct service that differs from the sandbox. */
 export interface Variant extends Plant {
   readonly id: string
   /** One sentence: what it does. */
   readonly describe: string
-  /** Whether a checker may tell it as a deviation; none of them is a failure. */
+  /** Whether the checker may report a deviation. Failures are never allowed. */
   readonly mayDeviate?: boolean
-  /** Whether each connection ends with its answer. */
+  /** Whether each connection is closed after its response. */
   readonly closes?: boolean
-  /** Whether the names of headers begin with capitals. */
+  /** Whether header names are capitalized. */
   readonly capitals?: boolean
 }
 
-/** Milliseconds that the slower service takes for each answer. */
+/** Milliseconds that the slow service adds to each response. */
 export const SLOWER = 30
 
-/** Variants of the right service, none of which a checker may report as a failure. */
+/** Correct variants, for which the checker must not report a failure. */
 export const tolerated: readonly Variant[] = [
   {
     id: 'extra-headers',
-    describe: 'Answers have headers that the contract does not mention.',
+    describe: 'Responses have headers that the contract does not mention.',
     service: each((it) =>
       remade(it, { headers: { 'x-served-by': 'a', 'cache-control': 'no-store', vary: 'accept' } }),
     ),
   },
   {
     id: 'member-order',
-    describe: 'The members of answers have another order.',
+    describe: 'The fields of responses have another order.',
     service: eachBody((body) => sorted(body)),
   },
   {
     id: 'charset-parameter',
-    describe: 'The content-type of answers has a charset.',
+    describe: 'The content-type of responses has a charset.',
     service: each((it) => remade(it, { headers: { 'content-type': withCharset(it) } })),
   },
   {
     id: 'media-type-in-capitals',
-    describe: 'The content-type of answers is written in other letters.',
+    describe: 'The content-type of responses is written in other letters.',
     service: each((it) =>
       remade(it, { headers: { 'content-type': typeOf(it)?.replace('json', 'JSON') ?? null } }),
     ),
@@ -66,7 +66,7 @@ export const tolerated: readonly Variant[] = [
   },
   {
     id: 'slower',
-    describe: 'Each answer takes 30 ms longer.',
+    describe: 'Each response takes 30 ms longer.',
     service: each(async (it) => {
       await new Promise((resolve) => setTimeout(resolve, SLOWER))
       return it
@@ -82,7 +82,7 @@ export const tolerated: readonly Variant[] = [
   },
   {
     id: 'extra-members',
-    describe: 'Answers have a member that the contract does not mention.',
+    describe: 'Responses have a field that the contract does not mention.',
     mayDeviate: true,
     service: eachBody((body) => ({ ...(body as object), api_version: '2026-11' })),
   },
@@ -93,7 +93,7 @@ export const tolerated: readonly Variant[] = [
   },
   {
     id: 'connection-closes',
-    describe: 'Each connection ends with its answer.',
+    describe: 'Each connection ends with its response.',
     closes: true,
   },
   {
@@ -133,15 +133,15 @@ export const tolerated: readonly Variant[] = [
       const current = new Map<string, string>()
       return async (call, next) => {
         const authorization = call.headers.get('authorization') ?? ''
-        // To sign in it is no token that is asked for.
+        // The sign-in is not authorized by a token.
         if (call.operation !== 'signIn' && ended.has(authorization))
           return remade(problem(401, 'invalid_token'), { headers: { 'www-authenticate': 'Bearer' } })
-        const answer = await next(call)
-        if (call.operation !== 'signIn' || !answer.ok) return answer
+        const response = await next(call)
+        if (call.operation !== 'signIn' || !response.ok) return response
         const earlier = current.get(authorization)
         if (earlier !== undefined) ended.add(earlier)
-        current.set(authorization, `Bearer ${(await bodyOf(answer))?.access_token}`)
-        return answer
+        current.set(authorization, `Bearer ${(await bodyOf(response))?.access_token}`)
+        return response
       }
     },
   },
@@ -174,9 +174,9 @@ export const tolerated: readonly Variant[] = [
   },
 ]
 
-/** Changes each answer. */
+/** Changes each response. */
 function each(change: (response: Response, call: Call) => Response | Promise<Response>): Wrap {
-  return reply(undefined, change)
+  return changeResponse(undefined, change)
 }
 
 /** Changes the body of each success. */
@@ -200,7 +200,7 @@ function isMalformed(id: string): boolean {
   return !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)
 }
 
-/** The same value with the members of its objects from Z to A. */
+/** The same value with the fields of all objects in reverse order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (!isJson(value)) return value

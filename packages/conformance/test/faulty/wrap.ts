@@ -1,20 +1,20 @@
 import { by, type Call, callOf, keepsContract, type OperationId, requestOf, withBody } from './call.ts'
 import { isJson, type Json } from './json.ts'
-import { bodyOf, problem, withJson } from './reply.ts'
-import type { World } from './world.ts'
+import { bodyOf, problem, withJson } from './responses.ts'
+import type { TestSandbox } from './sandbox.ts'
 
 export type Next = (call: Call) => Promise<Response>
 
-/** Stands before a service: sees each call, and makes the answer. */
-export type Wrap = (world: World) => (call: Call, next: Next) => Promise<Response>
+/** Wraps a service: gets each call, and returns the response. */
+export type Wrap = (sandbox: TestSandbox) => (call: Call, next: Next) => Promise<Response>
 
-/** What a wrap decides by. */
+/** Decides whether a wrap applies. */
 export type Test = (body: Json, call: Call) => boolean
 
-/** A service behind a wrap. The page and the control of the sandbox are no part of the service. */
-export function wrapped(world: World, wrap: Wrap): (request: Request) => Promise<Response> {
-  const { fetch } = world.app
-  const service = wrap(world)
+/** A wrapped service. The page and the control API are not wrapped. */
+export function wrapped(sandbox: TestSandbox, wrap: Wrap): (request: Request) => Promise<Response> {
+  const { fetch } = sandbox.app
+  const service = wrap(sandbox)
   return async (request) => {
     const { pathname } = new URL(request.url)
     if (!pathname.startsWith('/mobile-bff/')) return fetch(request)
@@ -22,113 +22,124 @@ export function wrapped(world: World, wrap: Wrap): (request: Request) => Promise
   }
 }
 
-/** Changes every answer, of one operation where it is named. */
-export function reply(
+/** Changes every response, optionally of one operation. */
+export function changeResponse(
   id: OperationId | undefined,
-  change: (response: Response, call: Call, world: World) => Response | Promise<Response>,
+  change: (response: Response, call: Call, sandbox: TestSandbox) => Response | Promise<Response>,
 ): Wrap {
-  return (world) => async (call, next) => {
+  return (sandbox) => async (call, next) => {
     const response = await next(call)
-    // A network error stands for no answer at all, which the control can ask for.
+    // A network error means that no response is sent, which a sandbox fault can cause.
     const isMeant = response.type !== 'error' && (id === undefined || call.operation === id)
-    return isMeant ? change(response, call, world) : response
+    return isMeant ? change(response, call, sandbox) : response
   }
 }
 
 /** Changes the body of each success of an operation. */
-export function answer(id: OperationId, change: (body: Json, call: Call, world: World) => unknown): Wrap {
-  return reply(id, async (response, call, world) => {
+export function changeSuccess(
+  id: OperationId,
+  change: (body: Json, call: Call, sandbox: TestSandbox) => unknown,
+): Wrap {
+  return changeResponse(id, async (response, call, sandbox) => {
     const body = response.ok ? await bodyOf(response) : undefined
-    return body ? withJson(response, await change(body, call, world)) : response
+    return body ? withJson(response, await change(body, call, sandbox)) : response
   })
 }
 
 /** Changes each refusal. */
 export function refusal(change: (response: Response, call: Call) => Response | Promise<Response>): Wrap {
-  return reply(undefined, (response, call) => (response.status >= 400 ? change(response, call) : response))
+  return changeResponse(undefined, (response, call) =>
+    response.status >= 400 ? change(response, call) : response,
+  )
 }
 
 /** Changes calls of an operation before they reach the service. */
 export function before(
   id: OperationId | undefined,
-  change: (call: Call, world: World) => Call | Promise<Call>,
+  change: (call: Call, sandbox: TestSandbox) => Call | Promise<Call>,
 ): Wrap {
-  return (world) => async (call, next) =>
-    next(id === undefined || call.operation === id ? await change(call, world) : call)
+  return (sandbox) => async (call, next) =>
+    next(id === undefined || call.operation === id ? await change(call, sandbox) : call)
 }
 
-/** Changes the body of a request before it reaches the service, so that what is wrong with it is not seen. */
-export function ask(id: OperationId, change: (body: Json, call: Call, world: World) => unknown): Wrap {
-  return before(id, async (call, world) => {
-    const body = call.json ? await change(call.json, call, world) : undefined
-    // What is as it was is sent as it came: with its spaces, its length and its equal members.
+/** Changes the body of a request before it reaches the service, to hide what is wrong with it. */
+export function ask(
+  id: OperationId,
+  change: (body: Json, call: Call, sandbox: TestSandbox) => unknown,
+): Wrap {
+  return before(id, async (call, sandbox) => {
+    const body = call.json ? await change(call.json, call, sandbox) : undefined
+    // An unchanged body is sent with its original bytes: with its spaces, length and duplicate fields.
     return isJson(body) && JSON.stringify(body) !== JSON.stringify(call.json) ? withBody(call, body) : call
   })
 }
 
-/** Refuses what the contract allows, or breaks down over it. What is to be refused anyway is refused as ever. */
+/** Refuses valid requests, or fails on them. Invalid requests are still refused as before. */
 export function refuse(
   id: OperationId,
   test: Test,
   [status, code]: readonly [status: number, code: string],
 ): Wrap {
-  return (world) => async (call, next) => {
+  return (sandbox) => async (call, next) => {
     const isMeant = call.operation === id && test(call.json ?? {}, call) && keepsContract(call)
-    return isMeant && (await isSignedIn(call, world)) ? problem(status, code) : next(call)
+    return isMeant && (await isSignedIn(call, sandbox)) ? problem(status, code) : next(call)
   }
 }
 
-/** Whether a call is by a partner, and not by one who acts for a customer. */
-export async function isPartner({ headers }: Call, { send }: World): Promise<boolean> {
+/** Whether a call is by a partner for itself, not for a customer. */
+export async function isPartner({ headers }: Call, { send }: TestSandbox): Promise<boolean> {
   const authorization = headers.get('authorization')
   return (await send('GET', '/partner/user', { authorization })).users !== undefined
 }
 
-async function isSignedIn({ headers }: Call, { send }: World): Promise<boolean> {
+async function isSignedIn({ headers }: Call, { send }: TestSandbox): Promise<boolean> {
   const authorization = headers.get('authorization')
   return (await send('GET', '/partner/user', { authorization })).status !== 401
 }
 
-/** After a refusal, tries again with what `mend` makes of the call; undefined leaves it refused. */
+/** After a refusal, tries again with the call that `fix` returns; undefined leaves it refused. */
 export function retry(
   id: OperationId,
   codes: readonly string[],
-  mend: (call: Call, world: World) => Call | undefined | Promise<Call | undefined>,
+  fix: (call: Call, sandbox: TestSandbox) => Call | undefined | Promise<Call | undefined>,
 ): Wrap {
-  return (world) => async (call, next) => {
+  return (sandbox) => async (call, next) => {
     const response = await next(call)
     if (call.operation !== id || response.ok) return response
     const { code } = (await bodyOf(response)) ?? {}
-    const mended = codes.includes(String(code)) ? await mend(call, world) : undefined
-    return mended ? next(mended) : response
+    const fixed = codes.includes(String(code)) ? await fix(call, sandbox) : undefined
+    return fixed ? next(fixed) : response
   }
 }
 
-/** Does a call that was refused as a partner whose right it is. */
+/** Performs a call that was refused as the partner who may make it. */
 export function asOwner(...ids: readonly OperationId[]): Wrap {
-  return (world) => async (call, next) => {
+  return (sandbox) => async (call, next) => {
     const response = await next(call)
     if (!ids.some((id) => id === call.operation) || response.status !== 404) return response
     for (const who of ['partner', 'other'] as const) {
-      const answer = await next(by(call, await world.bearer(who)))
-      if (answer.ok) return answer
+      const response = await next(by(call, await sandbox.bearer(who)))
+      if (response.ok) return response
     }
     return response
   }
 }
 
-/** Both, the first one outside. */
+/** Combines two wraps; the first is the outer one. */
 export function both(outer: Wrap, inner: Wrap): Wrap {
-  return (world) => {
-    const [first, second] = [outer(world), inner(world)]
+  return (sandbox) => {
+    const [first, second] = [outer(sandbox), inner(sandbox)]
     return (call, next) => first(call, (it) => second(it, next))
   }
 }
 
-/** Does something once an operation has succeeded, before that is told. */
-export function after(id: OperationId, work: (body: Json, call: Call, world: World) => Promise<void>): Wrap {
-  return reply(id, async (response, call, world) => {
-    if (response.ok) await work((await bodyOf(response)) ?? {}, call, world)
+/** Runs work after an operation has succeeded, before the response is sent. */
+export function after(
+  id: OperationId,
+  work: (body: Json, call: Call, sandbox: TestSandbox) => Promise<void>,
+): Wrap {
+  return changeResponse(id, async (response, call, sandbox) => {
+    if (response.ok) await work((await bodyOf(response)) ?? {}, call, sandbox)
     return response
   })
 }

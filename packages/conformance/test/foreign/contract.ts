@@ -1,4 +1,4 @@
-/** A contract that has nothing of ours: other names, other errors, no links, no sign-in, no open questions. */
+/** A contract without anything of ours: other names and errors, no links, no sign-in, no open questions. */
 export const todos = {
   openapi: '3.1.0',
   info: { title: 'Todos', version: '1.0.0' },
@@ -8,12 +8,12 @@ export const todos = {
       post: {
         operationId: 'addUser',
         requestBody: body('NewUser', { name: 'Fulano de Tal' }),
-        responses: { 201: answer('User'), ...errors(400, 401, 415) },
+        responses: { 201: responseOf('User'), ...errors(400, 401, 415) },
       },
     },
     '/users/{userId}': {
       parameters: [parameter('userId', 'path')],
-      get: { operationId: 'showUser', responses: { 200: answer('User'), ...errors(401, 404) } },
+      get: { operationId: 'showUser', responses: { 200: responseOf('User'), ...errors(401, 404) } },
     },
     '/todos': {
       get: {
@@ -21,21 +21,21 @@ export const todos = {
         parameters: [
           { ...parameter('done', 'query'), required: false, schema: { enum: ['yes', 'no'] }, example: 'no' },
         ],
-        responses: { 200: answer('Todos'), ...errors(400, 401) },
+        responses: { 200: responseOf('Todos'), ...errors(400, 401) },
       },
       post: {
         operationId: 'addTodo',
         requestBody: body('NewTodo', { title: 'Buy bread', priority: 2 }),
-        responses: { 201: answer('Todo'), ...errors(400, 401, 415) },
+        responses: { 201: responseOf('Todo'), ...errors(400, 401, 415) },
       },
     },
     '/todos/{todoId}': {
       parameters: [parameter('todoId', 'path')],
-      get: { operationId: 'showTodo', responses: { 200: answer('Todo'), ...errors(401, 404) } },
+      get: { operationId: 'showTodo', responses: { 200: responseOf('Todo'), ...errors(401, 404) } },
       patch: {
         operationId: 'changeTodo',
         requestBody: body('TodoChange', { done: 'yes' }),
-        responses: { 200: answer('Todo'), ...errors(400, 401, 404, 415) },
+        responses: { 200: responseOf('Todo'), ...errors(400, 401, 404, 415) },
       },
       delete: {
         operationId: 'removeTodo',
@@ -80,7 +80,7 @@ export function body(schema: string, example: object) {
   return { required: true, content }
 }
 
-export function answer(schema: string, description = schema) {
+export function responseOf(schema: string, description = schema) {
   return {
     description,
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
@@ -88,7 +88,7 @@ export function answer(schema: string, description = schema) {
 }
 
 export function errors(...statuses: number[]) {
-  return Object.fromEntries(statuses.map((status) => [status, answer('Error', 'It was refused.')]))
+  return Object.fromEntries(statuses.map((status) => [status, responseOf('Error', 'It was refused.')]))
 }
 
 export function parameter(name: string, place: string) {

@@ -4,10 +4,10 @@ import { todos } from './contract.ts'
 import { judged } from './judged.ts'
 import { createTodos, TOKEN, type TodosOptions } from './service.ts'
 
-/** Whom the second partner is known by. */
+/** The token of the second partner. */
 export const OTHER = 'todo-token-0002'
 
-/** What a service of another contract is, where it is not the plain one of todos. */
+/** A service of another contract, where it differs from the plain todos. */
 export interface Foreign {
   readonly contract?: object
   readonly service?: Service
@@ -17,7 +17,7 @@ export interface Foreign {
   readonly seed?: number
 }
 
-/** Holds a service to every rule, strictly, with a second partner. */
+/** Checks a service with every rule, strictly, with a second partner. */
 export function foundIn({
   contract = todos,
   service = ownedTodos(contract),
@@ -29,7 +29,7 @@ export function foundIn({
   return judged(contract, service, { credentials, other: { token: OTHER }, ...parts })
 }
 
-/** A service of todos in which either partner sees their own alone. */
+/** A service of todos in which each partner sees only its own. */
 export function ownedTodos(contract: object = todos, options: TodosOptions = {}): Service {
   return createTodos(undefined, { contract, isOwned: true, isKnown, ...options })
 }

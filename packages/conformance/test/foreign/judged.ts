@@ -5,7 +5,7 @@ import { inProcess, type Service } from '../in-process-transport.ts'
 
 type Options = Partial<Pick<CheckOptions, 'credentials' | 'other' | 'only' | 'seed' | 'target'>>
 
-/** A strict run of a foreign contract: what was found, which operations had no success, and what was sent. */
+/** Runs strictly against another contract. Returns the findings, the operations without a success, and the requests. */
 export async function judged(contract: object, service: Service, options: Options = {}) {
   const sent: Request[] = []
   const transport = inProcess((request) => {
@@ -16,7 +16,7 @@ export async function judged(contract: object, service: Service, options: Option
     url: 'http://in.process',
     target: 'sandbox',
     timeMs: 200,
-    // Else a live one is sent ten requests a second.
+    // A live service would only get ten requests per second.
     rate: 5_000,
     contract,
     transport,

@@ -1,6 +1,6 @@
 import { todos } from './contract.ts'
 
-/** The contract of todos, whose list takes other parameters besides. */
+/** The contract of todos, whose list has additional parameters. */
 export function listing(parameters: Readonly<Record<string, object>>) {
   const { get, ...rest } = todos.paths['/todos']
   const more = Object.entries(parameters).map(([name, schema]) => ({ name, in: 'query', schema }))

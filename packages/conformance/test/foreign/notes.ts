@@ -1,13 +1,13 @@
 import type { Service } from '../in-process-transport.ts'
-import { answer, body, errors, object, parameter } from './contract.ts'
+import { body, errors, object, parameter, responseOf } from './contract.ts'
 
 const TEXT = { type: 'string', minLength: 1, maxLength: 40 }
 const NOTE = { text: TEXT, mood: { enum: ['glad', 'sad'] } }
 const noteId = { parameters: [parameter('noteId', 'path')] }
 
 /**
- * A contract of notes, whose habits are others again: what hangs on a record comes before the record, PUT makes what is
- * not there, a deletion may be repeated, a job is accepted and done later, and an empty list is null.
+ * A contract of notes with other conventions: sub-resources precede their parents, PUT creates missing records,
+ * deletions may be repeated, jobs are accepted and done later, and an empty list is null.
  */
 export const notes = {
   openapi: '3.1.0',
@@ -16,41 +16,41 @@ export const notes = {
   paths: {
     '/notes/{noteId}/comments': {
       ...noteId,
-      get: { operationId: 'comments', responses: { 200: answer('Comments'), ...errors(401) } },
+      get: { operationId: 'comments', responses: { 200: responseOf('Comments'), ...errors(401) } },
       delete: {
         operationId: 'clearComments',
         responses: { 204: { description: 'Cleared.' }, ...errors(401) },
       },
     },
     '/notes': {
-      get: { operationId: 'notes', responses: { 200: answer('Notes'), ...errors(401) } },
+      get: { operationId: 'notes', responses: { 200: responseOf('Notes'), ...errors(401) } },
       post: {
         operationId: 'addNote',
         requestBody: body('NewNote', { text: 'Buy bread', mood: 'glad' }),
-        responses: { 201: answer('Note'), ...errors(400, 401) },
+        responses: { 201: responseOf('Note'), ...errors(400, 401) },
       },
     },
     '/notes/{noteId}': {
       ...noteId,
-      get: { operationId: 'showNote', responses: { 200: answer('Note'), ...errors(401, 404) } },
+      get: { operationId: 'showNote', responses: { 200: responseOf('Note'), ...errors(401, 404) } },
       put: {
         operationId: 'putNote',
         requestBody: body('NewNote', { text: 'Buy milk', mood: 'sad' }),
-        responses: { 200: answer('Note'), 201: answer('Note', 'It was made.'), ...errors(400, 401) },
+        responses: { 200: responseOf('Note'), 201: responseOf('Note', 'It was made.'), ...errors(400, 401) },
       },
       delete: { operationId: 'removeNote', responses: { 204: { description: 'Removed.' }, ...errors(401) } },
     },
     '/jobs': {
-      get: { operationId: 'jobs', responses: { 200: answer('Jobs'), ...errors(401) } },
+      get: { operationId: 'jobs', responses: { 200: responseOf('Jobs'), ...errors(401) } },
       post: {
         operationId: 'addJob',
         requestBody: body('NewJob', { kind: 'backup' }),
-        responses: { 202: answer('Job'), ...errors(400, 401) },
+        responses: { 202: responseOf('Job'), ...errors(400, 401) },
       },
     },
     '/jobs/{id}': {
       parameters: [parameter('id', 'path')],
-      get: { operationId: 'showJob', responses: { 200: answer('Job'), ...errors(401, 404) } },
+      get: { operationId: 'showJob', responses: { 200: responseOf('Job'), ...errors(401, 404) } },
     },
   },
   components: {
@@ -70,8 +70,8 @@ export const notes = {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Does the rest of a contract of notes beside what a service of plain rows does: it is asked whether it lets one in. */
-export function keepingNotes(rows: Service): Service {
+/** Adds the remaining operations to a service of plain rows, which checks the credentials. */
+export function withNotes(rows: Service): Service {
   const kept = new Map<string, Map<string, Row>>()
   let last = 0
 
@@ -97,14 +97,14 @@ export function keepingNotes(rows: Service): Service {
   return async (request) => {
     const copy = request.clone()
     const { pathname } = new URL(request.url)
-    const reply = await rows(request)
-    if (pathname.startsWith('/jobs/') && reply.ok) return shown(undefined)
-    if (pathname === '/jobs' && reply.status === 200) return Response.json([])
-    if (pathname === '/jobs' && reply.status === 201) {
-      const job = (await reply.json()) as Row
+    const response = await rows(request)
+    if (pathname.startsWith('/jobs/') && response.ok) return shown(undefined)
+    if (pathname === '/jobs' && response.status === 200) return Response.json([])
+    if (pathname === '/jobs' && response.status === 201) {
+      const job = (await response.json()) as Row
       return Response.json({ id: String(job.id), kind: job.kind }, { status: 202 })
     }
-    if (!pathname.startsWith('/notes') || [400, 401, 405, 415].includes(reply.status)) return reply
+    if (!pathname.startsWith('/notes') || [400, 401, 405, 415].includes(response.status)) return response
     const text = await copy.text()
     return done(copy, text === '' ? {} : JSON.parse(text))
   }

@@ -1,5 +1,5 @@
 import type { Service } from '../in-process-transport.ts'
-import { answer, body, errors, object, parameter } from './contract.ts'
+import { body, errors, object, parameter, responseOf } from './contract.ts'
 
 const TEXT = { type: 'string', minLength: 1, maxLength: 40 }
 const CUSTOMER = object({ name: TEXT, city: TEXT })
@@ -18,30 +18,30 @@ const EXAMPLE = {
   ],
 }
 
-/** A contract of orders: an id with a name of its own, members within members, moments, lines of one kind of thing. */
+/** A contract of orders: ids with a custom name, nested fields, times, and lists of line items. */
 export const orders = {
   openapi: '3.1.0',
   info: { title: 'Orders', version: '1.0.0' },
   security: [{ token: [] }],
   paths: {
     '/orders': {
-      get: { operationId: 'orders', responses: { 200: answer('Orders'), ...errors(401) } },
+      get: { operationId: 'orders', responses: { 200: responseOf('Orders'), ...errors(401) } },
       post: {
         operationId: 'addOrder',
         requestBody: body('NewOrder', EXAMPLE),
-        responses: { 201: answer('Order'), ...errors(400, 401, 415) },
+        responses: { 201: responseOf('Order'), ...errors(400, 401, 415) },
       },
     },
     '/orders/{orderId}': {
       parameters: [{ ...parameter('orderId', 'path'), schema: { type: 'integer' }, example: 1 }],
-      get: { operationId: 'showOrder', responses: { 200: answer('Order'), ...errors(400, 401, 404) } },
+      get: { operationId: 'showOrder', responses: { 200: responseOf('Order'), ...errors(400, 401, 404) } },
       patch: {
         operationId: 'changeOrder',
         requestBody: body('OrderChange', {
           customer: { name: 'Beltrana de Tal', city: 'Olinda' },
           due_at: '2026-04-01T12:00:05Z',
         }),
-        responses: { 200: answer('Order'), ...errors(400, 401, 404, 415) },
+        responses: { 200: responseOf('Order'), ...errors(400, 401, 404, 415) },
       },
       delete: {
         operationId: 'removeOrder',
@@ -76,25 +76,25 @@ export const orders = {
   },
 }
 
-/** The same moment by the clocks of Recife, where it can be written so. */
+/** The same time in the time zone of Recife, if it can be written so. */
 function inRecife(moment: string): string {
   const at = new Date(Date.parse(moment) - 3 * 3_600_000)
   const text = Number.isNaN(at.getTime()) ? '' : at.toISOString()
   return /^\d{4}-/.test(text) ? text.replace('Z', '-03:00') : moment
 }
 
-/** Of a line, what the contract does not mention is not kept. */
+/** The known fields of a line item. Others are dropped. */
 function known({ id, quantity }: Row): Row {
   return { id, quantity }
 }
 
 type Row = Record<string, unknown>
 
-/** Shows rows of its own making as a contract of orders does. */
+/** Shows generic rows as orders. */
 export function showingOrders(rows: Service): Service {
   let views = 0
 
-  /** Members come in another order each time, and how often it was looked at counts itself. */
+  /** Fields come in another order each time, and each read changes a counter. */
   function shown({ id, customer, due_at, lines }: Row): Row {
     views++
     const { name, city } = customer as Row
@@ -110,10 +110,10 @@ export function showingOrders(rows: Service): Service {
 
   return async (request) => {
     const { pathname } = new URL(request.url)
-    const reply = await rows(request)
-    if (!reply.ok || reply.status === 204) return reply
-    const made = (await reply.json()) as Row | readonly Row[]
-    if (!Array.isArray(made)) return Response.json(shown(made as Row), reply)
+    const response = await rows(request)
+    if (!response.ok || response.status === 204) return response
+    const made = (await response.json()) as Row | readonly Row[]
+    if (!Array.isArray(made)) return Response.json(shown(made as Row), response)
     const list = made.map(shown)
     if (pathname !== '/export') return Response.json({ total: list.length, orders: list })
     const text = [{ format: 1 }, ...list].map((it) => JSON.stringify(it)).join('\n')

@@ -7,25 +7,25 @@ export const TOKEN = 'todo-token-0001'
 type Row = Record<string, unknown> & { id: number }
 type Tables = Record<string, Row[]>
 
-/** In what a service of todos differs from the plain one. */
+/** How a service of todos differs from the plain one. */
 export interface TodosOptions {
   /** Default: `todos`. */
   readonly contract?: object
-  /** Todos that a page holds where nothing is said of it. Default: all. */
+  /** Default page size. Default: all todos. */
   readonly page?: number
-  /** Todos that are there at the beginning, for each who sees their own. Default: 0. */
+  /** Number of initial todos for each caller with own records. Default: 0. */
   readonly begun?: number
-  /** Users that are. Default: 0. */
+  /** Number of users. Default: 0. */
   readonly users?: number
-  /** Whether a request comes from someone who may send it; in place of the token. */
+  /** Whether the credentials are valid, instead of the check of the token. */
   readonly isKnown?: (request: Request) => boolean
-  /** What is asked for beside 401. Default: `Bearer`. */
+  /** The challenge of a 401 response. Default: `Bearer`. */
   readonly challenge?: string
-  /** Whether each caller, by what they are known by, sees their own records alone. Default: all see all. */
+  /** Whether each caller sees only its own records. Default: all see all. */
   readonly isOwned?: boolean
 }
 
-/** A service that keeps the contract of todos; one without a token asks nobody who they are. */
+/** A correct service of the todos contract. Without a token in the contract, it checks no credentials. */
 export function createTodos(
   token?: string,
   {
@@ -40,7 +40,7 @@ export function createTodos(
 ): Service {
   const validator = createValidator(contract)
   const tablesOf = new Map<string, Tables>()
-  // Ids are counted for each table, as databases do: the user 1 is not the todo 1.
+  // Ids are counted per table, as in databases: user 1 is not todo 1.
   const last: Record<string, number> = { users: 0, todos: 0 }
 
   function done({ who, method, path, query, body }: Asked): Response {
@@ -117,14 +117,14 @@ interface Asked {
   readonly body: Record<string, unknown>
 }
 
-/** What the contract does not mention is not kept. */
+/** Unknown fields are dropped. */
 function known(body: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => NAMES.includes(name)))
 }
 
 const NAMES = ['name', 'title', 'priority', 'done', 'customer', 'due_at', 'lines', 'kind']
 
-/** Numbers are read as leniently as JavaScript does. */
+/** Parses numbers as leniently as JavaScript. */
 function pageOf(rows: readonly Row[], query: URLSearchParams, standard: number): Row[] {
   const { limit = standard, offset = 0, ...filters } = Object.fromEntries(query)
   const found = rows.filter((row) =>
@@ -133,7 +133,7 @@ function pageOf(rows: readonly Row[], query: URLSearchParams, standard: number):
   return found.slice(Number(offset), Number(offset) + Number(limit))
 }
 
-/** The parameter of a query that a key may come in. */
+/** The query parameter of an API key. */
 export const KEY = 'key'
 
 function read(text: string): unknown {
@@ -148,7 +148,7 @@ function json(status: number, body: unknown, headers: Record<string, string> = {
   return Response.json(body, { status, headers })
 }
 
-/** The name of the scheme may be in any letters (RFC 9110, section 11.1). */
+/** The name of the scheme is case-insensitive (RFC 9110, section 11.1). */
 function tokenOf({ headers }: Request): string | undefined {
   return /^bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
 }

@@ -1,15 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import type { Service } from '../in-process-transport.ts'
-import { type Answers, bodyOf, contractOf, createKeeper, json, object, response, statuses } from './keeper.ts'
+import {
+  bodyOf,
+  contractOf,
+  createContractService,
+  type Handlers,
+  json,
+  object,
+  response,
+  statuses,
+} from './contract-service.ts'
 
 const text = { type: 'string', minLength: 1, maxLength: 60 }
 const item = object({ id: { type: 'string' }, name: text })
 const done = { 200: response({ type: 'array', items: item }) }
 
-/** A contract whose requests need more than a path and a body. */
+/** A contract whose requests need parameters. */
 export const shop = contractOf({
   '/search': {
-    // The operation's own goes before it.
+    // Parameters of the operation override those of the path.
     parameters: [
       { name: 'size', in: 'query', required: true, schema: { type: 'string', pattern: '^[SML]$' } },
     ],
@@ -109,11 +118,11 @@ export const shop = contractOf({
   },
 })
 
-/** What the shop does, but for what its contract alone decides. */
-export function createShop(changes: Answers = {}): Service {
+/** A service of the shop contract. */
+export function createShop(changes: Handlers = {}): Service {
   const orders = new Map<string, { body: string; made: unknown }>()
   const items = () => json(200, [{ id: '1', name: 'Bread' }])
-  return createKeeper(shop, {
+  return createContractService(shop, {
     search: ({ query }) =>
       query.getAll('q').length > 1 || query.getAll('size').length > 1
         ? json(400, { error: 'once' })
@@ -121,7 +130,7 @@ export function createShop(changes: Answers = {}): Service {
     filtered: items,
     year: ({ path }) =>
       /^20\d\d$/.test(path.year ?? '') && path.half === 'h1' ? items() : json(404, { error: 'none' }),
-    // A key that comes again is of the same order, and of no other.
+    // A repeated idempotency key returns the same order.
     order({ request, body }) {
       const key = request.headers.get('idempotency-key') ?? ''
       const known = orders.get(key)

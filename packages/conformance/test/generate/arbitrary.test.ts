@@ -7,17 +7,18 @@ import { bodySchemas, contract, documentOf, HAND_WRITTEN, IT, judgeOf, schemas }
 const BODIES = [...bodySchemas(contract, 'requestBody'), ...bodySchemas(contract, 'responses')]
 
 describe.each(BODIES)('%s', (pointer) => {
-  test('every value that is drawn is valid', () => expectValid(contract, pointer, schemas, 5 * SCALE))
-  test('every break that is drawn is of one keyword', () =>
+  test('every generated value is valid', () => expectValid(contract, pointer, schemas, 5 * SCALE))
+  test('every generated invalid value violates one keyword', () =>
     expectBroken(contract, pointer, schemas, 2 * SCALE))
 })
 
 describe.each(Object.keys(HAND_WRITTEN))('%s', (name) => {
   const document = documentOf(HAND_WRITTEN[name])
   const made = createSchemas(document)
-  test('every value that is drawn is valid', () => expectValid(document, IT, made, 15 * SCALE))
+  test('every generated value is valid', () => expectValid(document, IT, made, 15 * SCALE))
   if (name !== 'anything')
-    test('every break that is drawn is of one keyword', () => expectBroken(document, IT, made, 5 * SCALE))
+    test('every generated invalid value violates one keyword', () =>
+      expectBroken(document, IT, made, 5 * SCALE))
 })
 
 function expectValid(document: object, pointer: string, made: Schemas, numRuns: number) {
@@ -32,16 +33,16 @@ function expectValid(document: object, pointer: string, made: Schemas, numRuns: 
 
 function expectBroken(document: object, pointer: string, made: Schemas, numRuns: number) {
   const judge = judgeOf(document, pointer)
-  const twins = made.brokenArbitraryOf(pointer)
-  expect(twins).toBeDefined()
-  const holds = fc.property(twins ?? fc.constant(undefined), (twin) => {
-    expect(judge(twin?.accepted)).toEqual([])
-    expect(judge(twin?.body).map((it) => it.contract)).toEqual([twin?.change.contract])
+  const variants = made.brokenArbitraryOf(pointer)
+  expect(variants).toBeDefined()
+  const holds = fc.property(variants ?? fc.constant(undefined), (variant) => {
+    expect(judge(variant?.accepted)).toEqual([])
+    expect(judge(variant?.body).map((it) => it.contract)).toEqual([variant?.change.contract])
   })
   fc.assert(holds, { numRuns })
 }
 
-test('the same seed draws the same', () => {
+test('the same seed generates the same values', () => {
   const pointer = '/components/schemas/TransferRequest'
   const draw = () =>
     fc.sample(createSchemas(contract).arbitraryOf(pointer) ?? fc.constant(null), { seed: 7, numRuns: 50 })
@@ -49,7 +50,7 @@ test('the same seed draws the same', () => {
   expect(new Set(draw().map((it) => JSON.stringify(it))).size).toBeGreaterThan(40)
 })
 
-test('both forms are drawn, and optional members both ways', () => {
+test('generates both branches, and optional properties with and without', () => {
   const values = fc.sample(schemas.arbitraryOf('/components/schemas/TransferRequest') ?? fc.constant(null), {
     seed: 1,
     numRuns: 200,

@@ -56,7 +56,7 @@ test.each([
   ['a value in the place of null', { type: ['string', 'null'], minLength: 2 }, null, ['aa']],
   ['each form', { oneOf: [{ type: 'integer' }, { type: 'string' }] }, 4, ['a']],
   [
-    'an optional member left out',
+    'an optional property left out',
     object,
     { a: 'x', b: 1, c: false },
     [
@@ -65,7 +65,7 @@ test.each([
     ],
   ],
   [
-    'an optional member alone',
+    'an optional property alone',
     object,
     { a: 'x', b: 1, c: false },
     [
@@ -74,7 +74,7 @@ test.each([
     ],
   ],
   [
-    'an optional member that was absent',
+    'an optional property that was absent',
     object,
     { a: 'x' },
     [
@@ -84,24 +84,24 @@ test.each([
     ],
   ],
   ['the default, written out', object, { a: 'x' }, [{ a: 'x', c: true }]],
-  ['a member that nobody knows', object, { a: 'x' }, [{ a: 'x', x_unknown_field: null }]],
+  ['an unknown property', object, { a: 'x' }, [{ a: 'x', x_unknown_field: null }]],
   ['an empty object', { type: 'object', properties: { a: {} } }, { a: 1 }, [{}]],
 ] as [string, unknown, Value, unknown[]][])('gives %s', (_, schema, value, expected) => {
   expect(bodiesOf(schema, value)).toEqual(expect.arrayContaining(expected))
 })
 
-test('gives members in another order', () => {
+test('returns properties in another order', () => {
   const bodies = bodiesOf(object, { a: 'x', b: 1 }).map((body) => JSON.stringify(body))
   expect(bodies).toContain('{"b":1,"a":"x"}')
 })
 
-test('gives U+0000 only when asked', () => {
+test('returns U+0000 only when asked', () => {
   const isNul = (body: unknown) => JSON.stringify(body).includes('\\u0000')
   expect(bodiesOf(text({}), 'a').some(isNul)).toBe(false)
   expect(bodiesOf(text({}), 'a', { nul: true }).some(isNul)).toBe(true)
 })
 
-test('says what was changed, by which keyword and whose answer it is', () => {
+test('describes the change, its keyword and its open question', () => {
   const value = { dict_key: 'beltrana@example.com' }
   const changes = schemas.boundaries('/components/schemas/CheckKeyRequest', value).map(({ change }) => change)
   expect(changes).toContainEqual({
@@ -113,14 +113,14 @@ test('says what was changed, by which keyword and whose answer it is', () => {
   })
 })
 
-test('the answer that a member may be left out is that of its presence', () => {
+test('the open question of a missing property is that of its presence', () => {
   const pointer = '/components/schemas/EmvTransferRequest'
   const value = schemas.validOf(pointer) ?? null
   const changes = schemas.boundaries(pointer, value).map(({ change }) => change)
   expect(changes.filter(({ question }) => question === 'transfer-beneficiary').length).toBeGreaterThan(0)
 })
 
-describe('every neighbour', () => {
+describe('every edge value', () => {
   test.each(bodySchemas(contract, 'requestBody'))('of %s is valid, another and no repetition', (pointer) => {
     const value = schemas.validOf(pointer) ?? null
     expectNeighbours(contract, pointer, value, schemas)

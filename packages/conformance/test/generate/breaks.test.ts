@@ -78,13 +78,13 @@ test.each([
   expect(found.map(({ body }) => body)).toEqual(expect.arrayContaining(expected))
 })
 
-test('a member inside one that is absent is broken in a message that has it', () => {
+test('a property inside an absent object is broken in a body that contains it', () => {
   const inner = { type: 'object', properties: { b: { type: 'integer' } } }
   const made = createSchemas(documentOf({ type: 'object', properties: { a: inner } }))
   expect(made.breaks(IT, {}).map(({ body }) => body)).toContainEqual({ a: { b: null } })
 })
 
-test('what cannot be broken alone is broken with what breaks too, and says so', () => {
+test('a keyword that cannot be broken alone is broken with others, and says so', () => {
   const schema = { allOf: [{ type: 'string', pattern: '^[0-9]+$' }, { pattern: '^[0-9]{2}$' }] }
   const found = createSchemas(documentOf(schema)).breaks(IT, '12')
   const wide = found.filter(({ change }) => change.contract === `${IT}/allOf/0/pattern`)
@@ -92,7 +92,7 @@ test('what cannot be broken alone is broken with what breaks too, and says so', 
   for (const { change } of wide) expect(change.note).toContain(`(which breaks ${IT}/allOf/1/pattern too)`)
 })
 
-test('what breaks several members where one cannot be broken alone is tried once', () => {
+test('a change that breaks several properties is tried once', () => {
   const schema = {
     required: ['a'],
     properties: { a: { const: 1 } },
@@ -104,14 +104,14 @@ test('what breaks several members where one cannot be broken alone is tried once
   expect(empty.map(({ change }) => change.keyword).sort()).toEqual(['minProperties', 'required'])
 })
 
-test('a list of one item is broken in a second one too', () => {
+test('a list of one item is also broken in a second item', () => {
   const schema = { type: 'array', items: { type: 'string', maxLength: 1 } }
   const found = createSchemas(documentOf(schema)).breaks(IT, ['a'])
   expect(found.map(({ body }) => body)).toContainEqual(['a', 0])
   expect(found.map(({ change }) => change.pointer)).toContain('/1')
 })
 
-test('a member that is added is broken beside all of the others too', () => {
+test('an added property is also broken next to all others', () => {
   const inner = { type: 'object', properties: { a: { type: 'string', pattern: '^a$' }, b: { const: 1 } } }
   const found = createSchemas(documentOf({ type: 'object', properties: { inner } })).breaks(IT, {})
   const bodies = found.filter(({ change }) => change.pointer === '/inner/a').map(({ body }) => body)
@@ -119,20 +119,20 @@ test('a member that is added is broken beside all of the others too', () => {
   expect(bodies).toContainEqual({ inner: { a: 'A', b: 1 } })
 })
 
-test('examples of a schema are written as people write them', () => {
+test('examples of a schema are used in the bodies', () => {
   const schema = { type: 'string', pattern: '^([0-9]{11}|[A-Z]{2})$', examples: ['12345678909', 'AB'] }
   const found = createSchemas(documentOf(schema)).breaks(IT, '00000000000')
   expect(found.map(({ body }) => body)).toEqual(expect.arrayContaining(['123.456.789-09', 'ab']))
 })
 
-test('null has no members that could be left out', () => {
+test('null has no properties to leave out', () => {
   const schema = { type: ['object', 'null'], required: ['a'], properties: { a: {} } }
   const found = createSchemas(documentOf(schema)).breaks(IT, null)
   expect(found.map(({ change }) => change.keyword)).not.toContain('')
   expect(found.map(({ body }) => body)).toContain(true)
 })
 
-test('whose answer the keyword is, is told', () => {
+test('names the open question of a keyword', () => {
   const value = { dict_key: 'beltrana@example.com' }
   const found = schemas.breaks('/components/schemas/CheckKeyRequest', value)
   const questions = new Map(found.map(({ change }) => [change.contract, change.question]))
@@ -140,7 +140,7 @@ test('whose answer the keyword is, is told', () => {
   expect(questions.get('/components/schemas/CheckKeyRequest/required')).toBeUndefined()
 })
 
-describe('every break', () => {
+describe('every invalid variant', () => {
   test.each(bodySchemas(contract, 'requestBody'))('of %s is of the one keyword that it names', (pointer) => {
     expectBreaks(contract, pointer, schemas.validOf(pointer) ?? null, schemas)
   })

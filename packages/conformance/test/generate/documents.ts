@@ -8,12 +8,12 @@ const file = new URL('../../../../spec/dist/openapi.json', import.meta.url)
 export const contract: Node = JSON.parse(readFileSync(file, 'utf8'))
 export const schemas: Schemas = createSchemas(contract)
 
-/** Pointers to the schemas of the contract's components. */
+/** Pointers to the component schemas. */
 export const components: readonly string[] = Object.keys((contract.components as Node).schemas as Node).map(
   (name) => `/components/schemas/${name}`,
 )
 
-/** Pointers to the schemas of bodies, where they stand. */
+/** Pointers to the schemas of bodies. */
 export function bodySchemas(document: object, place: 'requestBody' | 'responses'): string[] {
   return pointersTo(document, '', 'schema').filter((pointer) =>
     new RegExp(`/${place}/(.*/)?content/[^/]*/schema$`).test(pointer),
@@ -28,14 +28,14 @@ function pointersTo(node: unknown, pointer: string, wanted: string): string[] {
   })
 }
 
-/** A document with one schema, `/components/schemas/It`, and others that it may refer to. */
+/** A document with the schema `/components/schemas/It`, and others that it may refer to. */
 export function documentOf(schema: unknown, others: Node = {}): object {
   return { openapi: '3.1.0', components: { schemas: { It: schema, ...others } } }
 }
 
 export const IT = '/components/schemas/It'
 
-/** What a validator of its own, made of the schema alone, finds wrong with a body. */
+/** Validates a body with an independent validator. */
 export function judgeOf(document: object, pointer: string): (body: unknown) => readonly Finding[] {
   const schema = { $ref: `#${encodeURI(pointer)}` }
   const post = { requestBody: { content: { 'application/json': { schema } } } }
@@ -47,7 +47,7 @@ export function judgeOf(document: object, pointer: string): (body: unknown) => r
   return (body) => judge.validateDelivery({ name: 'it', headers, body: JSON.parse(JSON.stringify(body)) })
 }
 
-/** Schemas that hold every keyword at least once. */
+/** Schemas that together contain every keyword. */
 export const HAND_WRITTEN: Readonly<Record<string, unknown>> = {
   anything: true,
   text: { type: 'string', minLength: 3, maxLength: 5 },

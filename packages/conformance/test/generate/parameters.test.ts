@@ -22,7 +22,7 @@ test.each(pointers)('%s has an example', (pointer) => {
   )
 })
 
-test('the limit is broken as numbers are misread', () => {
+test('the invalid limits include typical parsing mistakes', () => {
   const texts = parameters.breaks(LIMIT, '20').map(({ value }) => value)
   expect(texts).toEqual(
     expect.arrayContaining(['0', '101', 'abc', '-1', '1.5', '', ' 20', '1e1', '01', '+1', '٣']),
@@ -30,7 +30,7 @@ test('the limit is broken as numbers are misread', () => {
   expect(texts).not.toContain('100')
 })
 
-test('each break names the keyword and whose answer it is', () => {
+test('each variant names its keyword and open question', () => {
   const [first] = parameters.breaks(LIMIT, '20')
   expect(first?.change).toMatchObject({
     pointer: '/limit',
@@ -40,12 +40,12 @@ test('each break names the keyword and whose answer it is', () => {
   })
 })
 
-test('the limit has its bounds for neighbours, and may be left out', () => {
+test('the edge values of the limit are its bounds, and it may be absent', () => {
   const found = parameters.boundaries(LIMIT, '20').map(({ value }) => value)
   expect(found).toEqual(expect.arrayContaining(['1', '99', '100', undefined]))
 })
 
-test('a parameter that is required is left out as a break, one of a path cannot be', () => {
+test('a required parameter is left out, except a path parameter', () => {
   const headers = parameters.breaks('/components/parameters/DeliveryId', 'msg_1')
   expect(headers.find(({ value }) => value === undefined)?.change).toMatchObject({
     pointer: '/webhook-id',
@@ -56,13 +56,13 @@ test('a parameter that is required is left out as a break, one of a path cannot 
   expect(parameters.breaks('/components/parameters/UserId', 'a')).toEqual([])
 })
 
-test('a whole number is read from text', () => {
+test('an integer is parsed from a string', () => {
   const made = createSchemas(documentOf({ schema: { type: 'integer', minimum: 1, maximum: 50 } })).parameters
   const broken = Object.groupBy(made.breaks(IT, '20'), ({ change }) => change.keyword)
   expect(broken.minimum?.map(({ value }) => value)).toContain('0')
   expect(broken.maximum?.map(({ value }) => value)).toContain('51')
   expect(broken.type?.map(({ value }) => value)).toEqual(expect.arrayContaining(['', '1.5', 'abc']))
-  // Who takes these only reads a number that is right, written otherwise.
+  // Another notation of a valid number: only lenient parsers accept it.
   for (const it of ['01', '+1', '1.0', '1e1'])
     expect(broken.type?.map(({ value }) => value)).not.toContain(it)
   expect(made.boundaries(IT, '20').map(({ value }) => value)).toEqual(
@@ -70,7 +70,7 @@ test('a whole number is read from text', () => {
   )
 })
 
-test('a header carries only what HTTP lets it carry', () => {
+test('a header has only characters that HTTP allows', () => {
   const made = createSchemas(documentOf({ in: 'header', schema: { type: 'string' } })).parameters
   const texts = made.boundaries(IT, 'a').flatMap(({ value }) => value ?? [])
   expect(texts.length).toBeGreaterThan(2)
@@ -92,7 +92,7 @@ test('a parameter with content has no cases', () => {
   expect([...made.boundaries(IT, 'a'), ...made.breaks(IT, 'a')]).toEqual([])
 })
 
-test.each(pointers)('every text that is drawn of %s has no neighbour that breaks nothing', (pointer) => {
+test.each(pointers)('every invalid variant of a generated %s violates the schema', (pointer) => {
   const texts = parameters.arbitraryOf(pointer) ?? fc.constant('')
   const holds = fc.property(texts, (text) =>
     parameters.breaks(pointer, text).every(({ value }) => value !== text),

@@ -34,12 +34,12 @@ function read(pattern: string) {
 }
 
 describe.each(PATTERNS)('%s', (pattern) => {
-  test('its shortest text and its edges match', () => {
+  test('its shortest string and its edge strings match', () => {
     for (const text of [shortestString(read(pattern)), ...edgeStrings(read(pattern))])
       expect(text).toMatch(regExpOf(pattern))
   })
 
-  test('every text that is drawn matches', () => {
+  test('every generated string matches', () => {
     const draw = (seed: number) => (count: number) => (seed * 7919 + count * 31) % count
     fc.assert(
       fc.property(fc.nat(), (seed) => regExpOf(pattern).test(randomString(read(pattern), draw(seed)))),
@@ -48,7 +48,7 @@ describe.each(PATTERNS)('%s', (pattern) => {
     fc.assert(fc.property(texts, (text) => regExpOf(pattern).test(text)))
   })
 
-  test('a text of a length has it', () => {
+  test('a string of a given length has that length', () => {
     for (let length = 0; length < 60; length++) {
       const text = stringOfLength(read(pattern), length)
       if (text !== undefined) expect([...text].length).toBe(length)
@@ -72,11 +72,11 @@ test('the edges are the shortest and the longest of each branch, and both ends o
   expect(edgeStrings(read('^([1-9][0-9]?|100)$'))).toEqual(['1', '11', '99', '100'])
 })
 
-test.each(['^(a)\\1$', '(?', '[a', '^(?<n>a)\\k<n>$'])('%s cannot be made', (pattern) => {
+test.each(['^(a)\\1$', '(?', '[a', '^(?<n>a)\\k<n>$'])('%s is not supported', (pattern) => {
   expect(readPattern(pattern)).toBeUndefined()
 })
 
-test('what an assertion asks is looked for among the draws', () => {
+test('an assertion is met by trying generated strings', () => {
   const pattern = '^(?=.*[1-9])[0-9]{2}$'
   fc.assert(
     fc.property(matchingArbitrary(pattern) ?? fc.constant(''), (text) => regExpOf(pattern).test(text)),

@@ -9,7 +9,7 @@ const line = {
   required: ['number', 'text'],
   properties: { number: { type: 'integer', readOnly: true }, text: { type: 'string', maxLength: 9 } },
 }
-/** Properties that only the service sends: of the schema, of a part, behind a reference, in a list and in a branch. */
+/** A schema with read-only properties: directly, in a part, behind a reference, in a list and in a branch. */
 const order = {
   allOf: [
     { type: 'object', required: ['id', 'name', 'secret', 'lines'], properties: { id: ref('Id') } },
@@ -41,11 +41,11 @@ function ref(name: string): object {
 const schemas = createSchemas(documentOf(order, { Id, Line: line }))
 const value = schemas.validOf(IT)
 
-test('leaves read-only properties out of what is made of an example', () => {
+test('omits read-only properties in bodies from an example', () => {
   expect(value).toEqual({ name: 'Ana', secret: 's', lines: [{ text: 'a' }] })
 })
 
-test('leaves them out of what is made of the keywords', () => {
+test('omits them in bodies from the schema', () => {
   const made = schemas.validOf(IT, { example: false })
   expect(made).toEqual({ name: expect.any(String), secret: expect.any(String), lines: [expect.anything()] })
   expect(JSON.stringify(made)).not.toMatch(READ_ONLY)
@@ -62,7 +62,7 @@ test('neither adds, changes nor requires them', () => {
   expect(cases.map(({ change }) => change.note)).toContain('left out')
 })
 
-test('draws none at random', () => {
+test('generates none at random', () => {
   const values = schemas.arbitraryOf(IT) ?? fc.constant(null)
   fc.assert(
     fc.property(values, (it) => !READ_ONLY.test(JSON.stringify(it))),

@@ -19,7 +19,7 @@ test.each([
   expect(broken).toContain('/it/name minLength')
 })
 
-/** A tree, and one whose nodes are strict all the way down. */
+/** A recursive tree, and one whose nodes are all strict. */
 const tree = {
   $id: 'https://example.com/tree',
   $dynamicAnchor: 'node',
@@ -34,7 +34,7 @@ const strict = {
   required: ['size'],
 }
 
-test('follows a dynamic reference that can mean one schema alone', () => {
+test('follows a dynamic reference with one possible target', () => {
   const { $id: _, ...alone } = tree
   const schemas = createSchemas(documentOf(alone))
   const broken = schemas.breaks(IT, { children: [{ children: [] }] })
@@ -43,7 +43,7 @@ test('follows a dynamic reference that can mean one schema alone', () => {
   )
 })
 
-test('makes right values only, and breaks that are none, where it can mean several', () => {
+test('creates only valid values if a dynamic reference has several targets', () => {
   const validator = createValidator(documentOf(strict, { Tree: tree }))
   const schemas = createSchemas(validator.document, validator)
   const value = schemas.validOf(IT) ?? null

@@ -13,12 +13,12 @@ import {
 
 const ALL = [...components, ...bodySchemas(contract, 'requestBody'), ...bodySchemas(contract, 'responses')]
 
-test('there are schemas of bodies to be tried', () => {
+test('the contract has body schemas', () => {
   expect(bodySchemas(contract, 'requestBody').length).toBeGreaterThan(9)
   expect(bodySchemas(contract, 'responses').length).toBeGreaterThan(9)
 })
 
-test.each(ALL)('%s has a value by its examples, and one by its keywords', (pointer) => {
+test.each(ALL)('%s has a value from its examples, and one from its keywords', (pointer) => {
   const judge = judgeOf(contract, pointer)
   for (const example of [true, false]) {
     const value = schemas.validOf(pointer, { example })
@@ -42,7 +42,7 @@ test.each([
   ['the first of the values', { enum: ['x', 'y'] }, 'x'],
   ['the default', { type: 'integer', default: 20 }, 20],
   [
-    'required members alone',
+    'required properties only',
     { type: 'object', required: ['a'], properties: { a: { type: 'integer' }, b: {} } },
     { a: 0 },
   ],
@@ -65,6 +65,6 @@ test.each([
   expect(createSchemas(documentOf(schema)).validOf(IT)).toBeUndefined()
 })
 
-test('a pointer that leads nowhere is a mistake of the caller', () => {
+test('throws for an unknown pointer', () => {
   expect(() => schemas.validOf('/components/schemas/Nothing')).toThrow(TypeError)
 })

@@ -26,6 +26,6 @@ test.each([
   expect(words).toContain(expected)
 })
 
-test('no sentence says of a value that it is "instead", "left out" or "with"', () => {
+test('no message describes a value as "instead", "left out" or "with"', () => {
   expect(words.filter((it) => / (?:instead|is left out|is with|is without|is at) ?/.test(it))).toEqual([])
 })

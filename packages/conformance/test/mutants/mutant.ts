@@ -1,28 +1,28 @@
 import type { OperationId } from '../faulty/call.ts'
-import type { Relay } from '../faulty/world.ts'
+import type { Relay } from '../faulty/sandbox.ts'
 import type { Wrap } from '../faulty/wrap.ts'
 import type { Stage } from './stage.ts'
 
-/** A bug that a team could ship. The checker's rules were not read for it, and it names none of them. */
+/** A realistic bug, written without reading the rules of the checker. It names no rule. */
 export interface Mutant {
   readonly id: string
   /** One sentence: what the service does. */
   readonly describe: string
-  /** Where a finding has to name it; every delivery counts as one place. */
+  /** The operation that a finding must name; all deliveries count as one. */
   readonly operation: OperationId | 'deliveries'
-  /** Other steps of the same life, where a finding names it as well. */
+  /** Other operations that a finding may name. */
   readonly also?: readonly OperationId[]
-  /** What a good finding says, for the person who judges whether it names the bug. */
+  /** What a good finding reports, for the person who reviews it. */
   readonly expects: string
-  /** Stands before the service. */
+  /** Wraps the service. */
   readonly service?: Wrap
-  /** Stands between the service and the receivers of its deliveries. */
+  /** Handles deliveries between the service and its receivers. */
   readonly relay?: Relay
-  /** Statements that make the state wrong by itself: triggers. */
+  /** SQL statements that create triggers. */
   readonly state?: readonly string[]
-  /** Shows that it is there: its result differs from that of the right service. */
+  /** Shows that the bug exists: the result differs from that of the correct service. */
   readonly shows: (stage: Stage) => Promise<unknown>
 }
 
-/** Mutants by their ids. */
+/** Mutants by id. */
 export type Mutants = Readonly<Record<string, Omit<Mutant, 'id'>>>

@@ -1,4 +1,4 @@
-import { openWorld, type World } from '../faulty/world.ts'
+import { openTestSandbox, type TestSandbox } from '../faulty/sandbox.ts'
 import { wrapped } from '../faulty/wrap.ts'
 import type { Mutant, Mutants } from './mutant.ts'
 import { access } from './realistic/access.ts'
@@ -12,18 +12,18 @@ import { webhooks } from './realistic/webhooks.ts'
 
 const tables: readonly Mutants[] = [access, codes, keys, transfers, charges, lists, webhooks, deliveries]
 
-/** Bugs that a team could ship, written without a look at the rules of the checker. */
+/** Realistic bugs, written without reading the rules of the checker. */
 export const realistic: readonly Mutant[] = tables.flatMap((table) =>
   Object.entries(table).map(([id, mutant]) => ({ id, ...mutant })),
 )
 
-/** A sandbox in memory, with a mutant in it where one is given. */
+/** Opens a sandbox in memory, optionally with a mutant. */
 export async function openMutant(mutant?: Mutant): Promise<{
-  readonly world: World
+  readonly sandbox: TestSandbox
   readonly fetch: (request: Request) => Promise<Response>
 }> {
-  const world = await openWorld()
-  for (const sql of mutant?.state ?? []) await world.run(sql)
-  world.relay = mutant?.relay
-  return { world, fetch: mutant?.service ? wrapped(world, mutant.service) : world.app.fetch }
+  const sandbox = await openTestSandbox()
+  for (const sql of mutant?.state ?? []) await sandbox.run(sql)
+  sandbox.relay = mutant?.relay
+  return { sandbox, fetch: mutant?.service ? wrapped(sandbox, mutant.service) : sandbox.app.fetch }
 }

@@ -1,10 +1,10 @@
-import { basic, CREDENTIALS, PREFIX, USERS } from '../faulty/cast.ts'
+import { basic, CREDENTIALS, PREFIX, USERS } from '../faulty/fixtures.ts'
 import { isJson, type Json } from '../faulty/json.ts'
 import { listen } from '../faulty/listen.ts'
 import type { Posted } from '../faulty/relay.ts'
-import type { World } from '../faulty/world.ts'
+import type { TestSandbox } from '../faulty/sandbox.ts'
 
-/** What a service responded with. */
+/** A response. */
 export interface Seen {
   readonly status: number
   readonly type: string | null
@@ -12,28 +12,28 @@ export interface Seen {
   readonly body: Json
 }
 
-/** Sends a request, written as method and path below the prefix of the contract. */
+/** Sends a request, written as method and path without the prefix. */
 export type Actor = (line: string, body?: Json) => Promise<Seen>
 
-/** A service, and those who use it. */
+/** A service and its callers. */
 export interface Stage {
-  readonly world: World
+  readonly sandbox: TestSandbox
   readonly partner: Actor
   readonly other: Actor
-  /** The partner, for its customer. */
+  /** The partner, acting for its customer. */
   readonly customer: Actor
   by(authorization: string): Actor
-  /** Moves the clock on, and waits for what becomes due. */
+  /** Advances the clock, and waits for the due work. */
   wait(seconds: number): Promise<void>
-  /** Moves the clock on to the next time that it is so late in UTC: `01:30`. */
+  /** Advances the clock to the next occurrence of a time in UTC, such as `01:30`. */
   waitUntil(time: string): Promise<void>
-  /** Registers a webhook of this machine, which responds with these statuses in turn, the last one for ever. */
+  /** Registers a webhook on this machine that responds with these statuses in order; the last one is repeated. */
   receive(who: Actor, type?: string, statuses?: readonly number[]): Promise<Inbox>
   close(): Promise<void>
 }
 
 export interface Inbox {
-  /** Of the webhook. */
+  /** The id of the webhook. */
   readonly id: string
   readonly secret: string
   readonly url: string
@@ -42,23 +42,23 @@ export interface Inbox {
 
 type Fetch = (request: Request) => Promise<Response>
 
-/** Sets a service up for the proof that something is wrong with it. */
-export async function openStage(world: World, fetch: Fetch): Promise<Stage> {
+/** Prepares a service for the proof of a mutant. */
+export async function openStage(sandbox: TestSandbox, fetch: Fetch): Promise<Stage> {
   const closing: (() => Promise<void>)[] = []
   const by =
     (authorization: string): Actor =>
     (line, body) =>
       seen(fetch, authorization, line, body)
-  const wait = (seconds: number) => world.app.worker.moveTo(world.app.clock.now() + seconds * 1000)
-  const partner = renewed(world, () => by(basic(CREDENTIALS.partner))('POST /auth/partner/token/'), by)
+  const wait = (seconds: number) => sandbox.app.worker.moveTo(sandbox.app.clock.now() + seconds * 1000)
+  const partner = renewed(sandbox, () => by(basic(CREDENTIALS.partner))('POST /auth/partner/token/'), by)
   return {
-    world,
+    sandbox,
     partner,
-    other: renewed(world, () => by(basic(CREDENTIALS.other))('POST /auth/partner/token/'), by),
-    customer: renewed(world, () => partner('POST /auth/partner/impersonate/', USERS.partner), by),
+    other: renewed(sandbox, () => by(basic(CREDENTIALS.other))('POST /auth/partner/token/'), by),
+    customer: renewed(sandbox, () => partner('POST /auth/partner/impersonate/', USERS.partner), by),
     by,
     wait,
-    waitUntil: (time) => wait(secondsUntil(time, world.app.clock.now())),
+    waitUntil: (time) => wait(secondsUntil(time, sandbox.app.clock.now())),
     async receive(who, type = 'all', statuses = [200]) {
       const posted: Posted[] = []
       const { url, close } = await listen((request) => received(request, posted, statuses))
@@ -68,7 +68,7 @@ export async function openStage(world: World, fetch: Fetch): Promise<Stage> {
     },
     async close() {
       await Promise.all(closing.map((it) => it()))
-      await world.close()
+      await sandbox.close()
     },
   }
 }
@@ -79,11 +79,11 @@ async function received(request: Request, posted: Posted[], statuses: readonly n
   return new Response(null, { status: statuses[Math.min(posted.length, statuses.length) - 1] ?? 200 })
 }
 
-/** Milliseconds that a token is used for; it lives for an hour. */
+/** Milliseconds that a token is used. It is valid for an hour. */
 const KEPT = 3_000_000
 
-/** Somebody who signs in again in time. */
-function renewed({ app }: World, signIn: () => Promise<Seen>, by: Stage['by']): Actor {
+/** A caller that signs in again before its token expires. */
+function renewed({ app }: TestSandbox, signIn: () => Promise<Seen>, by: Stage['by']): Actor {
   let actor: Actor | undefined
   let until = 0
   return async (line, body) => {
@@ -105,8 +105,8 @@ async function seen(fetch: Fetch, authorization: string, line: string, body?: Js
   const text = await response.text()
   const { headers: got, status } = response
   const [type, requestId] = [got.get('content-type'), got.get('x-request-id')]
-  const answer: unknown = type?.includes('json') && text ? JSON.parse(text) : { text }
-  return { status, type, requestId, body: isJson(answer) ? answer : {} }
+  const parsed: unknown = type?.includes('json') && text ? JSON.parse(text) : { text }
+  return { status, type, requestId, body: isJson(parsed) ? parsed : {} }
 }
 
 function secondsUntil(time: string, now: number): number {

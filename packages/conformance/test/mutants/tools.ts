@@ -3,23 +3,27 @@ import { sign } from '@partner-payments/webhooks'
 import { type Call, keepsContract } from '../faulty/call.ts'
 import { isJson, type Json } from '../faulty/json.ts'
 import type { Posted } from '../faulty/relay.ts'
-import { bodyOf, problem, remade } from '../faulty/reply.ts'
-import type { World } from '../faulty/world.ts'
+import { bodyOf, problem, remade } from '../faulty/responses.ts'
+import type { TestSandbox } from '../faulty/sandbox.ts'
 import type { Next, Wrap } from '../faulty/wrap.ts'
 
 type Values = readonly (string | number | bigint | null)[]
 
 /** Rows of the state. */
-export function rowsOf<Row extends object>({ app }: World, sql: string, values: Values = []): Promise<Row[]> {
+export function rowsOf<Row extends object>(
+  { app }: TestSandbox,
+  sql: string,
+  values: Values = [],
+): Promise<Row[]> {
   return app.store.read((queries) => queries.all<Row>(sql, values))
 }
 
 export async function rowOf<Row extends object>(
-  world: World,
+  sandbox: TestSandbox,
   sql: string,
   values: Values = [],
 ): Promise<Row | undefined> {
-  return (await rowsOf<Row>(world, sql, values))[0]
+  return (await rowsOf<Row>(sandbox, sql, values))[0]
 }
 
 export interface Caller {
@@ -28,25 +32,25 @@ export interface Caller {
   readonly account_id: string
 }
 
-/** Whom the token of a call stands for; undefined where it is no good. */
-export function callerOf({ headers }: Call, world: World): Promise<Caller | undefined> {
+/** The caller of a valid token; undefined for an invalid one. */
+export function callerOf({ headers }: Call, sandbox: TestSandbox): Promise<Caller | undefined> {
   const token = (headers.get('authorization') ?? '').replace(/^bearer +/i, '')
   const sql = 'SELECT partner_id, customer_id, account_id FROM tokens WHERE hash = ? AND expires_at > ?'
-  return rowOf<Caller>(world, sql, [hash('sha256', token, 'base64url'), world.app.clock.now()])
+  return rowOf<Caller>(sandbox, sql, [hash('sha256', token, 'base64url'), sandbox.app.clock.now()])
 }
 
-/** The header of the partner itself for a call by one of its customers. */
-export async function ownerOf(call: Call, world: World): Promise<string> {
-  const caller = await callerOf(call, world)
+/** The Authorization header of the partner of a calling customer. */
+export async function ownerOf(call: Call, sandbox: TestSandbox): Promise<string> {
+  const caller = await callerOf(call, sandbox)
   const row = await rowOf<{ client_key: 'partner' | 'other' }>(
-    world,
+    sandbox,
     'SELECT client_key FROM partners WHERE id = ?',
     [caller?.partner_id ?? ''],
   )
-  return row ? world.bearer(row.client_key) : ''
+  return row ? sandbox.bearer(row.client_key) : ''
 }
 
-/** A charge as it is kept. */
+/** A charge in the store. */
 export interface Charge {
   readonly id: string
   readonly kind: string
@@ -54,26 +58,26 @@ export interface Charge {
   readonly charge: Json
 }
 
-/** The charge that a payment code, or its url, leads to. */
-export async function chargeOf(world: World, code: unknown): Promise<Charge | undefined> {
+/** The charge of a payment code or its URL. */
+export async function chargeOf(sandbox: TestSandbox, code: unknown): Promise<Charge | undefined> {
   const sql = `SELECT id, kind, status, charge FROM qrcodes WHERE (emv = ? OR url = ?) AND kind <> 'Static'`
-  const row = await rowOf<{ id: string; kind: string; status: string; charge: string }>(world, sql, [
+  const row = await rowOf<{ id: string; kind: string; status: string; charge: string }>(sandbox, sql, [
     String(code),
     String(code),
   ])
   return row && { ...row, charge: JSON.parse(row.charge) }
 }
 
-/** The full-date at a moment, so many hours beside UTC. */
+/** The full-date at a moment, in a time zone of this offset in hours. */
 export function dayAt(ms: number, hours = 0): string {
   return new Date(ms + hours * 3_600_000).toISOString().slice(0, 10)
 }
 
-/** Hours beside UTC in Brazil's official time. */
+/** The UTC offset of Brazil's official time in hours. */
 export const BRAZIL = -3
 
-/** The days of today in Brazil and in UTC; they differ in the last three hours of a Brazilian day. */
-export function todayOf({ app }: World): { here: string; utc: string } {
+/** Today in Brazil and in UTC. They differ in the last three hours of a Brazilian day. */
+export function todayOf({ app }: TestSandbox): { here: string; utc: string } {
   const now = app.clock.now()
   return { here: dayAt(now, BRAZIL), utc: dayAt(now) }
 }
@@ -82,7 +86,7 @@ export function daysBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / 86_400_000
 }
 
-/** The same day, or the Monday after a weekend. */
+/** The same day, or Monday for a day on a weekend. */
 export function afterWeekend(day: string): string {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
   return dayAt(Date.parse(day), weekday === 6 ? 48 : weekday === 0 ? 24 : 0)
@@ -99,7 +103,7 @@ export function amountOf(centavos: bigint): string {
   return centavos === 0n ? '0' : `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** Adds centavos to one part of a checked code, and to what it comes to. */
+/** Adds centavos to one part of a checked code, and to its total. */
 export function withMore(body: Json, part: 'fine' | 'interest' | 'discount', centavos: bigint): Json {
   const sign = part === 'discount' ? -1n : 1n
   return {
@@ -117,18 +121,18 @@ export function listOf(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter(isJson) : []
 }
 
-/** Wraps the service, with something that it remembers as long as it runs. */
+/** Wraps the service, with state that lasts as long as the service. */
 export function remembering<Memory>(
   start: () => Memory,
-  wrap: (memory: Memory, call: Call, next: Next, world: World) => Promise<Response>,
+  wrap: (memory: Memory, call: Call, next: Next, sandbox: TestSandbox) => Promise<Response>,
 ): Wrap {
-  return (world) => {
+  return (sandbox) => {
     const memory = start()
-    return (call, next) => wrap(memory, call, next, world)
+    return (call, next) => wrap(memory, call, next, sandbox)
   }
 }
 
-/** Responds with what was responded to the same question before, for so many seconds. */
+/** Returns the previous response to the same request, for this many seconds. */
 export function cached(
   seconds: number,
   keyOf: (call: Call) => string | undefined | Promise<string | undefined>,
@@ -148,7 +152,7 @@ export function cached(
   )
 }
 
-/** A cached response is sent with an id of its own. */
+/** A cached response gets a new request id. */
 function renewed(response: Response): Promise<Response> {
   return remade(response.clone(), { headers: { 'x-request-id': `req_${crypto.randomUUID()}` } })
 }
@@ -170,14 +174,14 @@ export function refusalAt(status: number, code: string, pointer: string): Promis
 
 /** A delivery with another id, time or body, signed with the secret of its webhook. */
 export async function signed(
-  world: World,
+  sandbox: TestSandbox,
   posted: Posted,
   changes: { readonly id?: string; readonly at?: number; readonly body?: string } = {},
 ): Promise<Posted> {
   const sql = `SELECT secret, CASE WHEN old_secret_until > ? THEN old_secret END AS old FROM webhooks
     WHERE url = ? AND deleted_at IS NULL`
-  const rows = await rowsOf<{ secret: string; old: string | null }>(world, sql, [
-    world.app.clock.now(),
+  const rows = await rowsOf<{ secret: string; old: string | null }>(sandbox, sql, [
+    sandbox.app.clock.now(),
     posted.url,
   ])
   const [first = '', ...rest] = rows.flatMap(({ secret, old }) => [secret, ...(old ? [old] : [])])

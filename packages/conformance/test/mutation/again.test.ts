@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { check } from '../../src/check.ts'
 import { configuration, openService } from './service.ts'
 
-it('makes what is used once anew in a second run with the same seed', async () => {
+it('creates new one-time values in a second run with the same seed', async () => {
   const service = await openService()
   const run = () =>
     check({

@@ -5,12 +5,12 @@ import { rules } from '../../src/rules.ts'
 
 const text = { type: 'string' }
 
-/** A contract of one operation. */
-function contractOf(answer: object, request: object = text) {
+/** A contract with one operation. */
+function contractOf(response: object, request: object = text) {
   const media = (schema: object) => ({ content: { 'application/json': { schema } } })
   const headers = { 'x-id': { required: true, schema: { type: 'string', minLength: 1 } } }
   const responses = {
-    200: { description: 'Done.', headers, ...media(answer) },
+    200: { description: 'Done.', headers, ...media(response) },
     204: { description: 'Nothing.' },
   }
   const parameters = [{ name: 'limit', in: 'query', schema: { type: 'integer', maximum: 50 } }]
@@ -23,21 +23,21 @@ function contractOf(answer: object, request: object = text) {
   return readContract({ openapi: '3.1.0', info: { title: 'One', version: '1' }, paths: { '/ask': { post } } })
 }
 
-function idsOf(answer: object, request?: object): string[] {
-  return mechanicalFaults(contractOf(answer, request)).map(({ id }) => id)
+function idsOf(response: object, request?: object): string[] {
+  return mechanicalFaults(contractOf(response, request)).map(({ id }) => id)
 }
 
-const reply = { status: 200, headers: { 'content-type': 'application/json', 'x-id': 'a' }, ms: 0 }
+const message = { status: 200, headers: { 'content-type': 'application/json', 'x-id': 'a' }, ms: 0 }
 
-/** What a fault makes of a body. */
-function changed(answer: object, body: unknown, id: string): unknown {
-  const fault = mechanicalFaults(contractOf(answer)).find((it) => it.id === `response:ask:200:${id}`)
+/** Applies a fault to a body. */
+function changed(response: object, body: unknown, id: string): unknown {
+  const fault = mechanicalFaults(contractOf(response)).find((it) => it.id === `response:ask:200:${id}`)
   if (!fault || !('change' in fault.plant)) throw new Error(`no fault ${id}`)
-  const made = fault.plant.change({ ...reply, text: JSON.stringify(body) })
+  const made = fault.plant.change({ ...message, text: JSON.stringify(body) })
   return made && JSON.parse(made.text)
 }
 
-it('gives every fault an id of its own, a rule and an operation', () => {
+it('gives every fault its own id, a rule and an operation', () => {
   const faults = mechanicalFaults(contractOf({ type: 'object', required: ['a'], properties: { a: text } }))
   expect(new Set(faults.map(({ id }) => id)).size).toBe(faults.length)
   expect(
@@ -53,7 +53,7 @@ it('names only rules that exist', () => {
   expect([...new Set(named)].filter((id) => !known.has(id))).toEqual([])
 })
 
-it('changes what stands around a body', () => {
+it('changes status and headers', () => {
   expect(idsOf(text)).toEqual(
     expect.arrayContaining([
       'response:ask:200:status=201',
@@ -84,7 +84,7 @@ it.each([
   expect(changed(object, body, id)).toEqual(other)
 })
 
-it('does not draw what the contract allows', () => {
+it('does not generate what the contract allows', () => {
   const ids = idsOf({ type: 'object', properties: { a: { type: ['string', 'null'] } } })
   expect(ids).not.toContain('response:ask:200:/a dropped')
   expect(ids).not.toContain('response:ask:200:/a null')
@@ -96,7 +96,7 @@ it('breaks each item of an array, and the array', () => {
   expect(changed(list, ['a'], '/ retyped')).toBe(7)
 })
 
-it('takes a value that no branch of a choice allows', () => {
+it('uses a value that no branch allows', () => {
   const choice = { anyOf: [{ type: 'string', format: 'date' }, { type: 'null' }, { type: 'integer' }] }
   const wrapped = { type: 'object', properties: { a: choice } }
   const schema = '/paths/~1ask/post/responses/200/content/application~1json/schema/properties/a/anyOf/0'
@@ -104,7 +104,7 @@ it('takes a value that no branch of a choice allows', () => {
   expect(changed(wrapped, { a: null }, `/a format broken (${schema})`)).toEqual({ a: '<< ^ >>' })
 })
 
-it('draws each keyword of a request, and of its query', () => {
+it('generates a fault for each keyword of a request and its query', () => {
   const request = { type: 'object', required: ['a'], properties: { a: { type: 'string', maxLength: 5 } } }
   const plants = mechanicalFaults(contractOf(text, request))
     .filter(({ kind }) => kind === 'request')

@@ -12,7 +12,7 @@ const schemas = createSchemas({
   info: { title: 'One', version: '1' },
   paths: { '/list': { get } },
 })
-// Of a context, these look at the schemas alone.
+// Of the context, these rules use only the schemas.
 const context = { schemas } as Context
 const limit: ParameterView = {
   name: 'limit',
@@ -33,7 +33,7 @@ it('breaks each keyword of a parameter that is a number', () => {
   expect(made).toEqual(expect.arrayContaining(['0 minimum', '51 maximum', 'true type', '1.5 type']))
 })
 
-it('goes up to the edges of a parameter that is a number', () => {
+it('reaches the edges of a parameter that is a number', () => {
   const made = parameterBoundaries(context.schemas, limit).map(({ value }) => value)
   expect(made).toEqual(expect.arrayContaining(['1', '50']))
 })

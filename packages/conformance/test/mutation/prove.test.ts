@@ -35,7 +35,7 @@ it('catches a sample of both kinds, each by its rule and operation', async () =>
   expect(proof.share).toBeGreaterThan(0.8)
 })
 
-it('does not count what a configuration is blind to', async () => {
+it('does not count faults that a configuration excludes', async () => {
   const only = ['example-accepted', 'valid-json']
   const proof = await prove({
     ...configuration,
@@ -48,7 +48,7 @@ it('does not count what a configuration is blind to', async () => {
   expect(proof.share).toBeLessThan(1)
 })
 
-it('says what was not caught, and what to do', () => {
+it('reports what was not caught, and what to do', () => {
   const fault = {
     id: 'response:checkKey:200:/ispb dropped',
     kind: 'response',
@@ -125,7 +125,7 @@ it.each([
   )
 })
 
-it('does not try faults against a service that answers no more', async () => {
+it('does not try faults against a service that no longer responds', async () => {
   let left = 30
   const send: Transport['send'] = (call) =>
     left-- > 0
@@ -137,25 +137,25 @@ it('does not try faults against a service that answers no more', async () => {
 })
 
 it('keeps to the rate', async () => {
-  const answered: number[] = []
-  const observe = { handled: () => void answered.push(performance.now()) }
+  const handledAt: number[] = []
+  const observe = { handled: () => void handledAt.push(performance.now()) }
   const sandbox = await serve({ port: 0, limitsRates: false, observe })
   onTestFinished(() => sandbox.close())
   const rate = 20
   const only = ['credentials-required']
   const { url } = sandbox
   await prove({ ...configuration, url, rate, only, operations: ['listUsers'], sample: 0 })
-  const [first = 0, last = 0] = [answered.at(0), answered.at(-1)]
-  expect(answered.length).toBeGreaterThan(4)
-  expect(last - first).toBeGreaterThanOrEqual(((answered.length - 2) / rate) * 1000 * 0.9)
+  const [first = 0, last = 0] = [handledAt.at(0), handledAt.at(-1)]
+  expect(handledAt.length).toBeGreaterThan(4)
+  expect(last - first).toBeGreaterThanOrEqual(((handledAt.length - 2) / rate) * 1000 * 0.9)
 })
-it('tells a fault that is hidden by what is found without it from one that is missed', async () => {
+it('distinguishes a fault that is hidden by other findings from a missed one', async () => {
   const right = inProcess(createTodos(TOKEN))
   const send: Transport['send'] = async (call) => {
-    const reply = await right.send(call)
-    return call.path === '/users' && reply.status === 201
-      ? withBody(reply, ({ name: _, ...it }) => it)
-      : reply
+    const response = await right.send(call)
+    return call.path === '/users' && response.status === 201
+      ? withBody(response, ({ name: _, ...it }) => it)
+      : response
   }
   const { results, findings, share } = await prove({
     url: 'http://in.process',
@@ -176,7 +176,7 @@ it('tells a fault that is hidden by what is found without it from one that is mi
   expect(share).toBe(killed.length / (results.length - 2))
 })
 
-it('refuses an option that it does not have', async () => {
+it('refuses an unknown option', async () => {
   await expect(prove({ ...configuration, faults: 3 } as ProveOptions)).rejects.toThrow(
     'prove has no option "faults"; it has url, ',
   )

@@ -25,7 +25,7 @@ function named(id: string): MechanicalFault {
 }
 
 describe('a proxy with a fault', () => {
-  it('changes the answers of one operation, and leaves the others alone', async () => {
+  it('changes the responses of one operation, and no others', async () => {
     const proxy = await serveProxy(sandbox.url, named('response:signIn:200:/access_token null'), { contract })
     const signedIn = await fetch(`${proxy.url}${SIGN_IN}`, { method: 'POST', headers: { authorization } })
     const refused = await fetch(`${proxy.url}${SIGN_IN}`, { method: 'POST' })
@@ -35,7 +35,7 @@ describe('a proxy with a fault', () => {
     expect(refused.headers.get('www-authenticate')).toMatch(/^Basic/)
   })
 
-  it('lets a request pass that breaks the keyword, and no other', async () => {
+  it('accepts a request that violates the keyword, and no other', async () => {
     const id = 'request:checkKey:body:/dict_key /components/schemas/DictKey/maxLength'
     const proxy = await serveProxy(sandbox.url, named(id), { contract })
     const transport = createHttpTransport(new URL(proxy.url))
@@ -64,13 +64,13 @@ describe('a proxy with a fault', () => {
 })
 
 describe('a proxy and its clients', () => {
-  const reply = { status: 200, headers: {}, text: 'fine', ms: 0 }
+  const response = { status: 200, headers: {}, text: 'fine', ms: 0 }
   const sent: (string | undefined)[] = []
   const transport: Transport = {
     async send({ path, body }) {
       sent.push(body)
       if (path === '/broken') throw new Error('the wire is cut')
-      return reply
+      return response
     },
     close: async () => {},
   }
@@ -80,14 +80,14 @@ describe('a proxy and its clients', () => {
   })
   afterAll(() => proxy.close())
 
-  it('goes on where one goes away in the middle of a body', async () => {
+  it('survives a client that disconnects within a body', async () => {
     const faults: unknown[] = []
     const note = (error: unknown) => faults.push(error)
     process.on('unhandledRejection', note)
     onTestFinished(() => void process.off('unhandledRejection', note))
     const socket = connect(Number(new URL(proxy.url).port), '127.0.0.1')
     socket.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\nab')
-    // By the time that others are answered, it has seen what came before.
+    // When the others have their responses, the proxy has seen this connection.
     await once(socket, 'connect')
     for (const _ of [1, 2, 3]) await fetch(proxy.url)
     socket.destroy()
@@ -96,14 +96,14 @@ describe('a proxy and its clients', () => {
     expect(faults).toEqual([])
   })
 
-  it('answers 413 to a body beyond what it takes, and passes none of it on', async () => {
+  it('returns 413 for a body above its limit, and forwards none of it', async () => {
     sent.length = 0
     const body = 'x'.repeat(20_000_001)
     expect((await fetch(proxy.url, { method: 'POST', body })).status).toBe(413)
     expect(sent).toEqual([])
   })
 
-  it('answers nothing where its wire breaks', async () => {
+  it('sends no response if its transport fails', async () => {
     await expect(fetch(`${proxy.url}/broken`)).rejects.toThrow('fetch failed')
     expect((await fetch(proxy.url)).status).toBe(200)
   })

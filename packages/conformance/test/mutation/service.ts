@@ -7,7 +7,7 @@ import type { Transport } from '../../src/transport/transport.ts'
 /** The contract, read once. */
 export const read: Contract = readContract(contract)
 
-/** A configuration of a run against a service in this process. */
+/** Options of a run against a service in this process. */
 export const configuration = {
   url: 'http://127.0.0.1',
   contract,
@@ -16,7 +16,7 @@ export const configuration = {
   other: { clientKey: 'other', clientSecret: 'secret' },
 }
 
-/** A sandbox of its own, not listening. */
+/** Opens a sandbox without a server. */
 export async function openService(): Promise<{ transport: Transport; close(): Promise<void> }> {
   const app = await createApp({ allowLoopback: true, limitsRates: false })
   return { transport: createFetchTransport(app.fetch), close: () => app.close() }

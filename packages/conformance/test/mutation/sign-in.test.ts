@@ -21,7 +21,7 @@ it.each([
   expect(findings.map(({ rule, operation }) => `${rule} ${operation}`)).toContain(`${rule} signIn`)
 })
 
-it('cannot run where the credentials are refused', async () => {
+it('cannot run if the credentials are refused', async () => {
   const service = await openService()
   const credentials = { clientKey: 'partner', clientSecret: 'wrong' }
   const transport: Transport = service.transport

@@ -55,7 +55,7 @@ test('it shows a finding again after the day, and names the entry', () => {
   expect(expired).toEqual([ENTRY])
 })
 
-test('it reads what it wrote, one entry for each id', () => {
+test('it reads what it wrote, with one entry per id', () => {
   const findings = [finding({ id: 'f-1', message: HOSTILE }), finding({ id: HOSTILE }), one]
   const entries = readBaseline(writeBaseline(findings, '2026-12-31'), 'known.yaml')
   expect(entries.map(({ id }) => id)).toEqual(['f-1', HOSTILE])
@@ -63,7 +63,7 @@ test('it reads what it wrote, one entry for each id', () => {
   expect(readBaseline(writeBaseline([], '2026-12-31'), 'known.yaml')).toEqual([])
 })
 
-test('it keeps the reason that somebody wrote', () => {
+test('it keeps reasons that were edited', () => {
   const { baselined } = applyBaseline(run, [ENTRY], '2026-11-21').result
   const [entry] = readBaseline(writeBaseline(baselined, '2027-12-31'), 'known.yaml')
   expect(entry).toEqual({ ...ENTRY, until: '2027-12-31' })

@@ -43,7 +43,7 @@ test('it links to a page only if the address of the docs is known', () => {
   )
 })
 
-test('it replays what one command cannot show', () => {
+test('it suggests a replay if one command cannot reproduce the finding', () => {
   const evidence = { ...finding().evidence, curl: undefined }
   expect(commandOf(finding(), {})).toBe(finding().evidence.curl)
   expect(commandOf(finding({ evidence }), {})).toBe('partner-payments-check replay f-3a91c0')

@@ -4,7 +4,7 @@ import { deviation, finding } from './results.ts'
 
 const at = (status: number | undefined) => ({ ...finding().evidence, status })
 
-test('it makes one group of a rule and a message', () => {
+test('it groups by rule and message', () => {
   const findings = ['listUsers', 'getUser', 'getUser'].map((operation, i) =>
     finding({ id: `f-${i}`, operation }),
   )
@@ -37,7 +37,7 @@ test('it loses no finding', () => {
   expect(ids.toSorted()).toEqual(findings.map(({ id }) => id).toSorted())
 })
 
-test('it begins with the most severe, and gives every rule a turn', () => {
+test('it begins with the most severe findings, and alternates between rules', () => {
   const findings = [
     deviation(),
     ...['a', 'b', 'c'].map((message) => finding({ id: message, message })),

@@ -45,18 +45,18 @@ async function show(run: Result): Promise<void> {
 
 const isLocal = (url: string) => /^(file|data):/.test(url)
 const groups = () => page.locator('article:visible')
-/** Findings that the filter lets stand, whether their group is open or not. */
+/** Visible findings, whether their group is open or not. */
 const shown = () => page.locator('li.finding:not([hidden])')
 const isWiderThanWindow = () =>
   page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
-test('opens with the sentence and the numbers', async () => {
+test('begins with the summary sentence and the numbers', async () => {
   await show(fullResult())
   expect(await page.locator('h1').textContent()).toMatch(/fails: 1 failure/)
   expect(await page.locator('.figures').textContent()).toContain('Inconclusive7')
 })
 
-test('a finding has its sentence, its place, its command and its exchange', async () => {
+test('a finding shows its message, location, command and exchange', async () => {
   await show(fullResult())
   const text = (await page.locator('article').first().textContent()) ?? ''
   const { message, advice, id, contract, evidence } = finding()
@@ -74,7 +74,7 @@ test('a finding has its sentence, its place, its command and its exchange', asyn
   }
 })
 
-test('rules, questions and coverage have their rows, and what is masked never reads as held', async () => {
+test('rules, questions and coverage have their rows, and inconclusive never looks like passed', async () => {
   await show(fullResult())
   expect(await page.locator('section[aria-labelledby=rules] tbody tr[id]').count()).toBe(5)
   expect(await page.locator('tr', { hasText: 'gone-after-deletion' }).textContent()).toMatch(
@@ -89,7 +89,7 @@ test('rules, questions and coverage have their rows, and what is masked never re
 })
 
 describe('the filter', () => {
-  test('narrows by word, kind, rule and operation, and says how many are left', async () => {
+  test('filters by text, kind, rule and operation, and shows the number of matches', async () => {
     await show(manyFindings(100))
     expect(await shown().count()).toBe(100)
     await page.getByLabel('Kind').selectOption('deviation')
@@ -103,14 +103,14 @@ describe('the filter', () => {
     expect(await groups().count()).toBe(1)
   })
 
-  test('is not there without findings', async () => {
+  test('is absent without findings', async () => {
     await show(result())
     expect(await page.locator('form').count()).toBe(0)
     expect(await page.locator('main').textContent()).toContain('None.')
   })
 })
 
-test('without scripts all findings are there, and no form', async () => {
+test('without scripts, all findings are visible and there is no form', async () => {
   const plain = await browser.newPage({ javaScriptEnabled: false })
   writeFileSync(file, renderHtml(fullResult()))
   await plain.goto(pathToFileURL(file).href)
@@ -119,7 +119,7 @@ test('without scripts all findings are there, and no form', async () => {
   await plain.close()
 })
 
-test('hostile text stays text: no element, no attribute, no request of it', async () => {
+test('hostile text stays text: it creates no element, attribute or request', async () => {
   await show(hostileResult())
   expect(await page.locator('script').count()).toBe(1)
   expect(await page.locator('img, iframe, a:not([href^="#"]), [onerror]').count()).toBe(0)
@@ -127,7 +127,7 @@ test('hostile text stays text: no element, no attribute, no request of it', asyn
   expect(await page.locator('section').count()).toBe(4)
 })
 
-test('the policy refuses a script that is not its own', async () => {
+test('the CSP blocks other scripts', async () => {
   const html = renderHtml(result()).replace('</body>', '<script>document.title = "taken"</script></body>')
   writeFileSync(file, html)
   await page.goto(pathToFileURL(file).href)
@@ -135,7 +135,7 @@ test('the policy refuses a script that is not its own', async () => {
   expect(complaints.splice(0).join()).toContain('Content Security Policy')
 })
 
-test('what says the same is one group, each finding with an anchor of its own', async () => {
+test('findings with the same message are one group, each with its own anchor', async () => {
   const findings = ['listUsers', 'getUser'].map((operation) => finding({ id: `a:${operation}:1`, operation }))
   await show(result({ findings }))
   expect(await groups().count()).toBe(1)
@@ -145,7 +145,7 @@ test('what says the same is one group, each finding with an anchor of its own', 
   expect(await second.isVisible()).toBe(true)
 })
 
-test('a rule and its findings lead to one another', async () => {
+test('a rule and its findings link to each other', async () => {
   await show(fullResult())
   await page.locator('article summary').first().click()
   await page.locator('article a', { hasText: /^response-schema$/ }).click()
@@ -154,7 +154,7 @@ test('a rule and its findings lead to one another', async () => {
   expect(page.url()).toMatch(/#finding-f-3a91c0$/)
 })
 
-test('the contents lead to each section', async () => {
+test('the table of contents links to each section', async () => {
   await show(fullResult())
   const links = await page
     .locator('nav a')
@@ -163,7 +163,7 @@ test('the contents lead to each section', async () => {
   for (const link of links) expect(await page.locator(`h2${link}`).count()).toBe(1)
 })
 
-test('a command can be copied, without a network', async () => {
+test('a command can be copied offline', async () => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await show(fullResult())
   await page.goto(`${pathToFileURL(file).href}#finding-f-3a91c0`)
@@ -173,7 +173,7 @@ test('a command can be copied, without a network', async () => {
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(finding().evidence.curl)
 })
 
-test('no badge is broken, and bars begin at one place', async () => {
+test('badges do not wrap, and bars are aligned', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await show(fullResult())
   for (const summary of await page.locator('section > details > summary').all()) await summary.click()
@@ -186,12 +186,12 @@ test('no badge is broken, and bars begin at one place', async () => {
   expect(new Set(left).size).toBe(1)
 })
 
-test('an interrupted run has no good tone', async () => {
+test('an interrupted run is not shown as a success', async () => {
   await show(result({ interrupted: 'Ctrl-C' }))
   expect(await page.locator('h1.outcome-interrupted').textContent()).toContain('interrupted')
 })
 
-test('the filter leaves room for findings on a telephone', async () => {
+test('the filter leaves room for findings on a phone', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   await show(manyFindings(100))
   const box = await page.locator('form').boundingBox()
@@ -212,7 +212,7 @@ describe.each([
   })
 })
 
-test('a thousand findings are all there', async () => {
+test('a thousand findings are all shown', async () => {
   await show(manyFindings(1000))
   expect(await page.locator('li.finding').count()).toBe(1000)
   expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThan(4_000)

@@ -31,14 +31,14 @@ interface Node {
   readonly children: readonly Node[]
 }
 
-/** By the parser of a browser, which refuses what is not well formed. */
+/** Parses with a browser, which refuses malformed XML. */
 async function parsed(run: Result, options?: ReportOptions): Promise<Node> {
   const root = JSON.parse(await page.evaluate(`(${READ})(${JSON.stringify(renderJunit(run, options))})`))
   expect(root.name, root.text).toBe('testsuites')
   return root
 }
 
-/** An expression, since the types of a browser are not those of Node. */
+/** A string, because the types of browser code are not available in Node. */
 const READ = `(xml) => {
   const read = (it) => ({
     name: it.tagName,
@@ -58,7 +58,7 @@ function child(node: Node | undefined, name: string): Node | undefined {
   return node?.children.find((it) => it.name === name)
 }
 
-test('a suite for each phase, a case for each rule, and totals that agree', async () => {
+test('a suite for each phase, a case for each rule, and consistent totals', async () => {
   const root = await parsed(fullResult())
   expect(root.attributes).toMatchObject({ tests: '5', failures: '1', skipped: '2', time: '8.125' })
   expect(root.children.map(({ attributes }) => [attributes.name, attributes.tests])).toEqual([
@@ -70,14 +70,14 @@ test('a suite for each phase, a case for each rule, and totals that agree', asyn
   expect([...casesOf(root).keys()]).toHaveLength(5)
 })
 
-test('a failure has its sentence, its place and its command', async () => {
+test('a failure has its message, location and command', async () => {
   const failure = child(casesOf(await parsed(fullResult())).get('response-schema'), 'failure')
   expect(failure?.attributes.message).toBe(finding().message)
   for (const part of [finding().advice, finding().contract, 'Cites: fact: contract', finding().evidence.curl])
     expect(failure?.text).toContain(part)
 })
 
-test('what was not assessed is skipped with the reason, and so is what is all masked', async () => {
+test('rules that were not assessed or only inconclusive are skipped with the reason', async () => {
   const cases = casesOf(await parsed(fullResult()))
   expect(child(cases.get('retry-after-500'), 'skipped')?.attributes.message).toBe(
     'The mock sends no deliveries.',
@@ -97,7 +97,7 @@ test('a deviation is output, and a failure only in a strict run', async () => {
   expect(child(strict, 'failure')?.attributes.type).toBe('deviation')
 })
 
-test('a rule whose findings a baseline lets pass is skipped', async () => {
+test('a rule whose findings are all in the baseline is skipped', async () => {
   const run = result({ rules: [rule({ rule: 'response-schema', status: 'failed' })], baselined: [known()] })
   expect(child(casesOf(await parsed(run)).get('response-schema'), 'skipped')?.attributes.message).toBe(
     'The baseline accepts 1 finding.',

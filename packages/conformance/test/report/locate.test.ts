@@ -42,17 +42,17 @@ test.each([
   expect(locateInFile('openapi.json', JSON_TEXT)(pointer)).toEqual({ file: 'openapi.json', line })
 })
 
-test('a file that holds nothing has one line', () => {
+test('an empty file has one line', () => {
   expect(locateInFile('empty.yaml', '')('/a')).toEqual({ file: 'empty.yaml', line: 1 })
 })
 
-test('finds a node of the contract in the file that it was made of', () => {
+test('finds a node of the contract in its source file', () => {
   const at = locateBySources(sources, 'spec')('/components/schemas/KeyCheck/properties/ispb')
   expect(at?.file).toBe('spec/schemas/keys.yaml')
   expect(locateBySources(sources)('/components/schemas/KeyCheck')?.file).toBe('schemas/keys.yaml')
 })
 
-test('what is not there has the line of what is nearest above it', () => {
+test('a missing node has the line of its nearest ancestor', () => {
   const locate = locateBySources({ '': 'openapi.yaml:1', '/info': 'openapi.yaml:2' })
   expect(locate('/info/title/more')).toEqual({ file: 'openapi.yaml', line: 2 })
   expect(locate('/constructor')).toEqual({ file: 'openapi.yaml', line: 1 })

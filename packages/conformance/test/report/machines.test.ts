@@ -17,7 +17,7 @@ function linesOf(text: string): Array<Record<string, unknown>> {
 }
 
 describe('JSON lines', () => {
-  test('one object a line, each with its type, the summary last', () => {
+  test('one object per line, each with its type, the summary last', () => {
     const lines = linesOf(renderJsonl(fullResult(), { locate }))
     expect(lines.map(({ type }) => type)).toEqual([
       'run',
@@ -36,12 +36,12 @@ describe('JSON lines', () => {
     expect(lines.at(-1)).toMatchObject({ failures: 1, deviations: 1, inconclusive: 7, exitCode: 1 })
   })
 
-  test('a rule that was not assessed is not here either', () => {
+  test('omits rules that were not assessed', () => {
     const rule = linesOf(renderJsonl(fullResult())).find((line) => line.rule === 'gone-after-deletion')
     expect(rule).toMatchObject({ status: 'not-assessed', inconclusive: 5 })
   })
 
-  test('hostile text comes back as it was', () => {
+  test('hostile text is preserved', () => {
     const line = linesOf(renderJsonl(hostileResult())).find(({ type }) => type === 'finding')
     expect(line?.message).toBe(HOSTILE)
   })
@@ -55,7 +55,7 @@ describe('JSON lines', () => {
 describe('the register', () => {
   const by = ['invariants']
 
-  test('has verdict, what was seen and the day, for each question', () => {
+  test('has the verdict, the observations and the date of each question', () => {
     expect(parse(renderRegister(fullResult()))).toEqual({
       'key-kinds': { verdict: 'confirmed', by, at: '2026-11-21' },
       bounds: {
@@ -68,21 +68,21 @@ describe('the register', () => {
     })
   })
 
-  test('the day is that of UTC', () => {
+  test('the date is in UTC', () => {
     const run = result({ startedAt: '2026-11-21T23:30:00-03:00', verdicts: [verdict()] })
     expect(parse(renderRegister(run))).toEqual({
       'key-kinds': { verdict: 'confirmed', by, at: '2026-11-22' },
     })
   })
 
-  test('hostile text stays in its place, in comments and in values', () => {
+  test('hostile text stays within comments and values', () => {
     const text = renderRegister(hostileResult())
     const seen = visible(HOSTILE)
     expect(parse(text)).toEqual({ [seen]: { verdict: 'contradicted', seen, by, at: '2026-11-21' } })
     expect(text).not.toContain('\r')
   })
 
-  test('of no verdicts is an empty map', () => {
+  test('is an empty map without verdicts', () => {
     expect(parse(renderRegister(result()))).toEqual({})
   })
 })

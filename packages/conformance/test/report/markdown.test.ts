@@ -3,7 +3,7 @@ import { renderMarkdown } from '../../src/report/markdown.ts'
 import { locateBySources } from '../../src/report/source-location.ts'
 import { finding, fullResult, hostileResult, manyFindings, result, rule } from './results.ts'
 
-test('opens with the sentence and the numbers, the rest is to be opened', () => {
+test('begins with the summary and the numbers; the rest is collapsed', () => {
   const text = renderMarkdown(fullResult())
   expect(text).toMatch(/^## ❌ http:\/\/127\.0\.0\.1:4020 fails: 1 failure/)
   expect(text).toContain('| 0 | 1 | 1 | 1 | 1 | 2 | 2 | 12,345 | 7 | 8.1 s |')
@@ -11,7 +11,7 @@ test('opens with the sentence and the numbers, the rest is to be opened', () => 
   expect(text.match(/<\/details>/g)).toHaveLength(7)
 })
 
-test('a finding has its sentence, its advice, its place and its command', () => {
+test('a finding has its message, advice, location and command', () => {
   const locate = locateBySources({ '/components': 'schemas/keys.yaml:6' })
   const text = renderMarkdown(result({ findings: [finding()] }), { locate })
   expect(text).toContain(
@@ -35,11 +35,11 @@ test('an interrupted run has no check mark', () => {
   expect(renderMarkdown(result({ interrupted: 'Ctrl-C' }))).toMatch(/^## ⏸️ http:.*interrupted/)
 })
 
-test('what a baseline lets pass has its day and the reason', () => {
+test('a finding in the baseline has its date and reason', () => {
   expect(renderMarkdown(fullResult())).toContain('| 2099-12-31 | Fixed in the next release. |')
 })
 
-test('says why cases were inconclusive', () => {
+test('shows why cases were inconclusive', () => {
   const inconclusiveBy = [
     { operation: 'createTransfer', status: 422, code: 'insufficient_funds', count: 310 },
   ]
@@ -62,13 +62,13 @@ test('a run without findings is short', () => {
   expect(text.match(/<details>/g)).toHaveLength(2)
 })
 
-test('what is inconclusive has its row', () => {
+test('inconclusive cases have a row', () => {
   expect(renderMarkdown(fullResult())).toContain(
     '| <code>limits</code> | failed<br>2 of 10 cases inconclusive | 10 | 2 |',
   )
 })
 
-test('stays below what a code host takes', () => {
+test('stays below the size limit of code hosts', () => {
   const text = renderMarkdown(manyFindings(1000))
   expect(text.length).toBeLessThan(100_000)
   expect(text).toContain('<code>rule-0</code>')
@@ -83,7 +83,7 @@ describe('text of a service stays text', () => {
   const text = renderMarkdown(hostileResult())
   const outside = text.replace(/^(`{3,})sh\n.*\n\1$/gm, '')
 
-  test('outside of fences nothing of it is markup', () => {
+  test('outside of code fences it is never markup', () => {
     const tags = new Set([...outside.matchAll(/<[^>]*>/g)].map(([tag]) => tag))
     expect([...tags].sort()).toEqual([
       '</code>',
@@ -107,7 +107,7 @@ describe('text of a service stays text', () => {
     ).not.toMatch(/https?:\/\/|www\./)
   })
 
-  test('a fence is longer than any in it, and holds one line', () => {
+  test('a code fence is longer than any inside it, and contains one line', () => {
     expect(text).toMatch(/^````sh\n.*```.*\n````$/m)
   })
 

@@ -18,13 +18,13 @@ function recorder(isTTY: boolean, columns = 80) {
   return { isTTY, columns, written, write: (text: string) => written.push(text) }
 }
 
-test('one line on a terminal, with the share', () => {
+test('one line with a percentage on a terminal', () => {
   const stream = recorder(true)
   createProgress(stream).update(STEP)
   expect(stream.written).toEqual([`\r\u001b[2K${`50 %  ${LINE}`.slice(0, 79)}`])
 })
 
-test('a line for each phase where it is no terminal, and every fifteen seconds', () => {
+test('a line per phase and every fifteen seconds without a terminal', () => {
   const stream = recorder(false)
   const progress = createProgress(stream)
   for (const ms of [500, 15_000, 15_500, 16_000]) progress.update({ ...STEP, ms })
@@ -37,7 +37,7 @@ test('a line for each phase where it is no terminal, and every fifteen seconds',
   ])
 })
 
-test('at most ten times a second, and at once for a new phase', () => {
+test('updates at most ten times a second, and at once for a new phase', () => {
   const stream = recorder(true)
   const progress = createProgress(stream)
   for (const ms of [0, 50, 99, 100, 150]) progress.update({ ...STEP, ms })
@@ -55,7 +55,7 @@ test('never wraps on a narrow terminal, and leaves nothing behind', () => {
   expect(stream.written).toEqual(['\r\u001b[2K50 %  phase 3 of 10', '\r\u001b[2K'])
 })
 
-test('of faults that are planted, how many were tried and not caught', () => {
+test('shows how many mutants were tried, and how many survived', () => {
   const stream = recorder(false)
   const progress = createProofProgress(stream)
   progress.update({ done: 0, of: 0, escaped: 0, ms: 0 })

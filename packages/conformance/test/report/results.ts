@@ -7,7 +7,7 @@ import type {
   Verdict,
 } from '../../src/engine/result.ts'
 
-/** Text with which a service could harm whoever reads the report. */
+/** Text with which a service could attack a reader of the report. */
 export const HOSTILE = [
   '<script>alert(1)</script><img src=https://elsewhere.example/x onerror=alert(1)>',
   '"\'>]]>--><!--&amp;</style></pre>',
@@ -27,7 +27,7 @@ const EVIDENCE: Evidence = {
   requestId: 'req_1',
 }
 
-/** A failure of checkKey, with some other fields. */
+/** A failure of checkKey; some fields can be changed. */
 export function finding(other: Partial<Finding> = {}): Finding {
   return {
     id: 'f-3a91c0',
@@ -99,7 +99,7 @@ export function verdict(other: Partial<Verdict> = {}): Verdict {
   }
 }
 
-/** A run that found nothing, with some other fields. */
+/** A run without findings; some fields can be changed. */
 export function result(other: Partial<Result> = {}): Result {
   return {
     target: 'sandbox',
@@ -120,12 +120,12 @@ export function result(other: Partial<Result> = {}): Result {
   }
 }
 
-/** A run with something of everything. */
+/** A run with all kinds of results. */
 export function fullResult(other: Partial<Result> = {}): Result {
   return result({
     rules: [
       rule(),
-      rule({ rule: 'response-schema', title: 'An answer fits its schema.', status: 'failed', cases: 1204 }),
+      rule({ rule: 'response-schema', title: 'An response fits its schema.', status: 'failed', cases: 1204 }),
       rule({
         rule: 'limits',
         title: 'Bounds are kept.',
@@ -199,7 +199,7 @@ export function fullResult(other: Partial<Result> = {}): Result {
   })
 }
 
-/** Text of a service, as hostile as can be, wherever a service's text or a foreign contract's can stand. */
+/** Hostile text in every place that a service or a contract can control. */
 export function hostileResult(): Result {
   const evil = finding({
     id: HOSTILE,
@@ -252,7 +252,7 @@ export function hostileResult(): Result {
   })
 }
 
-/** A run with so many findings, of ten rules, a fifth of them deviations. */
+/** A run with this many findings of ten rules, a fifth of them deviations. */
 export function manyFindings(amount: number): Result {
   const rules = Array.from({ length: 10 }, (_, index) => rule({ rule: `rule-${index}`, status: 'failed' }))
   const findings = Array.from({ length: amount }, (_, index) => {

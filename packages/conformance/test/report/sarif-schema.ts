@@ -1,4 +1,4 @@
-/** Of the official schema of SARIF 2.1.0 (OASIS, errata 01) what concerns the members that are written here. */
+/** The part of the official SARIF 2.1.0 schema (OASIS, errata 01) for the properties that the reports use. */
 export const SARIF = {
   type: 'object',
   required: ['version', 'runs'],

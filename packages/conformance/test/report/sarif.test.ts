@@ -35,22 +35,22 @@ test.each([
   }
 })
 
-test('the rules are the rules, and each result names its own', () => {
+test('lists the rules, and each result names its rule', () => {
   const { tool, results } = runOf(fullResult())
   expect(tool.driver.rules.map(({ id }: { id: string }) => id)).toEqual(
     fullResult().rules.map(({ rule }) => rule),
   )
   for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex].id).toBe(ruleId)
-  expect(tool.driver.rules[1].help.text).toContain('An answer fits its schema.')
+  expect(tool.driver.rules[1].help.text).toContain('An response fits its schema.')
 })
 
-test('a rule helps by the advice of its rule, and leads to no page', () => {
+test('the help of a rule is its advice, without a link', () => {
   const [described] = runOf(result({ rules: [rule({ rule: 'no-server-error' })] })).tool.driver.rules
   expect(described.help.text).toContain('Find the request id in the logs')
   expect(described.helpUri).toBeUndefined()
 })
 
-test('a run that was interrupted was no success', () => {
+test('an interrupted run was not successful', () => {
   const [invocation] = runOf(result({ interrupted: 'Ctrl-C' })).invocations
   expect(invocation).toMatchObject({
     executionSuccessful: false,
@@ -59,7 +59,7 @@ test('a run that was interrupted was no success', () => {
   })
 })
 
-test('a result stands at the line of the file that was broken', () => {
+test('a result is located at the violated line', () => {
   const [at] = runOf(result({ findings: [finding()] }), { locate }).results[0].locations
   const [, line] = sources['/components/schemas/KeyCheck/properties/ispb'].split(':')
   expect(at.physicalLocation).toEqual({
@@ -68,13 +68,13 @@ test('a result stands at the line of the file that was broken', () => {
   })
 })
 
-test('a name of a file is made a URI', () => {
+test('a file name becomes a URI', () => {
   const odd = () => ({ file: 'my spec/a#b:c.yaml', line: 1 })
   const [at] = runOf(result({ findings: [finding()] }), { locate: odd }).results[0].locations
   expect(at.physicalLocation.artifactLocation.uri).toBe('my%20spec/a%23b%3Ac.yaml')
 })
 
-test('keeps its identity by the id, and has the level of its severity', () => {
+test('has a fingerprint from its id, and the level of its severity', () => {
   const findings = [finding(), deviation({ id: 'f-2', severity: 'warning' }), deviation()]
   const { results } = runOf(result({ findings }))
   const shown = results.map((it: { level: string; partialFingerprints: object }) => [
@@ -88,7 +88,7 @@ test('keeps its identity by the id, and has the level of its severity', () => {
   ])
 })
 
-test('what a baseline lets pass is suppressed, and only that', () => {
+test('only findings in the baseline are suppressed', () => {
   const { results } = runOf(fullResult())
   expect(results.map((it: { suppressions?: object[] }) => it.suppressions?.length ?? 0)).toEqual([0, 0, 1])
   expect(results[2].suppressions[0].justification).toBe(
@@ -96,7 +96,7 @@ test('what a baseline lets pass is suppressed, and only that', () => {
   )
 })
 
-test('what was not assessed, or inconclusive, is told beside the results', () => {
+test('rules that were not assessed or inconclusive are notifications', () => {
   const { toolExecutionNotifications, exitCode } = runOf(fullResult()).invocations[0]
   expect(exitCode).toBe(1)
   const texts = toolExecutionNotifications.map(
@@ -111,7 +111,7 @@ test('what was not assessed, or inconclusive, is told beside the results', () =>
   ])
 })
 
-test('text of a service is neither a placeholder nor a link', () => {
+test('text of a service never becomes a placeholder or a link', () => {
   const { text } = runOf(hostileResult()).results[0].message
   expect(text).toContain('{{0}}')
   expect(text).toContain('[link\\](https://elsewhere.example)')

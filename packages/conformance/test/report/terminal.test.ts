@@ -78,7 +78,7 @@ test('it shows errors of the contract, and where they are', () => {
   expect(renderTerminal(result({}))).not.toContain('Errors in the contract')
 })
 
-test('it is short for a run without findings', () => {
+test('it is short without findings', () => {
   const text = renderTerminal(result())
   expect(text).toMatch(/^http:\/\/127.0.0.1:4020 passes: 0 failures, 0 deviations; 1 of 1 rule assessed\./)
   expect(text).not.toMatch(/severe|Next|Open questions/)

@@ -13,7 +13,7 @@ const resultOfLive = resultsOf('aliases-served', { target: 'live' })
 
 const isShort = ({ path }: HttpRequest, short = '/p') => path.startsWith(short)
 
-/** A service that has none of the short paths. */
+/** A service without short paths. */
 const notServed: Fault = async (call, next) => (isShort(call) ? problem(404, 'not_found') : next(call))
 
 /** A service that returns something else on one path. */
@@ -38,10 +38,10 @@ describe('a service that serves the short paths', () => {
 
   test('passes if its responses differ from the contract on the full path too', async () => {
     const fault: Fault = async (call, next) => {
-      const reply = await next(call)
-      return isSuccess(reply) && /dict\/check|pix\/key/.test(call.path)
-        ? withBody(reply, (body) => ({ ...body, owner_name: 7 }))
-        : reply
+      const response = await next(call)
+      return isSuccess(response) && /dict\/check|pix\/key/.test(call.path)
+        ? withBody(response, (body) => ({ ...body, owner_name: 7 }))
+        : response
     }
     expect(await run(fault)).toEqual(PASSED)
   })
@@ -70,9 +70,11 @@ describe('a service that does not serve them', () => {
 
 describe('a service whose aliases return other responses', () => {
   const renamed: Fault = async (call, next) => {
-    const reply = await next(call)
-    const isMeant = isSuccess(reply) && isShort(call, '/pix/key')
-    return isMeant ? withBody(reply, ({ owner_name, ...body }) => ({ ...body, name: owner_name })) : reply
+    const response = await next(call)
+    const isMeant = isSuccess(response) && isShort(call, '/pix/key')
+    return isMeant
+      ? withBody(response, ({ owner_name, ...body }) => ({ ...body, name: owner_name }))
+      : response
   }
 
   test.each([
@@ -99,10 +101,10 @@ describe('is inconclusive', () => {
     ['returns one status for every path', () => problem(401)],
     ['fails', () => problem(503)],
     ['limits the rate', () => problem(429)],
-  ])('if the service %s', async (_, reply) => {
+  ])('if the service %s', async (_, response) => {
     const fault: Fault = async (call, next) => {
       const isProbe = call.body === '{' || /partners|partner\/webhook/.test(call.path)
-      return isProbe ? reply() : next(call)
+      return isProbe ? response() : next(call)
     }
     const { rules, findings } = await resultOf(fault)
     expect(findings).toEqual([])
@@ -146,7 +148,7 @@ test('sends nothing to the alias of an operation that could be executed without 
   })
   const each = async (items: readonly (typeof aliases)[number][]) =>
     void tried.push(...items.map(({ of }) => of.id))
-  // The part of the context that the rule needs before it sends requests.
+  // The part of the context that the rule uses before it sends requests.
   await aliasesServed.run?.({ contract: { aliases }, isIncluded: () => true, each } as unknown as Context)
   expect(tried).toEqual(['listUsers', 'createTransfer'])
 })

@@ -20,7 +20,7 @@ type Case = [title: string, fault: Fault | undefined, expected: Outcome, options
 
 const onCorrectService: Case = ['passes on the correct service', undefined, PASSED]
 
-/** Deletes a record for anyone, and returns 404 all the same. */
+/** Deletes a record for any caller, but returns 404. */
 function deletesAnyway(): Fault {
   const deletes = mistakes('deleteWebhook')
   return async (call, next, operation) => {

@@ -5,12 +5,12 @@ import type { Transport } from '../../src/transport/transport.ts'
 /** Passes a request on. */
 export type Next = (call: HttpRequest) => Promise<HttpResponse>
 
-/** Stands in front of a right service and does one thing wrong. The operation is undefined where there is none. */
+/** Wraps a correct service and does one thing wrong. The operation is undefined for an unknown path. */
 export type Fault = (call: HttpRequest, next: Next, operation: string | undefined) => Promise<HttpResponse>
 
 const { findOperation } = createValidator()
 
-/** A service that has a fault. What is behind it stays open. */
+/** A service with a fault. Closing it leaves the inner transport open. */
 export function broken(transport: Transport, fault: Fault): Transport {
   const next: Next = (call) => transport.send(call)
   return { send: (call) => fault(call, next, operationOf(call)), close: async () => undefined }
@@ -21,66 +21,68 @@ function operationOf({ method, path }: HttpRequest): string | undefined {
   return found.found ? found.operation.id : undefined
 }
 
-/** Both faults in one service. */
+/** Combines two faults. */
 export function both(outer: Fault, inner: Fault): Fault {
   return (call, next, called) => outer(call, (passed) => inner(passed, next, called), called)
 }
 
-/** Answers of one operation, or of all, with a change. */
+/** Changes the responses of one operation, or of all. */
 export function alters(
   operation: string | undefined,
-  change: (reply: HttpResponse, call: HttpRequest) => HttpResponse | Promise<HttpResponse>,
+  change: (response: HttpResponse, call: HttpRequest) => HttpResponse | Promise<HttpResponse>,
 ): Fault {
   return async (call, next, called) => {
-    const reply = await next(call)
-    return operation === undefined || called === operation ? change(reply, call) : reply
+    const response = await next(call)
+    return operation === undefined || called === operation ? change(response, call) : response
   }
 }
 
-/** Successes of one operation that show something else. */
+/** Changes the body of the successes of one operation. */
 export function shows(operation: string, change: (body: Body) => unknown): Fault {
-  return alters(operation, (reply) => (isSuccess(reply) ? withBody(reply, change) : reply))
+  return alters(operation, (response) => (isSuccess(response) ? withBody(response, change) : response))
 }
 
-/** Requests of one operation with a change, as if the service read them so. */
+/** Changes the requests of one operation before the service reads them. */
 export function reads(operation: string | undefined, change: (call: HttpRequest) => HttpRequest): Fault {
   return (call, next, called) => next(operation === undefined || called === operation ? change(call) : call)
 }
 
-/** A service that refuses all that it is asked for by one operation. */
+/** A service that refuses all requests of one operation. */
 export function refuses(operation: string, status = 422): Fault {
   return alters(operation, refusing(status))
 }
 
-/** An answer whose body is JSON, with a change to it. */
-export function withBody(reply: HttpResponse, change: (body: Body) => unknown): HttpResponse {
-  return reply.text === '' ? reply : { ...reply, text: JSON.stringify(change(JSON.parse(reply.text))) }
+/** Changes the JSON body of a response. */
+export function withBody(response: HttpResponse, change: (body: Body) => unknown): HttpResponse {
+  return response.text === ''
+    ? response
+    : { ...response, text: JSON.stringify(change(JSON.parse(response.text))) }
 }
 
-/** A page whose items are others: those of the one array that it holds. */
-export function withItems(reply: HttpResponse, change: (items: readonly Body[]) => unknown): HttpResponse {
-  return withBody(reply, (body) => {
+/** Changes the items of a page, which are its only array. */
+export function withItems(response: HttpResponse, change: (items: readonly Body[]) => unknown): HttpResponse {
+  return withBody(response, (body) => {
     const [name, items] = Object.entries(body).find(([, it]) => Array.isArray(it)) ?? []
     return name === undefined ? body : { ...body, [name]: change(items as Body[]) }
   })
 }
 
-/** Whether a transfer to a key has all that it needs, so that nothing but what is looked at can be wrong with it. */
+/** Whether a transfer to a key is complete, so that only the tested part can be wrong. */
 export function isWhole({ type, dict_key, initiation_id, amount }: Body): boolean {
   return type === 'dict' && dict_key !== undefined && initiation_id !== undefined && amount !== undefined
 }
 
-/** JSON that a test knows the form of. */
+/** JSON of a form that the test knows. */
 // biome-ignore lint/suspicious/noExplicitAny: it is the test that knows
 export type Body = any
 
-/** An answer without a header, or with another value of it. */
-export function withHeader(reply: HttpResponse, name: string, value?: string): HttpResponse {
-  const { [name]: _, ...rest } = reply.headers
-  return { ...reply, headers: value === undefined ? rest : { ...rest, [name]: value } }
+/** Sets or removes a header of a response. */
+export function withHeader(response: HttpResponse, name: string, value?: string): HttpResponse {
+  const { [name]: _, ...rest } = response.headers
+  return { ...response, headers: value === undefined ? rest : { ...rest, [name]: value } }
 }
 
-/** A success of JSON. */
+/** A success with a JSON body. */
 export function ok(body: unknown, status = 200): HttpResponse {
   const headers = { 'content-type': 'application/json', 'x-request-id': 'req_made' }
   return { status, headers, text: JSON.stringify(body), ms: 0 }
@@ -90,20 +92,20 @@ export function ok(body: unknown, status = 200): HttpResponse {
 export function problem(status: number, code = 'refused'): HttpResponse {
   const body = { type: 'about:blank', title: 'Refused', status, code, request_id: 'req_made' }
   const made = withHeader(ok(body, status), 'content-type', 'application/problem+json')
-  // Longer than anyone waits.
+  // Longer than the client waits.
   return status === 429 ? withHeader(made, 'retry-after', '86400') : made
 }
 
-/** An answer that was a success becomes a refusal. */
-export function refusing(status: number): (reply: HttpResponse) => HttpResponse {
-  return (reply) => (isSuccess(reply) ? problem(status) : reply)
+/** Turns a success into a refusal. */
+export function refusing(status: number): (response: HttpResponse) => HttpResponse {
+  return (response) => (isSuccess(response) ? problem(status) : response)
 }
 
 export function isSuccess({ status }: HttpResponse): boolean {
   return status >= 200 && status < 300
 }
 
-/** The body of a request, where it is JSON. */
+/** The body of a request, if it is JSON. */
 export function bodyOf(call: HttpRequest): Body {
   try {
     return JSON.parse(call.body ?? '{}') ?? {}
@@ -112,18 +114,18 @@ export function bodyOf(call: HttpRequest): Body {
   }
 }
 
-/** A service that does what it should have refused, where the request is of this kind. */
+/** A service that performs matching requests that it should refuse. */
 export function accepts(
   operation: string,
   isMeant: (body: Body, call: HttpRequest) => boolean = () => true,
   status = 200,
 ): Fault {
-  return alters(operation, (reply, call) =>
-    isSuccess(reply) || !isMeant(bodyOf(call), call) ? reply : ok({}, status),
+  return alters(operation, (response, call) =>
+    isSuccess(response) || !isMeant(bodyOf(call), call) ? response : ok({}, status),
   )
 }
 
-/** A service that takes everyone who is meant for the one who first came in with the same scheme. */
+/** A service that confuses matching callers with the first one of the same scheme. */
 export function mistakes(operation: string, isMeant: (authorization: string) => boolean = () => true): Fault {
   const first = new Map<string, string>()
   return async (call, next, called) => {
@@ -131,19 +133,21 @@ export function mistakes(operation: string, isMeant: (authorization: string) => 
     const kind = called === 'signIn' ? 'signIn' : 'rest'
     const known = first.get(kind)
     const isTaken = called === operation && known !== undefined && isMeant(authorization)
-    const reply = await next(isTaken ? { ...call, headers: { ...call.headers, authorization: known } } : call)
-    if (known === undefined && isSuccess(reply) && authorization !== '') first.set(kind, authorization)
-    return reply
+    const response = await next(
+      isTaken ? { ...call, headers: { ...call.headers, authorization: known } } : call,
+    )
+    if (known === undefined && isSuccess(response) && authorization !== '') first.set(kind, authorization)
+    return response
   }
 }
 
-/** A service that answers all that ask for the same at once as it answers the first. */
+/** A service that responds to concurrent identical requests with the response to the first. */
 export function race(operation: string): Fault {
   const under = new Map<string | undefined, Promise<HttpResponse>>()
   return async (call, next, called) => {
     if (called !== operation) return next(call)
-    const reply = under.get(call.body) ?? next(call)
-    under.set(call.body, reply)
-    return reply.finally(() => under.delete(call.body))
+    const response = under.get(call.body) ?? next(call)
+    under.set(call.body, response)
+    return response.finally(() => under.delete(call.body))
   }
 }

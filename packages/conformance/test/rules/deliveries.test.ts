@@ -2,8 +2,8 @@ import { sample } from '@partner-payments/campaign'
 import { expect, it } from 'vitest'
 import { rewritten } from '../faulty/faults/deliveries.ts'
 import { change, type Json } from '../faulty/json.ts'
-import type { Relay } from '../faulty/world.ts'
-import { answer, ask, both, type Wrap } from '../faulty/wrap.ts'
+import type { Relay } from '../faulty/sandbox.ts'
+import { ask, both, changeSuccess, type Wrap } from '../faulty/wrap.ts'
 import { type Change, resultOf, twice } from './over-http.ts'
 
 const RULES = [
@@ -14,7 +14,7 @@ const RULES = [
   'deliveries-secrets',
 ]
 
-/** What became of each rule, and the open questions that findings depart from. */
+/** The status of each rule, and the open questions of its deviations. */
 async function seen(rules: readonly string[], change?: Change) {
   const result = await resultOf(rules, change)
   const statuses = result.rules.filter(({ rule }) => rules.includes(rule)).map(({ status }) => status)
@@ -27,7 +27,7 @@ it.concurrent('passes on the correct service', async () => {
   expect(statuses).toEqual(new Set(['passed']))
 })
 
-// One level for all: tests of different describe blocks do not run at once, and most of their time is waiting.
+// One level for all tests: concurrency works only within one describe block, and most of the time is waiting.
 it.concurrent.each(
   sample(
     [
@@ -70,17 +70,17 @@ it.concurrent('reports deliveries to a deleted webhook as a failure: a fact says
   expect(findings).toMatchObject([{ kind: 'failure', cites: { statement: 'webhooks-managed' } }])
 })
 
-/** Another word for a status, in requests too. */
+/** Another value of a status, also in requests. */
 const disabled: Wrap = both(
   ask('updateWebhook', (body) => (body.status === 'inactive' ? { ...body, status: 'none' } : body)),
   ask('updateWebhook', (body) => (body.status === 'disabled' ? { ...body, status: 'inactive' } : body)),
 )
 
-/** Another shape of the QR record: nothing but the id is where the contract has it. */
+/** Another structure of a QR code record: only the id stays in its place. */
 const nested = ({ id, ...charge }: Json): Json => ({ id, charge })
 const nestedService: Wrap = both(
-  both(answer('createImmediateQrCode', nested), answer('createDueDateQrCode', nested)),
-  both(answer('cancelImmediateQrCode', nested), answer('cancelDueDateQrCode', nested)),
+  both(changeSuccess('createImmediateQrCode', nested), changeSuccess('createDueDateQrCode', nested)),
+  both(changeSuccess('cancelImmediateQrCode', nested), changeSuccess('cancelDueDateQrCode', nested)),
 )
 const nestedEvents: Relay = rewritten((event) => {
   const { type, data } = event as Json

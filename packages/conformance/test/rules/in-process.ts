@@ -14,7 +14,7 @@ export interface Outcome {
 
 export const PASSED: Outcome = { status: 'passed', found: [] }
 
-/** All operations of a webhook, and of a charge: a run reports only findings about its operations. */
+/** All operations on a webhook and on a charge: a run reports findings only about included operations. */
 export const WEBHOOKS = [
   ...['createWebhook', 'listWebhooks', 'getWebhook'],
   ...['updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'],
@@ -28,7 +28,7 @@ export type Options = Pick<
   CheckOptions,
   'contract' | 'target' | 'operations' | 'timeMs' | 'responseWithinMs' | 'rate'
 > & {
-  /** Further rules, for the requests that they send. */
+  /** Further rules whose requests are needed. */
   readonly beside?: readonly string[]
 }
 

@@ -25,10 +25,10 @@ const shown = (operation: string, change: (body: Body) => object): Shown => ({
 const transfer = (fields: object) =>
   shown('createTransfer', (body: Body) => ({ data: { ...body.data, ...fields } }))
 
-/** An id of the right form, of no other transfer. */
+/** A valid id that no other transfer has. */
 const ONE_ID = `E99999010${new Date().toISOString().replaceAll(/[-:T]/g, '').slice(0, 12)}aaaaaaaaaaa`
 
-/** Shows the image of the first code beside every later one. */
+/** Shows the image of the first code for every later one. */
 function imageOfFirst(): (body: Body) => object {
   let first: unknown
   return ({ qrcode_image }) => {
@@ -37,7 +37,7 @@ function imageOfFirst(): (body: Body) => object {
   }
 }
 
-/** What the service does wrong, and the invariant that it violates. */
+/** The fault, and the invariant that it violates. */
 const violations = [
   ['transfer-envelope', 'another id around data', shown('createTransfer', () => ({ id: 'other' }))],
   [
@@ -121,7 +121,7 @@ it('reports a deviation, since no fact is violated', async () => {
   expect(await run(fault, ['checkKey'])).toEqual(found('deviation invariants checkKey'))
 })
 
-/** The code of a body, written anew without its amount. */
+/** The code of a body, encoded again without its amount. */
 function withoutAmount({ emv }: Body): string {
   const { objects: _, amount: __, ...fields } = decode(emv)
   return encode(fields as BrCodeFields)

@@ -22,7 +22,7 @@ it('passes on the correct service', async () => {
   expect(await run()).toEqual(PASSED)
 })
 
-/** The list as it is asked for with another query. */
+/** Changes the query of list requests. */
 function asking(change: (query: URLSearchParams) => void): Fault {
   return reads(LIST, (call) => {
     const [path = '', search] = call.path.split('?')
@@ -32,7 +32,7 @@ function asking(change: (query: URLSearchParams) => void): Fault {
   })
 }
 
-/** Pages with other records, by their query. */
+/** Changes the records of pages, by their query. */
 function paging(change: (items: readonly Body[], query: URLSearchParams) => unknown): Fault {
   return alters(LIST, (response, { path }) =>
     isSuccess(response)
@@ -41,7 +41,7 @@ function paging(change: (items: readonly Body[], query: URLSearchParams) => unkn
   )
 }
 
-/** Begins each page with the last record of the one before. */
+/** Repeats the last record of a page at the beginning of the next. */
 function overlapping(): Fault {
   let last: Body
   return paging((items, query) => {
@@ -102,12 +102,12 @@ it('finds the order of a list without pages', async () => {
   expect((await run(fault)).found).toEqual(['deviation list-pages listWebhooks'])
 })
 
-/** Another envelope around the pages. */
+/** Changes the envelope of pages. */
 function enveloped(change: (body: Body) => unknown): Fault {
   return alters(LIST, (it) => (isSuccess(it) ? withBody(it, change) : it))
 }
 
-/** Numbered pages: the cursor is the number of a page, which stands beside the number of all pages. */
+/** Pages by number: the cursor is a page number, and the envelope has the number of pages. */
 function numbered(): Fault {
   return async (call, next, called) => {
     if (called !== LIST) return next(call)

@@ -4,12 +4,12 @@ import type { Result } from '../../src/engine/result.ts'
 import type { Plant } from '../faulty/fault.ts'
 import { listen } from '../faulty/listen.ts'
 import type { Posted } from '../faulty/relay.ts'
+import type { Relay } from '../faulty/sandbox.ts'
+import { openTestSandbox } from '../faulty/sandbox.ts'
 import { planted, type Started, startFaulty } from '../faulty/start.ts'
-import type { Relay } from '../faulty/world.ts'
-import { openWorld } from '../faulty/world.ts'
 import { type Options, type Outcome, outcomeOf } from './in-process.ts'
 
-/** A mutant by its id, a relay between the service and its receivers, or a fault in front of the service. */
+/** A mutant id, a relay between the service and its receivers, or a fault. */
 export type Change = string | Relay | Plant
 
 /** Runs one rule against the correct sandbox over HTTP, or against a changed one: deliveries need sockets. */
@@ -50,13 +50,13 @@ function start(change: Change | undefined): Promise<Started> {
 
 /** The correct sandbox with a fault in front of it, or a relay between it and the receivers. */
 async function startPlanted(plant: Plant): Promise<Started> {
-  const world = await openWorld()
-  const { url, close } = await listen(planted(world, plant))
+  const sandbox = await openTestSandbox()
+  const { url, close } = await listen(planted(sandbox, plant))
   return {
     url,
     async close() {
       await close()
-      await world.close()
+      await sandbox.close()
     },
   }
 }

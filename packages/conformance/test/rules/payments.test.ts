@@ -31,13 +31,13 @@ describe('on a sandbox', () => {
       .filter((it) => it.status === 'passed' && RULES.includes(it.rule))
       .map(({ rule }) => rule)
     expect(findings).toEqual([])
-    // A refused creation leaves its tx_id, and a check shows its charge, whoever pays.
+    // A refused creation does not use up its tx_id, and a check works without a payment.
     expect(passed.toSorted()).toEqual(['charge-amounts', 'copies', 'refusal-uses-nothing'])
   })
 
   it('accepts another status of a second use, as one deviation', async () => {
-    const fault = alters('createTransfer', (reply) =>
-      reply.status === 409 ? problem(422, 'already_used') : reply,
+    const fault = alters('createTransfer', (response) =>
+      response.status === 409 ? problem(422, 'already_used') : response,
     )
     const { findings } = await resultOf(fault)
     expect(new Set(findings.map(({ question }) => question))).toEqual(new Set(['errors']))

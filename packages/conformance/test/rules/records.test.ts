@@ -35,7 +35,7 @@ const runs = Object.fromEntries(
 )
 const run = (rule: RuleId, fault?: Fault, operations?: readonly string[]) => runs[rule]?.(fault, operations)
 
-/** The operations that a fault is about: more would only take time. */
+/** The operations that a fault concerns, because more would take longer. */
 function operationsFor(line: string): readonly string[] | undefined {
   if (line.includes('values-unique')) return undefined
   return line.includes('Webhook') ? WEBHOOKS : line.includes('User') ? ['listUsers', 'getUser'] : CHARGES
@@ -45,7 +45,7 @@ it.each(RULES)('passes %s on the correct service', async (rule) => {
   expect(await run(rule)).toEqual(PASSED)
 })
 
-/** Whether a webhook that was deleted is shown all the same. */
+/** Shows a deleted webhook. */
 function undeleted(change: (body: Body) => object): Fault {
   const known = new Map<string, HttpResponse>()
   return async (call, next, called) => {
@@ -57,7 +57,7 @@ function undeleted(change: (body: Body) => object): Fault {
   }
 }
 
-/** Deletes or changes the webhook that was created before the one that is meant. */
+/** Deletes or changes the previous webhook instead. */
 function neighbour(operation: string): Fault {
   const ids: string[] = []
   return async (call, next, called) => {
@@ -277,7 +277,7 @@ function secondCancellation(refusal: HttpResponse): Fault {
   })
 }
 
-/** Changes what is shown of a charge, wherever it is. */
+/** Changes charges in all responses. */
 function charges(change: (record: Body) => object): Fault {
   const create = shows('createImmediateQrCode', change)
   const cancel = shows('cancelImmediateQrCode', change)
@@ -290,7 +290,7 @@ const links = () => ({
   served_at: Math.random(),
 })
 
-/** Another word for a status, in requests too. */
+/** Another value of a status, also in requests. */
 function word(from: string, to: string): Fault {
   const ask = reads('updateWebhook', (call) => ({
     ...call,

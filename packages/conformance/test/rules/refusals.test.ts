@@ -20,12 +20,12 @@ it('passes on the correct service', async () => {
   ])
 })
 
-/** Reports success wherever the service refuses with one of these codes. */
+/** Reports success where the service refuses with one of these codes. */
 function accepting(codes: readonly string[]): Fault {
-  return alters(undefined, (reply) =>
-    codes.some((code) => reply.text.includes(`"code":"${code}"`))
-      ? { ...reply, status: 200, text: '{}' }
-      : reply,
+  return alters(undefined, (response) =>
+    codes.some((code) => response.text.includes(`"code":"${code}"`))
+      ? { ...response, status: 200, text: '{}' }
+      : response,
   )
 }
 
@@ -55,8 +55,8 @@ it('reports a service that refuses a valid edge', async () => {
 const resultOfTransfers = resultsOf('refusals', { operations: ['createTransfer'] })
 
 it('accepts a refusal with another status, and reports that once', async () => {
-  const fault = alters('createTransfer', (reply) =>
-    reply.status === 422 ? { ...problem(400, 'bad_request') } : reply,
+  const fault = alters('createTransfer', (response) =>
+    response.status === 422 ? { ...problem(400, 'bad_request') } : response,
   )
   const { findings, verdicts } = await resultOfTransfers(fault)
   expect(new Set(findings.map(({ question }) => question))).toEqual(new Set(['errors']))
@@ -77,9 +77,9 @@ describe('without an accepted request to compare with', () => {
       let accepted = 0
       const fault: Fault = async (call, next, operation) => {
         if (operation !== 'createTransfer' || accepted === 0) {
-          const reply = await next(call)
-          if (operation === 'createTransfer' && isSuccess(reply)) accepted++
-          return reply
+          const response = await next(call)
+          if (operation === 'createTransfer' && isSuccess(response)) accepted++
+          return response
         }
         return problem(status)
       }
@@ -98,7 +98,7 @@ it('reports an accepted initiation_id that was never issued as a failure', async
   expect((await run(fault)).found).toEqual(['failure refusals createTransfer'])
 })
 
-// Each has a sandbox of its own, and waits for the time to pass.
+// Each has its own sandbox, and waits for time to pass.
 it.concurrent.each(
   sample(
     [

@@ -33,30 +33,31 @@ const onCorrectService: Case = ['passes on the correct service', undefined, PASS
 
 /** Successes, and errors, of an operation with a change. */
 const successes = (change: Parameters<typeof alters>[1], operation = 'checkKey'): Fault =>
-  alters(operation, (reply, call) => (isSuccess(reply) ? change(reply, call) : reply))
+  alters(operation, (response, call) => (isSuccess(response) ? change(response, call) : response))
 const errors = (change: Parameters<typeof alters>[1], operation = 'checkKey'): Fault =>
-  alters(operation, (reply, call) => (isSuccess(reply) ? reply : change(reply, call)))
-const errorBodies = (change: (body: Body) => unknown): Fault => errors((reply) => withBody(reply, change))
+  alters(operation, (response, call) => (isSuccess(response) ? response : change(response, call)))
+const errorBodies = (change: (body: Body) => unknown): Fault =>
+  errors((response) => withBody(response, change))
 const withoutHeader = (name: string, operation?: string): Fault =>
-  alters(operation, (reply) => withHeader(reply, name))
+  alters(operation, (response) => withHeader(response, name))
 const withStatus = (status: number, operation: string, change: Parameters<typeof alters>[1]): Fault =>
-  alters(operation, (reply, call) => (reply.status === status ? change(reply, call) : reply))
+  alters(operation, (response, call) => (response.status === status ? change(response, call) : response))
 
 /** Responses to requests with the token of a customer, with a change. */
 function forCustomers(operation: string, change: (body: Body) => unknown): Fault {
   const tokens = new Set<string>()
-  const remember = alters('impersonate', (reply) => {
-    if (isSuccess(reply)) tokens.add(`Bearer ${JSON.parse(reply.text).access_token}`)
-    return reply
+  const remember = alters('impersonate', (response) => {
+    if (isSuccess(response)) tokens.add(`Bearer ${JSON.parse(response.text).access_token}`)
+    return response
   })
-  const show = alters(operation, (reply, { headers: { authorization = '' } }) =>
-    isSuccess(reply) && tokens.has(authorization) ? withBody(reply, change) : reply,
+  const show = alters(operation, (response, { headers: { authorization = '' } }) =>
+    isSuccess(response) && tokens.has(authorization) ? withBody(response, change) : response,
   )
   return both(remember, show)
 }
 
 /** As if the response had taken this time, so that no test waits. */
-const taking = (ms: number): Fault => alters('checkKey', (reply) => ({ ...reply, ms }))
+const taking = (ms: number): Fault => alters('checkKey', (response) => ({ ...response, ms }))
 
 /** A contract that declares the success of getUser under another name. */
 const underName = (name: string): Options => ({

@@ -16,7 +16,7 @@ it.each(RULES)('passes %s on the correct service', async (rule) => {
   expect(await run(rule)).toEqual(PASSED)
 })
 
-/** Refuses some requests, as the sandbox refuses those that do not match their schema. */
+/** Refuses some requests in the same way as invalid ones. */
 function refuses(
   operation: string,
   isMeant: (request: HttpRequest) => boolean,
@@ -27,7 +27,7 @@ function refuses(
 
 const isLong = (request: HttpRequest) => (bodyOf(request).message ?? '').length > 60
 
-/** Accepts a body that is not valid, as if it were. */
+/** Accepts some invalid bodies. */
 function reading(isMeant: (body: string) => boolean): Fault {
   return reads('checkKey', (request) => ({
     ...request,
@@ -35,7 +35,7 @@ function reading(isMeant: (body: string) => boolean): Fault {
   }))
 }
 
-/** A refusal with another body. */
+/** Changes the body of a refusal. */
 function refusing(change: (body: Record<string, unknown>) => object): Fault {
   return alters('checkKey', (response) => (isSuccess(response) ? response : withBody(response, change)))
 }

@@ -10,7 +10,7 @@ import { todos } from '../foreign/contract.ts'
 
 const BASE = 'http://127.0.0.1:4020'
 const KEYS = `${BASE}/mobile-bff/v1/pix/dict/check/`
-const ANSWER = {
+const RESPONSE_BODY = {
   key: 'beltrana@example.com',
   key_type: 'email',
 }
@@ -21,18 +21,18 @@ interface Recorded {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   readonly status?: number
-  readonly answer?: unknown
+  readonly responseBody?: unknown
   readonly content?: object
 }
 
-/** An entry of a lookup that was refused as the contract says, of which some parts are other. */
+/** An entry of a lookup with a valid refusal; some parts can be changed. */
 function entry({
   url = KEYS,
   method = 'POST',
   headers = {},
   body,
   status = 404,
-  answer = PROBLEM,
+  responseBody = PROBLEM,
   content,
 }: Recorded = {}) {
   const sent = {
@@ -54,7 +54,7 @@ function entry({
     response: {
       status,
       headers: pairs(came),
-      content: content ?? { mimeType: 'application/problem+json', text: JSON.stringify(answer) },
+      content: content ?? { mimeType: 'application/problem+json', text: JSON.stringify(responseBody) },
     },
   }
 }
@@ -73,30 +73,30 @@ const pairs = (headers: Readonly<Record<string, string>>) =>
 const har = (...entries: readonly object[]) => ({ log: { version: '1.2', entries } })
 const judged = (...entries: readonly object[]) => checkHar(har(...entries), { baseUrl: BASE })
 
-test('finds nothing in traffic that keeps the contract', async () => {
+test('finds nothing in valid traffic', async () => {
   const { findings, requests, leftOut } = await judged(entry())
   expect({ findings, requests, leftOut }).toEqual({ findings: [], requests: 1, leftOut: 0 })
 })
 
-test('finds an answer that breaks the contract, for its operation', async () => {
-  const { findings } = await judged(entry({ status: 200, answer: ANSWER }))
+test('finds an invalid response, and names its operation', async () => {
+  const { findings } = await judged(entry({ status: 200, responseBody: RESPONSE_BODY }))
   const found = findings.map(({ rule, operation }) => `${rule} ${operation}`)
   expect(found).toEqual(['response-media-type checkKey'])
 })
 
-test('finds a request that breaks the contract', async () => {
+test('finds an invalid request', async () => {
   const { findings } = await judged(entry({ body: '{"dict_key":7}' }))
   expect(findings).toMatchObject([
     { rule: 'request-conforms', operation: 'checkKey', kind: 'failure', count: 1 },
   ])
 })
 
-test('finds a request of no operation, such as one whose slash is lost', async () => {
+test('finds a request without an operation, such as one with a missing slash', async () => {
   const { findings } = await judged(entry({ url: KEYS.slice(0, -1) }))
   expect(findings.map(({ rule }) => rule)).toEqual(['request-conforms'])
 })
 
-test('leaves out and counts what is elsewhere, and what browsers ask on their own', async () => {
+test('skips and counts requests to other hosts, and preflight requests', async () => {
   const preflight = entry({ method: 'OPTIONS', headers: { 'Access-Control-Request-Method': 'POST' } })
   const { requests, leftOut, findings } = await judged(
     entry({ url: 'https://elsewhere.example/x' }),
@@ -106,7 +106,7 @@ test('leaves out and counts what is elsewhere, and what browsers ask on their ow
   expect({ requests, leftOut, findings }).toEqual({ requests: 1, leftOut: 2, findings: [] })
 })
 
-test('does not judge an answer whose body was not recorded', async () => {
+test('does not judge a response whose body was not recorded', async () => {
   const { requests, withoutBody } = await judged(
     entry({ content: { size: 200, mimeType: 'application/json' } }),
   )
@@ -127,40 +127,40 @@ test.each([
   expect({ requests, withoutBody }).toEqual(counts)
 })
 
-test('leaves out and counts the pages and files of the same host', async () => {
+test('skips and counts pages and files of the same host', async () => {
   const pages = ['/', '/assets/app.js', '/mobile-bff', '/mobile-bff/v10/x'].map((path) =>
-    entry({ method: 'GET', url: BASE + path, status: 200, answer: {} }),
+    entry({ method: 'GET', url: BASE + path, status: 200, responseBody: {} }),
   )
   const { requests, leftOut, findings } = await judged(...pages, entry())
   expect({ requests, leftOut, findings }).toEqual({ requests: 1, leftOut: 4, findings: [] })
 })
 
-test('leaves out what no path of a contract begins with, whose paths have nothing in common', async () => {
+test('skips requests outside of all paths of the contract', async () => {
   const urls = ['/', '/app.css', '/todos.json', '/todos/1/comments', '/users'].map((path) => BASE + path)
   const entries = har(...urls.map((url) => entry({ method: 'GET', url })))
   const { leftOut, requests } = await checkHar(entries, { baseUrl: BASE, contract: todos })
   expect({ leftOut, requests }).toEqual({ leftOut: 3, requests: 2 })
 })
 
-test('reads a body that is written in base64', async () => {
+test('decodes a base64 body', async () => {
   const text = Buffer.from(JSON.stringify({ ...PROBLEM, status: 400 })).toString('base64')
   const { findings } = await judged(entry({ content: { text, encoding: 'base64' } }))
   expect(findings.map(({ rule }) => rule)).toContain('problem-details')
 })
 
-test('says that a request has no answer', async () => {
+test('reports a request without a response', async () => {
   const { findings } = await judged(entry({ status: 0 }))
   expect(findings.map(({ rule }) => rule)).toEqual(['response-received'])
 })
 
-test('shows no token and no cookie', async () => {
-  const { findings } = await judged(entry({ status: 200, answer: ANSWER }))
+test('masks tokens and cookies', async () => {
+  const { findings } = await judged(entry({ status: 200, responseBody: RESPONSE_BODY }))
   const text = JSON.stringify(findings)
   expect(text).toContain('Bearer \'\\"$TOKEN')
   expect(text).not.toMatch(/token-of-the-app|hidden/)
 })
 
-test('takes the base URL of the contract where none is given', async () => {
+test('uses the base URL of the contract by default', async () => {
   const url = KEYS.replace('4020', '4010')
   expect((await checkHar(har(entry({ url }), entry()))).requests).toBe(1)
 })
@@ -202,21 +202,21 @@ test('judges a file from the command line', async () => {
   expect((await command(['har', file, '--target', BASE], {})).code).toBe(0)
 })
 
-test('takes the path of the base URL from the paths', async () => {
+test('derives the path of the base URL from the requests', async () => {
   const url = (prefix: string) => KEYS.replace('4020', `4020${prefix}`)
   const entries = har(entry({ url: url('/stage') }), entry({ url: url('/stages') }), entry())
   const { requests, leftOut, findings } = await checkHar(entries, { baseUrl: `${BASE}/stage/` })
   expect({ requests, leftOut, findings }).toEqual({ requests: 1, leftOut: 2, findings: [] })
 })
 
-test('confirms no answer that was not seen', async () => {
+test('confirms no assumption without an observation', async () => {
   const { verdicts } = await judged(entry())
   expect(verdicts).toHaveLength(71)
   const verdictOf = (id: string) => verdicts.find(({ question }) => question === id)?.verdict
   expect([verdictOf('errors'), verdictOf('end-to-end-id')]).toEqual(['confirmed', 'not-exercised'])
 })
 
-/** Refused without a challenge, which is an answer of ours; and the list as it should be. */
+/** A refusal without a challenge, which is an assumption; and a correct list. */
 const refusedTodos = entry({
   method: 'GET',
   url: `${BASE}/todos`,
@@ -224,19 +224,19 @@ const refusedTodos = entry({
   content: { mimeType: 'application/json', text: '{"error":"who are you?"}' },
 })
 
-test('takes no answer of ours for one of another contract', async () => {
+test('applies no assumption of ours to another contract', async () => {
   const { findings, verdicts } = await checkHar(har(refusedTodos), { baseUrl: BASE, contract: todos })
   const found = findings.filter(({ rule }) => rule === 'www-authenticate')
   expect(found).toMatchObject([{ kind: 'deviation', question: undefined }])
   expect(verdicts).toEqual([])
 })
 
-test('assesses no rule that ended with a fault of its own, and judges by the others', async () => {
+test('does not assess a rule that threw an error, and continues with the others', async () => {
   const spy = vi.spyOn(responseMediaType, 'judgeResponse').mockImplementation(() => {
     throw new Error('cannot read x\nof y')
   })
   onTestFinished(() => spy.mockRestore())
-  const { rules: results, findings } = await judged(entry({ status: 200, answer: {} }))
+  const { rules: results, findings } = await judged(entry({ status: 200, responseBody: {} }))
   const result = results.find(({ rule }) => rule === 'response-media-type')
   expect(result).toMatchObject({
     status: 'not-assessed',
@@ -246,20 +246,23 @@ test('assesses no rule that ended with a fault of its own, and judges by the oth
   expect(results.find(({ rule }) => rule === 'request-id')?.status).toBe('passed')
 })
 
-test('says of traffic that it is traffic', async () => {
+test('reports that the source is traffic', async () => {
   const result = await judged(entry())
   expect(result.target).toBe('traffic')
   expect(summaryOf(result, {})).toMatch(/^Traffic with http:\/\/127\.0\.0\.1:4020\/ passes: /)
 })
 
-/** The contract of todos, with keys in places of their own. */
+/** The contract of todos with API keys in other places. */
 const keyed = (scheme: object) => ({
   ...todos,
   components: { ...todos.components, securitySchemes: { token: scheme } },
 })
 const KEY = 'Key+of/Loja Exemplo-1'
-const told = { content: { mimeType: 'application/json', text: `{"error":"not with ${KEY}"}` }, status: 400 }
-const asked = { method: 'GET', url: `${BASE}/todos`, ...told }
+const refused = {
+  content: { mimeType: 'application/json', text: `{"error":"not with ${KEY}"}` },
+  status: 400,
+}
+const asked = { method: 'GET', url: `${BASE}/todos`, ...refused }
 const IN_QUERY = `${BASE}/todos?api_key=${encodeURIComponent(KEY)}&done=no`
 const SCHEMES: readonly [string, object, Recorded][] = [
   ['query', { type: 'apiKey', in: 'query', name: 'api_key' }, { ...asked, url: IN_QUERY }],
@@ -280,16 +283,22 @@ const SCHEMES: readonly [string, object, Recorded][] = [
   ],
 ]
 
-test.each(SCHEMES)('shows no key of a %s, and does not call it unknown', async (_, scheme, recorded) => {
-  const entries = har(entry(recorded), entry({ ...recorded, content: { mimeType: 'text/plain', text: KEY } }))
-  const { findings } = await checkHar(entries, { baseUrl: BASE, contract: keyed(scheme) })
-  expect(findings.map(({ rule }) => rule)).toContain('response-media-type')
-  expect(findings.filter(({ rule }) => rule === 'request-conforms')).toEqual([])
-  for (const form of [KEY, encodeURIComponent(KEY), btoa(`loja:${KEY}`)])
-    expect(JSON.stringify(findings)).not.toContain(form)
-})
+test.each(SCHEMES)(
+  'masks the key of a %s, and does not report it as unknown',
+  async (_, scheme, recorded) => {
+    const entries = har(
+      entry(recorded),
+      entry({ ...recorded, content: { mimeType: 'text/plain', text: KEY } }),
+    )
+    const { findings } = await checkHar(entries, { baseUrl: BASE, contract: keyed(scheme) })
+    expect(findings.map(({ rule }) => rule)).toContain('response-media-type')
+    expect(findings.filter(({ rule }) => rule === 'request-conforms')).toEqual([])
+    for (const form of [KEY, encodeURIComponent(KEY), btoa(`loja:${KEY}`)])
+      expect(JSON.stringify(findings)).not.toContain(form)
+  },
+)
 
-test('shows the key of a query as the name of a variable, and what is unknown beside it', async () => {
+test('shows a query key as a variable, and reports unknown parameters next to it', async () => {
   const [, scheme = {}] = SCHEMES[0] ?? []
   const entries = har(entry({ ...asked, url: `${IN_QUERY}&extra=1` }))
   const { findings } = await checkHar(entries, { baseUrl: BASE, contract: keyed(scheme) })
@@ -299,7 +308,7 @@ test('shows the key of a query as the name of a variable, and what is unknown be
   expect(unknown[0]?.evidence.curl).toContain(`/todos?api_key='"$TOKEN"'&done=no&extra=1'`)
 })
 
-test('shows no secret of a form', async () => {
+test('masks secrets of a form', async () => {
   const body = 'grant_type=password&password=hunter%2B22&client_secret=s1&note=x'
   const { findings } = await judged(
     entry({

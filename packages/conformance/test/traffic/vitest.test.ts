@@ -5,7 +5,7 @@ import '../../src/vitest.ts'
 const headers = { 'content-type': 'application/json', 'x-request-id': 'req_1' }
 const USERS = contract.paths['/mobile-bff/v1/partner/user'].get.responses[200].content['application/json']
 
-/** The answer that the contract shows for listUsers, of which some members are other. */
+/** The example response of listUsers; some fields can be changed. */
 function users(other: object = {}, status = 200): Response {
   const [example] = Object.values(USERS.examples)
   const { value } = contract.components.examples[refOf(example)] as { value: object }
@@ -17,20 +17,20 @@ function refOf(example: object | undefined): keyof typeof contract.components.ex
   return $ref.split('/').at(-1) as keyof typeof contract.components.examples
 }
 
-test('passes an answer that keeps the contract, and leaves its body', async () => {
+test('passes a valid response, and does not consume its body', async () => {
   const response = users()
   await expect(response).toConformTo('listUsers')
   expect(await response.json()).toHaveProperty('users')
 })
 
-test('lists what is wrong', async () => {
+test('lists the violations', async () => {
   const asserted = expect(users({ users: 7 })).toConformTo('listUsers')
   await expect(asserted).rejects.toThrow(
     /^The response 200 does not conform to the contract of listUsers:\n- listUsers, response-schema: \/users: expected array/,
   )
 })
 
-test('names each member that is missing, up to a bound', async () => {
+test('names each missing property, up to a limit', async () => {
   const missing = expect(Response.json({}, { headers })).toConformTo('checkKey')
   await expect(missing).rejects.toThrow(
     /\n.*\/ispb: expected a value, got nothing\.(.|\n)*\n.*\/owner_name: exp/,
@@ -40,11 +40,11 @@ test('names each member that is missing, up to a bound', async () => {
   await expect(asserted).rejects.toThrow(/(\n- .*){20}\n- and \d+ more$/)
 })
 
-test('counts a status that is not declared', async () => {
+test('reports an undeclared status', async () => {
   await expect(expect(users({}, 299)).toConformTo('listUsers')).rejects.toThrow('response-status-declared')
 })
 
-test('counts departures from answers of ours, unless it is told not to be strict', async () => {
+test('reports deviations from assumptions, unless strict is false', async () => {
   await expect(expect(users({ brand_new: 1 })).toConformTo('listUsers')).rejects.toThrow('brand_new')
   await expect(users({ brand_new: 1 })).toConformTo('listUsers', { strict: false })
   await expect(expect(users({ users: 7 })).toConformTo('listUsers', { strict: false })).rejects.toThrow(
@@ -57,7 +57,7 @@ test('can be negated', async () => {
   await expect(expect(users()).not.toConformTo('listUsers')).rejects.toThrow('was expected not to')
 })
 
-test('holds to another contract', async () => {
+test('uses another contract', async () => {
   const responses = { 200: { description: 'Pong', content: { 'text/plain': {} } } }
   const other = {
     openapi: '3.1.0',
@@ -70,7 +70,7 @@ test('holds to another contract', async () => {
   )
 })
 
-test('refuses what it cannot judge', async () => {
+test('throws for a value that it cannot judge', async () => {
   const read = users()
   await read.text()
   await expect(expect(read).toConformTo('listUsers')).rejects.toThrow('hand over response.clone()')

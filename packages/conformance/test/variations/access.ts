@@ -1,9 +1,9 @@
 import { by, type Call } from '../faulty/call.ts'
-import { USERS } from '../faulty/cast.ts'
+import { USERS } from '../faulty/fixtures.ts'
 import type { Json } from '../faulty/json.ts'
-import { bodyOf, problem } from '../faulty/reply.ts'
-import type { World } from '../faulty/world.ts'
-import { after, before, reply, type Wrap } from '../faulty/wrap.ts'
+import { bodyOf, problem } from '../faulty/responses.ts'
+import type { TestSandbox } from '../faulty/sandbox.ts'
+import { after, before, changeResponse, type Wrap } from '../faulty/wrap.ts'
 import { callerIn, hashOf, responding, rows, statuses } from './kit.ts'
 import { lists } from './lists.ts'
 import { type Service, type Services, together } from './service.ts'
@@ -22,31 +22,31 @@ export const access: Services = {
     ...body,
     expiration: Math.floor(app.clock.now() / 1000) + 3600,
   })),
-  'short-tokens': responding(TOKENS, (body, _, world) => {
-    const ends = world.app.clock.now() + 300_000
-    void world.run('UPDATE tokens SET expires_at = ? WHERE hash = ?', [ends, hashOf(body.access_token)])
+  'short-tokens': responding(TOKENS, (body, _, sandbox) => {
+    const ends = sandbox.app.clock.now() + 300_000
+    void sandbox.run('UPDATE tokens SET expires_at = ? WHERE hash = ?', [ends, hashOf(body.access_token)])
     return { ...body, expiration: 300 }
   }),
   'single-session': { wrap: after('signIn', endOthers) },
   'customers-manage': {
-    wrap: before(undefined, async (call, world) => {
-      const caller = MANAGED.test(String(call.operation)) ? await callerIn(call, world) : undefined
-      return caller?.customer_id ? by(call, await world.bearer(partnerOf(caller))) : call
+    wrap: before(undefined, async (call, sandbox) => {
+      const caller = MANAGED.test(String(call.operation)) ? await callerIn(call, sandbox) : undefined
+      return caller?.customer_id ? by(call, await sandbox.bearer(partnerOf(caller))) : call
     }),
   },
   'customers-pay': {
-    wrap: (world) => async (call, next) => {
-      const caller = PAID.test(String(call.operation)) ? await callerIn(call, world) : undefined
+    wrap: (sandbox) => async (call, next) => {
+      const caller = PAID.test(String(call.operation)) ? await callerIn(call, sandbox) : undefined
       return caller?.customer_id === null ? problem(403, 'wrong_token_kind') : next(call)
     },
   },
   'permission-404': statuses({ 403: 404 }),
-  'foreign-403': { wrap: reply(undefined, forbidden) },
+  'foreign-403': { wrap: changeResponse(undefined, forbidden) },
   'partner-sees-all': together(lists({ others: customersOf }), {
-    wrap: (world) => async (call, next) => {
+    wrap: (sandbox) => async (call, next) => {
       const response = await next(call)
       const isMeant = response.status === 404 && /^cancel/.test(String(call.operation))
-      const [customer] = isMeant ? await customersOf(call, world) : []
+      const [customer] = isMeant ? await customersOf(call, sandbox) : []
       return customer ? next(by(call, customer)) : response
     },
   }),
@@ -55,9 +55,9 @@ export const access: Services = {
 const MANAGED = /^(impersonate|listUsers|getUser|\w+Webhooks?|rotateWebhookSecret)$/
 const PAID = /^(checkCode|checkKey|createTransfer|\w+QrCodes?)$/
 
-/** Takes the token from the header in another way; `type` is what the token set says. */
+/** Reads the token from another header scheme; `type` is the token type in responses. */
 function scheme(type: string, pattern: RegExp): Service {
-  const challenge = reply(undefined, (response, { operation }) => {
+  const challenge = changeResponse(undefined, (response, { operation }) => {
     if (response.status === 401 && operation !== 'signIn')
       response.headers.set('www-authenticate', type || 'Token')
     return response
@@ -84,7 +84,7 @@ function refreshed(): ReturnType<Wrap> {
   }
 }
 
-async function endOthers({ access_token }: Json, _: Call, { run }: World): Promise<void> {
+async function endOthers({ access_token }: Json, _: Call, { run }: TestSandbox): Promise<void> {
   const sql = `DELETE FROM tokens WHERE customer_id IS NULL AND hash <> ?
     AND partner_id = (SELECT partner_id FROM tokens WHERE hash = ?)`
   await run(sql, [hashOf(access_token), hashOf(access_token)])
@@ -94,25 +94,33 @@ function partnerOf({ partner_id }: { partner_id: string }): keyof typeof USERS {
   return partner_id.startsWith('47216ec3') ? 'partner' : 'other'
 }
 
-/** Where a record is looked for that the caller does not have. */
+/** The tables to search for records of other callers. */
 const KEPT: Readonly<Record<string, string>> = {
   webhook_id: 'webhooks WHERE deleted_at IS NULL AND id = ?',
   user_id: 'users WHERE id = ?',
   id: `qrcodes WHERE id = ? AND ? LIKE '%' || kind || '%'`,
 }
 
-async function forbidden(response: Response, { operation, path }: Call, world: World): Promise<Response> {
+async function forbidden(
+  response: Response,
+  { operation, path }: Call,
+  sandbox: TestSandbox,
+): Promise<Response> {
   const [name = '', id = ''] = Object.entries(path)[0] ?? []
   if (response.status !== 404 || !operation || !KEPT[name]) return response
-  const found = await rows(world, `SELECT 1 FROM ${KEPT[name]}`, ...(name === 'id' ? [id, operation] : [id]))
+  const found = await rows(
+    sandbox,
+    `SELECT 1 FROM ${KEPT[name]}`,
+    ...(name === 'id' ? [id, operation] : [id]),
+  )
   return found.length > 0 ? problem(403, 'forbidden') : response
 }
 
-/** The customer of a partner who asks, as the header by which to ask. */
-async function customersOf(call: Call, world: World): Promise<string[]> {
-  const caller = await callerIn(call, world)
+/** The Authorization headers of the customers of the calling partner. */
+async function customersOf(call: Call, sandbox: TestSandbox): Promise<string[]> {
+  const caller = await callerIn(call, sandbox)
   if (caller?.customer_id !== null) return []
   const who = partnerOf(caller)
-  const sent = { authorization: await world.bearer(who), body: USERS[who] }
-  return [`Bearer ${(await world.send('POST', '/auth/partner/impersonate/', sent)).access_token}`]
+  const sent = { authorization: await sandbox.bearer(who), body: USERS[who] }
+  return [`Bearer ${(await sandbox.send('POST', '/auth/partner/impersonate/', sent)).access_token}`]
 }

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { encode } from '@partner-payments/brcode'
 import { createValidator } from '@partner-payments/validator'
-import { basic, CREDENTIALS, KEYS, STATIC_CODE } from '../faulty/cast.ts'
+import { basic, CREDENTIALS, KEYS, STATIC_CODE } from '../faulty/fixtures.ts'
 import type { Json } from '../faulty/json.ts'
 import { openService, type Service } from './service.ts'
 
-/** What a short walk through all operations saw: a line for each step, and the facts that were broken. */
+/** The result of a walk through all operations: a line for each step, and the violated facts. */
 export interface Journey {
   readonly lines: readonly string[]
   readonly broken: readonly string[]
@@ -23,9 +23,9 @@ interface Seen {
 
 const validator = createValidator()
 
-/** Walks through a service without a checker, to see that it works, and how it differs. */
+/** Walks through a service without the checker, to see that it works and how it differs. */
 export async function walk(service: Service): Promise<Journey> {
-  const { world, fetch, close } = await openService(service)
+  const { sandbox, fetch, close } = await openService(service)
   const [lines, broken]: [string[], string[]] = [[], []]
   const inbox = await receive((headers, body) => {
     const signatures = String(headers['webhook-signature']).split(' ').length
@@ -74,7 +74,7 @@ export async function walk(service: Service): Promise<Journey> {
   } catch (error) {
     broken.push(`the walk ended: ${error}`)
   }
-  await world.app.clock.reset()
+  await sandbox.app.clock.reset()
   await close()
   await inbox.close()
   return { lines, broken }
@@ -287,7 +287,7 @@ function factsBroken(
     .map(({ pointer, place, message }) => `${line}: ${place} ${pointer} ${message}`)
 }
 
-/** A response without what differs each time. */
+/** A response without its variable parts. */
 function lineOf(headers: Headers | Json, body: unknown): string {
   const names = headers instanceof Headers ? [...headers.keys()] : Object.keys(headers)
   const type = headers instanceof Headers ? headers.get('content-type') : ''
@@ -319,13 +319,13 @@ async function receive(tell: (headers: Json, body: unknown) => void) {
     outgoing.writeHead(204).end()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // A server that listens on a port has an address of this kind.
+  // A server that listens on a port has an AddressInfo.
   const { port } = server.address() as AddressInfo
   const close = () => new Promise((resolve) => server.close(resolve).closeAllConnections())
   return { url: `http://127.0.0.1:${port}/pix`, close }
 }
 
-/** What one walk saw and the other did not, in either direction. */
+/** The lines that occur in only one of two walks. */
 export function differences(one: Journey, other: Journey): string[] {
   return [
     ...lacking(one.lines, other.lines).map((it) => `- ${it}`),

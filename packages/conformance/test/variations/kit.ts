@@ -3,28 +3,28 @@ import { createValidator, type Finding } from '@partner-payments/validator'
 import { type Call, withBody } from '../faulty/call.ts'
 import { isJson, type Json } from '../faulty/json.ts'
 import type { Posted } from '../faulty/relay.ts'
-import { bodyOf, problem, remade, withJson } from '../faulty/reply.ts'
-import type { Relay, World } from '../faulty/world.ts'
-import { before, refusal, reply, type Wrap } from '../faulty/wrap.ts'
+import { bodyOf, problem, remade, withJson } from '../faulty/responses.ts'
+import type { Relay, TestSandbox } from '../faulty/sandbox.ts'
+import { before, changeResponse, refusal, type Wrap } from '../faulty/wrap.ts'
 import { type Service, together } from './service.ts'
 
-/** Changes what is shown. `subject` is the operationId, or the type of an event, whose whole body comes. */
-export type Show = (body: Json, subject: string, world: World) => unknown
+/** Changes a body. `subject` is the operationId, or the type of an event with its whole body. */
+export type Show = (body: Json, subject: string, sandbox: TestSandbox) => unknown
 
-/** Changes successes and deliveries alike, so that a record is the same wherever it is shown. */
+/** Changes successes and deliveries, so that a record is the same in both. */
 export function shown(scope: RegExp, show: Show): Service {
   return {
-    wrap: reply(undefined, async (response, { operation = '' }, world) => {
+    wrap: changeResponse(undefined, async (response, { operation = '' }, sandbox) => {
       const body = response.ok && operation && scope.test(operation) ? await bodyOf(response) : undefined
-      return body ? withJson(response, show(body, operation, world)) : response
+      return body ? withJson(response, show(body, operation, sandbox)) : response
     }),
-    relay: delivering((event, world) =>
-      scope.test(String(event.type)) ? show(event, String(event.type), world) : event,
+    relay: delivering((event, sandbox) =>
+      scope.test(String(event.type)) ? show(event, String(event.type), sandbox) : event,
     ),
   }
 }
 
-/** Changes the successes of an operation, and no deliveries. */
+/** Changes the successes of an operation, but no deliveries. */
 export function responding(scope: RegExp, show: Show): Service {
   const { relay: _, ...service } = shown(scope, show)
   return service
@@ -32,7 +32,7 @@ export function responding(scope: RegExp, show: Show): Service {
 
 type Change = (name: string, value: unknown, of: Json) => unknown
 
-/** Changes each field, however deep; undefined leaves it out. */
+/** Changes each field at any depth; undefined removes it. */
 export function fields(change: Change): (value: unknown) => unknown {
   return function walk(value): unknown {
     if (Array.isArray(value)) return value.map(walk)
@@ -43,7 +43,7 @@ export function fields(change: Change): (value: unknown) => unknown {
   }
 }
 
-/** Fields that are shown in another way, and perhaps asked for in that way too. */
+/** A field with another representation, optionally in requests too. */
 export interface Field {
   readonly name: RegExp
   readonly scope?: RegExp
@@ -51,7 +51,7 @@ export interface Field {
   readonly ask?: (value: string) => string
 }
 
-/** Changes each string that is the value of a field. */
+/** Changes each string value of a field. */
 export function field({ name, scope = /./, show, ask }: Field): Service {
   const to = (change: Field['show']) =>
     fields((it, value, of) =>
@@ -60,37 +60,40 @@ export function field({ name, scope = /./, show, ask }: Field): Service {
   return together(show ? shown(scope, to(show)) : {}, ask ? { wrap: asked(scope, to(ask)) } : {})
 }
 
-/** Changes the body and the query of requests. What is as it was is sent as it came. */
-export function asked(scope: RegExp, change: (body: Json, call: Call, world: World) => unknown): Wrap {
-  return before(undefined, (call, world) => {
+/** Changes the body and the query of requests. An unchanged body is sent with its original bytes. */
+export function asked(
+  scope: RegExp,
+  change: (body: Json, call: Call, sandbox: TestSandbox) => unknown,
+): Wrap {
+  return before(undefined, (call, sandbox) => {
     if (!scope.test(String(call.operation))) return call
     const url = new URL(call.url)
     for (const [name, value] of call.url.searchParams) {
-      const to = String((change({ [name]: value }, call, world) as Json)[name])
+      const to = String((change({ [name]: value }, call, sandbox) as Json)[name])
       if (to !== value) url.searchParams.set(name, to)
     }
     const to = url.search === call.url.search ? call : { ...call, url }
-    const json = call.json && (change(call.json, call, world) as Json)
+    const json = call.json && (change(call.json, call, sandbox) as Json)
     return json && JSON.stringify(json) !== JSON.stringify(call.json) ? withBody(to, json) : to
   })
 }
 
-/** Other words for the values of a field, in requests too, which may no longer say the old ones. */
+/** Other values of a field, also in requests, which may no longer use the original ones. */
 export function words(name: RegExp, scope: RegExp, table: Readonly<Record<string, string>>): Service {
   const olds = new Map(Object.entries(table).map(([old, word]) => [word, old]))
   return field({
     name,
     scope,
-    // The type of an event is no field of its record.
+    // The type of an event is not a field of its record.
     show: (value, of) => ('timestamp' in of ? value : (table[value] ?? value)),
     ask: (value) => olds.get(value) ?? (value in table ? `not-${value}` : value),
   })
 }
 
-/** What responses and deliveries on dynamic QR codes are about. */
+/** Matches operations and events of dynamic QR codes. */
 export const DYNAMIC = /(DueDate|Immediate)QrCode|^qrcode\./
 
-/** Changes each dynamic QR code, wherever it is shown. */
+/** Changes each dynamic QR code in responses and deliveries. */
 export function records(show: (record: Json) => unknown): Service {
   return shown(DYNAMIC, (body, subject) => {
     if (subject.startsWith('qrcode.')) return { ...body, data: show(body.data as Json) }
@@ -98,7 +101,7 @@ export function records(show: (record: Json) => unknown): Service {
   })
 }
 
-/** Other statuses of refusals, in their bodies too. */
+/** Other statuses of refusals, also in their bodies. */
 export function statuses(table: Readonly<Record<number, number>>): Service {
   return {
     wrap: refusal(async (response) => {
@@ -109,7 +112,7 @@ export function statuses(table: Readonly<Record<number, number>>): Service {
   }
 }
 
-/** Another body of each refusal. */
+/** Other bodies of refusals. */
 export function refusals(type: string | null, body: (problem: Json, status: number) => unknown): Service {
   return {
     wrap: refusal(async (response) => {
@@ -120,41 +123,41 @@ export function refusals(type: string | null, body: (problem: Json, status: numb
   }
 }
 
-/** Refuses what the contract allows. What is refused anyway is refused as ever. */
+/** Refuses valid requests. Invalid requests are still refused as before. */
 export function refusing(
   scope: RegExp,
   [status, code]: readonly [number, string],
-  test: (body: Json, call: Call, world: World) => unknown,
+  test: (body: Json, call: Call, sandbox: TestSandbox) => unknown,
 ): Service {
   return {
-    wrap: (world) => async (call, next) => {
-      const isMeant = scope.test(String(call.operation)) && keeps(call) && (await callerIn(call, world))
-      return isMeant && (await test(call.json ?? {}, call, world)) ? problem(status, code) : next(call)
+    wrap: (sandbox) => async (call, next) => {
+      const isMeant = scope.test(String(call.operation)) && keeps(call) && (await callerIn(call, sandbox))
+      return isMeant && (await test(call.json ?? {}, call, sandbox)) ? problem(status, code) : next(call)
     },
   }
 }
 
 const validator = createValidator()
 
-/** What is wrong with a request, and what of it the contract does not mention. */
+/** The validation errors and the unknown fields of a request. */
 export function findingsIn({ method, url, headers, json: body }: Call): readonly Finding[] {
   const message = { method, path: url.pathname, query: url.search, headers, body }
   return validator.validateRequest(message, { unknown: true })
 }
 
-/** Whether nothing of the contract is broken, and the body is not too large. */
+/** Whether a request is valid, and its body is not too large. */
 export function keeps(call: Call): boolean {
   const isRead = call.operation !== undefined && call.bytes.byteLength <= 65_536
   return isRead && findingsIn(call).every(({ keyword }) => keyword === 'unknown')
 }
 
-/** Who a token stands for. */
+/** The caller that a token stands for. */
 export type Caller = { partner_id: string; customer_id: string | null; account_id: string }
 
-export async function callerIn({ headers }: Call, world: World): Promise<Caller | undefined> {
+export async function callerIn({ headers }: Call, sandbox: TestSandbox): Promise<Caller | undefined> {
   const token = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? ''
   const sql = 'SELECT partner_id, customer_id, account_id FROM tokens WHERE hash = ? AND expires_at > ?'
-  const [caller] = await rows<Caller>(world, sql, hashOf(token), world.app.clock.now())
+  const [caller] = await rows<Caller>(sandbox, sql, hashOf(token), sandbox.app.clock.now())
   return caller
 }
 
@@ -162,13 +165,13 @@ export function hashOf(token: unknown): string {
   return hash('sha256', String(token), 'base64url')
 }
 
-/** Rows of the state itself. */
+/** Reads rows of the state. */
 export function rows<T extends Json = Json>(
-  { app }: World,
+  { app }: TestSandbox,
   sql: string,
   ...values: readonly (string | number)[]
 ) {
-  // The statement says what a row has.
+  // The columns follow from the statement.
   return app.store.read((queries) => queries.all(sql, values)) as unknown as Promise<T[]>
 }
 
@@ -187,7 +190,7 @@ export function following(call: Call, method: string, path: string, json?: Json)
   return json ? withBody(bare, json) : bare
 }
 
-/** A success in place of what was responded. */
+/** A success that replaces a response. */
 export function success(response: Response, body: unknown, status = 200): Promise<Response> {
   return remade(response, {
     status,
@@ -200,33 +203,36 @@ export async function codeOf(response: Response): Promise<string> {
   return response.ok ? '' : String((await bodyOf(response))?.code)
 }
 
-/** Changes deliveries, and signs them anew with the secrets that signed them. */
-export function delivering(change: (event: Json, world: World) => unknown, keyOf = standardKey): Relay {
-  return async (posted, send, world) => {
-    const body = JSON.stringify(change(JSON.parse(posted.body), world))
+/** Changes deliveries, and signs them again with the same secrets. */
+export function delivering(
+  change: (event: Json, sandbox: TestSandbox) => unknown,
+  keyOf = standardKey,
+): Relay {
+  return async (posted, send, sandbox) => {
+    const body = JSON.stringify(change(JSON.parse(posted.body), sandbox))
     const isSame = body === posted.body && keyOf === standardKey
-    return send(isSame ? posted : await signedAnew(posted, body, world, keyOf))
+    return send(isSame ? posted : await signedAnew(posted, body, sandbox, keyOf))
   }
 }
 
-/** The same delivery with another body, and perhaps another id. */
+/** The same delivery with another body and optionally another id. */
 export async function signedAnew(
   posted: Posted,
   body: string,
-  world: World,
+  sandbox: TestSandbox,
   keyOf = standardKey,
   id = posted.headers['webhook-id'] ?? '',
 ): Promise<Posted> {
-  const secrets = await secretsOf(posted, world)
+  const secrets = await secretsOf(posted, sandbox)
   const headers = { ...posted.headers, 'webhook-id': id }
   const signatures = secrets.map((it) => signature(keyOf(it), { headers }, body))
   return { ...posted, body, headers: { ...headers, 'webhook-signature': signatures.join(' ') } }
 }
 
 /** The secrets that signed a delivery, the new one first. */
-export async function secretsOf(posted: Posted, world: World): Promise<string[]> {
+export async function secretsOf(posted: Posted, sandbox: TestSandbox): Promise<string[]> {
   const all = await rows<{ secret: string; old_secret: string | null }>(
-    world,
+    sandbox,
     'SELECT secret, old_secret FROM webhooks',
   )
   const by = new Map(

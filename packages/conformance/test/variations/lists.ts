@@ -1,7 +1,7 @@
 import { type Call, withHeaders, withQuery } from '../faulty/call.ts'
 import type { Json } from '../faulty/json.ts'
-import { withJson } from '../faulty/reply.ts'
-import type { World } from '../faulty/world.ts'
+import { withJson } from '../faulty/responses.ts'
+import type { TestSandbox } from '../faulty/sandbox.ts'
 import type { Next } from '../faulty/wrap.ts'
 import { following } from './kit.ts'
 import type { Service } from './service.ts'
@@ -9,20 +9,20 @@ import type { Service } from './service.ts'
 /** How the lists of dynamic QR codes differ. */
 export interface Listing {
   readonly oldestFirst?: boolean
-  /** Records on a page where no limit is given. */
+  /** Default page size. */
   readonly size?: number
-  /** The largest page; a larger limit means this. Without it, such a limit is refused. */
+  /** The maximum page size; a larger limit is reduced to it. Without it, a larger limit is refused. */
   readonly max?: number
   readonly envelope?: (page: Page) => unknown
-  /** Another form of a record, and none where it is hidden. Filters are by what is shown. */
-  readonly show?: (record: Json, world: World) => readonly Json[]
-  /** Filters in place of equality; what they ask for is not refused. */
+  /** Another representation of a record, or [] to hide it. Filters apply to the representation. */
+  readonly show?: (record: Json, sandbox: TestSandbox) => readonly Json[]
+  /** Replaces the equality of filters, whose values are then not validated. */
   readonly matches?: (record: Json, asked: URLSearchParams) => boolean
-  /** Others whose records are listed too. */
-  readonly others?: (call: Call, world: World) => Promise<readonly string[]>
-  /** Whether the cursor is the number of a page. */
+  /** Further owners whose records are listed. */
+  readonly others?: (call: Call, sandbox: TestSandbox) => Promise<readonly string[]>
+  /** Whether the cursor is a page number. */
   readonly numbered?: boolean
-  /** Whether a cursor that is none begins anew. */
+  /** Whether an invalid cursor starts at the beginning. */
   readonly forgiving?: boolean
 }
 
@@ -33,37 +33,37 @@ export interface Page {
   readonly total: number
 }
 
-/** Cuts the lists of dynamic QR codes in another way, from all records that there are. */
+/** Replaces the pages of the lists of dynamic QR codes, built from all records. */
 export function lists(listing: Listing): Service {
   return {
-    wrap: (world) => async (call, next) => {
+    wrap: (sandbox) => async (call, next) => {
       if (!/^list(DueDate|Immediate)QrCodes$/.test(String(call.operation))) return next(call)
       const first = await next(judged(call, listing))
       if (!first.ok) return first
-      const page = cut(await allOf(call, next, world, listing), call.url.searchParams, listing)
+      const page = cut(await allOf(call, next, sandbox, listing), call.url.searchParams, listing)
       if (!page) return next(withQuery(call, 'cursor', 'none'))
       return withJson(first, listing.envelope?.(page) ?? { data: page.items, next_cursor: page.next })
     },
   }
 }
 
-/** The part of the call that the service itself has to accept. A limit that is no number is refused as ever. */
+/** The part of the call that the service validates. A limit that is not a number is still refused. */
 function judged(call: Call, { max, matches }: Listing): Call {
   const isNumber = /^[1-9]\d*$/.test(call.url.searchParams.get('limit') ?? '')
   const own = [...(max && isNumber ? ['limit'] : []), ...(matches ? ['status', 'tax_id'] : [])]
   return ['cursor', ...own].reduce((it, name) => withQuery(it, name, null), call)
 }
 
-async function allOf(call: Call, next: Next, world: World, listing: Listing): Promise<Json[]> {
+async function allOf(call: Call, next: Next, sandbox: TestSandbox, listing: Listing): Promise<Json[]> {
   const all = await everyRecord(call, next)
-  for (const authorization of (await listing.others?.(call, world)) ?? [])
+  for (const authorization of (await listing.others?.(call, sandbox)) ?? [])
     all.push(...(await everyRecord(withHeaders(call, { authorization }), next)))
   if (listing.others) all.sort((a, b) => String(b.created_at).localeCompare(String(a.created_at)))
   const ordered = listing.oldestFirst ? all.reverse() : all
-  return ordered.flatMap((it) => listing.show?.(it, world) ?? it)
+  return ordered.flatMap((it) => listing.show?.(it, sandbox) ?? it)
 }
 
-/** Every record of a caller that a path lists, newest first. */
+/** All records of a caller on a list path, newest first. */
 export async function everyRecord(call: Call, next: Next): Promise<Json[]> {
   const path = call.url.pathname.replace(/^\/mobile-bff\/v1(.*\/(?:due-date|immediate)).*$/, '$1')
   const all: Json[] = []
@@ -84,7 +84,7 @@ function cut(all: readonly Json[], asked: URLSearchParams, listing: Listing): Pa
   const number = numbered ? Number(cursor ?? 1) : 1
   const last = numbered ? undefined : all.findIndex(({ id }) => cursorOf(id) === cursor)
   if (!(number >= 1) || (last === -1 && cursor !== null && !forgiving)) return undefined
-  // What was created meanwhile moves no record to the next page.
+  // Records that are created meanwhile must not move others to the next page.
   const seen = last === undefined ? (number - 1) * limit : found.findIndex((it) => all.indexOf(it) > last)
   const rest = seen < 0 ? [] : found.slice(seen)
   const items = rest.slice(0, limit)
@@ -96,7 +96,7 @@ export function cursorOf(id: unknown): string {
   return Buffer.from(`after ${id}`).toString('base64url')
 }
 
-/** Filters by equality, of a status that may be written in another form. */
+/** Filters by equality; the status may have another representation. */
 export function equal(
   { status, payer }: Json,
   asked: URLSearchParams,

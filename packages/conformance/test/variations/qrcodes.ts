@@ -1,9 +1,9 @@
 import { decode, encode } from '@partner-payments/brcode'
 import { type Call, withBody } from '../faulty/call.ts'
 import type { Json } from '../faulty/json.ts'
-import { bodyOf, problem, remade } from '../faulty/reply.ts'
-import type { World } from '../faulty/world.ts'
-import { reply, retry, type Wrap } from '../faulty/wrap.ts'
+import { bodyOf, problem, remade } from '../faulty/responses.ts'
+import type { TestSandbox } from '../faulty/sandbox.ts'
+import { changeResponse, retry, type Wrap } from '../faulty/wrap.ts'
 import {
   codeOf,
   DYNAMIC,
@@ -38,7 +38,7 @@ export const qrCodes: Services = {
   'create-short': responding(CREATE, ({ id, emv }) => ({ id, emv })),
   'cancel-message': responding(CANCEL, () => ({ message: 'QR code cancelado com sucesso' })),
   'cancel-empty': {
-    wrap: reply(undefined, (response, { operation }) =>
+    wrap: changeResponse(undefined, (response, { operation }) =>
       response.ok && CANCEL.test(String(operation))
         ? remade(response, { body: null, headers: { 'content-type': null } })
         : response,
@@ -129,7 +129,7 @@ function nested({ id, status, emv, qrcode_image, url, revision, created_at, upda
   }
 }
 
-/** As the Pix API shows a charge. */
+/** A charge in the format of the Pix API. */
 function portuguese(it: Json) {
   const { id, status, emv: pixCopiaECola, url: location, revision: revisao } = it
   const { tx_id: txid, dict_key: chave, payer: devedor, message: solicitacaoPagador } = it
@@ -159,7 +159,7 @@ function afterLast(items: Page['items']): string | null {
   return last ? cursorOf(last.id) : null
 }
 
-/** The document of the owner of each key that receives. */
+/** The documents of the payees, by key. */
 const RECEIVERS: Readonly<Record<string, string>> = {
   '12ABC34501DE35': '12ABC34501DE35',
   '+5561912345678': '12ABC34501DE35',
@@ -169,16 +169,16 @@ const RECEIVERS: Readonly<Record<string, string>> = {
   '+5561900000002': '11144477735',
 }
 
-function expired(it: Json, { app }: World): Json[] {
+function expired(it: Json, { app }: TestSandbox): Json[] {
   const { expiration } = it.calendar as Json
   const lapses = Date.parse(String(it.created_at)) + Number(expiration ?? Number.POSITIVE_INFINITY) * 1000
   return [it.status === 'ATIVA' && lapses < app.clock.now() ? { ...it, status: 'EXPIRADA' } : it]
 }
 
 function secondCancel(status: number, code: string): Wrap {
-  return (world) => async (call, next) => {
+  return (sandbox) => async (call, next) => {
     if (!CANCEL.test(String(call.operation))) return next(call)
-    const [before] = await rows(world, 'SELECT status FROM qrcodes WHERE id = ?', call.path.id ?? '')
+    const [before] = await rows(sandbox, 'SELECT status FROM qrcodes WHERE id = ?', call.path.id ?? '')
     const response = await next(call)
     return response.ok && before?.status !== 'ATIVA' ? problem(status, code) : response
   }
@@ -199,7 +199,7 @@ const ENDED: Readonly<Record<string, string>> = {
   code_expired: 'ATIVA',
 }
 
-/** Remembers what the check of a code showed while it was open. */
+/** Remembers the check of a code while it was open. */
 function checkOfEnded(): ReturnType<Wrap> {
   const open = new Map<unknown, Json>()
   return async (call, next) => {
@@ -216,7 +216,7 @@ function checkOfEnded(): ReturnType<Wrap> {
   }
 }
 
-/** The same static code without its amount, which then takes any. */
+/** The same static code without its amount, which then accepts any. */
 function withoutAmount(call: Call): Call | undefined {
   const { amount, objects: _, ...code } = decode(String(call.json?.emv))
   const isMeant = code.kind === 'static' && amount !== undefined && Number(call.json?.amount) > 0

@@ -1,7 +1,7 @@
 import { by, withHeaders } from '../faulty/call.ts'
 import type { Json } from '../faulty/json.ts'
-import { problem, remade } from '../faulty/reply.ts'
-import { before, reply, type Wrap } from '../faulty/wrap.ts'
+import { problem, remade } from '../faulty/responses.ts'
+import { before, changeResponse, type Wrap } from '../faulty/wrap.ts'
 import { fields, findingsIn, keeps, refusals, statuses } from './kit.ts'
 import { type Service, type Services, together } from './service.ts'
 
@@ -36,7 +36,7 @@ export const refused: Services = {
   'no-challenge': without('www-authenticate'),
   'slash-tolerant': { wrap: slashTolerant },
   'options-allowed': {
-    wrap: reply(undefined, (response, { method }) =>
+    wrap: changeResponse(undefined, (response, { method }) =>
       method === 'OPTIONS' && response.status === 405
         ? new Response(null, { status: 204, headers: response.headers })
         : response,
@@ -66,7 +66,7 @@ export const refused: Services = {
     }),
   },
   'other-headers': {
-    wrap: reply(undefined, async (response) => {
+    wrap: changeResponse(undefined, async (response) => {
       const text = await response.clone().text()
       const type = text && `${response.headers.get('content-type')}; charset=utf-8`
       const headers = { 'cache-control': 'no-store', etag: `"${text.length}"`, 'content-type': type || null }
@@ -78,10 +78,10 @@ export const refused: Services = {
 const HTML = { 'content-type': 'text/html' }
 
 function without(header: string): Service {
-  return { wrap: reply(undefined, (response) => remade(response, { headers: { [header]: null } })) }
+  return { wrap: changeResponse(undefined, (response) => remade(response, { headers: { [header]: null } })) }
 }
 
-/** Another response where the method and the path are none of the contract. */
+/** Another response for unknown methods and paths. */
 function offContract(respond: () => Response): Wrap {
   return () => async (call, next) => {
     const response = await next(call)
@@ -100,13 +100,13 @@ function slashTolerant(): ReturnType<Wrap> {
   }
 }
 
-function validatedFirst(world: Parameters<Wrap>[0]): ReturnType<Wrap> {
+function validatedFirst(sandbox: Parameters<Wrap>[0]): ReturnType<Wrap> {
   return async (call, next) => {
     const response = await next(call)
     if (response.status !== 401 || !call.operation || call.operation === 'signIn' || keeps(call))
       return response
-    // It breaks the contract, so it has no effect whoever sends it.
-    return next(by(call, await world.bearer('partner')))
+    // The request is invalid, so it has no effect, whoever sends it.
+    return next(by(call, await sandbox.bearer('partner')))
   }
 }
 

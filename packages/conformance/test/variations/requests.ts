@@ -2,8 +2,8 @@ import { isCnpj, isCpf } from '@partner-payments/brcode'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { type Call, withBody } from '../faulty/call.ts'
 import { isJson, type Json, set } from '../faulty/json.ts'
-import { bodyOf, problem, withJson } from '../faulty/reply.ts'
-import { reply, type Wrap } from '../faulty/wrap.ts'
+import { bodyOf, problem, withJson } from '../faulty/responses.ts'
+import { changeResponse, type Wrap } from '../faulty/wrap.ts'
 import { asked, codeOf, DYNAMIC, field, fields, findingsIn, refusing, rows, success, words } from './kit.ts'
 import { everyRecord } from './lists.ts'
 import { type Service, type Services, together } from './service.ts'
@@ -34,8 +34,8 @@ export const requests: Services = {
   'ten-pairs': judged('/components/schemas/ImmediateQrCodeRequest/properties/additional_infos/maxItems', 10),
   'five-discounts': judged('/components/schemas/DiscountInput/properties/fixedDateDiscount/maxItems', 5),
   'tx-id-short': judged('/components/schemas/TxId/pattern', '^[a-zA-Z0-9]{1,35}$'),
-  'tx-id-of-all': refusing(CREATES, [409, 'tx_id_taken'], async ({ tx_id }, _, world) => {
-    const taken = await rows(world, 'SELECT 1 FROM qrcodes WHERE tx_id = ?', String(tx_id))
+  'tx-id-of-all': refusing(CREATES, [409, 'tx_id_taken'], async ({ tx_id }, _, sandbox) => {
+    const taken = await rows(sandbox, 'SELECT 1 FROM qrcodes WHERE tx_id = ?', String(tx_id))
     return taken.length > 0
   }),
   'tx-id-repeats': { wrap: repeated },
@@ -67,7 +67,9 @@ export const requests: Services = {
   }),
   'keys-loose': { wrap: loosened },
   'keys-404': {
-    wrap: reply('checkKey', (response) => (response.status === 422 ? problem(404, 'not_found') : response)),
+    wrap: changeResponse('checkKey', (response) =>
+      response.status === 422 ? problem(404, 'not_found') : response,
+    ),
   },
   'key-words': words(/^dict_key_type$/, /checkKey/, { CNPJ: 'COMPANY', PHONE: 'CELLPHONE', EVP: 'RANDOM' }),
   'owner-words': words(/^owner_type$/, /checkKey/, { LEGAL_PERSON: 'LEGAL_ENTITY' }),
@@ -109,9 +111,9 @@ export function dayAt(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-/** Judges requests by the contract with another value in one place. */
+/** Validates requests by the contract with another value at one pointer. */
 export function judged(pointer: string, value: unknown): Service {
-  // The contract is an object, and stays one.
+  // Replacing a value keeps the contract an object.
   return { prepare: ({ app }) => app.reload(set(pointer, value)(contract) as object) }
 }
 
@@ -141,7 +143,7 @@ function taxIdsIn({ json, url }: Call): string[] {
   return found
 }
 
-/** A repeated creation returns the record that the first one made. */
+/** Returns the existing record for a repeated creation. */
 function repeated(): ReturnType<Wrap> {
   const made = new Map<string, unknown>()
   return async (call, next) => {
@@ -155,7 +157,7 @@ function repeated(): ReturnType<Wrap> {
   }
 }
 
-/** Looks a key up in its strict form, and shows it as it was sent: that dict_key is the key looked up is a fact. */
+/** Looks a key up in its strict form, but returns it as it was sent, because dict_key of the response is a fact. */
 function loosened(): ReturnType<Wrap> {
   return async (call, next) => {
     const sent = call.json?.dict_key

@@ -6,24 +6,24 @@ import {
   type Result,
   rules,
 } from '../../src/index.ts'
-import { CREDENTIALS } from '../faulty/cast.ts'
+import { CREDENTIALS } from '../faulty/fixtures.ts'
 import { openService } from './service.ts'
 import type { Variation } from './variations.ts'
 
-/** What the checker said of a variation. All that the checker calls by a name is in this file. */
+/** The result of the checker for a variation. Only this file uses names of the checker. */
 export interface Measured {
   readonly id: string
-  /** Why there was no run, or not to its end. */
+  /** Why there was no complete run. */
   readonly ended: readonly string[]
   readonly requests: number
   readonly seconds: number
-  /** There may be none. */
+  /** Must be empty. */
   readonly failures: readonly string[]
-  /** Questions that are contradicted, though the variation does not touch them. */
+  /** Questions that are contradicted although the variation does not affect them. */
   readonly wronglyContradicted: readonly string[]
-  /** Of those, the ones that are `near`. */
+  /** The ones of those that are `near`. */
   readonly near: readonly string[]
-  /** Questions that are confirmed, though the variation contradicts them. */
+  /** Questions that are confirmed although the variation contradicts them. */
   readonly wronglyConfirmed: readonly string[]
   readonly notExercised: readonly string[]
   readonly notAssessed: readonly string[]
@@ -33,8 +33,8 @@ const DELIVERIES = 'deliveries'
 const OTHERS = [...new Set(rules.map(({ phase }) => phase))].filter((phase) => phase !== DELIVERIES)
 
 /**
- * Runs the checker on a variation, as a user would on a sandbox. Deliveries are checked in a run of their own, since on a
- * busy machine they come too late beside everything else.
+ * Runs the checker on a variation, as a user would on a sandbox. Deliveries have their own run, because on a busy
+ * machine they would arrive too late otherwise.
  */
 export async function measure(variation: Variation): Promise<Measured> {
   const runs = [await checked(variation, OTHERS), await checked(variation, [DELIVERIES])]
@@ -45,7 +45,7 @@ export async function measure(variation: Variation): Promise<Measured> {
   )
 }
 
-/** The result of a run, or why there is none. */
+/** The result of a run, or why it failed. */
 export async function checked({ service }: Variation, only: readonly string[]): Promise<Result | string> {
   const { fetch, close } = await openService(service)
   const options: CheckOptions = {

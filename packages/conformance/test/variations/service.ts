@@ -1,33 +1,33 @@
 import type { AppOptions } from '@partner-payments/sandbox'
 import { type Call, callOf, requestOf } from '../faulty/call.ts'
 import type { Json } from '../faulty/json.ts'
-import { bodyOf, withJson } from '../faulty/reply.ts'
-import { openWorld, type Relay, type World } from '../faulty/world.ts'
+import { bodyOf, withJson } from '../faulty/responses.ts'
+import { openTestSandbox, type Relay, type TestSandbox } from '../faulty/sandbox.ts'
 import { both, type Next, type Wrap } from '../faulty/wrap.ts'
 
 /** How a service differs from the sandbox. */
 export interface Service {
   readonly wrap?: Wrap
-  /** Stands between the service and the receivers of its deliveries. */
+  /** Handles deliveries between the service and its receivers. */
   readonly relay?: Relay
   readonly options?: AppOptions
-  readonly prepare?: (world: World) => unknown
-  /** Short paths of the guide that lead elsewhere; null where one is not served. */
+  readonly prepare?: (sandbox: TestSandbox) => unknown
+  /** Other targets of the short paths; null for one that is not served. */
   readonly guide?: Readonly<Record<string, Short | null>>
-  /** What a user tells the checker of this service. */
+  /** Option values that a user sets for this service. */
   readonly values?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
 export type Services = Readonly<Record<string, Service>>
 
-/** The full path behind a short one, and what the short one makes of the request and the response. */
+/** The full path of a short one, and the conversions of request and response. */
 export interface Short {
   readonly path: string
   readonly ask?: (body: Json) => Json
   readonly show?: (response: Response) => Promise<Response> | Response
 }
 
-/** Several services in one, the first one outside. */
+/** Combines services; the first is the outermost. */
 export function together(outer: Service, inner: Service, ...rest: readonly Service[]): Service {
   const [next, ...others] = rest
   const two = {
@@ -40,32 +40,32 @@ export function together(outer: Service, inner: Service, ...rest: readonly Servi
 }
 
 function relayed(outer: Relay, inner: Relay): Relay {
-  return (posted, send, world) => inner(posted, (it) => outer(it, send, world), world)
+  return (posted, send, sandbox) => inner(posted, (it) => outer(it, send, sandbox), sandbox)
 }
 
-/** The sandbox changed into a service, as a function from a request to a response. */
+/** Opens the sandbox with the changes of a service, as a fetch function. */
 export async function openService({ options, prepare, relay, ...service }: Service) {
-  const world = await openWorld(options)
-  await world.run(UNREACHABLE)
-  await prepare?.(world)
-  world.relay = relay
-  return { world, fetch: served(world, service), close: world.close }
+  const sandbox = await openTestSandbox(options)
+  await sandbox.run(UNREACHABLE)
+  await prepare?.(sandbox)
+  sandbox.relay = relay
+  return { sandbox, fetch: served(sandbox, service), close: sandbox.close }
 }
 
-/** Drops what nobody can receive: attempts at hosts that are not there would hold up those that the checker waits for. */
+/** Drops deliveries to unreachable hosts, because their attempts would delay those that the checker waits for. */
 const UNREACHABLE = `
   CREATE TRIGGER unreachable AFTER INSERT ON deliveries
   WHEN (SELECT url FROM webhooks WHERE id = NEW.webhook_id) NOT LIKE 'http://127.0.0.1:%'
   BEGIN UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE position = NEW.position; END`
 
-function served(world: World, { wrap = () => (call, next) => next(call), guide }: Service) {
-  const { fetch } = world.app
-  const stands = wrap(world)
+function served(sandbox: TestSandbox, { wrap = () => (call, next) => next(call), guide }: Service) {
+  const { fetch } = sandbox.app
+  const stands = wrap(sandbox)
   const service: Next = (call) => stands(call, (it) => fetch(requestOf(it)))
   const shorts: typeof guide = { ...GUIDE, ...guide }
   return async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url)
-    // The page and the control of the sandbox are no part of the service.
+    // The page and the control API are not part of the service.
     if (/^\/(_sandbox\/|assets\/|$)/.test(pathname)) return fetch(request)
     const call = await callOf(request)
     const short = shorts[`${call.method} ${pathname}`]
@@ -82,7 +82,7 @@ async function moved(call: Call, { path, ask }: Short): Promise<Call> {
   return { ...full, json, bytes: new TextEncoder().encode(JSON.stringify(json)) }
 }
 
-/** Served by the full paths: otherwise the short ones would still show the service that those no longer are. */
+/** Serves the short paths by the full ones. Otherwise they would still show the unchanged service. */
 export const GUIDE = {
   'POST /partners/webhooks': {
     path: '/partner/webhook',

@@ -75,7 +75,7 @@ export const shapes: Services = {
   })),
 }
 
-/** Other identifiers wherever a record has one, and in requests, where the old ones name nothing. */
+/** Other identifiers of records, also in requests, where the original ones are unknown. */
 function identifiers(encode: (id: string) => string, decode: (text: string) => string | undefined): Service {
   const ask = (text: string) =>
     decode(text) ?? (UUID.test(text) ? '00000000-0000-4000-8000-000000000000' : text)
@@ -122,14 +122,14 @@ function times(write: (ms: number) => string): Service {
 }
 
 function absent(word: string): Service {
-  // An empty value of a pair of additional_infos is what the caller sent.
+  // An empty value of an additional_infos pair comes from the request.
   return field({ name: MAY_LACK, show: (value, of) => (value === '' && !('value' in of) ? word : value) })
 }
 
 function extended(more: () => Json) {
   return function walk(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(walk)
-    // A timestamp that is an object holds one member, error: a fact.
+    // A timestamp that is an object has one field, error: a fact.
     if (!isJson(value) || 'error' in value) return value
     return { ...Object.fromEntries(Object.entries(value).map(([name, it]) => [name, walk(it)])), ...more() }
   }

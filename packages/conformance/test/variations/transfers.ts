@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Call, withBody } from '../faulty/call.ts'
 import type { Json } from '../faulty/json.ts'
-import { bodyOf, problem, withJson } from '../faulty/reply.ts'
-import type { World } from '../faulty/world.ts'
-import { type Next, reply, type Wrap } from '../faulty/wrap.ts'
+import { bodyOf, problem, withJson } from '../faulty/responses.ts'
+import type { TestSandbox } from '../faulty/sandbox.ts'
+import { changeResponse, type Next, type Wrap } from '../faulty/wrap.ts'
 import {
   asked,
   callerIn,
@@ -34,7 +34,7 @@ export const transfers: Services = {
     settled: 'COMPLETED',
     rejected: 'FAILED',
   }),
-  'settles-at-once': { options: { settleAfterMs: 0 }, wrap: reply('createTransfer', settledAtOnce) },
+  'settles-at-once': { options: { settleAfterMs: 0 }, wrap: changeResponse('createTransfer', settledAtOnce) },
   'settles-slowly': { options: { settleAfterMs: 20_000 } },
   'envelope-id': responding(CREATE, (it) => ({ ...it, id: uuidOf(it.id) })),
   'envelope-status': responding(CREATE, (it) => ({ ...it, status: 'received' })),
@@ -67,13 +67,13 @@ export const transfers: Services = {
   'overdraft-rejected': { wrap: overdrawn },
 }
 
-/** The same identifier for the same text. */
+/** The same UUID for the same text. */
 function uuidOf(text: unknown): string {
   const hex = createHash('sha256').update(String(text)).digest('hex')
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')
 }
 
-/** Leaves out a field that does not break the contract. */
+/** Removes an otherwise valid field. */
 function ignoring(name: string): Service {
   return {
     wrap: asked(CREATE, (body, call) =>
@@ -84,10 +84,10 @@ function ignoring(name: string): Service {
   }
 }
 
-async function settledAtOnce(response: Response, _: Call, world: World): Promise<Response> {
+async function settledAtOnce(response: Response, _: Call, sandbox: TestSandbox): Promise<Response> {
   const body = response.ok ? await bodyOf(response) : undefined
   for (let tries = 0; body && tries < 200; tries++) {
-    const [event] = await rows(world, 'SELECT body FROM events WHERE record_id = ?', String(body.id))
+    const [event] = await rows(sandbox, 'SELECT body FROM events WHERE record_id = ?', String(body.id))
     const data: Json | undefined = event && JSON.parse(String(event.body)).data
     if (data) return withJson(response, { id: body.id, status: data.status, data })
     await sleep(5)
@@ -101,12 +101,12 @@ interface Initiations {
   readonly again?: boolean
 }
 
-/** What an initiation_id is good for. Where that is more than the sandbox allows, a new one takes its place. */
+/** When an initiation_id is accepted. If that is more than the sandbox allows, a new one replaces it. */
 function initiations({ lifetimeMs = 30 * MINUTE, anyCaller = false, again = false }: Initiations): Wrap {
   const issued = new Map<unknown, { account: unknown; key: unknown; at: number }>()
-  return (world) => async (call, next) => {
-    const account = (await callerIn(call, world))?.account_id
-    const at = world.app.clock.now()
+  return (sandbox) => async (call, next) => {
+    const account = (await callerIn(call, sandbox))?.account_id
+    const at = sandbox.app.clock.now()
     const known = CREATE.test(String(call.operation)) ? issued.get(call.json?.initiation_id) : undefined
     if (known && account && keeps(call) && known.at + lifetimeMs < at)
       return problem(422, 'initiation_invalid')
@@ -125,12 +125,12 @@ async function withNew(call: Call, next: Next): Promise<Call> {
   return withBody(call, { ...call.json, initiation_id: (await bodyOf(looked))?.initiation_id })
 }
 
-function idempotent(world: World): ReturnType<Wrap> {
+function idempotent(sandbox: TestSandbox): ReturnType<Wrap> {
   const made = new Map<string, Json>()
   return async (call, next) => {
     const response = await next(call)
     if (!CREATE.test(String(call.operation))) return response
-    const key = JSON.stringify([(await callerIn(call, world))?.account_id, call.json])
+    const key = JSON.stringify([(await callerIn(call, sandbox))?.account_id, call.json])
     const body = response.ok ? await bodyOf(response) : undefined
     if (body) made.set(key, body)
     const first = response.status === 409 ? made.get(key) : undefined
@@ -138,13 +138,13 @@ function idempotent(world: World): ReturnType<Wrap> {
   }
 }
 
-function duplicates(world: World): ReturnType<Wrap> {
+function duplicates(sandbox: TestSandbox): ReturnType<Wrap> {
   const paid = new Map<string, number>()
   return async (call, next) => {
     if (!CREATE.test(String(call.operation)) || !keeps(call)) return next(call)
     const { amount, emv, dict_key } = call.json ?? {}
-    const key = JSON.stringify([(await callerIn(call, world))?.account_id, amount, emv, dict_key])
-    const now = world.app.clock.now()
+    const key = JSON.stringify([(await callerIn(call, sandbox))?.account_id, amount, emv, dict_key])
+    const now = sandbox.app.clock.now()
     if (now - (paid.get(key) ?? 0) < MINUTE) return problem(409, 'duplicate_transfer')
     const response = await next(call)
     if (response.ok) paid.set(key, now)
@@ -152,16 +152,16 @@ function duplicates(world: World): ReturnType<Wrap> {
   }
 }
 
-/** Accepts a later day, on which the transfer settles. */
-function scheduled(world: World): ReturnType<Wrap> {
+/** Accepts a later payment_date, on which the transfer settles. */
+function scheduled(sandbox: TestSandbox): ReturnType<Wrap> {
   return async (call, next) => {
     const { payment_date: day, ...rest } = call.json ?? {}
-    const isLater = String(day) > dayAt(world.app.clock.now())
+    const isLater = String(day) > dayAt(sandbox.app.clock.now())
     if (!CREATE.test(String(call.operation)) || !keeps(call) || !day || !isLater) return next(call)
     const response = await next(withBody(call, rest))
     const body = response.ok ? await bodyOf(response) : undefined
     if (!body) return response
-    await world.run('UPDATE transfers SET due_at = ? WHERE id = ?', [
+    await sandbox.run('UPDATE transfers SET due_at = ? WHERE id = ?', [
       Date.parse(`${day}T15:00:00Z`),
       String(body.id),
     ])
@@ -173,22 +173,22 @@ function scheduled(world: World): ReturnType<Wrap> {
   }
 }
 
-/** Lends the account enough, and has the transfer rejected when it settles. */
-function overdrawn(world: World): ReturnType<Wrap> {
+/** Lends the account enough money, and rejects the transfer when it settles. */
+function overdrawn(sandbox: TestSandbox): ReturnType<Wrap> {
   return async (call, next) => {
     const first = await next(call)
     const isShort = (await codeOf(first)) === 'insufficient_funds'
-    const response = isShort ? await lend(call, world).then(() => next(call)) : first
+    const response = isShort ? await lend(call, sandbox).then(() => next(call)) : first
     const isLarge = CREATE.test(String(call.operation)) && Number(call.json?.amount) > 1_000_000
     const body = isLarge && response.ok ? await bodyOf(response) : undefined
-    if (body) await world.run(`UPDATE transfers SET outcome = 'AM02' WHERE id = ?`, [String(body.id)])
+    if (body) await sandbox.run(`UPDATE transfers SET outcome = 'AM02' WHERE id = ?`, [String(body.id)])
     return response
   }
 }
 
-async function lend(call: Call, world: World): Promise<void> {
-  const { account_id = '' } = (await callerIn(call, world)) ?? {}
+async function lend(call: Call, sandbox: TestSandbox): Promise<void> {
+  const { account_id = '' } = (await callerIn(call, sandbox)) ?? {}
   const url = new URL(`/_sandbox/accounts/${account_id}/deposit`, call.url)
   const headers = { 'content-type': 'application/json' }
-  await world.app.fetch(new Request(url, { method: 'POST', headers, body: '{"amount":"9999999999.99"}' }))
+  await sandbox.app.fetch(new Request(url, { method: 'POST', headers, body: '{"amount":"9999999999.99"}' }))
 }

@@ -4,7 +4,7 @@ import { responding } from './kit.ts'
 import { checked } from './run.ts'
 import { variations } from './variations.ts'
 
-test('a variation differs from the sandbox, and breaks no fact', async () => {
+test('a variation differs from the sandbox, and violates no fact', async () => {
   const unmodified = await walk({})
   const varied = await walk(serviceOf('record-nested'))
   expect(unmodified.broken).toEqual([])
@@ -13,7 +13,7 @@ test('a variation differs from the sandbox, and breaks no fact', async () => {
   expect(differences(unmodified, varied)).not.toEqual([])
 })
 
-test('a service that breaks a fact is told from a variation', async () => {
+test('a service that violates a fact is not a variation', async () => {
   const { broken } = await walk(responding(/^listUsers$/, ({ users: _, ...body }) => body))
   expect(broken[0]).toMatch(/^GET \/partner\/user: body .*expected a value, got nothing/)
 })
@@ -24,7 +24,7 @@ test.each([
   ['large-400', 'body-format', 'rate-limits'],
   ['static-status', 'copies', 'code-status-values'],
   ['check-of-ended', 'refusals', 'code-status-values'],
-])('%s is a deviation of its question, and no failure', async (id, rule, question) => {
+])('%s is a deviation from its assumption, and no failure', async (id, rule, question) => {
   const result = await checked(variationOf(id), [rule])
   if (typeof result === 'string') throw new Error(result)
   const { findings, verdicts } = result
@@ -32,7 +32,7 @@ test.each([
   expect(verdicts.find((it) => it.question === question)?.verdict).toBe('contradicted')
 })
 
-test('every variation has an id of its own', () => {
+test('every variation has its own id', () => {
   const ids = variations.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
 })

@@ -16,11 +16,11 @@ interface Row {
   readonly says: string
   /** Questions whose assumption it contradicts. */
   readonly touches: readonly string[]
-  /** Questions whose answer mentions in passing what differs: no verdict on them is judged. */
+  /** Questions whose assumption mentions the difference. Their verdict is not judged. */
   readonly near?: readonly string[]
 }
 
-/** A plausible service that differs from the contract in assumptions only. No finding of it may be a failure. */
+/** A plausible service that differs from the contract in assumptions only. The checker must not report a failure. */
 export interface Variation extends Row {
   readonly service: Service
 }

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Call } from '../faulty/call.ts'
 import type { Json } from '../faulty/json.ts'
 import type { Posted } from '../faulty/relay.ts'
-import { bodyOf, remade } from '../faulty/reply.ts'
-import type { Relay, World } from '../faulty/world.ts'
+import { bodyOf, remade } from '../faulty/responses.ts'
+import type { Relay, TestSandbox } from '../faulty/sandbox.ts'
 import { after, type Wrap } from '../faulty/wrap.ts'
 import { callerIn, delivering, field, refusing, rows, secretsOf, signedAnew, success, words } from './kit.ts'
 import { judged } from './requests.ts'
@@ -26,13 +26,13 @@ export const webhooks: Services = {
     prepare: ({ app }) => Object.assign(app.context, { checkTarget: async () => undefined }),
   },
   'url-255': judged('/components/schemas/WebhookUrl/maxLength', 255),
-  'url-once': refusing(/^createWebhook$/, [409, 'url_taken'], async ({ url }, call, world) =>
-    (await webhooksOf(call, world)).some((it) => it.url === url),
+  'url-once': refusing(/^createWebhook$/, [409, 'url_taken'], async ({ url }, call, sandbox) =>
+    (await webhooksOf(call, sandbox)).some((it) => it.url === url),
   ),
   'webhooks-five': refusing(
     /^createWebhook$/,
     [422, 'too_many_webhooks'],
-    async (_, call, world) => (await webhooksOf(call, world)).length >= 5,
+    async (_, call, sandbox) => (await webhooksOf(call, sandbox)).length >= 5,
   ),
   'delete-again': { wrap: ofDeleted(['deleteWebhook']) },
   'delete-softly': { wrap: ofDeleted(['getWebhook']) },
@@ -101,19 +101,19 @@ function only(record: Json, names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, record[name]]))
 }
 
-/** The webhooks of the partner who asks; none for a customer. */
-async function webhooksOf(call: Call, world: World, deleted = 'IS NULL'): Promise<Json[]> {
-  const { partner_id, customer_id } = (await callerIn(call, world)) ?? {}
+/** The webhooks of the calling partner; none for a customer. */
+async function webhooksOf(call: Call, sandbox: TestSandbox, deleted = 'IS NULL'): Promise<Json[]> {
+  const { partner_id, customer_id } = (await callerIn(call, sandbox)) ?? {}
   const sql = `SELECT * FROM webhooks WHERE partner_id = ? AND deleted_at ${deleted}`
-  return partner_id === undefined || customer_id !== null ? [] : rows(world, sql, partner_id)
+  return partner_id === undefined || customer_id !== null ? [] : rows(sandbox, sql, partner_id)
 }
 
-/** What still succeeds for a webhook that was deleted. */
+/** Operations that still succeed for a deleted webhook. */
 function ofDeleted(operations: readonly string[]): Wrap {
-  return (world) => async (call, next) => {
+  return (sandbox) => async (call, next) => {
     const response = await next(call)
     if (!operations.includes(String(call.operation))) return response
-    const all = await webhooksOf(call, world, 'IS NOT NULL')
+    const all = await webhooksOf(call, sandbox, 'IS NOT NULL')
     if (call.operation === 'listWebhooks' && response.ok) {
       const { data } = (await bodyOf(response)) as { data: Json[] }
       const both = [...data, ...all.map(webhookOf)]
@@ -136,8 +136,12 @@ function webhookOf({ id, partner_id, url, type, status, created_at, updated_at, 
   return { id, partner_id, url, type, status, created_at: created, updated_at: updated, deleted_at: deleted }
 }
 
-async function signedInHex(posted: Posted, send: Parameters<Relay>[1], world: World): Promise<number> {
-  const [secret = ''] = await secretsOf(posted, world)
+async function signedInHex(
+  posted: Posted,
+  send: Parameters<Relay>[1],
+  sandbox: TestSandbox,
+): Promise<number> {
+  const [secret = ''] = await secretsOf(posted, sandbox)
   const hex = createHmac('sha256', secret).update(posted.body).digest('hex')
   return send({ ...posted, headers: { 'content-type': 'application/json', 'x-signature': `sha256=${hex}` } })
 }
@@ -146,13 +150,13 @@ function hexOf(secret: string): string {
   return Buffer.from(secret.replace('whsec_', ''), 'base64').toString('hex')
 }
 
-/** Tells of the creation of a transfer before it tells how it ended. */
-async function announced(posted: Posted, send: Parameters<Relay>[1], world: World): Promise<number> {
+/** Announces the creation of a transfer before its result. */
+async function announced(posted: Posted, send: Parameters<Relay>[1], sandbox: TestSandbox): Promise<number> {
   const event: { type: string; data: Json } = JSON.parse(posted.body)
   if (event.type.startsWith('transfer.')) {
     const data = { ...event.data, status: 'pending', settled_at: '', rejection_message: '' }
     const body = JSON.stringify({ ...event, type: 'transfer.created', data })
-    await send(await signedAnew(posted, body, world, undefined, `${posted.headers['webhook-id']}c`))
+    await send(await signedAnew(posted, body, sandbox, undefined, `${posted.headers['webhook-id']}c`))
   }
   return send(posted)
 }

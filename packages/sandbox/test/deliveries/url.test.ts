@@ -40,13 +40,10 @@ test.each([
 
 const reserved = ['loja.example', 'example', 'a.b.test', 'test', 'x.invalid', 'example.com', 'a.example.net']
 
-test.each([...reserved, 'EXAMPLE.ORG', 'example.com.'])(
-  'knows %s as a reserved name',
-  (name) => {
-    const host = { reserved: name.toLowerCase().replace(/\.$/, '') }
-    expect(readTarget(`https://${name}/`)).toMatchObject({ host })
-  },
-)
+test.each([...reserved, 'EXAMPLE.ORG', 'example.com.'])('knows %s as a reserved name', (name) => {
+  const host = { reserved: name.toLowerCase().replace(/\.$/, '') }
+  expect(readTarget(`https://${name}/`)).toMatchObject({ host })
+})
 
 test.each(['notexample.com', 'example.com.br', 'contest', 'example.com.teste'])(
   '%s is not reserved',

@@ -1,12 +1,12 @@
 import { request } from 'undici'
 import type { Faults } from '../fault.ts'
 import type { Posted, Send } from '../relay.ts'
-import type { Relay } from '../world.ts'
+import type { Relay } from '../sandbox.ts'
 
 const retried = ['deliveries-retried'] as const
 const once = ['deliveries-retried'] as const
 
-/** Attempts to deliver that are too few, too many, or not as the first. */
+/** Too few, too many, or changed delivery attempts. */
 export const attempts = {
   'timestamp-of-the-first-attempt': {
     rule: [...retried, 'deliveries-signed'],
@@ -25,17 +25,17 @@ export const attempts = {
   },
   'not-retried-after-429': {
     rule: retried,
-    describe: 'A delivery that is answered 429 is not tried again.',
+    describe: 'A delivery with a 429 response is not retried.',
     plant: { relay: takenAsDone((status) => status === 429) },
   },
   'not-retried-after-4xx': {
     rule: retried,
-    describe: 'A delivery that is answered 404 is not tried again.',
+    describe: 'A delivery with a 404 response is not retried.',
     plant: { relay: takenAsDone((status) => status === 404) },
   },
   'not-retried-after-503': {
     rule: retried,
-    describe: 'A delivery that is answered 503 is not tried again.',
+    describe: 'A delivery with a 503 response is not retried.',
     plant: { relay: takenAsDone((status) => status === 503) },
   },
   'not-retried-without-an-answer': {
@@ -45,7 +45,7 @@ export const attempts = {
   },
   'redirect-taken-as-done': {
     rule: retried,
-    describe: 'A delivery that is answered with a redirect counts as taken.',
+    describe: 'A delivery with a redirect response counts as a success.',
     plant: { relay: takenAsDone((status) => status >= 300 && status < 400) },
   },
   'redirect-followed': {
@@ -55,12 +55,12 @@ export const attempts = {
   },
   'retried-after-202': {
     rule: once,
-    describe: 'A delivery that is answered 202 is sent again.',
+    describe: 'A delivery with a 202 response is sent again.',
     plant: { relay: async (posted, send) => ((await send(posted)) === 202 ? 500 : 204) },
   },
   'slow-receiver-given-up': {
     rule: once,
-    describe: 'A receiver that takes half a second is told again.',
+    describe: 'A delivery whose receiver takes half a second is sent again.',
     plant: { relay: (posted, send) => Promise.race([send(posted), later(500, 504)]) },
   },
   'retried-after-deletion': {
@@ -70,7 +70,7 @@ export const attempts = {
   },
 } satisfies Faults
 
-/** Makes later attempts of the first one. */
+/** Changes later attempts by means of the first one. */
 function remembering(remade: (first: Posted, posted: Posted) => Posted): Relay {
   const first = new Map<string, Posted>()
   return (posted, send) => {
@@ -89,10 +89,10 @@ function takenAsDone(test: (status: number) => boolean): Relay {
 }
 
 async function following({ url, headers, body }: Posted): Promise<number> {
-  const answer = await request(url, { method: 'POST', headers, body, reset: true })
-  await answer.body.dump()
-  const { location } = answer.headers
-  if (typeof location !== 'string') return answer.statusCode
+  const response = await request(url, { method: 'POST', headers, body, reset: true })
+  await response.body.dump()
+  const { location } = response.headers
+  if (typeof location !== 'string') return response.statusCode
   const second = await request(new URL(location, url), { method: 'POST', headers, body, reset: true })
   await second.body.dump()
   return second.statusCode
@@ -102,7 +102,7 @@ function later(ms: number, status: number): Promise<number> {
   return new Promise((resolve) => setTimeout(resolve, ms, status))
 }
 
-/** Tries again by itself, once, after a second. */
+/** Retries once by itself, after a second. */
 async function tryingByItself(posted: Posted, send: Send): Promise<number> {
   const status = await send(posted).catch(() => 500)
   if (status < 400) return status

@@ -1,15 +1,15 @@
 import { by, type Call, type OperationId } from '../call.ts'
-import { basic, CREDENTIALS } from '../cast.ts'
 import type { Faults } from '../fault.ts'
+import { basic, CREDENTIALS } from '../fixtures.ts'
 import type { Json } from '../json.ts'
-import { problem } from '../reply.ts'
-import type { World } from '../world.ts'
-import { after, answer, asOwner, type Next, reply, type Wrap } from '../wrap.ts'
+import { problem } from '../responses.ts'
+import type { TestSandbox } from '../sandbox.ts'
+import { after, asOwner, changeResponse, changeSuccess, type Next, type Wrap } from '../wrap.ts'
 
 const untouched = ['foreign-record-untouched'] as const
 const hidden = ['foreign-record-hidden'] as const
 
-/** Requests that are done for somebody who may not ask for them. */
+/** Requests that are performed for a caller without permission. */
 export const authorization = {
   'user-for-nobody': {
     operation: 'getUser',
@@ -53,7 +53,7 @@ export const authorization = {
   'tokens-never-expire': {
     rule: ['expired-token-refused'],
     describe: 'An access token is taken after it has expired.',
-    plant: { service: reply('signIn', foreverAfter) },
+    plant: { service: changeResponse('signIn', foreverAfter) },
   },
   'refresh-token-taken': {
     rule: ['refresh-token-refused'],
@@ -127,7 +127,7 @@ export const authorization = {
   'foreign-webhook-forbidden': {
     operation: 'getWebhook',
     rule: hidden,
-    describe: 'A webhook of another partner is answered with 403, which tells that it is there.',
+    describe: 'A webhook of another partner gets 403, which reveals that it exists.',
     plant: { service: tellingOf() },
   },
   'foreign-webhooks-listed': {
@@ -149,9 +149,13 @@ export const authorization = {
     rule: ['foreign-list-hidden'],
     describe: 'The list of users has those of other partners.',
     plant: {
-      service: answer('listUsers', async (body, _, world) => {
-        const other = await world.send('GET', '/partner/user', { authorization: await world.bearer('other') })
-        const own = await world.send('GET', '/partner/user', { authorization: await world.bearer('partner') })
+      service: changeSuccess('listUsers', async (body, _, sandbox) => {
+        const other = await sandbox.send('GET', '/partner/user', {
+          authorization: await sandbox.bearer('other'),
+        })
+        const own = await sandbox.send('GET', '/partner/user', {
+          authorization: await sandbox.bearer('partner'),
+        })
         return { ...body, users: [...(own.users as Json[]), ...(other.users as Json[])] }
       }),
     },
@@ -162,35 +166,35 @@ function isBasic(call: Call): boolean {
   return /^basic ./i.test(call.headers.get('authorization') ?? '')
 }
 
-/** Takes some requests of an operation for those of the partner. */
+/** Performs matching requests of an operation as the partner. */
 function instead(id: OperationId, test: (given: string | null) => boolean): Wrap {
-  return (world) => async (call, next) => {
+  return (sandbox) => async (call, next) => {
     const isTaken = call.operation === id && test(call.headers.get('authorization'))
-    return next(isTaken ? by(call, await world.bearer('partner')) : call)
+    return next(isTaken ? by(call, await sandbox.bearer('partner')) : call)
   }
 }
 
-/** The same, of those alone that were refused for who they are. */
+/** The same, but only for requests that were refused for their credentials. */
 function onRefused(id: OperationId, test: (given: string | null) => boolean): Wrap {
-  return (world) => async (call, next) => {
+  return (sandbox) => async (call, next) => {
     const response = await next(call)
     const isTaken = call.operation === id && test(call.headers.get('authorization'))
-    return isTaken && response.status === 401 ? next(by(call, await world.bearer('partner'))) : response
+    return isTaken && response.status === 401 ? next(by(call, await sandbox.bearer('partner'))) : response
   }
 }
 
-/** Does what an impersonated token may not do as the partner. */
+/** Performs as the partner what an impersonated token may not do. */
 function forPartner(id: OperationId): Wrap {
-  return (world) => async (call, next) => {
+  return (sandbox) => async (call, next) => {
     const response = await next(call)
     if (call.operation !== id || response.status !== 403) return response
-    return next(by(call, await world.bearer('partner')))
+    return next(by(call, await sandbox.bearer('partner')))
   }
 }
 
-async function foreverAfter(response: Response, _: Call, world: World): Promise<Response> {
-  // Long enough for every test, and no token is ever deleted as old.
-  await world.run('UPDATE tokens SET expires_at = ?', [8_000_000_000_000_000n])
+async function foreverAfter(response: Response, _: Call, sandbox: TestSandbox): Promise<Response> {
+  // Later than any test ends, and old tokens are never deleted.
+  await sandbox.run('UPDATE tokens SET expires_at = ?', [8_000_000_000_000_000n])
   return response
 }
 
@@ -201,28 +205,28 @@ function takingRefreshTokens(): (call: Call, next: Next) => Promise<Response> {
   })
   return (call, next) => {
     const known = access.get(call.headers.get('authorization') ?? '')
-    // What it remembers is in no world.
-    return remember({} as World)(known ? by(call, known) : call, next)
+    // What it remembers is in no sandbox.
+    return remember({} as TestSandbox)(known ? by(call, known) : call, next)
   }
 }
 
-/** Answers 403 where somebody else has what was asked for. */
+/** Returns 403 if the resource belongs to another caller. */
 function tellingOf(): Wrap {
-  return (world) => async (call, next) => {
+  return (sandbox) => async (call, next) => {
     const response = await next(call)
     if (call.operation !== 'getWebhook' || response.status !== 404) return response
-    const isThere = (await asOwner('getWebhook')(world)(call, next)).ok
+    const isThere = (await asOwner('getWebhook')(sandbox)(call, next)).ok
     return isThere ? problem(403, 'wrong_token_kind') : response
   }
 }
 
 /** Adds what everybody else has to a list. */
 function withOthers(id: OperationId, path: string): Wrap {
-  return answer(id, async (body, _, world) => {
+  return changeSuccess(id, async (body, _, sandbox) => {
     const pages = await Promise.all(
       (['partner', 'other'] as const).map(async (who) => {
-        const authorization = await world.bearer(who)
-        return (await world.send('GET', `${path}`, { authorization })).data as Json[]
+        const authorization = await sandbox.bearer(who)
+        return (await sandbox.send('GET', `${path}`, { authorization })).data as Json[]
       }),
     )
     const own = body.data as Json[]

@@ -1,7 +1,7 @@
 import { type Call, withBody, withQuery } from '../call.ts'
 import type { Faults } from '../fault.ts'
 import { at, change, drop, isJson, type Json, set } from '../json.ts'
-import { bodyOf, withJson } from '../reply.ts'
+import { bodyOf, withJson } from '../responses.ts'
 import { ask, before, retry, type Wrap } from '../wrap.ts'
 
 const broken = ['break-refused'] as const
@@ -9,7 +9,7 @@ const rules = ['refusals'] as const
 const urls = ['refusals'] as const
 const compared = ['refusals'] as const
 
-/** Requests that are checked in one branch and not in the other, or by one rule of several. */
+/** Requests that are checked in one branch but not the other, or by only some of the rules. */
 export const branches = {
   'description-too-long-for-a-code': {
     operation: 'createTransfer',
@@ -170,7 +170,7 @@ function retryCodes(code: string, edit: (body: unknown) => unknown): Wrap {
   )
 }
 
-/** Leaves out a member whose form is right. */
+/** Removes a field with a valid form. */
 function wellFormed(pointer: string, form: RegExp) {
   return (body: Json) => (form.test(String(at(body, pointer))) ? drop(pointer)(body) : body)
 }
@@ -185,7 +185,7 @@ function edited(call: Call, edit: (body: unknown) => unknown): Call {
   return isJson(body) ? withBody(call, body) : call
 }
 
-/** Creates without a member what is refused with it. */
+/** Creates without the field that caused the refusal. */
 function without(isMeant: (body: unknown) => boolean, pointer: string): Wrap {
   return retry('createDueDateQrCode', ['invalid_charge', 'member_missing'], (call) =>
     isMeant(call.json) ? edited(call, drop(pointer)) : undefined,

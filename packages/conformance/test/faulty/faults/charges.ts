@@ -1,17 +1,17 @@
 import { decode, encode } from '@partner-payments/brcode'
 import type { Call } from '../call.ts'
-import { KEYS } from '../cast.ts'
 import type { Faults } from '../fault.ts'
+import { KEYS } from '../fixtures.ts'
 import { at, change, type Json, set } from '../json.ts'
-import type { World } from '../world.ts'
-import { answer, retry, type Wrap } from '../wrap.ts'
+import type { TestSandbox } from '../sandbox.ts'
+import { changeSuccess, retry, type Wrap } from '../wrap.ts'
 
 const today = ['charge-amounts'] as const
 const late = ['charge-amounts'] as const
-const told = ['copies'] as const
+const COPIES = ['copies'] as const
 const decodes = ['invariants'] as const
 
-/** Charges that come to another amount than they should, and codes that say something else than their record. */
+/** Charges with wrong amounts, and codes that differ from their record. */
 export const charges = {
   'discount-until-a-date-ignored': {
     operation: 'checkCode',
@@ -111,21 +111,21 @@ export const charges = {
     operation: 'checkCode',
     rule: late,
     describe: 'Interest and fine are of the original amount, not of what the deduction leaves.',
-    plant: { service: answer('checkCode', ofOriginal) },
+    plant: { service: changeSuccess('checkCode', ofOriginal) },
   },
   'static-code-without-its-amount': {
     operation: 'createStaticQrCode',
     elsewhere: ['checkCode'],
     rule: decodes,
     describe: 'A static code leaves the amount to its payer, which it was made with.',
-    plant: { service: answer('createStaticQrCode', change('/emv', without('amount'))) },
+    plant: { service: changeSuccess('createStaticQrCode', change('/emv', without('amount'))) },
   },
   'static-code-without-its-message': {
     operation: 'createStaticQrCode',
     elsewhere: ['checkCode'],
     rule: [...decodes, 'copies'],
     describe: 'A static code lacks the message that it was made with.',
-    plant: { service: answer('createStaticQrCode', change('/emv', without('message'))) },
+    plant: { service: changeSuccess('createStaticQrCode', change('/emv', without('message'))) },
   },
   'static-code-of-another-tx-id': {
     operation: 'createStaticQrCode',
@@ -133,7 +133,7 @@ export const charges = {
     rule: decodes,
     describe: 'The tx_id of a static code is another than in its record.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createStaticQrCode',
         change('/tx_id', (it) => [...String(it)].reverse().join('')),
       ),
@@ -145,7 +145,7 @@ export const charges = {
     rule: decodes,
     describe: 'An object of a code says that it is one character longer.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createDueDateQrCode',
         change('/emv', (it) => String(it).replace(/5802BR/, '5803BR')),
       ),
@@ -167,22 +167,22 @@ export const charges = {
   },
   'beneficiary-of-a-check-another': {
     operation: 'checkCode',
-    rule: told,
+    rule: COPIES,
     describe: 'The check of a code shows somebody else as its beneficiary.',
-    plant: { service: answer('checkCode', set('/beneficiary/dict_key', KEYS.padaria)) },
+    plant: { service: changeSuccess('checkCode', set('/beneficiary/dict_key', KEYS.padaria)) },
   },
   'check-without-message': {
     operation: 'checkCode',
-    rule: told,
+    rule: COPIES,
     describe: 'The check of a code has no message.',
-    plant: { service: answer('checkCode', set('/message', null)) },
+    plant: { service: changeSuccess('checkCode', set('/message', null)) },
   },
   'check-of-another-due-date': {
     operation: 'checkCode',
-    rule: told,
+    rule: COPIES,
     describe: 'The check of a code shows the day after its due date.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'checkCode',
         change('/due_date', (it) => (it === null ? it : dayAfter(String(it)))),
       ),
@@ -193,7 +193,7 @@ export const charges = {
     rule: ['charge-amounts'],
     describe: 'The check of a code shows an end that is an hour late.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'checkCode',
         change('/expiration', (it) =>
           it === null ? it : new Date(Date.parse(String(it)) + 3_600_000).toISOString(),
@@ -246,10 +246,10 @@ function amountOf(of: number): string {
   return of === 0 ? '0' : (of / 100).toFixed(2)
 }
 
-/** The amount that was asked for, and its adjustments, of the charge behind a code. */
-async function chargeOf({ json }: Call, world: World): Promise<Json> {
+/** The original amount and the adjustments of the charge behind a code. */
+async function chargeOf({ json }: Call, sandbox: TestSandbox): Promise<Json> {
   const sql = 'SELECT charge FROM qrcodes WHERE emv = ?'
-  const row = await world.app.store.read((queries) =>
+  const row = await sandbox.app.store.read((queries) =>
     queries.get<{ charge: string }>(sql, [String(json?.emv)]),
   )
   return JSON.parse(row?.charge ?? '{}')
@@ -257,10 +257,10 @@ async function chargeOf({ json }: Call, world: World): Promise<Json> {
 
 type Part = 'deduction' | 'discount' | 'fine' | 'interest'
 
-/** Changes one part of what a code asks for, in centavos, and the sum with it. */
+/** Changes one part of the amounts of a code, in centavos, and the total accordingly. */
 function part(name: Part, edit: (adjustment: Json, centavos: number, base: number) => number): Wrap {
-  return answer('checkCode', async (body, call, world) => {
-    const adjustment = at(await chargeOf(call, world), `/amount/${name}`)
+  return changeSuccess('checkCode', async (body, call, sandbox) => {
+    const adjustment = at(await chargeOf(call, sandbox), `/amount/${name}`)
     if (!adjustment) return body
     const base = centavos(body.original_amount) - (name === 'deduction' ? 0 : centavos(body.deduction))
     return summed({ ...body, [name]: amountOf(edit(adjustment as Json, centavos(body[name]), base)) })
@@ -280,12 +280,12 @@ function ofOriginal(body: Json): Json {
   return summed({ ...body, fine: larger('fine'), interest: larger('interest') })
 }
 
-/** The same static code without a member. */
-function without(member: 'amount' | 'message') {
+/** The same static code without a field. */
+function without(field: 'amount' | 'message') {
   return (emv: unknown): string => {
     const { objects: _, ...code } = decode(String(emv))
-    // What was decoded is a static code, of which one member is gone.
-    return encode({ ...code, [member]: undefined } as unknown as Parameters<typeof encode>[0])
+    // The decoded code is static. Only one field is removed.
+    return encode({ ...code, [field]: undefined } as unknown as Parameters<typeof encode>[0])
   }
 }
 
@@ -293,20 +293,20 @@ function dayAfter(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
 }
 
-function imageBefore(world: World): ReturnType<Wrap> {
+function imageBefore(sandbox: TestSandbox): ReturnType<Wrap> {
   let last: unknown
-  return answer('createImmediateQrCode', (body) => {
+  return changeSuccess('createImmediateQrCode', (body) => {
     const shown = last ?? body.qrcode_image
     last = body.qrcode_image
     return { ...body, qrcode_image: shown }
-  })(world)
+  })(sandbox)
 }
 
-function codeBefore(world: World): ReturnType<Wrap> {
+function codeBefore(sandbox: TestSandbox): ReturnType<Wrap> {
   let last: Json | undefined
-  return answer('createDueDateQrCode', (body) => {
+  return changeSuccess('createDueDateQrCode', (body) => {
     const { emv, url, qrcode_image } = last ?? body
     last = body
     return { ...body, emv, url, qrcode_image }
-  })(world)
+  })(sandbox)
 }

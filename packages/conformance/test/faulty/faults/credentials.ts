@@ -1,13 +1,13 @@
 import { by, type OperationId } from '../call.ts'
-import { basic, CREDENTIALS } from '../cast.ts'
 import type { Faults } from '../fault.ts'
-import type { World } from '../world.ts'
+import { basic, CREDENTIALS } from '../fixtures.ts'
+import type { TestSandbox } from '../sandbox.ts'
 import { after, both, type Next, type Wrap } from '../wrap.ts'
 
 const garbage = ['garbage-token-refused'] as const
 const [KEY, SECRET] = CREDENTIALS.partner
 
-/** Tokens and secrets that are taken for what they are not. */
+/** Invalid tokens and secrets that are accepted. */
 export const credentials = {
   'secret-of-a-known-key-unchecked': {
     operation: 'signIn',
@@ -67,8 +67,10 @@ export const credentials = {
     rule: ['expired-token-refused'],
     describe: 'The tokens that act for a customer never expire.',
     plant: {
-      service: after('impersonate', (_body, _call, world) =>
-        world.run('UPDATE tokens SET expires_at = ? WHERE customer_id IS NOT NULL', [8_000_000_000_000_000n]),
+      service: after('impersonate', (_body, _call, sandbox) =>
+        sandbox.run('UPDATE tokens SET expires_at = ? WHERE customer_id IS NOT NULL', [
+          8_000_000_000_000_000n,
+        ]),
       ),
     },
   },
@@ -115,7 +117,7 @@ export const credentials = {
   },
 } satisfies Faults
 
-/** Signs some in as the partner who are not. */
+/** Signs callers in as the partner without valid credentials. */
 function signingIn(test: (key: string, secret: string) => boolean): Wrap {
   return () => (call, next) => {
     const [, encoded = ''] = /^Basic (.*)$/.exec(call.headers.get('authorization') ?? '') ?? []
@@ -133,34 +135,36 @@ function decoded(encoded: string): string {
   }
 }
 
-/** Takes some headers for a token that was given to somebody; after a refusal for it alone. */
+/** Accepts some headers as an issued token, but only after a refusal for the token. */
 function takenFor(id: OperationId, test: (given: string, token: string) => boolean): Wrap {
-  return (world) => {
+  return (sandbox) => {
     const given = new Set<string>()
     const remember = after('signIn', async ({ access_token }) => {
       given.add(`Bearer ${access_token}`)
-    })(world)
+    })(sandbox)
     return async (call, next) => {
       const response = await remember(call, next)
       const header = call.headers.get('authorization') ?? ''
       const isMeant = call.operation === id && response.status === 401 && header !== ''
       const isTaken = isMeant && [...given].some((token) => test(header, token))
-      return isTaken ? next(by(call, await world.bearer('partner'))) : response
+      return isTaken ? next(by(call, await sandbox.bearer('partner'))) : response
     }
   }
 }
 
-/** Does what was refused with a status as the partner. */
+/** Performs as the partner what was refused with a status. */
 function asPartner(id: OperationId, test: (given: string | null) => boolean, status: number): Wrap {
-  return (world) => async (call, next) => {
+  return (sandbox) => async (call, next) => {
     const response = await next(call)
     const isTaken = call.operation === id && test(call.headers.get('authorization'))
     if (!isTaken || response.status !== status) return response
-    return next(by(call, await world.bearer('partner')))
+    return next(by(call, await sandbox.bearer('partner')))
   }
 }
 
-function takingRefreshTokens(world: World): (call: Parameters<Next>[0], next: Next) => Promise<Response> {
+function takingRefreshTokens(
+  sandbox: TestSandbox,
+): (call: Parameters<Next>[0], next: Next) => Promise<Response> {
   const access = new Map<string, string>()
   const remember = after('impersonate', async ({ access_token, refresh_token }) => {
     access.set(`Bearer ${refresh_token}`, `Bearer ${access_token}`)
@@ -169,5 +173,5 @@ function takingRefreshTokens(world: World): (call: Parameters<Next>[0], next: Ne
     const known = access.get(call.headers.get('authorization') ?? '')
     return next(known ? by(call, known) : call)
   }
-  return both(taking, remember)(world)
+  return both(taking, remember)(sandbox)
 }

@@ -3,15 +3,15 @@ import { generateSecret, sign } from '@partner-payments/webhooks'
 import type { Faults } from '../fault.ts'
 import { change, drop, type Edit, type Json } from '../json.ts'
 import type { Posted } from '../relay.ts'
-import { problem } from '../reply.ts'
-import type { Relay, World } from '../world.ts'
-import { after, answer, ask, both, type Wrap } from '../wrap.ts'
+import { problem } from '../responses.ts'
+import type { Relay, TestSandbox } from '../sandbox.ts'
+import { after, ask, both, changeSuccess, type Wrap } from '../wrap.ts'
 
 const schema = ['deliveries-sent'] as const
 const signed = ['deliveries-signed'] as const
 const HOUR = 3_600_000
 
-/** Deliveries that are wrong, come too often, to somebody else, or not at all. */
+/** Deliveries that are wrong, duplicated, sent to another receiver, or missing. */
 export const deliveries = {
   'signed-with-another-secret': {
     rule: signed,
@@ -27,15 +27,15 @@ export const deliveries = {
   },
   'members-in-another-order': {
     rule: signed,
-    describe: 'The members of a delivery change their order after it was signed.',
+    describe: 'The fields of a delivery change their order after it was signed.',
     plant: { relay: (posted, send) => send({ ...posted, body: turnedRound(posted.body) }) },
   },
   'signed-with-the-old-secret': {
     rule: ['deliveries-secrets', 'deliveries-signed'],
     describe: 'After a rotation, deliveries are signed with the old secret alone.',
     plant: {
-      relay: async (posted, send, world) => {
-        const { old_secret } = await secretsOf(posted, world)
+      relay: async (posted, send, sandbox) => {
+        const { old_secret } = await secretsOf(posted, sandbox)
         return send(old_secret ? await signedBy(posted, old_secret) : posted)
       },
     },
@@ -44,8 +44,8 @@ export const deliveries = {
     rule: ['deliveries-secrets'],
     describe: 'After a rotation, the old secret signs no more.',
     plant: {
-      service: after('rotateWebhookSecret', (_, { path }, world) =>
-        world.run('UPDATE webhooks SET old_secret = NULL WHERE id = ?', [path.webhook_id ?? '']),
+      service: after('rotateWebhookSecret', (_, { path }, sandbox) =>
+        sandbox.run('UPDATE webhooks SET old_secret = NULL WHERE id = ?', [path.webhook_id ?? '']),
       ),
     },
   },
@@ -53,7 +53,7 @@ export const deliveries = {
     rule: ['deliveries-secrets', 'deliveries-signed'],
     describe: 'Rotating a secret shows a new one that never signs.',
     plant: {
-      service: answer('rotateWebhookSecret', (body) => ({ ...body, secret: generateSecret() })),
+      service: changeSuccess('rotateWebhookSecret', (body) => ({ ...body, secret: generateSecret() })),
     },
   },
   'timestamp-not-signed': {
@@ -98,7 +98,7 @@ export const deliveries = {
   },
   'event-of-an-unknown-type': {
     rule: schema,
-    describe: 'A transfer that settled is told as transfer.done.',
+    describe: 'A settled transfer emits transfer.done.',
     plant: { relay: rewritten(change('/type', (it) => String(it).replace('settled', 'done'))) },
   },
   'event-with-a-number': {
@@ -125,8 +125,8 @@ export const deliveries = {
     rule: ['deliveries-retried'],
     describe: 'Each attempt to deliver an event has an id of its own.',
     plant: {
-      relay: async (posted, send, world) => {
-        const { secret } = await secretsOf(posted, world)
+      relay: async (posted, send, sandbox) => {
+        const { secret } = await secretsOf(posted, sandbox)
         return send(await signedBy(withHeader(posted, 'webhook-id', newId), secret))
       },
     },
@@ -148,20 +148,20 @@ export const deliveries = {
   },
   'cancellation-not-told': {
     rule: ['deliveries-sent'],
-    describe: 'That a code was cancelled is told to nobody.',
+    describe: 'The cancellation of a code emits no event.',
     plant: { relay: silent('qrcode.cancelled') },
   },
   'rejection-not-told': {
     rule: ['deliveries-sent'],
-    describe: 'That a transfer was rejected is told to nobody.',
+    describe: 'The rejection of a transfer emits no event.',
     plant: { relay: silent('transfer.rejected') },
   },
   'settlement-told-twice': {
     rule: ['deliveries-sent', 'one-time-values'],
-    describe: 'A settlement is told as two events of different ids.',
+    describe: 'A settlement emits two events with different ids.',
     plant: {
-      relay: async (posted, send, world) => {
-        const { secret } = await secretsOf(posted, world)
+      relay: async (posted, send, sandbox) => {
+        const { secret } = await secretsOf(posted, sandbox)
         await send(posted)
         return send(await signedBy(withHeader(posted, 'webhook-id', newId), secret))
       },
@@ -175,8 +175,8 @@ const SECRETS = `
   SELECT w.secret, w.old_secret FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id
   WHERE d.event_id = ? AND w.url = ? ORDER BY d.position DESC`
 
-/** The secrets of the webhook to which a delivery goes. */
-export async function secretsOf({ url, headers }: Posted, { app }: World): Promise<Secrets> {
+/** The secrets of the webhook of a delivery. */
+export async function secretsOf({ url, headers }: Posted, { app }: TestSandbox): Promise<Secrets> {
   const values = [headers['webhook-id'] ?? '', url]
   const row = await app.store.read((queries) => queries.get<Secrets>(SECRETS, values))
   return row ?? { secret: generateSecret(), old_secret: null }
@@ -189,8 +189,8 @@ export async function signedBy(posted: Posted, secret: string, at?: number): Pro
 }
 
 function signedAt(moment: (now: number) => number): Relay {
-  return async (posted, send, world) => {
-    const { secret } = await secretsOf(posted, world)
+  return async (posted, send, sandbox) => {
+    const { secret } = await secretsOf(posted, sandbox)
     const seconds = Math.floor(moment(Number(posted.headers['webhook-timestamp']) * 1000) / 1000)
     const text = `${posted.headers['webhook-id']}.${seconds}.${posted.body}`
     const dated = withHeader(posted, 'webhook-timestamp', () => String(seconds))
@@ -198,10 +198,10 @@ function signedAt(moment: (now: number) => number): Relay {
   }
 }
 
-/** Signs another text than the norm says. */
+/** Signs another text than the standard defines. */
 export function withSignature(text: (of: { id: string; timestamp: string; body: string }) => string): Relay {
-  return async (posted, send, world) => {
-    const { secret } = await secretsOf(posted, world)
+  return async (posted, send, sandbox) => {
+    const { secret } = await secretsOf(posted, sandbox)
     const { 'webhook-id': id = '', 'webhook-timestamp': timestamp = '' } = posted.headers
     const signature = `v1,${mac(secret, text({ id, timestamp, body: posted.body }))}`
     return send(withHeader(posted, 'webhook-signature', () => signature))
@@ -213,10 +213,10 @@ export function mac(secret: string, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64')
 }
 
-/** Changes the body of a delivery, and signs it as it should be. */
+/** Changes the body of a delivery, and signs it correctly. */
 export function rewritten(edit: Edit): Relay {
-  return async (posted, send, world) => {
-    const { secret } = await secretsOf(posted, world)
+  return async (posted, send, sandbox) => {
+    const { secret } = await secretsOf(posted, sandbox)
     const body = JSON.stringify(edit(JSON.parse(posted.body)))
     return send(await signedBy({ ...posted, body }, secret))
   }
@@ -248,27 +248,27 @@ export function silent(type: string): Relay {
   return async (posted, send) => (JSON.parse(posted.body).type === type ? 204 : send(posted))
 }
 
-/** Hides what was deleted, and leaves it where it is. */
-function onlyHidden(world: World): ReturnType<Wrap> {
+/** Hides deleted webhooks instead of deleting them. */
+function onlyHidden(sandbox: TestSandbox): ReturnType<Wrap> {
   const deleted = new Set<string>()
   const isDeleted = (id: string | undefined) => id !== undefined && deleted.has(id)
-  const hide = answer('listWebhooks', (body) => ({
+  const hide = changeSuccess('listWebhooks', (body) => ({
     ...body,
     data: (body.data as { id: string }[]).filter(({ id }) => !isDeleted(id)),
   }))
-  const list = hide(world)
+  const list = hide(sandbox)
   return async (call, next) => {
     if (isDeleted(call.path.webhook_id)) return problem(404, 'not_found')
     const response = await list(call, next)
     if (call.operation !== 'deleteWebhook' || !response.ok) return response
-    await world.run('UPDATE webhooks SET deleted_at = NULL WHERE id = ?', [call.path.webhook_id ?? ''])
+    await sandbox.run('UPDATE webhooks SET deleted_at = NULL WHERE id = ?', [call.path.webhook_id ?? ''])
     deleted.add(call.path.webhook_id ?? '')
     return response
   }
 }
 
-/** Shows webhooks as inactive that are not. */
-function onlyShownInactive(world: World): ReturnType<Wrap> {
+/** Shows active webhooks as inactive. */
+function onlyShownInactive(sandbox: TestSandbox): ReturnType<Wrap> {
   const inactive = new Set<unknown>()
   return shownWith(
     (webhook) => (inactive.has(webhook.id) ? { ...webhook, status: 'inactive' } : webhook),
@@ -277,7 +277,7 @@ function onlyShownInactive(world: World): ReturnType<Wrap> {
       else inactive.delete(id)
       return { ...body, status: 'active' }
     },
-  )(world)
+  )(sandbox)
 }
 
 type Shown = (webhook: Json) => Json
@@ -285,8 +285,8 @@ type Changed = (id: string | undefined, body: Json) => Json
 
 export function shownWith(show: Shown, changed: Changed): Wrap {
   const shown = both(
-    answer('listWebhooks', (body) => ({ ...body, data: (body.data as Json[]).map(show) })),
-    both(answer('getWebhook', show), answer('updateWebhook', show)),
+    changeSuccess('listWebhooks', (body) => ({ ...body, data: (body.data as Json[]).map(show) })),
+    both(changeSuccess('getWebhook', show), changeSuccess('updateWebhook', show)),
   )
   const isRight = (body: Json) => body.status === 'inactive' || body.status === 'active'
   return both(
@@ -297,18 +297,18 @@ export function shownWith(show: Shown, changed: Changed): Wrap {
 
 const TYPES = ['transfer', 'qrcode']
 
-/** Shows the types of webhooks that were asked for, and keeps them all as all. */
-function onlyShownTyped(world: World): ReturnType<Wrap> {
+/** Shows the requested types of webhooks, but stores them all as type all. */
+function onlyShownTyped(sandbox: TestSandbox): ReturnType<Wrap> {
   const types = new Map<unknown, unknown>()
   const show: Shown = (webhook) => ({ ...webhook, type: types.get(webhook.id) ?? webhook.type })
   const shown = shownWith(show, (id, body) => {
     types.set(id, body.type)
     return TYPES.includes(String(body.type)) ? { ...body, type: 'all' } : body
   })
-  return both(shown, typed(types))(world)
+  return both(shown, typed(types))(sandbox)
 }
 
-/** Keeps webhooks of some types as all, and remembers the types that were asked for. */
+/** Stores webhooks of some types as type all, and remembers the requested types. */
 export function typed(types: Map<unknown, unknown>, of: readonly string[] = TYPES): Wrap {
   return both(
     after('createWebhook', async ({ id }, call) => {

@@ -1,6 +1,6 @@
 import type { Faults } from '../fault.ts'
 import { change, type Json, set } from '../json.ts'
-import type { Relay, World } from '../world.ts'
+import type { Relay, TestSandbox } from '../sandbox.ts'
 import { after, both, type Wrap } from '../wrap.ts'
 import { mac, rewritten, secretsOf, shownWith, signedBy, silent, typed, withHeader } from './deliveries.ts'
 
@@ -8,7 +8,7 @@ const follows = ['deliveries-subscription'] as const
 const record = ['deliveries-sent'] as const
 const signed = ['deliveries-signed', 'deliveries-sent'] as const
 
-/** Events that tell something else, to somebody else, or to too few. */
+/** Events with wrong content, or for the wrong or too few webhooks. */
 export const events = {
   'told-to-another-partner': {
     rule: ['deliveries-sent'],
@@ -19,8 +19,8 @@ export const events = {
     rule: ['deliveries-sent'],
     describe: 'All events have the same webhook-id.',
     plant: {
-      relay: async (posted, send, world) => {
-        const { secret } = await secretsOf(posted, world)
+      relay: async (posted, send, sandbox) => {
+        const { secret } = await secretsOf(posted, sandbox)
         return send(
           await signedBy(
             withHeader(posted, 'webhook-id', () => 'msg_1'),
@@ -42,7 +42,7 @@ export const events = {
   },
   'told-to-the-old-url': {
     rule: follows,
-    describe: 'A webhook whose URL was changed is told at the old one.',
+    describe: 'A webhook whose URL was changed gets events at the old URL.',
     plant: { service: urlOfCreation },
   },
   'silent-once-inactive': {
@@ -54,8 +54,8 @@ export const events = {
     rule: follows,
     describe: 'A change of a webhook changes its secret, which it does not show.',
     plant: {
-      service: after('updateWebhook', (_, { path }, world) =>
-        world.run(`UPDATE webhooks SET secret = 'whsec_' || ? WHERE id = ?`, [
+      service: after('updateWebhook', (_, { path }, sandbox) =>
+        sandbox.run(`UPDATE webhooks SET secret = 'whsec_' || ? WHERE id = ?`, [
           Buffer.alloc(32, 7).toString('base64'),
           path.webhook_id ?? '',
         ]),
@@ -64,22 +64,22 @@ export const events = {
   },
   'newest-webhook-alone-told': {
     rule: ['deliveries-sent'],
-    describe: 'Of several webhooks, the one that was created last is told.',
+    describe: 'Of several webhooks, only the newest gets events.',
     plant: { relay: onlyNewest },
   },
   'payment-of-a-code-not-told': {
     rule: ['deliveries-sent'],
-    describe: 'That a code was paid is told to nobody.',
+    describe: 'The payment of a code emits no event.',
     plant: { relay: silent('qrcode.paid') },
   },
   'cancellation-told-as-paid': {
     rule: ['deliveries-sent', ...record],
-    describe: 'A cancellation is told as a payment.',
+    describe: 'A cancellation emits a payment event.',
     plant: { relay: rewritten((event) => retyped(event as Json, 'qrcode.cancelled', 'qrcode.paid')) },
   },
   'rejection-told-as-settled': {
     rule: ['deliveries-sent'],
-    describe: 'A rejection is told as a settlement, beside a record that says rejected.',
+    describe: 'A rejection emits a settlement event, with a record that says rejected.',
     plant: { relay: rewritten((event) => retyped(event as Json, 'transfer.rejected', 'transfer.settled')) },
   },
   'event-of-the-state-before': {
@@ -122,8 +122,8 @@ export const events = {
     rule: ['deliveries-secrets'],
     describe: 'After a rotation, the old secret never ends to sign.',
     plant: {
-      service: after('rotateWebhookSecret', (_, { path }, world) =>
-        world.run('UPDATE webhooks SET old_secret_until = ? WHERE id = ?', [
+      service: after('rotateWebhookSecret', (_, { path }, sandbox) =>
+        sandbox.run('UPDATE webhooks SET old_secret_until = ? WHERE id = ?', [
           8_000_000_000_000_000n,
           path.webhook_id ?? '',
         ]),
@@ -134,8 +134,8 @@ export const events = {
     rule: ['deliveries-secrets'],
     describe: 'A rotation changes the secrets of all webhooks.',
     plant: {
-      service: after('rotateWebhookSecret', ({ secret }, _, world) =>
-        world.run('UPDATE webhooks SET secret = ? WHERE secret <> ?', [String(secret), String(secret)]),
+      service: after('rotateWebhookSecret', ({ secret }, _, sandbox) =>
+        sandbox.run('UPDATE webhooks SET secret = ? WHERE secret <> ?', [String(secret), String(secret)]),
       ),
     },
   },
@@ -151,8 +151,8 @@ export const events = {
     rule: signed,
     describe: 'Deliveries are signed with the secret as a text, prefix and all.',
     plant: {
-      relay: async (posted, send, world) => {
-        const { secret } = await secretsOf(posted, world)
+      relay: async (posted, send, sandbox) => {
+        const { secret } = await secretsOf(posted, sandbox)
         const { 'webhook-id': id, 'webhook-timestamp': timestamp } = posted.headers
         const key = `whsec_${Buffer.from(secret).toString('base64')}`
         const signature = `v1,${mac(key, `${id}.${timestamp}.${posted.body}`)}`
@@ -163,7 +163,7 @@ export const events = {
 } satisfies Faults
 
 function inUrl(base64: string): string {
-  // Every signature is to be another one, whatever its letters.
+  // Every signature must differ, whatever its characters.
   return Buffer.from(base64, 'base64').toString('base64url')
 }
 
@@ -177,15 +177,15 @@ const STRANGERS = `
   SELECT o.url, o.secret FROM webhooks o WHERE o.deleted_at IS NULL AND o.partner_id <>
   (SELECT e.partner_id FROM events e WHERE e.id = ?)`
 
-async function toEverybody(...[posted, send, world]: Parameters<Relay>): Promise<number> {
+async function toEverybody(...[posted, send, sandbox]: Parameters<Relay>): Promise<number> {
   const id = posted.headers['webhook-id'] ?? ''
-  const others = await world.app.store.read((queries) => queries.all<Target>(STRANGERS, [id]))
+  const others = await sandbox.app.store.read((queries) => queries.all<Target>(STRANGERS, [id]))
   for (const { url, secret } of others) await send(await signedBy({ ...posted, url }, secret)).catch(() => 0)
   return send(posted)
 }
 
-/** Keeps webhooks of the type qrcode as all, and shows them as they should be. */
-function qrcodeAsAll(world: World): ReturnType<Wrap> {
+/** Stores webhooks of type qrcode as type all, and shows them as requested. */
+function qrcodeAsAll(sandbox: TestSandbox): ReturnType<Wrap> {
   const types = new Map<unknown, unknown>()
   return both(
     shownWith(
@@ -196,38 +196,38 @@ function qrcodeAsAll(world: World): ReturnType<Wrap> {
       },
     ),
     typed(types, ['qrcode']),
-  )(world)
+  )(sandbox)
 }
 
-/** Keeps a member as it was at the creation, and shows what the update has set. */
-function ofCreation(member: 'type' | 'url'): Wrap {
-  return (world) => {
+/** Keeps a field at its initial value, but shows the updated one. */
+function ofCreation(field: 'type' | 'url'): Wrap {
+  return (sandbox) => {
     const [first, now] = [new Map<unknown, unknown>(), new Map<unknown, unknown>()]
     return both(
       shownWith(
-        (webhook) => ({ ...webhook, [member]: now.get(webhook.id) ?? webhook[member] }),
+        (webhook) => ({ ...webhook, [field]: now.get(webhook.id) ?? webhook[field] }),
         (id, body) => {
-          now.set(id, body[member])
-          return { ...body, [member]: first.get(id) ?? body[member] }
+          now.set(id, body[field])
+          return { ...body, [field]: first.get(id) ?? body[field] }
         },
       ),
       after('createWebhook', async ({ id }, call) => {
-        first.set(id, call.json?.[member])
+        first.set(id, call.json?.[field])
       }),
-    )(world)
+    )(sandbox)
   }
 }
 
-function typeOfCreation(world: World): ReturnType<Wrap> {
-  return ofCreation('type')(world)
+function typeOfCreation(sandbox: TestSandbox): ReturnType<Wrap> {
+  return ofCreation('type')(sandbox)
 }
 
-function urlOfCreation(world: World): ReturnType<Wrap> {
-  return ofCreation('url')(world)
+function urlOfCreation(sandbox: TestSandbox): ReturnType<Wrap> {
+  return ofCreation('url')(sandbox)
 }
 
-/** Shows a webhook as active again that is not. */
-function inactiveForGood(world: World): ReturnType<Wrap> {
+/** Shows an inactive webhook as active again. */
+function inactiveForGood(sandbox: TestSandbox): ReturnType<Wrap> {
   const [off, shown] = [new Set<unknown>(), new Map<unknown, unknown>()]
   return shownWith(
     (webhook) => ({ ...webhook, status: shown.get(webhook.id) ?? webhook.status }),
@@ -236,12 +236,12 @@ function inactiveForGood(world: World): ReturnType<Wrap> {
       if (body.status === 'inactive') off.add(id)
       return off.has(id) ? { ...body, status: 'inactive' } : body
     },
-  )(world)
+  )(sandbox)
 }
 
 const NEWEST = 'SELECT url FROM webhooks WHERE deleted_at IS NULL ORDER BY position DESC LIMIT 1'
 
-async function onlyNewest(...[posted, send, world]: Parameters<Relay>): Promise<number> {
-  const newest = await world.app.store.read((queries) => queries.get<{ url: string }>(NEWEST))
+async function onlyNewest(...[posted, send, sandbox]: Parameters<Relay>): Promise<number> {
+  const newest = await sandbox.app.store.read((queries) => queries.get<{ url: string }>(NEWEST))
   return newest?.url === posted.url ? send(posted) : 204
 }

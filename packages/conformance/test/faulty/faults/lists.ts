@@ -1,12 +1,12 @@
 import { withQuery } from '../call.ts'
 import type { Faults } from '../fault.ts'
 import { change, type Json } from '../json.ts'
-import { bodyOf, withJson } from '../reply.ts'
-import { answer, before, type Wrap } from '../wrap.ts'
+import { bodyOf, withJson } from '../responses.ts'
+import { before, changeSuccess, type Wrap } from '../wrap.ts'
 
 type Items = readonly Json[]
 
-/** Pages that are cut, ordered, filtered or chained in a wrong way. */
+/** Pages that are cut, ordered, filtered or linked incorrectly. */
 export const lists = {
   'filter-forgotten-on-page-two': {
     operation: 'listImmediateQrCodes',
@@ -38,7 +38,7 @@ export const lists = {
     rule: ['filter-complete'],
     describe: 'The filter by status finds no code that was cancelled.',
     plant: {
-      service: answer('listImmediateQrCodes', (body, { url }) =>
+      service: changeSuccess('listImmediateQrCodes', (body, { url }) =>
         /^REMOVIDA/.test(url.searchParams.get('status') ?? '') ? { data: [], next_cursor: null } : body,
       ),
     },
@@ -54,7 +54,7 @@ export const lists = {
     rule: ['filter-complete'],
     describe: 'The filter by tax_id finds nobody.',
     plant: {
-      service: answer('listImmediateQrCodes', (body, { url }) =>
+      service: changeSuccess('listImmediateQrCodes', (body, { url }) =>
         url.searchParams.has('tax_id') ? { data: [], next_cursor: null } : body,
       ),
     },
@@ -107,7 +107,7 @@ export const lists = {
     rule: ['listed-once', 'pages-disjoint-and-complete'],
     describe: 'A page has its first code twice.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'listDueDateQrCodes',
         change('/data', (it) => [...(it as Items).slice(0, 1), ...(it as Items).slice(0, -1)]),
       ),
@@ -118,7 +118,7 @@ export const lists = {
     rule: ['newest-first'],
     describe: 'The codes of a page are in the order of their tx_id.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'listDueDateQrCodes',
         change('/data', (it) =>
           (it as Items).toSorted((a, b) => (String(a.tx_id) < String(b.tx_id) ? -1 : 1)),
@@ -131,7 +131,7 @@ export const lists = {
     rule: ['newest-first'],
     describe: 'The codes of a page are in another order each time.',
     plant: {
-      service: answer('listImmediateQrCodes', change('/data', shuffled)),
+      service: changeSuccess('listImmediateQrCodes', change('/data', shuffled)),
     },
   },
   'cursor-goes-round': {
@@ -139,7 +139,7 @@ export const lists = {
     rule: ['cursor-ends'],
     describe: 'The last page leads to the first.',
     plant: {
-      service: answer('listImmediateQrCodes', (body) => ({
+      service: changeSuccess('listImmediateQrCodes', (body) => ({
         ...body,
         next_cursor: body.next_cursor ?? `c_${Buffer.from('99999999').toString('base64url')}`,
       })),
@@ -150,7 +150,7 @@ export const lists = {
     rule: ['pages-disjoint-and-complete', 'limit-respected'],
     describe: 'The second page says that it is the last.',
     plant: {
-      service: answer('listDueDateQrCodes', (body, { url }) =>
+      service: changeSuccess('listDueDateQrCodes', (body, { url }) =>
         url.searchParams.has('cursor') ? { ...body, next_cursor: null } : body,
       ),
     },
@@ -160,9 +160,9 @@ export const lists = {
     rule: ['response-schema', 'list-equals-read'],
     describe: 'The list of immediate codes has those with a due date.',
     plant: {
-      service: answer('listImmediateQrCodes', async (body, { headers }, world) => {
+      service: changeSuccess('listImmediateQrCodes', async (body, { headers }, sandbox) => {
         const authorization = headers.get('authorization')
-        const { data } = await world.send('GET', '/pix/qrcode/dynamic/due-date', { authorization })
+        const { data } = await sandbox.send('GET', '/pix/qrcode/dynamic/due-date', { authorization })
         return { ...body, data: [...(body.data as Items), ...(data as Items)].slice(0, 100) }
       }),
     },
@@ -178,7 +178,7 @@ function isTaxId(text: string | null): boolean {
 }
 
 let turn = 0
-/** Another order each time, of all that there are. */
+/** All records in another order each time. */
 function shuffled(it: unknown): unknown {
   const items = it as Items
   turn++
@@ -189,7 +189,7 @@ function keyOf({ tx_id }: Json): number {
   return [...String(tx_id)].reduce((sum, c, i) => (sum * 31 + c.charCodeAt(0) * (i + turn)) % 9973, turn)
 }
 
-/** Lists all but those that a status means. */
+/** Lists all records except those with the requested status. */
 function turnedRound(): ReturnType<Wrap> {
   return async (call, next) => {
     const status = call.url.searchParams.get('status')

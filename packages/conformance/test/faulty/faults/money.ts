@@ -1,17 +1,17 @@
 import { crc16, decode, encode, tryDecode } from '@partner-payments/brcode'
 import { type Call, withBody } from '../call.ts'
-import { STATIC_CODE } from '../cast.ts'
 import type { Faults } from '../fault.ts'
+import { STATIC_CODE } from '../fixtures.ts'
 import { at, change, type Json, set } from '../json.ts'
-import { bodyOf, withJson } from '../reply.ts'
-import type { World } from '../world.ts'
-import { answer, ask, retry, type Wrap } from '../wrap.ts'
+import { bodyOf, withJson } from '../responses.ts'
+import type { TestSandbox } from '../sandbox.ts'
+import { ask, changeSuccess, retry, type Wrap } from '../wrap.ts'
 import { lookedUp } from './look-up.ts'
 
 const sum = ['invariants'] as const
 const decodes = ['invariants'] as const
 
-/** Money that moves twice, to somebody else, or in another amount than was agreed on. */
+/** Money that moves twice, to the wrong account, or in the wrong amount. */
 export const money = {
   'initiation-used-twice': {
     operation: 'createTransfer',
@@ -83,7 +83,7 @@ export const money = {
     rule: decodes,
     describe: 'The checksum of a code that is created is wrong.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createStaticQrCode',
         change('/emv', (emv) => spoiled(String(emv))),
       ),
@@ -95,7 +95,7 @@ export const money = {
     rule: decodes,
     describe: 'A static code asks for a centavo more than it was made for.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createStaticQrCode',
         change('/emv', (emv) => another(emv, 'amount')),
       ),
@@ -107,7 +107,7 @@ export const money = {
     rule: decodes,
     describe: 'A static code pays another key than it was made for.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createStaticQrCode',
         change('/emv', (emv) => another(emv, 'key')),
       ),
@@ -119,7 +119,7 @@ export const money = {
     rule: decodes,
     describe: 'The code of a charge leads to another place than its url.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createImmediateQrCode',
         change('/url', (url) => `${url}0`),
       ),
@@ -130,10 +130,10 @@ export const money = {
     rule: ['invariants'],
     describe: 'The image shows another code.',
     plant: {
-      service: answer('createStaticQrCode', async (body, { headers }, world) => {
+      service: changeSuccess('createStaticQrCode', async (body, { headers }, sandbox) => {
         const asked = { dict_key: body.dict_key, amount: '1.00' }
         const authorization = headers.get('authorization')
-        const { qrcode_image } = await world.send('POST', '/pix/qrcode/static/', {
+        const { qrcode_image } = await sandbox.send('POST', '/pix/qrcode/static/', {
           authorization,
           body: asked,
         })
@@ -146,7 +146,7 @@ export const money = {
     rule: sum,
     describe: 'The final amount is a centavo more than its parts.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'checkCode',
         change('/final_amount', (it) => plus(it, 1)),
       ),
@@ -157,7 +157,7 @@ export const money = {
     rule: sum,
     describe: 'The discount is shown, and not taken off the final amount.',
     plant: {
-      service: answer('checkCode', (it) => ({
+      service: changeSuccess('checkCode', (it) => ({
         ...it,
         final_amount: plus(it.final_amount, centavos(it.discount)),
       })),
@@ -168,7 +168,7 @@ export const money = {
     rule: sum,
     describe: 'The fine is shown, and not added to the final amount.',
     plant: {
-      service: answer('checkCode', (it) => ({
+      service: changeSuccess('checkCode', (it) => ({
         ...it,
         final_amount: plus(it.final_amount, -centavos(it.fine)),
       })),
@@ -179,7 +179,7 @@ export const money = {
     rule: sum,
     describe: 'The final amount carries what a binary fraction leaves behind.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'checkCode',
         change('/final_amount', (it) => `${it}0000000000004`),
       ),
@@ -191,7 +191,7 @@ export const money = {
     rule: ['charge-amounts', 'invariants', 'echo-equals-request'],
     describe: 'A charge is read as a centavo less than it was made for.',
     plant: {
-      service: answer('checkCode', (it) =>
+      service: changeSuccess('checkCode', (it) =>
         it.qrcode_type === 'Immediate'
           ? { ...it, original_amount: plus(it.original_amount, -1), final_amount: plus(it.final_amount, -1) }
           : it,
@@ -237,8 +237,8 @@ export const money = {
     rule: ['refusals'],
     describe: 'More is paid than the account holds.',
     plant: {
-      service: retry('createTransfer', ['insufficient_funds'], async (call, world) => {
-        await world.run(`UPDATE accounts SET balance = balance + 1000000000000 WHERE standing = 'own'`)
+      service: retry('createTransfer', ['insufficient_funds'], async (call, sandbox) => {
+        await sandbox.run(`UPDATE accounts SET balance = balance + 1000000000000 WHERE standing = 'own'`)
         return call
       }),
     },
@@ -248,7 +248,7 @@ export const money = {
     rule: ['echo-equals-request'],
     describe: 'A transfer is of whole reais.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createTransfer',
         change('/data/amount', (it) => String(it).replace(/\.\d\d$/, '.00')),
       ),
@@ -259,7 +259,7 @@ export const money = {
     rule: ['invariants'],
     describe: 'The end-to-end id does not begin with the ISPB of the payer, and its month is the thirteenth.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createTransfer',
         change('/data/end_to_end_id', (it) => thirteenth(String(it))),
       ),
@@ -267,24 +267,24 @@ export const money = {
   },
 } satisfies Faults
 
-/** The same code with the checksum that belongs to it. */
+/** The same code with a valid checksum. */
 function withChecksum(emv: unknown): unknown {
   if (typeof emv !== 'string' || !/6304[\dA-F]{4}$/i.test(emv)) return emv
   const text = emv.slice(0, -4)
-  const mended = text + crc16(text).toString(16).toUpperCase().padStart(4, '0')
-  return tryDecode(mended, { profile: 'lenient' }).ok ? mended : emv
+  const fixed = text + crc16(text).toString(16).toUpperCase().padStart(4, '0')
+  return tryDecode(fixed, { profile: 'lenient' }).ok ? fixed : emv
 }
 
 function spoiled(emv: string): string {
   return emv.slice(0, -1) + (emv.endsWith('0') ? '1' : '0')
 }
 
-/** A code that says something else. */
-function another(emv: unknown, member: 'amount' | 'key'): string {
+/** A code with another value. */
+function another(emv: unknown, field: 'amount' | 'key'): string {
   const { objects: _, ...code } = decode(String(emv))
   const amount = 'amount' in code ? code.amount : undefined
-  const changed = member === 'amount' ? { amount: plus(amount, 1) } : { key: '12345678909' }
-  // What was decoded is a static code, of which one member becomes another.
+  const changed = field === 'amount' ? { amount: plus(amount, 1) } : { key: '12345678909' }
+  // The decoded code is static. Only one field is changed.
   return encode({ ...code, ...changed } as Parameters<typeof encode>[0])
 }
 
@@ -300,17 +300,17 @@ function thirteenth(id: string): string {
   return `E00000000${id.slice(9, 13)}13${id.slice(15)}`
 }
 
-/** Lets everyone pass who uses an initiation id while another one does. */
-function racing(world: World): ReturnType<Wrap> {
+/** Accepts an initiation id again while another request uses it. */
+function racing(sandbox: TestSandbox): ReturnType<Wrap> {
   const running = new Map<unknown, number>()
   return async (call, next) => {
     if (call.operation !== 'createTransfer' || call.json?.type !== 'dict') return next(call)
     const { initiation_id } = call.json
     const others = running.get(initiation_id) ?? 0
     running.set(initiation_id, others + 1)
-    const answer = await next(others > 0 ? await lookedUp(call, world) : call)
+    const response = await next(others > 0 ? await lookedUp(call, sandbox) : call)
     running.set(initiation_id, (running.get(initiation_id) ?? 1) - 1)
-    return answer
+    return response
   }
 }
 
@@ -319,16 +319,16 @@ interface Binding {
   readonly isSameKey: boolean
 }
 
-/** Remembers who looked up which key, and takes some initiation ids all the same. */
+/** Remembers who looked up which key, and accepts some initiation ids anyway. */
 function unbound(test: (binding: Binding) => boolean): Wrap {
-  return (world) => {
+  return (sandbox) => {
     const known = new Map<unknown, { by: string | null; dict_key: unknown }>()
     const paid = retry('createTransfer', ['initiation_invalid'], (call) => {
       const issued = known.get(call.json?.initiation_id)
       const isOwn = issued?.by === call.headers.get('authorization')
       const isSameKey = issued?.dict_key === call.json?.dict_key
-      return issued && test({ isOwn, isSameKey }) ? lookedUp(call, world) : undefined
-    })(world)
+      return issued && test({ isOwn, isSameKey }) ? lookedUp(call, sandbox) : undefined
+    })(sandbox)
     return async (call, next) => {
       if (call.operation !== 'checkKey') return paid(call, next)
       const response = await next(call)
@@ -339,15 +339,15 @@ function unbound(test: (binding: Binding) => boolean): Wrap {
   }
 }
 
-/** Pays what the code fixes, and answers what was asked for. */
-function payingAnything(world: World): ReturnType<Wrap> {
+/** Pays the fixed amount of the code, but returns the requested one. */
+function payingAnything(sandbox: TestSandbox): ReturnType<Wrap> {
   return async (call, next) => {
     const response = await next(call)
     const isFixed = call.operation === 'createTransfer' && response.status === 422
     if (!isFixed || (await bodyOf(response))?.code !== 'amount_not_allowed') return response
     const authorization = call.headers.get('authorization')
     const body = { emv: call.json?.emv }
-    const { final_amount: amount } = await world.send('POST', '/pix/brcode/emv/', { authorization, body })
+    const { final_amount: amount } = await sandbox.send('POST', '/pix/brcode/emv/', { authorization, body })
     const paid = await next(withBody(call, { ...call.json, amount }))
     return paid.ok ? withJson(paid, set('/data/amount', call.json?.amount)(await bodyOf(paid))) : response
   }
@@ -355,26 +355,26 @@ function payingAnything(world: World): ReturnType<Wrap> {
 
 const BY_CODE = 'WHERE emv = ?'
 
-/** Opens a charge again, as if nobody had paid or cancelled it. */
-async function reopened(call: Call, world: World): Promise<Call> {
+/** Reopens a charge, as if it was not paid or cancelled. */
+async function reopened(call: Call, sandbox: TestSandbox): Promise<Call> {
   const emv = String(call.json?.emv)
-  // What pays it already settles without it.
-  await world.run(
+  // The transfer that pays it settles anyway.
+  await sandbox.run(
     `UPDATE transfers SET qrcode_id = NULL WHERE qrcode_id = (SELECT id FROM qrcodes ${BY_CODE})`,
     [emv],
   )
-  await world.run(`UPDATE qrcodes SET status = 'ATIVA', transfer_id = NULL ${BY_CODE}`, [emv])
+  await sandbox.run(`UPDATE qrcodes SET status = 'ATIVA', transfer_id = NULL ${BY_CODE}`, [emv])
   return call
 }
 
-/** Gives a charge more time than anybody has. */
-async function prolonged(call: Call, world: World): Promise<Call> {
+/** Makes a charge payable for longer than any test takes. */
+async function prolonged(call: Call, sandbox: TestSandbox): Promise<Call> {
   const emv = String(call.json?.emv)
   const sql = `SELECT charge FROM qrcodes ${BY_CODE}`
-  const row = await world.app.store.read((queries) => queries.get<{ charge: string }>(sql, [emv]))
+  const row = await sandbox.app.store.read((queries) => queries.get<{ charge: string }>(sql, [emv]))
   const charge: Json = JSON.parse(row?.charge ?? '{}')
   const isDue = at(charge, '/calendar/due_date') !== undefined
   const longer = isDue ? set('/calendar/due_date', '2999-12-31') : set('/calendar/expiration', 99_999_999_999)
-  await world.run(`UPDATE qrcodes SET charge = ? ${BY_CODE}`, [JSON.stringify(longer(charge)), emv])
+  await sandbox.run(`UPDATE qrcodes SET charge = ? ${BY_CODE}`, [JSON.stringify(longer(charge)), emv])
   return call
 }

@@ -1,14 +1,14 @@
 import type { Faults } from '../fault.ts'
 import { at, type Json } from '../json.ts'
-import { problem } from '../reply.ts'
-import { refuse, reply } from '../wrap.ts'
+import { problem } from '../responses.ts'
+import { changeResponse, refuse } from '../wrap.ts'
 
 const invalid = [400, 'invalid_request'] as const
 const crash = [500, 'internal_error'] as const
 const accepted = ['boundary-accepted', 'example-accepted'] as const
 const survived = ['boundary-accepted', 'example-accepted', 'no-server-error'] as const
 
-/** Requests that keep the contract, and are refused, or break the service down. */
+/** Valid requests that are refused or cause an error. */
 export const overRejection = {
   'message-required': {
     operation: 'createStaticQrCode',
@@ -27,7 +27,7 @@ export const overRejection = {
   'payer-without-email-crashes': {
     operation: 'createDueDateQrCode',
     rule: survived,
-    describe: 'A payer without an e-mail is answered with 500.',
+    describe: 'A payer without an e-mail gets 500.',
     plant: {
       service: refuse(
         'createDueDateQrCode',
@@ -39,7 +39,7 @@ export const overRejection = {
   'unicode-crashes': {
     operation: 'createTransfer',
     rule: survived,
-    describe: 'A description beyond ASCII is answered with 500.',
+    describe: 'A description beyond ASCII gets 500.',
     plant: {
       service: refuse(
         'createTransfer',
@@ -51,14 +51,14 @@ export const overRejection = {
   'description-of-140-crashes': {
     operation: 'createTransfer',
     rule: survived,
-    describe: 'A description of 140 characters is answered with 500.',
+    describe: 'A description of 140 characters gets 500.',
     plant: { service: refuse('createTransfer', (body) => lengthOf(body, '/description') === 140, crash) },
   },
   'second-deletion-crashes': {
     operation: 'deleteWebhook',
     rule: ['delete-again-refused', 'no-server-error'],
-    describe: 'A second deletion is answered with 500.',
-    plant: { service: reply('deleteWebhook', (it) => (it.status === 404 ? problem(...crash) : it)) },
+    describe: 'A second deletion gets 500.',
+    plant: { service: changeResponse('deleteWebhook', (it) => (it.status === 404 ? problem(...crash) : it)) },
   },
   'expiration-of-a-second-refused': {
     operation: 'createImmediateQrCode',
@@ -119,13 +119,13 @@ export const overRejection = {
   'extra-member-crashes': {
     operation: 'checkKey',
     rule: ['no-server-error', 'boundary-accepted'],
-    describe: 'A member that the contract does not mention is answered with 500.',
+    describe: 'A field that the contract does not mention gets 500.',
     plant: { service: refuse('checkKey', (body) => Object.keys(body).length > 1, crash) },
   },
   'empty-calendar-crashes': {
     operation: 'createImmediateQrCode',
     rule: survived,
-    describe: 'A calendar without members is answered with 500.',
+    describe: 'A calendar without fields gets 500.',
     plant: {
       service: refuse('createImmediateQrCode', (body) => isEmpty(at(body, '/calendar')), crash),
     },
@@ -152,7 +152,7 @@ export const overRejection = {
   },
 } satisfies Faults
 
-/** Characters of a text, items of an array. */
+/** The number of characters of a string, or items of an array. */
 function lengthOf(body: Json, pointer: string): number | undefined {
   const value = at(body, pointer)
   if (typeof value === 'string') return [...value].length

@@ -1,15 +1,15 @@
 import { type Call, withBody } from '../call.ts'
 import type { Faults } from '../fault.ts'
 import { at, change, type Json, set } from '../json.ts'
-import { bodyOf, withJson } from '../reply.ts'
-import type { World } from '../world.ts'
-import { after, answer, ask, retry, type Wrap } from '../wrap.ts'
+import { bodyOf, withJson } from '../responses.ts'
+import type { TestSandbox } from '../sandbox.ts'
+import { after, ask, changeSuccess, retry, type Wrap } from '../wrap.ts'
 import { lookedUp } from './look-up.ts'
 
 const asked = ['copies'] as const
 const balances = ['money-moves'] as const
 
-/** Transfers that pay what, whom or when they must not, and transfers that say so wrongly. */
+/** Transfers with a wrong amount, payee or time, or a wrong representation. */
 export const payments = {
   'old-initiation-pays': {
     operation: 'createTransfer',
@@ -79,14 +79,14 @@ export const payments = {
     operation: 'createTransfer',
     rule: asked,
     describe: 'A transfer that pays a code says that it pays a key.',
-    plant: { service: answer('createTransfer', set('/data/initiation_type', 'DICT')) },
+    plant: { service: changeSuccess('createTransfer', set('/data/initiation_type', 'DICT')) },
   },
   'dynamic-called-static': {
     operation: 'createTransfer',
     rule: asked,
     describe: 'A transfer that pays a dynamic code says that it pays a static one.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createTransfer',
         change('/data/initiation_type', (it) => (it === 'QRDN' ? 'QRES' : it)),
       ),
@@ -96,14 +96,14 @@ export const payments = {
     operation: 'createTransfer',
     rule: asked,
     describe: 'A transfer that pays a code has no tx_id.',
-    plant: { service: answer('createTransfer', set('/data/tx_id', '')) },
+    plant: { service: changeSuccess('createTransfer', set('/data/tx_id', '')) },
   },
   'beneficiary-is-the-payer': {
     operation: 'createTransfer',
     rule: asked,
     describe: 'A transfer shows its payer as its beneficiary.',
     plant: {
-      service: answer('createTransfer', (it) => set('/data/beneficiary', at(it, '/data/payer'))(it)),
+      service: changeSuccess('createTransfer', (it) => set('/data/beneficiary', at(it, '/data/payer'))(it)),
     },
   },
   'end-to-end-id-reused': {
@@ -111,7 +111,7 @@ export const payments = {
     rule: ['invariants'],
     describe: 'Every transfer of a minute has the same end-to-end id.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createTransfer',
         change('/data/end_to_end_id', (it) => `${String(it).slice(0, -11)}AAAAAAAAAAA`),
       ),
@@ -122,7 +122,7 @@ export const payments = {
     rule: ['invariants'],
     describe: 'A transfer that is pending says when it was settled.',
     plant: {
-      service: answer('createTransfer', (it) =>
+      service: changeSuccess('createTransfer', (it) =>
         set('/data/settled_at', new Date().toISOString())(set('/data/status', 'pending')(it)),
       ),
     },
@@ -131,7 +131,7 @@ export const payments = {
     operation: 'createTransfer',
     rule: ['invariants'],
     describe: 'A transfer that is pending says why it was rejected.',
-    plant: { service: answer('createTransfer', set('/data/rejection_message', 'Conta encerrada')) },
+    plant: { service: changeSuccess('createTransfer', set('/data/rejection_message', 'Conta encerrada')) },
   },
   'balance-stays': {
     operation: 'createTransfer',
@@ -159,17 +159,17 @@ export const payments = {
   },
 } satisfies Faults
 
-/** Looks a key up again where its look-up is too old. */
-function forgettingAge(world: World): ReturnType<Wrap> {
+/** Looks a key up again if its lookup has expired. */
+function forgettingAge(sandbox: TestSandbox): ReturnType<Wrap> {
   const known = new Map<unknown, string>()
   const remember = after('checkKey', async ({ initiation_id }, call) => {
     known.set(initiation_id, lookUpOf(call))
-  })(world)
+  })(sandbox)
   const paid = retry('createTransfer', ['initiation_invalid', 'initiation_expired'], (call) => {
-    // Whoever looked the same key up is refused for nothing but the time.
+    // The only reason to refuse the caller of this lookup is its age.
     const isOwn = known.get(call.json?.initiation_id) === lookUpOf(call)
-    return isOwn ? lookedUp(call, world) : undefined
-  })(world)
+    return isOwn ? lookedUp(call, sandbox) : undefined
+  })(sandbox)
   return (call, next) => (call.operation === 'checkKey' ? remember(call, next) : paid(call, next))
 }
 
@@ -177,14 +177,14 @@ function lookUpOf({ headers, json }: Call): string {
   return `${headers.get('authorization')} ${json?.dict_key}`
 }
 
-/** Pays what a due-date charge comes to, and says that the original was paid. */
-function payingOriginal(world: World): ReturnType<Wrap> {
+/** Pays what is due for a due-date charge, but shows the original amount. */
+function payingOriginal(sandbox: TestSandbox): ReturnType<Wrap> {
   return async (call, next) => {
     const response = await next(call)
     if (call.operation !== 'createTransfer' || response.status !== 422) return response
     if ((await bodyOf(response))?.code !== 'amount_not_allowed') return response
     const authorization = call.headers.get('authorization')
-    const check = await world.send('POST', '/pix/brcode/emv/', {
+    const check = await sandbox.send('POST', '/pix/brcode/emv/', {
       authorization,
       body: { emv: call.json?.emv },
     })
@@ -194,53 +194,53 @@ function payingOriginal(world: World): ReturnType<Wrap> {
   }
 }
 
-/** Opens a charge of a kind again, as if nobody had paid or cancelled it. */
+/** Reopens a charge of a kind, as if it was not paid or cancelled. */
 function reopened(kind: string) {
-  return async (call: Call, world: World): Promise<Call> => {
+  return async (call: Call, sandbox: TestSandbox): Promise<Call> => {
     const values = [String(call.json?.emv), kind]
     const of = 'WHERE emv = ? AND kind = ?'
-    await world.run(
+    await sandbox.run(
       `UPDATE transfers SET qrcode_id = NULL WHERE qrcode_id = (SELECT id FROM qrcodes ${of})`,
       values,
     )
-    await world.run(`UPDATE qrcodes SET status = 'ATIVA', transfer_id = NULL ${of}`, values)
+    await sandbox.run(`UPDATE qrcodes SET status = 'ATIVA', transfer_id = NULL ${of}`, values)
     return call
   }
 }
 
-async function edited(call: Call, world: World, edit: (charge: unknown) => unknown): Promise<Call> {
+async function edited(call: Call, sandbox: TestSandbox, edit: (charge: unknown) => unknown): Promise<Call> {
   const emv = String(call.json?.emv)
   const sql = 'SELECT charge FROM qrcodes WHERE emv = ?'
-  const row = await world.app.store.read((queries) => queries.get<{ charge: string }>(sql, [emv]))
+  const row = await sandbox.app.store.read((queries) => queries.get<{ charge: string }>(sql, [emv]))
   const charge = JSON.stringify(edit(JSON.parse(row?.charge ?? '{}')))
-  await world.run('UPDATE qrcodes SET charge = ? WHERE emv = ?', [charge, emv])
+  await sandbox.run('UPDATE qrcodes SET charge = ? WHERE emv = ?', [charge, emv])
   return call
 }
 
-/** Gives a due-date charge more days than anybody has. */
-function prolonged(call: Call, world: World): Promise<Call> {
-  return edited(call, world, (it) =>
+/** Makes a due-date charge payable for longer than any test takes. */
+function prolonged(call: Call, sandbox: TestSandbox): Promise<Call> {
+  return edited(call, sandbox, (it) =>
     at(it, '/calendar/due_date') === undefined ? it : set('/calendar/expiration_days', 9_999)(it),
   )
 }
 
-/** Gives an immediate charge more seconds than anybody has. */
-function longer(call: Call, world: World): Promise<Call> {
-  return edited(call, world, (it) =>
+/** Makes an immediate charge payable for longer than any test takes. */
+function longer(call: Call, sandbox: TestSandbox): Promise<Call> {
+  return edited(call, sandbox, (it) =>
     at(it, '/calendar/due_date') === undefined ? set('/calendar/expiration', 99_999_999_999)(it) : it,
   )
 }
 
-/** Takes what the partner looked up for what a customer did. */
-function sharedInitiations(world: World): ReturnType<Wrap> {
+/** Accepts lookups of the partner for its customers. */
+function sharedInitiations(sandbox: TestSandbox): ReturnType<Wrap> {
   const partners = new Set<unknown>()
   const paid = retry('createTransfer', ['initiation_invalid'], (call) =>
-    partners.has(call.json?.initiation_id) ? lookedUp(call, world) : undefined,
-  )(world)
+    partners.has(call.json?.initiation_id) ? lookedUp(call, sandbox) : undefined,
+  )(sandbox)
   const remember = after('checkKey', async ({ initiation_id }, { headers }) => {
     const authorization = headers.get('authorization')
-    if ((await world.send('GET', '/partner/user', { authorization })).user_id) partners.add(initiation_id)
-  })(world)
+    if ((await sandbox.send('GET', '/partner/user', { authorization })).user_id) partners.add(initiation_id)
+  })(sandbox)
   return (call, next) => (call.operation === 'checkKey' ? remember(call, next) : paid(call, next))
 }
 
@@ -249,15 +249,17 @@ interface Parties {
   readonly payee: string
 }
 
-/** Moves money besides, once a transfer is accepted: centavos by accounts. */
+/** Moves additional money once a transfer is accepted: centavos by account. */
 function moving(moves: (amount: number, parties: Parties) => readonly (readonly [string, number])[]): Wrap {
-  return after('createTransfer', async ({ data }, _, world) => {
+  return after('createTransfer', async ({ data }, _, sandbox) => {
     const { id, account_id, amount } = data as Json
     const sql = 'SELECT payee_id FROM transfers WHERE id = ?'
-    const row = await world.app.store.read((queries) => queries.get<{ payee_id: string }>(sql, [String(id)]))
+    const row = await sandbox.app.store.read((queries) =>
+      queries.get<{ payee_id: string }>(sql, [String(id)]),
+    )
     const parties = { payer: String(account_id), payee: row?.payee_id ?? '' }
     for (const [account, by] of moves(Math.round(Number(amount) * 100), parties))
-      await world.run('UPDATE accounts SET balance = balance + ? WHERE id = ? AND balance + ? >= 0', [
+      await sandbox.run('UPDATE accounts SET balance = balance + ? WHERE id = ? AND balance + ? >= 0', [
         BigInt(by),
         account,
         BigInt(by),
@@ -265,13 +267,13 @@ function moving(moves: (amount: number, parties: Parties) => readonly (readonly 
   })
 }
 
-/** Takes a real from whoever asked for more than there is. */
-function debitingRefused(world: World): ReturnType<Wrap> {
+/** Debits one real from a payer whose transfer was refused. */
+function debitingRefused(sandbox: TestSandbox): ReturnType<Wrap> {
   return async (call, next) => {
     const response = await next(call)
     if (call.operation !== 'createTransfer' || response.status !== 422) return response
     if ((await bodyOf(response))?.code === 'insufficient_funds')
-      await next(await lookedUp(withBody(call, { ...call.json, amount: '1.00' }), world))
+      await next(await lookedUp(withBody(call, { ...call.json, amount: '1.00' }), sandbox))
     return response
   }
 }

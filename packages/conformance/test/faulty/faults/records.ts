@@ -1,9 +1,9 @@
 import type { Call } from '../call.ts'
 import type { Faults } from '../fault.ts'
 import { change, type Json, set } from '../json.ts'
-import { bodyOf, problem, withJson } from '../reply.ts'
-import type { World } from '../world.ts'
-import { after, answer, reply, retry, type Wrap } from '../wrap.ts'
+import { bodyOf, problem, withJson } from '../responses.ts'
+import type { TestSandbox } from '../sandbox.ts'
+import { after, changeResponse, changeSuccess, retry, type Wrap } from '../wrap.ts'
 
 type Items = readonly Json[]
 
@@ -11,14 +11,14 @@ const alone = ['other-records-untouched'] as const
 const shown = ['list-equals-read', 'listed-after-creation', 'echo-equals-request'] as const
 const paid = ['used-records'] as const
 
-/** Records that change, show or end in a wrong way. */
+/** Records that are changed, shown or ended incorrectly. */
 export const records = {
   'listed-as-another-type': {
     operation: 'listWebhooks',
     rule: shown,
     describe: 'The list of webhooks shows each as one of the type all.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'listWebhooks',
         change('/data/*/type', () => 'all'),
       ),
@@ -29,7 +29,7 @@ export const records = {
     rule: shown,
     describe: 'The list of webhooks shows their URLs without the path.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'listWebhooks',
         change('/data/*/url', (it) => new URL(String(it)).origin),
       ),
@@ -41,7 +41,7 @@ export const records = {
     rule: shown,
     describe: 'The list of due-date codes shows their amounts in whole reais.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'listDueDateQrCodes',
         change('/data/*/amount/original', (it) => String(it).replace(/\d\d$/, '00')),
       ),
@@ -59,8 +59,8 @@ export const records = {
     rule: alone,
     describe: 'A change of the status of a webhook changes that of every one.',
     plant: {
-      service: after('updateWebhook', ({ status }, _, world) =>
-        world.run('UPDATE webhooks SET status = ? WHERE deleted_at IS NULL', [String(status)]),
+      service: after('updateWebhook', ({ status }, _, sandbox) =>
+        sandbox.run('UPDATE webhooks SET status = ? WHERE deleted_at IS NULL', [String(status)]),
       ),
     },
   },
@@ -69,8 +69,8 @@ export const records = {
     rule: alone,
     describe: 'With a webhook, every other one of the same URL is deleted.',
     plant: {
-      service: after('deleteWebhook', (_, { path }, world) =>
-        world.run(
+      service: after('deleteWebhook', (_, { path }, sandbox) =>
+        sandbox.run(
           `UPDATE webhooks SET deleted_at = created_at
           WHERE deleted_at IS NULL AND url = (SELECT url FROM webhooks WHERE id = ?)`,
           [path.webhook_id ?? ''],
@@ -83,8 +83,8 @@ export const records = {
     rule: alone,
     describe: 'With a due-date code, the one before it is cancelled.',
     plant: {
-      service: after('cancelDueDateQrCode', (_, { path }, world) =>
-        world.run(
+      service: after('cancelDueDateQrCode', (_, { path }, sandbox) =>
+        sandbox.run(
           `UPDATE qrcodes SET status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR' WHERE status = 'ATIVA' AND position =
           (SELECT max(b.position) FROM qrcodes a JOIN qrcodes b ON b.position < a.position AND b.kind = a.kind
           WHERE a.id = ?)`,
@@ -98,8 +98,8 @@ export const records = {
     rule: [...alone, 'listed-after-creation'],
     describe: 'A second webhook of a URL takes the place of the first.',
     plant: {
-      service: after('createWebhook', ({ id }, { json }, world) =>
-        world.run('UPDATE webhooks SET deleted_at = created_at WHERE url = ? AND id <> ?', [
+      service: after('createWebhook', ({ id }, { json }, sandbox) =>
+        sandbox.run('UPDATE webhooks SET deleted_at = created_at WHERE url = ? AND id <> ?', [
           String(json?.url),
           String(id),
         ]),
@@ -112,8 +112,8 @@ export const records = {
     rule: ['update-kept'],
     describe: 'A change of a webhook sets the moment at which it was created.',
     plant: {
-      service: after('updateWebhook', (_, { path }, world) =>
-        world.run(
+      service: after('updateWebhook', (_, { path }, sandbox) =>
+        sandbox.run(
           'UPDATE webhooks SET created_at = created_at + 1000, updated_at = updated_at + 1000 WHERE id = ?',
           [path.webhook_id ?? ''],
         ),
@@ -131,7 +131,9 @@ export const records = {
     operation: 'cancelImmediateQrCode',
     rule: ['updated-at-moves'],
     describe: 'A cancellation leaves the moment of the last change.',
-    plant: { service: answer('cancelImmediateQrCode', (it) => ({ ...it, updated_at: it.created_at })) },
+    plant: {
+      service: changeSuccess('cancelImmediateQrCode', (it) => ({ ...it, updated_at: it.created_at })),
+    },
   },
   'deleted-webhook-changed': {
     operation: 'updateWebhook',
@@ -151,8 +153,8 @@ export const records = {
     rule: ['secret-changes-on-rotation'],
     describe: 'A webhook that was inactive is active once its secret is changed.',
     plant: {
-      service: after('rotateWebhookSecret', (_, { path }, world) =>
-        world.run(`UPDATE webhooks SET status = 'active' WHERE id = ?`, [path.webhook_id ?? '']),
+      service: after('rotateWebhookSecret', (_, { path }, sandbox) =>
+        sandbox.run(`UPDATE webhooks SET status = 'active' WHERE id = ?`, [path.webhook_id ?? '']),
       ),
     },
   },
@@ -162,8 +164,8 @@ export const records = {
     rule: ['secret-changes-on-rotation'],
     describe: 'A webhook has the type all once its secret is changed.',
     plant: {
-      service: after('rotateWebhookSecret', (_, { path }, world) =>
-        world.run(`UPDATE webhooks SET type = 'all' WHERE id = ?`, [path.webhook_id ?? '']),
+      service: after('rotateWebhookSecret', (_, { path }, sandbox) =>
+        sandbox.run(`UPDATE webhooks SET type = 'all' WHERE id = ?`, [path.webhook_id ?? '']),
       ),
     },
   },
@@ -172,11 +174,11 @@ export const records = {
     rule: paid,
     describe: 'A code that was paid is cancelled with success.',
     plant: {
-      service: retry('cancelImmediateQrCode', ['qrcode_paid'], async (call, world) => {
-        await world.run(`UPDATE qrcodes SET status = 'ATIVA', transfer_id = NULL WHERE id = ?`, [
+      service: retry('cancelImmediateQrCode', ['qrcode_paid'], async (call, sandbox) => {
+        await sandbox.run(`UPDATE qrcodes SET status = 'ATIVA', transfer_id = NULL WHERE id = ?`, [
           call.path.id ?? '',
         ])
-        await world.run('UPDATE transfers SET qrcode_id = NULL WHERE qrcode_id = ?', [call.path.id ?? ''])
+        await sandbox.run('UPDATE transfers SET qrcode_id = NULL WHERE qrcode_id = ?', [call.path.id ?? ''])
         return call
       }),
     },
@@ -186,7 +188,7 @@ export const records = {
     rule: paid,
     describe: 'A code that was paid is listed as open.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'listImmediateQrCodes',
         change('/data/*/status', (it) => (it === 'CONCLUIDA' ? 'ATIVA' : it)),
       ),
@@ -204,7 +206,7 @@ export const records = {
     elsewhere: ['listDueDateQrCodes'],
     rule: ['cancel-kept'],
     describe: 'A code that is cancelled has no payer any more.',
-    plant: { service: answer('cancelDueDateQrCode', set('/payer', null)) },
+    plant: { service: changeSuccess('cancelDueDateQrCode', set('/payer', null)) },
   },
   'cancellation-without-revision': {
     operation: 'cancelImmediateQrCode',
@@ -212,8 +214,8 @@ export const records = {
     rule: ['cancel-kept'],
     describe: 'A cancellation leaves the revision of a code as it was.',
     plant: {
-      service: after('cancelImmediateQrCode', (_, { path }, world) =>
-        world.run('UPDATE qrcodes SET revision = 0 WHERE id = ?', [path.id ?? '']),
+      service: after('cancelImmediateQrCode', (_, { path }, sandbox) =>
+        sandbox.run('UPDATE qrcodes SET revision = 0 WHERE id = ?', [path.id ?? '']),
       ),
     },
   },
@@ -236,9 +238,9 @@ export const records = {
     rule: ['refused-change-leaves-no-trace'],
     describe: 'Of a change that is refused, the URL is kept where it is right.',
     plant: {
-      service: reply('updateWebhook', async (response, { json, path }, world) => {
+      service: changeResponse('updateWebhook', async (response, { json, path }, sandbox) => {
         if (response.status === 400 && /^https:\/\//.test(String(json?.url)))
-          await world.run(`UPDATE webhooks SET url = ? || '?' WHERE id = ?`, [
+          await sandbox.run(`UPDATE webhooks SET url = ? || '?' WHERE id = ?`, [
             String(json?.url),
             path.webhook_id ?? '',
           ])
@@ -257,7 +259,7 @@ export const records = {
     rule: ['listed-once'],
     describe: 'The list of users has each of them twice.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'listUsers',
         change('/users', (it) => [...(it as Items), ...(it as Items)]),
       ),
@@ -268,7 +270,7 @@ export const records = {
     rule: ['listed-once', 'listed-after-creation'],
     describe: 'The list of webhooks has the newest twice.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'listWebhooks',
         change('/data', (it) => [...(it as Items).slice(0, 1), ...(it as Items)]),
       ),
@@ -280,7 +282,7 @@ export const records = {
     rule: ['list-equals-read'],
     describe: 'A user has another e-mail alone than on the list.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'getUser',
         change('/user/email', (it) => `nao-${it}`),
       ),
@@ -290,53 +292,55 @@ export const records = {
     operation: 'getUser',
     rule: ['invariants'],
     describe: 'A user is shown with the id of somebody else.',
-    plant: { service: answer('getUser', set('/user_id', '9e0f7ba1-6c2f-4d66-9b48-7a3a5a1f0c13')) },
+    plant: { service: changeSuccess('getUser', set('/user_id', '9e0f7ba1-6c2f-4d66-9b48-7a3a5a1f0c13')) },
   },
 } satisfies Faults
 
-/** Goes on listing webhooks as they were before they were changed. */
-function listedAsCreated(world: World): ReturnType<Wrap> {
+/** Lists webhooks as they were before their update. */
+function listedAsCreated(sandbox: TestSandbox): ReturnType<Wrap> {
   const old = new Map<unknown, Json>()
-  const list = answer(
+  const list = changeSuccess(
     'listWebhooks',
     change('/data/*', (it) => old.get((it as Json).id) ?? it),
-  )(world)
+  )(sandbox)
   return async (call, next) => {
     if (call.operation !== 'updateWebhook') return list(call, next)
     const authorization = call.headers.get('authorization')
-    const before = await world.send('GET', `/partner/webhook/${call.path.webhook_id}`, { authorization })
+    const before = await sandbox.send('GET', `/partner/webhook/${call.path.webhook_id}`, { authorization })
     const response = await next(call)
     if (response.ok && !old.has(before.id)) old.set(before.id, before)
     return response
   }
 }
 
-/** Puts the moment of the last change back. */
-function keepingMoment(world: World): ReturnType<Wrap> {
+/** Resets updated_at. */
+function keepingMoment(sandbox: TestSandbox): ReturnType<Wrap> {
   return async (call, next) => {
     const response = await next(call)
     if (call.operation !== 'updateWebhook' || !response.ok) return response
-    await world.run('UPDATE webhooks SET updated_at = created_at WHERE id = ?', [call.path.webhook_id ?? ''])
+    await sandbox.run('UPDATE webhooks SET updated_at = created_at WHERE id = ?', [
+      call.path.webhook_id ?? '',
+    ])
     const body = (await bodyOf(response)) ?? {}
     return withJson(response, { ...body, updated_at: body.created_at })
   }
 }
 
-/** Does something with a webhook that was deleted, and leaves it deleted. */
+/** Performs an operation on a deleted webhook, and leaves it deleted. */
 function revived(id: 'updateWebhook' | 'rotateWebhookSecret'): Wrap {
-  return (world) => async (call, next) => {
+  return (sandbox) => async (call, next) => {
     const response = await next(call)
     if (call.operation !== id || response.status !== 404) return response
     const of = [call.path.webhook_id ?? '']
     const mark = 'UPDATE webhooks SET deleted_at = NULL, partner_id = partner_id WHERE id = ?'
-    await world.run(mark, of)
+    await sandbox.run(mark, of)
     const again = await next(call)
-    await world.run('UPDATE webhooks SET deleted_at = created_at WHERE id = ?', of)
+    await sandbox.run('UPDATE webhooks SET deleted_at = created_at WHERE id = ?', of)
     return again
   }
 }
 
-/** Answers the first check of a code again once it was paid. */
+/** Returns the first check of a code again after it was paid. */
 function checkedAgain(): ReturnType<Wrap> {
   const known = new Map<unknown, Response>()
   return async (call, next) => {
@@ -362,7 +366,7 @@ function globallyUnique(): ReturnType<Wrap> {
   }
 }
 
-/** Gives those another tx_id that come while one is created, and shows the one that they asked for. */
+/** Gives concurrently created charges another tx_id, but shows the requested one. */
 function racing(): ReturnType<Wrap> {
   const running = new Map<unknown, number>()
   return async (call, next) => {
@@ -370,7 +374,7 @@ function racing(): ReturnType<Wrap> {
     const asked = call.json?.tx_id
     const others = running.get(asked) ?? 0
     running.set(asked, others + 1)
-    // So long that those who come at once meet.
+    // Long enough for concurrent requests to meet.
     await new Promise((resolve) => setTimeout(resolve, 30))
     const response = await next(others > 0 ? renamed(call) : call)
     running.set(asked, (running.get(asked) ?? 1) - 1)

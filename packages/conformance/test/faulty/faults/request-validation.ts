@@ -1,20 +1,20 @@
 import { type Call, withBody, withHeaders, withQuery } from '../call.ts'
-import { KEYS, STATIC_CODE, USERS } from '../cast.ts'
 import type { Faults } from '../fault.ts'
 import { firstWins } from '../first-wins.ts'
+import { KEYS, STATIC_CODE, USERS } from '../fixtures.ts'
 import { at, change, drop, isJson, type Json, set } from '../json.ts'
-import { bodyOf, problem, withJson } from '../reply.ts'
-import { ask, before, reply, type Wrap } from '../wrap.ts'
+import { bodyOf, problem, withJson } from '../responses.ts'
+import { ask, before, changeResponse, type Wrap } from '../wrap.ts'
 import { lookedUp } from './look-up.ts'
 
 const refused = ['break-refused'] as const
 
-/** Requests that break the contract, and are taken, or refused in a wrong way. */
+/** Invalid requests that are accepted, or refused incorrectly. */
 export const requestValidation = {
   'code-not-required': {
     operation: 'checkCode',
     rule: refused,
-    describe: 'A check without emv is answered.',
+    describe: 'A check without emv succeeds.',
     plant: { service: ask('checkCode', (body) => ({ emv: STATIC_CODE, ...body })) },
   },
   'webhook-type-unchecked': {
@@ -68,9 +68,9 @@ export const requestValidation = {
     rule: ['break-refused', 'refusals'],
     describe: 'A transfer to a key needs no initiation_id.',
     plant: {
-      service: before('createTransfer', (call, world) => {
+      service: before('createTransfer', (call, sandbox) => {
         const isLacking = call.json?.type === 'dict' && !('initiation_id' in call.json)
-        return isLacking ? lookedUp(call, world) : call
+        return isLacking ? lookedUp(call, sandbox) : call
       }),
     },
   },
@@ -118,24 +118,24 @@ export const requestValidation = {
   },
   'malformed-json-crashes': {
     rule: ['malformed-json-refused', 'no-server-error'],
-    describe: 'A body that is no JSON is answered with 500.',
+    describe: 'A body that is not JSON gets 500.',
     plant: { service: onProblem('malformed_body', () => problem(500, 'internal_error')) },
   },
   'malformed-id-crashes': {
     operation: 'getUser',
     rule: ['no-server-error'],
-    describe: 'A user_id that is no UUID is answered with 500.',
+    describe: 'A user_id that is not a UUID gets 500.',
     plant: {
-      service: reply('getUser', (response, { path }) =>
+      service: changeResponse('getUser', (response, { path }) =>
         response.status === 404 && !isUuid(path.user_id) ? problem(500, 'internal_error') : response,
       ),
     },
   },
   'null-body-crashes': {
     rule: ['no-server-error', 'break-refused'],
-    describe: 'A body that is null is answered with 500.',
+    describe: 'A body that is null gets 500.',
     plant: {
-      service: reply(undefined, (response, { bytes }) =>
+      service: changeResponse(undefined, (response, { bytes }) =>
         response.status === 400 && new TextDecoder().decode(bytes).trim() === 'null'
           ? problem(500, 'internal_error')
           : response,
@@ -145,9 +145,9 @@ export const requestValidation = {
   'empty-body-crashes': {
     operation: 'checkKey',
     rule: ['empty-body-refused', 'no-server-error'],
-    describe: 'A request without a body is answered with 500.',
+    describe: 'A request without a body gets 500.',
     plant: {
-      service: reply('checkKey', (response, { bytes }) =>
+      service: changeResponse('checkKey', (response, { bytes }) =>
         response.status === 400 && bytes.byteLength === 0 ? problem(500, 'internal_error') : response,
       ),
     },
@@ -164,7 +164,7 @@ export const requestValidation = {
   },
   'first-of-equal-members': {
     rule: ['duplicate-keys-last'],
-    describe: 'Of members of one name, the first one counts.',
+    describe: 'Of duplicate fields, the first one counts.',
     plant: { service: before(undefined, (call) => (call.json ? withBody(call, firstWins(call)) : call)) },
   },
   'tax-id-unchecked': {
@@ -198,9 +198,12 @@ export const requestValidation = {
   'partial-update-taken': {
     operation: 'updateWebhook',
     rule: refused,
-    describe: 'A change of a webhook need not have all three members.',
+    describe: 'An update of a webhook need not have all three fields.',
     plant: {
-      service: ask('updateWebhook', async (body, call, world) => ({ ...(await kept(call, world)), ...body })),
+      service: ask('updateWebhook', async (body, call, sandbox) => ({
+        ...(await kept(call, sandbox)),
+        ...body,
+      })),
     },
   },
   'tx-id-too-short': {
@@ -259,7 +262,7 @@ export const requestValidation = {
   },
   'wrong-pointers': {
     rule: ['break-refused-with-pointer'],
-    describe: 'A refusal points to another member than the one at fault.',
+    describe: 'A refusal points to the wrong field.',
     plant: {
       service: onProblem('invalid_request', (it, body) =>
         withJson(it, set('/errors/*/pointer', '/id')(body)),
@@ -271,11 +274,11 @@ export const requestValidation = {
     rule: ['refusals'],
     describe: 'A CPF whose check digits are wrong is looked up all the same.',
     plant: {
-      service: reply('checkKey', async (response, call, world) => {
+      service: changeResponse('checkKey', async (response, call, sandbox) => {
         if (response.ok || !/^\d{11}$/.test(String(call.json?.dict_key))) return response
         const authorization = call.headers.get('authorization')
         const body = { dict_key: KEYS.beltrana }
-        const found = await world.send('POST', '/pix/dict/check/', { authorization, body })
+        const found = await sandbox.send('POST', '/pix/dict/check/', { authorization, body })
         return Response.json(
           { ...found, dict_key: call.json?.dict_key, dict_key_type: 'CPF' },
           { headers: id(response) },
@@ -291,7 +294,7 @@ function id(response: Response) {
   return { 'x-request-id': response.headers.get('x-request-id') ?? '' }
 }
 
-/** Makes the first of some values of every other one that is there. */
+/** Replaces other values by the first of the allowed ones. */
 function unless(pointer: string, values: readonly unknown[]) {
   return whereThere(pointer, (value) => (values.includes(value) ? value : values[0]))
 }
@@ -335,16 +338,16 @@ function onProblem(
   code: string,
   change: (response: Response, body: Json) => Response | Promise<Response>,
 ): Wrap {
-  return reply(undefined, async (response) => {
+  return changeResponse(undefined, async (response) => {
     const body = response.ok ? undefined : await bodyOf(response)
     return body?.code === code ? change(response, body) : response
   })
 }
 
-/** The members of a webhook that a change may have. */
-async function kept(call: Call, world: Parameters<ReturnType<typeof before>>[0]): Promise<Json> {
+/** The fields of a webhook that an update can change. */
+async function kept(call: Call, sandbox: Parameters<ReturnType<typeof before>>[0]): Promise<Json> {
   const authorization = call.headers.get('authorization')
-  const webhook = await world.send('GET', `/partner/webhook/${call.path.webhook_id}`, { authorization })
+  const webhook = await sandbox.send('GET', `/partner/webhook/${call.path.webhook_id}`, { authorization })
   const { status, type, url } = isJson(webhook) ? webhook : {}
   return { status, type, url }
 }

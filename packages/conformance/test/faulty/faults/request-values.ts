@@ -1,9 +1,9 @@
 import { type Call, withBody, withHeaders, withQuery } from '../call.ts'
-import { KEYS, USERS } from '../cast.ts'
 import type { Faults } from '../fault.ts'
+import { KEYS, USERS } from '../fixtures.ts'
 import { at, change, drop, isJson, type Json } from '../json.ts'
-import { bodyOf, problem } from '../reply.ts'
-import { ask, before, reply } from '../wrap.ts'
+import { bodyOf, problem } from '../responses.ts'
+import { ask, before, changeResponse } from '../wrap.ts'
 
 const refused = ['break-refused'] as const
 const query = ['parameter-break-refused'] as const
@@ -11,7 +11,7 @@ const malformed = ['malformed-json-refused'] as const
 const media = ['unsupported-media-type'] as const
 const crash = ['no-server-error'] as const
 
-/** Requests that break the contract in one value, or in how they are carried, and are taken or not survived. */
+/** Requests with one invalid value or encoding, which are accepted or cause an error. */
 export const requestValues = {
   'key-as-a-number': {
     operation: 'checkKey',
@@ -480,7 +480,7 @@ export const requestValues = {
   'trailing-comma-taken': {
     operation: 'checkKey',
     rule: malformed,
-    describe: 'JSON with a comma after its last member is taken.',
+    describe: 'JSON with a comma after its last field is accepted.',
     plant: {
       service: before(
         'checkKey',
@@ -553,9 +553,9 @@ export const requestValues = {
   'unknown-cursor-crashes': {
     operation: 'listDueDateQrCodes',
     rule: crash,
-    describe: 'A cursor that was never given is answered with 500.',
+    describe: 'A cursor that was never given gets 500.',
     plant: {
-      service: reply('listDueDateQrCodes', (it, { url }) =>
+      service: changeResponse('listDueDateQrCodes', (it, { url }) =>
         it.status === 400 && url.searchParams.has('cursor') ? problem(500, 'internal_error') : it,
       ),
     },
@@ -563,9 +563,9 @@ export const requestValues = {
   'quote-in-a-filter-crashes': {
     operation: 'listImmediateQrCodes',
     rule: crash,
-    describe: 'A quote in a filter is answered with 500.',
+    describe: 'A quote in a filter gets 500.',
     plant: {
-      service: reply('listImmediateQrCodes', (it, { url }) =>
+      service: changeResponse('listImmediateQrCodes', (it, { url }) =>
         it.status === 400 && /'/.test(url.searchParams.get('tax_id') ?? '')
           ? problem(500, 'internal_error')
           : it,
@@ -575,9 +575,9 @@ export const requestValues = {
   'deep-nesting-crashes': {
     operation: 'createWebhook',
     rule: crash,
-    describe: 'A body of many levels is answered with 500.',
+    describe: 'A body of many levels gets 500.',
     plant: {
-      service: reply('createWebhook', (it, { bytes }) =>
+      service: changeResponse('createWebhook', (it, { bytes }) =>
         /[[{]{500}/.test(new TextDecoder().decode(bytes)) ? problem(500, 'internal_error') : it,
       ),
     },
@@ -585,9 +585,9 @@ export const requestValues = {
   'lone-surrogate-crashes': {
     operation: 'createImmediateQrCode',
     rule: crash,
-    describe: 'Half of a pair of surrogates is answered with 500.',
+    describe: 'A lone surrogate gets 500.',
     plant: {
-      service: reply(
+      service: changeResponse(
         'createImmediateQrCode',
         failing((json) => /\\ud[89a-f]/.test(JSON.stringify(json))),
       ),
@@ -596,9 +596,9 @@ export const requestValues = {
   'nul-crashes': {
     operation: 'createImmediateQrCode',
     rule: crash,
-    describe: 'U+0000 in a text is answered with 500.',
+    describe: 'U+0000 in a text gets 500.',
     plant: {
-      service: reply(
+      service: changeResponse(
         'createImmediateQrCode',
         failing((json) => JSON.stringify(json).includes('\\u0000')),
       ),
@@ -607,9 +607,9 @@ export const requestValues = {
   'huge-number-crashes': {
     operation: 'createDueDateQrCode',
     rule: crash,
-    describe: 'A number beyond a double is answered with 500.',
+    describe: 'A number beyond a double gets 500.',
     plant: {
-      service: reply('createDueDateQrCode', (it, { bytes }) =>
+      service: changeResponse('createDueDateQrCode', (it, { bytes }) =>
         /\d[eE]\+?[3-9]\d\d/.test(new TextDecoder().decode(bytes)) ? problem(500, 'internal_error') : it,
       ),
     },
@@ -617,9 +617,9 @@ export const requestValues = {
   'proto-crashes': {
     operation: 'impersonate',
     rule: crash,
-    describe: 'A member called __proto__ is answered with 500.',
+    describe: 'A field called __proto__ gets 500.',
     plant: {
-      service: reply('impersonate', (it, { bytes }) =>
+      service: changeResponse('impersonate', (it, { bytes }) =>
         new TextDecoder().decode(bytes).includes('"__proto__"') ? problem(500, 'internal_error') : it,
       ),
     },
@@ -627,9 +627,9 @@ export const requestValues = {
   'text-for-object-crashes': {
     operation: 'createDueDateQrCode',
     rule: ['no-server-error', 'break-refused'],
-    describe: 'A calendar that is a text is answered with 500.',
+    describe: 'A calendar that is a text gets 500.',
     plant: {
-      service: reply(
+      service: changeResponse(
         'createDueDateQrCode',
         failing((json) => typeof json.calendar === 'string'),
       ),
@@ -638,9 +638,9 @@ export const requestValues = {
   'null-for-a-list-crashes': {
     operation: 'createImmediateQrCode',
     rule: ['no-server-error', 'break-refused'],
-    describe: 'Additional_infos that are null are answered with 500.',
+    describe: 'Additional_infos that are null get 500.',
     plant: {
-      service: reply(
+      service: changeResponse(
         'createImmediateQrCode',
         failing((json) => json.additional_infos === null),
       ),
@@ -649,9 +649,9 @@ export const requestValues = {
   'long-id-crashes': {
     operation: 'cancelImmediateQrCode',
     rule: crash,
-    describe: 'An id of many characters is answered with 500.',
+    describe: 'An id of many characters gets 500.',
     plant: {
-      service: reply('cancelImmediateQrCode', (it, { path }) =>
+      service: changeResponse('cancelImmediateQrCode', (it, { path }) =>
         (path.id ?? '').length > 255 && it.status === 404 ? problem(500, 'internal_error') : it,
       ),
     },
@@ -667,11 +667,11 @@ export const requestValues = {
     rule: ['invalid-ids-refused'],
     describe: 'A webhook is found by the first eight characters of its id.',
     plant: {
-      service: (world) => async (call, next) => {
+      service: (sandbox) => async (call, next) => {
         const id = call.path.webhook_id ?? ''
         if (call.operation !== 'getWebhook' || !/^[\da-f-]{8,35}$/.test(id)) return next(call)
         const authorization = call.headers.get('authorization')
-        const { data } = await world.send('GET', '/partner/webhook/', { authorization })
+        const { data } = await sandbox.send('GET', '/partner/webhook/', { authorization })
         const found = (Array.isArray(data) ? data : []).find((it) => String(it.id).startsWith(id))
         return next(found ? inPath(call, () => found.id) : call)
       },
@@ -691,7 +691,7 @@ function numberAsText(value: unknown): unknown {
   return typeof value === 'number' ? String(value) : value
 }
 
-/** Leaves out a text of another form. */
+/** Removes a string of another form. */
 function unlessMatching(pointer: string, form: RegExp) {
   return (body: Json) => {
     const value = at(body, pointer)
@@ -712,7 +712,7 @@ function firstChecked(list: unknown): unknown {
   return Array.isArray(list) ? list.filter((it, i) => i === 0 || isRight(it)) : list
 }
 
-/** Changes a parameter that is there once; null leaves it out. */
+/** Changes a query parameter that occurs once; null removes it. */
 function inQuery(name: string, edit: (value: string) => string | null) {
   return (call: Call) => {
     const values = call.url.searchParams.getAll(name)
@@ -727,13 +727,13 @@ function firstOfTwo(name: string) {
   }
 }
 
-/** Reads a body that is no JSON as one that is. */
-function lenient(mend: (text: string) => string) {
+/** Parses an invalid JSON body as if it was valid. */
+function lenient(fix: (text: string) => string) {
   return (call: Call): Call => {
     const text = new TextDecoder().decode(call.bytes)
     if (isParsed(text)) return call
-    const mended = mend(text)
-    return isParsed(mended) ? withBody(call, JSON.parse(mended)) : call
+    const fixed = fix(text)
+    return isParsed(fixed) ? withBody(call, JSON.parse(fixed)) : call
   }
 }
 
@@ -752,7 +752,7 @@ function calledJson(type: string) {
   }
 }
 
-/** Breaks down over a body. */
+/** Returns 500 for some bodies. */
 function failing(test: (json: Json) => boolean) {
   return async (response: Response, { json }: Call) => {
     const isReported = response.ok || (await bodyOf(response))?.code === 'invalid_request'

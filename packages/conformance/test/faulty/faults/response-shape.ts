@@ -1,36 +1,36 @@
 import type { Faults } from '../fault.ts'
 import { change, drop, set } from '../json.ts'
-import { remade } from '../reply.ts'
-import { answer, reply } from '../wrap.ts'
+import { remade } from '../responses.ts'
+import { changeResponse, changeSuccess } from '../wrap.ts'
 
 const schema = ['response-schema'] as const
 
-/** Answers whose bodies are not what the contract says. */
+/** Response bodies that do not match the contract. */
 export const responseShape = {
   'refresh-token-missing': {
     operation: 'signIn',
     rule: schema,
     describe: 'The token set lacks refresh_token.',
-    plant: { service: answer('signIn', drop('/refresh_token')) },
+    plant: { service: changeSuccess('signIn', drop('/refresh_token')) },
   },
   'expiration-is-text': {
     operation: 'signIn',
     rule: schema,
     describe: 'The expiration of a token set is the text "3600".',
-    plant: { service: answer('signIn', change('/expiration', String)) },
+    plant: { service: changeSuccess('signIn', change('/expiration', String)) },
   },
   'token-type-in-small-letters': {
     operation: 'impersonate',
     rule: schema,
     describe: 'The type of a token set is bearer.',
-    plant: { service: answer('impersonate', set('/type', 'bearer')) },
+    plant: { service: changeSuccess('impersonate', set('/type', 'bearer')) },
   },
   'code-kind-in-capitals': {
     operation: 'checkCode',
     rule: schema,
     describe: 'The kind of a code is written in capitals.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'checkCode',
         change('/qrcode_type', (it) => String(it).toUpperCase()),
       ),
@@ -40,26 +40,26 @@ export const responseShape = {
     operation: 'getUser',
     rule: schema,
     describe: 'The customer_type of a customer is PERSON.',
-    plant: { service: answer('getUser', set('/customers/*/customer_type', 'PERSON')) },
+    plant: { service: changeSuccess('getUser', set('/customers/*/customer_type', 'PERSON')) },
   },
   'owner-name-null': {
     operation: 'checkKey',
     rule: schema,
     describe: 'The owner_name of a key is null.',
-    plant: { service: answer('checkKey', set('/owner_name', null)) },
+    plant: { service: changeSuccess('checkKey', set('/owner_name', null)) },
   },
   'metadata-is-text': {
     operation: 'getUser',
     rule: schema,
     describe: 'The metadata of a customer is an empty text.',
-    plant: { service: answer('getUser', set('/customers/*/metadata', '')) },
+    plant: { service: changeSuccess('getUser', set('/customers/*/metadata', '')) },
   },
   'ispb-of-seven-digits': {
     operation: 'checkKey',
     rule: schema,
     describe: 'The ispb of an owner lost its last digit.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'checkKey',
         change('/ispb', (it) => String(it).slice(0, 7)),
       ),
@@ -70,7 +70,7 @@ export const responseShape = {
     rule: schema,
     describe: 'The amount of a transfer is written with a comma.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createTransfer',
         change('/data/amount', (it) => String(it).replace('.', ',')),
       ),
@@ -80,20 +80,20 @@ export const responseShape = {
     operation: 'createStaticQrCode',
     rule: schema,
     describe: 'The amount of a static code is a number.',
-    plant: { service: answer('createStaticQrCode', change('/amount', Number)) },
+    plant: { service: changeSuccess('createStaticQrCode', change('/amount', Number)) },
   },
   'partner-id-is-no-uuid': {
     operation: 'createWebhook',
     rule: schema,
     describe: 'The partner_id of a credential is no UUID.',
-    plant: { service: answer('createWebhook', set('/partner_id', 'loja-exemplo')) },
+    plant: { service: changeSuccess('createWebhook', set('/partner_id', 'loja-exemplo')) },
   },
   'timestamp-with-a-space': {
     operation: 'createStaticQrCode',
     rule: schema,
     describe: 'A timestamp has a space where T belongs.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createStaticQrCode',
         change('/created_at', (it) => String(it).replace('T', ' ')),
       ),
@@ -104,7 +104,7 @@ export const responseShape = {
     rule: schema,
     describe: 'A timestamp is not in UTC.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'listUsers',
         change('/created_at', (it) => String(it).replace('Z', '-03:00')),
       ),
@@ -114,38 +114,38 @@ export const responseShape = {
     operation: 'createWebhook',
     rule: schema,
     describe: 'The secret of a webhook has 16 bytes.',
-    plant: { service: answer('createWebhook', change('/secret', shortened)) },
+    plant: { service: changeSuccess('createWebhook', change('/secret', shortened)) },
   },
   'list-without-envelope': {
     operation: 'listWebhooks',
     rule: schema,
     describe: 'The list of webhooks is a bare array.',
-    plant: { service: answer('listWebhooks', ({ data }) => data) },
+    plant: { service: changeSuccess('listWebhooks', ({ data }) => data) },
   },
   'list-is-null': {
     operation: 'listWebhooks',
     rule: schema,
     describe: 'The data of a list is null.',
-    plant: { service: answer('listWebhooks', set('/data', null)) },
+    plant: { service: changeSuccess('listWebhooks', set('/data', null)) },
   },
   'users-by-id': {
     operation: 'listUsers',
     rule: schema,
     describe: 'The users are an object by their ids instead of an array.',
-    plant: { service: answer('listUsers', change('/users', byId)) },
+    plant: { service: changeSuccess('listUsers', change('/users', byId)) },
   },
   'key-in-an-envelope': {
     operation: 'checkKey',
     rule: schema,
-    describe: 'What is known of a key is inside a member data.',
-    plant: { service: answer('checkKey', (data) => ({ data })) },
+    describe: 'The result of a key lookup is inside a field data.',
+    plant: { service: changeSuccess('checkKey', (data) => ({ data })) },
   },
   'body-cut-off': {
     operation: 'getUser',
     rule: ['response-schema', 'response-media-type'],
-    describe: 'The JSON of an answer ends too early.',
+    describe: 'The JSON of a response ends too early.',
     plant: {
-      service: reply('getUser', async (response) =>
+      service: changeResponse('getUser', async (response) =>
         response.ok ? remade(response, { body: (await response.text()).slice(0, -1) }) : response,
       ),
     },
@@ -154,14 +154,14 @@ export const responseShape = {
     operation: 'getWebhook',
     rule: ['undeclared-fields', 'secret-shown-once'],
     describe: 'A webhook is shown with its secret.',
-    plant: { service: answer('getWebhook', withSecret) },
+    plant: { service: changeSuccess('getWebhook', withSecret) },
   },
   'key-altered': {
     operation: 'checkKey',
     rule: ['echo-equals-request'],
     describe: 'The dict_key that was looked up comes back in capitals.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'checkKey',
         change('/dict_key', (it) => String(it).toUpperCase()),
       ),
@@ -171,14 +171,14 @@ export const responseShape = {
     operation: 'createImmediateQrCode',
     rule: schema,
     describe: 'The kind of an immediate code is DueDate.',
-    plant: { service: answer('createImmediateQrCode', set('/kind', 'DueDate')) },
+    plant: { service: changeSuccess('createImmediateQrCode', set('/kind', 'DueDate')) },
   },
   'due-date-day-first': {
     operation: 'createDueDateQrCode',
     rule: ['response-schema', 'echo-equals-request'],
     describe: 'A due date is written with its day first.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createDueDateQrCode',
         change('/calendar/due_date', (it) => String(it).split('-').reverse().join('/')),
       ),
@@ -188,32 +188,32 @@ export const responseShape = {
     operation: 'cancelImmediateQrCode',
     rule: schema,
     describe: 'The revision of a code is a text.',
-    plant: { service: answer('cancelImmediateQrCode', change('/revision', String)) },
+    plant: { service: changeSuccess('cancelImmediateQrCode', change('/revision', String)) },
   },
   'next-cursor-missing': {
     operation: 'listDueDateQrCodes',
     rule: schema,
     describe: 'A page lacks next_cursor.',
-    plant: { service: answer('listDueDateQrCodes', drop('/next_cursor')) },
+    plant: { service: changeSuccess('listDueDateQrCodes', drop('/next_cursor')) },
   },
   'listed-code-without-calendar': {
     operation: 'listImmediateQrCodes',
     rule: schema,
     describe: 'The codes of a page lack their calendar.',
-    plant: { service: answer('listImmediateQrCodes', drop('/data/*/calendar')) },
+    plant: { service: changeSuccess('listImmediateQrCodes', drop('/data/*/calendar')) },
   },
   'image-is-no-png': {
     operation: 'createStaticQrCode',
     rule: ['response-schema', 'invariants'],
     describe: 'The image of a code is a GIF.',
-    plant: { service: answer('createStaticQrCode', set('/qrcode_image', gif())) },
+    plant: { service: changeSuccess('createStaticQrCode', set('/qrcode_image', gif())) },
   },
   'zero-with-decimals': {
     operation: 'checkCode',
     rule: schema,
     describe: 'A discount of nothing is written 0.00 instead of 0.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'checkCode',
         change('/discount', (it) => (it === '0' ? '0.00' : it)),
       ),
@@ -223,26 +223,26 @@ export const responseShape = {
     operation: 'checkCode',
     rule: schema,
     describe: 'Whether the amount may be changed is said in a text.',
-    plant: { service: answer('checkCode', change('/allow_value_change', String)) },
+    plant: { service: changeSuccess('checkCode', change('/allow_value_change', String)) },
   },
   'deleted-at-empty': {
     operation: 'getWebhook',
     rule: schema,
     describe: 'The deleted_at of a webhook that is there is an empty text.',
-    plant: { service: answer('getWebhook', set('/deleted_at', '')) },
+    plant: { service: changeSuccess('getWebhook', set('/deleted_at', '')) },
   },
   'settled-at-null': {
     operation: 'createTransfer',
     rule: schema,
     describe: 'The settled_at of a transfer under way is null.',
-    plant: { service: answer('createTransfer', set('/data/settled_at', null)) },
+    plant: { service: changeSuccess('createTransfer', set('/data/settled_at', null)) },
   },
   'end-to-end-id-too-short': {
     operation: 'createTransfer',
     rule: ['response-schema', 'invariants'],
     describe: 'The end-to-end id has 31 characters.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createTransfer',
         change('/data/end_to_end_id', (it) => String(it).slice(0, -1)),
       ),
@@ -252,23 +252,23 @@ export const responseShape = {
     operation: 'createTransfer',
     rule: schema,
     describe: 'The payer of a transfer has no tax_id.',
-    plant: { service: answer('createTransfer', drop('/data/payer/tax_id')) },
+    plant: { service: changeSuccess('createTransfer', drop('/data/payer/tax_id')) },
   },
   'document-with-dots': {
     operation: 'checkKey',
     rule: schema,
     describe: 'The document of an owner is masked in another form.',
-    plant: { service: answer('checkKey', set('/owner_document', '111.***.***-35')) },
+    plant: { service: changeSuccess('checkKey', set('/owner_document', '111.***.***-35')) },
   },
   'webhook-status-unknown': {
     operation: 'updateWebhook',
     rule: ['response-schema', 'echo-equals-request', 'update-kept'],
     describe: 'The status of a changed webhook is paused.',
-    plant: { service: answer('updateWebhook', set('/status', 'paused')) },
+    plant: { service: changeSuccess('updateWebhook', set('/status', 'paused')) },
   },
 } satisfies Faults
 
-/** A secret of half the length. */
+/** A secret of half its length. */
 function shortened(secret: unknown): string {
   const bytes = Buffer.from(String(secret).slice('whsec_'.length), 'base64')
   return `whsec_${bytes.subarray(0, 16).toString('base64')}`
@@ -282,7 +282,7 @@ function withSecret(webhook: object): object {
   return { ...webhook, secret: `whsec_${btoa('0123456789abcdef0123456789abcdef')}` }
 }
 
-/** The smallest image of that form. */
+/** The smallest GIF image. */
 function gif(): string {
   return 'R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs='
 }

@@ -1,16 +1,16 @@
 import { type Call, withQuery } from '../call.ts'
 import type { Faults } from '../fault.ts'
 import { change, drop, type Json, set } from '../json.ts'
-import { problem } from '../reply.ts'
-import type { World } from '../world.ts'
-import { after, answer, ask, before, reply, retry, type Wrap } from '../wrap.ts'
+import { problem } from '../responses.ts'
+import type { TestSandbox } from '../sandbox.ts'
+import { after, ask, before, changeResponse, changeSuccess, retry, type Wrap } from '../wrap.ts'
 
 type Items = readonly Json[]
 
 const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 const echo = ['echo-equals-request', 'visible-after-creation'] as const
 
-/** What is kept, shown again, changed, listed and removed in a wrong way. */
+/** State that is stored, repeated, changed, listed or removed incorrectly. */
 export const state = {
   'webhook-lost': {
     operation: 'createWebhook',
@@ -18,8 +18,8 @@ export const state = {
     rule: ['visible-after-creation', 'listed-after-creation'],
     describe: 'A webhook that was created is not there.',
     plant: {
-      service: after('createWebhook', ({ id }, _, world) =>
-        world.run('UPDATE webhooks SET deleted_at = created_at WHERE id = ?', [String(id)]),
+      service: after('createWebhook', ({ id }, _, sandbox) =>
+        sandbox.run('UPDATE webhooks SET deleted_at = created_at WHERE id = ?', [String(id)]),
       ),
     },
   },
@@ -29,7 +29,7 @@ export const state = {
     rule: ['listed-after-creation'],
     describe: 'The list of webhooks lacks the one that was created last.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'listWebhooks',
         onItems((items) => items.slice(1)),
       ),
@@ -41,8 +41,8 @@ export const state = {
     rule: ['listed-after-creation', 'visible-after-creation'],
     describe: 'An immediate code that was created can be neither listed nor cancelled.',
     plant: {
-      service: after('createImmediateQrCode', ({ id }, _, world) =>
-        world.run('DELETE FROM qrcodes WHERE id = ?', [String(id)]),
+      service: after('createImmediateQrCode', ({ id }, _, sandbox) =>
+        sandbox.run('DELETE FROM qrcodes WHERE id = ?', [String(id)]),
       ),
     },
   },
@@ -50,7 +50,7 @@ export const state = {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
     rule: ['update-kept'],
-    describe: 'A change of a webhook is answered as done, and not kept.',
+    describe: 'An update of a webhook succeeds, but is not stored.',
     plant: { service: forgetting(['url', 'type', 'status']) },
   },
   'url-not-kept': {
@@ -64,10 +64,10 @@ export const state = {
     operation: 'deleteWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
     rule: ['gone-after-deletion', 'deleted-not-listed', 'delete-again-refused'],
-    describe: 'A deletion is answered as done, and the webhook is still there.',
+    describe: 'A deletion succeeds, but the webhook still exists.',
     plant: {
-      service: after('deleteWebhook', (_, { path }, world) =>
-        world.run('UPDATE webhooks SET deleted_at = NULL WHERE id = ?', [path.webhook_id ?? '']),
+      service: after('deleteWebhook', (_, { path }, sandbox) =>
+        sandbox.run('UPDATE webhooks SET deleted_at = NULL WHERE id = ?', [path.webhook_id ?? '']),
       ),
     },
   },
@@ -83,7 +83,7 @@ export const state = {
     rule: ['delete-again-refused'],
     describe: 'What is not there is deleted with success.',
     plant: {
-      service: reply('deleteWebhook', (it) =>
+      service: changeResponse('deleteWebhook', (it) =>
         it.status === 404 ? new Response(null, { status: 204, headers: requestId(it) }) : it,
       ),
     },
@@ -92,8 +92,8 @@ export const state = {
     operation: 'cancelImmediateQrCode',
     elsewhere: ['listImmediateQrCodes'],
     rule: ['cancel-kept'],
-    describe: 'A cancellation is answered as done, and the code stays open.',
-    plant: { service: after('cancelImmediateQrCode', (_, { path }, world) => reopened(world, path.id)) },
+    describe: 'A cancellation succeeds, but the code stays open.',
+    plant: { service: after('cancelImmediateQrCode', (_, { path }, sandbox) => reopened(sandbox, path.id)) },
   },
   'cancelled-listed-as-open': {
     operation: 'listDueDateQrCodes',
@@ -101,7 +101,7 @@ export const state = {
     rule: ['cancel-kept'],
     describe: 'A code that was cancelled is listed as open.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'listDueDateQrCodes',
         onItems((items) =>
           items.map((it) => (it.status === CANCELLED ? { ...it, status: 'ATIVA', revision: 0 } : it)),
@@ -120,8 +120,8 @@ export const state = {
     rule: ['cancel-idempotent'],
     describe: 'A second cancellation changes the revision again.',
     plant: {
-      service: answer('cancelImmediateQrCode', async (body, { path }, world) => {
-        await world.run('UPDATE qrcodes SET revision = revision + 1 WHERE id = ?', [path.id ?? ''])
+      service: changeSuccess('cancelImmediateQrCode', async (body, { path }, sandbox) => {
+        await sandbox.run('UPDATE qrcodes SET revision = revision + 1 WHERE id = ?', [path.id ?? ''])
         return body
       }),
     },
@@ -129,11 +129,11 @@ export const state = {
   'secret-stays': {
     operation: 'rotateWebhookSecret',
     rule: ['secret-changes-on-rotation'],
-    describe: 'Rotating a secret answers the one that there was.',
+    describe: 'Rotating a secret returns the old one.',
     plant: {
-      service: answer('rotateWebhookSecret', async (body, { path }, world) => {
-        await world.run(RESTORE, [path.webhook_id ?? ''])
-        const row = await secretOf(world, path.webhook_id)
+      service: changeSuccess('rotateWebhookSecret', async (body, { path }, sandbox) => {
+        await sandbox.run(RESTORE, [path.webhook_id ?? ''])
+        const row = await secretOf(sandbox, path.webhook_id)
         return { ...body, secret: row }
       }),
     },
@@ -157,10 +157,10 @@ export const state = {
     rule: ['refused-change-leaves-no-trace'],
     describe: 'Of a change that is refused, the status is kept.',
     plant: {
-      service: reply('updateWebhook', async (response, { json, path }, world) => {
+      service: changeResponse('updateWebhook', async (response, { json, path }, sandbox) => {
         const isGiven = json?.status === 'active' || json?.status === 'inactive'
         if ((response.status === 400 || response.status === 422) && isGiven)
-          await world.run(STATUS, [String(json.status), path.webhook_id ?? ''])
+          await sandbox.run(STATUS, [String(json.status), path.webhook_id ?? ''])
         return response
       }),
     },
@@ -171,11 +171,11 @@ export const state = {
     rule: ['refused-change-leaves-no-trace'],
     describe: 'A webhook whose creation is refused is there afterwards.',
     plant: {
-      service: reply('createWebhook', async (response, { headers }, world) => {
+      service: changeResponse('createWebhook', async (response, { headers }, sandbox) => {
         const authorization = headers.get('authorization')
         const isRefused = response.status === 400 || response.status === 422
         const body = { type: 'all', url: 'https://loja.example/pix' }
-        if (isRefused) await world.send('POST', '/partner/webhook', { authorization, body })
+        if (isRefused) await sandbox.send('POST', '/partner/webhook', { authorization, body })
         return response
       }),
     },
@@ -186,11 +186,11 @@ export const state = {
     rule: ['refused-change-leaves-no-trace', 'unique-refused'],
     describe: 'A code that is refused for its tx_id is there afterwards, under another one.',
     plant: {
-      service: reply('createImmediateQrCode', async (response, { headers, json }, world) => {
+      service: changeResponse('createImmediateQrCode', async (response, { headers, json }, sandbox) => {
         const authorization = headers.get('authorization')
         const tx_id = crypto.randomUUID().replaceAll('-', '')
         if (response.status === 409)
-          await world.send('POST', IMMEDIATE, { authorization, body: { ...json, tx_id } })
+          await sandbox.send('POST', IMMEDIATE, { authorization, body: { ...json, tx_id } })
         return response
       }),
     },
@@ -211,14 +211,14 @@ export const state = {
     operation: 'listDueDateQrCodes',
     rule: ['pages-disjoint-and-complete'],
     describe: 'Between two pages, a code is left out.',
-    plant: { service: answer('listDueDateQrCodes', (body, { url }) => withoutFirst(body, url)) },
+    plant: { service: changeSuccess('listDueDateQrCodes', (body, { url }) => withoutFirst(body, url)) },
   },
   'cursor-never-ends': {
     operation: 'listImmediateQrCodes',
     rule: ['cursor-ends'],
     describe: 'After the last page there is always another one, which is empty.',
     plant: {
-      service: answer('listImmediateQrCodes', (body) => ({
+      service: changeSuccess('listImmediateQrCodes', (body) => ({
         ...body,
         next_cursor: body.next_cursor ?? cursorOf(1),
       })),
@@ -242,7 +242,7 @@ export const state = {
     rule: ['filter-complete', 'listed-after-creation'],
     describe: 'The filter by status leaves out the newest code that has it.',
     plant: {
-      service: answer('listImmediateQrCodes', (body, { url }) =>
+      service: changeSuccess('listImmediateQrCodes', (body, { url }) =>
         url.searchParams.has('status') && !url.searchParams.has('cursor')
           ? onItems((items) => items.slice(1))(body)
           : body,
@@ -254,7 +254,7 @@ export const state = {
     rule: ['newest-first'],
     describe: 'The codes of a page have the oldest first.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'listImmediateQrCodes',
         onItems((items) => items.toReversed()),
       ),
@@ -265,7 +265,7 @@ export const state = {
     rule: ['newest-first'],
     describe: 'The list of webhooks has the oldest first.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'listWebhooks',
         onItems((items) => items.toReversed()),
       ),
@@ -275,16 +275,18 @@ export const state = {
     operation: 'updateWebhook',
     rule: ['record-changes', 'invariants'],
     describe: 'A webhook was changed before it was created.',
-    plant: { service: answer('updateWebhook', (it) => ({ ...it, updated_at: secondBefore(it.created_at) })) },
+    plant: {
+      service: changeSuccess('updateWebhook', (it) => ({ ...it, updated_at: secondBefore(it.created_at) })),
+    },
   },
   'list-shows-secrets': {
     operation: 'listWebhooks',
     rule: ['secret-shown-once', 'undeclared-fields'],
     describe: 'The list of webhooks shows their secrets.',
     plant: {
-      service: answer('listWebhooks', async (body, _, world) => {
+      service: changeSuccess('listWebhooks', async (body, _, sandbox) => {
         const items = body.data as Items
-        const secrets = await Promise.all(items.map(({ id }) => secretOf(world, String(id))))
+        const secrets = await Promise.all(items.map(({ id }) => secretOf(sandbox, String(id))))
         return { ...body, data: items.map((it, i) => ({ ...it, secret: secrets[i] })) }
       }),
     },
@@ -295,7 +297,7 @@ export const state = {
     rule: echo,
     describe: 'A webhook is kept with another URL than it was given.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'getWebhook',
         change('/url', (it) => `${it}?`),
       ),
@@ -317,14 +319,14 @@ export const state = {
     operation: 'createDueDateQrCode',
     rule: ['echo-equals-request'],
     describe: 'The e-mail of a payer is not kept.',
-    plant: { service: answer('createDueDateQrCode', drop('/payer/email')) },
+    plant: { service: changeSuccess('createDueDateQrCode', drop('/payer/email')) },
   },
   'infos-turned-round': {
     operation: 'createImmediateQrCode',
     rule: ['echo-equals-request'],
     describe: 'The additional_infos of a code come back in another order.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createImmediateQrCode',
         change('/additional_infos', (it) => (it as Items).toReversed()),
       ),
@@ -340,7 +342,7 @@ export const state = {
     operation: 'createTransfer',
     rule: ['echo-equals-request'],
     describe: 'The description of a transfer is empty.',
-    plant: { service: answer('createTransfer', set('/data/description', '')) },
+    plant: { service: changeSuccess('createTransfer', set('/data/description', '')) },
   },
 } satisfies Faults
 
@@ -356,44 +358,44 @@ function requestId(response: Response) {
   return { 'x-request-id': response.headers.get('x-request-id') ?? '' }
 }
 
-function reopened(world: World, id: string | undefined): Promise<void> {
-  return world.run(`UPDATE qrcodes SET status = 'ATIVA', revision = 0 WHERE id = ?`, [id ?? ''])
+function reopened(sandbox: TestSandbox, id: string | undefined): Promise<void> {
+  return sandbox.run(`UPDATE qrcodes SET status = 'ATIVA', revision = 0 WHERE id = ?`, [id ?? ''])
 }
 
-async function secretOf(world: World, id: string | undefined): Promise<string | undefined> {
+async function secretOf(sandbox: TestSandbox, id: string | undefined): Promise<string | undefined> {
   const sql = 'SELECT secret FROM webhooks WHERE id = ?'
-  const row = await world.app.store.read((queries) => queries.get<{ secret: string }>(sql, [id ?? '']))
+  const row = await sandbox.app.store.read((queries) => queries.get<{ secret: string }>(sql, [id ?? '']))
   return row?.secret
 }
 
-/** Puts some members of a webhook back to what they were before a change. */
-function forgetting(members: readonly ('url' | 'type' | 'status')[]): Wrap {
-  return (world) => async (call, next) => {
+/** Resets some fields of a webhook to their values before an update. */
+function forgetting(fields: readonly ('url' | 'type' | 'status')[]): Wrap {
+  return (sandbox) => async (call, next) => {
     if (call.operation !== 'updateWebhook') return next(call)
     const id = call.path.webhook_id ?? ''
     const sql = 'SELECT url, type, status FROM webhooks WHERE id = ?'
-    const row = await world.app.store.read((queries) => queries.get<Record<string, string>>(sql, [id]))
+    const row = await sandbox.app.store.read((queries) => queries.get<Record<string, string>>(sql, [id]))
     const response = await next(call)
-    for (const member of response.ok ? members : [])
-      await world.run(`UPDATE webhooks SET ${member} = ? WHERE id = ?`, [row?.[member] ?? '', id])
+    for (const field of response.ok ? fields : [])
+      await sandbox.run(`UPDATE webhooks SET ${field} = ? WHERE id = ?`, [row?.[field] ?? '', id])
     return response
   }
 }
 
-/** Goes on listing webhooks that were deleted. */
-function stillListed(world: World): ReturnType<Wrap> {
+/** Lists deleted webhooks. */
+function stillListed(sandbox: TestSandbox): ReturnType<Wrap> {
   const deleted = new Map<string, { webhook: Json; authorization: string | null }>()
-  const list = answer('listWebhooks', (body, { headers }) => {
+  const list = changeSuccess('listWebhooks', (body, { headers }) => {
     const items = body.data as Items
     const authorization = headers.get('authorization')
     const own = [...deleted.values()].filter((it) => it.authorization === authorization)
     return { ...body, data: [...own.map(({ webhook }) => webhook), ...items] }
   })
-  const listed = list(world)
+  const listed = list(sandbox)
   return async (call, next) => {
     if (call.operation !== 'deleteWebhook') return listed(call, next)
     const authorization = call.headers.get('authorization')
-    const webhook = await world.send('GET', `/partner/webhook/${call.path.webhook_id}`, { authorization })
+    const webhook = await sandbox.send('GET', `/partner/webhook/${call.path.webhook_id}`, { authorization })
     const response = await next(call)
     if (response.ok) deleted.set(String(webhook.id), { webhook, authorization })
     return response
@@ -413,16 +415,16 @@ function onSecondCancellation(instead: () => Response): Wrap {
   }
 }
 
-/** Gives the code that has a tx_id another one, so that it is free. */
+/** Changes the tx_id of an existing code, so that it can be used again. */
 function freedTxId(kind?: string) {
-  return async (call: Call, world: World) => {
+  return async (call: Call, sandbox: TestSandbox) => {
     const sql = `UPDATE qrcodes SET tx_id = ? WHERE tx_id = ? ${kind ? `AND kind = '${kind}'` : ''}`
-    await world.run(sql, [crypto.randomUUID().replaceAll('-', ''), String(call.json?.tx_id)])
+    await sandbox.run(sql, [crypto.randomUUID().replaceAll('-', ''), String(call.json?.tx_id)])
     return call
   }
 }
 
-/** Leaves a parameter out of account where it is right; a wrong one is refused as ever. */
+/** Ignores a valid parameter; an invalid one is still refused. */
 function rightly(name: string, right: RegExp) {
   return (call: Call) =>
     right.test(call.url.searchParams.get(name) ?? '') ? withQuery(call, name, null) : call
@@ -446,7 +448,7 @@ function secondBefore(timestamp: unknown): string {
   return new Date(Date.parse(String(timestamp)) - 1000).toISOString()
 }
 
-/** Changes a number of a request that is right. */
+/** Changes a valid number of a request. */
 function onlyValid(pointer: string, value: number) {
   return change(pointer, (it) => (Number.isInteger(it) && Number(it) > 0 ? value : it))
 }

@@ -1,8 +1,8 @@
 import type { Call } from '../call.ts'
 import type { Faults } from '../fault.ts'
 import { set } from '../json.ts'
-import { bodyOf, problem, remade, withJson } from '../reply.ts'
-import { refusal, reply, type Wrap } from '../wrap.ts'
+import { bodyOf, problem, remade, withJson } from '../responses.ts'
+import { changeResponse, refusal, type Wrap } from '../wrap.ts'
 
 /** Milliseconds that the slow service takes for a list. */
 export const SLOW = 1_500
@@ -15,13 +15,13 @@ export const statusHeaders = {
   'transfer-answers-200': {
     operation: 'createTransfer',
     rule: ['response-status-declared'],
-    describe: 'A transfer is answered with 200 instead of 201.',
+    describe: 'A transfer gets 200 instead of 201.',
     plant: { service: onSuccess('createTransfer', { status: 200 }) },
   },
   'deletion-answers-200': {
     operation: 'deleteWebhook',
     rule: ['response-status-declared'],
-    describe: 'A deletion is answered with 200 and an object instead of 204.',
+    describe: 'A deletion gets 200 and an object instead of 204.',
     plant: {
       service: onSuccess('deleteWebhook', {
         status: 200,
@@ -33,7 +33,7 @@ export const statusHeaders = {
   'cancellation-answers-204': {
     operation: 'cancelImmediateQrCode',
     rule: ['response-status-declared'],
-    describe: 'A cancellation is answered with 204 and nothing.',
+    describe: 'A cancellation gets 204 and nothing.',
     plant: {
       service: onSuccess('cancelImmediateQrCode', {
         status: 204,
@@ -45,7 +45,7 @@ export const statusHeaders = {
   'users-moved': {
     operation: 'listUsers',
     rule: ['response-status-declared'],
-    describe: 'The list of users is answered with a redirect.',
+    describe: 'The list of users gets a redirect.',
     plant: {
       service: onSuccess('listUsers', { status: 301, headers: { location: '/mobile-bff/v2/users' } }),
     },
@@ -59,14 +59,14 @@ export const statusHeaders = {
   'no-content-type': {
     operation: 'listUsers',
     rule: ['response-media-type'],
-    describe: 'An answer has a body and no content-type.',
+    describe: 'A response has a body and no content-type.',
     plant: { service: onSuccess('listUsers', { headers: { 'content-type': null } }) },
   },
   'latin-1': {
     operation: 'createStaticQrCode',
     rule: ['response-media-type', 'response-schema', 'echo-equals-request'],
-    describe: 'An answer is written in ISO 8859-1, and says so.',
-    plant: { service: reply('createStaticQrCode', inLatin1) },
+    describe: 'A response is encoded in ISO 8859-1, and declares it.',
+    plant: { service: changeResponse('createStaticQrCode', inLatin1) },
   },
   'no-request-id': {
     operation: 'listWebhooks',
@@ -106,7 +106,7 @@ export const statusHeaders = {
   },
   'refusals-of-another-shape': {
     rule: ['problem-details', 'response-schema'],
-    describe: 'Refusals have one member, error.',
+    describe: 'Refusals have one field, error.',
     plant: { service: inProblems(({ detail }) => ({ error: detail })) },
   },
   'problems-without-code': {
@@ -121,7 +121,7 @@ export const statusHeaders = {
   },
   'problem-of-another-status': {
     rule: ['problem-details'],
-    describe: 'Every problem has 400 for its status, whatever the answer has.',
+    describe: 'Every problem has 400 for its status, whatever the response has.',
     plant: { service: inProblems(set('/status', 400)) },
   },
   'stack-in-problems': {
@@ -131,12 +131,12 @@ export const statusHeaders = {
   },
   'any-method-answers-200': {
     rule: ['method-not-allowed'],
-    describe: 'A method that a path does not take is answered with 200.',
+    describe: 'A method that a path does not take gets 200.',
     plant: { service: onStatus(405, (it) => remade(it, { status: 200, body: '{}', headers: asJson })) },
   },
   'wrong-method-answers-404': {
     rule: ['method-not-allowed'],
-    describe: 'A method that a path does not take is answered with 404.',
+    describe: 'A method that a path does not take gets 404.',
     plant: { service: onStatus(405, () => problem(404, 'not_found')) },
   },
   'no-allow': {
@@ -170,37 +170,39 @@ export const statusHeaders = {
   'list-without-slash': {
     rule: ['trailing-slash', 'method-not-allowed'],
     describe: 'GET on the path that creates webhooks lists them.',
-    plant: { service: twin('GET', WEBHOOKS, `${WEBHOOKS}/`) },
+    plant: { service: alsoServe('GET', WEBHOOKS, `${WEBHOOKS}/`) },
   },
   'create-with-slash': {
     rule: ['trailing-slash', 'method-not-allowed'],
     describe: 'POST on the path that lists webhooks creates one.',
-    plant: { service: twin('POST', `${WEBHOOKS}/`, WEBHOOKS) },
+    plant: { service: alsoServe('POST', `${WEBHOOKS}/`, WEBHOOKS) },
   },
   'unknown-webhook-crashes': {
     operation: 'getWebhook',
     rule: ['no-server-error'],
-    describe: 'A webhook that is not there is answered with 500.',
+    describe: 'A missing webhook gets 500.',
     plant: {
-      service: reply('getWebhook', (it) => (it.status === 404 ? problem(500, 'internal_error') : it)),
+      service: changeResponse('getWebhook', (it) =>
+        it.status === 404 ? problem(500, 'internal_error') : it,
+      ),
     },
   },
   slow: {
     operation: 'listUsers',
     rule: ['time-budget'],
     describe: 'The list of users takes a second and a half.',
-    plant: { service: reply('listUsers', slowly) },
+    plant: { service: changeResponse('listUsers', slowly) },
   },
 } satisfies Faults
 
 const asJson = { 'content-type': JSON_TYPE }
 
-function onSuccess(id: Parameters<typeof reply>[0], changes: Parameters<typeof remade>[1]): Wrap {
-  return reply(id, (response) => (response.ok ? remade(response, changes) : response))
+function onSuccess(id: Parameters<typeof changeResponse>[0], changes: Parameters<typeof remade>[1]): Wrap {
+  return changeResponse(id, (response) => (response.ok ? remade(response, changes) : response))
 }
 
 function onStatus(status: number, change: (response: Response) => Response | Promise<Response>): Wrap {
-  return reply(undefined, (response) => (response.status === status ? change(response) : response))
+  return changeResponse(undefined, (response) => (response.status === status ? change(response) : response))
 }
 
 function inProblems(change: (body: Record<string, unknown>) => unknown): Wrap {
@@ -223,8 +225,8 @@ function onHead(change: (response: Response) => Response | Promise<Response>): W
   }
 }
 
-/** Takes a request on the twin of its path, with or without the slash at the end. */
-function twin(method: string, from: string, to: string): Wrap {
+/** Also serves a request at another path, with or without a trailing slash. */
+function alsoServe(method: string, from: string, to: string): Wrap {
   return () => (call, next) => {
     const isTwin = call.method === method && call.url.pathname === from
     return next(isTwin ? { ...call, url: new URL(to, call.url) } : call)

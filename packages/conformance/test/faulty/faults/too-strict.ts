@@ -2,13 +2,13 @@ import { hash } from 'node:crypto'
 import type { Call } from '../call.ts'
 import type { Faults } from '../fault.ts'
 import { at, type Json } from '../json.ts'
-import { bodyOf, problem, remade } from '../reply.ts'
-import type { World } from '../world.ts'
-import { after, refuse, reply, type Wrap } from '../wrap.ts'
+import { bodyOf, problem, remade } from '../responses.ts'
+import type { TestSandbox } from '../sandbox.ts'
+import { after, changeResponse, refuse, type Wrap } from '../wrap.ts'
 
 const invalid = [400, 'invalid_request'] as const
 
-/** What is right in some state, at some time or in some form, and is refused all the same. */
+/** Requests that are valid in their state, time or form, but are refused. */
 export const tooStrict = {
   'cursor-beside-a-filter-refused': {
     operation: 'listDueDateQrCodes',
@@ -59,10 +59,10 @@ export const tooStrict = {
     rule: ['expired-token-refused'],
     describe: 'An access token is refused after half of its time.',
     plant: {
-      service: after('signIn', async ({ access_token }, _, world) => {
-        const until = BigInt(world.app.clock.now() + 1_800_000)
+      service: after('signIn', async ({ access_token }, _, sandbox) => {
+        const until = BigInt(sandbox.app.clock.now() + 1_800_000)
         const values = [until, hash('sha256', String(access_token), 'base64url')]
-        await world.run('UPDATE tokens SET expires_at = ? WHERE hash = ?', values)
+        await sandbox.run('UPDATE tokens SET expires_at = ? WHERE hash = ?', values)
       }),
     },
   },
@@ -97,7 +97,7 @@ export const tooStrict = {
     rule: ['charge-amounts'],
     describe: 'A charge is closed on the day after its due date, whatever its expiration_days.',
     plant: {
-      service: reply('checkCode', async (it, _, { app }) => {
+      service: changeResponse('checkCode', async (it, _, { app }) => {
         const { due_date } = (it.ok && (await bodyOf(it))) || {}
         const today = new Date(app.clock.now() - 3 * 3_600_000).toISOString().slice(0, 10)
         return due_date && String(due_date) < today ? problem(422, 'code_expired') : it
@@ -151,7 +151,7 @@ export const tooStrict = {
     rule: ['example-accepted', 'wrong-scheme-refused'],
     describe: 'The scheme basic in small letters is refused.',
     plant: {
-      service: reply('signIn', (it, { headers }) =>
+      service: changeResponse('signIn', (it, { headers }) =>
         headers.get('authorization')?.startsWith('basic')
           ? remade(problem(401, 'invalid_credentials'), { headers: { 'www-authenticate': 'Basic' } })
           : it,
@@ -170,11 +170,11 @@ function coded(form: RegExp) {
   return ({ emv }: Json) => form.test(String(emv))
 }
 
-/** Answers as if what is inactive were not there. */
+/** Responds as if an inactive webhook did not exist. */
 function onInactive(id: 'deleteWebhook' | 'rotateWebhookSecret'): Wrap {
-  return (world) => async (call, next) => {
+  return (sandbox) => async (call, next) => {
     if (call.operation !== id) return next(call)
-    const { status } = await shown(call, world)
+    const { status } = await shown(call, sandbox)
     return status === 'inactive' ? problem(404, 'not_found') : next(call)
   }
 }
@@ -183,16 +183,16 @@ function shown({ headers, path }: Call, { send }: Parameters<Wrap>[0]) {
   return send('GET', `/partner/webhook/${path.webhook_id}`, { authorization: headers.get('authorization') })
 }
 
-function sameAgain(world: World): ReturnType<Wrap> {
+function sameAgain(sandbox: TestSandbox): ReturnType<Wrap> {
   return async (call, next) => {
     if (call.operation !== 'updateWebhook') return next(call)
-    const now = await shown(call, world)
+    const now = await shown(call, sandbox)
     const isSame = ['url', 'type', 'status'].every((name) => now[name] === call.json?.[name])
     return isSame ? problem(422, 'invalid_request') : next(call)
   }
 }
 
-/** Pays with the last look-up of a key alone. */
+/** Accepts only the last lookup of a key. */
 function newestLookUp(): ReturnType<Wrap> {
   const newest = new Map<string, unknown>()
   const older = new Set<unknown>()
@@ -208,16 +208,16 @@ function newestLookUp(): ReturnType<Wrap> {
   }
 }
 
-/** Refuses what an operation gave some seconds ago. */
-function aged(id: 'checkKey', member: string, seconds: number): Wrap {
+/** Refuses a value some seconds after it was issued. */
+function aged(id: 'checkKey', field: string, seconds: number): Wrap {
   return ({ app }) => {
     const given = new Map<unknown, number>()
     return async (call, next) => {
-      const at = given.get(call.json?.[member])
+      const at = given.get(call.json?.[field])
       if (call.operation === 'createTransfer' && at !== undefined && app.clock.now() - at > seconds * 1000)
         return problem(422, 'initiation_invalid')
       const response = await next(call)
-      if (call.operation === id && response.ok) given.set((await bodyOf(response))?.[member], app.clock.now())
+      if (call.operation === id && response.ok) given.set((await bodyOf(response))?.[field], app.clock.now())
       return response
     }
   }
@@ -228,9 +228,9 @@ function refuseToday(
   pointer: string,
   refusal: Parameters<typeof refuse>[2],
 ): Wrap {
-  return (world) => {
-    const today = () => new Date(world.app.clock.now() - 3 * 3_600_000).toISOString().slice(0, 10)
-    return refuse(id, (body) => at(body, pointer) === today(), refusal)(world)
+  return (sandbox) => {
+    const today = () => new Date(sandbox.app.clock.now() - 3 * 3_600_000).toISOString().slice(0, 10)
+    return refuse(id, (body) => at(body, pointer) === today(), refusal)(sandbox)
   }
 }
 
@@ -249,7 +249,7 @@ function staticOnce(): ReturnType<Wrap> {
 const HOUR = 3_600_000
 const CREATED = `SELECT created_at FROM qrcodes WHERE kind = 'Immediate' AND emv = ?`
 
-function lapsing({ app }: World): ReturnType<Wrap> {
+function lapsing({ app }: TestSandbox): ReturnType<Wrap> {
   return async (call, next) => {
     if (call.operation !== 'checkCode') return next(call)
     const emv = String(call.json?.emv)

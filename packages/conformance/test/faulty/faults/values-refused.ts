@@ -1,6 +1,6 @@
 import type { Faults } from '../fault.ts'
 import { at, isJson, type Json } from '../json.ts'
-import { problem } from '../reply.ts'
+import { problem } from '../responses.ts'
 import { isPartner, refuse, type Test, type Wrap } from '../wrap.ts'
 
 const invalid = [400, 'invalid_request'] as const
@@ -9,7 +9,7 @@ const accepted = ['boundary-accepted', 'example-accepted'] as const
 const survived = ['boundary-accepted', 'example-accepted', 'no-server-error'] as const
 const query = ['parameter-boundary-accepted'] as const
 
-/** Values that are right though uncommon, and are refused, or break the service down. */
+/** Valid but unusual values that are refused or cause an error. */
 export const valuesRefused = {
   'message-of-72-refused': {
     operation: 'createStaticQrCode',
@@ -44,7 +44,7 @@ export const valuesRefused = {
   'apostrophe-crashes': {
     operation: 'createDueDateQrCode',
     rule: survived,
-    describe: 'An apostrophe in the name of a payer is answered with 500.',
+    describe: 'An apostrophe in the name of a payer gets 500.',
     plant: { service: refuse('createDueDateQrCode', matching('/payer/name', /'/), crash) },
   },
   'line-break-refused': {
@@ -62,7 +62,7 @@ export const valuesRefused = {
   'face-in-a-name-crashes': {
     operation: 'createImmediateQrCode',
     rule: survived,
-    describe: 'A name with a character outside the BMP is answered with 500.',
+    describe: 'A name with a character outside the BMP gets 500.',
     plant: {
       service: refuse('createImmediateQrCode', matching('/payer/name', /[\u{10000}-\u{10ffff}]/u), crash),
     },
@@ -110,7 +110,7 @@ export const valuesRefused = {
   'large-amount-crashes': {
     operation: 'createImmediateQrCode',
     rule: survived,
-    describe: 'An amount of ten digits is answered with 500.',
+    describe: 'An amount of ten digits gets 500.',
     plant: { service: refuse('createImmediateQrCode', matching('/amount/original', /^\d{10}\./), crash) },
   },
   'leap-day-refused': {
@@ -122,13 +122,13 @@ export const valuesRefused = {
   'far-due-date-crashes': {
     operation: 'createDueDateQrCode',
     rule: survived,
-    describe: 'A due date in the year 9999 is answered with 500.',
+    describe: 'A due date in the year 9999 gets 500.',
     plant: { service: refuse('createDueDateQrCode', matching('/calendar/due_date', /^9999/), crash) },
   },
   'long-expiration-crashes': {
     operation: 'createImmediateQrCode',
     rule: survived,
-    describe: 'An expiration beyond 32 bits is answered with 500.',
+    describe: 'An expiration beyond 32 bits gets 500.',
     plant: {
       service: refuse(
         'createImmediateQrCode',
@@ -176,7 +176,7 @@ export const valuesRefused = {
   'deduction-refused': {
     operation: 'createDueDateQrCode',
     rule: accepted,
-    describe: 'A deduction is refused as a member that is not known.',
+    describe: 'A deduction is refused as an unknown field.',
     plant: {
       service: refuse('createDueDateQrCode', (body) => at(body, '/amount/deduction') !== undefined, invalid),
     },
@@ -184,7 +184,7 @@ export const valuesRefused = {
   'no-infos-crash': {
     operation: 'createDueDateQrCode',
     rule: survived,
-    describe: 'An empty list of additional_infos is answered with 500.',
+    describe: 'An empty list of additional_infos gets 500.',
     plant: {
       service: refuse(
         'createDueDateQrCode',
@@ -202,7 +202,7 @@ export const valuesRefused = {
   'unknown-inner-member-refused': {
     operation: 'createImmediateQrCode',
     rule: accepted,
-    describe: 'A member of a payer that the contract does not mention is refused.',
+    describe: 'A field of a payer that the contract does not mention is refused.',
     plant: {
       service: refuse(
         'createImmediateQrCode',
@@ -216,13 +216,13 @@ export const valuesRefused = {
   'unknown-member-refused': {
     operation: 'impersonate',
     rule: accepted,
-    describe: 'A member that the contract does not mention is refused.',
+    describe: 'A field that the contract does not mention is refused.',
     plant: { service: refuse('impersonate', (body) => Object.keys(body).length > 2, invalid) },
   },
   'order-of-members': {
     operation: 'createTransfer',
     rule: accepted,
-    describe: 'A transfer whose type is not its first member is refused.',
+    describe: 'A transfer whose type is not its first field is refused.',
     plant: { service: refuse('createTransfer', (body) => Object.keys(body)[0] !== 'type', invalid) },
   },
   'type-transfer-refused': {
@@ -275,7 +275,7 @@ export const valuesRefused = {
   'no-accept-refused': {
     operation: 'checkKey',
     rule: ['example-accepted'],
-    describe: 'A request without accept is answered with 406.',
+    describe: 'A request without accept gets 406.',
     plant: {
       service: demanding('checkKey', (headers) => !headers.get('accept') || headers.get('accept') === '*/*'),
     },
@@ -283,7 +283,7 @@ export const valuesRefused = {
   'accept-anything-refused': {
     operation: 'listUsers',
     rule: ['example-accepted'],
-    describe: 'A request that accepts anything is answered with 406.',
+    describe: 'A request that accepts anything gets 406.',
     plant: { service: demanding('listUsers', (headers) => headers.get('accept') === '*/*') },
   },
   'spaces-in-json-refused': {
@@ -320,7 +320,7 @@ export const valuesRefused = {
   'removed-filter-crashes': {
     operation: 'listDueDateQrCodes',
     rule: ['parameter-boundary-accepted', 'no-server-error'],
-    describe: 'The last of the statuses in a query is answered with 500.',
+    describe: 'The last of the statuses in a query gets 500.',
     plant: {
       service: refuse(
         'listDueDateQrCodes',
@@ -356,12 +356,12 @@ export const valuesRefused = {
   'customers-look-up-crashes': {
     operation: 'checkKey',
     rule: ['example-accepted', 'no-server-error'],
-    describe: 'A key that a customer looks up is answered with 500.',
+    describe: 'A key lookup of a customer gets 500.',
     plant: {
-      service: (world) => async (call, next) => {
+      service: (sandbox) => async (call, next) => {
         const response = await next(call)
         const isMeant = call.operation === 'checkKey' && response.ok
-        return isMeant && !(await isPartner(call, world)) ? problem(...crash) : response
+        return isMeant && !(await isPartner(call, sandbox)) ? problem(...crash) : response
       },
     },
   },
@@ -381,7 +381,7 @@ export const valuesRefused = {
   },
 } satisfies Faults
 
-/** Whether a text has more characters. */
+/** Whether a string has more characters. */
 function longer(pointer: string, length: number): Test {
   return (body: Json) => [...String(at(body, pointer) ?? '')].length > length
 }
@@ -390,7 +390,7 @@ function matching(pointer: string, form: RegExp): Test {
   return (body: Json) => form.test(String(at(body, pointer) ?? ''))
 }
 
-/** Refuses what does not ask for JSON by name. */
+/** Refuses requests that do not accept JSON explicitly. */
 function demanding(id: Parameters<typeof refuse>[0], test: (headers: Headers) => boolean): Wrap {
   return refuse(id, (_, { headers }) => test(headers), [406, 'invalid_request'])
 }

@@ -384,7 +384,7 @@ export const appointments: ClinicMutants = {
   },
 }
 
-/** What is wrong with who may ask, and with errors. */
+/** Faults in access control and errors. */
 export const access: ClinicMutants = {
   'doctors-for-nobody': {
     describe: 'The list of doctors needs no token.',

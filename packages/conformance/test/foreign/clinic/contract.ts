@@ -7,7 +7,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   422: 'It refers to something that does not exist in this clinic.',
 }
 
-/** The contract of a clinic: no links, no examples, no open questions, and nothing that our own contract has. */
+/** The contract of a clinic, without links, examples, open questions or anything else of our own contract. */
 export const clinic = {
   openapi: '3.1.0',
   info: {

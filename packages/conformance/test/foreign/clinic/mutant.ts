@@ -1,17 +1,17 @@
 import type { Asked, Call, Clinic, Handler, Operation, Result, Row } from './service.ts'
 
-/** A bug of the clinic that a team could ship. */
+/** A realistic bug of the clinic. */
 export interface ClinicMutant {
   readonly id: string
   /** One sentence: what the service does. */
   readonly describe: string
   readonly operation: Operation
-  /** Other steps of the same life, where a finding names it as well. */
+  /** Other operations that a finding may name. */
   readonly also?: readonly Operation[]
-  /** What a good finding says. */
+  /** What a good finding reports. */
   readonly expects: string
   readonly plant: Plant
-  /** Shows that it is there: its result differs from that of the right service. */
+  /** Shows that the bug exists: the result differs from that of the correct service. */
   readonly shows: (stage: ClinicStage) => Promise<unknown>
 }
 
@@ -24,10 +24,10 @@ export interface Seen {
   readonly body: Record<string, unknown>
 }
 
-/** Sends a request, written as method and path; null sends none of the tokens. */
+/** Sends a request, written as method and path; a null token sends no credentials. */
 export type Send = (line: string, body?: object, token?: string | null) => Promise<Seen>
 
-/** A clinic, and what a proof begins with. */
+/** A clinic for the proof of a mutant. */
 export interface ClinicStage {
   readonly send: Send
   /** The same for the other clinic. */
@@ -38,7 +38,7 @@ export interface ClinicStage {
   note(more?: object): Promise<Row>
 }
 
-/** Does something else than an operation does. */
+/** Replaces the handler of an operation. */
 export function instead(id: Operation, change: (call: Call, right: Handler) => Result): Plant {
   return ({ handlers }) => {
     const right = handlers[id]
@@ -46,11 +46,11 @@ export function instead(id: Operation, change: (call: Call, right: Handler) => R
   }
 }
 
-/** Changes the body of each success; the record stays what it is. */
+/** Changes the body of each success, but not the record. */
 export function response(id: Operation, change: (body: Row, call: Call) => unknown): Plant {
   return instead(id, (call, right) => {
     const result = right(call)
-    // What is responded with is the record itself.
+    // The handler returns the record itself, so copy it.
     return result.status < 300
       ? { ...result, body: change(structuredClone(result.body) as Row, call) }
       : result
@@ -62,7 +62,7 @@ export function items(id: Operation, change: (items: Row[], call: Call) => Row[]
   return response(id, (body, call) => ({ ...body, items: change(body.items as Row[], call) }))
 }
 
-/** Changes what was sent, once it was found to be good. */
+/** Changes a valid request. */
 export function request(
   id: Operation,
   change: (body: Call['body'], call: Call) => Record<string, unknown>,
@@ -70,19 +70,19 @@ export function request(
   return instead(id, (call, right) => right({ ...call, body: change(call.body, call) }))
 }
 
-/** Asks a list for something else. */
+/** Changes the query of a list. */
 export function asked(id: Operation, change: (query: Call['query']) => Record<string, string>): Plant {
   return instead(id, (call, right) => right({ ...call, query: change(call.query) }))
 }
 
-/** Refuses what the contract allows, or breaks down over it. */
+/** Refuses valid requests, or fails on them. */
 export function refuse(id: Operation, test: (call: Call) => boolean, status: number): Plant {
   return instead(id, (call, right) =>
     test(call) ? { status, body: { code: 'refused', message: 'The request was refused.' } } : right(call),
   )
 }
 
-/** Takes what the contract forbids. */
+/** Accepts invalid requests. */
 export function take(id: Operation, test: (asked: Asked) => boolean): Plant {
   return ({ parts }) => {
     const { refused } = parts
@@ -90,7 +90,7 @@ export function take(id: Operation, test: (asked: Asked) => boolean): Plant {
   }
 }
 
-/** Looks in every clinic. */
+/** Searches the records of every clinic. */
 export function everywhere(id: Operation): Plant {
   return instead(id, (call, right) => {
     const results = [call.state, ...call.states].map((state) => () => right({ ...call, state }))
@@ -116,7 +116,7 @@ export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }
 
-/** What a list shows. */
+/** The items of a list. */
 export async function itemsOf(send: Send, line: string): Promise<Row[]> {
   return (await send(line)).body.items as Row[]
 }

@@ -5,12 +5,12 @@ import type { ClinicMutant, ClinicStage, Seen, Send } from './mutant.ts'
 import { patients } from './patients.ts'
 import { createClinic, type Row, TOKENS } from './service.ts'
 
-/** Bugs of the clinic, written without a look at the rules of the checker. */
+/** Bugs of the clinic, written without reading the rules of the checker. */
 export const clinicMutants: readonly ClinicMutant[] = [patients, doctors, appointments, access].flatMap(
   (table) => Object.entries(table).map(([id, mutant]) => ({ id, ...mutant })),
 )
 
-/** How the checker is called on it. */
+/** The options of the checker for the clinic. */
 export const configurationOfClinic = {
   contract,
   target: 'sandbox' as const,
@@ -19,12 +19,12 @@ export const configurationOfClinic = {
   timeMs: 500,
 }
 
-/** A clinic, with a mutant in it where one is named. */
+/** Opens a clinic, optionally with a mutant. */
 export function openClinic(id?: string): (request: Request) => Promise<Response> {
   return createClinic(clinicMutants.find((it) => it.id === id)?.plant).fetch
 }
 
-/** Sets a clinic up for the proof that something is wrong with it. */
+/** Prepares a clinic for the proof of a mutant. */
 export function stageOf(fetch: (request: Request) => Promise<Response>): ClinicStage {
   const send = sender(fetch, TOKENS[0])
   let count = 0
@@ -59,9 +59,9 @@ function sender(fetch: (request: Request) => Promise<Response>, own: string): Se
       ...(body && { 'content-type': 'application/json' }),
     }
     const content = body ? JSON.stringify(body) : null
-    const answer = await fetch(new Request(`http://clinic.test${path}`, { method, headers, body: content }))
-    const text = await answer.text()
-    const type = answer.headers.get('content-type')
-    return { status: answer.status, type, body: type?.includes('json') && text ? JSON.parse(text) : {} }
+    const response = await fetch(new Request(`http://clinic.test${path}`, { method, headers, body: content }))
+    const text = await response.text()
+    const type = response.headers.get('content-type')
+    return { status: response.status, type, body: type?.includes('json') && text ? JSON.parse(text) : {} }
   }
 }

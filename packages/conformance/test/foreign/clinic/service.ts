@@ -1,7 +1,7 @@
 import { createValidator } from '@partner-payments/validator'
 import { clinic as contract } from './contract.ts'
 
-/** Tokens of two clinics, neither of which sees what the other has. */
+/** Tokens of two clinics, which must not see each other's data. */
 export const TOKENS = ['clinic-token-0001', 'clinic-token-0002'] as const
 
 export type Row = Record<string, unknown> & { id: string }
@@ -12,14 +12,14 @@ export interface Call {
   readonly operation: Operation
   readonly path: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
-  /** What the contract names of the body. */
+  /** The body, with only the fields of the contract. */
   readonly body: Readonly<Record<string, unknown>>
-  /** What was sent, with what the contract does not name. */
+  /** The body as it was sent, with unknown fields. */
   readonly sent: Readonly<Record<string, unknown>>
   readonly headers: Headers
-  /** What the clinic has that asks. */
+  /** The records of the calling clinic. */
   readonly state: State
-  /** What all clinics have. */
+  /** The records of all clinics. */
   readonly states: readonly State[]
 }
 
@@ -32,21 +32,21 @@ export interface Result {
 export type Handler = (call: Call) => Result
 export type Operation = keyof typeof HANDLERS
 
-/** A service, each part of which a mutant may replace. */
+/** A service whose parts a mutant may replace. */
 export interface Clinic {
   readonly handlers: Record<Operation, Handler>
   readonly parts: {
-    /** Of rows, newest first, those from a place on. */
+    /** A part of the rows, newest first. */
     slice(rows: readonly Row[], from: number, count: number): Row[]
-    /** Whether a request is one of the contract; undefined, or what is wrong with it. */
+    /** The response to an invalid request; undefined if it is valid. */
     refused(request: Asked): Result | undefined
-    /** Which clinic a request is of; undefined for nobody. */
+    /** The index of the calling clinic; undefined without valid credentials. */
     clinicOf(headers: Headers, operation: Operation): number | undefined
   }
   readonly fetch: (request: Request) => Promise<Response>
 }
 
-/** A request, before it is known to be good. */
+/** A request that is not validated yet. */
 export interface Asked {
   readonly method: string
   readonly path: string
@@ -78,7 +78,7 @@ export function paged(
   }
 }
 
-/** Rows whose fields are as the query says. */
+/** The rows that match the query. */
 export function filtered(rows: readonly Row[], query: Call['query'], names: readonly string[]): Row[] {
   return rows.filter((row) => names.every((it) => query[it] === undefined || String(row[it]) === query[it]))
 }
@@ -87,7 +87,7 @@ export function find(rows: readonly Row[], id: string | undefined): Row | undefi
   return rows.find((row) => row.id === id)
 }
 
-/** Puts a new row before the others. */
+/** Inserts a new row at the beginning. */
 export function add(rows: Row[], values: Record<string, unknown>): Row {
   const row = { id: crypto.randomUUID(), ...values, created_at: new Date().toISOString() }
   rows.unshift(row)
@@ -105,9 +105,9 @@ export function isTaken(rows: readonly Row[], field: string, value: unknown, but
   return value !== undefined && rows.some((row) => row !== but && row[field] === value)
 }
 
-/** A moment as it is kept: in UTC. */
+/** A stored time, in UTC. */
 export function utc(moment: unknown): string {
-  // A leap second (RFC 3339, section 5.7) is one that Date does not know.
+  // Date does not support leap seconds (RFC 3339, section 5.7).
   return new Date(String(moment).replace(/:60(?=[.Z+-])/, ':59')).toISOString()
 }
 
@@ -117,7 +117,7 @@ const FROM: Readonly<Record<string, readonly string[]>> = {
   cancelled: ['scheduled', 'confirmed'],
 }
 
-/** Moves an appointment on. */
+/** Changes the status of an appointment. */
 export function moved(status: string, from: readonly string[] = FROM[status] ?? []): Handler {
   return ({ state, path }) => {
     const row = find(state.appointments, path.appointment_id)
@@ -127,7 +127,7 @@ export function moved(status: string, from: readonly string[] = FROM[status] ?? 
   }
 }
 
-/** Changes an appointment, and when it was last changed. */
+/** Updates an appointment and its time of change. */
 export function touched(row: Row, values: Record<string, unknown>): Row {
   const later = Math.max(Date.now(), Date.parse(String(row.updated_at)) + 1)
   return Object.assign(row, values, { updated_at: new Date(later).toISOString() })
@@ -221,7 +221,7 @@ export function noteOf({ state, path }: Call): Row | undefined {
   return row?.appointment_id === path.appointment_id ? row : undefined
 }
 
-/** A clinic, with what a mutant makes of it. */
+/** Creates a clinic, changed by a mutant. */
 export function createClinic(plant: (clinic: Clinic) => void = () => {}): Clinic {
   const validator = createValidator(contract)
   const states = TOKENS.map((): State => ({ patients: [], doctors: [], appointments: [], notes: [] }))
@@ -280,7 +280,7 @@ function allow(found: ReturnType<Validator['findOperation']>): Record<string, st
   return found.found || found.status !== 405 ? {} : { allow: found.allow.join(', ') }
 }
 
-/** The fields of the body of an operation, by its place in the contract. */
+/** The fields of a request body, by its pointer into the contract. */
 function fieldsAt(pointer: string): readonly string[] {
   const method = pointer.slice(pointer.lastIndexOf('/') + 1)
   const path = pointer.slice('/paths/'.length, pointer.lastIndexOf('/')).replaceAll('~1', '/')
@@ -301,7 +301,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The body, parsed where it is JSON; undefined where it says that it is and is not. */
+/** The parsed body; undefined if it claims to be JSON but is not. */
 async function bodyOf(request: Request): Promise<{ readonly body: unknown } | undefined> {
   const text = await request.text()
   const type = request.headers.get('content-type')

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import { by } from '../../faulty/call.ts'
-import { basic, CREDENTIALS, USERS } from '../../faulty/cast.ts'
+import { basic, CREDENTIALS, USERS } from '../../faulty/fixtures.ts'
 import { set } from '../../faulty/json.ts'
-import { bodyOf, problem, remade, withJson } from '../../faulty/reply.ts'
-import { answer, ask, asOwner, before, isPartner, reply } from '../../faulty/wrap.ts'
+import { bodyOf, problem, remade, withJson } from '../../faulty/responses.ts'
+import { ask, asOwner, before, changeResponse, changeSuccess, isPartner } from '../../faulty/wrap.ts'
 import type { Mutants } from '../mutant.ts'
 import { listOf, ownerOf, rowOf } from '../tools.ts'
 
@@ -12,7 +12,7 @@ const IMPERSONATE = 'POST /auth/partner/impersonate/'
 const USER = `GET /partner/user/${USERS.partner.user_id}`
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Key and secret in a header of HTTP Basic. */
+/** Client key and secret of a Basic header. */
 function credentialsIn(authorization: string | null): readonly [string, string] {
   const [key = '', ...rest] = atob((authorization ?? '').replace(/^basic +/i, '')).split(':')
   return [key, rest.join(':')]
@@ -35,7 +35,7 @@ export const access: Mutants = {
     describe: 'Writes the lifetime of its tokens in minutes: 60.',
     operation: 'signIn',
     expects: 'expiration of signIn is no number of seconds: the token still works after it.',
-    service: answer('signIn', set('/expiration', 60)),
+    service: changeSuccess('signIn', set('/expiration', 60)),
     shows: async ({ by: as }) => (await as(basic(CREDENTIALS.partner))(SIGN_IN)).body.expiration,
   },
   'sign-in-ends-earlier-token': {
@@ -56,7 +56,7 @@ export const access: Mutants = {
     describe: 'The refusal of a sign-in repeats the client key and the secret that were sent.',
     operation: 'signIn',
     expects: 'The 401 of signIn contains the credentials that were sent.',
-    service: reply('signIn', async (response, { headers }) => {
+    service: changeResponse('signIn', async (response, { headers }) => {
       const body = response.status === 401 ? await bodyOf(response) : undefined
       const sent = headers.get('authorization') ?? ''
       if (!body || !/^basic +[\w+/]+=*$/i.test(sent)) return response
@@ -68,9 +68,9 @@ export const access: Mutants = {
     describe: 'Impersonation takes any user_id, as long as the customer is one of the partner.',
     operation: 'impersonate',
     expects: 'impersonate succeeds with a user_id that is not the user of the customer.',
-    service: ask('impersonate', async (body, _, world) => {
+    service: ask('impersonate', async (body, _, sandbox) => {
       const sql = 'SELECT user_id FROM customers WHERE id = ?'
-      const row = await rowOf<{ user_id: string }>(world, sql, [String(body.customer_id)])
+      const row = await rowOf<{ user_id: string }>(sandbox, sql, [String(body.customer_id)])
       return row && typeof body.user_id === 'string' && body.user_id ? { ...body, ...row } : body
     }),
     shows: async ({ partner }) =>
@@ -122,19 +122,19 @@ export const access: Mutants = {
     describe: 'An impersonated token may list the users of the partner.',
     operation: 'listUsers',
     expects: 'listUsers succeeds with an impersonated token.',
-    service: (world) => async (call, next) => {
+    service: (sandbox) => async (call, next) => {
       const response = await next(call)
       const isMeant = call.operation === 'listUsers' && response.status === 403
-      return isMeant ? next(by(call, await ownerOf(call, world))) : response
+      return isMeant ? next(by(call, await ownerOf(call, sandbox))) : response
     },
     shows: async ({ customer }) => (await customer('GET /partner/user')).status,
   },
   'list-users-status': {
-    describe: 'The list says inactive of every user, because it reads another column than the look-up.',
+    describe: 'The list says inactive of every user, because it reads another column than the lookup.',
     operation: 'listUsers',
     also: ['getUser'],
     expects: 'status of a user differs between listUsers and getUser.',
-    service: answer('listUsers', set('/users/0/status', 'inactive')),
+    service: changeSuccess('listUsers', set('/users/0/status', 'inactive')),
     shows: async ({ partner }) => (await partner('GET /partner/user')).body.users,
   },
   'list-users-created-at-now': {
@@ -142,7 +142,7 @@ export const access: Mutants = {
     operation: 'listUsers',
     also: ['getUser'],
     expects: 'created_at of the partner differs from one request to the next, or from that of getUser.',
-    service: answer('listUsers', (body, _, { app }) => ({
+    service: changeSuccess('listUsers', (body, _, { app }) => ({
       ...body,
       created_at: new Date(app.clock.now()).toISOString(),
     })),
@@ -156,7 +156,7 @@ export const access: Mutants = {
     describe: 'Without a token, the list of users responds with the error page of the gateway.',
     operation: 'listUsers',
     expects: 'The 401 of listUsers is text/html instead of application/problem+json.',
-    service: reply('listUsers', (response) =>
+    service: changeResponse('listUsers', (response) =>
       response.status === 401
         ? remade(response, {
             headers: { 'content-type': 'text/html' },
@@ -167,19 +167,19 @@ export const access: Mutants = {
     shows: async ({ by: as }) => (await as('Bearer nothing')('GET /partner/user')).type,
   },
   'get-user-other-partners': {
-    describe: 'The look-up of a user does not look whose user it is.',
+    describe: 'The lookup of a user does not look whose user it is.',
     operation: 'getUser',
     expects: 'getUser shows a user of another partner.',
     service: asOwner('getUser'),
     shows: async ({ other }) => (await other(USER)).status,
   },
   'get-user-odd-id-500': {
-    describe: 'A user_id that is no UUID fails in the database: 500 instead of 404.',
+    describe: 'A user_id that is not a UUID fails in the database: 500 instead of 404.',
     operation: 'getUser',
     expects: 'getUser responds 500 to a user_id that nobody has.',
-    service: (world) => async (call, next) => {
+    service: (sandbox) => async (call, next) => {
       const isOdd = call.operation === 'getUser' && !UUID.test(call.path.user_id ?? '')
-      return isOdd && (await isPartner(call, world)) ? problem(500, 'internal_error') : next(call)
+      return isOdd && (await isPartner(call, sandbox)) ? problem(500, 'internal_error') : next(call)
     },
     shows: async ({ partner }) => (await partner('GET /partner/user/nobody')).status,
   },
@@ -189,7 +189,7 @@ export const access: Mutants = {
     operation: 'getUser',
     also: ['listUsers'],
     expects: 'phone_number of a user differs between getUser and listUsers.',
-    service: answer('getUser', (body) => {
+    service: changeSuccess('getUser', (body) => {
       const user = {
         ...(body.user as object),
         phone_number: String((body.user as { phone_number: string }).phone_number).slice(1),
@@ -202,7 +202,7 @@ export const access: Mutants = {
     describe: 'deleted_at of a customer is null, where the document says string.',
     operation: 'getUser',
     expects: 'customers/0/deleted_at of getUser must be a string.',
-    service: answer('getUser', set('/customers/0/deleted_at', null)),
+    service: changeSuccess('getUser', set('/customers/0/deleted_at', null)),
     shows: async ({ partner }) => listOf((await partner(USER)).body.customers)[0]?.deleted_at,
   },
   'get-user-request-id-differs': {
@@ -210,7 +210,7 @@ export const access: Mutants = {
       'The header x-request-id of a refusal is that of the gateway, and request_id in the body another one.',
     operation: 'getUser',
     expects: 'request_id of the 404 of getUser differs from the header x-request-id.',
-    service: reply('getUser', (response) =>
+    service: changeResponse('getUser', (response) =>
       response.status === 404
         ? remade(response, { headers: { 'x-request-id': `gw_${crypto.randomUUID()}` } })
         : response,

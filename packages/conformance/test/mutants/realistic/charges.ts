@@ -1,8 +1,8 @@
 import { keepsContract, withBody } from '../../faulty/call.ts'
-import { KEYS } from '../../faulty/cast.ts'
+import { KEYS } from '../../faulty/fixtures.ts'
 import { isJson, type Json } from '../../faulty/json.ts'
-import { bodyOf, withJson } from '../../faulty/reply.ts'
-import { after, answer, ask, asOwner, refuse, retry, type Wrap } from '../../faulty/wrap.ts'
+import { bodyOf, withJson } from '../../faulty/responses.ts'
+import { after, ask, asOwner, changeSuccess, refuse, retry, type Wrap } from '../../faulty/wrap.ts'
 import type { Mutants } from '../mutant.ts'
 import type { Stage } from '../stage.ts'
 import {
@@ -21,18 +21,18 @@ import { cancel, DUE_DATE, dueDate, IMMEDIATE, immediate, list, payCode, STATIC 
 type Create = 'createImmediateQrCode' | 'createDueDateQrCode'
 const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
-/** Lets a tx_id be taken again: the service knows the second charge by another one, which nobody sees. */
+/** Allows a tx_id again: the stored charge gets another one, which the responses hide. */
 function takenAgain(id: Create, isFree: (row: { kind: string; status: string }) => boolean): Wrap {
   return remembering(
     () => new Map<string, string>(),
-    async (names, call, next, world) => {
+    async (names, call, next, sandbox) => {
       const response = await next(call)
       const tx_id = String(call.json?.tx_id)
       const isMeant = call.operation === id && (await isRefused(response, 'tx_id_taken'))
-      const caller = isMeant ? await callerOf(call, world) : undefined
+      const caller = isMeant ? await callerOf(call, sandbox) : undefined
       const sql = 'SELECT kind, status FROM qrcodes WHERE tx_id = ? AND partner_id = ?'
       const row =
-        caller && (await rowOf<{ kind: string; status: string }>(world, sql, [tx_id, caller.partner_id]))
+        caller && (await rowOf<{ kind: string; status: string }>(sandbox, sql, [tx_id, caller.partner_id]))
       if (!row || !isFree(row)) return shown(names, response)
       const hidden = `M${String(names.size).padStart(tx_id.length - 1, '0')}`
       names.set(hidden, tx_id)
@@ -70,10 +70,10 @@ export const charges: Mutants = {
     describe: 'Two tx_id that differ in capitals and small letters alone count as the same.',
     operation: 'createImmediateQrCode',
     expects: 'createImmediateQrCode refuses (tx_id_taken) a tx_id that was not used, but for its case.',
-    service: (world) => async (call, next) => {
-      const caller = call.operation === 'createImmediateQrCode' ? await callerOf(call, world) : undefined
+    service: (sandbox) => async (call, next) => {
+      const caller = call.operation === 'createImmediateQrCode' ? await callerOf(call, sandbox) : undefined
       const sql = 'SELECT 1 AS found FROM qrcodes WHERE partner_id = ? AND lower(tx_id) = lower(?)'
-      const row = caller && (await rowOf(world, sql, [caller.partner_id, String(call.json?.tx_id)]))
+      const row = caller && (await rowOf(sandbox, sql, [caller.partner_id, String(call.json?.tx_id)]))
       return row ? refusalAt(409, 'tx_id_taken', '/tx_id') : next(call)
     },
     shows: async ({ partner }) => {
@@ -109,10 +109,10 @@ export const charges: Mutants = {
     describe: 'A tx_id that another partner has used is refused.',
     operation: 'createImmediateQrCode',
     expects: 'createImmediateQrCode refuses (tx_id_taken) a tx_id that only another partner has used.',
-    service: (world) => async (call, next) => {
-      const caller = call.operation === 'createImmediateQrCode' ? await callerOf(call, world) : undefined
+    service: (sandbox) => async (call, next) => {
+      const caller = call.operation === 'createImmediateQrCode' ? await callerOf(call, sandbox) : undefined
       const sql = 'SELECT 1 AS found FROM qrcodes WHERE tx_id = ? AND partner_id <> ?'
-      const row = caller && (await rowOf(world, sql, [String(call.json?.tx_id), caller.partner_id]))
+      const row = caller && (await rowOf(sandbox, sql, [String(call.json?.tx_id), caller.partner_id]))
       return row ? refusalAt(409, 'tx_id_taken', '/tx_id') : next(call)
     },
     shows: async ({ partner, other }) => {
@@ -179,7 +179,7 @@ export const charges: Mutants = {
     operation: 'createImmediateQrCode',
     also: ['listImmediateQrCodes'],
     expects: 'dict_key of createImmediateQrCode differs from what was sent and from the list.',
-    service: answer('createImmediateQrCode', (body) => ({
+    service: changeSuccess('createImmediateQrCode', (body) => ({
       ...body,
       dict_key: String(body.dict_key).toLowerCase(),
     })),
@@ -206,7 +206,7 @@ export const charges: Mutants = {
       return expiration_days === 0 ? { ...body, calendar } : body
     }),
     shows: async (stage) => {
-      const due_date = todayOf(stage.world).here
+      const due_date = todayOf(stage.sandbox).here
       return (await stage.partner(DUE_DATE, dueDate(stage, { calendar: { due_date, expiration_days: 0 } })))
         .body.calendar
     },
@@ -227,9 +227,9 @@ export const charges: Mutants = {
     describe: 'A due date more than a year ahead is refused.',
     operation: 'createDueDateQrCode',
     expects: 'createDueDateQrCode refuses a due_date more than 365 days ahead, for which there is no limit.',
-    service: (world) => async (call, next) => {
+    service: (sandbox) => async (call, next) => {
       const due = call.operation === 'createDueDateQrCode' ? calendarOf(call.json ?? {}).due_date : undefined
-      const isFar = Date.parse(String(due)) > world.app.clock.now() + 366 * 86_400_000
+      const isFar = Date.parse(String(due)) > sandbox.app.clock.now() + 366 * 86_400_000
       const response = await next(call)
       return isFar && response.ok ? refusalAt(422, 'invalid_charge', '/calendar/due_date') : response
     },
@@ -240,10 +240,10 @@ export const charges: Mutants = {
       'From 21:00 in Brazil on, a charge that is due today is refused as past: the day is taken in UTC.',
     operation: 'createDueDateQrCode',
     expects: 'createDueDateQrCode refuses the due_date of today between 21:00 and midnight in Brazil.',
-    service: (world) => async (call, next) => {
-      const { here, utc } = todayOf(world)
+    service: (sandbox) => async (call, next) => {
+      const { here, utc } = todayOf(sandbox)
       const due = call.operation === 'createDueDateQrCode' ? calendarOf(call.json ?? {}).due_date : undefined
-      const isMeant = due === here && here !== utc && (await callerOf(call, world)) !== undefined
+      const isMeant = due === here && here !== utc && (await callerOf(call, sandbox)) !== undefined
       return isMeant ? refusalAt(422, 'invalid_charge', '/calendar/due_date') : next(call)
     },
     shows: async (stage) => {
@@ -266,7 +266,7 @@ export const charges: Mutants = {
       }
     }),
     shows: async (stage) => {
-      const { here } = todayOf(stage.world)
+      const { here } = todayOf(stage.sandbox)
       const fixedDateDiscount = ['3.00', '2.00', '1.00'].map((amount) => ({ amount, date: here }))
       const amount = { original: '95.00', discount: { modality: '1', fixedDateDiscount } }
       return listOf(
@@ -326,11 +326,11 @@ export const charges: Mutants = {
       'A discount by day (modality 3) may exceed the original amount; the check is for the other modalities.',
     operation: 'createDueDateQrCode',
     expects: 'createDueDateQrCode takes a discount of modality 3 whose amount is above the original.',
-    service: retry('createDueDateQrCode', ['invalid_charge'], async (call, world) => {
+    service: retry('createDueDateQrCode', ['invalid_charge'], async (call, sandbox) => {
       const amount = jsonOf(call.json?.amount)
       const discount = jsonOf(amount.discount)
       const isMeant = discount.modality === '3' && centavosOf(discount.amount) >= centavosOf(amount.original)
-      if (!isMeant || !(await callerOf(call, world))) return undefined
+      if (!isMeant || !(await callerOf(call, sandbox))) return undefined
       return withBody(call, {
         ...call.json,
         amount: { ...amount, discount: { ...discount, amount: '0.01' } },
@@ -369,12 +369,12 @@ export const charges: Mutants = {
     also: ['listDueDateQrCodes'],
     expects:
       'cancelDueDateQrCode succeeds for a charge that was paid a moment ago; the charge is never CONCLUIDA.',
-    service: retry('cancelDueDateQrCode', ['qrcode_paid'], async (call, world) => {
+    service: retry('cancelDueDateQrCode', ['qrcode_paid'], async (call, sandbox) => {
       const id = call.path.id ?? ''
-      const row = await rowOf<{ status: string }>(world, 'SELECT status FROM qrcodes WHERE id = ?', [id])
+      const row = await rowOf<{ status: string }>(sandbox, 'SELECT status FROM qrcodes WHERE id = ?', [id])
       if (row?.status !== 'ATIVA') return undefined
-      await world.run('UPDATE transfers SET qrcode_id = NULL WHERE qrcode_id = ?', [id])
-      await world.run('UPDATE qrcodes SET transfer_id = NULL WHERE id = ?', [id])
+      await sandbox.run('UPDATE transfers SET qrcode_id = NULL WHERE qrcode_id = ?', [id])
+      await sandbox.run('UPDATE qrcodes SET transfer_id = NULL WHERE id = ?', [id])
       return call
     }),
     shows: async (stage) => {
@@ -387,12 +387,12 @@ export const charges: Mutants = {
     describe: 'Cancelling a cancelled charge saves it again: revision and updated_at grow.',
     operation: 'cancelImmediateQrCode',
     expects: 'revision or updated_at of a charge changes by the second cancellation.',
-    service: (world) => async (call, next) => {
-      const isMeant = call.operation === 'cancelImmediateQrCode' && (await callerOf(call, world))
+    service: (sandbox) => async (call, next) => {
+      const isMeant = call.operation === 'cancelImmediateQrCode' && (await callerOf(call, sandbox))
       const sql = `UPDATE qrcodes SET revision = revision + 1, updated_at = ?
         WHERE id = ? AND kind = 'Immediate' AND status = ? AND account_id = ?`
       if (isMeant)
-        await world.run(sql, [world.app.clock.now(), call.path.id ?? '', CANCELLED, isMeant.account_id])
+        await sandbox.run(sql, [sandbox.app.clock.now(), call.path.id ?? '', CANCELLED, isMeant.account_id])
       return next(call)
     },
     shows: async ({ partner }) => {
@@ -467,8 +467,8 @@ export const charges: Mutants = {
     operation: 'cancelImmediateQrCode',
     also: ['listImmediateQrCodes'],
     expects: 'payer of a charge is gone after its cancellation.',
-    service: after('cancelImmediateQrCode', async (_, { path }, world) => {
-      await world.run(`UPDATE qrcodes SET charge = json_set(charge, '$.payer', NULL) WHERE id = ?`, [
+    service: after('cancelImmediateQrCode', async (_, { path }, sandbox) => {
+      await sandbox.run(`UPDATE qrcodes SET charge = json_set(charge, '$.payer', NULL) WHERE id = ?`, [
         path.id ?? '',
       ])
     }),
@@ -505,7 +505,7 @@ export const charges: Mutants = {
     describe: 'The record shows the message without its accents, as it stands in the code.',
     operation: 'createStaticQrCode',
     expects: 'message of createStaticQrCode differs from what was sent (Pão).',
-    service: answer('createStaticQrCode', (body) => ({
+    service: changeSuccess('createStaticQrCode', (body) => ({
       ...body,
       message: String(body.message)
         .normalize('NFD')
@@ -518,20 +518,20 @@ export const charges: Mutants = {
     describe: 'created_at of a static code is in Brazilian time, though it ends in Z.',
     operation: 'createStaticQrCode',
     expects: 'created_at of createStaticQrCode is three hours in the past.',
-    service: answer('createStaticQrCode', (body) => ({
+    service: changeSuccess('createStaticQrCode', (body) => ({
       ...body,
       created_at: new Date(Date.parse(String(body.created_at)) - 3 * 3_600_000).toISOString(),
     })),
-    shows: async ({ partner, world }) => {
+    shows: async ({ partner, sandbox }) => {
       const { created_at } = (await partner(STATIC, { amount: '1.00', dict_key: KEYS.partner })).body
-      return Math.round((world.app.clock.now() - Date.parse(String(created_at))) / 3_600_000)
+      return Math.round((sandbox.app.clock.now() - Date.parse(String(created_at))) / 3_600_000)
     },
   },
   'static-amount-unpadded': {
     describe: 'Centavos below ten lose their zero: 10.05 comes back as 10.5.',
     operation: 'createStaticQrCode',
     expects: 'amount of createStaticQrCode differs from what was sent, for amounts such as 10.05.',
-    service: answer('createStaticQrCode', (body) => ({
+    service: changeSuccess('createStaticQrCode', (body) => ({
       ...body,
       amount: String(body.amount).replace(/\.0([1-9])$/, '.$1'),
     })),

@@ -1,6 +1,6 @@
-import { STATIC_CODE } from '../../faulty/cast.ts'
+import { STATIC_CODE } from '../../faulty/fixtures.ts'
 import type { Json } from '../../faulty/json.ts'
-import { after, answer, refuse, type Wrap } from '../../faulty/wrap.ts'
+import { after, changeSuccess, refuse, type Wrap } from '../../faulty/wrap.ts'
 import type { Mutants } from '../mutant.ts'
 import type { Stage } from '../stage.ts'
 import {
@@ -28,17 +28,17 @@ interface Today {
   readonly utc: string
 }
 
-/** Changes the check of a due-date charge, by what it was created with. */
+/** Changes the check of a due-date charge, depending on the request that created it. */
 function ofDueDate(change: (body: Json, amount: Json, today: Today) => Json): Wrap {
-  return answer('checkCode', async (body, { json }, world) => {
-    const found = await chargeOf(world, json?.emv)
+  return changeSuccess('checkCode', async (body, { json }, sandbox) => {
+    const found = await chargeOf(sandbox, json?.emv)
     if (found?.kind !== 'DueDate') return body
     const due = String(jsonOf(found.charge.calendar).due_date)
-    return change(body, jsonOf(found.charge.amount), { due, ...todayOf(world) })
+    return change(body, jsonOf(found.charge.amount), { due, ...todayOf(sandbox) })
   })
 }
 
-/** What a fine comes to, truncated to centavos as it has to be. */
+/** The fine in centavos, truncated correctly. */
 function fineOf(body: Json, amount: Json): bigint {
   const { modality, amount: value } = jsonOf(amount.fine)
   if (modality === undefined) return 0n
@@ -55,8 +55,8 @@ async function checked(stage: Stage, order: Json, days = 0): Promise<Json> {
 }
 
 /** The next Saturday, at least a week from now. */
-function saturday({ world }: Stage): string {
-  const now = world.app.clock.now()
+function saturday({ sandbox }: Stage): string {
+  const now = sandbox.app.clock.now()
   const ahead = 7 + ((6 - new Date(now).getUTCDay() + 7) % 7)
   return dayAt(now + ahead * 86_400_000)
 }
@@ -87,7 +87,7 @@ export const codes: Mutants = {
       return isLast ? withMore(body, 'discount', -centavosOf(body.discount)) : body
     }),
     shows: async (stage) => {
-      const day = todayOf(stage.world).here
+      const day = todayOf(stage.sandbox).here
       const discount = { modality: '1', fixedDateDiscount: [{ amount: '5.00', date: day }] }
       return (await checked(stage, dueDate(stage, { amount: { original: '100.00', discount } }))).final_amount
     },
@@ -129,7 +129,7 @@ export const codes: Mutants = {
     shows: async (stage) => {
       const due = saturday(stage)
       const order = dueDate(stage, { amount: FINE, calendar: { due_date: due, expiration_days: 30 } })
-      return (await checked(stage, order, daysBetween(todayOf(stage.world).here, due) + 1)).fine
+      return (await checked(stage, order, daysBetween(todayOf(stage.sandbox).here, due) + 1)).fine
     },
   },
   'check-fine-by-the-day-of-utc': {
@@ -142,10 +142,10 @@ export const codes: Mutants = {
         : body,
     ),
     shows: async (stage) => {
-      const due = afterWeekend(dayAt(stage.world.app.clock.now() + 5 * 86_400_000))
+      const due = afterWeekend(dayAt(stage.sandbox.app.clock.now() + 5 * 86_400_000))
       const order = dueDate(stage, { amount: FINE, calendar: { due_date: due, expiration_days: 30 } })
       const { emv } = (await stage.partner(DUE_DATE, order)).body
-      await stage.wait((Date.parse(`${due}T12:00:00Z`) - stage.world.app.clock.now()) / 1000)
+      await stage.wait((Date.parse(`${due}T12:00:00Z`) - stage.sandbox.app.clock.now()) / 1000)
       await stage.waitUntil('01:30')
       return (await stage.customer(CHECK, { emv })).body.fine
     },
@@ -169,7 +169,7 @@ export const codes: Mutants = {
     describe: 'expiration of a checked code is in Brazilian time, though it ends in Z.',
     operation: 'checkCode',
     expects: 'expiration of checkCode is three hours before created_at plus calendar.expiration.',
-    service: answer('checkCode', (body) =>
+    service: changeSuccess('checkCode', (body) =>
       body.expiration
         ? {
             ...body,
@@ -187,7 +187,7 @@ export const codes: Mutants = {
     describe: 'The message of a charge that has none is the text "null".',
     operation: 'checkCode',
     expects: 'message of checkCode is "null" for a charge without a message.',
-    service: answer('checkCode', (body) =>
+    service: changeSuccess('checkCode', (body) =>
       body.message === null && body.qrcode_type !== 'Static' ? { ...body, message: 'null' } : body,
     ),
     shows: async (stage) => {
@@ -199,7 +199,7 @@ export const codes: Mutants = {
     describe: 'The check shows the first of the additional_infos alone.',
     operation: 'checkCode',
     expects: 'additional_infos of checkCode lack the second pair of the charge.',
-    service: answer('checkCode', (body) => ({
+    service: changeSuccess('checkCode', (body) => ({
       ...body,
       additional_infos: listOf(body.additional_infos).slice(0, 1),
     })),
@@ -217,9 +217,9 @@ export const codes: Mutants = {
     operation: 'checkCode',
     also: ['listImmediateQrCodes', 'listDueDateQrCodes'],
     expects: 'revision or updated_at of a charge changes by a mere check.',
-    service: after('checkCode', async (_, { json }, world) => {
+    service: after('checkCode', async (_, { json }, sandbox) => {
       const sql = `UPDATE qrcodes SET revision = revision + 1, updated_at = ? WHERE emv = ? AND kind <> 'Static'`
-      await world.run(sql, [world.app.clock.now(), String(json?.emv)])
+      await sandbox.run(sql, [sandbox.app.clock.now(), String(json?.emv)])
     }),
     shows: async (stage) => {
       const { emv } = (await stage.partner(IMMEDIATE, immediate())).body
@@ -231,10 +231,10 @@ export const codes: Mutants = {
     describe: 'The payer of a static code, who is unknown, is shown as the one who asks.',
     operation: 'checkCode',
     expects: 'payer of checkCode must be empty for a static code.',
-    service: answer('checkCode', async (body, call, world) => {
-      const caller = await callerOf(call, world)
+    service: changeSuccess('checkCode', async (body, call, sandbox) => {
+      const caller = await callerOf(call, sandbox)
       const sql = 'SELECT name, tax_id FROM accounts WHERE id = ?'
-      const payer = await rowOf(world, sql, [caller?.account_id ?? ''])
+      const payer = await rowOf(sandbox, sql, [caller?.account_id ?? ''])
       return body.qrcode_type === 'Static' && payer ? { ...body, payer } : body
     }),
     shows: async ({ customer }) => (await customer(CHECK, { emv: STATIC_CODE })).body.payer,

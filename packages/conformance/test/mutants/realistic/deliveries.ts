@@ -1,13 +1,13 @@
 import { verify } from '@partner-payments/webhooks'
 import type { Posted } from '../../faulty/relay.ts'
-import type { Relay } from '../../faulty/world.ts'
+import type { Relay } from '../../faulty/sandbox.ts'
 import { after } from '../../faulty/wrap.ts'
 import type { Mutants } from '../mutant.ts'
 import type { Inbox, Stage } from '../stage.ts'
 import { remembering, rowOf, signed } from '../tools.ts'
 import { cancel, IMMEDIATE, immediate, payCode, payKey } from './orders.ts'
 
-/** Changes the body of each event before it is signed; the event itself is what it was. */
+/** Changes the body of each event before it is signed. */
 function body(expression: string, when: string): string[] {
   return [
     `CREATE TRIGGER mutant AFTER INSERT ON events WHEN ${when} BEGIN
@@ -15,7 +15,7 @@ function body(expression: string, when: string): string[] {
   ]
 }
 
-/** Delivers an event to more webhooks than asked for it. */
+/** Delivers an event to additional webhooks. */
 function also(webhooks: string, when: string): string[] {
   return [
     `CREATE TRIGGER mutant AFTER INSERT ON events WHEN ${when} BEGIN
@@ -25,7 +25,7 @@ function also(webhooks: string, when: string): string[] {
   ]
 }
 
-/** Counts the attempts of each event at each receiver. */
+/** Counts the attempts per event and receiver. */
 function byAttempt(
   change: (posted: Posted, attempt: number, ...rest: Parameters<Relay>) => Promise<number>,
 ): Relay {
@@ -41,7 +41,7 @@ const typeOf = (posted: Posted) => String(JSON.parse(posted.body).type)
 const dataOf = (posted: Posted) => JSON.parse(posted.body).data
 const idOf = ({ headers }: Posted) => headers['webhook-id']
 
-/** What a webhook gets once a customer has paid a charge of the partner. */
+/** The deliveries of a webhook after a customer has paid a charge of the partner. */
 async function paid(stage: Stage, type = 'all', statuses: readonly number[] = [200]): Promise<Inbox> {
   const inbox = await stage.receive(stage.partner, type, statuses)
   const { emv } = (await stage.partner(IMMEDIATE, immediate())).body
@@ -50,7 +50,7 @@ async function paid(stage: Stage, type = 'all', statuses: readonly number[] = [2
   return inbox
 }
 
-/** How many of what was posted bear no signature of the secret. */
+/** How many of the deliveries have no valid signature. */
 async function unsigned({ posted, secret }: Inbox): Promise<number> {
   const outcomes = await Promise.allSettled(
     posted.map(({ body: text, headers }) => {
@@ -66,8 +66,8 @@ export const deliveries: Mutants = {
     describe: 'A delivery that is tried again has another webhook-id.',
     operation: 'deliveries',
     expects: 'webhook-id of the second attempt differs from that of the first.',
-    relay: byAttempt(async (posted, attempt, _, send, world) =>
-      send(attempt > 1 ? await signed(world, posted, { id: `${idOf(posted)}${attempt}` }) : posted),
+    relay: byAttempt(async (posted, attempt, _, send, sandbox) =>
+      send(attempt > 1 ? await signed(sandbox, posted, { id: `${idOf(posted)}${attempt}` }) : posted),
     ),
     shows: async (stage) => {
       const { posted } = await paid(stage, 'qrcode', [500, 200])
@@ -78,10 +78,10 @@ export const deliveries: Mutants = {
     describe: 'Each event is sent twice, each time with an id of its own.',
     operation: 'deliveries',
     expects: 'An event arrives twice with two webhook-id.',
-    relay: async (posted, send, world) => {
+    relay: async (posted, send, sandbox) => {
       const status = await send(posted)
       if (status < 300)
-        await send(await signed(world, posted, { id: `msg_again${String(idOf(posted)).slice(4)}` }))
+        await send(await signed(sandbox, posted, { id: `msg_again${String(idOf(posted)).slice(4)}` }))
       return status
     },
     shows: async (stage) => (await paid(stage, 'qrcode')).posted.length,
@@ -132,10 +132,10 @@ export const deliveries: Mutants = {
     expects: 'webhook-timestamp of an attempt minutes later is that of the first attempt.',
     relay: (() => {
       const times = new Map<unknown, number>()
-      return async (posted, send, world) => {
+      return async (posted, send, sandbox) => {
         const at = times.get(idOf(posted)) ?? Number(posted.headers['webhook-timestamp']) * 1000
         times.set(idOf(posted), at)
-        return send(await signed(world, posted, { at }))
+        return send(await signed(sandbox, posted, { at }))
       }
     })(),
     shows: async (stage) => {
@@ -157,7 +157,7 @@ export const deliveries: Mutants = {
   'delivery-redirect-is-success': {
     describe: 'A receiver that responds with a redirect is taken to have the event.',
     operation: 'deliveries',
-    expects: 'A delivery that a receiver answered with 3xx is not tried again.',
+    expects: 'A delivery with a 3xx response is not retried.',
     relay: async (posted, send) => {
       const status = await send(posted)
       return status >= 300 && status < 400 ? 200 : status
@@ -227,8 +227,8 @@ export const deliveries: Mutants = {
     operation: 'deliveries',
     also: ['rotateWebhookSecret'],
     expects: 'A delivery right after rotateWebhookSecret is not signed with the old secret.',
-    service: after('rotateWebhookSecret', async ({ id }, _, world) =>
-      world.run('UPDATE webhooks SET old_secret = NULL WHERE id = ?', [String(id)]),
+    service: after('rotateWebhookSecret', async ({ id }, _, sandbox) =>
+      sandbox.run('UPDATE webhooks SET old_secret = NULL WHERE id = ?', [String(id)]),
     ),
     shows: async (stage) => {
       const inbox = await stage.receive(stage.partner)
@@ -243,8 +243,8 @@ export const deliveries: Mutants = {
     operation: 'deliveries',
     also: ['rotateWebhookSecret'],
     expects: 'A delivery more than 24 hours after rotateWebhookSecret is still signed with the old secret.',
-    service: after('rotateWebhookSecret', async ({ id }, _, world) =>
-      world.run('UPDATE webhooks SET old_secret_until = old_secret_until + 31536000000 WHERE id = ?', [
+    service: after('rotateWebhookSecret', async ({ id }, _, sandbox) =>
+      sandbox.run('UPDATE webhooks SET old_secret_until = old_secret_until + 31536000000 WHERE id = ?', [
         String(id),
       ]),
     ),
@@ -264,12 +264,12 @@ export const deliveries: Mutants = {
     expects: 'qrcode.cancelled arrives twice for one charge that was cancelled twice.',
     service: remembering(
       () => new Set<unknown>(),
-      async (cancelled, call, next, world) => {
+      async (cancelled, call, next, sandbox) => {
         const response = await next(call)
         const id =
           call.operation === 'cancelImmediateQrCode' && response.ok ? (call.path.id ?? '') : undefined
         if (id === undefined) return response
-        if (cancelled.has(id)) await again(world, id)
+        if (cancelled.has(id)) await again(sandbox, id)
         cancelled.add(id)
         return response
       },
@@ -288,10 +288,10 @@ export const deliveries: Mutants = {
     operation: 'deliveries',
     also: ['updateWebhook'],
     expects: 'Events that happened while a webhook was inactive arrive once it is active.',
-    service: (world) => async (call, next) => {
+    service: (sandbox) => async (call, next) => {
       const id = call.operation === 'updateWebhook' ? (call.path.webhook_id ?? '') : ''
       const row = await rowOf<{ status: string; updated_at: bigint; partner_id: string }>(
-        world,
+        sandbox,
         'SELECT status, updated_at, partner_id FROM webhooks WHERE id = ?',
         [id],
       )
@@ -299,8 +299,8 @@ export const deliveries: Mutants = {
       if (!response.ok || row?.status !== 'inactive' || call.json?.status !== 'active') return response
       const sql = `INSERT OR IGNORE INTO deliveries (event_id, webhook_id, status, due_at)
         SELECT id, ?, 'pending', ? FROM events WHERE partner_id = ? AND created_at >= ?`
-      await world.run(sql, [id, world.app.clock.now(), row.partner_id, row.updated_at])
-      world.app.worker.poke()
+      await sandbox.run(sql, [id, sandbox.app.clock.now(), row.partner_id, row.updated_at])
+      sandbox.app.worker.poke()
       return response
     },
     shows: async (stage) => {
@@ -359,9 +359,9 @@ export const deliveries: Mutants = {
       'CREATE TABLE first_urls (id TEXT PRIMARY KEY, url TEXT)',
       'CREATE TRIGGER mutant AFTER INSERT ON webhooks BEGIN INSERT INTO first_urls VALUES (NEW.id, NEW.url); END',
     ],
-    relay: async (posted, send, world) => {
+    relay: async (posted, send, sandbox) => {
       const sql = `SELECT f.url FROM webhooks w JOIN first_urls f ON f.id = w.id WHERE w.url = ? AND f.url <> w.url`
-      const row = await rowOf<{ url: string }>(world, sql, [posted.url])
+      const row = await rowOf<{ url: string }>(sandbox, sql, [posted.url])
       return send({ ...posted, url: row?.url ?? posted.url })
     },
     shows: async (stage) => {
@@ -387,20 +387,20 @@ export const deliveries: Mutants = {
   },
 }
 
-/** Delivers the last event of a record once more, as a new one. */
-async function again(world: Stage['world'], record: string): Promise<void> {
+/** Delivers the last event of a record again, as a new event. */
+async function again(sandbox: Stage['sandbox'], record: string): Promise<void> {
   const id = `msg_${crypto.randomUUID().replaceAll('-', '').slice(0, 22)}`
   const source = '(SELECT id FROM events WHERE record_id = ? ORDER BY position DESC LIMIT 1)'
-  await world.run(
+  await sandbox.run(
     `INSERT INTO events (id, partner_id, type, record_id, body, created_at)
      SELECT ?, partner_id, type, record_id, body, created_at FROM events WHERE id = ${source}`,
     [id, record],
   )
-  await world.run(
+  await sandbox.run(
     `INSERT INTO deliveries (event_id, webhook_id, status, due_at)
      SELECT ?, w.id, 'pending', ? FROM webhooks w JOIN events e ON e.id = ? AND e.partner_id = w.partner_id
      WHERE w.status = 'active' AND w.deleted_at IS NULL AND w.type IN ('all', 'qrcode')`,
-    [id, world.app.clock.now(), id],
+    [id, sandbox.app.clock.now(), id],
   )
-  world.app.worker.poke()
+  sandbox.app.worker.poke()
 }

@@ -1,6 +1,6 @@
-import { KEYS } from '../../faulty/cast.ts'
-import { bodyOf, withJson } from '../../faulty/reply.ts'
-import { answer, refuse } from '../../faulty/wrap.ts'
+import { KEYS } from '../../faulty/fixtures.ts'
+import { bodyOf, withJson } from '../../faulty/responses.ts'
+import { changeSuccess, refuse } from '../../faulty/wrap.ts'
 import type { Mutants } from '../mutant.ts'
 import { cached, remembering, rowOf } from '../tools.ts'
 import { LOOK_UP } from './orders.ts'
@@ -38,7 +38,7 @@ export const keys: Mutants = {
     describe: 'Whoever looks a CPF up sees the document of its owner whole, since they know it anyway.',
     operation: 'checkKey',
     expects: 'owner_document of checkKey is not masked when the key is a CPF.',
-    service: answer('checkKey', (body) =>
+    service: changeSuccess('checkKey', (body) =>
       body.dict_key_type === 'CPF' ? { ...body, owner_document: body.dict_key } : body,
     ),
     shows: async ({ partner }) => (await partner(LOOK_UP, { dict_key: '11144477735' })).body.owner_document,
@@ -47,16 +47,16 @@ export const keys: Mutants = {
     describe: 'A key of eleven digits whose third is a 9 is taken for a telephone number.',
     operation: 'checkKey',
     expects: 'dict_key_type of checkKey is PHONE for a key that is a CPF.',
-    service: answer('checkKey', (body) =>
+    service: changeSuccess('checkKey', (body) =>
       /^\d\d[1-9]\d{8}$/.test(String(body.dict_key)) ? { ...body, dict_key_type: 'PHONE' } : body,
     ),
     shows: async ({ partner }) => (await partner(LOOK_UP, { dict_key: '11144477735' })).body.dict_key_type,
   },
   'key-initiation-cached': {
-    describe: 'Two look-ups of one key within five minutes get the same initiation_id, which pays once.',
+    describe: 'Two lookups of one key within five minutes get the same initiation_id, which pays once.',
     operation: 'checkKey',
     also: ['createTransfer'],
-    expects: 'initiation_id of two look-ups is the same; the second transfer is refused as initiation_used.',
+    expects: 'initiation_id of two lookups is the same; the second transfer is refused as initiation_used.',
     service: cached(300, ({ operation, json, headers }) =>
       operation === 'checkKey' ? `${headers.get('authorization')} ${json?.dict_key}` : undefined,
     ),
@@ -94,7 +94,7 @@ export const keys: Mutants = {
     also: ['createTransfer'],
     expects:
       'branch of checkKey differs from that of checkCode; a transfer with it is refused as beneficiary_mismatch.',
-    service: answer('checkKey', (body) => ({ ...body, branch: String(Number(body.branch)) })),
+    service: changeSuccess('checkKey', (body) => ({ ...body, branch: String(Number(body.branch)) })),
     shows: async ({ partner }) => (await partner(LOOK_UP, { dict_key: KEYS.beltrana })).body.branch,
   },
   'key-account-of-the-wrong-owner': {
@@ -103,11 +103,11 @@ export const keys: Mutants = {
     also: ['createTransfer'],
     expects:
       'account_number of checkKey differs from that of checkCode for the same key, or a transfer that names it is refused.',
-    service: answer('checkKey', async (body, _, world) => {
+    service: changeSuccess('checkKey', async (body, _, sandbox) => {
       const sql = `SELECT b.number FROM keys k JOIN accounts a ON a.id = k.account_id
         JOIN accounts b ON b.tax_id = a.tax_id AND b.id <> a.id AND b.standing <> 'held'
         WHERE k.dict_key = ? ORDER BY b.number LIMIT 1`
-      const row = await rowOf<{ number: string }>(world, sql, [String(body.dict_key)])
+      const row = await rowOf<{ number: string }>(sandbox, sql, [String(body.dict_key)])
       return row ? { ...body, account_number: row.number } : body
     }),
     shows: async ({ partner }) => (await partner(LOOK_UP, { dict_key: KEYS.padaria })).body.account_number,

@@ -1,7 +1,7 @@
 import { by, type Call, withQuery } from '../../faulty/call.ts'
 import type { Json } from '../../faulty/json.ts'
-import { bodyOf, withJson } from '../../faulty/reply.ts'
-import { answer, before, type Wrap } from '../../faulty/wrap.ts'
+import { bodyOf, withJson } from '../../faulty/responses.ts'
+import { before, changeSuccess, type Wrap } from '../../faulty/wrap.ts'
 import type { Mutants } from '../mutant.ts'
 import type { Stage } from '../stage.ts'
 import { callerOf, jsonOf, listOf, ownerOf, remembering, rowOf } from '../tools.ts'
@@ -11,10 +11,10 @@ type List = 'listImmediateQrCodes' | 'listDueDateQrCodes'
 
 /** Changes the records of each page. */
 function ofPage(id: List, change: (data: Json[], call: Call) => Json[]): Wrap {
-  return answer(id, (body, call) => ({ ...body, data: change(listOf(body.data), call) }))
+  return changeSuccess(id, (body, call) => ({ ...body, data: change(listOf(body.data), call) }))
 }
 
-/** Lists with other parameters than were asked for. */
+/** Lists with other parameters than requested. */
 function asked(id: List, change: (url: URL) => Readonly<Record<string, string | null>>): Wrap {
   return before(id, (call) => {
     let changed = call
@@ -31,7 +31,7 @@ async function create({ partner }: Stage, count: number, more: Json = {}): Promi
   return ids
 }
 
-/** The ids of all pages, of ten at most. */
+/** The ids of all pages, with at most ten records each. */
 async function walked({ partner }: Stage, kind: 'immediate' | 'due-date', query: string): Promise<unknown[]> {
   const ids: unknown[] = []
   let cursor: unknown = ''
@@ -146,9 +146,9 @@ export const lists: Mutants = {
     operation: 'listImmediateQrCodes',
     expects:
       'listImmediateQrCodes with an impersonated token shows charges of the partner, or lacks its own.',
-    service: (world) => async (call, next) => {
-      const caller = call.operation === 'listImmediateQrCodes' ? await callerOf(call, world) : undefined
-      return next(caller?.customer_id ? by(call, await ownerOf(call, world)) : call)
+    service: (sandbox) => async (call, next) => {
+      const caller = call.operation === 'listImmediateQrCodes' ? await callerOf(call, sandbox) : undefined
+      return next(caller?.customer_id ? by(call, await ownerOf(call, sandbox)) : call)
     },
     shows: async ({ customer }) => listOf((await customer(list('immediate'))).body.data).length,
   },
@@ -250,10 +250,10 @@ export const lists: Mutants = {
     describe: 'Where the last page is full, a next_cursor leads to an empty page.',
     operation: 'listDueDateQrCodes',
     expects: 'listDueDateQrCodes gives a next_cursor though there is no further page.',
-    service: answer('listDueDateQrCodes', async (body, { url }, world) => {
+    service: changeSuccess('listDueDateQrCodes', async (body, { url }, sandbox) => {
       const last = listOf(body.data).at(-1)
       if (body.next_cursor !== null || !last || listOf(body.data).length < limitOf(url)) return body
-      const row = await rowOf<{ position: bigint }>(world, 'SELECT position FROM qrcodes WHERE id = ?', [
+      const row = await rowOf<{ position: bigint }>(sandbox, 'SELECT position FROM qrcodes WHERE id = ?', [
         String(last.id),
       ])
       return { ...body, next_cursor: `c_${Buffer.from(String(row?.position)).toString('base64url')}` }
@@ -281,11 +281,11 @@ export const lists: Mutants = {
     describe: 'The filter tax_id compares with the document of the receiver instead of that of the payer.',
     operation: 'listDueDateQrCodes',
     expects: 'listDueDateQrCodes?tax_id=… lacks the charges of that payer.',
-    service: answer('listDueDateQrCodes', async (body, call, world) => {
+    service: changeSuccess('listDueDateQrCodes', async (body, call, sandbox) => {
       const tax_id = call.url.searchParams.get('tax_id')
-      const caller = tax_id ? await callerOf(call, world) : undefined
+      const caller = tax_id ? await callerOf(call, sandbox) : undefined
       if (!caller) return body
-      const row = await rowOf<{ tax_id: string }>(world, 'SELECT tax_id FROM accounts WHERE id = ?', [
+      const row = await rowOf<{ tax_id: string }>(sandbox, 'SELECT tax_id FROM accounts WHERE id = ?', [
         caller.account_id,
       ])
       return row?.tax_id === tax_id ? body : { data: [], next_cursor: null }

@@ -1,4 +1,4 @@
-import { KEYS } from '../../faulty/cast.ts'
+import { KEYS } from '../../faulty/fixtures.ts'
 import type { Json } from '../../faulty/json.ts'
 import type { Actor, Seen, Stage } from '../stage.ts'
 import { BRAZIL, dayAt } from '../tools.ts'
@@ -21,9 +21,9 @@ export function immediate(more: Json = {}): Json {
   return { dict_key: KEYS.partner, tx_id: newTxId(), amount: { original: '35.90' }, ...more }
 }
 
-/** A request for a charge that is due in so many days. */
-export function dueDate({ world }: Pick<Stage, 'world'>, more: Json = {}, days = 3): Json {
-  const due_date = dayAt(world.app.clock.now() + days * 86_400_000, BRAZIL)
+/** A request for a charge that is due in this many days. */
+export function dueDate({ sandbox }: Pick<Stage, 'sandbox'>, more: Json = {}, days = 3): Json {
+  const due_date = dayAt(sandbox.app.clock.now() + days * 86_400_000, BRAZIL)
   const calendar = { due_date, expiration_days: 30 }
   return { dict_key: KEYS.partner, tx_id: newTxId(), amount: { original: '95.00' }, calendar, ...more }
 }
@@ -36,7 +36,7 @@ export function list(kind: 'immediate' | 'due-date', query = ''): string {
   return `GET /pix/qrcode/dynamic/${kind}${query}`
 }
 
-/** Looks a key up, and pays it. */
+/** Looks up a key, and pays it. */
 export async function payKey(payer: Actor, more: Json = {}, dict_key: string = KEYS.beltrana): Promise<Seen> {
   const { initiation_id } = (await payer(LOOK_UP, { dict_key })).body
   return payer(PAY, { type: 'dict', amount: '25.00', initiation_id, dict_key, ...more })

@@ -1,8 +1,8 @@
 import { withBody } from '../../faulty/call.ts'
-import { KEYS, STATIC_CODE } from '../../faulty/cast.ts'
+import { KEYS, STATIC_CODE } from '../../faulty/fixtures.ts'
 import { isJson } from '../../faulty/json.ts'
-import { bodyOf, problem, remade } from '../../faulty/reply.ts'
-import { answer, ask, refuse, reply, retry } from '../../faulty/wrap.ts'
+import { bodyOf, problem, remade } from '../../faulty/responses.ts'
+import { ask, changeResponse, changeSuccess, refuse, retry } from '../../faulty/wrap.ts'
 import type { Mutants } from '../mutant.ts'
 import {
   amountOf,
@@ -117,11 +117,11 @@ export const transfers: Mutants = {
     describe: 'A dynamic code can be paid a second time as long as the first payment has not settled.',
     operation: 'createTransfer',
     expects: 'createTransfer succeeds twice for one dynamic code, sent one right after the other.',
-    service: retry('createTransfer', ['code_paid'], async (call, world) => {
-      const found = await chargeOf(world, call.json?.emv)
+    service: retry('createTransfer', ['code_paid'], async (call, sandbox) => {
+      const found = await chargeOf(sandbox, call.json?.emv)
       if (found?.status !== 'ATIVA') return undefined
-      await world.run('UPDATE transfers SET qrcode_id = NULL WHERE qrcode_id = ?', [found.id])
-      await world.run('UPDATE qrcodes SET transfer_id = NULL WHERE id = ?', [found.id])
+      await sandbox.run('UPDATE transfers SET qrcode_id = NULL WHERE qrcode_id = ?', [found.id])
+      await sandbox.run('UPDATE qrcodes SET transfer_id = NULL WHERE id = ?', [found.id])
       return call
     }),
     shows: async ({ partner, customer }) => {
@@ -134,16 +134,16 @@ export const transfers: Mutants = {
     describe: 'A transfer of exactly what the account holds is refused: less than was meant as no more than.',
     operation: 'createTransfer',
     expects: 'createTransfer refuses (insufficient_funds) the amount that the account holds.',
-    service: (world) => async (call, next) => {
-      const caller = call.operation === 'createTransfer' ? await callerOf(call, world) : undefined
+    service: (sandbox) => async (call, next) => {
+      const caller = call.operation === 'createTransfer' ? await callerOf(call, sandbox) : undefined
       const sql = 'SELECT balance FROM accounts WHERE id = ?'
-      const row = caller && (await rowOf<{ balance: bigint }>(world, sql, [caller.account_id]))
+      const row = caller && (await rowOf<{ balance: bigint }>(sandbox, sql, [caller.account_id]))
       const isAll = row && row.balance === centavosOf(/^\d+\.\d\d$/.exec(String(call.json?.amount))?.[0])
       return isAll ? refusalAt(422, 'insufficient_funds', '/amount') : next(call)
     },
-    shows: async ({ customer, world }) => {
+    shows: async ({ customer, sandbox }) => {
       const sql = `SELECT balance FROM accounts WHERE name = 'Fulano de Tal' AND standing = 'own'`
-      const row = await rowOf<{ balance: bigint }>(world, sql)
+      const row = await rowOf<{ balance: bigint }>(sandbox, sql)
       return (await payKey(customer, { amount: amountOf(row?.balance ?? 0n) })).status
     },
   },
@@ -157,11 +157,11 @@ export const transfers: Mutants = {
         UPDATE accounts SET balance = balance + NEW.amount
           WHERE id = (SELECT held_id FROM accounts WHERE id = NEW.account_id); END`,
     ],
-    shows: async ({ partner, wait, world }) => {
+    shows: async ({ partner, wait, sandbox }) => {
       await payKey(partner, {}, 'ac03@reject.example.com')
       await wait(5)
       const rows = await rowsOf<{ balance: bigint }>(
-        world,
+        sandbox,
         `SELECT balance FROM accounts WHERE standing = 'own'`,
       )
       return rows.map(({ balance }) => String(balance))
@@ -171,7 +171,7 @@ export const transfers: Mutants = {
     describe: 'A transfer that paid a code without a tx_id shows the three stars of the code.',
     operation: 'createTransfer',
     expects: 'data.tx_id must be empty for a static code whose tx_id is ***.',
-    service: answer('createTransfer', (body) => {
+    service: changeSuccess('createTransfer', (body) => {
       const data = jsonOf(body.data)
       const isBare = data.initiation_type === 'QRES' && data.tx_id === ''
       return isBare ? { ...body, data: { ...data, tx_id: '***' } } : body
@@ -191,8 +191,8 @@ export const transfers: Mutants = {
     describe: 'A transfer that paid a due-date code says QRES, the kind of a static code.',
     operation: 'createTransfer',
     expects: 'data.initiation_type is QRES instead of QRDN for a due-date code.',
-    service: answer('createTransfer', async (body, { json }, world) => {
-      const found = await chargeOf(world, json?.emv)
+    service: changeSuccess('createTransfer', async (body, { json }, sandbox) => {
+      const found = await chargeOf(sandbox, json?.emv)
       const data = { ...jsonOf(body.data), initiation_type: 'QRES' }
       return found?.kind === 'DueDate' ? { ...body, data } : body
     }),
@@ -218,12 +218,12 @@ export const transfers: Mutants = {
       'The payer of a transfer for a customer is shown as the partner; the money comes from the right account.',
     operation: 'createTransfer',
     expects: 'data.payer of a transfer with an impersonated token names the partner.',
-    service: answer('createTransfer', async (body, call, world) => {
-      const caller = await callerOf(call, world)
+    service: changeSuccess('createTransfer', async (body, call, sandbox) => {
+      const caller = await callerOf(call, sandbox)
       if (!caller?.customer_id) return body
       const sql = `SELECT a.type AS account_type, a.ispb, a.name, a.tax_id
         FROM partners p JOIN accounts a ON a.id = p.account_id WHERE p.id = ?`
-      const payer = await rowOf(world, sql, [caller.partner_id])
+      const payer = await rowOf(sandbox, sql, [caller.partner_id])
       return { ...body, data: { ...jsonOf(body.data), payer } }
     }),
     shows: async ({ customer }) => jsonOf((await payKey(customer)).body.data).payer,
@@ -233,13 +233,13 @@ export const transfers: Mutants = {
     operation: 'createTransfer',
     expects:
       'createTransfer succeeds with the initiation_id of one key and another dict_key of the same owner.',
-    service: (world) => async (call, next) => {
+    service: (sandbox) => async (call, next) => {
       const response = await next(call)
       if (call.operation !== 'createTransfer' || !(await isRefused(response, 'initiation_invalid')))
         return response
       const sql = `SELECT b.dict_key FROM keys a JOIN keys b ON b.account_id = a.account_id
         WHERE a.dict_key = ? AND b.dict_key <> a.dict_key`
-      for (const row of await rowsOf<{ dict_key: string }>(world, sql, [String(call.json?.dict_key)])) {
+      for (const row of await rowsOf<{ dict_key: string }>(sandbox, sql, [String(call.json?.dict_key)])) {
         const again = await next(withBody(call, { ...call.json, ...row }))
         if (again.ok) return again
       }
@@ -279,9 +279,9 @@ export const transfers: Mutants = {
     expects: 'createTransfer refuses (code_paid) the second payment of a static code.',
     service: remembering(
       () => new Set<unknown>(),
-      async (paid, call, next, world) => {
+      async (paid, call, next, sandbox) => {
         const emv = call.operation === 'createTransfer' ? call.json?.emv : undefined
-        if (emv === undefined || (await chargeOf(world, emv))) return next(call)
+        if (emv === undefined || (await chargeOf(sandbox, emv))) return next(call)
         const response = await next(call)
         if (!response.ok) return response
         if (paid.has(emv)) return refusalAt(409, 'code_paid', '/emv')
@@ -298,7 +298,7 @@ export const transfers: Mutants = {
     describe: 'The refusal of a transfer above the balance is application/json.',
     operation: 'createTransfer',
     expects: 'The 422 insufficient_funds of createTransfer must be application/problem+json.',
-    service: reply('createTransfer', async (response) =>
+    service: changeResponse('createTransfer', async (response) =>
       (await isRefused(response, 'insufficient_funds'))
         ? remade(response, { headers: { 'content-type': 'application/json' } })
         : response,
@@ -310,29 +310,29 @@ export const transfers: Mutants = {
       'payment_date is compared with the day in UTC: from 21:00 in Brazil on, today is refused and tomorrow taken.',
     operation: 'createTransfer',
     expects: 'createTransfer refuses the payment_date of today between 21:00 and midnight in Brazil.',
-    service: ask('createTransfer', ({ payment_date, ...body }, _, world) => {
+    service: ask('createTransfer', ({ payment_date, ...body }, _, sandbox) => {
       if (!/^\d{4}-\d\d-\d\d$/.test(String(payment_date)))
         return { ...body, ...(payment_date !== undefined && { payment_date }) }
-      return payment_date === todayOf(world).utc ? body : { ...body, payment_date: '2000-01-03' }
+      return payment_date === todayOf(sandbox).utc ? body : { ...body, payment_date: '2000-01-03' }
     }),
     shows: async (stage) => {
       await stage.waitUntil('01:30')
-      return (await payKey(stage.partner, { payment_date: todayOf(stage.world).here })).status
+      return (await payKey(stage.partner, { payment_date: todayOf(stage.sandbox).here })).status
     },
   },
   'transfer-end-to-end-id-in-local-time': {
     describe: 'The minute in end_to_end_id is in Brazilian time instead of UTC.',
     operation: 'createTransfer',
     expects: 'end_to_end_id of createTransfer names another minute than the one of the transfer in UTC.',
-    service: answer('createTransfer', (body, _, { app }) => {
+    service: changeSuccess('createTransfer', (body, _, { app }) => {
       const data = jsonOf(body.data)
       const minute = new Date(app.clock.now() + BRAZIL * 3_600_000).toISOString().replaceAll(/[-T:]/g, '')
       const id = String(data.end_to_end_id)
       const end_to_end_id = id.slice(0, 9) + minute.slice(0, 12) + id.slice(21)
       return { ...body, data: { ...data, end_to_end_id } }
     }),
-    shows: async ({ partner, world }) => {
-      const at = world.app.clock.now()
+    shows: async ({ partner, sandbox }) => {
+      const at = sandbox.app.clock.now()
       const id = String(jsonOf((await payKey(partner)).body.data).end_to_end_id)
       return id.slice(17, 19) === new Date(at).toISOString().slice(11, 13)
     },
@@ -349,7 +349,7 @@ export const transfers: Mutants = {
         const isRace = (under.get(id) ?? 0) > 0
         under.set(id, (under.get(id) ?? 0) + 1)
         try {
-          // What checks first and writes later takes a moment between the two.
+          // A moment between check and write, as in a service that checks first.
           await new Promise((resolve) => setTimeout(resolve, 5))
           const response = await next(call)
           if (!isRace || !(await isRefused(response, 'initiation_used'))) return response
@@ -372,12 +372,12 @@ export const transfers: Mutants = {
     describe: 'An immediate charge can be paid for an hour after it has expired; its check refuses it.',
     operation: 'createTransfer',
     expects: 'createTransfer pays an immediate charge after its expiration.',
-    service: retry('createTransfer', ['code_expired'], async (call, world) => {
-      const found = await chargeOf(world, call.json?.emv)
+    service: retry('createTransfer', ['code_expired'], async (call, sandbox) => {
+      const found = await chargeOf(sandbox, call.json?.emv)
       if (found?.kind !== 'Immediate') return undefined
       const sql = `UPDATE qrcodes SET charge = json_set(charge, '$.calendar.expiration',
         json_extract(charge, '$.calendar.expiration') + 3600) WHERE id = ?`
-      await world.run(sql, [found.id])
+      await sandbox.run(sql, [found.id])
       return call
     }),
     shows: async ({ partner, customer, wait }) => {
@@ -390,12 +390,12 @@ export const transfers: Mutants = {
     describe: 'A customer cannot pay a charge of the partner that it belongs to.',
     operation: 'createTransfer',
     expects: 'createTransfer refuses a payment from the customer of a partner to a charge of that partner.',
-    service: (world) => async (call, next) => {
+    service: (sandbox) => async (call, next) => {
       const caller =
-        call.operation === 'createTransfer' && call.json?.emv ? await callerOf(call, world) : undefined
+        call.operation === 'createTransfer' && call.json?.emv ? await callerOf(call, sandbox) : undefined
       const sql = 'SELECT partner_id FROM qrcodes WHERE emv = ?'
       const row =
-        caller?.customer_id && (await rowOf<{ partner_id: string }>(world, sql, [String(call.json?.emv)]))
+        caller?.customer_id && (await rowOf<{ partner_id: string }>(sandbox, sql, [String(call.json?.emv)]))
       return row && row.partner_id === caller?.partner_id ? problem(422, 'invalid_code') : next(call)
     },
     shows: async ({ partner, customer }) => {

@@ -1,8 +1,8 @@
 import { type Call, withBody } from '../../faulty/call.ts'
 import type { Json } from '../../faulty/json.ts'
-import { bodyOf, problem, remade, withJson } from '../../faulty/reply.ts'
-import type { World } from '../../faulty/world.ts'
-import { after, answer, ask, isPartner, refuse, reply, type Wrap } from '../../faulty/wrap.ts'
+import { bodyOf, problem, remade, withJson } from '../../faulty/responses.ts'
+import type { TestSandbox } from '../../faulty/sandbox.ts'
+import { after, ask, changeResponse, changeSuccess, isPartner, refuse, type Wrap } from '../../faulty/wrap.ts'
 import type { Mutants } from '../mutant.ts'
 import type { Actor } from '../stage.ts'
 import { cached, callerOf, isRefused, listOf, remembering, rowOf, rowsOf } from '../tools.ts'
@@ -20,9 +20,9 @@ async function created(actor: Actor, more: Json = {}): Promise<Json> {
   return (await actor(CREATE, { type: 'all', url: URL_OF, ...more })).body
 }
 
-/** Takes a url that the service refuses, where a test says so. */
+/** Accepts URLs that the service refuses. */
 function takes(id: 'createWebhook' | 'updateWebhook', isTaken: (url: URL, call: Call) => boolean): Wrap {
-  return (world) => async (call, next) => {
+  return (sandbox) => async (call, next) => {
     const response = await next(call)
     const url = String(call.json?.url)
     const isMeant = call.operation === id && URL.canParse(url) && isTaken(new URL(url), call)
@@ -30,13 +30,13 @@ function takes(id: 'createWebhook' | 'updateWebhook', isTaken: (url: URL, call: 
     const made = await next(withBody(call, { ...call.json, url: 'https://taken.example/' }))
     const body = made.ok ? await bodyOf(made) : undefined
     if (!body) return made
-    await world.run('UPDATE webhooks SET url = ? WHERE id = ?', [url, String(body.id)])
+    await sandbox.run('UPDATE webhooks SET url = ? WHERE id = ?', [url, String(body.id)])
     return 'url' in body ? withJson(made, { ...body, url }) : made
   }
 }
 
-function secretOf(world: World, id: unknown): Promise<{ secret: string } | undefined> {
-  return rowOf<{ secret: string }>(world, 'SELECT secret FROM webhooks WHERE id = ?', [String(id)])
+function secretOf(sandbox: TestSandbox, id: unknown): Promise<{ secret: string } | undefined> {
+  return rowOf<{ secret: string }>(sandbox, 'SELECT secret FROM webhooks WHERE id = ?', [String(id)])
 }
 
 export const webhooks: Mutants = {
@@ -44,9 +44,9 @@ export const webhooks: Mutants = {
     describe: 'The list of webhooks shows the secret of each.',
     operation: 'listWebhooks',
     expects: 'data/0/secret of listWebhooks: a secret is shown once only.',
-    service: answer('listWebhooks', async (body, _, world) => {
+    service: changeSuccess('listWebhooks', async (body, _, sandbox) => {
       const data = await Promise.all(
-        listOf(body.data).map(async (it) => ({ ...it, secret: (await secretOf(world, it.id))?.secret })),
+        listOf(body.data).map(async (it) => ({ ...it, secret: (await secretOf(sandbox, it.id))?.secret })),
       )
       return { data }
     }),
@@ -60,9 +60,9 @@ export const webhooks: Mutants = {
       'The look-up of a webhook shows the last eight characters of its secret in a field secret_hint.',
     operation: 'getWebhook',
     expects: 'getWebhook shows part of the secret (secret_hint).',
-    service: answer('getWebhook', async (body, _, world) => ({
+    service: changeSuccess('getWebhook', async (body, _, sandbox) => ({
       ...body,
-      secret_hint: (await secretOf(world, body.id))?.secret.slice(-8),
+      secret_hint: (await secretOf(sandbox, body.id))?.secret.slice(-8),
     })),
     shows: async ({ partner }) =>
       Object.keys((await partner(webhook(READ, (await created(partner)).id))).body),
@@ -71,14 +71,14 @@ export const webhooks: Mutants = {
     describe: 'A second webhook for the same url is not created: the first one is responded with.',
     operation: 'createWebhook',
     expects: 'createWebhook returns the id and secret of another webhook, where the url is the same.',
-    service: (world) => async (call, next) => {
-      const caller = call.operation === 'createWebhook' ? await callerOf(call, world) : undefined
+    service: (sandbox) => async (call, next) => {
+      const caller = call.operation === 'createWebhook' ? await callerOf(call, sandbox) : undefined
       const sql = `SELECT id, partner_id, secret FROM webhooks
         WHERE url = ? AND partner_id = ? AND deleted_at IS NULL ORDER BY position LIMIT 1`
-      const row = caller && (await rowOf(world, sql, [String(call.json?.url), caller.partner_id]))
+      const row = caller && (await rowOf(sandbox, sql, [String(call.json?.url), caller.partner_id]))
       const response = await next(call)
       if (!row || !response.ok) return response
-      await world.run('UPDATE webhooks SET deleted_at = created_at WHERE id = ?', [
+      await sandbox.run('UPDATE webhooks SET deleted_at = created_at WHERE id = ?', [
         String((await bodyOf(response))?.id),
       ])
       return withJson(response, row)
@@ -150,10 +150,10 @@ export const webhooks: Mutants = {
     operation: 'deleteWebhook',
     also: ['listWebhooks'],
     expects: 'listWebhooks shows a webhook after it was deleted.',
-    service: answer('listWebhooks', async (body, call, world) => {
-      const caller = await callerOf(call, world)
+    service: changeSuccess('listWebhooks', async (body, call, sandbox) => {
+      const caller = await callerOf(call, sandbox)
       const sql = `SELECT * FROM webhooks WHERE partner_id = ? AND deleted_at IS NOT NULL ORDER BY position DESC`
-      const rows = await rowsOf<Record<string, string | bigint>>(world, sql, [caller?.partner_id ?? ''])
+      const rows = await rowsOf<Record<string, string | bigint>>(sandbox, sql, [caller?.partner_id ?? ''])
       const at = (ms: unknown) => new Date(Number(ms)).toISOString()
       const deleted = rows.map(
         ({ id, partner_id, url, type, status, created_at, updated_at, deleted_at }) => {
@@ -173,12 +173,12 @@ export const webhooks: Mutants = {
     describe: 'Deleting a webhook that was deleted responds 204 again.',
     operation: 'deleteWebhook',
     expects: 'deleteWebhook of a deleted webhook must be refused (404).',
-    service: (world) => async (call, next) => {
+    service: (sandbox) => async (call, next) => {
       const response = await next(call)
       if (call.operation !== 'deleteWebhook' || response.status !== 404) return response
-      const caller = await callerOf(call, world)
+      const caller = await callerOf(call, sandbox)
       const sql = 'SELECT 1 AS found FROM webhooks WHERE id = ? AND partner_id = ?'
-      const row = await rowOf(world, sql, [call.path.webhook_id ?? '', caller?.partner_id ?? ''])
+      const row = await rowOf(sandbox, sql, [call.path.webhook_id ?? '', caller?.partner_id ?? ''])
       return row ? remade(response, { status: 204, headers: { 'content-type': null }, body: null }) : response
     },
     shows: async ({ partner }) => {
@@ -192,9 +192,9 @@ export const webhooks: Mutants = {
     operation: 'updateWebhook',
     also: ['getWebhook'],
     expects: 'type of a webhook is not what updateWebhook was sent, where it was inactive.',
-    service: ask('updateWebhook', async (body, { path }, world) => {
+    service: ask('updateWebhook', async (body, { path }, sandbox) => {
       const sql = 'SELECT type, status FROM webhooks WHERE id = ?'
-      const row = await rowOf<{ type: string; status: string }>(world, sql, [path.webhook_id ?? ''])
+      const row = await rowOf<{ type: string; status: string }>(sandbox, sql, [path.webhook_id ?? ''])
       const isMeant = row?.status === 'inactive' && ['all', 'transfer', 'qrcode'].includes(String(body.type))
       return isMeant ? { ...body, type: row.type } : body
     }),
@@ -209,8 +209,8 @@ export const webhooks: Mutants = {
     operation: 'updateWebhook',
     also: ['getWebhook', 'listWebhooks'],
     expects: 'updated_at of a webhook is still that of its creation after updateWebhook.',
-    service: after('updateWebhook', async ({ id }, _, world) =>
-      world.run('UPDATE webhooks SET updated_at = created_at WHERE id = ?', [String(id)]),
+    service: after('updateWebhook', async ({ id }, _, sandbox) =>
+      sandbox.run('UPDATE webhooks SET updated_at = created_at WHERE id = ?', [String(id)]),
     ),
     shows: async ({ partner, wait }) => {
       const { id } = await created(partner)
@@ -228,33 +228,33 @@ export const webhooks: Mutants = {
     expects: 'After rotateWebhookSecret and updateWebhook, deliveries are signed with the old secret.',
     service: remembering(
       () => new Map<unknown, unknown>(),
-      async (first, call, next, world) => {
+      async (first, call, next, sandbox) => {
         const response = await next(call)
         const body = response.ok ? await bodyOf(response) : undefined
         if (body && call.operation === 'createWebhook') first.set(body.id, body.secret)
         const secret = call.operation === 'updateWebhook' ? first.get(body?.id) : undefined
         if (secret)
-          await world.run('UPDATE webhooks SET secret = ?, old_secret = NULL WHERE id = ?', [
+          await sandbox.run('UPDATE webhooks SET secret = ?, old_secret = NULL WHERE id = ?', [
             String(secret),
             String(body?.id),
           ])
         return response
       },
     ),
-    shows: async ({ partner, world }) => {
+    shows: async ({ partner, sandbox }) => {
       const { id, secret } = await created(partner)
       await partner(webhook(ROTATE, id))
       await partner(webhook(UPDATE, id), { status: 'active', type: 'all', url: URL_OF })
-      return (await secretOf(world, id))?.secret === secret
+      return (await secretOf(sandbox, id))?.secret === secret
     },
   },
   'webhook-update-null-url-500': {
     describe: 'A url of null passes the validation and fails in the database: 500.',
     operation: 'updateWebhook',
     expects: 'updateWebhook responds 500 to url: null.',
-    service: (world) => async (call, next) => {
+    service: (sandbox) => async (call, next) => {
       const isMeant = call.operation === 'updateWebhook' && call.json?.url === null
-      return isMeant && (await isPartner(call, world)) ? problem(500, 'internal_error') : next(call)
+      return isMeant && (await isPartner(call, sandbox)) ? problem(500, 'internal_error') : next(call)
     },
     shows: async ({ partner }) => {
       const { id } = await created(partner)
@@ -265,10 +265,10 @@ export const webhooks: Mutants = {
     describe: 'An update without status is taken, and leaves the status as it is.',
     operation: 'updateWebhook',
     expects: 'updateWebhook takes a body without the required status.',
-    service: ask('updateWebhook', async (body, { path }, world) => {
+    service: ask('updateWebhook', async (body, { path }, sandbox) => {
       const sql = 'SELECT status FROM webhooks WHERE id = ?'
       const row =
-        'status' in body ? undefined : await rowOf<{ status: string }>(world, sql, [path.webhook_id ?? ''])
+        'status' in body ? undefined : await rowOf<{ status: string }>(sandbox, sql, [path.webhook_id ?? ''])
       return { ...row, ...body }
     }),
     shows: async ({ partner }) => {
@@ -280,10 +280,10 @@ export const webhooks: Mutants = {
     describe: 'The secret of an inactive webhook cannot be regenerated: 404.',
     operation: 'rotateWebhookSecret',
     expects: 'rotateWebhookSecret responds 404 to an inactive webhook of the partner.',
-    service: (world) => async (call, next) => {
+    service: (sandbox) => async (call, next) => {
       const sql = `SELECT 1 AS found FROM webhooks WHERE id = ? AND status = 'inactive'`
-      const isMeant = call.operation === 'rotateWebhookSecret' && (await isPartner(call, world))
-      const row = isMeant ? await rowOf(world, sql, [call.path.webhook_id ?? '']) : undefined
+      const isMeant = call.operation === 'rotateWebhookSecret' && (await isPartner(call, sandbox))
+      const row = isMeant ? await rowOf(sandbox, sql, [call.path.webhook_id ?? '']) : undefined
       return row ? problem(404, 'not_found') : next(call)
     },
     shows: async ({ partner }) => {
@@ -297,8 +297,8 @@ export const webhooks: Mutants = {
     operation: 'rotateWebhookSecret',
     also: ['getWebhook'],
     expects: 'status of a webhook changes from inactive to active by rotateWebhookSecret.',
-    service: after('rotateWebhookSecret', async ({ id }, _, world) =>
-      world.run(`UPDATE webhooks SET status = 'active' WHERE id = ?`, [String(id)]),
+    service: after('rotateWebhookSecret', async ({ id }, _, sandbox) =>
+      sandbox.run(`UPDATE webhooks SET status = 'active' WHERE id = ?`, [String(id)]),
     ),
     shows: async ({ partner }) => {
       const { id } = await created(partner)
@@ -308,7 +308,7 @@ export const webhooks: Mutants = {
     },
   },
   'webhook-read-cached': {
-    describe: 'The look-up of a webhook is cached for half a minute, and an update does not empty the cache.',
+    describe: 'The lookup of a webhook is cached for half a minute, and an update does not empty the cache.',
     operation: 'getWebhook',
     also: ['updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'],
     expects: 'getWebhook shows what the webhook was before updateWebhook, or shows a deleted one.',
@@ -326,7 +326,7 @@ export const webhooks: Mutants = {
     describe: 'Webhooks are listed oldest first.',
     operation: 'listWebhooks',
     expects: 'listWebhooks is not newest first.',
-    service: answer('listWebhooks', (body) => ({ data: listOf(body.data).toReversed() })),
+    service: changeSuccess('listWebhooks', (body) => ({ data: listOf(body.data).toReversed() })),
     shows: async ({ partner }) => {
       const { id } = await created(partner)
       await created(partner)
@@ -337,7 +337,7 @@ export const webhooks: Mutants = {
     describe: 'The list of webhooks shows the newest twenty, and there is no way to the others.',
     operation: 'listWebhooks',
     expects: 'listWebhooks lacks webhooks, once there are more than 20.',
-    service: answer('listWebhooks', (body) => ({ data: listOf(body.data).slice(0, 20) })),
+    service: changeSuccess('listWebhooks', (body) => ({ data: listOf(body.data).slice(0, 20) })),
     shows: async ({ partner }) => {
       for (let i = 0; i < 21; i++) await created(partner)
       return listOf((await partner(LIST)).body.data).length
@@ -347,8 +347,8 @@ export const webhooks: Mutants = {
     describe: 'Reading a webhook of another partner responds 403, and so tells that it is there.',
     operation: 'getWebhook',
     expects: 'getWebhook must respond 404 to the webhook of another partner, not 403.',
-    service: reply('getWebhook', async (response, call, world) => {
-      const isThere = response.status === 404 && (await secretOf(world, call.path.webhook_id))
+    service: changeResponse('getWebhook', async (response, call, sandbox) => {
+      const isThere = response.status === 404 && (await secretOf(sandbox, call.path.webhook_id))
       return isThere ? problem(403, 'wrong_token_kind') : response
     }),
     shows: async ({ partner, other }) => (await other(webhook(READ, (await created(partner)).id))).status,

@@ -1,10 +1,10 @@
 import { by, type Call, type OperationId } from '../call.ts'
-import { USERS } from '../cast.ts'
 import type { Faults } from '../fault.ts'
+import { USERS } from '../fixtures.ts'
 import type { Json } from '../json.ts'
-import { bodyOf, problem, withJson } from '../reply.ts'
-import type { World } from '../world.ts'
-import { answer, asOwner, type Wrap } from '../wrap.ts'
+import { bodyOf, problem, withJson } from '../responses.ts'
+import type { TestSandbox } from '../sandbox.ts'
+import { asOwner, changeSuccess, type Wrap } from '../wrap.ts'
 
 const IMMEDIATE = '/pix/qrcode/dynamic/immediate'
 const DUE_DATE = '/pix/qrcode/dynamic/due-date'
@@ -12,8 +12,8 @@ const lists = ['foreign-list-hidden'] as const
 const linked = ['foreign-link-refused', 'foreign-record-hidden'] as const
 const records = ['foreign-record-untouched', 'foreign-record-hidden'] as const
 
-/** Callers who get at what is somebody else's. */
-export const callers = {
+/** Callers who can access resources of others. */
+export const otherPartners = {
   'foreign-due-date-code-cancelled': {
     operation: 'cancelDueDateQrCode',
     elsewhere: ['listDueDateQrCodes'],
@@ -74,26 +74,25 @@ export const callers = {
   'foreign-user-forbidden': {
     operation: 'getUser',
     rule: linked,
-    describe: 'A user of another partner is answered with 403, which tells that it is there.',
-    plant: { service: told('getUser', () => problem(403, 'wrong_token_kind')) },
+    describe: 'A user of another partner gets 403, which reveals that it exists.',
+    plant: { service: responding('getUser', () => problem(403, 'wrong_token_kind')) },
   },
   'foreign-webhook-coded': {
     operation: 'getWebhook',
     rule: ['foreign-record-hidden'],
-    describe:
-      'A webhook of another partner is answered with a code of its own, which tells that it is there.',
-    plant: { service: told('getWebhook', () => problem(404, 'not_yours')) },
+    describe: 'A webhook of another partner gets its own error code, which reveals that it exists.',
+    plant: { service: responding('getWebhook', () => problem(404, 'not_yours')) },
   },
 } satisfies Faults
 
-/** Adds what everybody else has to some lists. */
+/** Adds the resources of others to some lists. */
 function withOthers(id: OperationId, path: string, test: (url: URL) => boolean): Wrap {
-  return answer(id, async (body, { url }, world) => {
+  return changeSuccess(id, async (body, { url }, sandbox) => {
     if (!test(url)) return body
     const pages = await Promise.all(
       (['partner', 'other'] as const).map(async (who) => {
-        const authorization = await world.bearer(who)
-        return (await world.send('GET', path, { authorization })).data as Json[]
+        const authorization = await sandbox.bearer(who)
+        return (await sandbox.send('GET', path, { authorization })).data as Json[]
       }),
     )
     const own = body.data as Json[]
@@ -106,40 +105,40 @@ function isOf({ searchParams }: URL, { status }: Json): boolean {
   return !searchParams.has('status') || searchParams.get('status') === status
 }
 
-async function isCustomer({ headers }: Call, { send }: World): Promise<boolean> {
+async function isCustomer({ headers }: Call, { send }: TestSandbox): Promise<boolean> {
   const authorization = headers.get('authorization')
   return (await send('GET', '/partner/user', { authorization })).status === 403
 }
 
-/** Takes a customer for the partner. */
+/** Treats a customer as its partner. */
 function forCustomers(id: OperationId): Wrap {
-  return (world) => async (call, next) => {
-    const isTaken = call.operation === id && (await isCustomer(call, world))
-    return next(isTaken ? by(call, await world.bearer('partner')) : call)
+  return (sandbox) => async (call, next) => {
+    const isTaken = call.operation === id && (await isCustomer(call, sandbox))
+    return next(isTaken ? by(call, await sandbox.bearer('partner')) : call)
   }
 }
 
 const ACCOUNT = `UPDATE tokens SET account_id = (SELECT account_id FROM partners p WHERE p.id = tokens.partner_id)`
 
-/** Tokens of customers stand for the account of the partner. */
-function payingAsPartner(world: World): ReturnType<Wrap> {
+/** Tokens of customers pay from the account of the partner. */
+function payingAsPartner(sandbox: TestSandbox): ReturnType<Wrap> {
   return async (call, next) => {
     const response = await next(call)
-    if (call.operation === 'impersonate' && response.ok) await world.run(ACCOUNT)
+    if (call.operation === 'impersonate' && response.ok) await sandbox.run(ACCOUNT)
     return response
   }
 }
 
-/** Asks that the user alone is the partner's. */
-function halfForeign(world: World): ReturnType<Wrap> {
+/** Checks that the user belongs to the partner, but not the customer. */
+function halfForeign(sandbox: TestSandbox): ReturnType<Wrap> {
   return async (call, next) => {
     const response = await next(call)
     const isOwn = call.json?.user_id === USERS.partner.user_id
     if (call.operation !== 'impersonate' || response.status !== 404 || !isOwn) return response
     const isThere = call.json?.customer_id === USERS.other.customer_id
     if (!isThere) return response
-    const authorization = await world.bearer('other')
-    const tokens = await world.send('POST', '/auth/partner/impersonate/', {
+    const authorization = await sandbox.bearer('other')
+    const tokens = await sandbox.send('POST', '/auth/partner/impersonate/', {
       authorization,
       body: USERS.other,
     })
@@ -149,12 +148,12 @@ function halfForeign(world: World): ReturnType<Wrap> {
   }
 }
 
-/** Answers otherwise where somebody else has what was asked for. */
-function told(id: OperationId, instead: () => Response): Wrap {
-  return (world) => async (call, next) => {
+/** Returns another response if the resource belongs to another caller. */
+function responding(id: OperationId, instead: () => Response): Wrap {
+  return (sandbox) => async (call, next) => {
     const response = await next(call)
     if (call.operation !== id || response.status !== 404) return response
-    const isThere = (await asOwner(id)(world)(call, next)).ok
+    const isThere = (await asOwner(id)(sandbox)(call, next)).ok
     if (!isThere) return response
     const made = instead()
     const { request_id: _, ...body } = (await bodyOf(made)) ?? {}

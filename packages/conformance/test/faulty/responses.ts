@@ -1,14 +1,14 @@
 import { STATUS_CODES } from 'node:http'
 import { isJson, type Json } from './json.ts'
 
-/** What of an answer is to be another; null removes a header. */
+/** The parts of a response to change; null removes a header. */
 interface Changes {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string | null>>
   readonly body?: string | Uint8Array<ArrayBuffer> | null
 }
 
-/** The body of an answer, where it is an object of JSON; the answer can still be read. */
+/** The body of a response, if it is a JSON object. The response can still be read. */
 export async function bodyOf(response: Response): Promise<Json | undefined> {
   const text = await response.clone().text()
   const body: unknown =
@@ -16,7 +16,7 @@ export async function bodyOf(response: Response): Promise<Json | undefined> {
   return isJson(body) ? body : undefined
 }
 
-/** The same answer, changed. */
+/** The same response, changed. */
 export async function remade(response: Response, changes: Changes): Promise<Response> {
   const { status = response.status, headers: changed = {} } = changes
   const headers = new Headers(response.headers)
@@ -26,16 +26,16 @@ export async function remade(response: Response, changes: Changes): Promise<Resp
   }
   const body =
     changes.body === undefined ? new Uint8Array(await response.arrayBuffer()) : bytesOf(changes.body)
-  // Of bytes, unlike of a text, a Response makes no content-type.
+  // From bytes, unlike from a string, a Response derives no content-type.
   return new Response(status === 204 || body.byteLength === 0 ? null : body, { status, headers })
 }
 
-/** The same answer with another body. */
+/** The same response with another body. */
 export function withJson(response: Response, body: unknown): Promise<Response> {
   return remade(response, { body: JSON.stringify(body) })
 }
 
-/** A refusal whose form is right. */
+/** A valid refusal. */
 export function problem(status: number, code: string): Response {
   const request_id = `req_${crypto.randomUUID()}`
   const title = STATUS_CODES[status] ?? 'Error'

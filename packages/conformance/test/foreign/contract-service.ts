@@ -1,30 +1,30 @@
 import { createValidator } from '@partner-payments/validator'
 import type { Service } from '../in-process-transport.ts'
 
-/** A request that its contract allows. */
+/** A valid request. */
 export interface Asked {
   readonly request: Request
   readonly path: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  /** Parsed, where it is JSON. */
+  /** Parsed if it is JSON. */
   readonly body: Record<string, unknown>
 }
 
-/** What is answered by operationId. */
-export type Answers = Readonly<Record<string, (asked: Asked) => Response>>
+/** The handlers, by operationId. */
+export type Handlers = Readonly<Record<string, (asked: Asked) => Response>>
 
-export interface KeeperOptions {
-  /** Whether a request is one of somebody who may send it. Default: everyone may. */
+export interface ContractServiceOptions {
+  /** Whether a caller may send the request. Default: everyone may. */
   readonly isKnown?: (request: Request, operation: string) => boolean
   /** Media types of bodies. Default: JSON. */
   readonly takes?: RegExp
 }
 
-/** A service that refuses what its contract does not allow, and leaves what is left to these answers. */
-export function createKeeper(
+/** Creates a service that refuses invalid requests, and passes valid ones to handlers. */
+export function createContractService(
   contract: object,
-  answers: Answers,
-  { isKnown = () => true, takes = /^application\/json\b/i }: KeeperOptions = {},
+  handlers: Handlers,
+  { isKnown = () => true, takes = /^application\/json\b/i }: ContractServiceOptions = {},
 ): Service {
   const validator = createValidator(contract)
   return async (request) => {
@@ -47,7 +47,7 @@ export function createKeeper(
       return json(400, { error: 'not in this form' })
     const names = [...found.operation.path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name)
     const values = stepsOf(found.operation.path, path)
-    return (answers[id] ?? missing(id))({
+    return (handlers[id] ?? missing(id))({
       request,
       path: Object.fromEntries(names.map((name, i) => [name, values[i] ?? ''])),
       query,
@@ -59,14 +59,14 @@ export function createKeeper(
 /** The validator reads forms. */
 const FORM = /^application\/x-www-form-urlencoded\b/i
 
-/** What a path has in the places of the parameters. */
+/** The values of the path parameters. */
 function stepsOf(template: string, path: string): string[] {
   const pattern = template.replaceAll(/\{[^}]*\}/g, '([^/]+)')
   return (new RegExp(`^${pattern}$`).exec(path) ?? []).slice(1).map((it) => decodeURIComponent(it))
 }
 
 function missing(id: string): never {
-  throw new Error(`nothing is answered for ${id}`)
+  throw new Error(`nothing is responsesOf for ${id}`)
 }
 
 function read(text: string): unknown {
@@ -77,7 +77,7 @@ function read(text: string): unknown {
   }
 }
 
-/** An answer of JSON. */
+/** A JSON response. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {
     status,
@@ -85,7 +85,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   })
 }
 
-/** A contract of these paths, its refusals described. */
+/** A contract of these paths, with their refusals. */
 export function contractOf(paths: object, more: object = {}): object {
   return {
     openapi: '3.1.0',
@@ -99,7 +99,7 @@ export function object(properties: Record<string, object>) {
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 
-/** The statuses of an operation: those of its success, and what refuses it. */
+/** The responses of an operation: its successes and refusals. */
 export function statuses(successes: object, ...refusals: number[]): object {
   const error = response({ $ref: '#/components/schemas/Error' })
   return { ...Object.fromEntries(refusals.map((it) => [it, error])), ...successes }
@@ -109,7 +109,7 @@ export function response(schema: object, more: object = {}): object {
   return { description: 'As it says.', content: { 'application/json': { schema } }, ...more }
 }
 
-/** A body of one media type. */
+/** A request body of one media type. */
 export function bodyOf(schema: object, example?: unknown, type = 'application/json'): object {
   return { required: true, content: { [type]: { schema, ...(example !== undefined && { example }) } } }
 }

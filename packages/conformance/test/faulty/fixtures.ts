@@ -1,7 +1,7 @@
-/** What the paths of the contract begin with. */
+/** Prefix of the paths of the contract. */
 export const PREFIX = '/mobile-bff/v1'
 
-/** The partners that a new sandbox knows: client key and client secret. */
+/** The partners in the seed data: client key and client secret. */
 export const CREDENTIALS = { partner: ['partner', 'secret'], other: ['other', 'secret'] } as const
 
 /** Users of the partners, each with a customer. */
@@ -16,7 +16,7 @@ export const USERS = {
   },
 } as const
 
-/** Keys of those who receive. */
+/** Keys of payees. */
 export const KEYS = {
   partner: '12ABC34501DE35',
   other: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906',
@@ -24,7 +24,7 @@ export const KEYS = {
   padaria: '11222333000181',
 } as const
 
-/** A static code of somebody elsewhere, over 10.50; an example of the contract. */
+/** A static code of another institution over 10.50, from the examples of the contract. */
 export const STATIC_CODE =
   '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000520400005303986540510.505802BR5915Padaria Exemplo6008BRASILIA62140510PEDIDO100163044037'
 

@@ -1,40 +1,40 @@
 import type { Faults } from '../fault.ts'
 import { at, change, type Json } from '../json.ts'
 import type { Posted } from '../relay.ts'
-import type { Relay } from '../world.ts'
-import { after, reply } from '../wrap.ts'
+import type { Relay } from '../sandbox.ts'
+import { after, changeResponse } from '../wrap.ts'
 import { newId, rewritten, secretsOf, signedBy } from './deliveries.ts'
 
 const HOUR = 3_600_000
 const CUSTOMERS_ACCOUNT = 'a4c26fae-7b74-4a7e-a5e0-8f2917a1a87e'
 const record = ['deliveries-sent'] as const
 
-/** Deliveries that go wrong for one kind of record, or on one occasion. */
-export const tellings = {
+/** Deliveries that go wrong for one kind of record, or in one case. */
+export const deliveryDetails = {
   'due-date-cancellation-not-told': {
     rule: ['deliveries-sent'],
-    describe: 'That a due-date code was cancelled is told to nobody.',
+    describe: 'The cancellation of a due-date code emits no event.',
     plant: { relay: unless((it) => it.type === 'qrcode.cancelled' && at(it, '/data/kind') === 'DueDate') },
   },
   'due-date-payment-not-told': {
     rule: ['deliveries-sent'],
-    describe: 'That a due-date code was paid is told to nobody.',
+    describe: 'The payment of a due-date code emits no event.',
     plant: { relay: unless((it) => it.type === 'qrcode.paid' && at(it, '/data/kind') === 'DueDate') },
   },
   'settlement-by-code-not-told': {
     rule: ['deliveries-sent'],
-    describe: 'That a transfer by a code settled is told to nobody.',
+    describe: 'The settlement of a transfer by code emits no event.',
     plant: { relay: unless((it) => /^QR/.test(String(at(it, '/data/initiation_type')))) },
   },
   'transfers-of-customers-not-told': {
     rule: ['deliveries-sent'],
-    describe: 'That a transfer of a customer settled is told to nobody.',
+    describe: 'The settlement of a transfer of a customer emits no event.',
     plant: { relay: unless((it) => at(it, '/data/account_id') === CUSTOMERS_ACCOUNT) },
   },
   'second-cancellation-told': {
     rule: ['deliveries-sent', 'deliveries-retried'],
-    describe: 'A code that is cancelled again is told as cancelled again.',
-    plant: toldAgain(),
+    describe: 'A repeated cancellation of a code emits another event.',
+    plant: sentAgain(),
   },
   'settled-tomorrow': {
     rule: record,
@@ -62,9 +62,9 @@ export const tellings = {
     rule: ['deliveries-secrets'],
     describe: 'The old secret signs for an hour after a rotation.',
     plant: {
-      service: after('rotateWebhookSecret', (_, { path }, world) =>
-        world.run('UPDATE webhooks SET old_secret_until = ? WHERE id = ?', [
-          BigInt(world.app.clock.now() + HOUR),
+      service: after('rotateWebhookSecret', (_, { path }, sandbox) =>
+        sandbox.run('UPDATE webhooks SET old_secret_until = ? WHERE id = ?', [
+          BigInt(sandbox.app.clock.now() + HOUR),
           path.webhook_id ?? '',
         ]),
       ),
@@ -81,23 +81,23 @@ function unless(isMeant: (event: Json) => boolean): Relay {
   return async (posted, send) => (isMeant(JSON.parse(posted.body)) ? 204 : send(posted))
 }
 
-/** Sends the event of a cancellation under another id, when the record is cancelled once more. */
-function toldAgain() {
-  const told = new Map<string, (() => Promise<unknown>)[]>()
-  const relay: Relay = async (posted, send, world) => {
+/** Sends the event of a cancellation again with another id when the record is cancelled again. */
+function sentAgain() {
+  const resend = new Map<string, (() => Promise<unknown>)[]>()
+  const relay: Relay = async (posted, send, sandbox) => {
     const { type, data } = JSON.parse(posted.body)
-    const again = async () => send(await renamed(posted, world))
-    if (type === 'qrcode.cancelled') told.set(data.id, [...(told.get(data.id) ?? []), again])
+    const again = async () => send(await renamed(posted, sandbox))
+    if (type === 'qrcode.cancelled') resend.set(data.id, [...(resend.get(data.id) ?? []), again])
     return send(posted)
   }
-  const service = reply('cancelImmediateQrCode', async (response, { path }) => {
-    for (const again of (response.ok && told.get(path.id ?? '')) || []) again().catch(() => {})
+  const service = changeResponse('cancelImmediateQrCode', async (response, { path }) => {
+    for (const again of (response.ok && resend.get(path.id ?? '')) || []) again().catch(() => {})
     return response
   })
   return { relay, service }
 }
 
-async function renamed(posted: Posted, world: Parameters<Relay>[2]): Promise<Posted> {
-  const { secret } = await secretsOf(posted, world)
+async function renamed(posted: Posted, sandbox: Parameters<Relay>[2]): Promise<Posted> {
+  const { secret } = await secretsOf(posted, sandbox)
   return signedBy({ ...posted, headers: { ...posted.headers, 'webhook-id': newId() } }, secret)
 }

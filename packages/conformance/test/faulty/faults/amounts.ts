@@ -1,15 +1,15 @@
 import { withBody } from '../call.ts'
 import type { Faults } from '../fault.ts'
 import { at, change, isJson, type Json } from '../json.ts'
-import { bodyOf, withJson } from '../reply.ts'
-import type { World } from '../world.ts'
-import { answer, ask, isPartner, reply, type Wrap } from '../wrap.ts'
+import { bodyOf, withJson } from '../responses.ts'
+import type { TestSandbox } from '../sandbox.ts'
+import { ask, changeResponse, changeSuccess, isPartner, type Wrap } from '../wrap.ts'
 
 const today = ['charge-amounts'] as const
 const echo = ['echo-equals-request'] as const
 
-/** Sums that are wrong on one day, for one caller, or beyond one amount. */
-export const sums = {
+/** Amounts that are wrong on one day, for one caller, or above a limit. */
+export const amounts = {
   'fine-on-the-due-date': {
     operation: 'checkCode',
     rule: [...today, 'charge-amounts'],
@@ -33,8 +33,8 @@ export const sums = {
     rule: [...today, 'copies'],
     describe: 'A token that acts for a customer is shown no discount.',
     plant: {
-      service: answer('checkCode', async (body, call, world) =>
-        (await isPartner(call, world)) ? body : withPart(body, 'discount', '0'),
+      service: changeSuccess('checkCode', async (body, call, sandbox) =>
+        (await isPartner(call, sandbox)) ? body : withPart(body, 'discount', '0'),
       ),
     },
   },
@@ -90,53 +90,53 @@ function withPart(body: Json, name: string, value: string): Json {
 
 const PARTS = ['original_amount', 'deduction', 'discount', 'interest', 'fine'] as const
 
-async function chargeOf({ app }: World, emv: unknown): Promise<Json> {
+async function chargeOf({ app }: TestSandbox, emv: unknown): Promise<Json> {
   const sql = 'SELECT charge FROM qrcodes WHERE emv = ?'
   const row = await app.store.read((queries) => queries.get<{ charge: string }>(sql, [String(emv)]))
   const charge: unknown = JSON.parse(row?.charge ?? '{}')
   return isJson(charge) ? charge : {}
 }
 
-function dayOf({ app }: World): string {
+function dayOf({ app }: TestSandbox): string {
   return new Date(app.clock.now() - 3 * 3_600_000).toISOString().slice(0, 10)
 }
 
 function onDueDate(name: 'fine' | 'interest', value: string): Wrap {
-  return answer('checkCode', async (body, { json }, world) => {
-    const charge = await chargeOf(world, json?.emv)
-    const isDue = body.due_date === dayOf(world) && at(charge, `/amount/${name}/amount`) !== undefined
+  return changeSuccess('checkCode', async (body, { json }, sandbox) => {
+    const charge = await chargeOf(sandbox, json?.emv)
+    const isDue = body.due_date === dayOf(sandbox) && at(charge, `/amount/${name}/amount`) !== undefined
     return isDue ? withPart(body, name, value) : body
   })
 }
 
-function endingEarly(world: World): ReturnType<Wrap> {
-  return answer('checkCode', async (body, { json }, world) => {
-    const charge = await chargeOf(world, json?.emv)
+function endingEarly(sandbox: TestSandbox): ReturnType<Wrap> {
+  return changeSuccess('checkCode', async (body, { json }, sandbox) => {
+    const charge = await chargeOf(sandbox, json?.emv)
     const dates = (at(charge, '/amount/discount/fixedDateDiscount') as Json[] | undefined) ?? []
-    return dates.some(({ date }) => date === dayOf(world)) ? withPart(body, 'discount', '0') : body
-  })(world)
+    return dates.some(({ date }) => date === dayOf(sandbox)) ? withPart(body, 'discount', '0') : body
+  })(sandbox)
 }
 
-function roundedFine(world: World): ReturnType<Wrap> {
-  return answer('checkCode', async (body, { json }, world) => {
-    const charge = await chargeOf(world, json?.emv)
+function roundedFine(sandbox: TestSandbox): ReturnType<Wrap> {
+  return changeSuccess('checkCode', async (body, { json }, sandbox) => {
+    const charge = await chargeOf(sandbox, json?.emv)
     const isMeant = at(charge, '/amount/fine/modality') === '2' && body.fine !== '0'
     if (!isMeant) return body
     const base = Math.round(Number(body.original_amount) * 100) - Math.round(Number(body.deduction) * 100)
     const fine = Math.round((base * Number(at(charge, '/amount/fine/amount'))) / 100)
     return withPart(body, 'fine', (fine / 100).toFixed(2))
-  })(world)
+  })(sandbox)
 }
 
-/** Lends what is missing, up to a real. */
-function overdrawn(world: World): ReturnType<Wrap> {
-  const wrap = reply('createTransfer', async (response, call) => {
+/** Lends up to one real if the balance is too low. */
+function overdrawn(sandbox: TestSandbox): ReturnType<Wrap> {
+  const wrap = changeResponse('createTransfer', async (response, call) => {
     if (response.status !== 422 || (await bodyOf(response))?.code !== 'insufficient_funds') return response
     const authorization = call.headers.get('authorization')
     const asked = Number(call.json?.amount)
     const smaller = (Math.round(asked * 100) - 100) / 100
     if (smaller <= 0) return response
-    const paid = await world.app.fetch(
+    const paid = await sandbox.app.fetch(
       new Request(call.url, {
         method: 'POST',
         headers: { authorization: authorization ?? '', 'content-type': 'application/json' },
@@ -148,5 +148,5 @@ function overdrawn(world: World): ReturnType<Wrap> {
       ? withJson(paid, { ...body, data: { ...(body.data as Json), amount: call.json?.amount } })
       : response
   })
-  return wrap(world)
+  return wrap(sandbox)
 }

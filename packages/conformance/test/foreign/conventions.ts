@@ -1,12 +1,12 @@
 import type { Service } from '../in-process-transport.ts'
-import { answer, errors, object, todos } from './contract.ts'
+import { errors, object, responseOf, todos } from './contract.ts'
 
-function withHabits() {
+function withConventions() {
   const { '/todos': all, '/todos/{todoId}': one, ...rest } = todos.paths
   const paths = {
     ...rest,
     '/todos': {
-      get: { ...all.get, parameters: [...all.get.parameters, ...PAGING], ...answered('Page') },
+      get: { ...all.get, parameters: [...all.get.parameters, ...PAGING], ...responsesOf('Page') },
       post: all.post,
     },
     '/todos/{todoId}': one,
@@ -26,8 +26,8 @@ const PAGING = [
   { name: 'cursor', in: 'query', schema: { type: 'string' } },
 ]
 
-function answered(schema: string) {
-  return { responses: { 200: answer(schema), ...errors(400, 401) } }
+function responsesOf(schema: string) {
+  return { responses: { 200: responseOf(schema), ...errors(400, 401) } }
 }
 
 const HEADERS = { 'x-request-id': { schema: { type: 'string' } } }
@@ -40,7 +40,7 @@ const SCHEMAS = {
   }),
 }
 
-/** Errors are problem details; a body is refused with 422 and, where it is too long, 413; what is not one's own with 403. */
+/** Errors are problem details. Invalid bodies get 422, too long ones 413, and resources of others 403. */
 function renamed<Contract extends object>(contract: Contract): Contract {
   const text = JSON.stringify(contract, (name, value) => {
     if (name !== 'responses') return value
@@ -58,14 +58,14 @@ function renamed<Contract extends object>(contract: Contract): Contract {
   )
 }
 
-/** The contract of todos with habits of its own: other refusals, its own problem details, pages, named answers. */
-export const habits = withHabits()
+/** The contract of todos with other conventions: other refusals, its own problem details, pages, named responses. */
+export const conventions = withConventions()
 
-/** Records that a page holds at most, whatever is asked for. */
+/** Maximum number of records per page, whatever the limit. */
 const MOST = 5
 
-/** A service of todos that has these habits. */
-export function withTheseHabits(service: Service): Service {
+/** A service of todos with these conventions. */
+export function withTheseConventions(service: Service): Service {
   const owners = new Map<string, string>()
   let named = 0
 
@@ -76,29 +76,29 @@ export function withTheseHabits(service: Service): Service {
     const who = request.headers.get('authorization')?.toLowerCase() ?? ''
     const owner = owners.get(url.pathname)
     const text = await request.text()
-    const reply = await service(read(url, request, text))
-    if (reply.status === 404 && owner !== undefined && owner !== who) return problem(403)
-    if (reply.status === 405) return problem(404)
-    if (reply.status === 400 && text !== '' && !isJson(text)) return problem(422)
-    if (reply.status >= 400) return problem(reply.status, Object.fromEntries(reply.headers))
-    if (reply.status === 204) return reply
-    const body = await reply.json()
-    if (reply.status === 201) owners.set(`${url.pathname}/${idIn(body)}`, who)
+    const response = await service(read(url, request, text))
+    if (response.status === 404 && owner !== undefined && owner !== who) return problem(403)
+    if (response.status === 405) return problem(404)
+    if (response.status === 400 && text !== '' && !isJson(text)) return problem(422)
+    if (response.status >= 400) return problem(response.status, Object.fromEntries(response.headers))
+    if (response.status === 204) return response
+    const body = await response.json()
+    if (response.status === 201) owners.set(`${url.pathname}/${idIn(body)}`, who)
     if (request.method === 'DELETE') owners.delete(url.pathname)
-    return Array.isArray(body) ? Response.json(pageOf(body, url.searchParams)) : Response.json(body, reply)
+    return Array.isArray(body) ? Response.json(pageOf(body, url.searchParams)) : Response.json(body, response)
   }
 
   return async (request) => {
-    const reply = await served(request)
+    const response = await served(request)
     named++
-    const headers = new Headers(reply.headers)
+    const headers = new Headers(response.headers)
     headers.set('x-request-id', `request-${named}`)
-    const { status } = reply
-    return new Response(status === 204 ? null : reply.body, { status, headers })
+    const { status } = response
+    return new Response(status === 204 ? null : response.body, { status, headers })
   }
 }
 
-/** Whatever a body is called, it is read as JSON; of a member that comes twice, the first counts. */
+/** Reads every body as JSON, whatever its type. Of duplicate fields, the first counts. */
 function read(url: URL, { method, headers }: Request, text: string): Request {
   const own = new Headers(headers)
   own.set('content-type', 'application/json')
@@ -108,7 +108,7 @@ function read(url: URL, { method, headers }: Request, text: string): Request {
   return new Request(whole, { method, headers: own, body })
 }
 
-/** What is wrong with these parameters, the service behind says. */
+/** Whether the query has valid paging parameters. The inner service reports invalid ones. */
 function isPaging(query: URLSearchParams): boolean {
   const limit = query.get('limit')
   return (limit === null || /^([1-9]\d?|100)$/.test(limit)) && /^\d*$/.test(query.get('cursor') ?? '')

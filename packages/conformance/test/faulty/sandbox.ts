@@ -1,43 +1,43 @@
 import { connect } from 'node:net'
 import { type App, type AppOptions, createApp } from '@partner-payments/sandbox'
-import { basic, CREDENTIALS, PREFIX } from './cast.ts'
+import { basic, CREDENTIALS, PREFIX } from './fixtures.ts'
 import { isJson, type Json } from './json.ts'
 import { listenAsRelay, type Posted, type Send } from './relay.ts'
 
 type Partner = keyof typeof CREDENTIALS
 
-/** Stands between the service and a receiver; what it resolves with is what the service sees. */
-export type Relay = (posted: Posted, send: Send, world: World) => Promise<number>
+/** Handles a delivery between the service and a receiver. It resolves with the status that the service sees. */
+export type Relay = (posted: Posted, send: Send, sandbox: TestSandbox) => Promise<number>
 
-/** What is sent past a fault, straight to the service. */
+/** A request that bypasses the fault. */
 export interface Sent {
   readonly authorization?: string | null
   readonly body?: Json
 }
 
-/** A service that is right, and means to make it wrong. */
-export interface World {
+/** A correct service, with the means to make it faulty. */
+export interface TestSandbox {
   readonly app: App
-  /** Stands between the service and receivers from now on. */
+  /** Handles all further deliveries. */
   relay: Relay | undefined
-  /** The header `authorization` of a partner who has signed in. */
+  /** The Authorization header of a signed-in partner. */
   bearer(who: Partner): Promise<string>
-  /** Asks the service itself, past all that is wrong; the body of the answer, empty where it is none. */
+  /** Sends a request past the fault, and returns the body of the response; {} if there is none. */
   send(method: string, path: string, sent?: Sent): Promise<Json>
-  /** Changes the state itself. */
+  /** Changes the state by SQL. */
   run(sql: string, values?: readonly (string | number | bigint | null)[]): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens a sandbox in memory, without limits of rates, which delivers to this machine. */
-export async function openWorld(options: AppOptions = {}): Promise<World> {
+/** Opens a sandbox in memory without rate limits, which delivers to this machine. */
+export async function openTestSandbox(options: AppOptions = {}): Promise<TestSandbox> {
   const relays = await listenAsRelay((posted, send) =>
-    world.relay ? world.relay(posted, send, world) : send(posted),
+    sandbox.relay ? sandbox.relay(posted, send, sandbox) : send(posted),
   )
   const open = ({ address: host, port }: { address: string; port: number }) =>
-    world.relay ? connect(relays.port) : connect({ host, port })
+    sandbox.relay ? connect(relays.port) : connect({ host, port })
   const app = await createApp({ limitsRates: false, allowLoopback: true, poster: { open }, ...options })
-  const world: World = {
+  const sandbox: TestSandbox = {
     app,
     relay: undefined,
     bearer: signedIn(app),
@@ -50,7 +50,7 @@ export async function openWorld(options: AppOptions = {}): Promise<World> {
       await relays.close()
     },
   }
-  return world
+  return sandbox
 }
 
 async function send(
@@ -69,14 +69,14 @@ async function send(
     body: body ? JSON.stringify(body) : null,
   })
   const text = await (await app.fetch(request)).text()
-  const answer: unknown = text ? JSON.parse(text) : {}
-  return isJson(answer) ? answer : {}
+  const response: unknown = text ? JSON.parse(text) : {}
+  return isJson(response) ? response : {}
 }
 
-/** Milliseconds that a token is used for; it lives for an hour. */
+/** Milliseconds that a token is used. It is valid for an hour. */
 const KEPT = 3_000_000
 
-function signedIn(app: App): World['bearer'] {
+function signedIn(app: App): TestSandbox['bearer'] {
   const tokens = new Map<Partner, { bearer: string; until: number }>()
   return async (who) => {
     const known = tokens.get(who)

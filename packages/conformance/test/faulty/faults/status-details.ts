@@ -1,37 +1,37 @@
 import type { Call } from '../call.ts'
 import type { Faults } from '../fault.ts'
 import { change, type Edit, set } from '../json.ts'
-import { bodyOf, problem, remade, withJson } from '../reply.ts'
-import { refusal, reply, type Wrap } from '../wrap.ts'
+import { bodyOf, problem, remade, withJson } from '../responses.ts'
+import { changeResponse, refusal, type Wrap } from '../wrap.ts'
 
 const declared = ['response-status-declared'] as const
 const ids = ['request-id', 'response-headers'] as const
 const problems = ['problem-details', 'response-schema'] as const
 
-/** Statuses, headers and problems that are wrong here and there. */
-export const answersApart = {
+/** Statuses, headers and problems that are wrong in one place. */
+export const statusDetails = {
   'webhook-created-with-200': {
     operation: 'createWebhook',
     rule: declared,
-    describe: 'A new webhook is answered with 200.',
+    describe: 'A new webhook gets 200.',
     plant: { service: success('createWebhook', { status: 200 }) },
   },
   'static-code-created-with-201': {
     operation: 'createStaticQrCode',
     rule: declared,
-    describe: 'A new static code is answered with 201.',
+    describe: 'A new static code gets 201.',
     plant: { service: success('createStaticQrCode', { status: 201 }) },
   },
   'look-up-accepted': {
     operation: 'checkKey',
     rule: declared,
-    describe: 'A look-up is answered with 202.',
+    describe: 'A lookup gets 202.',
     plant: { service: success('checkKey', { status: 202 }) },
   },
   'change-without-content': {
     operation: 'updateWebhook',
     rule: declared,
-    describe: 'A change is answered with 204 and nothing.',
+    describe: 'A change gets 204 and nothing.',
     plant: {
       service: success('updateWebhook', { status: 204, body: null, headers: { 'content-type': null } }),
     },
@@ -39,9 +39,9 @@ export const answersApart = {
   'page-is-partial-content': {
     operation: 'listImmediateQrCodes',
     rule: declared,
-    describe: 'A page that is not the last one is answered with 206.',
+    describe: 'A page that is not the last one gets 206.',
     plant: {
-      service: reply('listImmediateQrCodes', async (response) =>
+      service: changeResponse('listImmediateQrCodes', async (response) =>
         (await bodyOf(response))?.next_cursor ? remade(response, { status: 206 }) : response,
       ),
     },
@@ -49,13 +49,13 @@ export const answersApart = {
   'unknown-user-answers-400': {
     operation: 'getUser',
     rule: declared,
-    describe: 'A user that is not there is answered with 400.',
+    describe: 'A missing user gets 400.',
     plant: { service: onStatus('getUser', 404, () => problem(400, 'invalid_request')) },
   },
   'unknown-code-answers-410': {
     operation: 'cancelDueDateQrCode',
     rule: declared,
-    describe: 'A code that is not there is answered with 410.',
+    describe: 'A missing code gets 410.',
     plant: { service: onStatus('cancelDueDateQrCode', 404, () => problem(410, 'not_found')) },
   },
   'no-token-redirects': {
@@ -88,7 +88,7 @@ export const answersApart = {
   },
   'wrong-method-not-implemented': {
     rule: ['method-not-allowed', 'no-server-error'],
-    describe: 'A method that a path does not take is answered with 501.',
+    describe: 'A method that a path does not take gets 501.',
     plant: { service: onStatus(undefined, 405, () => problem(501, 'method_not_allowed')) },
   },
   'wrong-method-without-body': {
@@ -118,13 +118,13 @@ export const answersApart = {
   'large-body-crashes': {
     operation: 'createTransfer',
     rule: ['body-limit', 'no-server-error'],
-    describe: 'A body that is too large is answered with 500.',
+    describe: 'A body that is too large gets 500.',
     plant: { service: onStatus('createTransfer', 413, () => problem(500, 'internal_error')) },
   },
   'large-body-answers-400': {
     operation: 'checkCode',
     rule: ['body-limit'],
-    describe: 'A body that is too large is answered with 400.',
+    describe: 'A body that is too large gets 400.',
     plant: { service: onStatus('checkCode', 413, () => problem(400, 'invalid_request')) },
   },
   'bearer-asked-for-at-sign-in': {
@@ -142,7 +142,7 @@ export const answersApart = {
   'one-request-id-for-all': {
     operation: 'listUsers',
     rule: ['request-id'],
-    describe: 'All answers of the list of users have one x-request-id.',
+    describe: 'All responses of the list of users have the same x-request-id.',
     plant: { service: success('listUsers', { headers: { 'x-request-id': 'req_1' } }) },
   },
   'one-request-id-for-refusals': {
@@ -203,7 +203,7 @@ export const answersApart = {
   'not-found-is-a-page': {
     operation: 'getWebhook',
     rule: ['problem-details', 'response-media-type'],
-    describe: 'A webhook that is not there is answered with a page of HTML.',
+    describe: 'A missing webhook gets a page of HTML.',
     plant: {
       service: onStatus('getWebhook', 404, (it) =>
         remade(it, { body: '<h1>Not Found</h1>', headers: { 'content-type': 'text/html' } }),
@@ -213,7 +213,7 @@ export const answersApart = {
   'refusal-without-body': {
     operation: 'deleteWebhook',
     rule: ['problem-details', 'response-media-type'],
-    describe: 'A webhook that is not there is refused without a body.',
+    describe: 'A missing webhook is refused without a body.',
     plant: {
       service: onStatus('deleteWebhook', 404, (it) =>
         remade(it, { body: null, headers: { 'content-type': null } }),
@@ -269,7 +269,7 @@ export const answersApart = {
   'errors-by-name': {
     operation: 'createImmediateQrCode',
     rule: ['response-schema', 'break-refused-with-pointer'],
-    describe: 'The errors of a problem are an object by the names of members.',
+    describe: 'The errors of a problem are an object by field name.',
     plant: {
       service: inErrors('createImmediateQrCode', (it) =>
         Object.fromEntries(it.map(({ pointer, detail }) => [pointer, detail])),
@@ -347,14 +347,14 @@ export const answersApart = {
   },
 } satisfies Faults
 
-type Id = Parameters<typeof reply>[0]
+type Id = Parameters<typeof changeResponse>[0]
 
 function success(id: Id, changes: Parameters<typeof remade>[1]): Wrap {
-  return reply(id, (response) => (response.ok ? remade(response, changes) : response))
+  return changeResponse(id, (response) => (response.ok ? remade(response, changes) : response))
 }
 
 function onStatus(id: Id, status: number, edit: (response: Response) => Response | Promise<Response>): Wrap {
-  return reply(id, (response) => (response.status === status ? edit(response) : response))
+  return changeResponse(id, (response) => (response.status === status ? edit(response) : response))
 }
 
 function onRefusal(id: Id, edit: (response: Response, call: Call) => Response | Promise<Response>): Wrap {

@@ -1,22 +1,22 @@
 import type { Faults } from '../fault.ts'
 import { at, change, type Json, set } from '../json.ts'
-import { remade } from '../reply.ts'
-import type { World } from '../world.ts'
-import { after, answer, ask, both, isPartner, reply, type Wrap } from '../wrap.ts'
+import { remade } from '../responses.ts'
+import type { TestSandbox } from '../sandbox.ts'
+import { after, ask, both, changeResponse, changeSuccess, isPartner, type Wrap } from '../wrap.ts'
 
 const echo = ['echo-equals-request'] as const
 const kinds = ['invariants'] as const
 const apart = ['ids-apart'] as const
 
-/** Answers that are wrong for some callers, for some values, or beside another answer alone. */
-export const shownApart = {
+/** Responses that are wrong only for some callers, for some values, or in comparison with another response. */
+export const responseDetails = {
   'customers-see-the-document': {
     operation: 'checkKey',
     rule: ['response-schema'],
     describe: 'A token that acts for a customer sees the whole CPF of an owner.',
     plant: {
-      service: answer('checkKey', async (body, call, world) =>
-        (await isPartner(call, world)) ? body : change('/owner_document', unmasked)(body),
+      service: changeSuccess('checkKey', async (body, call, sandbox) =>
+        (await isPartner(call, sandbox)) ? body : change('/owner_document', unmasked)(body),
       ),
     },
   },
@@ -25,7 +25,7 @@ export const shownApart = {
     rule: kinds,
     describe: 'The key of a company is of the kind CPF.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'checkKey',
         change('/dict_key_type', (it) => (it === 'CNPJ' ? 'CPF' : it)),
       ),
@@ -35,14 +35,14 @@ export const shownApart = {
     operation: 'checkKey',
     rule: kinds,
     describe: 'The owner of every key is a company, whatever its document.',
-    plant: { service: answer('checkKey', set('/owner_type', 'LEGAL_PERSON')) },
+    plant: { service: changeSuccess('checkKey', set('/owner_type', 'LEGAL_PERSON')) },
   },
   'description-without-faces': {
     operation: 'createTransfer',
     rule: echo,
     describe: 'Characters outside the BMP come back as question marks in a description.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createTransfer',
         textAt('/data/description', (it) => it.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '??')),
       ),
@@ -53,7 +53,7 @@ export const shownApart = {
     rule: echo,
     describe: 'The message of a static code comes back in the composed form of Unicode.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createStaticQrCode',
         textAt('/message', (it) => it.normalize('NFC')),
       ),
@@ -64,7 +64,7 @@ export const shownApart = {
     rule: echo,
     describe: 'The name of a payer comes back in the composed form of Unicode.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createDueDateQrCode',
         textAt('/payer/name', (it) => it.normalize('NFC')),
       ),
@@ -86,7 +86,7 @@ export const shownApart = {
     operation: 'createStaticQrCode',
     rule: ['timestamps-ordered'],
     describe: 'The moment of a creation is local time that is called UTC.',
-    plant: { service: answer('createStaticQrCode', textAt('/created_at', local)) },
+    plant: { service: changeSuccess('createStaticQrCode', textAt('/created_at', local)) },
   },
   'webhook-created-in-local-time': {
     operation: 'getWebhook',
@@ -94,27 +94,31 @@ export const shownApart = {
     rule: ['visible-after-creation'],
     describe: 'The moments of a webhook are local time that is called UTC.',
     plant: {
-      service: answer('getWebhook', (it) => change('/updated_at', local)(change('/created_at', local)(it))),
+      service: changeSuccess('getWebhook', (it) =>
+        change('/updated_at', local)(change('/created_at', local)(it)),
+      ),
     },
   },
   'end-to-end-id-in-local-time': {
     operation: 'createTransfer',
     rule: ['invariants'],
     describe: 'The minute in an end-to-end id is local time.',
-    plant: { service: answer('createTransfer', textAt('/data/end_to_end_id', inLocalMinute)) },
+    plant: { service: changeSuccess('createTransfer', textAt('/data/end_to_end_id', inLocalMinute)) },
   },
   'static-codes-share-an-id': {
     operation: 'createStaticQrCode',
     rule: apart,
     describe: 'All static codes have one id.',
-    plant: { service: answer('createStaticQrCode', set('/id', 'b7c1f7c1-7f59-4a8e-9a1c-3f7a0f9f7c01')) },
+    plant: {
+      service: changeSuccess('createStaticQrCode', set('/id', 'b7c1f7c1-7f59-4a8e-9a1c-3f7a0f9f7c01')),
+    },
   },
   'transfers-share-an-id': {
     operation: 'createTransfer',
     rule: apart,
     describe: 'All transfers of an account have its id.',
     plant: {
-      service: answer('createTransfer', (it) => {
+      service: changeSuccess('createTransfer', (it) => {
         const id = at(it, '/data/account_id')
         return set('/id', id)(set('/data/id', id)(it))
       }),
@@ -138,27 +142,29 @@ export const shownApart = {
     elsewhere: ['getWebhook', 'listWebhooks'],
     rule: ['list-equals-read', 'visible-after-creation'],
     describe: 'The partner_id of a new webhook is that of nobody.',
-    plant: { service: answer('createWebhook', (it) => ({ ...it, partner_id: crypto.randomUUID() })) },
+    plant: { service: changeSuccess('createWebhook', (it) => ({ ...it, partner_id: crypto.randomUUID() })) },
   },
   'rotated-credential-of-nobody': {
     operation: 'rotateWebhookSecret',
     rule: ['secret-changes-on-rotation'],
     describe: 'The partner_id beside a new secret is that of nobody.',
-    plant: { service: answer('rotateWebhookSecret', (it) => ({ ...it, partner_id: crypto.randomUUID() })) },
+    plant: {
+      service: changeSuccess('rotateWebhookSecret', (it) => ({ ...it, partner_id: crypto.randomUUID() })),
+    },
   },
   'user-of-another-partner-id': {
     operation: 'getUser',
     elsewhere: ['listUsers'],
     rule: ['list-equals-read'],
     describe: 'A user has another partner_id alone than on the list.',
-    plant: { service: answer('getUser', (it) => ({ ...it, partner_id: crypto.randomUUID() })) },
+    plant: { service: changeSuccess('getUser', (it) => ({ ...it, partner_id: crypto.randomUUID() })) },
   },
   'customers-shown-twice': {
     operation: 'getUser',
     rule: ['listed-once'],
     describe: 'A user is shown with each of its customers twice.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'getUser',
         change('/customers', (it) => [...(it as Json[]), ...(it as Json[])]),
       ),
@@ -169,7 +175,7 @@ export const shownApart = {
     rule: ['invariants'],
     describe: 'The checksum of a code is written in small letters.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createStaticQrCode',
         textAt('/emv', (it) => it.slice(0, -4) + it.slice(-4).toLowerCase()),
       ),
@@ -180,7 +186,7 @@ export const shownApart = {
     rule: ['valid-json', 'response-received'],
     describe: 'The content-length of a webhook is one less than its body.',
     plant: {
-      service: reply('getWebhook', async (it) => {
+      service: changeResponse('getWebhook', async (it) => {
         const { byteLength } = new Uint8Array(await it.clone().arrayBuffer())
         return remade(
           it,
@@ -195,7 +201,7 @@ function textAt(pointer: string, edit: (text: string) => string) {
   return change(pointer, (it) => (typeof it === 'string' ? edit(it) : it))
 }
 
-/** The CPF of those whom the sandbox knows by its middle. */
+/** The unmasked CPFs of the seed data, by their middle digits. */
 function unmasked(document: unknown): unknown {
   const [, middle] = /^\*{3}\.(\d{3}\.\d{3})-\*{2}$/.exec(String(document)) ?? []
   return middle ? `111${middle.replace('.', '')}35` : document
@@ -223,21 +229,21 @@ function inLocalMinute(id: string): string {
 
 const SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
 
-function oneSecret(world: World): ReturnType<Wrap> {
-  return answer('createWebhook', async (body, _, world) => {
-    await world.run('UPDATE webhooks SET secret = ? WHERE id = ?', [SECRET, String(body.id)])
+function oneSecret(sandbox: TestSandbox): ReturnType<Wrap> {
+  return changeSuccess('createWebhook', async (body, _, sandbox) => {
+    await sandbox.run('UPDATE webhooks SET secret = ? WHERE id = ?', [SECRET, String(body.id)])
     return { ...body, secret: SECRET }
-  })(world)
+  })(sandbox)
 }
 
-function oneInitiation(world: World): ReturnType<Wrap> {
+function oneInitiation(sandbox: TestSandbox): ReturnType<Wrap> {
   const known = new Map<string, unknown>()
   return both(
-    answer('checkKey', (body, { headers }) => {
+    changeSuccess('checkKey', (body, { headers }) => {
       const asked = `${headers.get('authorization')} ${body.dict_key}`
       if (!known.has(asked)) known.set(asked, body.initiation_id)
       return { ...body, initiation_id: known.get(asked) }
     }),
     after('checkKey', async () => {}),
-  )(world)
+  )(sandbox)
 }

@@ -1,20 +1,20 @@
 import { by, type Call, withBody, withHeaders } from '../call.ts'
-import { basic, CREDENTIALS, USERS } from '../cast.ts'
 import type { Faults } from '../fault.ts'
+import { basic, CREDENTIALS, USERS } from '../fixtures.ts'
 import { change, type Json } from '../json.ts'
-import { bodyOf, problem, withJson } from '../reply.ts'
-import { answer, isPartner, reply, retry, type Wrap } from '../wrap.ts'
+import { bodyOf, problem, withJson } from '../responses.ts'
+import { changeResponse, changeSuccess, isPartner, retry, type Wrap } from '../wrap.ts'
 
-/** Callers who are taken for somebody else in one place, or by one way alone. */
-export const strangers = {
+/** Callers who are confused with others in one place, or by one method. */
+export const identities = {
   'foreign-customers-shown': {
     operation: 'getUser',
     rule: ['foreign-list-hidden', 'foreign-record-hidden', 'foreign-link-refused'],
     describe: 'A user is shown with the customers of other partners as well.',
     plant: {
-      service: answer('getUser', async (body, _, world) => {
-        const authorization = await world.bearer('other')
-        const { customers } = await world.send('GET', `/partner/user/${USERS.other.user_id}`, {
+      service: changeSuccess('getUser', async (body, _, sandbox) => {
+        const authorization = await sandbox.bearer('other')
+        const { customers } = await sandbox.send('GET', `/partner/user/${USERS.other.user_id}`, {
           authorization,
         })
         return change('/customers', (it) => unlike(it as Json[], customers as Json[]))(body)
@@ -37,9 +37,9 @@ export const strangers = {
   'foreign-code-forbidden': {
     operation: 'cancelImmediateQrCode',
     rule: ['foreign-record-hidden'],
-    describe: 'The code of another partner is answered with 403, which tells that it is there.',
+    describe: 'The code of another partner gets 403, which reveals that it exists.',
     plant: {
-      service: reply('cancelImmediateQrCode', async (it, { path }, { app }) => {
+      service: changeResponse('cancelImmediateQrCode', async (it, { path }, { app }) => {
         const sql = 'SELECT id FROM qrcodes WHERE id = ?'
         const row = await app.store.read((queries) => queries.get(sql, [path.id ?? '']))
         return it.status === 404 && row ? problem(403, 'wrong_token_kind') : it
@@ -62,25 +62,25 @@ export const strangers = {
     operation: 'signIn',
     rule: ['garbage-token-refused'],
     describe: 'A client secret may have spaces behind.',
-    plant: { service: mended(([key, secret]) => [key, secret.trim()]) },
+    plant: { service: fixed(([key, secret]) => [key, secret.trim()]) },
   },
   'key-in-capitals': {
     operation: 'signIn',
     rule: ['garbage-token-refused'],
     describe: 'A client key is compared without its case.',
-    plant: { service: mended(([key, secret]) => [key.toLowerCase(), secret]) },
+    plant: { service: fixed(([key, secret]) => [key.toLowerCase(), secret]) },
   },
   'charge-of-a-customer-to-the-partner': {
     operation: 'createImmediateQrCode',
     rule: ['refusals', 'foreign-list-hidden', 'foreign-record-untouched'],
     describe: 'A token that acts for a customer makes charges with the key of the partner.',
     plant: {
-      service: (world) => async (call, next) => {
+      service: (sandbox) => async (call, next) => {
         const response = await next(call)
         if (call.operation !== 'createImmediateQrCode' || response.status !== 422) return response
-        return (await isPartner(call, world)) || !(await isCustomer(call, world))
+        return (await isPartner(call, sandbox)) || !(await isCustomer(call, sandbox))
           ? response
-          : next(by(call, await world.bearer('partner')))
+          : next(by(call, await sandbox.bearer('partner')))
       },
     },
   },
@@ -89,11 +89,11 @@ export const strangers = {
     rule: ['foreign-list-hidden'],
     describe: 'Filtered by tax_id, the list of due-date codes has those of other partners.',
     plant: {
-      service: reply('listDueDateQrCodes', async (it, { url }, world) => {
+      service: changeResponse('listDueDateQrCodes', async (it, { url }, sandbox) => {
         const body = it.ok && url.searchParams.has('tax_id') ? await bodyOf(it) : undefined
         if (!body) return it
         const all = await Promise.all(
-          (['partner', 'other'] as const).map((who) => listed(world, who, url.search)),
+          (['partner', 'other'] as const).map((who) => listed(sandbox, who, url.search)),
         )
         return withJson(it, { ...body, data: all.flat() })
       }),
@@ -104,11 +104,11 @@ export const strangers = {
     rule: ['one-time-values'],
     describe: 'What a customer looked up pays a second time.',
     plant: {
-      service: retry('createTransfer', ['initiation_used'], async (call, world) => {
-        if (await isPartner(call, world)) return undefined
+      service: retry('createTransfer', ['initiation_used'], async (call, sandbox) => {
+        if (await isPartner(call, sandbox)) return undefined
         const authorization = call.headers.get('authorization')
         const body = { dict_key: call.json?.dict_key }
-        const { initiation_id } = await world.send('POST', '/pix/dict/check/', { authorization, body })
+        const { initiation_id } = await sandbox.send('POST', '/pix/dict/check/', { authorization, body })
         return withBody(call, { ...call.json, initiation_id })
       }),
     },
@@ -131,26 +131,26 @@ async function isCustomer({ headers }: Call, { send }: Parameters<Wrap>[0]): Pro
   return (await send('GET', '/partner/user', { authorization })).code === 'wrong_token_kind'
 }
 
-/** Goes on taking a token that was good once, for one operation. */
+/** Keeps accepting an expired token for one operation. */
 function expiredFor(id: string): Wrap {
-  return (world) => {
+  return (sandbox) => {
     const good = new Set<string | null>()
     return async (call, next) => {
       const authorization = call.headers.get('authorization')
       const response = await next(call)
       if (response.ok && call.operation !== 'signIn') good.add(authorization)
       const isMeant = call.operation === id && response.status === 401 && good.has(authorization)
-      return isMeant ? next(by(call, await world.bearer('partner'))) : response
+      return isMeant ? next(by(call, await sandbox.bearer('partner'))) : response
     }
   }
 }
 
 function refreshFor(id: string): Wrap {
-  return (world) => {
+  return (sandbox) => {
     const refresh = new Set<unknown>()
     return async (call, next) => {
       const isMeant = call.operation === id && refresh.has(call.headers.get('authorization'))
-      const response = await next(isMeant ? by(call, await world.bearer('partner')) : call)
+      const response = await next(isMeant ? by(call, await sandbox.bearer('partner')) : call)
       const { refresh_token } = (call.operation === 'signIn' && (await bodyOf(response))) || {}
       if (refresh_token) refresh.add(`Bearer ${refresh_token}`)
       return response
@@ -160,8 +160,8 @@ function refreshFor(id: string): Wrap {
 
 type Pair = readonly [key: string, secret: string]
 
-/** Signs in with what a client key and secret are made into, where that is right. */
-function mended(edit: (pair: Pair) => Pair): Wrap {
+/** Signs in with an edited client key and secret, if those are valid. */
+function fixed(edit: (pair: Pair) => Pair): Wrap {
   return () => (call, next) => {
     const [scheme, encoded = ''] = call.headers.get('authorization')?.split(' ') ?? []
     const [key = '', ...secret] = Buffer.from(encoded, 'base64').toString().split(':')

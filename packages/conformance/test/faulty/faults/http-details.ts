@@ -1,22 +1,22 @@
 import { type Call, withHeaders } from '../call.ts'
-import { PREFIX } from '../cast.ts'
 import type { Faults } from '../fault.ts'
-import { problem, remade } from '../reply.ts'
-import { reply, type Wrap } from '../wrap.ts'
+import { PREFIX } from '../fixtures.ts'
+import { problem, remade } from '../responses.ts'
+import { changeResponse, type Wrap } from '../wrap.ts'
 
 const head = ['head-equals-get'] as const
 const methods = ['method-not-allowed'] as const
 const slash = ['trailing-slash'] as const
 const WEBHOOK = new RegExp(`^${PREFIX}/partner/webhook/[^/]+`)
 
-/** HTTP that is wrong for one method, one path or one header alone. */
-export const httpApart = {
+/** HTTP that is wrong for one method, path or header. */
+export const httpDetails = {
   'head-for-nobody': {
     operation: 'listUsers',
     rule: ['no-auth-refused', ...head],
-    describe: 'HEAD of the users is answered as a success without credentials.',
+    describe: 'HEAD of the users succeeds without credentials.',
     plant: {
-      service: reply(undefined, (it, { method, url, headers }) =>
+      service: changeResponse(undefined, (it, { method, url, headers }) =>
         method === 'HEAD' && url.pathname.endsWith('/partner/user') && !headers.has('authorization')
           ? new Response(null, { headers: { 'content-type': 'application/json', 'x-request-id': 'req_1' } })
           : it,
@@ -26,9 +26,9 @@ export const httpApart = {
   'head-of-what-is-not-there': {
     operation: 'getWebhook',
     rule: head,
-    describe: 'HEAD of a webhook that is not there is answered as a success.',
+    describe: 'HEAD of a missing webhook succeeds.',
     plant: {
-      service: reply(undefined, (it, { method, url }) =>
+      service: changeResponse(undefined, (it, { method, url }) =>
         method === 'HEAD' && WEBHOOK.test(url.pathname) && it.status === 404
           ? remade(it, { status: 200, headers: { 'content-type': 'application/json' } })
           : it,
@@ -40,7 +40,7 @@ export const httpApart = {
     rule: head,
     describe: 'HEAD of a user has the content-length of no body.',
     plant: {
-      service: reply(undefined, (it, { method, url }) =>
+      service: changeResponse(undefined, (it, { method, url }) =>
         method === 'HEAD' && /\/partner\/user\/./.test(url.pathname)
           ? remade(it, { headers: { 'content-length': '0' } })
           : it,
@@ -63,9 +63,9 @@ export const httpApart = {
   'options-crash': {
     operation: 'createTransfer',
     rule: ['no-server-error', ...methods],
-    describe: 'OPTIONS of the transfers is answered with 500.',
+    describe: 'OPTIONS of the transfers gets 500.',
     plant: {
-      service: reply(undefined, (it, { method, url }) =>
+      service: changeResponse(undefined, (it, { method, url }) =>
         method === 'OPTIONS' && url.pathname.endsWith('/pix/out/') ? problem(500, 'internal_error') : it,
       ),
     },
@@ -75,7 +75,7 @@ export const httpApart = {
     rule: ['allow-on-405'],
     describe: 'The 405 of the path that changes a secret has no Allow.',
     plant: {
-      service: reply(undefined, (it, { url }) =>
+      service: changeResponse(undefined, (it, { url }) =>
         it.status === 405 && url.pathname.endsWith('/secret') ? remade(it, { headers: { allow: null } }) : it,
       ),
     },
@@ -96,14 +96,16 @@ export const httpApart = {
     operation: 'listUsers',
     rule: ['valid-json', 'response-received'],
     describe: 'The list of users says that it is coded in gzip, and is not.',
-    plant: { service: reply('listUsers', (it) => remade(it, { headers: { 'content-encoding': 'gzip' } })) },
+    plant: {
+      service: changeResponse('listUsers', (it) => remade(it, { headers: { 'content-encoding': 'gzip' } })),
+    },
   },
   'unknown-code-is-plain-text': {
     operation: 'cancelDueDateQrCode',
     rule: ['problem-details'],
     describe: 'A due-date code that is not there is refused in plain text.',
     plant: {
-      service: reply('cancelDueDateQrCode', (it) =>
+      service: changeResponse('cancelDueDateQrCode', (it) =>
         it.status === 404 ? remade(it, { headers: { 'content-type': 'text/plain' }, body: 'not found' }) : it,
       ),
     },
@@ -113,20 +115,20 @@ export const httpApart = {
     rule: ['request-id'],
     describe: 'A user that is refused to a customer is refused without x-request-id.',
     plant: {
-      service: reply('getUser', (it) =>
+      service: changeResponse('getUser', (it) =>
         it.status === 403 ? remade(it, { headers: { 'x-request-id': null } }) : it,
       ),
     },
   },
 } satisfies Faults
 
-/** Takes a method of a path for another one. */
+/** Handles a method of a path as another one. */
 function taking(method: string, path: RegExp, meant: string): Wrap {
   return () => (call, next) =>
     next(call.method === method && path.test(call.url.pathname) ? { ...call, method: meant } : call)
 }
 
-/** Serves a path at another one as well. */
+/** Also serves an operation at another path. */
 function moved(from: RegExp, to: string, method: string): Wrap {
   return () => (call, next) => {
     if (call.method !== method || !from.test(call.url.pathname)) return next(call)

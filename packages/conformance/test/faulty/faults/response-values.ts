@@ -1,39 +1,41 @@
 import type { Faults } from '../fault.ts'
 import { at, change, drop, isJson, type Json, set } from '../json.ts'
-import { remade } from '../reply.ts'
-import { answer, isPartner, reply } from '../wrap.ts'
+import { remade } from '../responses.ts'
+import { changeResponse, changeSuccess, isPartner } from '../wrap.ts'
 
 const schema = ['response-schema'] as const
-/** Where it shows only in answers to requests that leave a member out, or bring an uncommon one. */
+/** The fault shows only in responses to requests with a missing or unusual field. */
 const uncommon = ['response-schema', 'boundary-accepted', 'echo-equals-request'] as const
 const echo = ['echo-equals-request'] as const
 
-/** Answers with a member that is mangled, or of another form now and then. */
-export const answerValues = {
+/** Responses with an invalid or sometimes different field. */
+export const responseValues = {
   'expiration-with-decimals': {
     operation: 'signIn',
     rule: schema,
     describe: 'The expiration of a token set has decimals.',
-    plant: { service: answer('signIn', set('/expiration', 3600.5)) },
+    plant: { service: changeSuccess('signIn', set('/expiration', 3600.5)) },
   },
   'tokens-in-camel-case': {
     operation: 'impersonate',
     rule: schema,
-    describe: 'The members of a token set are in camel case.',
-    plant: { service: answer('impersonate', inCamelCase) },
+    describe: 'The fields of a token set are in camel case.',
+    plant: { service: changeSuccess('impersonate', inCamelCase) },
   },
   'code-expiration-in-local-time': {
     operation: 'checkCode',
     rule: schema,
-    describe: 'When an immediate code expires is told in local time.',
-    plant: { service: answer('checkCode', textAt('/expiration', local)) },
+    describe: 'The expiration of an immediate code is in local time.',
+    plant: { service: changeSuccess('checkCode', textAt('/expiration', local)) },
   },
   'code-without-payer-null': {
     operation: 'checkCode',
     rule: schema,
     describe: 'The payer of a code that has none is null.',
     plant: {
-      service: answer('checkCode', (body) => (at(body, '/payer/name') ? body : set('/payer', null)(body))),
+      service: changeSuccess('checkCode', (body) =>
+        at(body, '/payer/name') ? body : set('/payer', null)(body),
+      ),
     },
   },
   'static-code-status-null': {
@@ -41,7 +43,7 @@ export const answerValues = {
     rule: schema,
     describe: 'The status of a static code is null.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'checkCode',
         change('/status', (it) => (it === '' ? null : it)),
       ),
@@ -51,14 +53,14 @@ export const answerValues = {
     operation: 'checkCode',
     rule: schema,
     describe: 'The additional_infos of a code that has none are null.',
-    plant: { service: answer('checkCode', change('/additional_infos', emptyAsNull)) },
+    plant: { service: changeSuccess('checkCode', change('/additional_infos', emptyAsNull)) },
   },
   'final-amount-with-exponent': {
     operation: 'checkCode',
     rule: schema,
     describe: 'The final amount of a code has an exponent.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'checkCode',
         change('/final_amount', (it) => Number(it).toExponential()),
       ),
@@ -69,7 +71,7 @@ export const answerValues = {
     rule: schema,
     describe: 'The due date of a code has a time.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'checkCode',
         textAt('/due_date', (it) => `${it}T00:00:00Z`),
       ),
@@ -79,20 +81,20 @@ export const answerValues = {
     operation: 'checkKey',
     rule: schema,
     describe: 'The number of an account has a dash before its last digit.',
-    plant: { service: answer('checkKey', textAt('/account_number', dashed)) },
+    plant: { service: changeSuccess('checkKey', textAt('/account_number', dashed)) },
   },
   'initiation-id-is-a-number': {
     operation: 'checkKey',
     rule: schema,
     describe: 'An initiation_id is a number.',
-    plant: { service: answer('checkKey', set('/initiation_id', 12345)) },
+    plant: { service: changeSuccess('checkKey', set('/initiation_id', 12345)) },
   },
   'owner-type-of-companies': {
     operation: 'checkKey',
     rule: schema,
     describe: 'The owner_type of a company is COMPANY.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'checkKey',
         change('/owner_type', (it) => (it === 'LEGAL_PERSON' ? 'COMPANY' : it)),
       ),
@@ -103,7 +105,7 @@ export const answerValues = {
     rule: schema,
     describe: 'The owner_trade_name of a person is null.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'checkKey',
         change('/owner_trade_name', (it) => it || null),
       ),
@@ -114,7 +116,7 @@ export const answerValues = {
     rule: echo,
     describe: 'A telephone that was looked up comes back without its plus.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'checkKey',
         textAt('/dict_key', (it) => it.replace('+', '')),
       ),
@@ -123,9 +125,9 @@ export const answerValues = {
   'transfer-amount-in-centavos': {
     operation: 'createTransfer',
     rule: echo,
-    describe: 'The amount of a transfer is told in centavos.',
+    describe: 'The amount of a transfer is in centavos.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createTransfer',
         textAt('/data/amount', (it) => String(Math.round(Number(it) * 100))),
       ),
@@ -136,7 +138,7 @@ export const answerValues = {
     rule: uncommon,
     describe: 'The description of a transfer without one is null.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createTransfer',
         change('/data/description', (it) => it || null),
       ),
@@ -147,7 +149,7 @@ export const answerValues = {
     rule: schema,
     describe: 'The id inside of a transfer has no dashes.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createTransfer',
         textAt('/data/id', (it) => it.replaceAll('-', '')),
       ),
@@ -157,14 +159,14 @@ export const answerValues = {
     operation: 'createTransfer',
     rule: schema,
     describe: 'The status inside of a transfer is liquidada.',
-    plant: { service: answer('createTransfer', set('/data/status', 'liquidada')) },
+    plant: { service: changeSuccess('createTransfer', set('/data/status', 'liquidada')) },
   },
   'dynamic-initiation-type': {
     operation: 'createTransfer',
     rule: schema,
     describe: 'The initiation_type of a transfer by a dynamic code is in small letters.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createTransfer',
         change('/data/initiation_type', (it) => (it === 'QRDN' ? 'qrdn' : it)),
       ),
@@ -174,14 +176,14 @@ export const answerValues = {
     operation: 'createTransfer',
     rule: schema,
     describe: 'The account_type of a beneficiary is CHECKING.',
-    plant: { service: answer('createTransfer', set('/data/beneficiary/account_type', 'CHECKING')) },
+    plant: { service: changeSuccess('createTransfer', set('/data/beneficiary/account_type', 'CHECKING')) },
   },
   'description-cut-off': {
     operation: 'createTransfer',
     rule: echo,
     describe: 'The description of a transfer is cut off after 100 characters.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createTransfer',
         textAt('/data/description', (it) => it.slice(0, 100)),
       ),
@@ -192,7 +194,7 @@ export const answerValues = {
     rule: echo,
     describe: 'A message comes back escaped for HTML.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createImmediateQrCode',
         textAt('/message', (it) => it.replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
       ),
@@ -203,7 +205,7 @@ export const answerValues = {
     rule: echo,
     describe: 'A message comes back without the spaces around it.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createDueDateQrCode',
         textAt('/message', (it) => it.trim()),
       ),
@@ -213,14 +215,14 @@ export const answerValues = {
     operation: 'createStaticQrCode',
     rule: echo,
     describe: 'A message comes back without its accents.',
-    plant: { service: answer('createStaticQrCode', textAt('/message', withoutAccents)) },
+    plant: { service: changeSuccess('createStaticQrCode', textAt('/message', withoutAccents)) },
   },
   'message-without-faces': {
     operation: 'createImmediateQrCode',
     rule: echo,
     describe: 'Characters outside the BMP come back as question marks.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createImmediateQrCode',
         textAt('/message', (it) => it.replace(/[\u{10000}-\u{10ffff}]/gu, '?')),
       ),
@@ -231,7 +233,7 @@ export const answerValues = {
     rule: echo,
     describe: 'A message is cut off after 100 characters.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createImmediateQrCode',
         textAt('/message', (it) => it.slice(0, 100)),
       ),
@@ -242,7 +244,7 @@ export const answerValues = {
     rule: echo,
     describe: 'The value of an additional info is cut off after 100 characters.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createDueDateQrCode',
         textAt('/additional_infos/*/value', (it) => it.slice(0, 100)),
       ),
@@ -253,7 +255,7 @@ export const answerValues = {
     rule: echo,
     describe: 'The name of a payer comes back in capitals.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createDueDateQrCode',
         textAt('/payer/name', (it) => it.toUpperCase()),
       ),
@@ -263,14 +265,14 @@ export const answerValues = {
     operation: 'createDueDateQrCode',
     rule: echo,
     describe: 'The zipcode of a payer is lost.',
-    plant: { service: answer('createDueDateQrCode', drop('/payer/zipcode')) },
+    plant: { service: changeSuccess('createDueDateQrCode', drop('/payer/zipcode')) },
   },
   'no-infos-missing': {
     operation: 'createImmediateQrCode',
     rule: uncommon,
-    describe: 'A code without additional_infos lacks the member.',
+    describe: 'A code without additional_infos lacks the field.',
     plant: {
-      service: answer('createImmediateQrCode', (body) =>
+      service: changeSuccess('createImmediateQrCode', (body) =>
         emptyAsNull(body.additional_infos) ? body : drop('/additional_infos')(body),
       ),
     },
@@ -280,7 +282,7 @@ export const answerValues = {
     rule: uncommon,
     describe: 'The message of a code without one is an empty object.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createDueDateQrCode',
         change('/message', (it) => it ?? {}),
       ),
@@ -290,14 +292,14 @@ export const answerValues = {
     operation: 'createDueDateQrCode',
     rule: schema,
     describe: 'The modality of an interest is a number.',
-    plant: { service: answer('createDueDateQrCode', present('/amount/interest/modality', Number)) },
+    plant: { service: changeSuccess('createDueDateQrCode', present('/amount/interest/modality', Number)) },
   },
   'discount-date-with-time': {
     operation: 'createDueDateQrCode',
     rule: ['response-schema', 'echo-equals-request'],
     describe: 'The date of a discount has a time.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createDueDateQrCode',
         textAt('/amount/discount/fixedDateDiscount/*/date', (it) => `${it}T03:00:00Z`),
       ),
@@ -307,26 +309,26 @@ export const answerValues = {
     operation: 'cancelDueDateQrCode',
     rule: schema,
     describe: 'The status of a cancelled code is CANCELLED.',
-    plant: { service: answer('cancelDueDateQrCode', set('/status', 'CANCELLED')) },
+    plant: { service: changeSuccess('cancelDueDateQrCode', set('/status', 'CANCELLED')) },
   },
   'cancelled-code-in-data': {
     operation: 'cancelDueDateQrCode',
     rule: schema,
-    describe: 'A cancelled code is inside a member data.',
-    plant: { service: answer('cancelDueDateQrCode', (data) => ({ data })) },
+    describe: 'A cancelled code is inside a field data.',
+    plant: { service: changeSuccess('cancelDueDateQrCode', (data) => ({ data })) },
   },
   'cancelled-code-without-payer': {
     operation: 'cancelImmediateQrCode',
     rule: schema,
     describe: 'A cancelled code lacks its payer.',
-    plant: { service: answer('cancelImmediateQrCode', drop('/payer')) },
+    plant: { service: changeSuccess('cancelImmediateQrCode', drop('/payer')) },
   },
   'later-pages-bare': {
     operation: 'listDueDateQrCodes',
     rule: ['response-schema', 'pages-disjoint-and-complete', 'cursor-ends'],
     describe: 'Pages after the first one are bare arrays.',
     plant: {
-      service: answer('listDueDateQrCodes', (body, { url }) =>
+      service: changeSuccess('listDueDateQrCodes', (body, { url }) =>
         url.searchParams.has('cursor') ? body.data : body,
       ),
     },
@@ -335,14 +337,14 @@ export const answerValues = {
     operation: 'listImmediateQrCodes',
     rule: ['response-schema', 'parameter-boundary-accepted', 'filter-sound'],
     describe: 'The data of a page on which nothing is are null.',
-    plant: { service: answer('listImmediateQrCodes', change('/data', emptyAsNull)) },
+    plant: { service: changeSuccess('listImmediateQrCodes', change('/data', emptyAsNull)) },
   },
   'last-cursor-empty': {
     operation: 'listImmediateQrCodes',
     rule: ['cursor-ends', 'pages-disjoint-and-complete'],
     describe: 'The next_cursor of the last page is an empty text.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'listImmediateQrCodes',
         change('/next_cursor', (it) => it ?? ''),
       ),
@@ -352,44 +354,44 @@ export const answerValues = {
     operation: 'listUsers',
     rule: schema,
     describe: 'The tax_id of a user is written with dots and a dash.',
-    plant: { service: answer('listUsers', textAt('/users/*/tax_id', dotted)) },
+    plant: { service: changeSuccess('listUsers', textAt('/users/*/tax_id', dotted)) },
   },
   'last-user-without-phone': {
     operation: 'listUsers',
     rule: schema,
     describe: 'The last of the users lacks the phone_number.',
-    plant: { service: answer('listUsers', change('/users', lastWithout('phone_number'))) },
+    plant: { service: changeSuccess('listUsers', change('/users', lastWithout('phone_number'))) },
   },
   'customer-deleted-at-null': {
     operation: 'getUser',
     rule: schema,
     describe: 'The deleted_at of a customer that is there is null.',
-    plant: { service: answer('getUser', set('/customers/*/deleted_at', null)) },
+    plant: { service: changeSuccess('getUser', set('/customers/*/deleted_at', null)) },
   },
   'branch-is-a-number': {
     operation: 'getUser',
     rule: schema,
     describe: 'The branch of an account is a number, without its zeros.',
-    plant: { service: answer('getUser', change('/customers/*/account_branch', Number)) },
+    plant: { service: changeSuccess('getUser', change('/customers/*/account_branch', Number)) },
   },
   'metadata-is-a-list': {
     operation: 'getUser',
     rule: schema,
     describe: 'The metadata of a customer are an empty array.',
-    plant: { service: answer('getUser', set('/customers/*/metadata', [])) },
+    plant: { service: changeSuccess('getUser', set('/customers/*/metadata', [])) },
   },
   'user-shows-a-hash': {
     operation: 'getUser',
     rule: ['undeclared-fields'],
     describe: 'A user is shown with the hash of a password.',
-    plant: { service: answer('getUser', set('/user/password_hash', '$2b$10$')) },
+    plant: { service: changeSuccess('getUser', set('/user/password_hash', '$2b$10$')) },
   },
   'webhook-dates-are-numbers': {
     operation: 'listWebhooks',
     rule: schema,
     describe: 'The created_at of a listed webhook is a number.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'listWebhooks',
         textAt('/data/*/created_at', (it) => Date.parse(it)),
       ),
@@ -399,14 +401,14 @@ export const answerValues = {
     operation: 'getWebhook',
     rule: schema,
     describe: 'The error of a deleted_at is the text null.',
-    plant: { service: answer('getWebhook', set('/deleted_at', { error: 'null' })) },
+    plant: { service: changeSuccess('getWebhook', set('/deleted_at', { error: 'null' })) },
   },
   'updated-at-without-zone': {
     operation: 'updateWebhook',
     rule: schema,
     describe: 'The updated_at of a changed webhook has no zone.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'updateWebhook',
         textAt('/updated_at', (it) => it.replace('Z', '')),
       ),
@@ -416,14 +418,14 @@ export const answerValues = {
     operation: 'updateWebhook',
     rule: schema,
     describe: 'A changed webhook is the one item of an array.',
-    plant: { service: answer('updateWebhook', (body) => [body]) },
+    plant: { service: changeSuccess('updateWebhook', (body) => [body]) },
   },
   'secret-without-prefix': {
     operation: 'rotateWebhookSecret',
     rule: schema,
     describe: 'A new secret lacks its prefix.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'rotateWebhookSecret',
         textAt('/secret', (it) => it.slice(6)),
       ),
@@ -434,7 +436,7 @@ export const answerValues = {
     rule: schema,
     describe: 'A secret is in the alphabet of base64 that is safe for URLs.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'createWebhook',
         textAt('/secret', (it) => it.replaceAll('+', '-').replaceAll('/', '_')),
       ),
@@ -444,24 +446,24 @@ export const answerValues = {
     operation: 'rotateWebhookSecret',
     rule: schema,
     describe: 'A new credential lacks its partner_id.',
-    plant: { service: answer('rotateWebhookSecret', drop('/partner_id')) },
+    plant: { service: changeSuccess('rotateWebhookSecret', drop('/partner_id')) },
   },
   'customers-transfer-without-payer': {
     operation: 'createTransfer',
     rule: ['response-schema', 'example-accepted'],
     describe: 'A transfer of a customer lacks its payer.',
     plant: {
-      service: answer('createTransfer', async (body, call, world) =>
-        (await isPartner(call, world)) ? body : drop('/data/payer')(body),
+      service: changeSuccess('createTransfer', async (body, call, sandbox) =>
+        (await isPartner(call, sandbox)) ? body : drop('/data/payer')(body),
       ),
     },
   },
   'json-with-a-bom': {
     operation: 'listUsers',
     rule: ['valid-json', 'response-media-type', 'response-schema'],
-    describe: 'The JSON of an answer begins with a byte order mark.',
+    describe: 'The JSON of a response begins with a byte order mark.',
     plant: {
-      service: reply('listUsers', async (response) =>
+      service: changeResponse('listUsers', async (response) =>
         response.ok ? remade(response, { body: `\uFEFF${await response.text()}` }) : response,
       ),
     },
@@ -469,9 +471,9 @@ export const answerValues = {
   'json-with-a-trailing-comma': {
     operation: 'getWebhook',
     rule: ['valid-json', 'response-media-type', 'response-schema'],
-    describe: 'The JSON of an answer has a comma after its last member.',
+    describe: 'The JSON of a response has a comma after its last field.',
     plant: {
-      service: reply('getWebhook', async (response) =>
+      service: changeResponse('getWebhook', async (response) =>
         response.ok ? remade(response, { body: (await response.text()).replace(/\}$/, ',}') }) : response,
       ),
     },
@@ -479,21 +481,21 @@ export const answerValues = {
   'answer-twice': {
     operation: 'checkKey',
     rule: ['valid-json', 'response-media-type', 'response-schema'],
-    describe: 'An answer holds its JSON twice.',
+    describe: 'A response contains its JSON twice.',
     plant: {
-      service: reply('checkKey', async (response) =>
+      service: changeResponse('checkKey', async (response) =>
         response.ok ? remade(response, { body: (await response.text()).repeat(2) }) : response,
       ),
     },
   },
 } satisfies Faults
 
-/** Changes a text where there is one. */
+/** Changes a string if there is one. */
 function textAt(pointer: string, edit: (text: string) => unknown) {
   return change(pointer, (it) => (typeof it === 'string' && it !== '' ? edit(it) : it))
 }
 
-/** Changes a value where there is one. */
+/** Changes a value if there is one. */
 function present(pointer: string, edit: (value: unknown) => unknown) {
   return change(pointer, (it) => (it === undefined ? it : edit(it)))
 }
@@ -503,7 +505,7 @@ function inCamelCase(body: Json): Json {
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [camel(name), value]))
 }
 
-/** The same instant as clocks show it in Brasília. */
+/** The same instant in the time zone of Brasília. */
 function local(timestamp: string): string {
   return new Date(Date.parse(timestamp) - 10_800_000).toISOString().replace(/(\.\d+)?Z$/, '-03:00')
 }

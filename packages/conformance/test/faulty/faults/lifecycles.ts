@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Call, withQuery } from '../call.ts'
 import type { Faults } from '../fault.ts'
 import { change, type Json } from '../json.ts'
-import { bodyOf, problem, withJson } from '../reply.ts'
-import type { World } from '../world.ts'
-import { after, answer, ask, before, reply, retry, type Wrap } from '../wrap.ts'
+import { bodyOf, problem, withJson } from '../responses.ts'
+import type { TestSandbox } from '../sandbox.ts'
+import { after, ask, before, changeResponse, changeSuccess, retry, type Wrap } from '../wrap.ts'
 
 type Items = readonly Json[]
 const IMMEDIATE = '/pix/qrcode/dynamic/immediate'
 const unused = ['refusal-uses-nothing'] as const
 const echo = ['echo-equals-request', 'visible-after-creation'] as const
 
-/** Records that go wrong on one turn of their lives. */
-export const lives = {
+/** Records that go wrong at one point of their lifecycle. */
+export const lifecycles = {
   'pages-by-offset': {
     operation: 'listImmediateQrCodes',
     rule: ['pages-disjoint-and-complete'],
@@ -41,7 +41,7 @@ export const lives = {
   'reads-at-once-crossed': {
     operation: 'getWebhook',
     rule: ['visible-after-creation'],
-    describe: 'Of webhooks that are read at once, the last is the answer to all.',
+    describe: 'Concurrent reads of webhooks all return the last one.',
     plant: { service: crossed },
   },
   'update-to-qrcode-kept-as-all': {
@@ -50,9 +50,9 @@ export const lives = {
     rule: ['update-kept'],
     describe: 'A webhook that is changed to the type qrcode is kept as one of the type all.',
     plant: {
-      service: after('updateWebhook', ({ type }, { path }, world) =>
+      service: after('updateWebhook', ({ type }, { path }, sandbox) =>
         type === 'qrcode'
-          ? world.run(`UPDATE webhooks SET type = 'all' WHERE id = ?`, [path.webhook_id ?? ''])
+          ? sandbox.run(`UPDATE webhooks SET type = 'all' WHERE id = ?`, [path.webhook_id ?? ''])
           : Promise.resolve(),
       ),
     },
@@ -113,7 +113,7 @@ export const lives = {
     rule: ['charge-amounts'],
     describe: 'A charge that has expired is listed as removed.',
     plant: {
-      service: answer('listImmediateQrCodes', (body, _, { app }) =>
+      service: changeSuccess('listImmediateQrCodes', (body, _, { app }) =>
         change('/data/*', (it) => removedIfExpired(it as Json, app.clock.now()))(body),
       ),
     },
@@ -124,9 +124,9 @@ export const lives = {
     rule: ['refusals'],
     describe: 'The code of a due-date charge that was cancelled is checked with success.',
     plant: {
-      service: retry('checkCode', ['code_cancelled'], async (call, world) => {
+      service: retry('checkCode', ['code_cancelled'], async (call, sandbox) => {
         const sql = `UPDATE qrcodes SET status = 'ATIVA' WHERE emv = ? AND kind = 'DueDate'`
-        await world.run(sql, [String(call.json?.emv)])
+        await sandbox.run(sql, [String(call.json?.emv)])
         return call
       }),
     },
@@ -137,8 +137,8 @@ export const lives = {
     rule: ['listed-after-creation', 'visible-after-creation'],
     describe: 'A due-date code that was created can be neither listed nor cancelled.',
     plant: {
-      service: after('createDueDateQrCode', ({ id }, _, world) =>
-        world.run('DELETE FROM qrcodes WHERE id = ?', [String(id)]),
+      service: after('createDueDateQrCode', ({ id }, _, sandbox) =>
+        sandbox.run('DELETE FROM qrcodes WHERE id = ?', [String(id)]),
       ),
     },
   },
@@ -147,7 +147,7 @@ export const lives = {
     rule: ['listed-after-creation'],
     describe: 'The list of webhooks has the ten newest alone.',
     plant: {
-      service: answer(
+      service: changeSuccess(
         'listWebhooks',
         change('/data', (it) => (it as Items).slice(0, 10)),
       ),
@@ -155,15 +155,15 @@ export const lives = {
   },
 } satisfies Faults
 
-async function freed(call: Call, { run }: World): Promise<Call> {
+async function freed(call: Call, { run }: TestSandbox): Promise<Call> {
   const tx_id = crypto.randomUUID().replaceAll('-', '')
   const sql = `UPDATE qrcodes SET tx_id = ? WHERE tx_id = ? AND status LIKE 'REMOVIDA%'`
   await run(sql, [tx_id, String(call.json?.tx_id)])
   return call
 }
 
-/** Makes cursors of its own, which say how many codes were shown so far. */
-function byOffset(world: World): ReturnType<Wrap> {
+/** Uses its own cursors, which count the codes shown so far. */
+function byOffset(sandbox: TestSandbox): ReturnType<Wrap> {
   return async (call, next) => {
     if (call.operation !== 'listImmediateQrCodes') return next(call)
     const [, offset = ''] = /^o_(\d+)$/.exec(call.url.searchParams.get('cursor') ?? '') ?? []
@@ -172,13 +172,13 @@ function byOffset(world: World): ReturnType<Wrap> {
     const body = response.ok ? await bodyOf(response) : undefined
     if (!body || (call.url.searchParams.has('cursor') && !offset)) return response
     const limit = Number(call.url.searchParams.get('limit') ?? 20)
-    const all = await allOf(world, withQuery(withQuery(call, 'cursor', null), 'limit', '100'))
+    const all = await allOf(sandbox, withQuery(withQuery(call, 'cursor', null), 'limit', '100'))
     const next_cursor = all.length > at + limit ? `o_${at + limit}` : null
     return withJson(response, { data: all.slice(at, at + limit), next_cursor })
   }
 }
 
-async function allOf({ send }: World, { url, headers }: Call): Promise<Items> {
+async function allOf({ send }: TestSandbox, { url, headers }: Call): Promise<Items> {
   const authorization = headers.get('authorization')
   const all: Json[] = []
   for (let cursor: unknown = ''; typeof cursor === 'string'; ) {
@@ -190,7 +190,7 @@ async function allOf({ send }: World, { url, headers }: Call): Promise<Items> {
   return all
 }
 
-/** Keeps in one place what is read by several. */
+/** Shares one variable between concurrent reads. */
 function crossed(): ReturnType<Wrap> {
   let last: Call | undefined
   return async (call, next) => {
@@ -205,13 +205,13 @@ function problemOf(code: string): () => Response {
   return () => problem(409, code)
 }
 
-/** Refuses for good what was refused once with a code. */
-function usedUp(code: string, member: string, refusal: () => Response): Wrap {
+/** Permanently refuses a value that was refused once with a code. */
+function usedUp(code: string, field: string, refusal: () => Response): Wrap {
   return () => {
     const used = new Set<unknown>()
     return async (call, next) => {
       if (call.operation !== 'createTransfer') return next(call)
-      const value = call.json?.[member]
+      const value = call.json?.[field]
       if (used.has(value)) return refusal()
       const response = await next(call)
       if (response.status === 422 && value !== undefined && (await bodyOf(response))?.code === code)
@@ -234,15 +234,15 @@ function takenByRefused(): ReturnType<Wrap> {
 
 const REJECTED = `SELECT qrcode_id AS id FROM transfers WHERE status = 'rejected' AND qrcode_id IS NOT NULL`
 
-function closedByRejected(world: World): ReturnType<Wrap> {
-  return reply('listImmediateQrCodes', async (it, _, { app }) => {
+function closedByRejected(sandbox: TestSandbox): ReturnType<Wrap> {
+  return changeResponse('listImmediateQrCodes', async (it, _, { app }) => {
     const body = it.ok ? await bodyOf(it) : undefined
     if (!body) return it
     const rows = await app.store.read((queries) => queries.all<{ id: string }>(REJECTED))
     const isMeant = ({ id, status }: Json) => status === 'ATIVA' && rows.some((row) => row.id === id)
     const data = (body.data as Items).map((code) => (isMeant(code) ? { ...code, status: 'CONCLUIDA' } : code))
     return withJson(it, { ...body, data })
-  })(world)
+  })(sandbox)
 }
 
 function removedIfExpired(code: Json, now: number): Json {
