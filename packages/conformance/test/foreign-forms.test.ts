@@ -12,7 +12,7 @@ const person = {
   properties: {
     name: { type: 'string', minLength: 1, maxLength: 20 },
     age: { type: 'integer', minimum: 1, maximum: 120 },
-    member: { type: 'boolean' },
+    active: { type: 'boolean' },
     tags: { type: 'array', maxItems: 3, items: { enum: ['new', 'old'] } },
     address: object({ city: { type: 'string', minLength: 2 } }),
     picture: { type: 'string', contentMediaType: 'image/png' },
@@ -63,7 +63,7 @@ const LENGTH: Readonly<Record<string, number>> = { tags: 3 }
 const FORMS: Readonly<Record<string, (text: string) => boolean>> = {
   name: (text) => text !== '' && [...text].length <= 20,
   age: (text) => /^-?(0|[1-9]\d*)(\.0+)?$/.test(text) && Number(text) >= 1 && Number(text) <= 120,
-  member: (text) => text === 'true' || text === 'false',
+  active: (text) => text === 'true' || text === 'false',
   tags: (text) => text === 'new' || text === 'old',
   address: (text) => isAddress(text),
 }
@@ -99,7 +99,7 @@ test.each([URL_ENCODED, MULTIPART])('sends valid and invalid bodies as %s', asyn
     'properties/name/maxLength',
     'properties/age/type',
     'properties/age/maximum',
-    'properties/member/type',
+    'properties/active/type',
     'properties/tags/maxItems',
     'properties/tags/items/enum',
     'properties/address/properties/city/minLength',
@@ -121,7 +121,7 @@ test('finds a service that refuses a valid form', async () => {
   const right = serviceOf(URL_ENCODED)
   const service: Service = async (request) => {
     const text = request.method === 'POST' ? await request.clone().text() : ''
-    return /member=true/.test(text) ? json(400, { error: 'invalid' }) : right(request)
+    return /active=true/.test(text) ? json(400, { error: 'invalid' }) : right(request)
   }
   const { brokenRules } = await judged(peopleOf(URL_ENCODED), service)
   expect(brokenRules).toContain('boundary-accepted addPerson')

@@ -72,7 +72,7 @@ export function deviation(other: Partial<Finding> = {}): Finding {
 export function rule(other: Partial<RuleResult> = {}): RuleResult {
   return {
     rule: 'status-declared',
-    title: 'A status that is answered is declared.',
+    title: 'A returned status is declared.',
     question: undefined,
     phase: 'examples',
     status: 'passed',

@@ -27,9 +27,9 @@ describe.each(KINDS)('GET /_sandbox/reconcile of a state in %s', (kind) => {
   test('it reports only what does not add up', async () => {
     expect(await findings()).toEqual([])
     await sandbox.app.store.write((queries) =>
-      queries.run(`UPDATE accounts SET balance = balance + 1 WHERE id = 'outside/setup'`),
+      queries.run(`UPDATE accounts SET balance = balance + 1 WHERE id = 'outside/world'`),
     )
-    expect(await findings()).toEqual(['a balance is not the sum of its entries: outside/setup'])
+    expect(await findings()).toEqual(['a balance is not the sum of its entries: outside/world'])
     const { body } = await sandbox.control<object>('GET', '/reconcile/progress')
     expect(body).toEqual({ running: false, done: 15, of: 15 })
   })
