@@ -29,14 +29,14 @@ const accounts = contractOf({
   },
 })
 
-const service = createContractService(accounts, {
+const accountService = createContractService(accounts, {
   addAccount: ({ body }) => json(201, { id: '1', name: body.name }),
 })
 
 /** Refuses read-only properties. */
 const strict: Service = async (request) => {
   const text = await request.clone().text()
-  return /"id":/.test(text) ? json(400, { error: 'the id is ours' }) : service(request)
+  return /"id":/.test(text) ? json(400, { error: 'the id is ours' }) : accountService(request)
 }
 
 test('sends no read-only properties, and expects no write-only ones in a response', async () => {
@@ -47,7 +47,7 @@ test('sends no read-only properties, and expects no write-only ones in a respons
 
 test('finds a read-only property missing in a response', async () => {
   const service: Service = async (request) => {
-    const response = await service(request)
+    const response = await accountService(request)
     return response.status === 201 ? json(201, { name: 'Ana' }) : response
   }
   const { brokenRules } = await judged(accounts, service)
@@ -60,7 +60,7 @@ test('finds a service that does not require a write-only property', async () => 
     const { password: _, ...rest } = read(text)
     const filled = JSON.stringify({ ...rest, password: shown.password })
     const isPost = request.method === 'POST' && read(text).name !== undefined && !text.includes('password')
-    return isPost ? service(new Request(request, { body: filled })) : service(request)
+    return isPost ? accountService(new Request(request, { body: filled })) : accountService(request)
   }
   const { brokenRules } = await judged(accounts, service)
   expect(brokenRules).toContain('break-refused addAccount')
