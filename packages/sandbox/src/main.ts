@@ -16,7 +16,7 @@ const help = `partner-payments-sandbox: the partner payments service, stateful, 
   --no-loopback      deliver webhooks only by https, to public addresses
   --no-rate-limits   never return 429
   --settle-after MS  settle transfers after this many milliseconds (100)
-  --check-answers    validate every response; an invalid one becomes a 500
+  --check-responses  validate every response; an invalid one becomes a 500
   --error-docs URL   link type of each error to its code on this page, the error catalogue of the docs
   --verbose          log every request and delivery as a line of JSON, on stderr
   --help, --version
@@ -36,7 +36,7 @@ const options = {
   loopback: { type: 'boolean', default: true },
   'rate-limits': { type: 'boolean', default: true },
   'settle-after': { type: 'string', default: '100' },
-  'check-answers': { type: 'boolean', default: false },
+  'check-responses': { type: 'boolean', default: false },
   'error-docs': { type: 'string' },
   verbose: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
@@ -107,7 +107,7 @@ function toOptions(flags: Flags): ServeOptions {
     allowLoopback: loopback,
     limitsRates: flags['rate-limits'],
     settleAfterMs: Number(flags['settle-after']),
-    checksResponses: flags['check-answers'],
+    checksResponses: flags['check-responses'],
     errorCatalogue: flags['error-docs'],
     allowedHosts: flags['allow-host'],
     ...placeOf(flags),
