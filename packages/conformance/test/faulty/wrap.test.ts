@@ -41,6 +41,6 @@ test('a response that is lost on purpose stays lost', async () => {
     changeResponse(undefined, (it) => remade(it, { headers: { 'x-served-by': 'a' } })),
   )
   const as = actorsOf(sandbox, service, await tokensOf(sandbox))
-  const lost = await as.partner('GET /partner/user', undefined, { 'x-sandbox-fault': 'lose-answer' })
+  const lost = await as.partner('GET /partner/user', undefined, { 'x-sandbox-fault': 'lose-response' })
   expect(lost.status).toBe(0)
 })

@@ -11,7 +11,7 @@ const id = { type: 'string', minLength: 1, maxLength: 100 }
 const FAULT_KINDS = [
   'latency',
   'status',
-  'lose_answer',
+  'lose_response',
   'reset',
   'slow_body',
   'reject_transfer',

@@ -62,8 +62,8 @@ describe('a request', () => {
     expect((await show(idOf(refused))).request.body).toBeNull()
   })
 
-  test('has no response after a reset fault, and the lost response after a lose-answer fault', async () => {
-    for (const fault of ['reset', 'lose-answer']) {
+  test('has no response after a reset fault, and the lost response after a lose-response fault', async () => {
+    for (const fault of ['reset', 'lose-response']) {
       const headers = { authorization: basic, 'x-sandbox-fault': fault }
       await send('POST', '/auth/partner/token/', headers).catch(() => {})
     }

@@ -71,9 +71,9 @@ describe('a fault by header', () => {
     expect(await response.json()).toMatchObject({ status, code })
   })
 
-  test('lose-answer: creates the transfer, but sends no response', async () => {
+  test('lose-response: creates the transfer, but sends no response', async () => {
     const pay = await payOnce()
-    expect(await pay(withFault('lose-answer'))).toMatchObject({ ok: false, kind: 'outcome_unknown' })
+    expect(await pay(withFault('lose-response'))).toMatchObject({ ok: false, kind: 'outcome_unknown' })
     expect(await transfers()).toMatchObject([{ amount: '1.00' }])
     const { requests } = (await sandbox.control<State>('GET', '/state')).body
     expect(requests[0]).toMatchObject({ operation: 'createTransfer', status: 0 })
@@ -84,11 +84,11 @@ describe('a fault by header', () => {
     expect(await pay(withFault('reset'))).toMatchObject({ ok: false, kind: 'outcome_unknown' })
     expect(await transfers()).toEqual([])
     expect(await outcome(look({ 'x-sandbox-fault': 'reset' }))).toBe('ECONNRESET')
-    expect(await outcome(look({ 'x-sandbox-fault': 'lose-answer' }))).toBe('UND_ERR_SOCKET')
+    expect(await outcome(look({ 'x-sandbox-fault': 'lose-response' }))).toBe('UND_ERR_SOCKET')
     expect(await outcome(look())).toBe(200)
   })
 
-  test.each(['reset', 'lose-answer'])('%s ends a HEAD too', async (fault) => {
+  test.each(['reset', 'lose-response'])('%s ends a HEAD too', async (fault) => {
     const headers = { authorization: token, 'x-sandbox-fault': fault }
     const sent = fetch(`${sandbox.url}/mobile-bff/v1/partner/user`, { method: 'HEAD', headers })
     expect(await outcome(sent)).toMatch(/ECONNRESET|UND_ERR_SOCKET/)
@@ -167,7 +167,7 @@ describe('a fault by rule', () => {
     expect(await transfers()).toHaveLength(1)
   })
 
-  test.each(['lose_answer', 'reset'])('supports %s', async (kind) => {
+  test.each(['lose_response', 'reset'])('supports %s', async (kind) => {
     await add({ kind })
     expect(await outcome(look())).toBe(kind === 'reset' ? 'ECONNRESET' : 'UND_ERR_SOCKET')
   })

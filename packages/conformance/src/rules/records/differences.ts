@@ -28,8 +28,12 @@ export function differingField(
 }
 
 /** A value without links and undeclared fields, which are not data of a record. */
-export function declaredContent({ document: { root } }: Contract, value: unknown): unknown {
-  return contentOf(value, declaredNames(root), new Set())
+export function declaredContent(contract: Contract, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((it) => declaredContent(contract, it))
+  if (!isObject(value)) return value
+  const names = declaredNames(contract.document.root)
+  const own = Object.entries(value).filter(([name]) => names.has(name) && !LINK.test(name))
+  return Object.fromEntries(own.map(([name, it]) => [name, declaredContent(contract, it)]))
 }
 
 /** The record without volatile fields, links and undeclared fields. */

@@ -8,7 +8,7 @@ import { type Sleep, slowed } from './slow.ts'
 export type Fault =
   | { readonly kind: 'latency'; readonly ms: number; readonly after: boolean }
   | { readonly kind: 'status'; readonly status: number; readonly after: boolean }
-  | { readonly kind: 'lose_answer' }
+  | { readonly kind: 'lose_response' }
   | { readonly kind: 'reset' }
   | { readonly kind: 'reject_transfer' }
   | { readonly kind: 'slow_body'; readonly ms: number }
@@ -22,7 +22,7 @@ export function disturbanceOf(fault: Fault, sleep: Sleep): Disturbance {
         : { before: () => sleep(fault.ms).then(() => undefined) }
     case 'status':
       return fault.after ? { after: () => refused(fault.status) } : { before: () => refused(fault.status) }
-    case 'lose_answer':
+    case 'lose_response':
       return { after: async () => cutting('end') }
     case 'reset':
       return { before: async () => cutting('reset') }

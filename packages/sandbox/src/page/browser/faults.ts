@@ -47,7 +47,7 @@ function ruleView(fault: Fault, now: number): HTMLElement {
 const WORDS: Readonly<Record<string, (fault: Fault) => string>> = {
   latency: ({ ms = 0 }) => `slow by ${ms / 1000} s`,
   status: ({ status, after }) => `${status} ${after ? 'after the work is done' : 'instead of the work'}`,
-  lose_answer: () => 'the response is lost',
+  lose_response: () => 'the response is lost',
   reset: () => 'the connection is reset',
   slow_body: ({ ms }) => `the body comes byte by byte, ${ms} ms each`,
   reject_transfer: () => 'the transfer is rejected',
