@@ -100,6 +100,17 @@ const RULES: Readonly<Record<string, readonly [Options, ...Case[]]>> = {
       { operations: ['rotateWebhookSecret'] },
     ],
   ],
+  'secret-shown-once': [
+    { beside: ['credentials-required'], operations: ['signIn'] },
+    onCorrectService,
+    [
+      'finds a refusal that repeats key and secret',
+      withStatus(401, 'signIn', (it, { headers: { authorization = '' } }) =>
+        withBody(it, (body) => ({ ...body, detail: atob(authorization.replace(/^basic +/i, '') || 'AA==') })),
+      ),
+      found('deviation secret-shown-once signIn'),
+    ],
+  ],
   'response-received': [
     KEY,
     onCorrectService,

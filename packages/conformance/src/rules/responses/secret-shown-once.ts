@@ -91,6 +91,6 @@ function hasSecret({ document }: Contract, pointer: string): boolean {
 function credentialIn({ request, response: { text } }: Exchange): boolean {
   const [, scheme = '', sent = ''] = /^(\w+) +(.+)$/.exec(request.headers.authorization ?? '') ?? []
   const decoded = /^basic$/i.test(scheme) ? Buffer.from(sent, 'base64').toString() : ''
-  const credentials = [sent, decoded.slice(decoded.indexOf(':') + 1)]
+  const credentials = [sent, decoded, decoded.slice(decoded.indexOf(':') + 1)]
   return credentials.some((it) => it.length >= MIN_LENGTH && text.includes(it))
 }
