@@ -5,7 +5,7 @@ import { isExpression } from '../model/expressions.ts'
 import type { Link } from '../model/links.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { ParameterView } from '../model/parameter-views.ts'
-import { propertiesOf } from '../model/response-properties.ts'
+import { propertiesOf } from '../model/schema-properties.ts'
 import { freshString, renewed } from './fresh-values.ts'
 import { type LinkValues, linkValues } from './link-values.ts'
 

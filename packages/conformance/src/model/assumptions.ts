@@ -7,7 +7,10 @@ export interface Assumption {
   readonly at: string
 }
 
-/** The open questions about a value and its parts, the whole first. Marks of a keyword, such as `pattern`, say more than `meaning`. */
+/**
+ * The open questions about a value and its parts, the whole first. Marks of `meaning` come last, since a mark of a
+ * keyword, such as `pattern`, is more specific.
+ */
 export function assumptionsIn(document: Document, schema: string, value: unknown): Assumption[] {
   const found: Assumption[] = []
   const meanings: Assumption[] = []

@@ -5,7 +5,7 @@ import { inferredLinks } from './inferred-links.ts'
 import { canFollow, type Link, linksIn } from './links.ts'
 import { type OperationView, viewOf } from './operation-view.ts'
 import { shapeOf } from './paths.ts'
-import { responseProperties } from './response-properties.ts'
+import { responseProperties } from './schema-properties.ts'
 
 /** A parsed contract, as `readContract` returns it. */
 export interface Contract {

@@ -1,7 +1,7 @@
 import { below, type Document, nodeOf } from './document.ts'
 import type { Link } from './links.ts'
 import type { OperationView } from './operation-view.ts'
-import { responseProperties } from './response-properties.ts'
+import { responseProperties } from './schema-properties.ts'
 import { successesOf } from './statuses.ts'
 
 /**

@@ -4,7 +4,7 @@ import { type FormView, formAt, type Written, writeForm } from './forms.ts'
 import { acceptOf, JSON_TYPE, jsonOf, sentAs } from './media-types.ts'
 import { type ParameterView, parametersOf } from './parameter-views.ts'
 import { withoutReadOnly } from './read-only.ts'
-import { propertiesOf } from './response-properties.ts'
+import { propertiesOf } from './schema-properties.ts'
 import { type Authentication, isProtected, type KeyPlace, type Scheme, securityOf } from './security.ts'
 import { successesOf } from './statuses.ts'
 

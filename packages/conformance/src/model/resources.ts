@@ -1,7 +1,7 @@
 import type { Contract } from './contract.ts'
 import type { Link } from './links.ts'
 import type { OperationView } from './operation-view.ts'
-import { responseProperties } from './response-properties.ts'
+import { responseProperties } from './schema-properties.ts'
 import { successesOf } from './statuses.ts'
 
 /** A kind of record: the operation that creates it, and the operations on one record. */
@@ -68,9 +68,17 @@ function isCancelling({ document }: Contract, create: OperationView, end: Operat
   return [create, end].every((it) => responseProperties(document, it).includes('status'))
 }
 
-export function operationsOf({ create, list, ...steps }: Resource): OperationView[] {
-  const done = Object.values(steps).flatMap((all) => [all ?? []].flat().map(({ view }) => view))
-  return [create, ...(list ? [list] : []), ...done]
+export function operationsOf({
+  create,
+  list,
+  read,
+  update,
+  remove,
+  cancel,
+  actions,
+}: Resource): OperationView[] {
+  const steps = [read, update, remove, cancel, ...actions].filter((it) => it !== undefined)
+  return [create, ...(list ? [list] : []), ...steps.map(({ view }) => view)]
 }
 
 /** A GET of the same path. */

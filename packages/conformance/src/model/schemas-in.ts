@@ -1,11 +1,11 @@
 import { below, type Document, nodeOf, targetOf } from './document.ts'
 import { isMarked } from './read-only.ts'
 
-/** Adds a schema and all schemas inside it, except properties that only the other side sends. */
+/** Adds a schema and all schemas inside it. `without` leaves out properties that only the other side sends. */
 export function schemasIn(
   document: Document,
   pointer: string,
-  without: 'readOnly' | 'writeOnly',
+  without?: 'readOnly' | 'writeOnly',
   known = new Set<string>(),
 ): Set<string> {
   if (known.has(pointer)) return known
@@ -20,13 +20,13 @@ export function schemasIn(
   return known
 }
 
-/** Pointers to the properties of one schema, except those that only the other side sends. */
+/** Pointers to the properties of one schema. `without` leaves out those that only the other side sends. */
 export function propertiesOf(
   document: Document,
   schema: string,
-  without: 'readOnly' | 'writeOnly',
+  without?: 'readOnly' | 'writeOnly',
 ): string[] {
   const names = Object.keys(nodeOf(nodeOf(document.at(schema)).properties))
   const all = names.map((name) => below(schema, 'properties', name))
-  return all.filter((at) => !isMarked(document, at, without))
+  return without ? all.filter((at) => !isMarked(document, at, without)) : all
 }

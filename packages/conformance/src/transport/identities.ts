@@ -187,16 +187,10 @@ export function createIdentities({
       tokens.delete('other')
     },
     async renewedHeader(identity, refused) {
-      const pending = identity === 'partner' || identity === 'other' ? tokens.get(identity) : undefined
+      if (identity !== 'partner' && identity !== 'other') return undefined
+      const pending = tokens.get(identity)
       const known = await pending
-      if (
-        !pending ||
-        !known ||
-        typeof identity !== 'string' ||
-        !signIn ||
-        known.until === Number.POSITIVE_INFINITY
-      )
-        return undefined
+      if (!pending || !known || !signIn || known.until === Number.POSITIVE_INFINITY) return undefined
       const token = refused?.split(' ').at(-1) ?? ''
       if (!used.get(identity)?.has(token)) return undefined
       return headerWith(known.token === token ? (await renewedOnce(identity, pending)).token : known.token)

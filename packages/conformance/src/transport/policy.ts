@@ -37,8 +37,8 @@ export function createPolicy(
     isRead(view) || view.effect === 'idempotent' || undoable.has(view.id)
   const isPayment = ({ id }: OperationView) => id === payment?.operation
   const isAllowedPayment = (view: OperationView) => isPayment(view) && allowPayments !== undefined
-  // The guard checks that the record belongs to this run. What an action or a creation below a record does besides is
-  // known only where the contract links to it.
+  // The guard checks that the record belongs to this run. An action, or a creation below a record, may have other
+  // effects, so it is sent only if the contract links to it.
   const changesOwnRecord = (view: OperationView) =>
     contract.links.some(
       ({ to, from, pointer }) =>

@@ -4,7 +4,7 @@ import { nodeOf } from '../../model/document.ts'
 import type { Exchange, Input } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import { responseProperties } from '../../model/response-properties.ts'
+import { responseProperties } from '../../model/schema-properties.ts'
 
 /** Seconds after its `expiration` at which a token is certainly expired. */
 const GRACE = 5

@@ -3,7 +3,7 @@ import { isSameInstant } from '../../model/date-times.ts'
 import { below, valueAt } from '../../model/document.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { isMarked } from '../../model/read-only.ts'
-import { propertiesOf, propertyNames, successSchemas } from '../../model/response-properties.ts'
+import { propertiesOf, propertyNames, successSchemas } from '../../model/schema-properties.ts'
 
 /** A moment that no service shows by itself. */
 const LONG_AGO = '2001-02-03T04:05:06Z'

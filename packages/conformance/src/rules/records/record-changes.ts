@@ -60,7 +60,7 @@ async function tryLifeCycle(
   if (!life) return context.inconclusive()
   await tryOtherKinds(context, life)
   await tryUpdates(context, life)
-  for (const step of resource.actions) await tryAction(context, life, step)
+  for (const step of resource.actions) await tryRotation(context, life, step)
   await tryCancel(context, life)
   await tryDeletion(context, life)
   await tryRefusedCreations(context, resource)
@@ -181,8 +181,8 @@ async function acceptedBody(
   return { ...nodeOf(example), ...Object.fromEntries(shown.map((it) => [it, record[it]])) }
 }
 
-/** An action that issues a secret anew issues another one each time, in every state. */
-async function tryAction(context: Context, life: LifeCycle, step: Step): Promise<void> {
+/** An action that rotates a secret issues another one each time, in every state. */
+async function tryRotation(context: Context, life: LifeCycle, step: Step): Promise<void> {
   const fields = secretsOf(context, life, step)
   if (fields.length === 0) return
   const { resource, created } = life
@@ -206,38 +206,41 @@ async function tryAction(context: Context, life: LifeCycle, step: Step): Promise
   await act(context, life, { step, may: fields, about: 'a record that was updated', expected, also })
 }
 
-/** Words in the names of operations that issue a secret anew. */
+/** Words in the names of operations that rotate a secret. */
 const ROTATION = /rotat|renew|regenerat|secret/i
 
-/** The fields that an action issues anew: those that the contract shows once, or whose name says so. */
+/** The fields that an action rotates: those that the contract shows once, or those with a name of a secret. */
 function secretsOf(context: Context, { resource, created }: LifeCycle, { view }: Step): readonly string[] {
   const declared = createdBy(context, resource.create.id)?.shownOnce?.fields
   if (declared || !ROTATION.test(`${view.id} ${view.path}`)) return declared ?? []
   return Object.keys(nodeOf(created.body)).flatMap((it) => (/secret/i.test(it) ? [below('', it)] : []))
 }
 
-/** Each other action on a new record; those that refuse its state, after the first action that was accepted. */
+/** Does each other action on a new record. Actions that refuse its state are tried after the first accepted one. */
 async function tryTransitions(context: Context, life: LifeCycle): Promise<void> {
   const { actions, read, list } = life.resource
   if (!read && !list) return
-  const steps = actions.filter((it) => secretsOf(context, life, it).length === 0)
-  const accepted: Step[] = []
-  for (const step of steps) if (await tryTransition(context, life, [step])) accepted.push(step)
-  const [first] = accepted
-  for (const step of first ? steps.filter((it) => !accepted.includes(it)) : [])
-    await tryTransition(context, life, [first as Step, step])
+  const refused: Step[] = []
+  let first: Step | undefined
+  for (const step of actions.filter((it) => secretsOf(context, life, it).length === 0)) {
+    const isAccepted = await tryTransition(context, life, step)
+    if (isAccepted) first ??= step
+    else refused.push(step)
+  }
+  if (first) for (const step of refused) await tryTransition(context, life, step, first)
 }
 
-/** Does the last of some actions, after the others; whether all were accepted. */
-async function tryTransition(context: Context, life: LifeCycle, steps: readonly Step[]): Promise<boolean> {
+/** Does an action on a new record, after another action if there is one. Returns whether it was accepted. */
+async function tryTransition(
+  context: Context,
+  life: LifeCycle,
+  step: Step,
+  earlier?: Step,
+): Promise<boolean> {
   const created = await context.accepted(life.resource.create.id)
-  if (!created) return false
-  for (const it of steps.slice(0, -1)) if (!isSuccess(await doStep(context, it, created))) return false
-  const step = steps.at(-1)
-  return (
-    step !== undefined &&
-    (await act(context, { ...life, created }, { step, may: 'any', about: 'an action' })) !== undefined
-  )
+  if (!created || (earlier && !isSuccess(await doStep(context, earlier, created)))) return false
+  const done = await act(context, { ...life, created }, { step, may: 'any', about: 'an action' })
+  return done !== undefined
 }
 
 /** Cancels a record as declared, and again, which must change nothing. */

@@ -10,9 +10,9 @@ import { createdBy } from '../declared-resources.ts'
 import { isCut, PARTIAL, pagingOf } from '../lists/walk.ts'
 import { citing } from '../sources.ts'
 import { branchesOf } from '../valid-requests.ts'
-import { expectBelow } from './below-records.ts'
 import { differingField, type VolatileFields } from './differences.ts'
 import { expectLinkedRecords } from './linked-records.ts'
+import { expectNested } from './nested-records.ts'
 import { type Look, lookAt, lookInList, observe, recordIn } from './observe.ts'
 import { tryReadOnly } from './read-only-fields.ts'
 import { anyStep, doStep, isOf } from './record-steps.ts'
@@ -193,7 +193,7 @@ async function tryBesideOthers(context: Context, resource: Resource): Promise<vo
     if (isSuccess(exchange)) context.expect(exchange, isIt ? undefined : message, { about: 'at once' })
     else context.inconclusive()
   }
-  if (create.pathParameters.length > 0) await expectBelow(context, resource, [one, other])
+  if (create.pathParameters.length > 0) await expectNested(context, resource, [one, other])
   else await tryLongList(context, resource, one)
 }
 

@@ -4,7 +4,7 @@ import type { Contract } from '../../model/contract.ts'
 import { dateTimesIn, isSameInstant } from '../../model/date-times.ts'
 import { below, nodeOf } from '../../model/document.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import { declaresField } from '../../model/response-properties.ts'
+import { declaresField } from '../../model/schema-properties.ts'
 import { scaledDecimal } from '../decimal.ts'
 
 /** A request whose values a response must show. */
@@ -94,7 +94,7 @@ function isShown(root: unknown, value: unknown): boolean {
 }
 
 const DECIMAL = /^\d+(\.\d+)?$/
-const EMAIL = /^[^\s@]+@[^\s@]+$/
+export const EMAIL = /^[^\s@]+@[^\s@]+$/
 /** A code without separators, longer than any amount. */
 const CODE = /^[0-9A-Z]{11,}$/
 

@@ -10,8 +10,8 @@ import { operationsOf, resourcesOf } from '../../model/resources.ts'
 import { createdBy } from '../declared-resources.ts'
 import { expectDeclaredRefusal } from '../refusals.ts'
 import { citing, questionsIn } from '../sources.ts'
+import { tryConsistentUniqueness } from './consistent-uniqueness.ts'
 import { doStep } from './record-steps.ts'
-import { tryUniqueAlike } from './unique-alike.ts'
 
 export const valuesUnique: Rule = {
   id: 'values-unique',
@@ -32,7 +32,7 @@ export const valuesUnique: Rule = {
     const resources = resourcesOf(context.contract).filter((it) => operationsOf(it).some(context.isIncluded))
     await context.each(
       resources.filter(({ create }) => context.canSend(create)),
-      (it) => tryUniqueAlike(context, it),
+      (it) => tryConsistentUniqueness(context, it),
     )
     const creations = views.filter((it) => uniqueOf(context, it).length > 0)
     await context.each(creations, (view) => tryUnique(context, view, creations))

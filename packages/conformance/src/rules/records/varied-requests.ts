@@ -6,6 +6,7 @@ import { dateTimesIn } from '../../model/date-times.ts'
 import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
+import { EMAIL } from './shown-values.ts'
 
 /** Fields to set in a valid request. If a business rule refuses the first set, the next one is tried. */
 export type Alternatives = readonly Readonly<Record<string, unknown>>[]
@@ -14,7 +15,7 @@ export type Alternatives = readonly Readonly<Record<string, unknown>>[]
 const AMOUNTS = ['1.15', '8765432109.87']
 /** Strings that careless code changes: an address in mixed case, a time with an offset. */
 const REWRITTEN: readonly (readonly [form: RegExp, by: (text: string, random: () => number) => string])[] = [
-  [/^[^\s@]+@[^\s@]+$/, (it, random) => `Ana.${Math.floor(random() * 1e9)}${it.slice(it.indexOf('@'))}`],
+  [EMAIL, (it, random) => `Ana.${Math.floor(random() * 1e9)}${it.slice(it.indexOf('@'))}`],
   [/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, (it) => it.replace('Z', '-03:00')],
 ]
 /** Parts of a URL that careless normalization loses: upper case, a query, escapes. */
@@ -30,15 +31,31 @@ export function variationsOf(
   const { schemas } = context
   const body = example ?? schemas.validOf(bodyPointer)
   const texts = stringVariants(schemas, { pointer: bodyPointer, body: body as Json })
+  return [
+    ...texts,
+    ...boundariesOf(context, { bodyPointer, ...view }, body),
+    ...amountsOf(body),
+    ...urlsOf(body),
+    ...rewrittenOf(context, bodyPointer, body),
+    ...pairsOf(context, bodyPointer, body),
+  ]
+}
+
+/** Values at boundaries of the schema that are easily lost, and one value for each field that the body lacks. */
+function boundariesOf(
+  { schemas }: Context,
+  { bodyPointer = '', oneTimeFields }: OperationView,
+  body: unknown,
+): Alternatives[] {
   const edges = schemas
     .boundaries(bodyPointer, body as Json)
     .filter(({ change: { pointer, keyword } }) => {
-      return pointer !== '' && keyword !== 'additionalProperties' && !view.oneTimeFields.includes(pointer)
+      return pointer !== '' && keyword !== 'additionalProperties' && !oneTimeFields.includes(pointer)
     })
     .map(({ body: it, change: { pointer, keyword, note } }) => {
       return { pointer, keyword, note, value: valueAt(it, pointer) }
     })
-  // One value for a field that the body lacks or has as null.
+  // A field that is null is lacking too.
   const added = new Map(
     edges
       .filter(({ pointer, value }) => (valueAt(body, pointer) ?? null) === null && isPlain(value))
@@ -46,14 +63,7 @@ export function variationsOf(
       .map((it) => [it.pointer, it]),
   )
   const meant = edges.filter((it) => added.get(it.pointer) === it || isEasilyLost(it))
-  return [
-    ...texts,
-    ...meant.map(({ pointer, value }) => [{ [pointer]: value }]),
-    ...amountsOf(body),
-    ...urlsOf(body),
-    ...rewrittenOf(context, bodyPointer, body),
-    ...pairsOf(context, bodyPointer, body),
-  ]
+  return meant.map(({ pointer, value }) => [{ [pointer]: value }])
 }
 
 interface Edge {

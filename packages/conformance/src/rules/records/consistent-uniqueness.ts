@@ -10,7 +10,7 @@ import { bodyOf, doStep } from './record-steps.ts'
  * Where the contract declares a conflict (409) for the creation and the update of a record, and does not say of which
  * value: a value that one of them refuses because another record has it is refused by the other one too.
  */
-export async function tryUniqueAlike(context: Context, resource: Resource): Promise<void> {
+export async function tryConsistentUniqueness(context: Context, resource: Resource): Promise<void> {
   const { create, update } = resource
   for (const pointer of update ? create.maybeUniqueFields : [])
     if (update?.view.maybeUniqueFields.includes(pointer))

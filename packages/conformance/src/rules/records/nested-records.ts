@@ -13,7 +13,7 @@ const OF_ITS_PATH = { cites: { standard: 'RFC 3986, section 3.3' } }
  * A record that shows the id of the record it was created below is shown and listed below that one alone. `one` and
  * `other` were created below different records.
  */
-export async function expectBelow(
+export async function expectNested(
   context: Context,
   { list, read }: Resource,
   [one, other]: readonly [Exchange, Exchange],

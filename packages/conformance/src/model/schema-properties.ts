@@ -1,5 +1,6 @@
 import { stepsOf } from '@partner-payments/validator'
 import { below, type Document, nodeOf } from './document.ts'
+import { schemasIn } from './schemas-in.ts'
 import { successesOf } from './statuses.ts'
 
 /** Limits nested schemas. */
@@ -32,7 +33,7 @@ export function declaresField(document: Document, view: Responding, pointer: str
     .findLast((it) => !isIndex(it))
   if (isIndex(name) || outer === undefined) return true
   const schemas = successSchemas(document, view).flatMap((it) => [...schemasIn(document, it)])
-  const objects = schemas.flatMap((it) => below(it, 'properties', outer)).filter((it) => document.at(it))
+  const objects = schemas.map((it) => below(it, 'properties', outer)).filter((it) => document.at(it))
   return objects.some((it) =>
     [...schemasIn(document, it)].some((schema) => {
       const { properties, additionalProperties } = nodeOf(document.at(schema))
@@ -43,18 +44,6 @@ export function declaresField(document: Document, view: Responding, pointer: str
 
 function isIndex(step: string): boolean {
   return /^\d+$/.test(step)
-}
-
-/** Pointers to a schema and all schemas in it, each once. */
-function schemasIn(document: Document, schema: string, found = new Set<string>()): Set<string> {
-  const { pointer, node } = document.follow(schema)
-  if (found.has(pointer)) return found
-  found.add(pointer)
-  const inside = ['allOf', 'oneOf', 'anyOf', 'properties'].flatMap((keyword) =>
-    Object.keys(nodeOf(node[keyword])).map((it) => below(pointer, keyword, it)),
-  )
-  for (const it of [...inside, below(pointer, 'items')]) if (document.at(it)) schemasIn(document, it, found)
-  return found
 }
 
 /** The names of the properties of a schema, including those of `allOf`. */
