@@ -198,11 +198,12 @@ function* invariantFaults(
   it: NonNullable<Behaviour['invariants']>[string],
   at: string,
 ): Generator<Fault> {
-  const { sum, filledWhen, formOf, named, equal = [], notBefore = [], unique = [] } = it
+  const { sum, filledWhen, formOf, named, equal = [], notBefore = [], unique = [], by } = it
   const pointers = [
     ...equal,
     ...notBefore,
     ...unique,
+    ...(by ? [by] : []),
     ...(sum ? [sum.total, ...sum.plus, ...sum.minus] : []),
     ...(formOf ? [formOf.field, formOf.of] : []),
     ...(filledWhen ? [filledWhen.field, ...Object.keys(filledWhen.is)] : []),

@@ -47,7 +47,7 @@ export function invariantsIn(body: unknown, schema: string, { run, ...message }:
   return Object.entries(run.behaviour.invariants ?? {}).flatMap(([name, it]) =>
     it.of.flatMap((schema) =>
       (shown.get(schema) ?? []).flatMap((value) =>
-        judge(name, it, { name, value, schema, ...message, ...run }),
+        judge(name, it, { name, value, schema, conventions: run.behaviour.conventions, ...message, ...run }),
       ),
     ),
   )
@@ -66,6 +66,8 @@ function valuesBySchema(body: unknown, schema: string, { document }: Contract): 
   return found
 }
 
+type Place = Pick<Judgement, 'operation' | 'contract'>
+
 interface Shown {
   readonly name: string
   readonly value: unknown
@@ -73,6 +75,7 @@ interface Shown {
   readonly exchange: Exchange
   readonly contract: Contract
   readonly memory: JudgedRun['memory']
+  readonly conventions: Behaviour['conventions']
   readonly checks: JudgedRun['checks']
 }
 
@@ -81,15 +84,22 @@ function judge(name: string, invariant: Invariant, shown: Shown): Judgement[] {
   const { exchange } = shown
   const fault = faultIn(invariant, shown)
   if (fault === MISSING) return []
-  return [
-    {
-      operation: exchange.view?.id,
-      contract: placeOf(invariant, shown),
-      message: fault && `${invariant.says.replace(/\.$/, '')}; but ${fault}.`,
-      question: invariant.question,
-      about: name,
-    },
-  ]
+  const place = { operation: exchange.view?.id, contract: placeOf(invariant, shown) }
+  const message = fault && `${invariant.says.replace(/\.$/, '')}; but ${fault}.`
+  const { question } = invariant
+  return [{ ...place, message, question, about: name }, ...absentJudgements(invariant, shown, place)]
+}
+
+/** Judges what stands in place of a value that is absent. */
+function absentJudgements({ filledWhen }: Invariant, { name, value, conventions }: Shown, place: Place) {
+  const { question } = conventions?.absentValues ?? {}
+  const text = filledWhen && valueAt(value, filledWhen.field)
+  if (question === undefined || typeof text !== 'string' || !isAbsent(text)) return []
+  const message =
+    text === ''
+      ? undefined
+      : `${filledWhen?.field} has no value, and is ${JSON.stringify(text)}; expected "".`
+  return [{ ...place, message, question, about: `${name} absent` }]
 }
 
 /** The first property of the invariant, or the schema if that combines others. */
@@ -121,7 +131,7 @@ function faultIn(invariant: Invariant, shown: Shown): string | undefined | typeo
   if (notBefore) return orderFault(notBefore, read)
   if (filledWhen) return filledFault(filledWhen, read)
   if (formOf) return formFault(formOf, read)
-  if (unique) return uniqueFault(unique, read, shown)
+  if (unique) return uniqueFault(invariant, read, shown)
   return named ? namedFault(named, read, shown) : MISSING
 }
 
@@ -168,14 +178,16 @@ function formFault({ field, of, forms }: NonNullable<Invariant['formOf']>, read:
 }
 
 /** Compares with the values of records in earlier responses, by the id of their record. */
-function uniqueFault(pointers: readonly string[], read: Read, { name, memory }: Shown) {
-  const values = pointers.map(read)
-  const id = read('/id')
+function uniqueFault({ unique = [], by = '/id' }: Invariant, read: Read, { name, memory }: Shown) {
+  const values = unique.map(read)
+  const id = read(by)
   if (id === undefined || values.includes(undefined)) return MISSING
   const key = `${name} ${JSON.stringify(values)}`
   const known = memory.get(key)
   if (known === undefined && memory.size < MAX_REMEMBERED) memory.set(key, id)
-  return known === undefined || known === id ? undefined : `two records have ${JSON.stringify(values)}`
+  return known === undefined || known === id
+    ? undefined
+    : `two values of ${by} have ${JSON.stringify(values)}`
 }
 
 const MAX_REMEMBERED = 100_000

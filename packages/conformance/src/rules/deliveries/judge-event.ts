@@ -136,7 +136,7 @@ function timeFault({ occurrence: { resource, exchange, shown }, delivery }: Arri
   const moment = Date.parse(String(nodeOf(jsonIn(delivery.text)).timestamp))
   const data = dataOf(delivery, resource)
   const filled = Object.keys(data).filter(
-    (it) => Object.hasOwn(shown, it) && isAbsent(shown[it]) && isTime(data[it]),
+    (it) => Object.hasOwn(shown, it) && isAbsent(shown[it]) && !isAbsent(data[it]) && isTime(data[it]),
   )
   const late = filled.find((it) => Math.abs(Date.parse(String(data[it])) - moment) > NEAR)
   const isOff = exchange.at !== undefined && Math.abs(moment - exchange.at) > NEAR
