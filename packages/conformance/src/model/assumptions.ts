@@ -5,6 +5,8 @@ import { walk } from './walk.ts'
 export interface Assumption {
   readonly question: string
   readonly at: string
+  /** What it is about: a keyword of the schema, `meaning` or `presence`; empty for the whole schema. */
+  readonly keyword: string
 }
 
 /**
@@ -13,12 +15,14 @@ export interface Assumption {
  */
 export function assumptionsIn(document: Document, schema: string, value: unknown): Assumption[] {
   const found: Assumption[] = []
-  const meanings: Assumption[] = []
   walk(document, schema, value, (pointer, _, at) => {
     const { 'x-open-question': mark } = nodeOf(document.at(pointer))
     const marks = typeof mark === 'string' ? [['', mark]] : Object.entries(nodeOf(mark))
-    for (const [keyword, question] of marks)
-      (keyword === 'meaning' ? meanings : found).push({ question: String(question), at })
+    for (const [keyword, question] of marks) found.push({ question: String(question), at, keyword })
   })
-  return [...found, ...meanings]
+  return [...found.filter((it) => !isMeaning(it)), ...found.filter(isMeaning)]
+}
+
+export function isMeaning({ keyword }: Pick<Assumption, 'keyword'>): boolean {
+  return keyword === 'meaning'
 }

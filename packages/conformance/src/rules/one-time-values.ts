@@ -69,7 +69,7 @@ async function tryRow(context: Context, row: Row): Promise<void> {
   if (!input && !row.isOnce) return
   const first = input && (await send(input))
   if (!first || !isSuccess(first)) return context.inconclusive()
-  judgeVariant(context, variantOf(context, row), await send(input))
+  await judgeVariant(context, variantOf(context, row), await send(input))
   if (!row.isOnce) return
   const other = await inputOf(context, row)
   if (other) await expectOne(context, row, () => send(other))

@@ -1,11 +1,11 @@
-import type { Behaviour, Refusal, Variant } from '@partner-payments/spec/behaviour'
 import type { Context } from '../engine/context.ts'
 import type { Rule } from '../engine/rule.ts'
 import type { Violation } from '../engine/violation.ts'
+import { assumptionsIn, isMeaning } from '../model/assumptions.ts'
 import { nodeOf } from '../model/document.ts'
-import type { Exchange, Identity } from '../model/exchange.ts'
-import { isSuccess } from '../model/exchange.ts'
-import type { OperationView } from '../model/operation-view.ts'
+import { type Exchange, type Input, isSuccess } from '../model/exchange.ts'
+import { canTry, type Row, rowsOf, senderOf } from './refusal-rows.ts'
+import { isSchemaRefusal } from './requests/refusal-forms.ts'
 import { doBefore, editedRequest, isLater, validRequest } from './variant-request.ts'
 
 /** Sends requests that a declared rule forbids: each is an edit of a request that was just accepted. */
@@ -33,36 +33,6 @@ export const refusalsLater: Rule = {
   run: (context) => tryRows(context, ({ variant }) => isLater(variant)),
 }
 
-/** A request that is refused with a code, or one at the edge of the rule that is accepted. */
-export interface Row {
-  readonly code: string
-  readonly refusal: Refusal
-  readonly variant: Variant
-  readonly isValid: boolean
-}
-
-function rowsOf({ refusals: all = {} }: Behaviour): Row[] {
-  return Object.entries(all).flatMap(([code, refusal]) => {
-    const row = (isValid: boolean) => (variant: Variant) => ({ code, refusal, variant, isValid })
-    return [...(refusal.variants ?? []).map(row(false)), ...(refusal.valid ?? []).map(row(true))]
-  })
-}
-
-/** Refusals by a business rule, to learn their form: one request for each of two codes. */
-export async function businessRefusals(context: Context, view: OperationView): Promise<Exchange[]> {
-  const rows = rowsOf(context.behaviour).filter(
-    (row) => !row.isValid && row.variant.operation === view.id && !row.variant.after && canTry(context, row),
-  )
-  const first = [...Map.groupBy(rows, ({ code }) => code).values()].flatMap(([row]) => row ?? []).slice(0, 2)
-  const sent: Exchange[] = []
-  for (const { variant } of first) {
-    const valid = await validRequest(context, variant)
-    const input = valid && editedRequest(context, variant, valid)
-    if (input) sent.push(await context.send(view, input, { identity: senderOf(variant) }))
-  }
-  return sent
-}
-
 async function tryRows(context: Context, isMeant: (row: Row) => boolean): Promise<void> {
   const rows = rowsOf(context.behaviour).filter((row) => isMeant(row) && canTry(context, row))
   const groups = Map.groupBy(rows, ({ variant: { operation, example, from, as } }) =>
@@ -81,17 +51,6 @@ async function tryGroup(context: Context, group: readonly Row[]): Promise<void> 
     await context.each([row], async () => (isAccepted ? tryRow(context, row) : context.inconclusive()))
 }
 
-function canTry({ contract, identities, isIncluded, canSend }: Context, { variant }: Row): boolean {
-  const needed = [variant.as ?? 'partner', senderOf(variant)]
-  if (!contract.has(variant.operation) || !needed.every(identities.has)) return false
-  const view = contract.operation(variant.operation)
-  return isIncluded(view) && canSend(view)
-}
-
-function senderOf({ as = 'partner', sender = as }: Variant): Identity {
-  return sender === 'other-partner' ? 'other' : sender
-}
-
 async function isUneditedAccepted(context: Context, [row]: readonly Row[]): Promise<boolean> {
   const { given: _, ...variant } = row?.variant ?? { operation: '', says: '' }
   const valid = row && (await validRequest(context, variant))
@@ -104,23 +63,57 @@ async function tryRow(context: Context, row: Row): Promise<void> {
   const valid = await validRequest(context, variant)
   const input = valid && editedRequest(context, variant, valid)
   if (!input || !(await doBefore(context, variant, valid))) context.inconclusive()
-  else judgeVariant(context, row, await context.send(valid.view, input, { identity: senderOf(variant) }))
+  else {
+    const exchange = await context.send(valid.view, input, { identity: senderOf(variant) })
+    await judgeVariant(context, row, exchange, valid.input)
+  }
 }
 
 /** Statuses that do not depend on the content of a request: credentials, timeout, rate limit. */
 const OTHER_STATUSES = new Set([401, 408, 429])
 
 /** Judges the response to a variant; the valid request was accepted before. */
-export function judgeVariant(context: Context, row: Row, exchange: Exchange): void {
+export async function judgeVariant(
+  context: Context,
+  row: Row,
+  exchange: Exchange,
+  valid: Input = exchange.input,
+): Promise<void> {
   const { status } = exchange.response
   const isAccepted = isSuccess(exchange)
   const isRefused = status >= 400 && status < 500 && !OTHER_STATUSES.has(status)
-  const isExpected = isAccepted === row.isValid
-  if (isAccepted || isRefused)
-    context.expect(exchange, isExpected ? undefined : messageOf(row, status), placeOf(row))
-  else context.inconclusive()
-  const { code, variant } = row
-  if (isExpected && isRefused) expectDeclaredRefusal(context, exchange, { code, ...variant })
+  // A conflict with an earlier request says nothing about a row that is accepted without one.
+  if ((!isAccepted && !isRefused) || (row.isValid && status === 409)) return context.inconclusive()
+  const place = placeOf(row)
+  const invalid = isRefused ? await invalidPlace(context, row, exchange, valid) : undefined
+  const { code, variant, isValid } = row
+  if (isRefused && !isValid)
+    expectDeclaredRefusal(context, exchange, { code, says: variant.says, place, invalid })
+  else
+    context.expect(exchange, isAccepted && isValid ? undefined : messageOf(row, status), {
+      ...place,
+      ...invalid,
+    })
+}
+
+/**
+ * The open question about the form of a field that the variant sets, if the service refuses the request as one that does
+ * not match its schema. It says nothing about the rule then.
+ */
+async function invalidPlace(
+  context: Context,
+  { variant }: Row,
+  exchange: Exchange,
+  valid: Input,
+): Promise<Pick<Violation, 'question'> | undefined> {
+  const { view, input } = exchange
+  if (view?.bodyPointer === undefined || !(await isSchemaRefusal(context, { exchange, valid })))
+    return undefined
+  const set = Object.keys(variant.set ?? {})
+  const [found] = assumptionsIn(context.contract.document, view.bodyPointer, input.body).filter(
+    (it) => !isMeaning(it) && set.some((at) => it.at === at || it.at.startsWith(`${at}/`)),
+  )
+  return found && { question: found.question }
 }
 
 function messageOf({ code, variant: { operation, says }, isValid }: Row, status: number): string {
@@ -138,19 +131,28 @@ function placeOf({ code, refusal, variant, isValid }: Row): Pick<Violation, 'que
 
 interface Expected {
   readonly code: string
-  readonly operation: string
   /** Words for what was refused. */
   readonly says: string
+  readonly place: Partial<Violation>
+  /** The place of a refusal of the form of the request. */
+  readonly invalid?: Partial<Violation> | undefined
 }
 
-/** Another status or code than declared is a separate deviation, and still counts as a refusal. */
+/**
+ * Expects the declared status and code of a refusal. With the code of another declared refusal, the service refuses for
+ * another reason than assumed; with another status, or a code that is not declared, only the form of errors differs.
+ */
 export function expectDeclaredRefusal(context: Context, exchange: Exchange, expected: Expected): void {
-  const { code, operation, says } = expected
-  const refusal = context.behaviour.refusals?.[code]
-  const declared = refusal?.responses?.find(({ operations }) => operations.includes(operation))
+  const { code, says, place, invalid } = expected
+  const { refusals: all = {} } = context.behaviour
+  const operation = exchange.view?.id ?? ''
+  const declared = all[code]?.responses?.find(({ operations }) => operations.includes(operation))
   const { status } = exchange.response
   const shown = String(nodeOf(exchange.body).code ?? 'no code')
-  if (!declared || (declared.status === status && shown === code)) return
+  if (!declared || (declared.status === status && shown === code))
+    return void context.expect(exchange, undefined, place)
   const message = `${operation} refused ${says} with ${status} (${shown}); expected ${declared.status} (${code}).`
-  context.expect(exchange, message, { cites: { convention: 'refusals' }, about: `${code} form` })
+  const isOtherReason = shown !== code && Object.hasOwn(all, shown)
+  const cited = isOtherReason ? (invalid ?? place) : { cites: { convention: 'refusals' } as const }
+  context.expect(exchange, message, { ...cited, about: `${code} form` })
 }

@@ -133,5 +133,5 @@ async function expectRefused(
   const { question } = resource.states?.[change.to ?? ''] ?? {}
   const refusal = context.behaviour.refusals?.[code] ?? { when: '', fix: '' }
   const variant = { operation, says: `a record in state ${change.to}`, ...(question && { question }) }
-  judgeVariant(context, { code, refusal, variant, isValid: false }, exchange)
+  await judgeVariant(context, { code, refusal, variant, isValid: false }, exchange)
 }

@@ -39,13 +39,13 @@ export const foreignRecordHidden: Rule = {
           context.inconclusive(INVALID_FIRST)
           continue
         }
-        // The status and code of the refusal are an assumption.
-        const isExact = context.contract.conventions.refusals !== undefined
+        // What another caller gets is an assumption.
+        const isExact = context.contract.conventions.owners !== undefined
         // To show the record is a failure in any case.
         context.expect(exchange, status === 404 || !(isShown || isExact) ? undefined : message, {
           contract: create.pointer,
           about: step.view.id,
-          ...(isShown && { question: undefined }),
+          ...(isShown ? { question: undefined } : { cites: { convention: 'owners' } }),
         })
         if (isExact) await expectUnknownCode(context, { step, body, exchange })
       }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { isSuccess } from '../../model/exchange.ts'
@@ -59,6 +60,9 @@ export const deliveriesSubscription: Rule = {
     const occurrence = await causeOne(context)
     const isSent = occurrence && (await delivered(context, kept.inbox, occurrence)).length > 0
     if (!occurrence || !isSent) return context.inconclusive('no delivery arrived')
+    // Another kind of event may have other subscribers.
+    if (!isDeepStrictEqual(occurrence.events, probe.events))
+      return context.inconclusive('other events occurred')
     await context.pause(QUIET_MS)
     for (const { row, subscriber } of rows)
       if (subscriber) await judge(context, { declared, row, subscriber, occurrence, isKnown })

@@ -125,10 +125,7 @@ function expectUsed(context: Context, { unique }: Used, exchange: Exchange, word
   const message = `${id} accepted ${says}; expected it to be refused.`
   if (isSuccess(exchange)) context.expect(exchange, message, { ...place, about: says })
   else if (!isRefusal(exchange)) context.inconclusive()
-  else {
-    context.expect(exchange, undefined, { ...place, about: says })
-    expectDeclaredRefusal(context, exchange, { code, operation: id, says })
-  }
+  else expectDeclaredRefusal(context, exchange, { code, says, place: { ...place, about: says } })
 }
 
 /** A conflict would reveal that another partner has used the value. */

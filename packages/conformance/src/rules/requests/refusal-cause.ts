@@ -2,8 +2,9 @@ import type { Context } from '../../engine/context.ts'
 import { isRefusal } from '../../engine/refusal.ts'
 import type { Violation } from '../../engine/violation.ts'
 import type { Json } from '../../generate/schema/index.ts'
-import { assumptionsIn } from '../../model/assumptions.ts'
-import { valueAt, withValueAt } from '../../model/document.ts'
+import { isAbsent } from '../../model/absent-values.ts'
+import { type Assumption, assumptionsIn } from '../../model/assumptions.ts'
+import { nodeOf, valueAt, withValueAt } from '../../model/document.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { formOf } from './refusal-forms.ts'
@@ -16,7 +17,8 @@ const UNKNOWN_CAUSE = { standard: 'OpenAPI 3.1, Media Type Object: an example of
 /**
  * What the refusal of a valid request deviates from. If the service accepts the request without one field, or with
  * another value of it, this is the open question about that field. If no such field is found, no question is named. A
- * request without assumptions is a fact, and so is one whose assumptions are all in a body that was `accepted` before.
+ * request without assumptions is a fact, and so is one whose assumptions are all in a body that was `accepted` before,
+ * unless it lacks values of that body that may be required.
  */
 export async function refusalCause(
   context: Context,
@@ -25,7 +27,12 @@ export async function refusalCause(
 ): Promise<Partial<Violation>> {
   const { view, input } = exchange
   if (view?.bodyPointer === undefined) return {}
-  const all = assumptionsIn(context.contract.document, view.bodyPointer, input.body)
+  const { document } = context.contract
+  const lost = assumptionsIn(document, view.bodyPointer, accepted).find((it) =>
+    isLoss(it, accepted, input.body),
+  )
+  if (lost) return { question: lost.question }
+  const all = assumptionsIn(document, view.bodyPointer, input.body)
   const assumptions = all.filter(({ at }) => isNew(at, accepted))
   if (assumptions.length === 0) return {}
   // A conflict depends on existing records. A live service could execute a variant of a payment.
@@ -37,13 +44,20 @@ export async function refusalCause(
     .flatMap(({ at, question }) =>
       otherBodies(context, view, input.body, at).map((body) => ({ body, question })),
     )
-  const distinct = new Map(variants.map((it) => [JSON.stringify(it.body), it]))
-  for (const { body, question } of [...distinct.values()].slice(0, MOST)) {
+  const distinct = Map.groupBy(variants, ({ body }) => JSON.stringify(body)).values()
+  for (const { body, question } of [...distinct].flatMap(([first]) => first ?? []).slice(0, MOST)) {
     const fresh = await context.builder.refreshed(view, { ...input, body }, 'partner')
     const variant = fresh && (await context.send(view, fresh))
     if (variant && isCauseGone(exchange, variant)) return { question }
   }
   return { cites: UNKNOWN_CAUSE }
+}
+
+/** Whether a refused body lacks a value of an accepted one, in an object whose required fields are an open question. */
+function isLoss({ at, keyword }: Assumption, accepted: unknown, refused: unknown): boolean {
+  const left = nodeOf(valueAt(refused, at))
+  const had = Object.entries(nodeOf(valueAt(accepted, at))).filter(([, value]) => !isAbsent(value))
+  return keyword === 'presence' && had.some(([name]) => left[name] === undefined || isAbsent(left[name]))
 }
 
 /** Whether a field is no part of the body that was accepted before. */
