@@ -195,7 +195,12 @@ async function judgeInvalid(context: Context, it: Invalid, exchange: Exchange): 
   const { status } = exchange.response
   const message = `${words} was accepted (${status}); the contract ${saidOf(change)}.`
   if (status >= 500 || status === 0) context.skipped(exchange)
-  else if (isSuccess(exchange)) context.expect(exchange, message, { contract, about: keyword, question })
+  else if (isSuccess(exchange))
+    context.expect(exchange, message, {
+      contract,
+      about: keyword,
+      ...(isEmptyParameter(it) ? { cites: EMPTY_IS_ABSENT } : { question }),
+    })
   else if (status !== 400 && status !== 415 && status !== 422) context.inconclusive()
   else {
     context.keywordRefused(contract, keyword, question)
@@ -203,6 +208,13 @@ async function judgeInvalid(context: Context, it: Invalid, exchange: Exchange): 
     if (await isSchemaRefusal(context, { exchange, valid: it.valid })) expectPlace(context, it, exchange)
   }
 }
+
+/** Many services read a parameter without a value as an absent one. */
+function isEmptyParameter({ query = {}, change }: Invalid): boolean {
+  return change.question === undefined && Object.values(query).includes('')
+}
+
+const EMPTY_IS_ABSENT = { standard: 'common practice: a parameter without a value counts as absent' }
 
 function saidOf({ keyword }: { keyword: string }): string {
   return keyword === 'required' ? 'requires it' : `does not allow that (${keyword})`
