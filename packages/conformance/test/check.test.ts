@@ -19,7 +19,7 @@ test('gives every open question of our contract a verdict and its text', async (
     only: ['example-accepted'],
     operations: ['checkKey'],
   })
-  expect(verdicts).toHaveLength(71)
+  expect(verdicts).toHaveLength(72)
   expect(verdicts.filter(({ text, assumption }) => text === '' || assumption === '')).toEqual([])
   expect(verdicts.find(({ question }) => question === 'key-kinds')?.verdict).toBe('confirmed')
 })

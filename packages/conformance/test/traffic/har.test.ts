@@ -211,7 +211,7 @@ test('derives the path of the base URL from the requests', async () => {
 
 test('confirms no assumption without an observation', async () => {
   const { verdicts } = await judged(entry())
-  expect(verdicts).toHaveLength(71)
+  expect(verdicts).toHaveLength(72)
   const verdictOf = (id: string) => verdicts.find(({ question }) => question === id)?.verdict
   expect([verdictOf('errors'), verdictOf('end-to-end-id')]).toEqual(['confirmed', 'not-exercised'])
 })

@@ -21,7 +21,7 @@ test('a service that violates a fact is not a variation', async () => {
 test.each([
   ['cursor-forgiving', 'list-pages', 'paging'],
   ['last-page-empty', 'list-pages', 'paging'],
-  ['large-400', 'body-format', 'rate-limits'],
+  ['large-400', 'body-format', 'body-size'],
   ['static-status', 'copies', 'code-status-values'],
   ['check-of-ended', 'refusals', 'code-status-values'],
   ['keys-404', 'refusals', 'key-forms'],

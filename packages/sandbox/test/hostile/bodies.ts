@@ -1,7 +1,7 @@
 import { nested } from './edges.ts'
 import { type SeededRandom, seededRandom } from './seeded-random.ts'
 
-/** Maximum bytes of a body (the assumption to the open question `rate-limits`). */
+/** Maximum bytes of a body (the assumption to the open question `body-size`). */
 const LIMIT = 65_536
 
 /** 200 bodies of invalid or unusual JSON, made from a valid one. */
