@@ -133,11 +133,15 @@ interface SentParameter {
   readonly change: Pick<Change, 'keyword' | 'question'>
 }
 
-/** Each pair of parameters, with values that were accepted one by one. */
+/** Parameters of which every pair is tried; of more, each is tried with the next one. */
+const ALL_PAIRS = 20
+
+/** Pairs of parameters, with values that were accepted one by one. */
 function pairsOf(parameters: readonly ParameterView[], accepted: ReadonlyMap<string, string>): QueryCase[] {
   const known = parameters.filter(({ name, kind }) => kind === 'scalar' && accepted.has(name))
+  const most = known.length > ALL_PAIRS ? 1 : known.length
   return known.flatMap((one, i) =>
-    known.slice(i + 1).map((other) => ({
+    known.slice(i + 1, i + 1 + most).map((other) => ({
       query: { [one.name]: accepted.get(one.name), [other.name]: accepted.get(other.name) },
       change: { contract: other.pointer, keyword: 'pair', question: undefined },
       words: `A request with ${one.name} and ${other.name}`,
