@@ -1,3 +1,5 @@
+import { AIMS, type Aim, aimOf } from './aims.ts'
+
 /** One measurement with its subject and the better direction. */
 export interface Row {
   /** `"decode a static code"`: rows with the same figure are compared. */
@@ -26,9 +28,9 @@ export function ratioOf(rows: readonly Row[]): number | undefined {
   return ours.better === 'higher' ? ours.value / Math.max(...peers) : Math.min(...peers) / ours.value
 }
 
-/** The rows as a Markdown table: one line per figure with our value, every peer and the ratio. */
-export function render(rows: readonly Row[]): string {
-  const lines = [['figure', 'ours', 'peers', 'ratio']]
+/** The rows as a Markdown table: one line per figure with our value, every peer, the ratio and the aim. */
+export function render(rows: readonly Row[], aims: readonly Aim[] = AIMS): string {
+  const lines = [['figure', 'ours', 'peers', 'ratio', 'aim', 'reached']]
   for (const [figure, group] of byFigure(rows)) {
     const ours = group.find((row) => row.ours)
     const peers = group.filter((row) => !row.ours).map((row) => `${row.subject} ${format(row)}`)
@@ -37,10 +39,33 @@ export function render(rows: readonly Row[]): string {
       figure,
       ours ? format(ours) : '',
       peers.join(', '),
-      ratio === undefined ? '' : `${ratio.toFixed(1)}x`,
+      ratio === undefined ? '' : times(ratio),
+      ...aimCells(aimOf(figure, aims), ours, ratio),
     ])
   }
   return draw(lines)
+}
+
+function aimCells(aim: Aim | undefined, ours: Row | undefined, ratio: number | undefined): string[] {
+  const isIt = isReached(aim, ours, ratio)
+  const text =
+    aim?.ratio !== undefined
+      ? times(aim.ratio)
+      : ours && aim?.value
+        ? format({ ...ours, value: aim.value })
+        : ''
+  return [text, isIt === undefined ? '' : isIt ? 'yes' : 'no']
+}
+
+/** Whether our row reaches its aim; undefined without an aim or a figure to compare. */
+function isReached(aim: Aim | undefined, ours: Row | undefined, ratio: number | undefined) {
+  if (aim?.ratio !== undefined) return ratio === undefined ? undefined : ratio >= aim.ratio
+  if (aim?.value === undefined || ours === undefined) return undefined
+  return ours.better === 'lower' ? ours.value <= aim.value : ours.value >= aim.value
+}
+
+function times(ratio: number): string {
+  return `${ratio < 1 ? ratio.toFixed(2) : ratio.toFixed(1)}x`
 }
 
 function byFigure(rows: readonly Row[]): Map<string, Row[]> {

@@ -27,14 +27,24 @@ test('writes one line per figure', () => {
     row('ours', 1234.5, { ours: true }),
     row('b', 2.345, { figure: 'size', unit: 'kB' }),
   ]
-  expect(render(rows)).toMatchInlineSnapshot(`
-    "| figure | ours        | peers       | ratio |
-    |--------|-------------|-------------|-------|
-    | decode | 1,235 ops/s | a 100 ops/s | 12.3x |
-    | size   |             | b 2.35 kB   |       |"
+  expect(render(rows, [{ figure: /decode/, ratio: 0.5 }])).toMatchInlineSnapshot(`
+    "| figure | ours        | peers       | ratio | aim   | reached |
+    |--------|-------------|-------------|-------|-------|---------|
+    | decode | 1,235 ops/s | a 100 ops/s | 12.3x | 0.50x | yes     |
+    | size   |             | b 2.35 kB   |       |       |         |"
   `)
 })
 
 test('writes a count as a plain number', () => {
   expect(render([row('a', 1210, { figure: 'types', unit: '' })])).toContain('| a 1,210 |')
+})
+
+test.each([
+  ['a ratio that is reached', { ratio: 2 }, 200, 'yes'],
+  ['a ratio that is not reached', { ratio: 3 }, 200, 'no'],
+  ['a value that is reached', { value: 200 }, 200, 'yes'],
+  ['a value that is not reached', { value: 201 }, 200, 'no'],
+])('says whether an aim is reached: %s', (_, aim, value, reached) => {
+  const rows = [row('ours', value, { ours: true }), row('a', 100)]
+  expect(render(rows, [{ figure: /decode/, ...aim }])).toMatch(new RegExp(`\\| ${reached} +\\|$`))
 })

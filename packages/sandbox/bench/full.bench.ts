@@ -112,7 +112,7 @@ async function compare(where: string, silent: NetServer, [full, empty]: [StoreOp
   const rows: Row[] = []
   try {
     for (const [title, lane] of Object.entries(LANES))
-      rows.push(...(await measure(`${title}, ${where}`, lane, servers)))
+      rows.push(...(await measure(`a full store: ${title}, ${where}`, lane, servers)))
   } finally {
     for (const { stop } of servers) await stop()
   }
