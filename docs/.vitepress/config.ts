@@ -11,12 +11,11 @@ const site: { version: string; pages: Omit<Page, 'text'>[] } = JSON.parse(
 /** The folder of a host that the site is published in. */
 const base = process.env.DOCS_BASE ?? '/'
 
-const PROGRAMS = [
-  { text: 'All on one page', link: '/reference.html', target: '_self' },
-  { text: 'Try it', link: '/try.html', target: '_self' },
-]
+const ON_ONE_PAGE = { text: 'All on one page', link: '/reference.html', target: '_self' }
+const TRY = { text: 'Try it', link: '/try.html', target: '_self' }
+const FIELDS = { text: 'Fields', link: '/fields' }
 const REFERENCE = [
-  { text: 'Reference', items: PROGRAMS },
+  { text: 'Reference', items: [ON_ONE_PAGE, TRY, FIELDS] },
   ...sidebar('operations'),
   ...sidebar('resources', 'Resources'),
   ...sidebar('errors', 'Errors'),
@@ -49,15 +48,15 @@ export default defineConfig({
         activeMatch: '/operations/|/fields|/behaviour/',
         items: [
           { text: 'Operations', link: '/operations/signIn' },
-          { text: 'Fields', link: '/fields' },
+          FIELDS,
           { text: 'Error codes', link: '/behaviour/errors' },
           { text: 'Resources', link: '/behaviour/' },
-          { text: 'All on one page', link: '/reference.html', target: '_self' },
+          ON_ONE_PAGE,
           { text: 'openapi.json', link: `${base}openapi.json`, target: '_self' },
           { text: 'openapi.yaml', link: `${base}openapi.yaml`, target: '_self' },
         ],
       },
-      { text: 'Try it', link: '/try.html', target: '_self' },
+      TRY,
       { text: 'Open questions', link: '/open-questions' },
       {
         text: `v${site.version}`,
@@ -76,6 +75,7 @@ export default defineConfig({
     },
     search: { provider: 'local' },
     notFound: {
+      linkText: 'Go to the first page',
       quote: 'The page may have moved. The search finds guides, operations, fields and error codes.',
     },
     footer: {

@@ -21,7 +21,7 @@ function marker({ facts }: BehaviourInput): MarkOf {
     const open = question ?? (id === undefined ? inherited.question : undefined)
     if (open !== undefined) return `{{assumption:${open}}}`
     const section = facts.find((it) => it.id === id)?.section
-    return id === undefined ? '' : `<span class="fact">fact, from “${section ?? id}”</span>`
+    return id === undefined ? '' : `(A fact, stated in “${section ?? id}”.)`
   }
 }
 
@@ -53,12 +53,12 @@ export function resourcePage(name: string, resource: Resource, input: BehaviourI
   const roles = Object.entries(operations).map(([role, id]) => [role, `{{operation:${id}}}`])
   return paragraphs(
     `# ${title}\n\n${summary}`,
-    table('## Operations', ['To', 'Call'], roles),
+    table('## Operations', ['Action', 'Operation'], roles),
     mark(resource),
     statesSection(resource, mark),
     rules.length > 0 && `## Rules\n\n${rules.map((it) => `- ${it}`).join('\n')}`,
-    table('## Events', ['Event', 'When', 'Webhook types'], eventRows),
-    table('## Refusals', ['Code', 'When', 'By'], refusals),
+    table('## Events', ['Event', 'When', 'Webhooks of type'], eventRows),
+    table('## Refusals', ['Code', 'When', 'Returned by'], refusals),
     refusals.length > 0 && '[Other errors](/behaviour/errors.md) can come from any operation.',
   )
 }
@@ -81,9 +81,9 @@ function statesSection(resource: Resource, mark: MarkOf): string {
 
 function stateText(name: string, { meaning, on = {} }: State, mark: string): string {
   const actions = Object.entries(on).map(([action, { to, refusal, event }]) => {
-    if (refusal) return `- ${action}: refused with {{error:${refusal}}}`
+    if (refusal) return `- **${action}**: refused with {{error:${refusal}}}`
     const result = to === name ? 'changes nothing' : `becomes \`${to}\``
-    return `- ${action}: ${result}${event ? `, and \`${event}\` is delivered` : ''}`
+    return `- **${action}**: ${result}${event ? `, and the event \`${event}\` is delivered` : ''}`
   })
   return paragraphs(`### ${name}`, `${meaning} ${mark}`, actions.join('\n'))
 }
@@ -172,7 +172,7 @@ export function errorCatalogue(input: BehaviourInput): string {
     prose(refusal.when),
   ])
   return paragraphs(
-    'Every error response is a problem details object (RFC 9457). Branch on `code`, show `detail` to people, and keep `request_id` for questions to the service. {{assumption:errors}}',
+    'Every error response is a problem details object (RFC 9457). Branch on `code`, show `detail` to people, and quote `request_id` when you ask the service. {{assumption:errors}}',
     table('', ['Code', 'Status', 'When'], rows),
     all.flatMap(([code, refusal]) => {
       const { when, fix, repeat = 'after-change', responses = [], variants = [] } = refusal

@@ -13,7 +13,7 @@ import {
   wholeMark,
 } from './contract.ts'
 import { requestExamples, type Sample } from './samples.ts'
-import { assumptions, codeBlock, paragraphs, prose, table } from './text.ts'
+import { assumptions, codeBlock, paragraphs, prose, table, withCode } from './text.ts'
 
 /** Of an inlined contract. */
 interface Input {
@@ -52,7 +52,7 @@ export function about({ node, item }: Operation, link = ''): string {
   const console = alias ? '' : `[Try it](/try.html?operation=${node.operationId}){target="_self"}`
   return paragraphs(
     [link, console].filter(Boolean).join(' · '),
-    description?.trim(),
+    withCode(description?.trim() ?? ''),
     alias && `A short path of {{operation:${alias}}}. It is not known whether the service serves it.`,
     `**Effect: ${effect}**, ${EFFECTS[effect]}. ${assumptions([...marksIn(node), ...marksIn(item)])}`,
   )
@@ -86,6 +86,13 @@ interface Field {
   readonly schema: Node
   readonly isRequired: boolean
   readonly marks: readonly Mark[]
+  readonly choice?: Choice | undefined
+}
+
+/** The alternative of a schema that has a field, by the value that selects it, and how many alternatives there are. */
+interface Choice {
+  readonly name: string
+  readonly of: number
 }
 
 /** The parameters of an operation, and the fields of its request and of its success. */
@@ -104,40 +111,57 @@ function parameterField(parameter: Node): Field {
 /** Every field of a body, those of objects and arrays in it included. */
 function bodyFields(body: unknown): Field[] {
   const [media] = isNode(body) && isNode(body.content) ? Object.values(body.content) : []
-  const fields = isNode(media)
-    ? fieldsIn(
-        media.schema,
-        '',
-        marksIn(body).filter(({ keyword }) => !keyword),
-      )
-    : []
-  return [...new Map(fields.map((field) => [field.path, field])).values()]
+  if (!isNode(media)) return []
+  const whole = marksIn(body).filter(({ keyword }) => !keyword)
+  const fields = fieldsIn(media.schema, '', whole)
+  return [...new Map(fields.map((field) => [`${field.path} ${field.choice?.name}`, field])).values()]
 }
 
 /** `around` are the marks of what is assumed with all that is in it. */
-function fieldsIn(schema: unknown, path: string, around: readonly Mark[]): Field[] {
+function fieldsIn(schema: unknown, path: string, around: readonly Mark[], choice?: Choice): Field[] {
   if (!isNode(schema)) return []
   const inherited = wholeMark(schema) ? marksIn(schema).filter(({ keyword }) => !keyword) : around
   const properties = Object.entries(isNode(schema.properties) ? schema.properties : {})
   return [
-    ...[schema.allOf, schema.oneOf, schema.anyOf].flat().flatMap((part) => fieldsIn(part, path, inherited)),
-    ...fieldsIn(schema.items, path && `${path}[]`, inherited),
+    ...[schema.allOf, schema.anyOf].flat().flatMap((part) => fieldsIn(part, path, inherited, choice)),
+    ...[schema.oneOf ?? []].flat().flatMap((part, _, { length }) => {
+      const name = choiceName(schema.discriminator, part)
+      return fieldsIn(part, path, inherited, name ? { name, of: length } : choice)
+    }),
+    ...fieldsIn(schema.items, path && `${path}[]`, inherited, choice),
     ...properties.flatMap(([name, property]) => {
       const at = path ? `${path}.${name}` : name
       const isRequired = [schema.required].flat().includes(name)
       const marks = marksIn(property).length > 0 ? marksIn(property) : inherited
       return [
-        { name, path: at, schema: property as Node, isRequired, marks },
-        ...fieldsIn(property, at, inherited),
+        { name, path: at, schema: property as Node, isRequired, marks, choice },
+        ...fieldsIn(property, at, inherited, choice),
       ]
     }),
   ]
 }
 
+/** The property and value that select an alternative, as `type` `emv`. */
+function choiceName(discriminator: unknown, part: unknown): string | undefined {
+  if (!isNode(discriminator) || !isNode(part)) return undefined
+  const [selector] = fieldsIn(part, '', []).filter(({ path }) => path === discriminator.propertyName)
+  return selector?.schema.const === undefined
+    ? undefined
+    : `\`${selector.path}\` is \`${selector.schema.const}\``
+}
+
 function section(title: string, fields: readonly Field[]): string {
-  const items = fields.map((field) => {
-    const form = `<small>${typeOf(field.schema)}${field.isRequired ? '' : ', optional'}</small>`
-    return `- [\`${field.path}\`](/fields.md#${field.name}) ${form}\n\n  ${meaning(field)}`
+  const items = [...Map.groupBy(fields, ({ path }) => path)].map(([path, all]) => {
+    const [{ name, schema, choice } = all[0] as Field] = all
+    const names = all.map((it) => it.choice?.name)
+    const form = [
+      typeOf(schema),
+      ...(all.every(({ isRequired }) => isRequired) ? [] : ['optional']),
+      ...(choice && all.length < choice.of ? [`only if ${names.join(' or ')}`] : []),
+    ]
+    const texts = [...Map.groupBy(all, meaning)]
+    const text = texts.map(([it, [own]]) => (texts.length > 1 ? `If ${own?.choice?.name}: ${it}` : it))
+    return `- [\`${path}\`](/fields.md#${name}) ${form.join(', ')}\n\n  ${text.join(' ')}`
   })
   return items.length > 0 ? `## ${title}\n\n${items.join('\n')}` : ''
 }

@@ -37,7 +37,7 @@ export async function pagesOf(input: SiteInput): Promise<Page[]> {
     {
       path: 'changelog.md',
       title: 'Changelog',
-      summary: 'What changed, by package.',
+      summary: 'What changed in each version.',
       options: { sidebar: false },
       text: await changelog(),
     },
@@ -154,7 +154,7 @@ async function operations(contract: Contract, { behaviour }: SiteInput): Promise
   const whole = inline(contract)
   const samples = await readSamples(operationsOf(whole))
   const section = 'operations'
-  const fields = { path: 'fields.md', title: 'Fields', summary: 'Every field by name.', section }
+  const fields = { path: 'fields.md', title: 'Fields', summary: 'Every field by name.', section: 'fields' }
   const pages = operationsOf(whole).map((operation) => {
     const { operationId, summary, tags } = operation.node
     const text = operationPage(operation, { behaviour, samples })

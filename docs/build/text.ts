@@ -88,10 +88,14 @@ export function table(title: string, head: readonly string[], rows: readonly (re
   return paragraphs(title, [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n'))
 }
 
-/** Text of the contract in one line of Markdown: no tags, no template, and names of fields and values as code. */
+/** Text of the contract in one line of Markdown. */
 export function prose(text: unknown): string {
-  return String(text ?? '')
-    .replaceAll(/\s+/g, ' ')
+  return withCode(String(text ?? '').replaceAll(/\s+/g, ' '))
+}
+
+/** Markdown without tags and templates, and with names of fields, values and operations as code. */
+export function withCode(text: string): string {
+  return text
     .split(/(`[^`]*`|\]\([^)]*\))/)
     .map((part, index) => (index % 2 ? part : asCode(part)))
     .join('')
@@ -101,5 +105,5 @@ function asCode(text: string): string {
   return text
     .replaceAll('<', '&lt;')
     .replaceAll('{', '&#123;')
-    .replaceAll(/(?<![\w/.-])[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+(?![\w/])/g, '`$&`')
+    .replaceAll(/(?<![\w/.-])(?:[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|[a-z]+(?:[A-Z][a-z]+)+)(?![\w/])/g, '`$&`')
 }

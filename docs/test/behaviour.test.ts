@@ -61,12 +61,12 @@ describe('the page of a resource', () => {
 
   it('links a refused action to its error code', () => {
     expect(page('immediateQrCode')).toContain(
-      'cancel: refused with <a href="./../behaviour/errors.html#qrcode_paid">',
+      '<strong>cancel</strong>: refused with <a href="./../behaviour/errors.html#qrcode_paid">',
     )
   })
 
   it('names the section of the document for a fact, and the question for an assumption', () => {
-    expect(page('webhook')).toContain('fact, from “Webhook credential”')
+    expect(page('webhook')).toContain('(A fact, stated in “Webhook credential”.)')
     expect(page('webhook')).toContain('open-questions.html#webhook-statuses')
   })
 })

@@ -64,6 +64,24 @@ test('the open questions page has every entry of the register, with its basis', 
     expect(page).toMatch(new RegExp(`<section class="question" data-basis="${basis}"[^>]*><h2 id="${id}"`))
 })
 
+test('the page of an operation says which fields belong to one alternative of its request only', async () => {
+  const fields = (await site.read('operations/createTransfer.md')).split('\n- ')
+  const about = (path: string) => fields.find((it) => it.startsWith(`[\`${path}\`]`))
+  expect(about('type')).toContain('If `type` is `emv`: Pays a payment code. If `type` is `dict`: Pays a key.')
+  expect(about('emv')).toContain('string, only if `type` is `emv`')
+  expect(about('initiation_id')).toContain('string, only if `type` is `dict`')
+  expect(about('amount')).not.toContain('only if')
+})
+
+test('the changelog has each change of a version once, without commits and kinds of changes', async () => {
+  const text = await site.read('changelog.md')
+  expect(text).toContain('## 0.1.0\n\n### ')
+  expect(text).not.toMatch(/(Minor|Patch) Changes|^- [0-9a-f]{7}: /m)
+  const changes = text.split(/^- /m).slice(1)
+  expect(changes.length).toBeGreaterThan(30)
+  expect(new Set(changes).size).toBe(changes.length)
+})
+
 test('every x-guide of the contract leads to a guide, and to a heading of it', () => {
   const named = [...JSON.stringify(contract).matchAll(/"x-guide":"([\w-]+)(?:#([\w-]+))?"/g)]
   expect(named.length).toBeGreaterThan(10)

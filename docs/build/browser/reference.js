@@ -6,8 +6,7 @@ const options = {
   // Without this, the page of every reader would report to a vendor.
   disableTelemetry: true,
   schemasExpansionLevel: 'all',
-  // The height of our bar.
-  scrollYOffset: 52,
+  scrollYOffset: document.querySelector('.top').offsetHeight,
   jsonSamplesExpandLevel: 4,
   maxDisplayedEnumValues: 30,
   downloadUrls: [

@@ -11,7 +11,7 @@ const operation = operations.find(({ node }) => node.operationId === wanted) ?? 
 document.querySelector('#main').innerHTML = `<h1>Try it</h1>
 <p id="state" role="status">Signing in to the sandbox…</p>
 <p><label>Operation <select id="operation"></select></label>
-<button type="button" id="again">Prepare fresh examples</button></p>`
+<button type="button" id="again">Get new values</button></p>`
 const menu = document.querySelector('#operation')
 for (const { node } of operations) {
   menu.add(
@@ -27,7 +27,7 @@ try {
   const { token, prepare } = await openSandbox(contract, operations, behaviour)
   await prepare(operation)
   state.textContent =
-    'Signed in to the sandbox as partner. The examples are fresh, so that the request succeeds.'
+    'You are signed in to the sandbox. The values in the example are new, so the request succeeds.'
   open(token)
 } catch (error) {
   state.textContent = `No sandbox behind this page (${error.message}). Run "npx -y pnpm@12 dev" and open this page there.`
