@@ -27,39 +27,30 @@ function marker({ facts }: BehaviourInput): MarkOf {
 
 /** The page of one resource as Markdown: what can be done with it, its states, and the rules that hold for it. */
 export function resourcePage(name: string, resource: Resource, input: BehaviourInput): string {
-  const { behaviour } = input
-  const { title, summary, operations, shownOnce } = resource
+  const { events = {}, refusals = {} } = input.behaviour
+  const { title, summary, operations } = resource
   const mark = marker(input)
   const own = new Set(Object.values(operations))
-  const rules = [
-    ...recordRules(resource, mark),
-    ...listRules(resource, behaviour, mark),
-    ...sharedRules(own, behaviour, mark),
-    // Rules of deliveries belong to the resource that holds their secret.
-    ...(shownOnce ? deliveryRules(behaviour, mark) : []),
-  ]
-  const events = Object.entries(behaviour.events ?? {}).filter(([, it]) => it.resource.includes(name))
-  const refusals = Object.entries(behaviour.refusals ?? {}).flatMap(([code, { when, responses = [] }]) => {
+  const rules = rulesOf(resource, input.behaviour, mark).map((it) => `- ${it}`)
+  const roles = Object.entries(operations).map(([role, id]) => [role, `{{operation:${id}}}`])
+  const eventRows = Object.entries(events)
+    .filter(([, it]) => it.resource.includes(name))
+    .map(([event, it]) => [`\`${event}\``, `${it.says} ${mark(it)}`, codes(it.subscribers)])
+  const refusalRows = Object.entries(refusals).flatMap(([code, { when, responses = [] }]) => {
     const all = responses.flatMap((it) => it.operations)
     const by = all.filter((it) => own.has(it))
     // A code that more operations share is one of all.
-    return by.length > 0 && all.length <= 9 ? [[`{{error:${code}}}`, when, calls(by, ', ')]] : []
+    return by.length > 0 && all.length <= 9 ? [[`{{error:${code}}}`, prose(when), calls(by, ', ')]] : []
   })
-  const eventRows = events.map(([event, it]) => [
-    `\`${event}\``,
-    `${it.says} ${mark(it)}`,
-    codes(it.subscribers),
-  ])
-  const roles = Object.entries(operations).map(([role, id]) => [role, `{{operation:${id}}}`])
   return paragraphs(
     `# ${title}\n\n${summary}`,
     table('## Operations', ['Action', 'Operation'], roles),
     mark(resource),
     statesSection(resource, mark),
-    rules.length > 0 && `## Rules\n\n${rules.map((it) => `- ${it}`).join('\n')}`,
+    rules.length > 0 && `## Rules\n\n${rules.join('\n')}`,
     table('## Events', ['Event', 'When', 'Webhooks of type'], eventRows),
-    table('## Refusals', ['Code', 'When', 'Returned by'], refusals),
-    refusals.length > 0 && '[Other errors](/behaviour/errors.md) can come from any operation.',
+    table('## Refusals', ['Code', 'When', 'Returned by'], refusalRows),
+    refusalRows.length > 0 && '[Other errors](/behaviour/errors.md) can come from any operation.',
   )
 }
 
@@ -88,56 +79,55 @@ function stateText(name: string, { meaning, on = {} }: State, mark: string): str
   return paragraphs(`### ${name}`, `${meaning} ${mark}`, actions.join('\n'))
 }
 
-function recordRules(resource: Resource, mark: MarkOf): string[] {
-  const { ownership, shownOnce, unique = {}, defaults = {} } = resource
-  return [
-    ...(ownership ? [`${ownership.says} ${mark(ownership, resource)}`] : []),
-    ...(shownOnce
-      ? [
-          `${fields(shownOnce.fields)} is shown by ${calls(shownOnce.by, ' and ')} only. ${mark(shownOnce, resource)}`,
-        ]
-      : []),
-    ...Object.entries(unique).map(([field, it]) => {
-      return `${fields([field])} is unique per ${it.scope}. ${secondUse(it.refusal)} ${mark(it, resource)}`
-    }),
-    ...Object.entries(defaults).map(([field, it]) => {
-      return `${fields([field])} defaults to \`${JSON.stringify(it.value)}\`. ${mark(it, resource)}`
-    }),
-  ]
-}
-
-function listRules({ operations }: Resource, { lists = {} }: Behaviour, mark: MarkOf): string[] {
+/** The rules of a resource, each with its mark. */
+function rulesOf(resource: Resource, behaviour: Behaviour, mark: MarkOf): string[] {
+  const { ownership, shownOnce, unique = {}, defaults = {}, operations } = resource
+  const { lists = {}, oneTimeValues = {}, copies = {}, deliveries } = behaviour
   const { order, filters, ...list } = lists[operations.list ?? ''] ?? {}
-  const names = Object.keys(filters ?? {}).map((it) => `\`${it}\``)
-  return [
-    ...(order ? [`The list is ordered ${order.direction.replaceAll('-', ' ')}. ${mark(order, list)}`] : []),
-    ...(filters ? [`The list can be filtered by ${names.join(' and ')}. ${mark(list)}`] : []),
-  ]
-}
-
-/** Rules of values that operations of several resources share. */
-function sharedRules(own: ReadonlySet<string>, behaviour: Behaviour, mark: MarkOf): string[] {
+  const own = new Set(Object.values(operations))
   const isOwn = ({ from, to }: { from: readonly string[]; to: string }) =>
     [...from, to].some((place) => own.has(place.split('#')[0] ?? ''))
-  const oneTime = Object.values(behaviour.oneTimeValues ?? {}).filter(isOwn)
-  const copies = Object.values(behaviour.copies ?? {}).filter(isOwn)
-  return [
-    ...oneTime.map((it) => `${it.says} ${secondUse(it.used.refusal)} ${mark(it)}`),
-    ...copies.map((it) => `${it.says} ${mark(it)}`),
-  ]
+  const all: [text: string, source: Source, around?: Source][] = []
+  if (ownership) all.push([ownership.says, ownership, resource])
+  if (shownOnce) {
+    const text = `${fields(shownOnce.fields)} is shown by ${calls(shownOnce.by, ' and ')} only.`
+    all.push([text, shownOnce, resource])
+  }
+  for (const [field, it] of Object.entries(unique))
+    all.push([`${fields([field])} is unique per ${it.scope}. ${secondUse(it.refusal)}`, it, resource])
+  for (const [field, it] of Object.entries(defaults))
+    all.push([`${fields([field])} defaults to \`${JSON.stringify(it.value)}\`.`, it, resource])
+  if (order) all.push([`The list is ordered ${order.direction.replaceAll('-', ' ')}.`, order, list])
+  if (filters) {
+    const names = Object.keys(filters).map((it) => `\`${it}\``)
+    all.push([`The list can be filtered by ${names.join(' and ')}.`, list])
+  }
+  for (const it of Object.values(oneTimeValues).filter(isOwn))
+    all.push([`${it.says} ${secondUse(it.used.refusal)}`, it])
+  for (const it of Object.values(copies).filter(isOwn)) all.push([it.says, it])
+  // Rules of deliveries belong to the resource that holds their secret.
+  if (shownOnce && deliveries) all.push(...deliveryRules(deliveries))
+  return all.map(([text, source, around]) => `${text} ${mark(source, around)}`)
 }
 
 function secondUse(refusal: string): string {
   return `A second use is refused with {{error:${refusal}}}.`
 }
 
-function deliveryRules({ deliveries }: Behaviour, mark: MarkOf): string[] {
-  if (!deliveries) return []
-  const { timeout, waits, overlap, tolerance } = deliveries
+function deliveryRules(it: NonNullable<Behaviour['deliveries']>): [string, Source, Source?][] {
+  const waits = it.waits.map(durationText).join(', ')
+  const overlap = durationText(it.overlap.duration)
   return [
-    `A delivery succeeds with any 2xx within ${durationText(timeout)}. Otherwise the service retries after ${waits.map(durationText).join(', ')}. ${mark(deliveries)}`,
-    `The timestamp of a delivery may be off by ${durationText(tolerance.duration)}. ${mark(tolerance, deliveries)}`,
-    `For ${durationText(overlap.duration)} after a rotation, deliveries carry a signature of the old secret and of the new one. ${mark(overlap, deliveries)}`,
+    [
+      `A delivery succeeds with any 2xx within ${durationText(it.timeout)}. Otherwise the service retries after ${waits}.`,
+      it,
+    ],
+    [`The timestamp of a delivery may be off by ${durationText(it.tolerance.duration)}.`, it.tolerance, it],
+    [
+      `For ${overlap} after a rotation, deliveries are signed with the old secret and the new one.`,
+      it.overlap,
+      it,
+    ],
   ]
 }
 

@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { parse } from 'yaml'
 import { type BehaviourInput, errorCatalogue, resourcePage } from './behaviour-pages.ts'
 import { changelog } from './changelog.ts'
@@ -25,37 +26,44 @@ export type SiteInput = BehaviourInput & { contract: Contract; guide: Contract; 
 
 /** All pages of the site but the reference and the console. Throws an Error that names the file at fault. */
 export async function pagesOf(input: SiteInput): Promise<Page[]> {
+  const { questions, behaviour } = input
   const contract = withShortPaths(input.contract, input.guide)
+  const landing = await readFile(here('../home/index.md'), 'utf8')
   const pages = await Promise.all([
-    landing(contract),
+    {
+      path: 'index.md',
+      title: 'Partner payments',
+      summary: 'Where to begin.',
+      text: await include(landing, here('../home/index.md'), contract),
+      options: { outline: false, sidebar: false, aside: false },
+    },
     fromFiles('guides', contract),
     rules(contract),
     fromFiles('decisions', contract),
-    operations(contract, input),
+    operations(contract, behaviour),
     resources(input),
-    questions(contract, input),
+    {
+      path: 'open-questions.md',
+      title: 'Open questions',
+      summary: 'Where the document is silent.',
+      text: questionsPage(contract, questions, behaviour),
+      options: { outline: false },
+    },
     {
       path: 'changelog.md',
       title: 'Changelog',
       summary: 'What changed in each version.',
-      options: { sidebar: false },
       text: await changelog(),
+      options: { sidebar: false },
     },
   ])
   return pages.flat().map((page) => {
     const root = '../'.repeat(page.path.split('/').length - 1)
-    return { ...page, text: expand(page.text, { contract, questions: input.questions, root }) }
+    return { ...page, text: expand(page.text, { contract, questions, root }) }
   })
 }
 
 const here = (path: string) => new URL(path, import.meta.url)
-
-async function landing(contract: Contract): Promise<Page> {
-  const file = here('../home/index.md')
-  const text = await include(await readFile(file, 'utf8'), file, contract)
-  const options = { outline: false, sidebar: false, aside: false }
-  return { path: 'index.md', title: 'Partner payments', summary: 'Where to begin.', text, options }
-}
 
 type Source = { path: string; id: string; front: Record<string, unknown>; text: string }
 
@@ -101,48 +109,35 @@ function fromFiles(section: string, contract: Contract): Promise<Page[]> {
   })
 }
 
-/** The phases of the checker, in their order, with what is done in each. */
-const PHASES: Readonly<Record<string, string>> = {
-  responses: 'Check every response, whatever the request was.',
-  'valid requests': 'Send what the contract shows and allows, and expect that it is accepted.',
-  'invalid requests': 'Change one keyword of an accepted request, and expect a refusal.',
-  records: 'Follow a record from its creation to its end.',
-  authorization: 'Try who may do what, and who may not.',
-  http: 'Change methods, media types, bodies and paths.',
-  random: 'Send random requests that fit the schemas.',
-  deliveries: 'Cause events, and check what arrives at a receiver.',
-  lists: 'Compare pages and filters of lists.',
-  later: 'Move the clock of a sandbox on.',
-}
-
-/** The pages of the checker's rules, by phase, and their index. */
+/** The pages of the checker's rules, and their index, whose headings are the phases. */
 async function rules(contract: Contract): Promise<Page[]> {
   const former = Object.groupBy(Object.entries(await formerRules()), ([, id]) => id)
+  const [intro = '', ...phases] = (await readFile(here('../home/rules.md'), 'utf8')).split(/^(?=## )/m)
   const pages = await readPages('rules', contract, ({ path, id, front: { phase, summary }, text }) => {
-    if (typeof phase !== 'string' || !PHASES[phase] || typeof summary !== 'string')
-      throw new Error('expected front matter with phase (one of the checker) and summary')
+    if (!phases.some((it) => it.startsWith(`## ${phase}\n`)) || typeof summary !== 'string')
+      throw new Error('expected front matter with phase (a heading of home/rules.md) and summary')
     const olds = (former[id] ?? []).map(([old]) => `\`${old}\``).sort()
     const run = codeBlock(`partner-payments-check --target "$TARGET" --only ${id}`, 'sh')
     const replaced = olds.length > 0 && `It replaces ${olds.join(', ')}; \`--only\` takes these ids too.`
     const whole = paragraphs(`# ${id}`, summary, text, '## Run it alone', run, replaced)
-    return { path, title: id, summary, section: 'rules', group: phase, text: whole }
+    return { path, title: id, summary, section: 'rules', group: String(phase), text: whole }
   })
-  const phases = Object.entries(PHASES).map(([phase, text]) => {
-    const own = pages.filter(({ group }) => group === phase)
-    const rows = own.map(({ title, summary }) => [`[${title}](${title}.md)`, summary])
-    return { own, text: table(`## ${phase}\n\n${text}`, ['Rule', 'Checks'], rows) }
-  })
-  const title = 'Rules of the checker'
-  const intro = `# ${title}
-
-A finding names the rule that failed. The page of the rule says what it checks, what breaks it, and what to do. A mark
-shows what rests on an assumption: a difference from it is a deviation.`
-  const text = paragraphs(
-    intro,
-    phases.map((phase) => phase.text),
+  const byPhase = phases.map((text) => ({
+    text,
+    own: pages.filter(({ group }) => text.startsWith(`## ${group}\n`)),
+  }))
+  const tables = byPhase.map(({ text, own }) =>
+    table(
+      text.trim(),
+      ['Rule', 'Checks'],
+      own.map(({ title, summary }) => [`[${title}](${title}.md)`, summary]),
+    ),
   )
-  const index = { path: 'rules/index.md', title, summary: 'All rules by phase.', section: 'rules', text }
-  return [index, ...phases.flatMap(({ own }) => own)]
+  const index = { path: 'rules/index.md', title: 'Rules of the checker', summary: 'All rules by phase.' }
+  return [
+    { ...index, section: 'rules', text: paragraphs(intro.trim(), tables) },
+    ...byPhase.flatMap(({ own }) => own),
+  ]
 }
 
 /** Ids that rules had before they were merged. The checker is no dependency of the docs; this file of it has none itself. */
@@ -150,66 +145,54 @@ export async function formerRules(): Promise<Readonly<Record<string, string>>> {
   return (await import(here('../../packages/conformance/src/engine/aliases.ts').href)).ALIASES
 }
 
-async function operations(contract: Contract, { behaviour }: SiteInput): Promise<Page[]> {
+async function operations(contract: Contract, behaviour: Behaviour): Promise<Page[]> {
   const whole = inline(contract)
   const samples = await readSamples(operationsOf(whole))
-  const section = 'operations'
-  const fields = { path: 'fields.md', title: 'Fields', summary: 'Every field by name.', section: 'fields' }
   const pages = operationsOf(whole).map((operation) => {
-    const { operationId, summary, tags } = operation.node
+    const { operationId: id, summary: title, tags } = operation.node
     const text = operationPage(operation, { behaviour, samples })
-    return {
-      path: `operations/${operationId}.md`,
-      title: summary,
-      summary: operationId,
-      section,
-      group: tags[0],
-      text,
-    }
+    return { path: `operations/${id}.md`, title, summary: id, section: 'operations', group: tags[0], text }
   })
-  return [{ ...fields, options: { outline: false }, text: fieldsPage(whole) }, ...pages]
+  const options = { outline: false }
+  const fields = {
+    path: 'fields.md',
+    title: 'Fields',
+    summary: 'Every field by name.',
+    section: 'fields',
+    options,
+  }
+  return [{ ...fields, text: fieldsPage(whole) }, ...pages]
 }
 
 function resources(input: SiteInput): Page[] {
+  const section = 'resources'
   const pages = Object.entries(input.behaviour.resources ?? {}).map(([name, resource]) => {
     const { title, summary } = resource
-    const text = resourcePage(name, resource, input)
-    return { path: `behaviour/${name}.md`, title, summary, section: 'resources', text }
-  })
-  const rows = pages.map(({ path, title, summary }) => [`[${title}](/${path})`, summary])
-  const index = table(
-    '# Resources\n\nWhat the service keeps, which states it has, and which rules hold beyond a single request.',
-    ['Resource', 'What it is'],
-    rows,
-  )
-  const summary = 'All error codes: what leads to each, and what to do.'
-  return [
-    {
-      path: 'behaviour/index.md',
-      title: 'Resources',
-      summary: 'What the service keeps.',
-      section: 'resources',
-      text: paragraphs(index, 'The [error codes](errors.md) have a page of their own.'),
-    },
-    ...pages,
-    {
-      path: 'behaviour/errors.md',
-      title: 'Error codes',
+    return {
+      path: `behaviour/${name}.md`,
+      title,
       summary,
-      section: 'errors',
-      text: paragraphs('# Error codes', summary, errorCatalogue(input)),
-    },
-  ]
-}
-
-function questions(contract: Contract, { questions, behaviour }: SiteInput): Page {
-  const path = 'open-questions.md'
-  const text = questionsPage(contract, questions, behaviour)
-  return {
-    path,
-    title: 'Open questions',
-    summary: 'Where the document is silent.',
-    text,
-    options: { outline: false },
+      section,
+      text: resourcePage(name, resource, input),
+    }
+  })
+  const index = {
+    path: 'behaviour/index.md',
+    title: 'Resources',
+    summary: 'What the service keeps.',
+    section,
   }
+  const rows = pages.map(({ path, title, summary }) => [`[${title}](/${path})`, summary])
+  const intro = 'What the service keeps, which states it has, and which rules hold beyond a single request.'
+  const text = paragraphs(
+    table(`# Resources\n\n${intro}`, ['Resource', 'What it is'], rows),
+    'Another page lists the [error codes](errors.md).',
+  )
+  const summary = 'All error codes: when each is returned, and what to do.'
+  const errors = { path: 'behaviour/errors.md', title: 'Error codes', summary, section: 'errors' }
+  return [
+    { ...index, text },
+    ...pages,
+    { ...errors, text: paragraphs('# Error codes', summary, errorCatalogue(input)) },
+  ]
 }
