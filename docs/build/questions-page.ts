@@ -133,19 +133,19 @@ interface Rule {
 }
 
 function rulesOf({ resources = {}, refusals = {} }: Behaviour, operations: readonly Operation[]): Rule[] {
-  const tags = new Map(operations.map(({ node }) => [node.operationId, node.tags[0]]))
-  const resourceRules = Object.entries(resources).map(([name, it]) => ({
-    link: `[${it.title}](/behaviour/${name}.md)`,
-    questions: questionsIn(it),
-    tags: [it.tag],
-  }))
-  const errorRules = Object.entries(refusals).map(([code, it]) => {
-    const ids = (it.responses ?? []).flatMap(({ operations }) => operations)
-    // A code that more operations share is one of all.
-    const own = ids.length < 9 ? ids.flatMap((id) => tags.get(id) ?? []) : []
-    return { link: `{{error:${code}}}`, questions: questionsIn(it), tags: own }
-  })
-  return [...resourceRules, ...errorRules]
+  const rule = (it: object, link: string, tags: string[]) => ({ link, questions: questionsIn(it), tags })
+  const tagsOf = (ids: string[]) =>
+    operations.filter(({ node }) => ids.includes(node.operationId)).map(({ node }) => node.tags[0])
+  return [
+    ...Object.entries(resources).map(([name, it]) =>
+      rule(it, `[${it.title}](/behaviour/${name}.md)`, [it.tag]),
+    ),
+    ...Object.entries(refusals).map(([code, it]) => {
+      const ids = (it.responses ?? []).flatMap(({ operations }) => operations)
+      // A code that more operations share is one of all.
+      return rule(it, `{{error:${code}}}`, ids.length < 9 ? tagsOf(ids) : [])
+    }),
+  ]
 }
 
 function questionsIn(value: unknown): Set<string> {

@@ -45,30 +45,21 @@ function shell(source: string): Sample {
 
 /** The request of a sample in curl, in Python. Neither sends a request again. */
 function python(curl: string, node: Node): Sample {
-  return { lang: 'Python', label: 'Python', source: pythonOf(curl, node) }
-}
-
-function pythonOf(curl: string, node: Node): string {
   const [, method = '', path = ''] = /--request (\w+) "\$BASE_URL([^"]*)"/.exec(curl) ?? []
   const body = BODY.exec(curl)?.[2]?.replaceAll("'\\''", "'")
   const isSignIn = curl.includes('--user')
-  const variables = isSignIn
-    ? [
-        variable('CLIENT_KEY', 'Run: export CLIENT_KEY=client-key'),
-        variable('CLIENT_SECRET', 'Run: export CLIENT_SECRET=client-secret'),
-      ]
-    : [variable('ACCESS_TOKEN', 'Sign in, then run: export ACCESS_TOKEN=<access_token>')]
+  const variables = isSignIn ? ['client_key', 'client_secret'] : ['access_token']
   const auth = isSignIn
     ? 'auth=(client_key, client_secret)'
     : 'headers={"authorization": f"Bearer {access_token}"}'
   const warning = '# If no response comes, the request may have succeeded: do not send it again.\n'
-  return `import os
+  const source = `import os
 import sys
 
 import httpx
 
 base_url = os.environ.get("BASE_URL", "http://127.0.0.1:4010")
-${variables.join('\n')}
+${variables.map(variable).join('\n')}
 ${node['x-effect'] === 'once' ? warning : ''}response = httpx.request(
     "${method}",
     base_url + "${path}",
@@ -77,10 +68,16 @@ ${body ? `    json=${literal(JSON.parse(body)).replaceAll('\n', '\n    ')},\n` :
 response.raise_for_status()
 print(response.text)
 `
+  return { lang: 'Python', label: 'Python', source }
 }
 
-function variable(name: string, hint: string): string {
-  return `${name.toLowerCase()} = os.environ.get("${name}") or sys.exit(\n    "${name} is not set. ${hint}"\n)`
+function variable(name: string): string {
+  const upper = name.toUpperCase()
+  const hint =
+    name === 'access_token'
+      ? `Sign in, then run: export ${upper}=<${name}>`
+      : `Run: export ${upper}=${name.replace('_', '-')}`
+  return `${name} = os.environ.get("${upper}") or sys.exit(\n    "${upper} is not set. ${hint}"\n)`
 }
 
 /** JSON is Python but for three words. */

@@ -10,8 +10,7 @@ const operation = operations.find(({ node }) => node.operationId === wanted) ?? 
 
 document.querySelector('#main').innerHTML = `<h1>Try it</h1>
 <p id="state" role="status">Signing in to the sandbox…</p>
-<p><label>Operation <select id="operation"></select></label>
-<button type="button" id="again">Get new values</button></p>`
+<p><label>Operation <select id="operation"></select></label></p>`
 const menu = document.querySelector('#operation')
 for (const { node } of operations) {
   menu.add(
@@ -19,7 +18,6 @@ for (const { node } of operations) {
   )
 }
 menu.addEventListener('change', () => location.assign(`?operation=${menu.value}`))
-document.querySelector('#again').addEventListener('click', () => location.reload())
 
 const state = document.querySelector('#state')
 try {
@@ -27,7 +25,7 @@ try {
   const { token, prepare } = await openSandbox(contract, operations, behaviour)
   await prepare(operation)
   state.textContent =
-    'You are signed in to the sandbox. The values in the example are new, so the request succeeds.'
+    'You are signed in to the sandbox. The request succeeds once; reload the page for new values.'
   open(token)
 } catch (error) {
   state.textContent = `No sandbox behind this page (${error.message}). Run "npx -y pnpm@12 dev" and open this page there.`
