@@ -102,6 +102,10 @@ test.each(guides)('%s shows every mark that its text asks for', async (file) => 
   expect(shown.map(([, id]) => id)).toEqual(asked)
 })
 
+test.each(guides)('%s says what is assumed in words, since most readers see a mark as "?"', async (file) => {
+  expect(await guide(file)).not.toMatch(/\b(is|are|by|on|to)\s+\{\{assumption/)
+})
+
 test.each([
   ['{{assumption:nowhere}}', '"nowhere"'],
   ['{{operation:nowhere}}', '"nowhere"'],
