@@ -1,4 +1,5 @@
-curl --fail-with-body --request POST "$BASE_URL/mobile-bff/v1/pix/out/" \
+curl --fail-with-body \
+  --request POST "$BASE_URL/mobile-bff/v1/pix/out/" \
   --header "authorization: Bearer $ACCESS_TOKEN" \
   --header 'content-type: application/json' \
   --data '{

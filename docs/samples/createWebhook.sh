@@ -1,4 +1,8 @@
-curl --fail-with-body --request POST "$BASE_URL/mobile-bff/v1/partner/webhook" \
+curl --fail-with-body \
+  --request POST "$BASE_URL/mobile-bff/v1/partner/webhook" \
   --header "authorization: Bearer $ACCESS_TOKEN" \
   --header 'content-type: application/json' \
-  --data '{ "type": "all", "url": "https://partner.example.com/pix/events" }'
+  --data '{
+    "type": "all",
+    "url": "https://partner.example.com/pix/events"
+  }'

@@ -1,2 +1,3 @@
-curl --fail-with-body --request GET "$BASE_URL/partners/webhooks" \
+curl --fail-with-body \
+  --request GET "$BASE_URL/partners/webhooks" \
   --header "authorization: Bearer $ACCESS_TOKEN"

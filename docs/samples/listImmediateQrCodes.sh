@@ -1,2 +1,3 @@
-curl --fail-with-body --request GET "$BASE_URL/mobile-bff/v1/pix/qrcode/dynamic/immediate?status=ATIVA&limit=20" \
+curl --fail-with-body \
+  --request GET "$BASE_URL/mobile-bff/v1/pix/qrcode/dynamic/immediate?status=ATIVA&limit=20" \
   --header "authorization: Bearer $ACCESS_TOKEN"

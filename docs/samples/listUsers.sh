@@ -1,2 +1,3 @@
-curl --fail-with-body --request GET "$BASE_URL/mobile-bff/v1/partner/user" \
+curl --fail-with-body \
+  --request GET "$BASE_URL/mobile-bff/v1/partner/user" \
   --header "authorization: Bearer $ACCESS_TOKEN"

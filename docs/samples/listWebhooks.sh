@@ -1,2 +1,3 @@
-curl --fail-with-body --request GET "$BASE_URL/mobile-bff/v1/partner/webhook/" \
+curl --fail-with-body \
+  --request GET "$BASE_URL/mobile-bff/v1/partner/webhook/" \
   --header "authorization: Bearer $ACCESS_TOKEN"
