@@ -25,7 +25,7 @@ try {
   const { token, prepare } = await openSandbox(contract, operations, behaviour)
   await prepare(operation)
   state.textContent =
-    'You are signed in to the sandbox. The request succeeds once; reload the page for new values.'
+    'You are signed in to the sandbox. The example succeeds; reload the page before you send it again.'
   open(token)
 } catch (error) {
   state.textContent = `No sandbox behind this page (${error.message}). Run "npx -y pnpm@12 dev" and open this page there.`
