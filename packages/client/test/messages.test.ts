@@ -41,7 +41,7 @@ describe('the message of a refusal', () => {
   it('masks a value that may be personal, and reports a missing one as nothing', async () => {
     const errors = [
       { pointer: '/initiation_id', code: 'minLength', detail: 'ini_1 of Beltrana' },
-      { pointer: '/beneficiary/tax_id', code: 'required', detail: '"tax_id" must be there.' },
+      { pointer: '/beneficiary/tax_id', code: 'required', detail: '"tax_id" is required.' },
     ]
     expect(await refusedFor(errors)).toBe(
       'createTransfer was refused (400 invalid_request): /initiation_id breaks "minLength", got ***; ' +

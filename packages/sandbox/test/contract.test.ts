@@ -127,6 +127,6 @@ async function expectJudgement(example: Example, field: string, change: (body: J
     expect(problem).toMatchObject({ status: 400, code: 'invalid_request' })
     expect(problem.errors).toContainEqual(expect.objectContaining({ pointer: `/${field}` }))
   } else if (RULES[id]?.includes(field)) {
-    expect(problem).toMatchObject({ status: 422, code: 'member_missing' })
+    expect(problem).toMatchObject({ status: 422, code: 'field_missing' })
   } else expect(response.status).toBe(SUCCESSES[id] ?? 200)
 }

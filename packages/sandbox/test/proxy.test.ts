@@ -49,7 +49,7 @@ const REFUSALS: readonly [status: number, code: RefusalCode, refused: () => Prom
   [422, 'invalid_code', () => send('checkCode', { body: { emv: '000201' } })],
   [422, 'invalid_key', () => send('checkKey', { body: { dict_key: 'no key' } })],
   [422, 'insufficient_funds', () => pay('1000000.00')],
-  [422, 'member_missing', () => send('createDueDateQrCode', { body: { dict_key, tx_id: newTxId() } })],
+  [422, 'field_missing', () => send('createDueDateQrCode', { body: { dict_key, tx_id: newTxId() } })],
   [422, 'url_not_allowed', () => send('createWebhook', { body: { type: 'all', url: 'https://10.0.0.1/' } })],
 ]
 

@@ -51,7 +51,7 @@ describe('a QR code that is created', () => {
     expect(await dueDate()).toMatchObject({ calendar: { due_date: '2026-12-15', expiration_days: 30 } })
   })
 
-  // By the assumption to the open question `unknown-members`, they are ignored.
+  // By the assumption to the open question `unknown-fields`, they are ignored.
   test('has no field that the contract does not name, at any depth', async () => {
     const payer = { name: 'Fulano de Tal', note: 'x' }
     const infos = [{ name: 'a', value: 'b', note: 'x' }]
@@ -110,7 +110,7 @@ function read(image: string): string | undefined {
 
 describe('a QR code is refused', () => {
   test.each([
-    ['of no amount', { amount: {} }, 'member_missing', '/amount/original'],
+    ['of no amount', { amount: {} }, 'field_missing', '/amount/original'],
     ['of nothing', { amount: { original: '0.00' } }, 'invalid_charge', '/amount/original'],
     ['of a key of someone else', { dict_key: 'fulano@example.com' }, 'invalid_charge', '/dict_key'],
     ['of an unknown key', { dict_key: 'nobody@example.com' }, 'invalid_charge', '/dict_key'],
@@ -120,7 +120,7 @@ describe('a QR code is refused', () => {
   })
 
   test.each([
-    ['no due date', { calendar: {} }, 'member_missing', '/calendar/due_date'],
+    ['no due date', { calendar: {} }, 'field_missing', '/calendar/due_date'],
     [
       'a due date of yesterday',
       { calendar: { due_date: '2026-11-22' } },
@@ -130,7 +130,7 @@ describe('a QR code is refused', () => {
     [
       'a date of a discount that has none, whatever counts the days',
       { amount: { original: '10.00', discount: { modality: '3', amount: '1.00', fixedDateDiscount: [{}] } } },
-      'member_missing',
+      'field_missing',
       ...['amount', 'date'].map((name) => `/amount/discount/fixedDateDiscount/0/${name}`),
     ],
     [

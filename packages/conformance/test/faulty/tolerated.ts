@@ -31,7 +31,7 @@ export const tolerated: readonly Variant[] = [
     ),
   },
   {
-    id: 'member-order',
+    id: 'field-order',
     describe: 'The fields of responses have another order.',
     service: eachBody((body) => sorted(body)),
   },
@@ -81,7 +81,7 @@ export const tolerated: readonly Variant[] = [
     }),
   },
   {
-    id: 'extra-members',
+    id: 'extra-fields',
     describe: 'Responses have a field that the contract does not mention.',
     mayDeviate: true,
     service: eachBody((body) => ({ ...(body as object), api_version: '2026-11' })),

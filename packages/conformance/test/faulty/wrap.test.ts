@@ -23,7 +23,7 @@ const LOOK_UP = 'POST /pix/dict/check/'
 const MORE = { dict_key: KEYS.beltrana, note: '' }
 
 test('a fault in refusals does not affect callers that are refused for another reason', async () => {
-  const as = await withFault('extra-member-crashes')
+  const as = await withFault('extra-field-crashes')
   expect((await as.by()(LOOK_UP, MORE)).status).toBe(401)
   expect((await as.partner(LOOK_UP, MORE, { 'content-type': 'text/plain' })).status).toBe(415)
   expect((await as.partner(LOOK_UP, { note: '' })).status).toBe(400)

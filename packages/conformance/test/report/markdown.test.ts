@@ -15,7 +15,7 @@ test('a finding has its message, advice, location and command', () => {
   const locate = locateBySources({ '/components': 'schemas/keys.yaml:6' })
   const text = renderMarkdown(result({ findings: [finding()] }), { locate })
   expect(text).toContain(
-    '<summary>🔴 failure: response-schema, checkKey: "ispb" must be there, and is not.</summary>',
+    '<summary>🔴 failure: response-schema, checkKey: "ispb" is required, and is absent.</summary>',
   )
   expect(text).toContain('schemas/keys.yaml:6')
   expect(text).toContain('| Cites | fact: schemas/keys.yaml:6 |')
@@ -26,7 +26,7 @@ test('begins with a table of rule, message and operations', () => {
   const findings = ['listUsers', 'getUser'].map((operation, i) => finding({ id: `f-${i}`, operation }))
   const text = renderMarkdown(result({ findings }))
   expect(text).toContain(
-    '| error | <code>response-schema</code> | "ispb" must be there, and is not. | <code>listUsers</code> <code>getUser</code> | 2 |',
+    '| error | <code>response-schema</code> | "ispb" is required, and is absent. | <code>listUsers</code> <code>getUser</code> | 2 |',
   )
   expect(text.match(/<summary>🔴/g)).toHaveLength(1)
 })

@@ -36,7 +36,7 @@ export function finding(other: Partial<Finding> = {}): Finding {
     kind: 'failure',
     severity: 'error',
     cites: { pointer: '/components/schemas/KeyCheck' },
-    message: '"ispb" must be there, and is not.',
+    message: '"ispb" is required, and is absent.',
     advice: 'Return every field that the contract requires.',
     contract: '/components/schemas/KeyCheck/properties/ispb',
     question: undefined,

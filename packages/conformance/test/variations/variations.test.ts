@@ -26,7 +26,7 @@ test.each([
   ['check-of-ended', 'refusals', 'code-status-values'],
   ['keys-404', 'refusals', 'key-forms'],
   ['dates-brazilian', 'refusals', 'timestamp-formats'],
-  ['payer-required', 'boundary-accepted', 'immediate-members'],
+  ['payer-required', 'boundary-accepted', 'immediate-fields'],
   ['foreign-403', 'foreign-record-hidden', 'record-owners'],
   ['absent-zero-time', 'invariants', 'absent-values'],
   ['payer-is-partner', 'invariants', 'transfer-parties'],

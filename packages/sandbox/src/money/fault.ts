@@ -2,13 +2,13 @@
  * A charge rule that a request breaks.
  *
  * @example
- * const fault: ChargeFault = { pointer: '/amount/original', code: 'member_missing', detail: '"original" must be there.' }
+ * const fault: ChargeFault = { pointer: '/amount/original', code: 'field_missing', detail: '"original" is required.' }
  */
 export type ChargeFault = {
   /** JSON pointer (RFC 6901) to the invalid or missing field. */
   pointer: string
   /** Whether the field is missing, or contradicts other fields. */
-  code: 'member_missing' | 'invalid_charge'
+  code: 'field_missing' | 'invalid_charge'
   /** What was expected, for people. */
   detail: string
 }
@@ -17,10 +17,10 @@ export type ChargeFault = {
  * The fault of a missing field.
  *
  * @example
- * missing('/amount/original').detail // '"original" must be there.'
+ * missing('/amount/original').detail // '"original" is required.'
  */
 export function missing(pointer: string): ChargeFault {
-  return { pointer, code: 'member_missing', detail: `"${nameOf(pointer)}" must be there.` }
+  return { pointer, code: 'field_missing', detail: `"${nameOf(pointer)}" is required.` }
 }
 
 /**

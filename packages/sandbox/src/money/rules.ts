@@ -5,7 +5,7 @@ import { type ChargeFault, invalid, missing } from './fault.ts'
 
 /**
  * The charge rules that a due-date request breaks and that a schema cannot express; empty if it is valid. They are
- * assumptions to the open questions `charge-rules` and `due-date-members`.
+ * assumptions to the open questions `charge-rules` and `due-date-fields`.
  *
  * Pix API 2.9.0, `valor`, `multa`, `juros`, `abatimento` and `desconto`.
  *
@@ -30,7 +30,7 @@ export function chargeFaults(request: DueDateQrCodeRequest, today: string): Char
 
 /**
  * The charge rules that an immediate request breaks; empty if it is valid. They are assumptions to the open question
- * `immediate-members`.
+ * `immediate-fields`.
  *
  * Pix API 2.9.0, `valor`.
  *
@@ -38,7 +38,7 @@ export function chargeFaults(request: DueDateQrCodeRequest, today: string): Char
  *
  * @example
  * const request = { dict_key: 'loja@example.com', tx_id: 'PEDIDO1002PEDIDO1002PEDIDO1002' }
- * immediateFaults(request).map(({ code }) => code) // ['member_missing']
+ * immediateFaults(request).map(({ code }) => code) // ['field_missing']
  */
 export function immediateFaults({ amount }: ImmediateQrCodeRequest): ChargeFault[] {
   return originalFaults(amount?.original)

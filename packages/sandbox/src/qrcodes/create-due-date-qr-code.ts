@@ -9,7 +9,7 @@ import { type DueDateCharge, type DueDateQrCode, recordOf } from './record.ts'
 /**
  * Creates a due-date QR code.
  *
- * @throws {Refusal} `member_missing`, `invalid_charge`, `tx_id_taken`
+ * @throws {Refusal} `field_missing`, `invalid_charge`, `tx_id_taken`
  */
 export const createDueDateQrCode: Handler<'createDueDateQrCode'> = async ({ body, caller, context }) => {
   refuseFaults(chargeFaults(body, dayOf(context.now())))

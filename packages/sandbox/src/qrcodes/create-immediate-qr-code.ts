@@ -8,7 +8,7 @@ import { type ImmediateCharge, type ImmediateQrCode, recordOf } from './record.t
 /**
  * Creates an immediate QR code.
  *
- * @throws {Refusal} `member_missing`, `invalid_charge`, `tx_id_taken`
+ * @throws {Refusal} `field_missing`, `invalid_charge`, `tx_id_taken`
  */
 export const createImmediateQrCode: Handler<'createImmediateQrCode'> = async ({ body, caller, context }) => {
   refuseFaults(immediateFaults(body))

@@ -101,6 +101,6 @@ export function infosOf(infos: readonly InfoInput[] = []): Schemas['AdditionalIn
 export function refuseFaults(faults: readonly { pointer: string; code: string; detail: string }[]): void {
   const [first] = faults
   if (!first) return
-  const code = first.code === 'member_missing' ? 'member_missing' : 'invalid_charge'
+  const code = first.code === 'field_missing' ? 'field_missing' : 'invalid_charge'
   throw new Refusal(code, { errors: faults })
 }

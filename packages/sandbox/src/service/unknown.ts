@@ -2,7 +2,7 @@ import { type Finding, stepsOf } from '@partner-payments/validator'
 
 /**
  * Removes fields that the contract does not name, so that they are neither stored nor returned. This is the assumption
- * to the open question `unknown-members`.
+ * to the open question `unknown-fields`.
  */
 export function dropUnknown(body: unknown, findings: readonly Finding[]): void {
   for (const { place, pointer } of findings) {

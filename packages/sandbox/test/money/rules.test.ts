@@ -18,7 +18,7 @@ const fixed = (amount: string, date = '2026-12-15') => [{ amount, date }]
 
 describe('a due-date request', () => {
   test('needs an amount and a due date', () => {
-    const expected = ['member_missing /amount/original', 'member_missing /calendar/due_date']
+    const expected = ['field_missing /amount/original', 'field_missing /calendar/due_date']
     expect(faultsOf({})).toEqual(expected)
     expect(faultsOf({ amount: {}, calendar: {} })).toEqual(expected)
   })
@@ -47,16 +47,16 @@ describe('a due-date request', () => {
       '"original" must be above zero.',
       '"due_date" must be 2026-11-02 or later.',
       '"amount" must be below 100 percent.',
-      '"amount" must be there.',
+      '"amount" is required.',
     ])
   })
 
   test.each(['deduction', 'discount', 'fine', 'interest'] as const)('needs a modality for its %s', (name) => {
-    expect(faultsWith({ [name]: { amount: '1.00' } })).toEqual([`member_missing /amount/${name}/modality`])
+    expect(faultsWith({ [name]: { amount: '1.00' } })).toEqual([`field_missing /amount/${name}/modality`])
   })
 
   test.each(['deduction', 'fine', 'interest'] as const)('needs an amount for its %s', (name) => {
-    expect(faultsWith({ [name]: { modality: '1' } })).toEqual([`member_missing /amount/${name}/amount`])
+    expect(faultsWith({ [name]: { modality: '1' } })).toEqual([`field_missing /amount/${name}/amount`])
     expect(faultsWith({ [name]: { modality: '1', amount: '1.00' } })).toEqual([])
   })
 
@@ -77,9 +77,9 @@ describe('a due-date request', () => {
 
 describe('a discount', () => {
   test('without a modality is not checked further', () => {
-    expect(faultsWith({ discount: {} })).toEqual(['member_missing /amount/discount/modality'])
+    expect(faultsWith({ discount: {} })).toEqual(['field_missing /amount/discount/modality'])
     expect(faultsWith({ discount: { amount: '999.00' } })).toEqual([
-      'member_missing /amount/discount/modality',
+      'field_missing /amount/discount/modality',
     ])
   })
 
@@ -93,7 +93,7 @@ describe('a discount', () => {
     expect(faults(over)).toEqual(['invalid_charge /amount/discount/amount'])
     expect(faults(under)).toEqual([])
     expect(faultsWith({ discount: { modality, fixedDateDiscount: fixed('1.00') } })).toEqual([
-      'member_missing /amount/discount/amount',
+      'field_missing /amount/discount/amount',
     ])
   })
 
@@ -109,11 +109,11 @@ describe('a discount', () => {
 
   test.each(['1', '2'] as const)('of modality %s needs dates, and their fields', (modality) => {
     const list = '/amount/discount/fixedDateDiscount'
-    expect(faultsWith({ discount: { modality, amount: '1.00' } })).toEqual([`member_missing ${list}`])
-    expect(faultsWith({ discount: { modality, fixedDateDiscount: [] } })).toEqual([`member_missing ${list}`])
+    expect(faultsWith({ discount: { modality, amount: '1.00' } })).toEqual([`field_missing ${list}`])
+    expect(faultsWith({ discount: { modality, fixedDateDiscount: [] } })).toEqual([`field_missing ${list}`])
     expect(faultsWith({ discount: { modality, fixedDateDiscount: [...fixed('1.00'), {}] } })).toEqual([
-      `member_missing ${list}/1/amount`,
-      `member_missing ${list}/1/date`,
+      `field_missing ${list}/1/amount`,
+      `field_missing ${list}/1/date`,
     ])
   })
 
@@ -127,16 +127,16 @@ describe('a discount', () => {
   test('is not compared with absent fields', () => {
     const discount = { modality: '1' as const, fixedDateDiscount: fixed('999.00', '2027-12-15') }
     expect(faultsOf({ amount: { discount } })).toEqual([
-      'member_missing /amount/original',
-      'member_missing /calendar/due_date',
+      'field_missing /amount/original',
+      'field_missing /calendar/due_date',
     ])
   })
 })
 
 describe('an immediate request', () => {
   test('needs an amount above zero', () => {
-    expect(immediateFaults(base)).toMatchObject([{ pointer: '/amount/original', code: 'member_missing' }])
-    expect(immediateFaults({ ...base, amount: {} })).toMatchObject([{ code: 'member_missing' }])
+    expect(immediateFaults(base)).toMatchObject([{ pointer: '/amount/original', code: 'field_missing' }])
+    expect(immediateFaults({ ...base, amount: {} })).toMatchObject([{ code: 'field_missing' }])
     expect(immediateFaults({ ...base, amount: { original: '0.00' } })).toMatchObject([
       { pointer: '/amount/original', code: 'invalid_charge' },
     ])

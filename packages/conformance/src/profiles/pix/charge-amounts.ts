@@ -124,7 +124,7 @@ function judge(context: Context, { checked, row, words }: Case): void {
 function expectPayable(context: Context, checked: Exchange, words: string): void {
   const { status } = checked.response
   const message = `checkCode refused a charge with ${words} (${status}); expected it to be payable for 30 days.`
-  context.expect(checked, message, { about: 'payable', question: 'due-date-members' })
+  context.expect(checked, message, { about: 'payable', question: 'due-date-fields' })
 }
 
 /** Creates an immediate charge that expires at `end`. */

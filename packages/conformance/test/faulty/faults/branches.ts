@@ -187,7 +187,7 @@ function edited(call: Call, edit: (body: unknown) => unknown): Call {
 
 /** Creates without the field that caused the refusal. */
 function without(isMeant: (body: unknown) => boolean, pointer: string): Wrap {
-  return retry('createDueDateQrCode', ['invalid_charge', 'member_missing'], (call) =>
+  return retry('createDueDateQrCode', ['invalid_charge', 'field_missing'], (call) =>
     isMeant(call.json) ? edited(call, drop(pointer)) : undefined,
   )
 }

@@ -25,7 +25,7 @@ export const deliveries = {
       relay: (posted, send) => send({ ...posted, body: JSON.stringify(JSON.parse(posted.body), null, 1) }),
     },
   },
-  'members-in-another-order': {
+  'fields-in-another-order': {
     rule: signed,
     describe: 'The fields of a delivery change their order after it was signed.',
     plant: { relay: (posted, send) => send({ ...posted, body: turnedRound(posted.body) }) },

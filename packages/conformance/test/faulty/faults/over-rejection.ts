@@ -116,7 +116,7 @@ export const overRejection = {
       ),
     },
   },
-  'extra-member-crashes': {
+  'extra-field-crashes': {
     operation: 'checkKey',
     rule: ['no-server-error', 'boundary-accepted'],
     describe: 'A field that the contract does not mention gets 500.',

@@ -162,7 +162,7 @@ export const requestValidation = {
       ),
     },
   },
-  'first-of-equal-members': {
+  'first-of-equal-fields': {
     rule: ['duplicate-keys-last'],
     describe: 'Of duplicate fields, the first one counts.',
     plant: { service: before(undefined, (call) => (call.json ? withBody(call, firstWins(call)) : call)) },

@@ -300,7 +300,7 @@ export const statusDetails = {
     describe: 'The pointers of errors name no item of a list.',
     plant: { service: pointing('createImmediateQrCode', (it) => it.replaceAll(/\/\d+(?=\/|$)/g, '')) },
   },
-  'pointer-to-the-first-member': {
+  'pointer-to-the-first-field': {
     operation: 'createDueDateQrCode',
     rule: ['break-refused-with-pointer'],
     describe: 'What is wrong inside of a payer is said of the dict_key.',

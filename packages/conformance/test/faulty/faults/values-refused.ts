@@ -199,7 +199,7 @@ export const valuesRefused = {
     describe: 'The value of an additional info that is as long as it may be is refused.',
     plant: { service: refuse('createImmediateQrCode', longer('/additional_infos/0/value', 199), invalid) },
   },
-  'unknown-inner-member-refused': {
+  'unknown-inner-field-refused': {
     operation: 'createImmediateQrCode',
     rule: accepted,
     describe: 'A field of a payer that the contract does not mention is refused.',
@@ -213,13 +213,13 @@ export const valuesRefused = {
       ),
     },
   },
-  'unknown-member-refused': {
+  'unknown-field-refused': {
     operation: 'impersonate',
     rule: accepted,
     describe: 'A field that the contract does not mention is refused.',
     plant: { service: refuse('impersonate', (body) => Object.keys(body).length > 2, invalid) },
   },
-  'order-of-members': {
+  'order-of-fields': {
     operation: 'createTransfer',
     rule: accepted,
     describe: 'A transfer whose type is not its first field is refused.',
