@@ -1,4 +1,11 @@
-import openapiFetch, { type Client as OpenapiFetch } from 'openapi-fetch'
+import {
+  type HeadersOptions,
+  mergeHeaders,
+  type Client as OpenapiFetch,
+  type QuerySerializer,
+  type QuerySerializerOptions,
+  serializePrimitiveParam,
+} from 'openapi-fetch'
 import { ConfigError, HttpError, isObject, PaymentsError } from './errors.ts'
 import type { paths } from './generated/contract.ts'
 import { allOperations, type Operation } from './operation.ts'
@@ -28,27 +35,17 @@ export type Client = Pick<OpenapiFetch<paths>, 'request' | 'GET' | 'POST' | 'PAT
 export function createClient(options: ClientOptions | Transport): Client {
   const transport = transportOf(options)
   const known = operationsByPath()
-  const { request: send } = openapiFetch<paths>({
-    Request: LightRequest as unknown as typeof Request,
-    bodySerializer: (body) => body,
-  }) as unknown as { request: (method: string, path: string, init: object) => Promise<OpenapiFetchResult> }
-
   const request = async (method: string, path: string, callInit?: Init | null) => {
     const init = callInit ?? {}
     const operation = operationFor(known, `${method.toUpperCase()} ${path}`, init)
-    let response: Response | undefined
-    const fetch = async ({ url, body, headers, ...own }: LightRequest) => {
-      const options = { ...own, headers: Object.fromEntries(headers) }
-      const parsed = await transport.send(operation, url, body, options).catch(problemOf(operation))
-      response = parsed.response
-      return lightResponse(parsed)
+    const { url, ...options } = requestOf(operation, init)
+    try {
+      const { response, data } = await transport.send(operation, url, init.body, options)
+      return { data, response }
+    } catch (error) {
+      return problemOf(operation, error)
     }
-    const result = await send(method, path, { ...init, ...overrides(operation, init), fetch }).catch(
-      throwTyped(operation),
-    )
-    return { ...result, response }
   }
-
   const methods = ['GET', 'POST', 'PATCH', 'DELETE'].map((method) => [
     method,
     (path: string, init?: Init) => request(method, path, init),
@@ -68,18 +65,17 @@ function operationFor(known: Map<string, Operation>, called: string, init: objec
   return operation
 }
 
-/** Overrides of openapi-fetch: return the data as it is, and fill the path with the checks of this package. */
-function overrides(operation: Operation, { params }: Init) {
-  const pathSerializer = (_: string, values: Values) => fillPath(operation, (name) => values[name])
-  return { parseAs: 'stream', params: { path: {}, ...params }, pathSerializer }
-}
-
-/** Converts errors that openapi-fetch throws itself, such as for an invalid header. */
-function throwTyped(operation: Operation) {
-  return (thrown: unknown) => {
-    throw thrown instanceof PaymentsError
-      ? thrown
-      : new ConfigError('the request could not be built; see `cause`', operation, thrown)
+/** Converts what openapi-fetch throws, such as for an invalid header. */
+function requestOf(operation: Operation, { params, headers, signal, timeout, querySerializer }: Init) {
+  const { path, query, header } = params ?? {}
+  try {
+    const search = querySerializerOf(querySerializer)(query ?? {}).replace(/^\?/, '')
+    const url = fillPath(operation, (name) => path?.[name]) + (search && `?${search}`)
+    const merged = mergeHeaders(headers, header as HeadersOptions)
+    return { url, headers: Object.fromEntries(merged), signal, timeout }
+  } catch (thrown) {
+    if (thrown instanceof PaymentsError) throw thrown
+    throw new ConfigError('the request could not be built; see `cause`', operation, thrown)
   }
 }
 
@@ -88,49 +84,30 @@ const PER_CALL = ['params', 'body', 'headers', 'signal', 'timeout', 'querySerial
 
 type Values = Readonly<Record<string, unknown>>
 
-interface Init {
-  readonly params?: Readonly<Record<string, Values>>
-}
-
-interface OpenapiFetchResult {
-  readonly data?: unknown
-  readonly error?: unknown
-}
-
-interface ParsedResponse {
-  readonly response: Response
-  readonly data: unknown
+interface Init extends CallOptions {
+  readonly params?: { readonly [place in 'path' | 'query' | 'header']?: Values }
+  readonly body?: unknown
+  readonly querySerializer?: QuerySerializer<unknown> | QuerySerializerOptions
 }
 
 function operationsByPath(): Map<string, Operation> {
   return new Map(allOperations().map((operation) => [`${operation.method} ${operation.path}`, operation]))
 }
 
-/** Stands in for Request, since creating a native one with a body costs as much as the rest of the call. */
-class LightRequest {
-  declare readonly body: unknown
-  declare readonly headers: Headers
-  declare readonly signal: CallOptions['signal']
-  declare readonly timeout: CallOptions['timeout']
-  readonly url: string
-
-  constructor(url: string, init: object) {
-    Object.assign(this, init)
-    this.url = url
-  }
+/** Returns an error response with a JSON object; throws other errors, and those of a sign-in. */
+function problemOf({ operationId }: Operation, error: unknown) {
+  const isErrorResponse =
+    error instanceof HttpError && error.operationId === operationId && isObject(error.body)
+  if (!isErrorResponse) throw error
+  return { error: error.body, response: error.response }
 }
 
-/** openapi-fetch receives an error response with a JSON object; other errors, and those of a sign-in, are thrown. */
-function problemOf({ operationId }: Operation) {
-  return (error: unknown): ParsedResponse => {
-    const isErrorResponse =
-      error instanceof HttpError && error.operationId === operationId && isObject(error.body)
-    if (isErrorResponse) return { response: error.response, data: error.body }
-    throw error
-  }
-}
-
-/** Without headers: openapi-fetch would check content-length, but the body is already read. */
-function lightResponse({ response: { ok, status }, data }: ParsedResponse) {
-  return { ok, status, headers: new Map(), body: data, text: async () => JSON.stringify(data) }
+/** Every query parameter of the contract is a string. */
+function querySerializerOf(own: Init['querySerializer']): QuerySerializer<unknown> {
+  if (typeof own === 'function') return own
+  return (query) =>
+    Object.entries(query as Values)
+      .map(([name, value]) => serializePrimitiveParam(name, value as string, own))
+      .filter(Boolean)
+      .join('&')
 }
