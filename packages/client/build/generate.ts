@@ -60,7 +60,7 @@ ${resources.join('')}} as const
 
 function row({ operationId, method, effect, status, request, hasQuery, path, echoes }: Operation): string {
   const input = request ? 'body' : hasQuery ? 'query' : '-'
-  const shown = echoes.map((pair) => pair.join('=')).join()
+  const shown = echoes.map(([from, to]) => (from === to ? from : `${from}=${to}`)).join()
   return [operationId, method, effect, status, input, path, shown].join(' ').trim()
 }
 

@@ -8,14 +8,16 @@ import {
   HttpError,
   isNamedProblem,
   isObject,
-  isProblem,
+  isRefused,
   OutcomeUnknownError,
   PaymentsError,
+  tagOf,
+  typed,
 } from './errors.ts'
 import type { Attempt, AttemptResult } from './middleware.ts'
 import type { Operation } from './operation.ts'
 import { requestNote } from './refusal.ts'
-import { closing, onceInit } from './send-once.ts'
+import { initOf } from './send-once.ts'
 import type { Settings } from './settings.ts'
 
 /**
@@ -43,8 +45,7 @@ export async function attemptOnce(
       `the response belongs to another request: ${gate.mismatch} is not what was sent${requestNote(result)}`,
     )
   } catch (thrown) {
-    const error =
-      thrown instanceof PaymentsError ? thrown : new ConfigError('a middleware failed', request, thrown)
+    const error = typed(thrown, 'a middleware failed', request)
     const isKnown = gate.unproven === 0 && (!result || isRefused(result))
     if (request.effect !== 'once' || isKnown) throw error
     throw new OutcomeUnknownError(request, sentAt, error, result)
@@ -72,7 +73,7 @@ function layersOf({ middleware, fetch }: Settings, effect: Operation['effect'], 
     gate.unproven++
     try {
       // A middleware must not change the effect.
-      const result = await exchange(fetch ?? globalThis.fetch, { ...attempt, effect })
+      const result = await exchange(fetch, { ...attempt, effect })
       if (isRefused(result)) gate.unproven--
       gate.mismatch = attempt.echoes && mismatchOf(attempt, parse(attempt.body ?? ''), result.data)
       return result
@@ -84,14 +85,10 @@ function layersOf({ middleware, fetch }: Settings, effect: Operation['effect'], 
   return middleware.reduceRight<typeof send>((next, layer) => async (attempt) => layer(attempt, next), send)
 }
 
-async function exchange(fetch: NonNullable<Settings['fetch']>, attempt: Attempt): Promise<AttemptResult> {
-  const { url, method, body, signal, effect } = attempt
-  const headers = closing(attempt.headers)
+async function exchange(fetch: Settings['fetch'], attempt: Attempt): Promise<AttemptResult> {
   let hasResponse = false
   try {
-    const init = effect === 'once' ? onceInit(body, headers) : { body: body ?? null, headers }
-    // Following a redirect could leak the credentials or turn a POST into a GET.
-    const response = await fetch(url, { ...init, method, signal, redirect: 'manual' })
+    const response = await fetch(attempt.url, initOf(attempt))
     hasResponse = true
     const text = await textOf(response, attempt)
     return { response, data: parse(text), isEmpty: !text }
@@ -112,9 +109,10 @@ function parse(text: string): unknown {
 function successOf(operation: Operation, result: AttemptResult, now: number): AttemptResult {
   const { ok, status } = result.response
   if (!ok) throw new HttpError(operation, result, now)
-  const isDue = operation.status === 204 || (isObject(result.data) && !isNamedProblem(result))
+  const isEmptyDue = operation.status === 204
+  const isDue = isEmptyDue || (isObject(result.data) && !isNamedProblem(result))
   if (status === operation.status && isDue) return result
-  const expected = `expected ${operation.status}${operation.status === 204 ? '' : ' with a JSON object'}`
+  const expected = `expected ${operation.status}${isEmptyDue ? '' : ' with a JSON object'}`
   throw new DecodeError(operation, `${expected}, got ${status} with ${kindOf(result)}${requestNote(result)}`)
 }
 
@@ -122,28 +120,9 @@ function successOf(operation: Operation, result: AttemptResult, now: number): At
 function kindOf(result: AttemptResult): string {
   const { data, isEmpty, response } = result
   if (isEmpty) return 'an empty body'
-  if (data === undefined) return `a body that is not JSON (${typeOf(response)})`
   if (isNamedProblem(result)) return 'problem details'
-  return data === null ? 'null' : Array.isArray(data) ? 'an array' : `a JSON ${typeof data}`
-}
-
-function typeOf({ headers }: Response): string {
-  const [type = 'no content-type'] = /^[\w.+-]+\/[\w.+-]+/.exec(headers.get('content-type') ?? '') ?? []
-  return type
-}
-
-/**
- * Is it certain that the request was not carried out?
- *
- * - Yes after a 401 (RFC 9110, section 15.5.2), and after another 4xx with problem details (assumption `effects`).
- * - No after a 421: `fetch` may have sent the request twice (Fetch Standard).
- * - No after a 408 or 429 without the media type of problem details: a gateway may have sent it.
- * - No if the problem details state another status.
- */
-function isRefused(result: AttemptResult): boolean {
-  const { status } = result.response
-  if (status === 401) return true
-  if (status < 400 || status > 499 || status === 421 || !isProblem(result)) return false
-  const { status: stated = status } = result.data as { status?: unknown }
-  return stated === status && (isNamedProblem(result) || !/408|429/.test(`${status}`))
+  if (data !== undefined) return `a JSON ${tagOf(data).toLowerCase()}`
+  const [type = 'no content-type'] =
+    /^[\w.+-]+\/[\w.+-]+/.exec(`${response.headers.get('content-type')}`) ?? []
+  return `a body that is not JSON (${type})`
 }

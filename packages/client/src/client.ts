@@ -6,18 +6,18 @@ import {
   type QuerySerializerOptions,
   serializePrimitiveParam,
 } from 'openapi-fetch'
-import { ConfigError, HttpError, isObject, PaymentsError } from './errors.ts'
+import { ConfigError, HttpError, isObject, typed } from './errors.ts'
 import type { paths } from './generated/contract.ts'
 import { allOperations, type Operation } from './operation.ts'
 import type { CallOptions, ClientOptions } from './options.ts'
 import { type Transport, transportOf } from './transport.ts'
 import { fillPath } from './url.ts'
 
-/** A client of openapi-fetch, typed by the paths of the contract. It has no `use`: pass `middleware` to `createClient`. */
+/** The methods of openapi-fetch, typed by the paths of the contract. It has no `use`: pass `middleware` to `createClient`. */
 export type Client = Pick<OpenapiFetch<paths>, 'request' | 'GET' | 'POST' | 'PATCH' | 'DELETE'>
 
 /**
- * Creates a client of openapi-fetch that is typed by the paths of the contract and sends through this package.
+ * Creates a client with the types and results of openapi-fetch, which sends through this package.
  *
  * `error` is the JSON object of an error response. The call rejects with a `PaymentsError` if the error response has no
  * JSON object, if there is no response, or if a request of effect `once` may have been carried out
@@ -74,8 +74,7 @@ function requestOf(operation: Operation, { params, headers, signal, timeout, que
     const merged = mergeHeaders(headers, header as HeadersOptions)
     return { url, headers: Object.fromEntries(merged), signal, timeout }
   } catch (thrown) {
-    if (thrown instanceof PaymentsError) throw thrown
-    throw new ConfigError('the request could not be built; see `cause`', operation, thrown)
+    throw typed(thrown, 'the request cannot be serialized; see `cause`', operation)
   }
 }
 

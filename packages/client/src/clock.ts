@@ -19,38 +19,32 @@ export const systemClock: Clock = {
 }
 
 /** Runs `task` and rejects with a typed error after `ms` or when the caller aborts, even if `task` ignores its signal. */
-export function within<T>(
+export async function within<T>(
   { after }: Clock,
   ms: number,
   signal: AbortSignal | null | undefined,
   operation: Operation,
   task: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  if (signal?.aborted) return Promise.reject(new AbortedError(operation, signal.reason))
+  if (signal?.aborted) throw new AbortedError(operation, signal.reason)
   const controller = new AbortController()
   return new Promise((resolve, reject) => {
+    const ending =
+      <V>(end: (value: V) => void) =>
+      (value: V) => {
+        cancel()
+        signal?.removeEventListener('abort', abort)
+        end(value)
+      }
+    const fail = ending(reject)
     const stop = (error: Error) => {
-      clear()
-      reject(error)
+      fail(error)
       controller.abort(error)
     }
     const abort = () => stop(new AbortedError(operation, signal?.reason))
     const cancel = after(ms, () => stop(new TimeoutError(operation, ms)))
-    const clear = () => {
-      cancel()
-      signal?.removeEventListener('abort', abort)
-    }
     signal?.addEventListener('abort', abort)
-    task(controller.signal).then(
-      (value) => {
-        clear()
-        resolve(value)
-      },
-      (error) => {
-        clear()
-        reject(error)
-      },
-    )
+    task(controller.signal).then(ending(resolve), fail)
   })
 }
 

@@ -15,7 +15,7 @@ export function mirror({ echoes }: Operation, sent: unknown, shown: unknown): vo
 }
 
 function pairsOf(echoes = ''): [sent: string, shown: string][] {
-  return [...echoes.matchAll(/([^,=]+)=([^,]+)/g)].map(([, sent = '', shown = '']) => [sent, shown])
+  return [...echoes.matchAll(/([^,=]+)=?([^,]*)/g)].map(([, sent = '', shown]) => [sent, shown || sent])
 }
 
 /** The value at a JSON pointer without escapes. */

@@ -64,11 +64,10 @@ export class HttpError<
     const { status, headers } = result.response
     const { code } = (result.data ?? {}) as Partial<Problem>
     const reason = `${status}${/^\w{1,64}$/.test(code ?? '') ? ` ${code}` : ''}`
-    const isRefusal = status === 401 || (status > 399 && status < 500 && isProblem(result))
-    const verb = isRefusal ? 'was refused' : 'failed'
+    const verb = isRefused(result) ? 'was refused' : 'failed'
     super('http', `${verb} (${reason})${refusalOf(operation, result)}${requestNote(result)}`, operation)
     this.status = status as Status
-    this.retryAfter = waitOf(headers.get('retry-after'), now)
+    this.retryAfter = waitOf(`${headers.get('retry-after')}`, now)
     this.#result = result
   }
 
@@ -107,6 +106,22 @@ export function isProblem(result: AttemptResult): boolean {
   return isObject(data) && (isNamedProblem(result) || (data as Problem).status === response.status)
 }
 
+/**
+ * Is it certain that the request was not carried out?
+ *
+ * - Yes after a 401 (RFC 9110, section 15.5.2), and after another 4xx with problem details (assumption `effects`).
+ * - No after a 421: `fetch` may have sent the request twice (Fetch Standard).
+ * - No after a 408 or 429 without the media type of problem details: a gateway may have sent it.
+ * - No if the problem details state another status.
+ */
+export function isRefused(result: AttemptResult): boolean {
+  const { status } = result.response
+  if (status === 401) return true
+  if (!/^4(?!21)..$/.test(`${status}`) || !isProblem(result)) return false
+  const { status: stated = status } = Object(result.data)
+  return stated === status && (isNamedProblem(result) || !/408|429/.test(`${status}`))
+}
+
 /** Whether the media type is that of problem details. */
 export function isNamedProblem({ response: { headers } }: AttemptResult): boolean {
   return /^application\/problem\+json\s*(;|$)/i.test(`${headers.get('content-type')}`)
@@ -114,12 +129,17 @@ export function isNamedProblem({ response: { headers } }: AttemptResult): boolea
 
 /** Whether the value is a JSON object. */
 export function isObject(data: unknown): data is object {
-  return typeof data === 'object' && data !== null && !Array.isArray(data)
+  return tagOf(data) === 'Object'
+}
+
+/** `Object`, `Array`, `Null`, `String`, … */
+export function tagOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice(8, -1)
 }
 
 /** Parses `retry-after`: seconds or a date. */
-function waitOf(value: string | null, now: number): number | undefined {
-  const wait = /^\d+$/.test(value ?? '') ? Number(value) * 1000 : Date.parse(value ?? '') - now
+function waitOf(value: string, now: number): number | undefined {
+  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now
   return wait >= 0 ? wait : undefined
 }
 
@@ -225,6 +245,11 @@ export class ConfigError extends PaymentsError {
   constructor(message: string, operation?: Operation, cause?: unknown) {
     super('config', message, operation, cause)
   }
+}
+
+/** The error itself if it is typed, else a `ConfigError` with it as the cause. */
+export function typed(thrown: unknown, message: string, operation?: Operation): PaymentsError {
+  return thrown instanceof PaymentsError ? thrown : new ConfigError(message, operation, thrown)
 }
 
 /** Formats a value for an error message. */

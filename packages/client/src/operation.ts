@@ -12,7 +12,7 @@ export interface Operation {
   readonly takes: 'body' | 'query' | '-'
   /** With its parameters in braces. */
   readonly path: string
-  /** Where a success repeats a value of the request, from `x-echoes`: `/amount=/data/amount`, comma-separated. */
+  /** Where a success repeats a value of the request, from `x-echoes`: `/tx_id,/amount=/data/amount`. */
   readonly echoes?: string
 }
 

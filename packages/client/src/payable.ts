@@ -58,8 +58,7 @@ export type PaymentCall = OnceCall<Transfer, 201, ErrorCodes['createTransfer']>
 
 type PaymentInput = Payment & { readonly amount?: unknown }
 
-export function checkedCode(transport: Transport, emv: string, data: unknown): CheckedCode {
-  const check = data as CodeCheck
+export function checkedCode(transport: Transport, emv: string, check: CodeCheck): CheckedCode {
   return payable(transport, check, (payment) => {
     const { allow_value_change, final_amount } = check
     if (!allow_value_change && payment.amount !== undefined)
@@ -68,8 +67,7 @@ export function checkedCode(transport: Transport, emv: string, data: unknown): C
   }) as CheckedCode
 }
 
-export function checkedKey(transport: Transport, data: unknown): CheckedKey {
-  const check = data as KeyCheck
+export function checkedKey(transport: Transport, check: KeyCheck): CheckedKey {
   const { initiation_id, dict_key } = check
   return payable(transport, check, (payment) => {
     return { ...payment, type: 'dict', initiation_id, dict_key, amount: amountOf(payment.amount) }

@@ -1,3 +1,4 @@
+import type { CodeCheck, KeyCheck } from './generated/contract.ts'
 import type { Resources } from './generated/resources.ts'
 import { type Operation, operationOf, operations } from './operation.ts'
 import type { ActingFor, CallOptions, ClientOptions } from './options.ts'
@@ -49,11 +50,11 @@ function methodOf(transport: Transport, operation: Operation): Method {
     callOf(operation, transport.send(operation, path, body, options), read)
   if (operationId === 'checkCode') {
     return (emv: string, options) =>
-      call(path, { emv }, options, (check) => checkedCode(transport, emv, check))
+      call(path, { emv }, options, (check) => checkedCode(transport, emv, check as CodeCheck))
   }
   if (operationId === 'checkKey') {
     return (dict_key: string, options) =>
-      call(path, { dict_key }, options, (check) => checkedKey(transport, check))
+      call(path, { dict_key }, options, (check) => checkedKey(transport, check as KeyCheck))
   }
   if (takes === 'query') {
     return listOf(operation, (query, options) => call(path + queryOf(query), undefined, options))

@@ -5,9 +5,10 @@ import type {
   DecodeError,
   HttpError,
   OutcomeUnknownError,
+  PaymentsError,
   TimeoutError,
 } from './errors.ts'
-import { ConfigError as Config, type HttpError as Http, PaymentsError } from './errors.ts'
+import { type HttpError as Http, typed } from './errors.ts'
 import type { AttemptResult, Issue } from './middleware.ts'
 import type { Operation } from './operation.ts'
 
@@ -150,8 +151,7 @@ function success({ response: { status, headers }, data, issues }: AttemptResult)
 }
 
 function failure({ operationId }: Operation, thrown: unknown) {
-  const error =
-    thrown instanceof PaymentsError ? thrown : new Config('a bug in this package', undefined, thrown)
+  const error = typed(thrown, 'a bug in this package')
   const status = error.operationId === operationId ? (error as Http).status : undefined
   return { ok: false, kind: error.kind, status, error }
 }

@@ -1,32 +1,36 @@
+import type { Attempt } from './middleware.ts'
 import { isBrowser } from './runtime.ts'
 
 /**
- * Adds `connection: close`, so that a surplus response cannot reach the next request, which may be a payment. A
- * browser ignores this header.
+ * The `RequestInit` of an attempt, which keeps every layer below from sending a request twice.
+ *
+ * `connection: close` keeps a surplus response from the next request, which may be a payment. A browser ignores it.
  */
-export function closing(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return isBrowser() ? headers : { ...headers, connection: 'close' }
+export function initOf({ method, headers, body = '', signal, effect }: Attempt): RequestInit {
+  // Following a redirect could leak the credentials or turn a POST into a GET.
+  const init = { method, headers, body: body || null, signal, redirect: 'manual' as const }
+  if (isBrowser()) return init
+  const closing = { ...init, headers: { ...headers, connection: 'close' } }
+  return effect === 'once' ? streaming(closing, body) : closing
 }
 
 /**
- * The part of `RequestInit` that keeps every layer below from sending a request twice.
- *
- * The body is a stream, which can be read only once. It cannot be repeated after a 421 (Fetch Standard,
- * HTTP-network-or-cache fetch, step for status 421), nor after a kept-alive connection breaks, when Deno repeats a string.
+ * Sends the body of effect `once` as a stream, which can be read only once. It cannot be repeated after a 421 (Fetch
+ * Standard, HTTP-network-or-cache fetch, step for status 421), nor after a kept-alive connection breaks, when Deno
+ * repeats a string.
  *
  * A browser gets the string, since it sends streams over HTTP/2 only.
  */
-export function onceInit(body = '', headers: Readonly<Record<string, string>>) {
-  if (isBrowser()) return { body: body || null, headers }
-  const bytes = new TextEncoder().encode(body)
-  const stream = new ReadableStream({
+function streaming(init: RequestInit, text: string): RequestInit {
+  const bytes = new TextEncoder().encode(text)
+  const body = new ReadableStream({
     start(controller) {
-      if (body) controller.enqueue(bytes)
+      if (text) controller.enqueue(bytes)
       controller.close()
     },
   })
   // A user-supplied `fetch` may expect a string.
-  Object.assign(stream, { toString: () => body })
-  const sized = { ...headers, 'content-length': `${bytes.length}` }
-  return { body: stream, headers: sized, duplex: 'half' as const }
+  Object.assign(body, { toString: () => text })
+  const headers = { ...init.headers, 'content-length': `${bytes.length}` }
+  return { ...init, headers, body, duplex: 'half' } as RequestInit
 }

@@ -1,6 +1,6 @@
 import { attemptOnce } from './attempt.ts'
 import { sleep, within } from './clock.ts'
-import { ConfigError, ConnectionError, HttpError, TimeoutError } from './errors.ts'
+import { ConfigError, type HttpError, TimeoutError, tagOf } from './errors.ts'
 import type { AttemptResult } from './middleware.ts'
 import type { Operation } from './operation.ts'
 import type { CallOptions } from './options.ts'
@@ -50,7 +50,7 @@ export async function send(
 /** The serialized body, and the caller's headers, validated and in lower case. */
 function contentOf(operation: Operation, input: unknown, options: CallOptions) {
   // JSON.stringify would turn a FormData, URLSearchParams or Blob into `{}`.
-  const tag = Object.prototype.toString.call(input).slice(8, -1)
+  const tag = tagOf(input)
   if (!/^(Object|Undefined)$/.test(tag))
     throw new ConfigError(`the body must be an object, got ${tag}`, operation)
   try {
@@ -58,11 +58,7 @@ function contentOf(operation: Operation, input: unknown, options: CallOptions) {
     const own = options.headers && Object.fromEntries(new Headers(options.headers))
     return { headers: { ...own, ...(body && { 'content-type': 'application/json' }) }, body }
   } catch (cause) {
-    throw new ConfigError(
-      'the body must be serializable as JSON, and header values must be strings',
-      operation,
-      cause,
-    )
+    throw new ConfigError('the request cannot be serialized; see `cause`', operation, cause)
   }
 }
 
@@ -71,17 +67,10 @@ function contentOf(operation: Operation, input: unknown, options: CallOptions) {
  * jitter, so that clients that failed together do not retry together.
  */
 function waitBefore(error: unknown, resent: number, { random }: Settings): number {
-  const { retryAfter } = error as HttpError
-  if (!isTransient(error) || Number(retryAfter) > LONGEST_WAIT) return Infinity
-  return retryAfter ?? random() * Math.min(LONGEST_WAIT, 250 * 2 ** resent)
+  const jitter = random() * Math.min(LONGEST_WAIT, 250 * 2 ** resent)
+  const { kind, status, retryAfter = jitter } = error as HttpError
+  const isTransient = /^(connection|timeout|http(408|429|50[0234]))/.test(`${kind}${status}`)
+  return isTransient && retryAfter <= LONGEST_WAIT ? retryAfter : Infinity
 }
 
 const LONGEST_WAIT = 30_000
-
-function isTransient(error: unknown): boolean {
-  return (
-    error instanceof ConnectionError ||
-    error instanceof TimeoutError ||
-    (error instanceof HttpError && /408|429|50[0234]/.test(`${error.status}`))
-  )
-}

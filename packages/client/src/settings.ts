@@ -3,38 +3,41 @@ import { ConfigError, show } from './errors.ts'
 import type { Auth, ClientOptions } from './options.ts'
 
 /** The validated options with defaults filled in. */
-export type Settings = ReturnType<typeof settingsOf>
+export type Settings = { readonly [name in keyof ClientOptions]-?: NonNullable<ClientOptions[name]> }
 
-/** Validates the options before anything is sent. */
-export function settingsOf(options = {} as ClientOptions) {
-  const { timeout = 60_000, attemptTimeout = 20_000, retries = 2, ...others } = options
-  const { middleware = [], fetch, clock = systemClock, random = Math.random, ...rest } = others
-  const { baseUrl: url, auth, ...unknown } = rest
-  const [name] = Object.entries(unknown).find(([, value]) => value !== undefined) ?? []
-  if (name)
-    throw new ConfigError(
-      `"${name}" is not an option: expected ${OPTIONS}; headers go with a call or a middleware`,
-    )
-  for (const [name, value] of Object.entries({ timeout, attemptTimeout, retries })) {
-    if (!(typeof value === 'number' && value >= 0)) {
-      throw new ConfigError(`"${name}" must be a number from 0, got ${show(value)}`)
-    }
-  }
-  const baseUrl = baseUrlOf(url)
-  return {
-    baseUrl,
-    auth: auth ?? ({} as Auth),
-    timeout,
-    attemptTimeout,
-    retries,
-    middleware,
-    fetch,
-    clock,
-    random,
-  }
+const DEFAULTS: Settings = {
+  baseUrl: '',
+  auth: {} as Auth,
+  timeout: 60_000,
+  attemptTimeout: 20_000,
+  retries: 2,
+  middleware: [],
+  fetch: (url, init) => fetch(url, init),
+  clock: systemClock,
+  random: Math.random,
 }
 
-const OPTIONS = 'baseUrl, auth, timeout, attemptTimeout, retries, middleware, fetch, clock or random'
+/** Validates the options before anything is sent. */
+export function settingsOf(options: ClientOptions): Settings {
+  const settings: Record<string, unknown> = { ...DEFAULTS }
+  for (const [name, value] of Object.entries(options ?? {})) {
+    if (value !== undefined) settings[name] = checked(name, value)
+  }
+  settings.baseUrl = baseUrlOf(settings.baseUrl as string)
+  return settings as unknown as Settings
+}
+
+function checked(name: string, value: unknown): unknown {
+  const names = Object.keys(DEFAULTS)
+  if (!names.includes(name))
+    throw new ConfigError(
+      `"${name}" is not an option: expected ${names.join(', ')}; headers go with a call or a middleware`,
+    )
+  const isNumber = typeof DEFAULTS[name as keyof Settings] === 'number'
+  if (isNumber && !(typeof value === 'number' && value >= 0))
+    throw new ConfigError(`"${name}" must be a number from 0, got ${show(value)}`)
+  return value
+}
 
 /** The error does not show the URL, since it may contain credentials. */
 function baseUrlOf(baseUrl: string): string {

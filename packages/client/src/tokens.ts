@@ -17,19 +17,18 @@ export function tokensFrom(obtain: () => Promise<Token>, now: () => number): Tok
   let pending: Promise<string> | undefined
   const renew = async () => {
     const token = await obtain()
-    const set = typeof token === 'string' ? { access_token: token, expiration: undefined } : token
+    const { access_token = token, expiration } = Object(token)
     // Renewed after 90 % of its lifetime (in seconds). Without a numeric lifetime, a 401 triggers the renewal.
-    until = typeof set.expiration === 'number' ? now() + set.expiration * 900 : Infinity
-    cached = `Bearer ${set.access_token}`
+    until = typeof expiration === 'number' ? now() + expiration * 900 : Infinity
+    cached = `Bearer ${access_token}`
     return cached
-  }
-  const forget = () => {
-    pending = undefined
   }
   return {
     cached: () => (now() < until ? cached : ''),
     get() {
-      pending ??= renew().finally(forget)
+      pending ??= renew().finally(() => {
+        pending = undefined
+      })
       return pending
     },
     drop(refused) {

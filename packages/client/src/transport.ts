@@ -1,13 +1,12 @@
 import { within } from './clock.ts'
-import { ConfigError, DecodeError, PaymentsError } from './errors.ts'
-import type { TokenSet } from './generated/contract.ts'
+import { ConfigError, DecodeError, typed } from './errors.ts'
 import type { AttemptResult } from './middleware.ts'
 import { type Operation, operationOf, operations } from './operation.ts'
-import type { ActingFor, Auth, CallOptions, ClientOptions, Secret, Supplier, Token } from './options.ts'
+import type { ActingFor, Auth, CallOptions, ClientOptions, Supplier, Token } from './options.ts'
 import { isBrowser } from './runtime.ts'
 import { send } from './send.ts'
 import { type Settings, settingsOf } from './settings.ts'
-import { type Tokens, tokensFrom } from './tokens.ts'
+import { tokensFrom } from './tokens.ts'
 
 /** Sends the requests of one identity, for `createPayments` and `createClient`. */
 export interface Transport {
@@ -30,10 +29,15 @@ export function transportOf(options: ClientOptions | Transport): Transport {
 function createTransport(options: ClientOptions): Transport {
   const settings = settingsOf(options)
   const { baseUrl, auth, clock } = settings
+  const token = auth?.token
+  const hasSupplier = typeof token === 'function'
+  const basic = () => basicOf(auth)
+  if (!hasSupplier) basic()
   const partner = transportFor(() =>
-    isSupplier(auth) ? suppliedToken(settings, auth.token) : tokenSet(partner, operations.auth.signIn),
+    hasSupplier ? suppliedToken(settings, token) : tokenSet(partner, operations.auth.signIn),
   )
-  const basicAuth = basicAuthOf(auth)
+  // Cannot be renewed.
+  const basicAuth = { cached: basic, get: async () => '', drop: () => false }
   const customers = new Map<string, Transport>()
   return partner
 
@@ -66,59 +70,39 @@ function createTransport(options: ClientOptions): Transport {
   }
 }
 
-function isSupplier(auth: Auth): auth is Supplier {
-  return typeof auth.token === 'function'
-}
-
-/** The Basic header of sign-in, which cannot be renewed. */
-function basicAuthOf(auth: Auth): Tokens {
-  const cached = isSupplier(auth) ? throwNoSecret : credentials(auth)
-  return { cached, get: async () => cached(), drop: () => false }
-}
-
-function credentials({ clientKey, clientSecret }: Secret): () => string {
+/** The Basic header of sign-in. */
+function basicOf(auth: Auth): string {
+  const { clientKey, clientSecret } = auth ?? {}
   if (!clientKey || /:/.test(clientKey) || !clientSecret) {
     throw new ConfigError('"auth" must have clientKey (without a colon) and clientSecret, or token')
   }
   if (isBrowser()) {
-    throw new ConfigError(
-      'clientSecret must not be used in a browser, where everyone can read it: pass "auth.token" instead',
-    )
+    throw new ConfigError('everyone can read clientSecret in a browser: pass "auth.token" instead')
   }
   // RFC 7617, section 2.1, with UTF-8.
   const bytes = new TextEncoder().encode(`${clientKey}:${clientSecret}`)
-  const basic = `Basic ${btoa(String.fromCharCode(...bytes))}`
-  return () => basic
-}
-
-function throwNoSecret(): never {
-  throw new ConfigError('"auth" must have clientKey and clientSecret')
+  return `Basic ${btoa(String.fromCharCode(...bytes))}`
 }
 
 /** A supplier that hangs times out, so that the next call tries again. */
-async function suppliedToken({ clock, timeout }: Settings, token: () => unknown): Promise<Token> {
-  let cause: unknown
-  try {
-    const supplied = await within(clock, timeout, undefined, operationOf(operations.auth.signIn), async () =>
-      token(),
-    )
-    if (hasToken(supplied)) return supplied as Token
-  } catch (thrown) {
-    if (thrown instanceof PaymentsError) throw thrown
-    cause = thrown
+async function suppliedToken({ clock, timeout }: Settings, token: Supplier['token']): Promise<Token> {
+  const refuse = (cause?: unknown) => {
+    throw typed(cause, '"auth.token" must return an access token')
   }
-  throw new ConfigError('"auth.token" must return an access token', undefined, cause)
+  const signIn = operationOf(operations.auth.signIn)
+  const supplied = await within(clock, timeout, undefined, signIn, async () => token()).catch(refuse)
+  return hasToken(supplied) ? supplied : refuse()
 }
 
-async function tokenSet(transport: Transport, row: string, body?: ActingFor): Promise<TokenSet> {
+async function tokenSet(transport: Transport, row: string, body?: ActingFor): Promise<Token> {
   const operation = operationOf(row)
   const { data } = await transport.send(operation, operation.path, body)
-  if (hasToken(data)) return data as TokenSet
+  if (hasToken(data)) return data
   throw new DecodeError(operation, 'expected a valid access_token, got none')
 }
 
 /** A token is visible ASCII (RFC 6750, section 2.1). */
-function hasToken(tokenSet: unknown): boolean {
-  const token = (tokenSet as TokenSet | undefined)?.access_token ?? tokenSet
-  return typeof token === 'string' && /^[!-~]+$/.test(token)
+function hasToken(value: unknown): value is Token {
+  const { access_token = value } = Object(value)
+  return typeof access_token === 'string' && /^[!-~]+$/.test(access_token)
 }

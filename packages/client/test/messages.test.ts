@@ -118,8 +118,8 @@ describe('the message of another failure', () => {
       'a body that is not JSON (text/html)',
     ],
     [new Response(new Blob(['<']).stream()), 'a body that is not JSON (no content-type)'],
-    [json([]), 'an array'],
-    [json(null), 'null'],
+    [json([]), 'a JSON array'],
+    [json(null), 'a JSON null'],
     [json('x'), 'a JSON string'],
     [json({}, 202), 'a JSON object'],
   ])('states what was expected and what was received: %#', async (response, came) => {
