@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { contract, resolved } from './contract.ts'
 import { json, service } from './service.ts'
 
 describe('a value in a path', () => {
@@ -48,6 +49,49 @@ describe('a value in a path', () => {
     const { payments, sent } = service(() => json({}), { baseUrl: 'https://pay.example/gateway/' })
     await payments.users.list()
     expect(sent[0]?.path).toBe('/gateway/mobile-bff/v1/partner/user')
+  })
+})
+
+describe('the query and the headers of a call by path', () => {
+  const list = '/mobile-bff/v1/pix/qrcode/dynamic/due-date'
+  const query = { cursor: 'a/b', limit: undefined as never, status: null as never }
+
+  it.each([
+    [{ params: { query } }, `${list}?cursor=a%2Fb`],
+    [{ params: { query }, querySerializer: { allowReserved: true } }, `${list}?cursor=a/b`],
+    [{ params: { query }, querySerializer: () => '?own=1' }, `${list}?own=1`],
+    [{ params: {} }, list],
+    [{ params: null as never }, list],
+    [null as never, list],
+  ])('are encoded: %j', async (init, expected) => {
+    const { api, sent } = service(() => json({ data: [] }))
+    await api.GET(list, init)
+    expect(sent.map(({ path }) => path)).toEqual([expected])
+  })
+
+  it('leaves out a header that is null', async () => {
+    const { api, sent } = service(() => json({ data: [] }))
+    await api.GET(list, { headers: { 'X-Tenant': 'a', 'x-none': null } })
+    expect(sent[0]?.headers).toMatchObject({ 'x-tenant': 'a' })
+    expect(sent[0]?.headers).not.toHaveProperty('x-none')
+  })
+
+  it.each([
+    ['an array in the query', { params: { query: { cursor: ['a'] as never } } }],
+    ['an invalid header', { headers: { 'x-tenant': '\n\u0000' } }],
+    ['a serializer that throws', { querySerializer: () => JSON.parse('{') }],
+  ])('refuses %s and keeps the cause', async (_, init) => {
+    const { api, sent } = service(() => json({ data: [] }))
+    const cause = expect.any(Error)
+    await expect(api.GET(list, init)).rejects.toMatchObject({ kind: 'config', cause })
+    expect(sent).toEqual([])
+  })
+
+  it('every parameter of the contract is a string, since the client encodes no array and no object', () => {
+    const types = Object.values(contract.components.parameters ?? {}).map(
+      ({ schema }) => resolved(schema).type,
+    )
+    expect(new Set(types)).toEqual(new Set(['string']))
   })
 })
 
