@@ -42,7 +42,7 @@ export async function attemptOnce(
     if (!gate.mismatch) return success
     throw new DecodeError(
       request,
-      `the response belongs to another request: ${gate.mismatch} is not what was sent${requestNote(result)}`,
+      `${gate.mismatch} of the response is not what was sent${requestNote(result)}`,
     )
   } catch (thrown) {
     const error = typed(thrown, 'a middleware failed', request)

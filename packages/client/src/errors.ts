@@ -101,7 +101,7 @@ export interface ProblemWith<Code extends string> extends Omit<Problem, 'code'> 
 }
 
 /** Problem details have their media type (RFC 9457, section 3) or repeat the HTTP status (section 3.1.2). */
-export function isProblem(result: AttemptResult): boolean {
+function isProblem(result: AttemptResult): boolean {
   const { data, response } = result
   return isObject(data) && (isNamedProblem(result) || (data as Problem).status === response.status)
 }

@@ -33,7 +33,7 @@ async function* recordsFrom(
     yield* data
     if (!cursor) return
     if (cursors.has(`${cursor}`))
-      throw new DecodeError(operation, 'expected a new next_cursor, got one that was sent before')
+      throw new DecodeError(operation, 'expected a new next_cursor, got a previous one')
     cursors.add(`${cursor}`)
     page = await after(cursor)
   }
