@@ -1,4 +1,4 @@
-import { ConfigError, PaymentsError, show } from './errors.ts'
+import { ConfigError, OutcomeUnknownError, PaymentsError, show } from './errors.ts'
 import type {
   CodeCheck,
   KeyCheck,
@@ -93,7 +93,7 @@ function payable(transport: Transport, check: object, bodyOf: (payment: PaymentI
       return result
     } catch (error) {
       // An error of another package does not prove a refusal.
-      const isKnown = error instanceof PaymentsError && error.kind !== 'outcome_unknown'
+      const isKnown = error instanceof PaymentsError && !(error instanceof OutcomeUnknownError)
       blocked = isKnown ? '' : 'may have been paid'
       throw error
     }

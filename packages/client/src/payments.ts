@@ -36,8 +36,9 @@ export function createPayments(options: ClientOptions | Transport): Payments {
     as: (customer: ActingFor) => createPayments(transport.as(customer)),
   }
   for (const [resource, rows] of Object.entries(operations)) {
-    const methods = Object.entries(rows).map(([verb, row]) => [verb, methodOf(transport, operationOf(row))])
-    payments[resource] = Object.fromEntries(methods)
+    const methods: Record<string, Method> = {}
+    payments[resource] = methods
+    for (const [verb, row] of Object.entries(rows)) methods[verb] = methodOf(transport, operationOf(row))
   }
   return payments as unknown as Payments
 }
