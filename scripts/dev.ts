@@ -2,6 +2,7 @@
  * `pnpm dev`: serves the mock, a sandbox in memory and the docs, and rebuilds them when a file of spec/ or docs/ changes.
  * Exit codes: 0 stopped, 1 a port is in use, 2 the command line is wrong.
  */
+import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
@@ -15,6 +16,8 @@ const USAGE = `
   --help`
 
 const ports = readPorts()
+// The next start loads the same files.
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)))
 // Loaded here, because wrong flags do not need it and it takes most of the start.
 const { startDev } = await import('./start-dev.ts')
 const dev = await startDev({ spec, docs, ...ports, say }).catch((error: Error) => stopWith(1, error))

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { serveDocs, writePages } from '@partner-payments/docs/build'
 import { serve } from '@partner-payments/mock'
 import { serve as serveSandbox } from '@partner-payments/sandbox'
-import { buildSpec, printProblems } from '@partner-payments/spec/build'
 import { watchFolders } from './watch.ts'
 
 export interface DevOptions {
@@ -33,6 +32,7 @@ export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
   say(greeting(mock.url, sandbox.url, site.url))
 
   async function followContract(): Promise<void> {
+    const { buildSpec, printProblems } = await specBuild()
     const { problems } = await buildSpec({ spec })
     printProblems(problems)
     if (problems.length > 0) throw new Error('The contract has problems.')
@@ -87,6 +87,11 @@ async function startServers(
     await close()
     throw error
   }
+}
+
+/** Loaded at the first edit: it takes a second, which the start does not need. */
+function specBuild() {
+  return import('@partner-payments/spec/build')
 }
 
 const NOT_BUILT = 'Not built; the mock, the sandbox and the docs stay as they were.'

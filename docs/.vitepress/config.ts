@@ -3,6 +3,7 @@ import { defineConfig } from 'vitepress'
 import type { Page } from '../build/pages.ts'
 import { readsMarkdown } from './markdown-in-dev.ts'
 import { CONTENT_POLICY } from './policy.ts'
+import { searchText } from './search-text.ts'
 
 const site: { version: string; pages: Omit<Page, 'text'>[] } = JSON.parse(
   readFileSync(new URL('../.pages/site.json', import.meta.url), 'utf8'),
@@ -73,7 +74,7 @@ export default defineConfig({
       '/rules/': sidebar('rules'),
       '/decisions/': sidebar('decisions'),
     },
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { _render: searchText } },
     notFound: {
       linkText: 'Go to the first page',
       quote: 'The page may have moved. The search finds guides, operations, fields and error codes.',
