@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type Bench, bundledSize, callsPerSecond, type Row } from '@partner-payments/bench'
 import { cases, wrongCases } from './cases.ts'
 import type { Connect, Connection } from './client.ts'
@@ -34,8 +36,11 @@ export const bench: Bench = {
 
 /** Generates the peer clients from the last built contract. */
 function generate() {
-  const program = join(import.meta.dirname, 'generate.ts')
-  const { status } = spawnSync(process.execPath, [program], { stdio: ['ignore', 2, 2] })
+  const program = join(import.meta.dirname, '../../../tools/generate.ts')
+  const contract = fileURLToPath(import.meta.resolve('@partner-payments/spec/openapi.json'))
+  const folder = join(import.meta.dirname, 'generated')
+  mkdirSync(folder, { recursive: true })
+  const { status } = spawnSync(process.execPath, [program, contract, folder], { stdio: ['ignore', 2, 2] })
   if (status !== 0) throw new Error('generating the peer clients failed')
 }
 
