@@ -25,7 +25,16 @@ export interface Step {
 }
 
 /** The resources of a contract, found by the links of creations. */
-export function resourcesOf(contract: Contract): Resource[] {
+export function resourcesOf(contract: Contract): readonly Resource[] {
+  const found = known.get(contract) ?? findResources(contract)
+  known.set(contract, found)
+  return found
+}
+
+/** Many rules ask for them, some for each response. */
+const known = new WeakMap<Contract, readonly Resource[]>()
+
+function findResources(contract: Contract): Resource[] {
   return contract.operations.flatMap((create) => {
     const steps = contract.links.filter(
       ({ from, parameters }) => from === create.id && Object.keys(parameters).length > 0,

@@ -11,27 +11,16 @@ export function walk(document: Document, schema: string, whole: unknown, visit: 
   const go = (pointer: string, value: unknown, at: string, depth: number): void => {
     if (depth > MAX_DEPTH) return
     visit(pointer, value, at)
-    for (const it of sameValue(document, pointer, value)) go(it, value, at, depth + 1)
-    for (const [it, part, name] of partsOf(document, pointer, value)) go(it, part, below(at, name), depth + 1)
+    const { always, branches, items, properties } = pointersOf(document, pointer)
+    for (const it of always) go(it, value, at, depth + 1)
+    for (const it of branches) if (isMatchingBranch(document, it, value)) go(it, value, at, depth + 1)
+    const of = Array.isArray(value) ? () => items : (name: string) => properties.get(name)
+    for (const [name, part] of Object.entries(nodeOf(value))) {
+      const it = of(name)
+      if (it !== undefined) go(it, part, below(at, name), depth + 1)
+    }
   }
   go(schema, whole, '', 0)
-}
-
-/** The schemas that a schema applies to the same value. */
-function sameValue(document: Document, pointer: string, value: unknown): string[] {
-  const { always, branches } = pointersOf(document, pointer)
-  if (branches.length === 0) return always
-  return [...always, ...branches.filter((it) => isMatchingBranch(document, it, value))]
-}
-
-/** The schemas of items and properties, with their values and names. */
-function partsOf(document: Document, pointer: string, value: unknown): [string, unknown, string | number][] {
-  const { items, properties } = pointersOf(document, pointer)
-  if (Array.isArray(value)) return items === undefined ? [] : value.map((item, i) => [items, item, i])
-  return Object.entries(nodeOf(value)).flatMap(([name, part]): [string, unknown, string][] => {
-    const property = properties.get(name)
-    return property === undefined ? [] : [[property, part, name]]
-  })
 }
 
 /** Pointers to the schemas inside a schema. */
@@ -49,7 +38,9 @@ const known = new WeakMap<Document, Map<string, Pointers>>()
 function pointersOf(document: Document, pointer: string): Pointers {
   const ofDocument = known.get(document) ?? new Map<string, Pointers>()
   known.set(document, ofDocument)
-  const found = ofDocument.get(pointer) ?? readPointers(document, pointer)
+  const cached = ofDocument.get(pointer)
+  if (cached) return cached
+  const found = readPointers(document, pointer)
   // Misses are not cached, as in the document itself.
   if (document.at(pointer) !== undefined) ofDocument.set(pointer, found)
   return found

@@ -61,7 +61,10 @@ function valuesBySchema(body: unknown, schema: string, { document }: Contract): 
   if (body === undefined) return found
   walk(document, schema, body, (pointer, value) => {
     const name = pointer.startsWith(SCHEMAS) ? pointer.slice(SCHEMAS.length) : ''
-    if (name && !name.includes('/')) found.set(name, [...(found.get(name) ?? []), value])
+    if (!name || name.includes('/')) return
+    const values = found.get(name)
+    if (values) values.push(value)
+    else found.set(name, [value])
   })
   return found
 }

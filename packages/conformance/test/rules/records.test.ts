@@ -258,6 +258,14 @@ it.each(
   expect((await run(rule, fault, operationsFor(line)))?.found).toContain(line)
 })
 
+it('finds a secret of another form than the standard has', async () => {
+  const secretOf = ({ id }: Body) => `$ecret+${id}`
+  const issues = shows('createWebhook', (body) => ({ ...body, secret: secretOf(body) }))
+  const repeats = shows('getWebhook', (body) => ({ ...body, note: secretOf(body) }))
+  const line = 'failure secret-shown-once getWebhook'
+  expect((await run('secret-shown-once', both(issues, repeats), operationsFor(line)))?.found).toContain(line)
+})
+
 function oldSecret(): Fault {
   const secrets = new Map<string, string>()
   return alters(undefined, (response, { path, method }) => {

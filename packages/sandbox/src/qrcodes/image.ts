@@ -52,16 +52,16 @@ function header(side: number): Buffer {
 
 /** The lines of one row of modules: the first unfiltered, the others with filter 2, which repeats the line above. */
 function lines(modules: boolean[]): Buffer {
-  const first = [0, ...pixels(modules)]
-  const repeated = Buffer.alloc(first.length)
-  repeated[0] = 2
-  return Buffer.concat([Buffer.from(first), ...Array<Buffer>(SCALE - 1).fill(repeated)])
+  const length = 1 + Math.ceil(modules.length / 2)
+  const bytes = Buffer.alloc(length * SCALE)
+  pixels(modules, bytes.subarray(1, length))
+  for (let line = 1; line < SCALE; line++) bytes[line * length] = 2
+  return bytes
 }
 
 /** Two modules per byte, four pixels each. White pixels are set. */
-function pixels(modules: boolean[]): number[] {
-  const pairs = Array.from({ length: Math.ceil(modules.length / 2) }, (_, i) =>
-    modules.slice(2 * i, 2 * i + 2),
-  )
-  return pairs.map(([left, right]) => (left ? 0 : 0xf0) | (right ? 0 : 0x0f))
+function pixels(modules: boolean[], bytes: Buffer): void {
+  bytes.fill(0xff)
+  for (const [i, isDark] of modules.entries())
+    if (isDark) bytes[i >> 1] = (bytes[i >> 1] ?? 0) & (i % 2 === 0 ? 0x0f : 0xf0)
 }

@@ -66,13 +66,25 @@ const SIDE = 250
 
 /** Every n-th pixel of each row and column, since the time of a scan grows with the pixels. */
 function reduced({ data, width, height }: Image): Image {
-  const step = Math.max(1, Math.floor(Math.min(width, height) / SIDE))
-  const [columns, rows] = [Math.floor(width / step), Math.floor(height / step)]
   const pixels = new Uint32Array(Uint8Array.from(data).buffer)
+  const step = Math.max(Math.floor(Math.min(width, height) / SIDE), gridOf(pixels, width))
+  const [columns, rows] = [Math.floor(width / step), Math.floor(height / step)]
   const sampled = new Uint32Array(columns * rows)
   for (let y = 0; y < rows; y++)
     for (let x = 0; x < columns; x++) sampled[y * columns + x] = pixels[y * step * width + x * step] ?? 0
   return { data: Buffer.from(sampled.buffer), width: columns, height: rows }
+}
+
+/** The largest number of pixels at whose multiples alone the colour changes within a row: one pixel of each shows all. */
+function gridOf(pixels: Uint32Array, width: number): number {
+  let grid = width
+  for (let at = 1; at < pixels.length; at++)
+    if (pixels[at] !== pixels[at - 1]) grid = commonDivisor(grid, at % width)
+  return grid
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b)
 }
 
 /** Pix tolerates twelve hours. This value distinguishes UTC from local time in Brazil. */

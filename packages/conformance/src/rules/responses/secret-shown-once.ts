@@ -55,7 +55,7 @@ function secretsIn(
     remember(run, issuing, body)
     return []
   }
-  const known = declared.find((it) => secretsOf(run, it).some((secret) => text.includes(secret)))
+  const known = declared.find((it) => patternOf(secretsOf(run, it))?.test(text))
   if (known) return [citing(known)]
   const isIssuing = declared.length === 0 && view !== undefined && hasSecret(contract, view.pointer)
   return FORM.test(text) && !isIssuing ? [{}] : []
@@ -72,6 +72,20 @@ const MAX_REMEMBERED = 200
 
 function secretsOf(run: JudgedRun | undefined, { by }: ShownOnce): string[] {
   return (run?.memory.get(keyOf({ by })) ?? []) as string[]
+}
+
+/** One pattern for all secrets, since each response is searched for them. */
+function patternOf(secrets: readonly string[]): RegExp | undefined {
+  if (secrets.length === 0) return undefined
+  const pattern = patterns.get(secrets) ?? new RegExp(secrets.map(escaped).join('|'))
+  patterns.set(secrets, pattern)
+  return pattern
+}
+
+const patterns = new WeakMap<readonly string[], RegExp>()
+
+function escaped(text: string): string {
+  return text.replaceAll(/\W/g, '\\$&')
 }
 
 function keyOf({ by }: Pick<ShownOnce, 'by'>): string {
