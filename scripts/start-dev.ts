@@ -30,6 +30,8 @@ export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
   ]
   await Promise.all(watchers.map(({ ready }) => ready))
   say(greeting(mock.url, sandbox.url, site.url))
+  // Now, so that the first edit need not wait for it. An edit reports what fails.
+  specBuild().catch(() => {})
 
   async function followContract(): Promise<void> {
     const { buildSpec, printProblems } = await specBuild()
@@ -89,7 +91,7 @@ async function startServers(
   }
 }
 
-/** Loaded at the first edit: it takes a second, which the start does not need. */
+/** Takes a second to load, which no server needs to start. */
 function specBuild() {
   return import('@partner-payments/spec/build')
 }
