@@ -67,10 +67,11 @@ function contentOf(operation: Operation, input: unknown, options: CallOptions) {
  * jitter, so that clients that failed together do not retry together.
  */
 function waitBefore(error: unknown, resent: number, { random }: Settings): number {
-  const jitter = random() * Math.min(LONGEST_WAIT, 250 * 2 ** resent)
-  const { kind, status, retryAfter = jitter } = error as HttpError
-  const isTransient = /^(connection|timeout|http(408|429|50[0234]))/.test(`${kind}${status}`)
-  return isTransient && retryAfter <= LONGEST_WAIT ? retryAfter : Infinity
+  const { kind, status, retryAfter } = error as HttpError
+  // Comes first: a `random` that throws must not replace an `OutcomeUnknownError`.
+  if (!/^(connection|timeout|http(408|429|50[0234]))/.test(`${kind}${status}`)) return Infinity
+  const wait = retryAfter ?? random() * Math.min(LONGEST_WAIT, 250 * 2 ** resent)
+  return wait <= LONGEST_WAIT ? wait : Infinity
 }
 
 const LONGEST_WAIT = 30_000

@@ -43,6 +43,14 @@ describe('money', () => {
     },
   )
 
+  it('a `random` that throws does not hide that a payment may have been made', async () => {
+    const random = () => {
+      throw new Error('no entropy')
+    }
+    const { payments } = service(() => problem(503, 'unavailable'), { random })
+    expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('outcome_unknown')
+  })
+
   it('a 421 is not a refusal: fetch may have sent the payment twice', async () => {
     const { payments } = service(() => problem(421, 'misdirected'))
     expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('outcome_unknown')
