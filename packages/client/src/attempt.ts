@@ -35,9 +35,12 @@ export async function attemptOnce(
   const gate: Gate = { isOpen: true, unproven: 0 }
   let result: AttemptResult | undefined
   try {
-    result = await within(clock, ms, signal, request, (signal) =>
+    const returned = await within(clock, ms, signal, request, (signal) =>
       layersOf(settings, request.effect, gate)({ ...request, signal }),
     )
+    if (!returned?.response?.headers)
+      throw new ConfigError('a middleware must return what "next" returns', request)
+    result = returned
     const success = successOf(request, result, clock.now())
     if (!gate.mismatch) return success
     throw new DecodeError(

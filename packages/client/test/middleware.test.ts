@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Attempt, Middleware } from '../src/index.ts'
+import type { Attempt, AttemptResult, Middleware } from '../src/index.ts'
 import { testClock } from './clock.ts'
 import { json, problem, service, TRANSFER } from './service.ts'
 
@@ -92,6 +92,32 @@ describe('middleware', () => {
       middleware: [late],
     })
     expect(await payments.transfers.create(TRANSFER).result()).toMatchObject({ kind: 'outcome_unknown' })
+  })
+
+  const others: [string, unknown][] = [
+    ['nothing', undefined],
+    ['no response', {}],
+    ['the response itself', new Response()],
+    ['a response without headers', { response: { status: 201 } }],
+  ]
+  describe.each(others)('that returns %s', (_, value) => {
+    const other = value as AttemptResult
+    it('leaves the outcome unknown if a payment was sent', async () => {
+      const { payments } = service(() => json({ id: 't' }, 201), {
+        auth: { token: () => 't' },
+        middleware: [(attempt, next) => next(attempt).then(() => other)],
+      })
+      expect(await payments.transfers.create(TRANSFER).result()).toMatchObject({ kind: 'outcome_unknown' })
+    })
+
+    it('fails the call if nothing was sent', async () => {
+      const { payments } = service(() => json({}), {
+        auth: { token: () => 't' },
+        middleware: [async () => other],
+      })
+      for (const call of [payments.transfers.create(TRANSFER), payments.users.list()])
+        await expect(call).rejects.toThrow('a middleware must return what "next" returns')
+    })
   })
 
   it('may throw synchronously', async () => {
