@@ -20,7 +20,9 @@ const DEFAULTS: Settings = {
 /** Validates the options before anything is sent. */
 export function settingsOf(options: ClientOptions): Settings {
   const settings: Record<string, unknown> = { ...DEFAULTS }
-  for (const [name, value] of Object.entries(options ?? {})) {
+  // Every known name, since a getter of a class is no property of its instance.
+  for (const name of Object.keys({ ...DEFAULTS, ...options })) {
+    const value = options?.[name as keyof Settings]
     if (value !== undefined) settings[name] = checked(name, value)
   }
   settings.baseUrl = baseUrlOf(settings.baseUrl as string)
@@ -33,9 +35,13 @@ function checked(name: string, value: unknown): unknown {
     throw new ConfigError(
       `"${name}" is not an option: expected ${names.join(', ')}; headers go with a call or a middleware`,
     )
-  const isNumber = typeof DEFAULTS[name as keyof Settings] === 'number'
-  if (isNumber && !(typeof value === 'number' && value >= 0))
-    throw new ConfigError(`"${name}" must be a number from 0, got ${show(value)}`)
+  const type = typeof DEFAULTS[name as keyof Settings]
+  const isNumber = type === 'number'
+  // Shows only numbers, since `baseUrl` and `auth` may contain credentials.
+  if (value === null || typeof value !== type || (isNumber && !(Number(value) >= 0)))
+    throw new ConfigError(
+      `"${name}" must be ${isNumber ? `a number from 0, got ${show(value)}` : `of type ${type}`}`,
+    )
   return value
 }
 

@@ -27,6 +27,15 @@ describe('options', () => {
     ['auth', { clientKey: 'key' }],
     ['auth', null],
     ['auth', { token: 'abc' }],
+    ['auth', () => 'abc'],
+    ['baseUrl', new URL('https://pay.example')],
+    ['fetch', null],
+    ['fetch', {}],
+    ['random', null],
+    ['random', 0.5],
+    ['clock', null],
+    ['middleware', null],
+    ['middleware', () => {}],
   ])('refuses %s %j and names it', (name, value) => {
     const make = () => createPayments({ ...good, [name]: value })
     expect(make).toThrow(ConfigError)
@@ -59,6 +68,28 @@ describe('options', () => {
     expect(() => createClient({ ...good, headers: { 'x-tenant': 'a' } })).toThrow(ConfigError)
     // @ts-expect-error
     expect(() => createClient({ ...good, querySerializer: () => '' })).toThrow(ConfigError)
+  })
+
+  it('reads getters of a class', async () => {
+    const sent: string[] = []
+    class Config implements ClientOptions {
+      readonly baseUrl = good.baseUrl
+      get auth() {
+        return SECRET
+      }
+      get retries() {
+        return 0
+      }
+      get fetch() {
+        return async (url: string) => {
+          sent.push(url)
+          throw new Error('no')
+        }
+      }
+    }
+    const call = createPayments(new Config()).users.list()
+    await expect(call).rejects.toMatchObject({ kind: 'connection' })
+    expect(sent).toHaveLength(1)
   })
 
   it('refuses missing options', () => {
