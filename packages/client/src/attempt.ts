@@ -38,8 +38,7 @@ export async function attemptOnce(
     const returned = await within(clock, ms, signal, request, (signal) =>
       layersOf(settings, request.effect, gate)({ ...request, signal }),
     )
-    if (!returned?.response?.headers)
-      throw new ConfigError('a middleware must return what "next" returns', request)
+    if (!returned?.response?.headers) throw new ConfigError('a middleware returned no response', request)
     result = returned
     const success = successOf(request, result, clock.now())
     if (!gate.mismatch) return success

@@ -42,8 +42,8 @@ export async function within<T>(
       controller.abort(error)
     }
     const abort = () => stop(new AbortedError(operation, signal?.reason))
-    const cancel = after(ms, () => stop(new TimeoutError(operation, ms)))
     signal?.addEventListener('abort', abort)
+    const cancel = after(ms, () => stop(new TimeoutError(operation, ms)))
     task(controller.signal).then(ending(resolve), fail)
   })
 }

@@ -4,7 +4,7 @@ import { ConfigError, type HttpError, TimeoutError, tagOf } from './errors.ts'
 import type { AttemptResult } from './middleware.ts'
 import type { Operation } from './operation.ts'
 import type { CallOptions } from './options.ts'
-import type { Settings } from './settings.ts'
+import { checked, type Settings } from './settings.ts'
 import type { Tokens } from './tokens.ts'
 
 /** Sends until a success, or until an error for which a retry is useless or unsafe. */
@@ -19,6 +19,7 @@ export async function send(
   const options = callOptions ?? {}
   const { clock, retries } = settings
   const { timeout = settings.timeout, signal } = options
+  checked('timeout', timeout)
   const end = clock.now() + timeout
   const { headers, body } = contentOf(operation, input, options)
   const timeLeft = () => {

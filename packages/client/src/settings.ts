@@ -29,7 +29,8 @@ export function settingsOf(options: ClientOptions): Settings {
   return settings as unknown as Settings
 }
 
-function checked(name: string, value: unknown): unknown {
+/** Returns the value of an option, or throws if its name is unknown or its type is wrong. */
+export function checked(name: string, value: unknown): unknown {
   const names = Object.keys(DEFAULTS)
   if (!names.includes(name))
     throw new ConfigError(
@@ -37,12 +38,10 @@ function checked(name: string, value: unknown): unknown {
     )
   const type = typeof DEFAULTS[name as keyof Settings]
   const isNumber = type === 'number'
-  // Shows only numbers, since `baseUrl` and `auth` may contain credentials.
-  if (value === null || typeof value !== type || (isNumber && !(Number(value) >= 0)))
-    throw new ConfigError(
-      `"${name}" must be ${isNumber ? `a number from 0, got ${show(value)}` : `of type ${type}`}`,
-    )
-  return value
+  if (typeof value === type && (isNumber ? Number(value) >= 0 : value !== null)) return value
+  // No other value is shown, since `baseUrl` and `auth` may contain credentials.
+  const expected = isNumber ? `a number from 0, got ${show(value)}` : `of type ${type}`
+  throw new ConfigError(`"${name}" must be ${expected}`)
 }
 
 /** The error does not show the URL, since it may contain credentials. */

@@ -29,7 +29,7 @@ export function transportOf(options: ClientOptions | Transport): Transport {
 function createTransport(options: ClientOptions): Transport {
   const settings = settingsOf(options)
   const { baseUrl, auth, clock } = settings
-  const token = auth?.token
+  const { token } = auth
   const hasSupplier = typeof token === 'function'
   const basic = () => basicOf(auth)
   if (!hasSupplier) basic()
@@ -71,8 +71,7 @@ function createTransport(options: ClientOptions): Transport {
 }
 
 /** The Basic header of sign-in. */
-function basicOf(auth: Auth): string {
-  const { clientKey, clientSecret } = auth ?? {}
+function basicOf({ clientKey, clientSecret }: Auth): string {
   if (!clientKey || /:/.test(clientKey) || !clientSecret) {
     throw new ConfigError('"auth" must have clientKey (without a colon) and clientSecret, or token')
   }

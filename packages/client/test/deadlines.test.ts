@@ -60,6 +60,22 @@ describe('timeouts', () => {
     expect(await result).toMatchObject({ kind: 'timeout' })
   })
 
+  it.each(['500', null, Number.NaN, -1])('of a call is refused if it is %j, not ignored', async (timeout) => {
+    const { payments, api, sent, tokens } = service(() => json({}))
+    const options = { timeout: timeout as number }
+    const refusal = { kind: 'config', message: expect.stringContaining('"timeout" must be a number from 0') }
+    await expect(payments.users.list(options)).rejects.toMatchObject(refusal)
+    await expect(api.GET('/mobile-bff/v1/partner/user', options as never)).rejects.toMatchObject(refusal)
+    expect([sent.length, tokens.length]).toEqual([0, 0])
+  })
+
+  it('leave no timer behind if the signal is none', async () => {
+    const clock = testClock()
+    const { payments } = service(() => json({}), { clock })
+    await expect(payments.users.list({ signal: new AbortController() as never })).rejects.toThrow('signal')
+    expect(clock.timers.size).toBe(0)
+  })
+
   it('leave no timer or listener behind', async () => {
     const clock = testClock()
     const { payments } = service(() => json({ user_id: 'u', users: [] }), { clock })

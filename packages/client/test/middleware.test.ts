@@ -116,7 +116,7 @@ describe('middleware', () => {
         middleware: [async () => other],
       })
       for (const call of [payments.transfers.create(TRANSFER), payments.users.list()])
-        await expect(call).rejects.toThrow('a middleware must return what "next" returns')
+        await expect(call).rejects.toThrow('a middleware returned no response')
     })
   })
 
