@@ -29,12 +29,11 @@ export function transportOf(options: ClientOptions | Transport): Transport {
 function createTransport(options: ClientOptions): Transport {
   const settings = settingsOf(options)
   const { baseUrl, auth, clock } = settings
-  const { token } = auth
-  const hasSupplier = typeof token === 'function'
+  const hasSupplier = typeof auth.token === 'function'
   const basic = () => basicOf(auth)
   if (!hasSupplier) basic()
   const partner = transportFor(() =>
-    hasSupplier ? suppliedToken(settings, token) : tokenSet(partner, operations.auth.signIn),
+    hasSupplier ? suppliedToken(settings) : tokenSet(partner, operations.auth.signIn),
   )
   // Cannot be renewed.
   const basicAuth = { cached: basic, get: async () => '', drop: () => false }
@@ -84,12 +83,13 @@ function basicOf({ clientKey, clientSecret }: Auth): string {
 }
 
 /** A supplier that hangs times out, so that the next call tries again. */
-async function suppliedToken({ clock, timeout }: Settings, token: Supplier['token']): Promise<Token> {
+async function suppliedToken({ auth, clock, timeout }: Settings): Promise<Token> {
   const refuse = (cause?: unknown) => {
     throw typed(cause, '"auth.token" must return an access token')
   }
   const signIn = operationOf(operations.auth.signIn)
-  const supplied = await within(clock, timeout, undefined, signIn, async () => token()).catch(refuse)
+  const token = async () => (auth as Supplier).token()
+  const supplied = await within(clock, timeout, undefined, signIn, token).catch(refuse)
   return hasToken(supplied) ? supplied : refuse()
 }
 

@@ -20,6 +20,18 @@ describe('tokens', () => {
     expect([tokens.length, sent.length]).toEqual([1, 50])
   })
 
+  it('may come from a method of a class, which has its `this`', async () => {
+    class Session {
+      readonly #token = 'of-the-session'
+      token() {
+        return this.#token
+      }
+    }
+    const { payments, sent } = service(() => json(USERS), { auth: new Session() })
+    await payments.users.list()
+    expect(sent[0]?.headers.authorization).toBe('Bearer of-the-session')
+  })
+
   it('renews a refused token once for all refused calls', async () => {
     const { payments, tokens } = service(({ headers }) =>
       headers.authorization === 'Bearer token-1' ? problem(401, 'invalid_token') : json(USERS),
