@@ -82,8 +82,8 @@ export async function judgeVariant(
   const { status } = exchange.response
   const isAccepted = isSuccess(exchange)
   const isRefused = status >= 400 && status < 500 && !OTHER_STATUSES.has(status)
-  // A conflict with an earlier request says nothing about a row that is accepted without one.
-  if ((!isAccepted && !isRefused) || (row.isValid && status === 409)) return context.inconclusive()
+  if ((!isAccepted && !isRefused) || (row.isValid && isOtherConflict(context, exchange)))
+    return context.inconclusive()
   const place = placeOf(row)
   const invalid = isRefused ? await invalidPlace(context, row, exchange, valid) : undefined
   const { code, variant, isValid } = row
@@ -94,6 +94,11 @@ export async function judgeVariant(
       ...place,
       ...invalid,
     })
+}
+
+/** A conflict that the contract does not declare, such as with an earlier request, says nothing about a valid row. */
+function isOtherConflict({ behaviour: { refusals = {} } }: Context, { response, body }: Exchange): boolean {
+  return response.status === 409 && !Object.hasOwn(refusals, String(nodeOf(body).code))
 }
 
 /**
