@@ -27,6 +27,7 @@ import { statusDetails } from './faults/status-details.ts'
 import { statusHeaders } from './faults/status-headers.ts'
 import { tooStrict } from './faults/too-strict.ts'
 import { valuesRefused } from './faults/values-refused.ts'
+import { plantOf } from './plant.ts'
 
 const KINDS: Readonly<Record<FaultKind, Faults>> = {
   'response-shape': { ...responseShape, ...responseValues, ...responseDetails },
@@ -42,5 +43,8 @@ const KINDS: Readonly<Record<FaultKind, Faults>> = {
 /** All faults. */
 export const faults: readonly Fault[] = Object.entries(KINDS).flatMap(([kind, of]) =>
   // The keys of KINDS are FaultKinds, which Object.entries does not preserve.
-  Object.entries(of).map(([id, fault]) => ({ id, kind: kind as FaultKind, ...fault })),
+  Object.entries(of).map(([id, { operation, elsewhere, rule, describe, ...own }]) => ({
+    ...{ id, kind: kind as FaultKind, operation, elsewhere, rule, describe },
+    plant: plantOf(operation, own),
+  })),
 )

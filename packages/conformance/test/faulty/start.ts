@@ -1,25 +1,15 @@
 import type { AppOptions } from '@partner-payments/sandbox'
-import type { Plant } from './fault.ts'
 import { faults } from './faults.ts'
 import { listen } from './listen.ts'
-import { openTestSandbox, type TestSandbox } from './sandbox.ts'
+import { type Plant, planted } from './plant.ts'
+import { openTestSandbox } from './sandbox.ts'
 import { tolerated } from './tolerated.ts'
-import { wrapped } from './wrap.ts'
 
 /** A listening service. */
 export interface Started {
   /** Without a trailing slash. */
   readonly url: string
   close(): Promise<void>
-}
-
-/** The service with a fault, as a fetch function. */
-export function planted(
-  sandbox: TestSandbox,
-  { service, relay }: Plant,
-): (request: Request) => Promise<Response> {
-  sandbox.relay = relay
-  return service ? wrapped(sandbox, service) : sandbox.app.fetch
 }
 
 /**
@@ -32,9 +22,7 @@ export function planted(
  * const { url, close } = await startFaulty('charge-paid-twice')
  */
 export async function startFaulty(id: string, options: AppOptions = {}): Promise<Started> {
-  const { plant } = named(faults, id)
-  const sandbox = await openTestSandbox(options)
-  return serving(sandbox, await listen(planted(sandbox, plant)))
+  return startPlanted(named(faults, id).plant, options)
 }
 
 /**
@@ -47,12 +35,16 @@ export async function startFaulty(id: string, options: AppOptions = {}): Promise
  * const { url, close } = await startTolerated('pretty-printed')
  */
 export async function startTolerated(id: string, options: AppOptions = {}): Promise<Started> {
-  const variant = named(tolerated, id)
-  const sandbox = await openTestSandbox(options)
-  return serving(sandbox, await listen(planted(sandbox, variant), variant))
+  return startPlanted(named(tolerated, id), options)
 }
 
-function serving(sandbox: TestSandbox, { url, close }: Started): Started {
+/** Serves the sandbox with a change. */
+export async function startPlanted(
+  plant: Plant & Parameters<typeof listen>[1],
+  options: AppOptions = {},
+): Promise<Started> {
+  const sandbox = await openTestSandbox(options)
+  const { url, close } = await listen(planted(sandbox, plant), plant)
   return {
     url,
     async close() {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Call } from './call.ts'
-import type { Plant } from './fault.ts'
 import { isJson } from './json.ts'
+import type { Plant } from './plant.ts'
 import { bodyOf, problem, remade, withJson } from './responses.ts'
 import { changeResponse, type Wrap } from './wrap.ts'
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Actors, actorsOf, tokensOf } from './actors.ts'
 import { faults } from './faults.ts'
 import { KEYS } from './fixtures.ts'
+import { planted } from './plant.ts'
 import { remade } from './responses.ts'
 import { openTestSandbox, type TestSandbox } from './sandbox.ts'
-import { planted } from './start.ts'
 import { changeResponse, wrapped } from './wrap.ts'
 
 let sandbox: TestSandbox

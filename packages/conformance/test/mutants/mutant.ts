@@ -1,10 +1,9 @@
 import type { OperationId } from '../faulty/call.ts'
-import type { Relay } from '../faulty/sandbox.ts'
-import type { Wrap } from '../faulty/wrap.ts'
+import type { OwnPlant } from '../faulty/plant.ts'
 import type { Stage } from './stage.ts'
 
 /** A realistic bug, written without reading the rules of the checker. It names no rule. */
-export interface Mutant {
+export interface Mutant extends OwnPlant {
   readonly id: string
   /** One sentence: what the service does. */
   readonly describe: string
@@ -14,10 +13,6 @@ export interface Mutant {
   readonly also?: readonly OperationId[]
   /** What a good finding reports, for the person who reviews it. */
   readonly expects: string
-  /** Wraps the service. */
-  readonly service?: Wrap
-  /** Handles deliveries between the service and its receivers. */
-  readonly relay?: Relay
   /** SQL statements that create triggers. */
   readonly state?: readonly string[]
   /** Shows that the bug exists: the result differs from that of the correct service. */

@@ -1,5 +1,5 @@
+import { planted, plantOf } from '../faulty/plant.ts'
 import { openTestSandbox, type TestSandbox } from '../faulty/sandbox.ts'
-import { wrapped } from '../faulty/wrap.ts'
 import type { Mutant, Mutants } from './mutant.ts'
 import { access } from './realistic/access.ts'
 import { charges } from './realistic/charges.ts'
@@ -24,6 +24,7 @@ export async function openMutant(mutant?: Mutant): Promise<{
 }> {
   const sandbox = await openTestSandbox()
   for (const sql of mutant?.state ?? []) await sandbox.run(sql)
-  sandbox.relay = mutant?.relay
-  return { sandbox, fetch: mutant?.service ? wrapped(sandbox, mutant.service) : sandbox.app.fetch }
+  if (!mutant) return { sandbox, fetch: sandbox.app.fetch }
+  const id = mutant.operation === 'deliveries' ? undefined : mutant.operation
+  return { sandbox, fetch: planted(sandbox, plantOf(id, mutant)) }
 }

@@ -1,12 +1,10 @@
 import { serve } from '@partner-payments/sandbox'
 import { check } from '../../src/check.ts'
 import type { Result } from '../../src/engine/result.ts'
-import type { Plant } from '../faulty/fault.ts'
-import { listen } from '../faulty/listen.ts'
+import type { Plant } from '../faulty/plant.ts'
 import type { Posted } from '../faulty/relay.ts'
 import type { Relay } from '../faulty/sandbox.ts'
-import { openTestSandbox } from '../faulty/sandbox.ts'
-import { planted, type Started, startFaulty } from '../faulty/start.ts'
+import { type Started, startFaulty, startPlanted } from '../faulty/start.ts'
 import { type Options, type Outcome, outcomeOf } from './in-process.ts'
 
 /** A mutant id, a relay between the service and its receivers, or a fault. */
@@ -46,19 +44,6 @@ function start(change: Change | undefined): Promise<Started> {
   if (change === undefined) return serve({ port: 0, allowLoopback: true, limitsRates: false })
   if (typeof change === 'string') return startFaulty(change)
   return startPlanted(typeof change === 'function' ? { relay: change } : change)
-}
-
-/** The correct sandbox with a fault in front of it, or a relay between it and the receivers. */
-async function startPlanted(plant: Plant): Promise<Started> {
-  const sandbox = await openTestSandbox()
-  const { url, close } = await listen(planted(sandbox, plant))
-  return {
-    url,
-    async close() {
-      await close()
-      await sandbox.close()
-    },
-  }
 }
 
 /** Sends every delivery twice, the second time with a change. */

@@ -3,77 +3,64 @@ import type { Faults } from '../fault.ts'
 import { at, change, isJson, type Json } from '../json.ts'
 import { bodyOf, withJson } from '../responses.ts'
 import type { TestSandbox } from '../sandbox.ts'
-import { ask, changeResponse, changeSuccess, isPartner, type Wrap } from '../wrap.ts'
+import { changeResponse, changeSuccess, isPartner, type Wrap } from '../wrap.ts'
 
 const today = ['charge-amounts'] as const
 const echo = ['echo-equals-request'] as const
 
 /** Amounts that are wrong on one day, for one caller, or above a limit. */
-export const amounts = {
+export const amounts: Faults = {
   'fine-on-the-due-date': {
     operation: 'checkCode',
     rule: [...today, 'charge-amounts'],
     describe: 'A fine is charged on the due date already.',
-    plant: { service: onDueDate('fine', '2.00') },
+    service: onDueDate('fine', '2.00'),
   },
   'interest-on-the-due-date': {
     operation: 'checkCode',
     rule: [...today, 'charge-amounts'],
     describe: 'Interest of a day is charged on the due date already.',
-    plant: { service: onDueDate('interest', '1.00') },
+    service: onDueDate('interest', '1.00'),
   },
   'discount-ends-a-day-early': {
     operation: 'checkCode',
     rule: today,
     describe: 'A discount is not given on its last day.',
-    plant: { service: endingEarly },
+    service: endingEarly,
   },
   'customers-get-no-discount': {
     operation: 'checkCode',
     rule: [...today, 'copies'],
     describe: 'A token that acts for a customer is shown no discount.',
-    plant: {
-      service: changeSuccess('checkCode', async (body, call, sandbox) =>
-        (await isPartner(call, sandbox)) ? body : withPart(body, 'discount', '0'),
-      ),
-    },
+    success: async (body, call, sandbox) =>
+      (await isPartner(call, sandbox)) ? body : withPart(body, 'discount', '0'),
   },
   'fine-rounded': {
     operation: 'checkCode',
     rule: ['charge-amounts'],
     describe: 'A fine of percent is rounded.',
-    plant: { service: roundedFine },
+    service: roundedFine,
   },
   'overdraft-of-a-real': {
     operation: 'createTransfer',
     rule: ['refusals', 'money-moves'],
     describe: 'An account may pay a real more than it holds.',
-    plant: { service: overdrawn },
+    service: overdrawn,
   },
   'static-amount-of-a-float': {
     operation: 'createStaticQrCode',
     rule: echo,
     describe:
       'The amount of a static code is what a binary fraction leaves of it, a centavo less now and then.',
-    plant: {
-      service: ask(
-        'createStaticQrCode',
-        amount((it) => (Math.floor(it * 100) / 100).toFixed(2)),
-      ),
-    },
+    request: amount((it) => (Math.floor(it * 100) / 100).toFixed(2)),
   },
   'large-static-amount-rounded': {
     operation: 'createStaticQrCode',
     rule: echo,
     describe: 'The amount of a static code keeps seven digits.',
-    plant: {
-      service: ask(
-        'createStaticQrCode',
-        amount((it) => Math.fround(it).toFixed(2).slice(0, 13)),
-      ),
-    },
+    request: amount((it) => Math.fround(it).toFixed(2).slice(0, 13)),
   },
-} satisfies Faults
+}
 
 function amount(edit: (value: number) => string) {
   return change('/amount', (it) => (/^\d{1,10}\.\d\d$/.test(String(it)) ? edit(Number(it)) : it))

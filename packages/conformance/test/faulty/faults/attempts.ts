@@ -7,68 +7,66 @@ const retried = ['deliveries-retried'] as const
 const once = ['deliveries-retried'] as const
 
 /** Too few, too many, or changed delivery attempts. */
-export const attempts = {
+export const attempts: Faults = {
   'timestamp-of-the-first-attempt': {
     rule: [...retried, 'deliveries-signed'],
     describe: 'Each attempt has the timestamp of the first.',
-    plant: { relay: remembering((first, posted) => ({ ...posted, headers: first.headers })) },
+    relay: remembering((first, posted) => ({ ...posted, headers: first.headers })),
   },
   'second-attempt-signed-as-the-first': {
     rule: [...retried, 'deliveries-signed'],
     describe: 'Each attempt has a timestamp of its own, and the signature of the first.',
-    plant: {
-      relay: remembering((first, posted) => ({
-        ...posted,
-        headers: { ...posted.headers, 'webhook-signature': first.headers['webhook-signature'] ?? '' },
-      })),
-    },
+    relay: remembering((first, posted) => ({
+      ...posted,
+      headers: { ...posted.headers, 'webhook-signature': first.headers['webhook-signature'] ?? '' },
+    })),
   },
   'not-retried-after-429': {
     rule: retried,
     describe: 'A delivery with a 429 response is not retried.',
-    plant: { relay: takenAsDone((status) => status === 429) },
+    relay: takenAsDone((status) => status === 429),
   },
   'not-retried-after-4xx': {
     rule: retried,
     describe: 'A delivery with a 404 response is not retried.',
-    plant: { relay: takenAsDone((status) => status === 404) },
+    relay: takenAsDone((status) => status === 404),
   },
   'not-retried-after-503': {
     rule: retried,
     describe: 'A delivery with a 503 response is not retried.',
-    plant: { relay: takenAsDone((status) => status === 503) },
+    relay: takenAsDone((status) => status === 503),
   },
   'not-retried-without-an-answer': {
     rule: retried,
     describe: 'A delivery whose connection breaks is not tried again.',
-    plant: { relay: (posted, send) => send(posted).catch(() => 200) },
+    relay: (posted, send) => send(posted).catch(() => 200),
   },
   'redirect-taken-as-done': {
     rule: retried,
     describe: 'A delivery with a redirect response counts as a success.',
-    plant: { relay: takenAsDone((status) => status >= 300 && status < 400) },
+    relay: takenAsDone((status) => status >= 300 && status < 400),
   },
   'redirect-followed': {
     rule: retried,
     describe: 'A delivery goes where a redirect leads.',
-    plant: { relay: following },
+    relay: following,
   },
   'retried-after-202': {
     rule: once,
     describe: 'A delivery with a 202 response is sent again.',
-    plant: { relay: async (posted, send) => ((await send(posted)) === 202 ? 500 : 204) },
+    relay: async (posted, send) => ((await send(posted)) === 202 ? 500 : 204),
   },
   'slow-receiver-given-up': {
     rule: once,
     describe: 'A delivery whose receiver takes half a second is sent again.',
-    plant: { relay: (posted, send) => Promise.race([send(posted), later(500, 504)]) },
+    relay: (posted, send) => Promise.race([send(posted), later(500, 504)]),
   },
   'retried-after-deletion': {
     rule: ['deliveries-retried'],
     describe: 'What was to be tried again is, though the webhook was deleted meanwhile.',
-    plant: { relay: tryingByItself },
+    relay: tryingByItself,
   },
-} satisfies Faults
+}
 
 /** Changes later attempts by means of the first one. */
 function remembering(remade: (first: Posted, posted: Posted) => Posted): Relay {

@@ -10,157 +10,153 @@ const untouched = ['foreign-record-untouched'] as const
 const hidden = ['foreign-record-hidden'] as const
 
 /** Requests that are performed for a caller without permission. */
-export const authorization = {
+export const authorization: Faults = {
   'user-for-nobody': {
     operation: 'getUser',
     rule: ['no-auth-refused'],
     describe: 'A user is shown to a request without credentials.',
-    plant: { service: instead('getUser', (given) => given === null) },
+    service: instead('getUser', (given) => given === null),
   },
   'static-code-for-nobody': {
     operation: 'createStaticQrCode',
     rule: ['no-auth-refused'],
     describe: 'A static code is created for a request without credentials.',
-    plant: { service: instead('createStaticQrCode', (given) => given === null) },
+    service: instead('createStaticQrCode', (given) => given === null),
   },
   'deletion-for-nobody': {
     operation: 'deleteWebhook',
     rule: ['no-auth-refused'],
     describe: 'A webhook is deleted for a request without credentials.',
-    plant: { service: instead('deleteWebhook', (given) => given === null) },
+    service: instead('deleteWebhook', (given) => given === null),
   },
   'any-token': {
     operation: 'listWebhooks',
     rule: ['garbage-token-refused'],
     describe: 'Every bearer token is taken for that of the partner.',
-    plant: { service: onRefused('listWebhooks', (given) => /^bearer ./i.test(given ?? '')) },
+    service: onRefused('listWebhooks', (given) => /^bearer ./i.test(given ?? '')),
   },
   'basic-instead-of-a-token': {
     operation: 'checkKey',
     rule: ['wrong-scheme-refused'],
     describe: 'The client key and secret are taken where a token belongs.',
-    plant: { service: instead('checkKey', (given) => given === basic(CREDENTIALS.partner)) },
+    service: instead('checkKey', (given) => given === basic(CREDENTIALS.partner)),
   },
   'any-secret': {
     operation: 'signIn',
     rule: ['garbage-token-refused'],
     describe: 'Every client secret is right.',
-    plant: {
-      service: () => (call, next) =>
-        next(call.operation === 'signIn' && isBasic(call) ? by(call, basic(CREDENTIALS.partner)) : call),
-    },
+    service: () => (call, next) =>
+      next(call.operation === 'signIn' && isBasic(call) ? by(call, basic(CREDENTIALS.partner)) : call),
   },
   'tokens-never-expire': {
     rule: ['expired-token-refused'],
     describe: 'An access token is taken after it has expired.',
-    plant: { service: changeResponse('signIn', foreverAfter) },
+    service: changeResponse('signIn', foreverAfter),
   },
   'refresh-token-taken': {
     rule: ['refresh-token-refused'],
     describe: 'A refresh token is taken as an access token.',
-    plant: { service: takingRefreshTokens },
+    service: takingRefreshTokens,
   },
   'webhooks-for-a-customer': {
     operation: 'listWebhooks',
     rule: ['impersonated-token-refused'],
     describe: 'The webhooks are listed for a token that acts for a customer.',
-    plant: { service: forPartner('listWebhooks') },
+    service: forPartner('listWebhooks'),
   },
   'deletion-for-a-customer': {
     operation: 'deleteWebhook',
     rule: ['impersonated-token-refused'],
     describe: 'A webhook is deleted for a token that acts for a customer.',
-    plant: { service: forPartner('deleteWebhook') },
+    service: forPartner('deleteWebhook'),
   },
   'users-for-a-customer': {
     operation: 'getUser',
     rule: ['impersonated-token-refused'],
     describe: 'A user is shown to a token that acts for a customer.',
-    plant: { service: forPartner('getUser') },
+    service: forPartner('getUser'),
   },
   'foreign-webhook-shown': {
     operation: 'getWebhook',
     rule: hidden,
     describe: 'A webhook is shown to another partner.',
-    plant: { service: asOwner('getWebhook') },
+    service: asOwner('getWebhook'),
   },
   'foreign-webhook-deleted': {
     operation: 'deleteWebhook',
     elsewhere: ['getWebhook'],
     rule: untouched,
     describe: 'A webhook is deleted for another partner.',
-    plant: { service: asOwner('deleteWebhook') },
+    service: asOwner('deleteWebhook'),
   },
   'foreign-webhook-changed': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook'],
     rule: untouched,
     describe: 'A webhook is changed for another partner.',
-    plant: { service: asOwner('updateWebhook') },
+    service: asOwner('updateWebhook'),
   },
   'foreign-secret-rotated': {
     operation: 'rotateWebhookSecret',
     elsewhere: ['getWebhook'],
     rule: untouched,
     describe: 'The secret of a webhook is changed for another partner, and shown.',
-    plant: { service: asOwner('rotateWebhookSecret') },
+    service: asOwner('rotateWebhookSecret'),
   },
   'foreign-code-cancelled': {
     operation: 'cancelImmediateQrCode',
     elsewhere: ['listImmediateQrCodes'],
     rule: untouched,
     describe: 'A code is cancelled for another partner.',
-    plant: { service: asOwner('cancelImmediateQrCode') },
+    service: asOwner('cancelImmediateQrCode'),
   },
   'foreign-user-shown': {
     operation: 'getUser',
     rule: ['foreign-record-hidden', 'foreign-link-refused'],
     describe: 'A user is shown to another partner.',
-    plant: { service: asOwner('getUser') },
+    service: asOwner('getUser'),
   },
   'foreign-customer-acted-for': {
     operation: 'impersonate',
     rule: ['foreign-record-hidden', 'foreign-link-refused'],
     describe: 'A partner may act for the customer of another.',
-    plant: { service: asOwner('impersonate') },
+    service: asOwner('impersonate'),
   },
   'foreign-webhook-forbidden': {
     operation: 'getWebhook',
     rule: hidden,
     describe: 'A webhook of another partner gets 403, which reveals that it exists.',
-    plant: { service: tellingOf() },
+    service: tellingOf(),
   },
   'foreign-webhooks-listed': {
     operation: 'listWebhooks',
     elsewhere: ['createWebhook'],
     rule: ['foreign-list-hidden'],
     describe: 'The list of webhooks has those of other partners.',
-    plant: { service: withOthers('listWebhooks', '/partner/webhook/') },
+    service: withOthers('listWebhooks', '/partner/webhook/'),
   },
   'foreign-codes-listed': {
     operation: 'listImmediateQrCodes',
     elsewhere: ['createImmediateQrCode'],
     rule: ['foreign-list-hidden'],
     describe: 'The list of immediate codes has those of other partners.',
-    plant: { service: withOthers('listImmediateQrCodes', '/pix/qrcode/dynamic/immediate') },
+    service: withOthers('listImmediateQrCodes', '/pix/qrcode/dynamic/immediate'),
   },
   'foreign-user-listed': {
     operation: 'listUsers',
     rule: ['foreign-list-hidden'],
     describe: 'The list of users has those of other partners.',
-    plant: {
-      service: changeSuccess('listUsers', async (body, _, sandbox) => {
-        const other = await sandbox.send('GET', '/partner/user', {
-          authorization: await sandbox.bearer('other'),
-        })
-        const own = await sandbox.send('GET', '/partner/user', {
-          authorization: await sandbox.bearer('partner'),
-        })
-        return { ...body, users: [...(own.users as Json[]), ...(other.users as Json[])] }
-      }),
+    success: async (body, _, sandbox) => {
+      const other = await sandbox.send('GET', '/partner/user', {
+        authorization: await sandbox.bearer('other'),
+      })
+      const own = await sandbox.send('GET', '/partner/user', {
+        authorization: await sandbox.bearer('partner'),
+      })
+      return { ...body, users: [...(own.users as Json[]), ...(other.users as Json[])] }
     },
   },
-} satisfies Faults
+}
 
 function isBasic(call: Call): boolean {
   return /^basic ./i.test(call.headers.get('authorization') ?? '')

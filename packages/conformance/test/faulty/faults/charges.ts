@@ -12,220 +12,184 @@ const COPIES = ['copies'] as const
 const decodes = ['invariants'] as const
 
 /** Charges with wrong amounts, and codes that differ from their record. */
-export const charges = {
+export const charges: Faults = {
   'discount-until-a-date-ignored': {
     operation: 'checkCode',
     elsewhere: ['createDueDateQrCode'],
     rule: today,
     describe: 'A discount that holds until a date is not given.',
-    plant: { service: part('discount', ({ modality }, it) => (modality === '1' ? 0 : it)) },
+    service: part('discount', ({ modality }, it) => (modality === '1' ? 0 : it)),
   },
   'discount-of-percent-as-a-value': {
     operation: 'checkCode',
     elsewhere: ['createDueDateQrCode'],
     rule: today,
     describe: 'A discount of percent is taken off as reais.',
-    plant: {
-      service: part('discount', ({ modality, fixedDateDiscount }, it) =>
-        modality === '2' && it > 0 ? centavos(at(fixedDateDiscount, '/0/amount')) : it,
-      ),
-    },
+    service: part('discount', ({ modality, fixedDateDiscount }, it) =>
+      modality === '2' && it > 0 ? centavos(at(fixedDateDiscount, '/0/amount')) : it,
+    ),
   },
   'discount-after-its-date': {
     operation: 'checkCode',
     elsewhere: ['createDueDateQrCode'],
     rule: today,
     describe: 'Of discounts until several dates, the first one is given whatever the day.',
-    plant: {
-      service: part('discount', ({ modality, fixedDateDiscount }, it) =>
-        modality === '1' ? centavos(at(fixedDateDiscount, '/0/amount')) : it,
-      ),
-    },
+    service: part('discount', ({ modality, fixedDateDiscount }, it) =>
+      modality === '1' ? centavos(at(fixedDateDiscount, '/0/amount')) : it,
+    ),
   },
   'discount-of-one-day': {
     operation: 'checkCode',
     elsewhere: ['createDueDateQrCode'],
     rule: today,
     describe: 'A discount for each day before the due date is given once.',
-    plant: {
-      service: part('discount', ({ modality, amount }, it) => (modality === '3' ? centavos(amount) : it)),
-    },
+    service: part('discount', ({ modality, amount }, it) => (modality === '3' ? centavos(amount) : it)),
   },
   'discount-of-percent-for-one-day': {
     operation: 'checkCode',
     elsewhere: ['createDueDateQrCode'],
     rule: today,
     describe: 'A discount of percent for each day before the due date is given once.',
-    plant: {
-      service: part('discount', ({ modality, amount }, it, base) =>
-        modality === '5' ? Math.floor((base * centavos(amount)) / 10_000) : it,
-      ),
-    },
+    service: part('discount', ({ modality, amount }, it, base) =>
+      modality === '5' ? Math.floor((base * centavos(amount)) / 10_000) : it,
+    ),
   },
   'deduction-rounded': {
     operation: 'checkCode',
     elsewhere: ['createDueDateQrCode'],
     rule: today,
     describe: 'A deduction of percent is rounded.',
-    plant: {
-      service: part('deduction', ({ modality, amount }, it, base) =>
-        modality === '2' ? Math.round((base * centavos(amount)) / 10_000) : it,
-      ),
-    },
+    service: part('deduction', ({ modality, amount }, it, base) =>
+      modality === '2' ? Math.round((base * centavos(amount)) / 10_000) : it,
+    ),
   },
   'fine-of-a-value-as-percent': {
     operation: 'checkCode',
     rule: late,
     describe: 'A fine of reais is charged as percent.',
-    plant: {
-      service: part('fine', ({ modality, amount }, it, base) =>
-        modality === '1' && it > 0 ? Math.floor((base * centavos(amount)) / 10_000) : it,
-      ),
-    },
+    service: part('fine', ({ modality, amount }, it, base) =>
+      modality === '1' && it > 0 ? Math.floor((base * centavos(amount)) / 10_000) : it,
+    ),
   },
   'interest-of-a-month-by-the-day': {
     operation: 'checkCode',
     rule: late,
     describe: 'Interest of a month is charged for each day.',
-    plant: { service: part('interest', ({ modality }, it) => (modality === '3' ? it * 30 : it)) },
+    service: part('interest', ({ modality }, it) => (modality === '3' ? it * 30 : it)),
   },
   'interest-of-a-year-by-the-month': {
     operation: 'checkCode',
     rule: late,
     describe: 'Interest of a year is charged by the month.',
-    plant: { service: part('interest', ({ modality }, it) => (modality === '4' ? it * 12 : it)) },
+    service: part('interest', ({ modality }, it) => (modality === '4' ? it * 12 : it)),
   },
   'interest-of-interest': {
     operation: 'checkCode',
     rule: late,
     describe: 'Interest of a day is compound.',
-    plant: {
-      service: part('interest', ({ modality, amount }, it, base) => {
-        const rate = centavos(amount) / 10_000
-        const days = Math.round(it / (base * rate))
-        return modality === '2' && it > 0 ? Math.floor(base * ((1 + rate) ** days - 1)) : it
-      }),
-    },
+    service: part('interest', ({ modality, amount }, it, base) => {
+      const rate = centavos(amount) / 10_000
+      const days = Math.round(it / (base * rate))
+      return modality === '2' && it > 0 ? Math.floor(base * ((1 + rate) ** days - 1)) : it
+    }),
   },
   'interest-before-the-deduction': {
     operation: 'checkCode',
     rule: late,
     describe: 'Interest and fine are of the original amount, not of what the deduction leaves.',
-    plant: { service: changeSuccess('checkCode', ofOriginal) },
+    success: ofOriginal,
   },
   'static-code-without-its-amount': {
     operation: 'createStaticQrCode',
     elsewhere: ['checkCode'],
     rule: decodes,
     describe: 'A static code leaves the amount to its payer, which it was made with.',
-    plant: { service: changeSuccess('createStaticQrCode', change('/emv', without('amount'))) },
+    success: change('/emv', without('amount')),
   },
   'static-code-without-its-message': {
     operation: 'createStaticQrCode',
     elsewhere: ['checkCode'],
     rule: [...decodes, 'copies'],
     describe: 'A static code lacks the message that it was made with.',
-    plant: { service: changeSuccess('createStaticQrCode', change('/emv', without('message'))) },
+    success: change('/emv', without('message')),
   },
   'static-code-of-another-tx-id': {
     operation: 'createStaticQrCode',
     elsewhere: ['checkCode'],
     rule: decodes,
     describe: 'The tx_id of a static code is another than in its record.',
-    plant: {
-      service: changeSuccess(
-        'createStaticQrCode',
-        change('/tx_id', (it) => [...String(it)].reverse().join('')),
-      ),
-    },
+    success: change('/tx_id', (it) => [...String(it)].reverse().join('')),
   },
   'code-too-long-by-one': {
     operation: 'createDueDateQrCode',
     elsewhere: ['checkCode'],
     rule: decodes,
     describe: 'An object of a code says that it is one character longer.',
-    plant: {
-      service: changeSuccess(
-        'createDueDateQrCode',
-        change('/emv', (it) => String(it).replace(/5802BR/, '5803BR')),
-      ),
-    },
+    success: change('/emv', (it) => String(it).replace(/5802BR/, '5803BR')),
   },
   'image-of-another-charge': {
     operation: 'createImmediateQrCode',
     elsewhere: ['listImmediateQrCodes'],
     rule: ['invariants'],
     describe: 'The image of a charge shows the code of the charge before it.',
-    plant: { service: imageBefore },
+    service: imageBefore,
   },
   'code-of-the-charge-before': {
     operation: 'createDueDateQrCode',
     elsewhere: ['checkCode', 'createTransfer'],
     rule: ['copies', 'charge-amounts'],
     describe: 'A due-date charge has the code of the one before it.',
-    plant: { service: codeBefore },
+    service: codeBefore,
   },
   'beneficiary-of-a-check-another': {
     operation: 'checkCode',
     rule: COPIES,
     describe: 'The check of a code shows somebody else as its beneficiary.',
-    plant: { service: changeSuccess('checkCode', set('/beneficiary/dict_key', KEYS.padaria)) },
+    success: set('/beneficiary/dict_key', KEYS.padaria),
   },
   'check-without-message': {
     operation: 'checkCode',
     rule: COPIES,
     describe: 'The check of a code has no message.',
-    plant: { service: changeSuccess('checkCode', set('/message', null)) },
+    success: set('/message', null),
   },
   'check-of-another-due-date': {
     operation: 'checkCode',
     rule: COPIES,
     describe: 'The check of a code shows the day after its due date.',
-    plant: {
-      service: changeSuccess(
-        'checkCode',
-        change('/due_date', (it) => (it === null ? it : dayAfter(String(it)))),
-      ),
-    },
+    success: change('/due_date', (it) => (it === null ? it : dayAfter(String(it)))),
   },
   'check-expires-later': {
     operation: 'checkCode',
     rule: ['charge-amounts'],
     describe: 'The check of a code shows an end that is an hour late.',
-    plant: {
-      service: changeSuccess(
-        'checkCode',
-        change('/expiration', (it) =>
-          it === null ? it : new Date(Date.parse(String(it)) + 3_600_000).toISOString(),
-        ),
-      ),
-    },
+    success: change('/expiration', (it) =>
+      it === null ? it : new Date(Date.parse(String(it)) + 3_600_000).toISOString(),
+    ),
   },
   'charge-to-a-foreign-key': {
     operation: 'createImmediateQrCode',
     rule: ['refusals'],
     describe: 'An immediate charge may name the key of somebody else.',
-    plant: { service: retry('createImmediateQrCode', ['invalid_charge'], toOwnKey) },
+    service: retry('createImmediateQrCode', ['invalid_charge'], toOwnKey),
   },
   'static-code-to-a-foreign-key': {
     operation: 'createStaticQrCode',
     rule: ['refusals'],
     describe: 'A static code may name the key of somebody else.',
-    plant: { service: retry('createStaticQrCode', ['invalid_charge'], toOwnKey) },
+    service: retry('createStaticQrCode', ['invalid_charge'], toOwnKey),
   },
   'immediate-charge-of-nothing': {
     operation: 'createImmediateQrCode',
     rule: ['refusals'],
     describe: 'An immediate charge may ask for nothing.',
-    plant: {
-      service: retry('createImmediateQrCode', ['invalid_charge'], (call) =>
-        at(call.json, '/amount/original') === '0.00'
-          ? bodied(call, set('/amount/original', '0.01')(call.json) as Json)
-          : undefined,
-      ),
-    },
+    service: retry('createImmediateQrCode', ['invalid_charge'], (call) =>
+      at(call.json, '/amount/original') === '0.00'
+        ? bodied(call, set('/amount/original', '0.01')(call.json) as Json)
+        : undefined,
+    ),
   },
-} satisfies Faults
+}
 
 function bodied(call: Call, json: Json): Call {
   const headers = new Headers(call.headers)

@@ -8,114 +8,104 @@ const garbage = ['garbage-token-refused'] as const
 const [KEY, SECRET] = CREDENTIALS.partner
 
 /** Invalid tokens and secrets that are accepted. */
-export const credentials = {
+export const credentials: Faults = {
   'secret-of-a-known-key-unchecked': {
     operation: 'signIn',
     rule: garbage,
     describe: 'A client key that is known needs no right secret.',
-    plant: { service: signingIn((key) => key === KEY) },
+    service: signingIn((key) => key === KEY),
   },
   'secret-compared-by-its-beginning': {
     operation: 'signIn',
     rule: garbage,
     describe: 'The beginning of a client secret is as good as all of it.',
-    plant: {
-      service: signingIn((key, secret) => key === KEY && secret !== '' && SECRET.startsWith(secret)),
-    },
+    service: signingIn((key, secret) => key === KEY && secret !== '' && SECRET.startsWith(secret)),
   },
   'secret-in-any-case': {
     operation: 'signIn',
     rule: garbage,
     describe: 'A client secret is compared without its case.',
-    plant: { service: signingIn((key, secret) => key === KEY && secret.toLowerCase() === SECRET) },
+    service: signingIn((key, secret) => key === KEY && secret.toLowerCase() === SECRET),
   },
   'secret-empty': {
     operation: 'signIn',
     rule: garbage,
     describe: 'An empty client secret is right for every key.',
-    plant: { service: signingIn((key, secret) => key === KEY && secret === '') },
+    service: signingIn((key, secret) => key === KEY && secret === ''),
   },
   'token-compared-by-its-beginning': {
     operation: 'createTransfer',
     rule: garbage,
     describe: 'A token is known by its first half.',
-    plant: {
-      service: takenFor('createTransfer', (given, token) => given.startsWith(token.slice(0, 20))),
-    },
+    service: takenFor('createTransfer', (given, token) => given.startsWith(token.slice(0, 20))),
   },
   'token-without-a-scheme': {
     operation: 'listUsers',
     rule: ['wrong-scheme-refused', 'garbage-token-refused'],
     describe: 'A token is taken without a scheme before it.',
-    plant: { service: takenFor('listUsers', (given, token) => `Bearer ${given}` === token) },
+    service: takenFor('listUsers', (given, token) => `Bearer ${given}` === token),
   },
   'token-under-basic': {
     operation: 'updateWebhook',
     rule: ['wrong-scheme-refused'],
     describe: 'A token is taken under the scheme Basic.',
-    plant: {
-      service: takenFor('updateWebhook', (given, token) => given.replace(/^Basic /, 'Bearer ') === token),
-    },
+    service: takenFor('updateWebhook', (given, token) => given.replace(/^Basic /, 'Bearer ') === token),
   },
   'expired-token-pays': {
     operation: 'createTransfer',
     rule: ['expired-token-refused'],
     describe: 'A token that has expired pays.',
-    plant: { service: takenFor('createTransfer', (given, token) => given === token) },
+    service: takenFor('createTransfer', (given, token) => given === token),
   },
   'expired-token-of-a-customer': {
     rule: ['expired-token-refused'],
     describe: 'The tokens that act for a customer never expire.',
-    plant: {
-      service: after('impersonate', (_body, _call, sandbox) =>
-        sandbox.run('UPDATE tokens SET expires_at = ? WHERE customer_id IS NOT NULL', [
-          8_000_000_000_000_000n,
-        ]),
-      ),
-    },
+    service: after('impersonate', (_body, _call, sandbox) =>
+      sandbox.run('UPDATE tokens SET expires_at = ? WHERE customer_id IS NOT NULL', [8_000_000_000_000_000n]),
+    ),
   },
   'refresh-token-of-a-customer-taken': {
     rule: ['refresh-token-refused'],
     describe: 'The refresh token that comes of an impersonation is taken as an access token.',
-    plant: { service: takingRefreshTokens },
+    service: takingRefreshTokens,
   },
   'impersonation-for-nobody': {
     operation: 'impersonate',
     rule: ['no-auth-refused'],
     describe: 'A request without credentials may act for a customer.',
-    plant: { service: asPartner('impersonate', (given) => given === null, 401) },
+    service: asPartner('impersonate', (given) => given === null, 401),
   },
   'cancellation-for-nobody': {
     operation: 'cancelDueDateQrCode',
     rule: ['no-auth-refused'],
     describe: 'A code is cancelled for a request without credentials.',
-    plant: { service: asPartner('cancelDueDateQrCode', (given) => given === null, 401) },
+    service: asPartner('cancelDueDateQrCode', (given) => given === null, 401),
   },
   'any-token-rotates': {
     operation: 'rotateWebhookSecret',
     rule: garbage,
     describe: 'Every bearer token changes secrets.',
-    plant: { service: asPartner('rotateWebhookSecret', (given) => /^bearer ./i.test(given ?? ''), 401) },
+    service: asPartner('rotateWebhookSecret', (given) => /^bearer ./i.test(given ?? ''), 401),
   },
   'secret-pays': {
     operation: 'createTransfer',
     rule: ['wrong-scheme-refused'],
     describe: 'The client key and secret pay, where a token belongs.',
-    plant: { service: asPartner('createTransfer', (given) => given === basic([KEY, SECRET]), 401) },
+    service: asPartner('createTransfer', (given) => given === basic([KEY, SECRET]), 401),
   },
   'impersonation-for-a-customer': {
     operation: 'impersonate',
     rule: ['impersonated-token-refused'],
     describe: 'A token that acts for a customer may act for another one.',
-    plant: { service: asPartner('impersonate', () => true, 403) },
+    service: asPartner('impersonate', () => true, 403),
   },
   'rotation-for-a-customer': {
     operation: 'rotateWebhookSecret',
     rule: ['impersonated-token-refused'],
     describe: 'A secret is changed for a token that acts for a customer.',
-    plant: { service: asPartner('rotateWebhookSecret', () => true, 403) },
+    service: asPartner('rotateWebhookSecret', () => true, 403),
   },
-} satisfies Faults
+}
 
 /** Signs callers in as the partner without valid credentials. */
 function signingIn(test: (key: string, secret: string) => boolean): Wrap {

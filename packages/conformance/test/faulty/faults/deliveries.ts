@@ -12,162 +12,148 @@ const signed = ['deliveries-signed'] as const
 const HOUR = 3_600_000
 
 /** Deliveries that are wrong, duplicated, sent to another receiver, or missing. */
-export const deliveries = {
+export const deliveries: Faults = {
   'signed-with-another-secret': {
     rule: signed,
     describe: 'Deliveries are signed with a secret that nobody has.',
-    plant: { relay: async (posted, send) => send(await signedBy(posted, generateSecret())) },
+    relay: async (posted, send) => send(await signedBy(posted, generateSecret())),
   },
   'body-written-anew': {
     rule: signed,
     describe: 'The body of a delivery is written anew after it was signed.',
-    plant: {
-      relay: (posted, send) => send({ ...posted, body: JSON.stringify(JSON.parse(posted.body), null, 1) }),
-    },
+    relay: (posted, send) => send({ ...posted, body: JSON.stringify(JSON.parse(posted.body), null, 1) }),
   },
   'fields-in-another-order': {
     rule: signed,
     describe: 'The fields of a delivery change their order after it was signed.',
-    plant: { relay: (posted, send) => send({ ...posted, body: turnedRound(posted.body) }) },
+    relay: (posted, send) => send({ ...posted, body: turnedRound(posted.body) }),
   },
   'signed-with-the-old-secret': {
     rule: ['deliveries-secrets', 'deliveries-signed'],
     describe: 'After a rotation, deliveries are signed with the old secret alone.',
-    plant: {
-      relay: async (posted, send, sandbox) => {
-        const { old_secret } = await secretsOf(posted, sandbox)
-        return send(old_secret ? await signedBy(posted, old_secret) : posted)
-      },
+    relay: async (posted, send, sandbox) => {
+      const { old_secret } = await secretsOf(posted, sandbox)
+      return send(old_secret ? await signedBy(posted, old_secret) : posted)
     },
   },
   'old-secret-dropped-at-once': {
     rule: ['deliveries-secrets'],
     describe: 'After a rotation, the old secret signs no more.',
-    plant: {
-      service: after('rotateWebhookSecret', (_, { path }, sandbox) =>
-        sandbox.run('UPDATE webhooks SET old_secret = NULL WHERE id = ?', [path.webhook_id ?? '']),
-      ),
-    },
+    service: after('rotateWebhookSecret', (_, { path }, sandbox) =>
+      sandbox.run('UPDATE webhooks SET old_secret = NULL WHERE id = ?', [path.webhook_id ?? '']),
+    ),
   },
   'rotated-secret-not-used': {
     rule: ['deliveries-secrets', 'deliveries-signed'],
     describe: 'Rotating a secret shows a new one that never signs.',
-    plant: {
-      service: changeSuccess('rotateWebhookSecret', (body) => ({ ...body, secret: generateSecret() })),
-    },
+    service: changeSuccess('rotateWebhookSecret', (body) => ({ ...body, secret: generateSecret() })),
   },
   'timestamp-not-signed': {
     rule: ['deliveries-signed'],
     describe: 'The signature of a delivery is not over its timestamp.',
-    plant: { relay: withSignature(({ id, body }) => `${id}.${body}`) },
+    relay: withSignature(({ id, body }) => `${id}.${body}`),
   },
   'id-not-signed': {
     rule: signed,
     describe: 'The signature of a delivery is not over its id.',
-    plant: { relay: withSignature(({ timestamp, body }) => `${timestamp}.${body}`) },
+    relay: withSignature(({ timestamp, body }) => `${timestamp}.${body}`),
   },
   'timestamp-of-an-hour-ago': {
     rule: ['deliveries-signed'],
     describe: 'Deliveries say that they were signed an hour ago.',
-    plant: { relay: signedAt((now) => now - HOUR) },
+    relay: signedAt((now) => now - HOUR),
   },
   'timestamp-in-milliseconds': {
     rule: ['deliveries-signed', 'deliveries-sent'],
     describe: 'The timestamp of a delivery is in milliseconds.',
-    plant: { relay: signedAt((now) => now * 1000) },
+    relay: signedAt((now) => now * 1000),
   },
   'signature-in-hex': {
     rule: ['deliveries-sent', 'deliveries-signed'],
     describe: 'The signature of a delivery is written in hexadecimal digits.',
-    plant: { relay: (posted, send) => send(withHeader(posted, 'webhook-signature', hexadecimal)) },
+    relay: (posted, send) => send(withHeader(posted, 'webhook-signature', hexadecimal)),
   },
   'no-delivery-id': {
     rule: ['deliveries-sent', 'deliveries-signed'],
     describe: 'Deliveries have no webhook-id.',
-    plant: { relay: (posted, send) => send(withHeader(posted, 'webhook-id', () => undefined)) },
+    relay: (posted, send) => send(withHeader(posted, 'webhook-id', () => undefined)),
   },
   'delivery-called-text': {
     rule: schema,
     describe: 'The JSON of a delivery is called text/plain.',
-    plant: { relay: (posted, send) => send(withHeader(posted, 'content-type', () => 'text/plain')) },
+    relay: (posted, send) => send(withHeader(posted, 'content-type', () => 'text/plain')),
   },
   'event-without-timestamp': {
     rule: schema,
     describe: 'Events lack their timestamp.',
-    plant: { relay: rewritten(drop('/timestamp')) },
+    relay: rewritten(drop('/timestamp')),
   },
   'event-of-an-unknown-type': {
     rule: schema,
     describe: 'A settled transfer emits transfer.done.',
-    plant: { relay: rewritten(change('/type', (it) => String(it).replace('settled', 'done'))) },
+    relay: rewritten(change('/type', (it) => String(it).replace('settled', 'done'))),
   },
   'event-with-a-number': {
     rule: schema,
     describe: 'The amount of a transfer is a number in its event.',
-    plant: { relay: rewritten(change('/data/amount', (it) => (typeof it === 'string' ? Number(it) : it))) },
+    relay: rewritten(change('/data/amount', (it) => (typeof it === 'string' ? Number(it) : it))),
   },
   'event-without-envelope': {
     rule: schema,
     describe: 'A delivery is the record alone.',
-    plant: { relay: rewritten((event) => (event as Json).data) },
+    relay: rewritten((event) => (event as Json).data),
   },
   'not-retried': {
     rule: ['deliveries-retried'],
     describe: 'A delivery that fails is not tried again.',
-    plant: {
-      relay: async (posted, send) => {
-        await send(posted).catch(() => 0)
-        return 200
-      },
+    relay: async (posted, send) => {
+      await send(posted).catch(() => 0)
+      return 200
     },
   },
   'retried-under-another-id': {
     rule: ['deliveries-retried'],
     describe: 'Each attempt to deliver an event has an id of its own.',
-    plant: {
-      relay: async (posted, send, sandbox) => {
-        const { secret } = await secretsOf(posted, sandbox)
-        return send(await signedBy(withHeader(posted, 'webhook-id', newId), secret))
-      },
+    relay: async (posted, send, sandbox) => {
+      const { secret } = await secretsOf(posted, sandbox)
+      return send(await signedBy(withHeader(posted, 'webhook-id', newId), secret))
     },
   },
   'delivered-after-deletion': {
     rule: ['deliveries-subscription'],
     describe: 'A webhook that was deleted, and is shown to nobody, gets deliveries.',
-    plant: { service: onlyHidden },
+    service: onlyHidden,
   },
   'delivered-while-inactive': {
     rule: ['deliveries-subscription'],
     describe: 'A webhook that is shown as inactive gets deliveries.',
-    plant: { service: onlyShownInactive },
+    service: onlyShownInactive,
   },
   'delivered-to-every-type': {
     rule: ['deliveries-sent'],
     describe: 'A webhook gets events of every type, whatever its own.',
-    plant: { service: onlyShownTyped },
+    service: onlyShownTyped,
   },
   'cancellation-not-told': {
     rule: ['deliveries-sent'],
     describe: 'The cancellation of a code emits no event.',
-    plant: { relay: silent('qrcode.cancelled') },
+    relay: silent('qrcode.cancelled'),
   },
   'rejection-not-told': {
     rule: ['deliveries-sent'],
     describe: 'The rejection of a transfer emits no event.',
-    plant: { relay: silent('transfer.rejected') },
+    relay: silent('transfer.rejected'),
   },
   'settlement-told-twice': {
     rule: ['deliveries-sent', 'one-time-values'],
     describe: 'A settlement emits two events with different ids.',
-    plant: {
-      relay: async (posted, send, sandbox) => {
-        const { secret } = await secretsOf(posted, sandbox)
-        await send(posted)
-        return send(await signedBy(withHeader(posted, 'webhook-id', newId), secret))
-      },
+    relay: async (posted, send, sandbox) => {
+      const { secret } = await secretsOf(posted, sandbox)
+      await send(posted)
+      return send(await signedBy(withHeader(posted, 'webhook-id', newId), secret))
     },
   },
-} satisfies Faults
+}
 
 type Secrets = { readonly secret: string; readonly old_secret: string | null }
 

@@ -9,158 +9,140 @@ const record = ['deliveries-sent'] as const
 const signed = ['deliveries-signed', 'deliveries-sent'] as const
 
 /** Events with wrong content, or for the wrong or too few webhooks. */
-export const events = {
+export const events: Faults = {
   'told-to-another-partner': {
     rule: ['deliveries-sent'],
     describe: 'The webhooks of every partner get the events of all.',
-    plant: { relay: toEverybody },
+    relay: toEverybody,
   },
   'one-id-for-all-events': {
     rule: ['deliveries-sent'],
     describe: 'All events have the same webhook-id.',
-    plant: {
-      relay: async (posted, send, sandbox) => {
-        const { secret } = await secretsOf(posted, sandbox)
-        return send(
-          await signedBy(
-            withHeader(posted, 'webhook-id', () => 'msg_1'),
-            secret,
-          ),
-        )
-      },
+    relay: async (posted, send, sandbox) => {
+      const { secret } = await secretsOf(posted, sandbox)
+      return send(
+        await signedBy(
+          withHeader(posted, 'webhook-id', () => 'msg_1'),
+          secret,
+        ),
+      )
     },
   },
   'transfers-told-to-type-qrcode': {
     rule: ['deliveries-sent'],
     describe: 'A webhook for QR codes gets the events of transfers.',
-    plant: { service: qrcodeAsAll },
+    service: qrcodeAsAll,
   },
   'type-of-creation-stays': {
     rule: follows,
     describe: 'Which events a webhook gets is settled when it is created.',
-    plant: { service: typeOfCreation },
+    service: typeOfCreation,
   },
   'told-to-the-old-url': {
     rule: follows,
     describe: 'A webhook whose URL was changed gets events at the old URL.',
-    plant: { service: urlOfCreation },
+    service: urlOfCreation,
   },
   'silent-once-inactive': {
     rule: [...follows, 'deliveries-subscription'],
     describe: 'A webhook that was inactive once gets nothing when it is active again.',
-    plant: { service: inactiveForGood },
+    service: inactiveForGood,
   },
   'update-changes-the-secret': {
     rule: follows,
     describe: 'A change of a webhook changes its secret, which it does not show.',
-    plant: {
-      service: after('updateWebhook', (_, { path }, sandbox) =>
-        sandbox.run(`UPDATE webhooks SET secret = 'whsec_' || ? WHERE id = ?`, [
-          Buffer.alloc(32, 7).toString('base64'),
-          path.webhook_id ?? '',
-        ]),
-      ),
-    },
+    service: after('updateWebhook', (_, { path }, sandbox) =>
+      sandbox.run(`UPDATE webhooks SET secret = 'whsec_' || ? WHERE id = ?`, [
+        Buffer.alloc(32, 7).toString('base64'),
+        path.webhook_id ?? '',
+      ]),
+    ),
   },
   'newest-webhook-alone-told': {
     rule: ['deliveries-sent'],
     describe: 'Of several webhooks, only the newest gets events.',
-    plant: { relay: onlyNewest },
+    relay: onlyNewest,
   },
   'payment-of-a-code-not-told': {
     rule: ['deliveries-sent'],
     describe: 'The payment of a code emits no event.',
-    plant: { relay: silent('qrcode.paid') },
+    relay: silent('qrcode.paid'),
   },
   'cancellation-told-as-paid': {
     rule: ['deliveries-sent', ...record],
     describe: 'A cancellation emits a payment event.',
-    plant: { relay: rewritten((event) => retyped(event as Json, 'qrcode.cancelled', 'qrcode.paid')) },
+    relay: rewritten((event) => retyped(event as Json, 'qrcode.cancelled', 'qrcode.paid')),
   },
   'rejection-told-as-settled': {
     rule: ['deliveries-sent'],
     describe: 'A rejection emits a settlement event, with a record that says rejected.',
-    plant: { relay: rewritten((event) => retyped(event as Json, 'transfer.rejected', 'transfer.settled')) },
+    relay: rewritten((event) => retyped(event as Json, 'transfer.rejected', 'transfer.settled')),
   },
   'event-of-the-state-before': {
     rule: record,
     describe: 'The event of a cancellation shows the code as it was before.',
-    plant: {
-      relay: rewritten(
-        change('/data', (it) =>
-          /^REMOVIDA/.test(String((it as Json).status))
-            ? { ...(it as Json), status: 'ATIVA', revision: 0 }
-            : it,
-        ),
+    relay: rewritten(
+      change('/data', (it) =>
+        /^REMOVIDA/.test(String((it as Json).status))
+          ? { ...(it as Json), status: 'ATIVA', revision: 0 }
+          : it,
       ),
-    },
+    ),
   },
   'event-of-another-amount': {
     rule: record,
     describe: 'The event of a transfer shows a centavo more.',
-    plant: {
-      relay: rewritten(
-        change('/data/amount', (it) => (typeof it === 'string' ? (Number(it) + 0.01).toFixed(2) : it)),
-      ),
-    },
+    relay: rewritten(
+      change('/data/amount', (it) => (typeof it === 'string' ? (Number(it) + 0.01).toFixed(2) : it)),
+    ),
   },
   'event-of-1970': {
     rule: record,
     describe: 'Events happened in 1970.',
-    plant: { relay: rewritten(set('/timestamp', '1970-01-01T00:00:00Z')) },
+    relay: rewritten(set('/timestamp', '1970-01-01T00:00:00Z')),
   },
   'settlement-without-moment': {
     rule: ['invariants', ...record],
     describe: 'The event of a settlement does not say when it was.',
-    plant: {
-      relay: rewritten(
-        change('/data', (it) => ('settled_at' in (it as Json) ? { ...(it as Json), settled_at: '' } : it)),
-      ),
-    },
+    relay: rewritten(
+      change('/data', (it) => ('settled_at' in (it as Json) ? { ...(it as Json), settled_at: '' } : it)),
+    ),
   },
   'old-secret-signs-for-good': {
     rule: ['deliveries-secrets'],
     describe: 'After a rotation, the old secret never ends to sign.',
-    plant: {
-      service: after('rotateWebhookSecret', (_, { path }, sandbox) =>
-        sandbox.run('UPDATE webhooks SET old_secret_until = ? WHERE id = ?', [
-          8_000_000_000_000_000n,
-          path.webhook_id ?? '',
-        ]),
-      ),
-    },
+    service: after('rotateWebhookSecret', (_, { path }, sandbox) =>
+      sandbox.run('UPDATE webhooks SET old_secret_until = ? WHERE id = ?', [
+        8_000_000_000_000_000n,
+        path.webhook_id ?? '',
+      ]),
+    ),
   },
   'rotation-of-all-secrets': {
     rule: ['deliveries-secrets'],
     describe: 'A rotation changes the secrets of all webhooks.',
-    plant: {
-      service: after('rotateWebhookSecret', ({ secret }, _, sandbox) =>
-        sandbox.run('UPDATE webhooks SET secret = ? WHERE secret <> ?', [String(secret), String(secret)]),
-      ),
-    },
+    service: after('rotateWebhookSecret', ({ secret }, _, sandbox) =>
+      sandbox.run('UPDATE webhooks SET secret = ? WHERE secret <> ?', [String(secret), String(secret)]),
+    ),
   },
   'signature-in-base64url': {
     rule: signed,
     describe: 'The signature of a delivery is written in the other alphabet of base64.',
-    plant: {
-      relay: (posted, send) =>
-        send(withHeader(posted, 'webhook-signature', (it) => `v1,${inUrl(it.slice(3))}`)),
-    },
+    relay: (posted, send) =>
+      send(withHeader(posted, 'webhook-signature', (it) => `v1,${inUrl(it.slice(3))}`)),
   },
   'signed-with-the-text-of-the-secret': {
     rule: signed,
     describe: 'Deliveries are signed with the secret as a text, prefix and all.',
-    plant: {
-      relay: async (posted, send, sandbox) => {
-        const { secret } = await secretsOf(posted, sandbox)
-        const { 'webhook-id': id, 'webhook-timestamp': timestamp } = posted.headers
-        const key = `whsec_${Buffer.from(secret).toString('base64')}`
-        const signature = `v1,${mac(key, `${id}.${timestamp}.${posted.body}`)}`
-        return send(withHeader(posted, 'webhook-signature', () => signature))
-      },
+    relay: async (posted, send, sandbox) => {
+      const { secret } = await secretsOf(posted, sandbox)
+      const { 'webhook-id': id, 'webhook-timestamp': timestamp } = posted.headers
+      const key = `whsec_${Buffer.from(secret).toString('base64')}`
+      const signature = `v1,${mac(key, `${id}.${timestamp}.${posted.body}`)}`
+      return send(withHeader(posted, 'webhook-signature', () => signature))
     },
   },
-} satisfies Faults
+}
 
 function inUrl(base64: string): string {
   // Every signature must differ, whatever its characters.

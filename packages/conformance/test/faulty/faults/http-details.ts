@@ -10,117 +10,98 @@ const slash = ['trailing-slash'] as const
 const WEBHOOK = new RegExp(`^${PREFIX}/partner/webhook/[^/]+`)
 
 /** HTTP that is wrong for one method, path or header. */
-export const httpDetails = {
+export const httpDetails: Faults = {
   'head-for-nobody': {
     operation: 'listUsers',
     rule: ['no-auth-refused', ...head],
     describe: 'HEAD of the users succeeds without credentials.',
-    plant: {
-      service: changeResponse(undefined, (it, { method, url, headers }) =>
-        method === 'HEAD' && url.pathname.endsWith('/partner/user') && !headers.has('authorization')
-          ? new Response(null, { headers: { 'content-type': 'application/json', 'x-request-id': 'req_1' } })
-          : it,
-      ),
-    },
+    service: changeResponse(undefined, (it, { method, url, headers }) =>
+      method === 'HEAD' && url.pathname.endsWith('/partner/user') && !headers.has('authorization')
+        ? new Response(null, { headers: { 'content-type': 'application/json', 'x-request-id': 'req_1' } })
+        : it,
+    ),
   },
   'head-of-what-is-not-there': {
     operation: 'getWebhook',
     rule: head,
     describe: 'HEAD of a missing webhook succeeds.',
-    plant: {
-      service: changeResponse(undefined, (it, { method, url }) =>
-        method === 'HEAD' && WEBHOOK.test(url.pathname) && it.status === 404
-          ? remade(it, { status: 200, headers: { 'content-type': 'application/json' } })
-          : it,
-      ),
-    },
+    service: changeResponse(undefined, (it, { method, url }) =>
+      method === 'HEAD' && WEBHOOK.test(url.pathname) && it.status === 404
+        ? remade(it, { status: 200, headers: { 'content-type': 'application/json' } })
+        : it,
+    ),
   },
   'head-length-of-nothing': {
     operation: 'getUser',
     rule: head,
     describe: 'HEAD of a user has the content-length of no body.',
-    plant: {
-      service: changeResponse(undefined, (it, { method, url }) =>
-        method === 'HEAD' && /\/partner\/user\/./.test(url.pathname)
-          ? remade(it, { headers: { 'content-length': '0' } })
-          : it,
-      ),
-    },
+    service: changeResponse(undefined, (it, { method, url }) =>
+      method === 'HEAD' && /\/partner\/user\/./.test(url.pathname)
+        ? remade(it, { headers: { 'content-length': '0' } })
+        : it,
+    ),
   },
   'put-changes-a-webhook': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook', 'deleteWebhook'],
     rule: methods,
     describe: 'PUT of a webhook is taken as PATCH.',
-    plant: { service: taking('PUT', /\/partner\/webhook\/[^/]+$/, 'PATCH') },
+    service: taking('PUT', /\/partner\/webhook\/[^/]+$/, 'PATCH'),
   },
   'post-rotates-a-secret': {
     operation: 'rotateWebhookSecret',
     rule: methods,
     describe: 'POST changes a secret as PATCH does.',
-    plant: { service: taking('POST', /\/secret$/, 'PATCH') },
+    service: taking('POST', /\/secret$/, 'PATCH'),
   },
   'options-crash': {
     operation: 'createTransfer',
     rule: ['no-server-error', ...methods],
     describe: 'OPTIONS of the transfers gets 500.',
-    plant: {
-      service: changeResponse(undefined, (it, { method, url }) =>
-        method === 'OPTIONS' && url.pathname.endsWith('/pix/out/') ? problem(500, 'internal_error') : it,
-      ),
-    },
+    service: changeResponse(undefined, (it, { method, url }) =>
+      method === 'OPTIONS' && url.pathname.endsWith('/pix/out/') ? problem(500, 'internal_error') : it,
+    ),
   },
   'secret-405-without-allow': {
     operation: 'rotateWebhookSecret',
     rule: ['allow-on-405'],
     describe: 'The 405 of the path that changes a secret has no Allow.',
-    plant: {
-      service: changeResponse(undefined, (it, { url }) =>
-        it.status === 405 && url.pathname.endsWith('/secret') ? remade(it, { headers: { allow: null } }) : it,
-      ),
-    },
+    service: changeResponse(undefined, (it, { url }) =>
+      it.status === 405 && url.pathname.endsWith('/secret') ? remade(it, { headers: { allow: null } }) : it,
+    ),
   },
   'webhook-with-slash-shown': {
     operation: 'getWebhook',
     rule: slash,
     describe: 'A webhook is shown at its path with a slash behind.',
-    plant: { service: moved(/(\/partner\/webhook\/[^/]+)\/$/, '$1', 'GET') },
+    service: moved(/(\/partner\/webhook\/[^/]+)\/$/, '$1', 'GET'),
   },
   'static-code-without-slash': {
     operation: 'createStaticQrCode',
     rule: slash,
     describe: 'A static code is created at the path without its slash.',
-    plant: { service: moved(/(\/qrcode\/static)$/, '$1/', 'POST') },
+    service: moved(/(\/qrcode\/static)$/, '$1/', 'POST'),
   },
   'plain-body-called-gzip': {
     operation: 'listUsers',
     rule: ['valid-json', 'response-received'],
     describe: 'The list of users says that it is coded in gzip, and is not.',
-    plant: {
-      service: changeResponse('listUsers', (it) => remade(it, { headers: { 'content-encoding': 'gzip' } })),
-    },
+    response: (it) => remade(it, { headers: { 'content-encoding': 'gzip' } }),
   },
   'unknown-code-is-plain-text': {
     operation: 'cancelDueDateQrCode',
     rule: ['problem-details'],
     describe: 'A due-date code that is not there is refused in plain text.',
-    plant: {
-      service: changeResponse('cancelDueDateQrCode', (it) =>
-        it.status === 404 ? remade(it, { headers: { 'content-type': 'text/plain' }, body: 'not found' }) : it,
-      ),
-    },
+    response: (it) =>
+      it.status === 404 ? remade(it, { headers: { 'content-type': 'text/plain' }, body: 'not found' }) : it,
   },
   'forbidden-without-request-id': {
     operation: 'getUser',
     rule: ['request-id'],
     describe: 'A user that is refused to a customer is refused without x-request-id.',
-    plant: {
-      service: changeResponse('getUser', (it) =>
-        it.status === 403 ? remade(it, { headers: { 'x-request-id': null } }) : it,
-      ),
-    },
+    response: (it) => (it.status === 403 ? remade(it, { headers: { 'x-request-id': null } }) : it),
   },
-} satisfies Faults
+}
 
 /** Handles a method of a path as another one. */
 function taking(method: string, path: RegExp, meant: string): Wrap {

@@ -3,117 +3,105 @@ import type { Faults } from '../fault.ts'
 import { basic, CREDENTIALS, USERS } from '../fixtures.ts'
 import { change, type Json } from '../json.ts'
 import { bodyOf, problem, withJson } from '../responses.ts'
-import { changeResponse, changeSuccess, isPartner, retry, type Wrap } from '../wrap.ts'
+import { isPartner, retry, type Wrap } from '../wrap.ts'
 
 /** Callers who are confused with others in one place, or by one method. */
-export const identities = {
+export const identities: Faults = {
   'foreign-customers-shown': {
     operation: 'getUser',
     rule: ['foreign-list-hidden', 'foreign-record-hidden', 'foreign-link-refused'],
     describe: 'A user is shown with the customers of other partners as well.',
-    plant: {
-      service: changeSuccess('getUser', async (body, _, sandbox) => {
-        const authorization = await sandbox.bearer('other')
-        const { customers } = await sandbox.send('GET', `/partner/user/${USERS.other.user_id}`, {
-          authorization,
-        })
-        return change('/customers', (it) => unlike(it as Json[], customers as Json[]))(body)
-      }),
+    success: async (body, _, sandbox) => {
+      const authorization = await sandbox.bearer('other')
+      const { customers } = await sandbox.send('GET', `/partner/user/${USERS.other.user_id}`, {
+        authorization,
+      })
+      return change('/customers', (it) => unlike(it as Json[], customers as Json[]))(body)
     },
   },
   'token-in-the-query': {
     operation: 'listWebhooks',
     rule: ['no-auth-refused', 'wrong-scheme-refused'],
     describe: 'The webhooks are listed for a token in the query.',
-    plant: {
-      service: () => (call, next) => {
-        const token = call.url.searchParams.get('access_token')
-        const isMeant =
-          call.operation === 'listWebhooks' && token !== null && !call.headers.has('authorization')
-        return next(isMeant ? by(call, `Bearer ${token}`) : call)
-      },
+    service: () => (call, next) => {
+      const token = call.url.searchParams.get('access_token')
+      const isMeant =
+        call.operation === 'listWebhooks' && token !== null && !call.headers.has('authorization')
+      return next(isMeant ? by(call, `Bearer ${token}`) : call)
     },
   },
   'foreign-code-forbidden': {
     operation: 'cancelImmediateQrCode',
     rule: ['foreign-record-hidden'],
     describe: 'The code of another partner gets 403, which reveals that it exists.',
-    plant: {
-      service: changeResponse('cancelImmediateQrCode', async (it, { path }, { app }) => {
-        const sql = 'SELECT id FROM qrcodes WHERE id = ?'
-        const row = await app.store.read((queries) => queries.get(sql, [path.id ?? '']))
-        return it.status === 404 && row ? problem(403, 'wrong_token_kind') : it
-      }),
+    response: async (it, { path }, { app }) => {
+      const sql = 'SELECT id FROM qrcodes WHERE id = ?'
+      const row = await app.store.read((queries) => queries.get(sql, [path.id ?? '']))
+      return it.status === 404 && row ? problem(403, 'wrong_token_kind') : it
     },
   },
   'expired-token-deletes': {
     operation: 'deleteWebhook',
     rule: ['expired-token-refused'],
     describe: 'A webhook is deleted for a token that has expired.',
-    plant: { service: expiredFor('deleteWebhook') },
+    service: expiredFor('deleteWebhook'),
   },
   'refresh-token-rotates': {
     operation: 'rotateWebhookSecret',
     rule: ['refresh-token-refused'],
     describe: 'A secret is changed for a refresh token.',
-    plant: { service: refreshFor('rotateWebhookSecret') },
+    service: refreshFor('rotateWebhookSecret'),
   },
   'secret-trimmed': {
     operation: 'signIn',
     rule: ['garbage-token-refused'],
     describe: 'A client secret may have spaces behind.',
-    plant: { service: fixed(([key, secret]) => [key, secret.trim()]) },
+    service: fixed(([key, secret]) => [key, secret.trim()]),
   },
   'key-in-capitals': {
     operation: 'signIn',
     rule: ['garbage-token-refused'],
     describe: 'A client key is compared without its case.',
-    plant: { service: fixed(([key, secret]) => [key.toLowerCase(), secret]) },
+    service: fixed(([key, secret]) => [key.toLowerCase(), secret]),
   },
   'charge-of-a-customer-to-the-partner': {
     operation: 'createImmediateQrCode',
     rule: ['refusals', 'foreign-list-hidden', 'foreign-record-untouched'],
     describe: 'A token that acts for a customer makes charges with the key of the partner.',
-    plant: {
-      service: (sandbox) => async (call, next) => {
-        const response = await next(call)
-        if (call.operation !== 'createImmediateQrCode' || response.status !== 422) return response
-        return (await isPartner(call, sandbox)) || !(await isCustomer(call, sandbox))
-          ? response
-          : next(by(call, await sandbox.bearer('partner')))
-      },
+    service: (sandbox) => async (call, next) => {
+      const response = await next(call)
+      if (call.operation !== 'createImmediateQrCode' || response.status !== 422) return response
+      return (await isPartner(call, sandbox)) || !(await isCustomer(call, sandbox))
+        ? response
+        : next(by(call, await sandbox.bearer('partner')))
     },
   },
   'foreign-codes-by-tax-id': {
     operation: 'listDueDateQrCodes',
     rule: ['foreign-list-hidden'],
     describe: 'Filtered by tax_id, the list of due-date codes has those of other partners.',
-    plant: {
-      service: changeResponse('listDueDateQrCodes', async (it, { url }, sandbox) => {
-        const body = it.ok && url.searchParams.has('tax_id') ? await bodyOf(it) : undefined
-        if (!body) return it
-        const all = await Promise.all(
-          (['partner', 'other'] as const).map((who) => listed(sandbox, who, url.search)),
-        )
-        return withJson(it, { ...body, data: all.flat() })
-      }),
+    response: async (it, { url }, sandbox) => {
+      const body = it.ok && url.searchParams.has('tax_id') ? await bodyOf(it) : undefined
+      if (!body) return it
+      const all = await Promise.all(
+        (['partner', 'other'] as const).map((who) => listed(sandbox, who, url.search)),
+      )
+      return withJson(it, { ...body, data: all.flat() })
     },
   },
   'initiation-of-a-customer-twice': {
     operation: 'createTransfer',
     rule: ['one-time-values'],
     describe: 'What a customer looked up pays a second time.',
-    plant: {
-      service: retry('createTransfer', ['initiation_used'], async (call, sandbox) => {
-        if (await isPartner(call, sandbox)) return undefined
-        const authorization = call.headers.get('authorization')
-        const body = { dict_key: call.json?.dict_key }
-        const { initiation_id } = await sandbox.send('POST', '/pix/dict/check/', { authorization, body })
-        return withBody(call, { ...call.json, initiation_id })
-      }),
-    },
+    service: retry('createTransfer', ['initiation_used'], async (call, sandbox) => {
+      if (await isPartner(call, sandbox)) return undefined
+      const authorization = call.headers.get('authorization')
+      const body = { dict_key: call.json?.dict_key }
+      const { initiation_id } = await sandbox.send('POST', '/pix/dict/check/', { authorization, body })
+      return withBody(call, { ...call.json, initiation_id })
+    }),
   },
-} satisfies Faults
+}
 
 function unlike(own: readonly Json[], others: readonly Json[]): Json[] {
   return [...own, ...others.filter(({ id }) => !own.some((it) => it.id === id))]

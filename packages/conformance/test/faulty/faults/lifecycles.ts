@@ -4,7 +4,7 @@ import type { Faults } from '../fault.ts'
 import { change, type Json } from '../json.ts'
 import { bodyOf, problem, withJson } from '../responses.ts'
 import type { TestSandbox } from '../sandbox.ts'
-import { after, ask, before, changeResponse, changeSuccess, retry, type Wrap } from '../wrap.ts'
+import { changeResponse, retry, type Wrap } from '../wrap.ts'
 
 type Items = readonly Json[]
 const IMMEDIATE = '/pix/qrcode/dynamic/immediate'
@@ -12,148 +12,118 @@ const unused = ['refusal-uses-nothing'] as const
 const echo = ['echo-equals-request', 'visible-after-creation'] as const
 
 /** Records that go wrong at one point of their lifecycle. */
-export const lifecycles = {
+export const lifecycles: Faults = {
   'pages-by-offset': {
     operation: 'listImmediateQrCodes',
     rule: ['pages-disjoint-and-complete'],
     describe: 'The next page begins so many codes after the newest, whatever was created meanwhile.',
-    plant: { service: byOffset },
+    service: byOffset,
   },
   'tx-id-free-after-cancellation': {
     operation: 'createImmediateQrCode',
     rule: ['unique-refused'],
     describe: 'The tx_id of a code that was cancelled may be used again.',
-    plant: { service: retry('createImmediateQrCode', ['tx_id_taken'], freed) },
+    service: retry('createImmediateQrCode', ['tx_id_taken'], freed),
   },
   'tax-id-filter-forgotten-on-page-two': {
     operation: 'listDueDateQrCodes',
     rule: ['filter-sound'],
     describe: 'From the second page on, the filter by tax_id filters nothing.',
-    plant: {
-      service: before('listDueDateQrCodes', (call) =>
-        call.url.searchParams.has('cursor') &&
-        /^(\d{11}|[\dA-Z]{12}\d\d)$/.test(call.url.searchParams.get('tax_id') ?? '')
-          ? withQuery(call, 'tax_id', null)
-          : call,
-      ),
-    },
+    call: (call) =>
+      call.url.searchParams.has('cursor') &&
+      /^(\d{11}|[\dA-Z]{12}\d\d)$/.test(call.url.searchParams.get('tax_id') ?? '')
+        ? withQuery(call, 'tax_id', null)
+        : call,
   },
   'reads-at-once-crossed': {
     operation: 'getWebhook',
     rule: ['visible-after-creation'],
     describe: 'Concurrent reads of webhooks all return the last one.',
-    plant: { service: crossed },
+    service: crossed,
   },
   'update-to-qrcode-kept-as-all': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
     rule: ['update-kept'],
     describe: 'A webhook that is changed to the type qrcode is kept as one of the type all.',
-    plant: {
-      service: after('updateWebhook', ({ type }, { path }, sandbox) =>
-        type === 'qrcode'
-          ? sandbox.run(`UPDATE webhooks SET type = 'all' WHERE id = ?`, [path.webhook_id ?? ''])
-          : Promise.resolve(),
-      ),
-    },
+    afterwards: ({ type }, { path }, sandbox) =>
+      type === 'qrcode'
+        ? sandbox.run(`UPDATE webhooks SET type = 'all' WHERE id = ?`, [path.webhook_id ?? ''])
+        : Promise.resolve(),
   },
   'url-loses-its-query': {
     operation: 'createWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
     rule: echo,
     describe: 'A webhook is kept with its URL up to the question mark.',
-    plant: {
-      service: ask(
-        'createWebhook',
-        change('/url', (it) => (/^https?:/.test(String(it)) ? String(it).replace(/\?.*$/, '') : it)),
-      ),
-    },
+    request: change('/url', (it) => (/^https?:/.test(String(it)) ? String(it).replace(/\?.*$/, '') : it)),
   },
   'url-in-small-letters': {
     operation: 'createWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
     rule: echo,
     describe: 'A webhook is kept with its URL in small letters.',
-    plant: {
-      service: ask(
-        'createWebhook',
-        change('/url', (it) => (typeof it === 'string' ? it.toLowerCase() : it)),
-      ),
-    },
+    request: change('/url', (it) => (typeof it === 'string' ? it.toLowerCase() : it)),
   },
   'refused-transfer-uses-its-look-up': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
     rule: unused,
     describe: 'An initiation_id is used up by a transfer that is refused for want of funds.',
-    plant: { service: usedUp('insufficient_funds', 'initiation_id', problemOf('initiation_used')) },
+    service: usedUp('insufficient_funds', 'initiation_id', problemOf('initiation_used')),
   },
   'refused-payment-closes-the-charge': {
     operation: 'createTransfer',
     elsewhere: ['checkCode'],
     rule: unused,
     describe: 'A charge is taken as paid once it was refused with another amount.',
-    plant: { service: usedUp('amount_not_allowed', 'emv', problemOf('code_paid')) },
+    service: usedUp('amount_not_allowed', 'emv', problemOf('code_paid')),
   },
   'refused-code-takes-its-tx-id': {
     operation: 'createDueDateQrCode',
     rule: unused,
     describe: 'A tx_id is taken by a code that is refused by a rule.',
-    plant: { service: takenByRefused },
+    service: takenByRefused,
   },
   'rejected-payment-closes-the-charge': {
     operation: 'listImmediateQrCodes',
     elsewhere: ['createTransfer'],
     rule: ['money-moves'],
     describe: 'A charge whose payment is rejected is listed as paid.',
-    plant: { service: closedByRejected },
+    service: closedByRejected,
   },
   'expired-charge-listed-as-removed': {
     operation: 'listImmediateQrCodes',
     rule: ['charge-amounts'],
     describe: 'A charge that has expired is listed as removed.',
-    plant: {
-      service: changeSuccess('listImmediateQrCodes', (body, _, { app }) =>
-        change('/data/*', (it) => removedIfExpired(it as Json, app.clock.now()))(body),
-      ),
-    },
+    success: (body, _, { app }) =>
+      change('/data/*', (it) => removedIfExpired(it as Json, app.clock.now()))(body),
   },
   'cancelled-due-date-charge-checked': {
     operation: 'checkCode',
     elsewhere: ['cancelDueDateQrCode'],
     rule: ['refusals'],
     describe: 'The code of a due-date charge that was cancelled is checked with success.',
-    plant: {
-      service: retry('checkCode', ['code_cancelled'], async (call, sandbox) => {
-        const sql = `UPDATE qrcodes SET status = 'ATIVA' WHERE emv = ? AND kind = 'DueDate'`
-        await sandbox.run(sql, [String(call.json?.emv)])
-        return call
-      }),
-    },
+    service: retry('checkCode', ['code_cancelled'], async (call, sandbox) => {
+      const sql = `UPDATE qrcodes SET status = 'ATIVA' WHERE emv = ? AND kind = 'DueDate'`
+      await sandbox.run(sql, [String(call.json?.emv)])
+      return call
+    }),
   },
   'due-date-code-lost': {
     operation: 'createDueDateQrCode',
     elsewhere: ['listDueDateQrCodes', 'cancelDueDateQrCode', 'checkCode'],
     rule: ['listed-after-creation', 'visible-after-creation'],
     describe: 'A due-date code that was created can be neither listed nor cancelled.',
-    plant: {
-      service: after('createDueDateQrCode', ({ id }, _, sandbox) =>
-        sandbox.run('DELETE FROM qrcodes WHERE id = ?', [String(id)]),
-      ),
-    },
+    afterwards: ({ id }, _, sandbox) => sandbox.run('DELETE FROM qrcodes WHERE id = ?', [String(id)]),
   },
   'webhooks-beyond-ten-unlisted': {
     operation: 'listWebhooks',
     rule: ['listed-after-creation'],
     describe: 'The list of webhooks has the ten newest alone.',
-    plant: {
-      service: changeSuccess(
-        'listWebhooks',
-        change('/data', (it) => (it as Items).slice(0, 10)),
-      ),
-    },
+    success: change('/data', (it) => (it as Items).slice(0, 10)),
   },
-} satisfies Faults
+}
 
 async function freed(call: Call, { run }: TestSandbox): Promise<Call> {
   const tx_id = crypto.randomUUID().replaceAll('-', '')

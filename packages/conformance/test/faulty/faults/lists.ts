@@ -2,172 +2,129 @@ import { withQuery } from '../call.ts'
 import type { Faults } from '../fault.ts'
 import { change, type Json } from '../json.ts'
 import { bodyOf, withJson } from '../responses.ts'
-import { before, changeSuccess, type Wrap } from '../wrap.ts'
+import type { Wrap } from '../wrap.ts'
 
 type Items = readonly Json[]
 
 /** Pages that are cut, ordered, filtered or linked incorrectly. */
-export const lists = {
+export const lists: Faults = {
   'filter-forgotten-on-page-two': {
     operation: 'listImmediateQrCodes',
     rule: ['filter-sound'],
     describe: 'From the second page on, the filter by status filters nothing.',
-    plant: {
-      service: before('listImmediateQrCodes', (call) =>
-        call.url.searchParams.has('cursor') && isStatus(call.url.searchParams.get('status'))
-          ? withQuery(call, 'status', null)
-          : call,
-      ),
-    },
+    call: (call) =>
+      call.url.searchParams.has('cursor') && isStatus(call.url.searchParams.get('status'))
+        ? withQuery(call, 'status', null)
+        : call,
   },
   'second-filter-forgotten': {
     operation: 'listDueDateQrCodes',
     rule: ['filter-sound'],
     describe: 'Where there are two filters, the one by tax_id filters nothing.',
-    plant: {
-      service: before('listDueDateQrCodes', (call) =>
-        isStatus(call.url.searchParams.get('status')) && isTaxId(call.url.searchParams.get('tax_id'))
-          ? withQuery(call, 'tax_id', null)
-          : call,
-      ),
-    },
+    call: (call) =>
+      isStatus(call.url.searchParams.get('status')) && isTaxId(call.url.searchParams.get('tax_id'))
+        ? withQuery(call, 'tax_id', null)
+        : call,
   },
   'filter-by-cancelled-empty': {
     operation: 'listImmediateQrCodes',
     elsewhere: ['cancelImmediateQrCode'],
     rule: ['filter-complete'],
     describe: 'The filter by status finds no code that was cancelled.',
-    plant: {
-      service: changeSuccess('listImmediateQrCodes', (body, { url }) =>
-        /^REMOVIDA/.test(url.searchParams.get('status') ?? '') ? { data: [], next_cursor: null } : body,
-      ),
-    },
+    success: (body, { url }) =>
+      /^REMOVIDA/.test(url.searchParams.get('status') ?? '') ? { data: [], next_cursor: null } : body,
   },
   'filter-turned-round': {
     operation: 'listDueDateQrCodes',
     rule: ['filter-sound', 'filter-complete'],
     describe: 'The filter by status lists the codes that do not have it.',
-    plant: { service: turnedRound },
+    service: turnedRound,
   },
   'filter-by-tax-id-empty': {
     operation: 'listImmediateQrCodes',
     rule: ['filter-complete'],
     describe: 'The filter by tax_id finds nobody.',
-    plant: {
-      service: changeSuccess('listImmediateQrCodes', (body, { url }) =>
-        url.searchParams.has('tax_id') ? { data: [], next_cursor: null } : body,
-      ),
-    },
+    success: (body, { url }) => (url.searchParams.has('tax_id') ? { data: [], next_cursor: null } : body),
   },
   'page-one-short': {
     operation: 'listImmediateQrCodes',
     rule: ['limit-respected', 'pages-disjoint-and-complete'],
     describe: 'A page holds one code less than its limit, though there are more.',
-    plant: {
-      service: before('listImmediateQrCodes', (call) => {
-        const limit = Number(call.url.searchParams.get('limit'))
-        return limit > 1 && limit <= 100 ? withQuery(call, 'limit', String(limit - 1)) : call
-      }),
+    call: (call) => {
+      const limit = Number(call.url.searchParams.get('limit'))
+      return limit > 1 && limit <= 100 ? withQuery(call, 'limit', String(limit - 1)) : call
     },
   },
   'page-one-long': {
     operation: 'listDueDateQrCodes',
     rule: ['limit-respected', 'pages-disjoint-and-complete'],
     describe: 'A page holds one code more than its limit.',
-    plant: {
-      service: before('listDueDateQrCodes', (call) => {
-        const limit = Number(call.url.searchParams.get('limit'))
-        return limit >= 1 && limit < 100 ? withQuery(call, 'limit', String(limit + 1)) : call
-      }),
+    call: (call) => {
+      const limit = Number(call.url.searchParams.get('limit'))
+      return limit >= 1 && limit < 100 ? withQuery(call, 'limit', String(limit + 1)) : call
     },
   },
   'default-limit-of-ten': {
     operation: 'listDueDateQrCodes',
     rule: ['limit-respected'],
     describe: 'A page holds ten codes where no limit is given.',
-    plant: {
-      service: before('listDueDateQrCodes', (call) =>
-        call.url.searchParams.has('limit') ? call : withQuery(call, 'limit', '10'),
-      ),
-    },
+    call: (call) => (call.url.searchParams.has('limit') ? call : withQuery(call, 'limit', '10')),
   },
   'limit-of-twenty-at-most': {
     operation: 'listImmediateQrCodes',
     rule: ['limit-respected', 'cursor-ends'],
     describe: 'A page holds twenty codes at most, whatever more its limit is.',
-    plant: {
-      service: before('listImmediateQrCodes', (call) => {
-        const limit = Number(call.url.searchParams.get('limit'))
-        return limit > 20 && limit <= 100 ? withQuery(call, 'limit', '20') : call
-      }),
+    call: (call) => {
+      const limit = Number(call.url.searchParams.get('limit'))
+      return limit > 20 && limit <= 100 ? withQuery(call, 'limit', '20') : call
     },
   },
   'item-twice-on-a-page': {
     operation: 'listDueDateQrCodes',
     rule: ['listed-once', 'pages-disjoint-and-complete'],
     describe: 'A page has its first code twice.',
-    plant: {
-      service: changeSuccess(
-        'listDueDateQrCodes',
-        change('/data', (it) => [...(it as Items).slice(0, 1), ...(it as Items).slice(0, -1)]),
-      ),
-    },
+    success: change('/data', (it) => [...(it as Items).slice(0, 1), ...(it as Items).slice(0, -1)]),
   },
   'order-by-tx-id': {
     operation: 'listDueDateQrCodes',
     rule: ['newest-first'],
     describe: 'The codes of a page are in the order of their tx_id.',
-    plant: {
-      service: changeSuccess(
-        'listDueDateQrCodes',
-        change('/data', (it) =>
-          (it as Items).toSorted((a, b) => (String(a.tx_id) < String(b.tx_id) ? -1 : 1)),
-        ),
-      ),
-    },
+    success: change('/data', (it) =>
+      (it as Items).toSorted((a, b) => (String(a.tx_id) < String(b.tx_id) ? -1 : 1)),
+    ),
   },
   'order-unstable': {
     operation: 'listImmediateQrCodes',
     rule: ['newest-first'],
     describe: 'The codes of a page are in another order each time.',
-    plant: {
-      service: changeSuccess('listImmediateQrCodes', change('/data', shuffled)),
-    },
+    success: change('/data', shuffled),
   },
   'cursor-goes-round': {
     operation: 'listImmediateQrCodes',
     rule: ['cursor-ends'],
     describe: 'The last page leads to the first.',
-    plant: {
-      service: changeSuccess('listImmediateQrCodes', (body) => ({
-        ...body,
-        next_cursor: body.next_cursor ?? `c_${Buffer.from('99999999').toString('base64url')}`,
-      })),
-    },
+    success: (body) => ({
+      ...body,
+      next_cursor: body.next_cursor ?? `c_${Buffer.from('99999999').toString('base64url')}`,
+    }),
   },
   'cursor-ends-early': {
     operation: 'listDueDateQrCodes',
     rule: ['pages-disjoint-and-complete', 'limit-respected'],
     describe: 'The second page says that it is the last.',
-    plant: {
-      service: changeSuccess('listDueDateQrCodes', (body, { url }) =>
-        url.searchParams.has('cursor') ? { ...body, next_cursor: null } : body,
-      ),
-    },
+    success: (body, { url }) => (url.searchParams.has('cursor') ? { ...body, next_cursor: null } : body),
   },
   'kinds-mixed': {
     operation: 'listImmediateQrCodes',
     rule: ['response-schema', 'list-equals-read'],
     describe: 'The list of immediate codes has those with a due date.',
-    plant: {
-      service: changeSuccess('listImmediateQrCodes', async (body, { headers }, sandbox) => {
-        const authorization = headers.get('authorization')
-        const { data } = await sandbox.send('GET', '/pix/qrcode/dynamic/due-date', { authorization })
-        return { ...body, data: [...(body.data as Items), ...(data as Items)].slice(0, 100) }
-      }),
+    success: async (body, { headers }, sandbox) => {
+      const authorization = headers.get('authorization')
+      const { data } = await sandbox.send('GET', '/pix/qrcode/dynamic/due-date', { authorization })
+      return { ...body, data: [...(body.data as Items), ...(data as Items)].slice(0, 100) }
     },
   },
-} satisfies Faults
+}
 
 function isStatus(text: string | null): boolean {
   return /^(ATIVA|CONCLUIDA|REMOVIDA_PELO_(USUARIO_RECEBEDOR|PSP))$/.test(text ?? '')

@@ -5,267 +5,205 @@ import { STATIC_CODE } from '../fixtures.ts'
 import { at, change, type Json, set } from '../json.ts'
 import { bodyOf, withJson } from '../responses.ts'
 import type { TestSandbox } from '../sandbox.ts'
-import { ask, changeSuccess, retry, type Wrap } from '../wrap.ts'
+import { retry, type Wrap } from '../wrap.ts'
 import { lookedUp } from './look-up.ts'
 
 const sum = ['invariants'] as const
 const decodes = ['invariants'] as const
 
 /** Money that moves twice, to the wrong account, or in the wrong amount. */
-export const money = {
+export const money: Faults = {
   'initiation-used-twice': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
     rule: ['one-time-values'],
     describe: 'An initiation_id pays a second time.',
-    plant: { service: retry('createTransfer', ['initiation_used'], lookedUp) },
+    service: retry('createTransfer', ['initiation_used'], lookedUp),
   },
   'initiation-used-at-once': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
     rule: ['one-time-values'],
     describe: 'An initiation_id pays as often as it is used at the same moment.',
-    plant: { service: racing },
+    service: racing,
   },
   'initiation-of-another-key': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
     rule: ['refusals'],
     describe: 'An initiation_id pays another key than the one that was looked up.',
-    plant: { service: unbound(({ isOwn, isSameKey }) => isOwn && !isSameKey) },
+    service: unbound(({ isOwn, isSameKey }) => isOwn && !isSameKey),
   },
   'initiation-of-another-caller': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
     rule: ['refusals'],
     describe: 'An initiation_id pays for somebody who did not look the key up.',
-    plant: { service: unbound(({ isOwn, isSameKey }) => !isOwn && isSameKey) },
+    service: unbound(({ isOwn, isSameKey }) => !isOwn && isSameKey),
   },
   'initiation-unchecked': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
     rule: ['refusals'],
     describe: 'An initiation_id that was never issued pays.',
-    plant: { service: retry('createTransfer', ['initiation_invalid'], lookedUp) },
+    service: retry('createTransfer', ['initiation_invalid'], lookedUp),
   },
   'code-unchecked': {
     operation: 'checkCode',
     rule: ['refusals'],
     describe: 'A text that is no payment code is checked with success.',
-    plant: {
-      service: retry('checkCode', ['invalid_code'], (call) => withBody(call, { emv: STATIC_CODE })),
-    },
+    service: retry('checkCode', ['invalid_code'], (call) => withBody(call, { emv: STATIC_CODE })),
   },
   'checksum-unchecked': {
     operation: 'checkCode',
     rule: ['refusals'],
     describe: 'A code whose checksum is wrong is checked with success.',
-    plant: {
-      service: ask(
-        'checkCode',
-        change('/emv', (emv) => withChecksum(emv)),
-      ),
-    },
+    request: change('/emv', (emv) => withChecksum(emv)),
   },
   'checksum-unchecked-when-paid': {
     operation: 'createTransfer',
     rule: ['refusals'],
     describe: 'A code whose checksum is wrong is paid.',
-    plant: {
-      service: ask('createTransfer', (body) =>
-        body.type === 'emv' ? change('/emv', (emv) => withChecksum(emv))(body) : body,
-      ),
-    },
+    request: (body) => (body.type === 'emv' ? change('/emv', (emv) => withChecksum(emv))(body) : body),
   },
   'checksum-wrong': {
     operation: 'createStaticQrCode',
     elsewhere: ['checkCode'],
     rule: decodes,
     describe: 'The checksum of a code that is created is wrong.',
-    plant: {
-      service: changeSuccess(
-        'createStaticQrCode',
-        change('/emv', (emv) => spoiled(String(emv))),
-      ),
-    },
+    success: change('/emv', (emv) => spoiled(String(emv))),
   },
   'code-of-another-amount': {
     operation: 'createStaticQrCode',
     elsewhere: ['checkCode'],
     rule: decodes,
     describe: 'A static code asks for a centavo more than it was made for.',
-    plant: {
-      service: changeSuccess(
-        'createStaticQrCode',
-        change('/emv', (emv) => another(emv, 'amount')),
-      ),
-    },
+    success: change('/emv', (emv) => another(emv, 'amount')),
   },
   'code-of-another-key': {
     operation: 'createStaticQrCode',
     elsewhere: ['checkCode'],
     rule: decodes,
     describe: 'A static code pays another key than it was made for.',
-    plant: {
-      service: changeSuccess(
-        'createStaticQrCode',
-        change('/emv', (emv) => another(emv, 'key')),
-      ),
-    },
+    success: change('/emv', (emv) => another(emv, 'key')),
   },
   'code-of-another-charge': {
     operation: 'createImmediateQrCode',
     elsewhere: ['checkCode'],
     rule: decodes,
     describe: 'The code of a charge leads to another place than its url.',
-    plant: {
-      service: changeSuccess(
-        'createImmediateQrCode',
-        change('/url', (url) => `${url}0`),
-      ),
-    },
+    success: change('/url', (url) => `${url}0`),
   },
   'image-of-another-code': {
     operation: 'createStaticQrCode',
     rule: ['invariants'],
     describe: 'The image shows another code.',
-    plant: {
-      service: changeSuccess('createStaticQrCode', async (body, { headers }, sandbox) => {
-        const asked = { dict_key: body.dict_key, amount: '1.00' }
-        const authorization = headers.get('authorization')
-        const { qrcode_image } = await sandbox.send('POST', '/pix/qrcode/static/', {
-          authorization,
-          body: asked,
-        })
-        return { ...body, qrcode_image }
-      }),
+    success: async (body, { headers }, sandbox) => {
+      const asked = { dict_key: body.dict_key, amount: '1.00' }
+      const authorization = headers.get('authorization')
+      const { qrcode_image } = await sandbox.send('POST', '/pix/qrcode/static/', {
+        authorization,
+        body: asked,
+      })
+      return { ...body, qrcode_image }
     },
   },
   'final-amount-a-centavo-more': {
     operation: 'checkCode',
     rule: sum,
     describe: 'The final amount is a centavo more than its parts.',
-    plant: {
-      service: changeSuccess(
-        'checkCode',
-        change('/final_amount', (it) => plus(it, 1)),
-      ),
-    },
+    success: change('/final_amount', (it) => plus(it, 1)),
   },
   'discount-not-taken-off': {
     operation: 'checkCode',
     rule: sum,
     describe: 'The discount is shown, and not taken off the final amount.',
-    plant: {
-      service: changeSuccess('checkCode', (it) => ({
-        ...it,
-        final_amount: plus(it.final_amount, centavos(it.discount)),
-      })),
-    },
+    success: (it) => ({
+      ...it,
+      final_amount: plus(it.final_amount, centavos(it.discount)),
+    }),
   },
   'fine-not-added': {
     operation: 'checkCode',
     rule: sum,
     describe: 'The fine is shown, and not added to the final amount.',
-    plant: {
-      service: changeSuccess('checkCode', (it) => ({
-        ...it,
-        final_amount: plus(it.final_amount, -centavos(it.fine)),
-      })),
-    },
+    success: (it) => ({
+      ...it,
+      final_amount: plus(it.final_amount, -centavos(it.fine)),
+    }),
   },
   'final-amount-of-a-float': {
     operation: 'checkCode',
     rule: sum,
     describe: 'The final amount carries what a binary fraction leaves behind.',
-    plant: {
-      service: changeSuccess(
-        'checkCode',
-        change('/final_amount', (it) => `${it}0000000000004`),
-      ),
-    },
+    success: change('/final_amount', (it) => `${it}0000000000004`),
   },
   'charge-read-as-cheaper': {
     operation: 'checkCode',
     elsewhere: ['createImmediateQrCode'],
     rule: ['charge-amounts', 'invariants', 'echo-equals-request'],
     describe: 'A charge is read as a centavo less than it was made for.',
-    plant: {
-      service: changeSuccess('checkCode', (it) =>
-        it.qrcode_type === 'Immediate'
-          ? { ...it, original_amount: plus(it.original_amount, -1), final_amount: plus(it.final_amount, -1) }
-          : it,
-      ),
-    },
+    success: (it) =>
+      it.qrcode_type === 'Immediate'
+        ? { ...it, original_amount: plus(it.original_amount, -1), final_amount: plus(it.final_amount, -1) }
+        : it,
   },
   'any-amount-for-a-code': {
     operation: 'createTransfer',
     elsewhere: ['checkCode'],
     rule: ['refusals'],
     describe: 'A code that fixes its amount is paid with another one.',
-    plant: { service: payingAnything },
+    service: payingAnything,
   },
   'charge-paid-twice': {
     operation: 'createTransfer',
     elsewhere: ['checkCode', 'createImmediateQrCode', 'createDueDateQrCode'],
     rule: ['one-time-values'],
     describe: 'A charge is paid a second time.',
-    plant: { service: retry('createTransfer', ['code_paid'], reopened) },
+    service: retry('createTransfer', ['code_paid'], reopened),
   },
   'cancelled-charge-paid': {
     operation: 'createTransfer',
     elsewhere: ['cancelImmediateQrCode', 'cancelDueDateQrCode'],
     rule: ['refusals'],
     describe: 'A charge that was cancelled is paid.',
-    plant: { service: retry('createTransfer', ['code_cancelled'], reopened) },
+    service: retry('createTransfer', ['code_cancelled'], reopened),
   },
   'cancelled-charge-checked': {
     operation: 'checkCode',
     elsewhere: ['cancelImmediateQrCode', 'cancelDueDateQrCode'],
     rule: ['refusals'],
     describe: 'The code of a charge that was cancelled is checked with success.',
-    plant: { service: retry('checkCode', ['code_cancelled'], reopened) },
+    service: retry('checkCode', ['code_cancelled'], reopened),
   },
   'expired-charge-paid': {
     operation: 'createTransfer',
     rule: ['refusals'],
     describe: 'A charge whose time is over is paid.',
-    plant: { service: retry('createTransfer', ['code_expired'], prolonged) },
+    service: retry('createTransfer', ['code_expired'], prolonged),
   },
   'more-than-the-balance': {
     operation: 'createTransfer',
     rule: ['refusals'],
     describe: 'More is paid than the account holds.',
-    plant: {
-      service: retry('createTransfer', ['insufficient_funds'], async (call, sandbox) => {
-        await sandbox.run(`UPDATE accounts SET balance = balance + 1000000000000 WHERE standing = 'own'`)
-        return call
-      }),
-    },
+    service: retry('createTransfer', ['insufficient_funds'], async (call, sandbox) => {
+      await sandbox.run(`UPDATE accounts SET balance = balance + 1000000000000 WHERE standing = 'own'`)
+      return call
+    }),
   },
   'centavos-cut-off': {
     operation: 'createTransfer',
     rule: ['echo-equals-request'],
     describe: 'A transfer is of whole reais.',
-    plant: {
-      service: changeSuccess(
-        'createTransfer',
-        change('/data/amount', (it) => String(it).replace(/\.\d\d$/, '.00')),
-      ),
-    },
+    success: change('/data/amount', (it) => String(it).replace(/\.\d\d$/, '.00')),
   },
   'end-to-end-id-of-nobody': {
     operation: 'createTransfer',
     rule: ['invariants'],
     describe: 'The end-to-end id does not begin with the ISPB of the payer, and its month is the thirteenth.',
-    plant: {
-      service: changeSuccess(
-        'createTransfer',
-        change('/data/end_to_end_id', (it) => thirteenth(String(it))),
-      ),
-    },
+    success: change('/data/end_to_end_id', (it) => thirteenth(String(it))),
   },
-} satisfies Faults
+}
 
 /** The same code with a valid checksum. */
 function withChecksum(emv: unknown): unknown {

@@ -13,77 +13,69 @@ const linked = ['foreign-link-refused', 'foreign-record-hidden'] as const
 const records = ['foreign-record-untouched', 'foreign-record-hidden'] as const
 
 /** Callers who can access resources of others. */
-export const otherPartners = {
+export const otherPartners: Faults = {
   'foreign-due-date-code-cancelled': {
     operation: 'cancelDueDateQrCode',
     elsewhere: ['listDueDateQrCodes'],
     rule: records,
     describe: 'A due-date code is cancelled for another partner.',
-    plant: { service: asOwner('cancelDueDateQrCode') },
+    service: asOwner('cancelDueDateQrCode'),
   },
   'foreign-due-date-codes-listed': {
     operation: 'listDueDateQrCodes',
     rule: lists,
     describe: 'The list of due-date codes has those of other partners.',
-    plant: { service: withOthers('listDueDateQrCodes', DUE_DATE, () => true) },
+    service: withOthers('listDueDateQrCodes', DUE_DATE, () => true),
   },
   'foreign-codes-by-status': {
     operation: 'listImmediateQrCodes',
     rule: lists,
     describe: 'Filtered by status, the list of codes has those of other partners.',
-    plant: {
-      service: withOthers('listImmediateQrCodes', IMMEDIATE, ({ searchParams }) =>
-        searchParams.has('status'),
-      ),
-    },
+    service: withOthers('listImmediateQrCodes', IMMEDIATE, ({ searchParams }) => searchParams.has('status')),
   },
   'foreign-codes-on-page-two': {
     operation: 'listImmediateQrCodes',
     rule: lists,
     describe: 'From the second page on, the list of codes has those of other partners.',
-    plant: {
-      service: withOthers('listImmediateQrCodes', IMMEDIATE, ({ searchParams }) =>
-        searchParams.has('cursor'),
-      ),
-    },
+    service: withOthers('listImmediateQrCodes', IMMEDIATE, ({ searchParams }) => searchParams.has('cursor')),
   },
   'codes-of-the-partner-listed': {
     operation: 'listImmediateQrCodes',
     rule: lists,
     describe: 'A token that acts for a customer lists the codes of the partner.',
-    plant: { service: forCustomers('listImmediateQrCodes') },
+    service: forCustomers('listImmediateQrCodes'),
   },
   'code-of-the-partner-cancelled': {
     operation: 'cancelImmediateQrCode',
     rule: records,
     describe: 'A token that acts for a customer cancels a code of the partner.',
-    plant: { service: forCustomers('cancelImmediateQrCode') },
+    service: forCustomers('cancelImmediateQrCode'),
   },
   'account-of-the-partner-pays': {
     operation: 'createTransfer',
     rule: ['money-moves'],
     describe: 'A token that acts for a customer pays from the account of the partner.',
-    plant: { service: payingAsPartner },
+    service: payingAsPartner,
   },
   'foreign-customer-of-an-own-user': {
     operation: 'impersonate',
     rule: linked,
     describe: 'A partner may act for the customer of another, beside a user of its own.',
-    plant: { service: halfForeign },
+    service: halfForeign,
   },
   'foreign-user-forbidden': {
     operation: 'getUser',
     rule: linked,
     describe: 'A user of another partner gets 403, which reveals that it exists.',
-    plant: { service: responding('getUser', () => problem(403, 'wrong_token_kind')) },
+    service: responding('getUser', () => problem(403, 'wrong_token_kind')),
   },
   'foreign-webhook-coded': {
     operation: 'getWebhook',
     rule: ['foreign-record-hidden'],
     describe: 'A webhook of another partner gets its own error code, which reveals that it exists.',
-    plant: { service: responding('getWebhook', () => problem(404, 'not_yours')) },
+    service: responding('getWebhook', () => problem(404, 'not_yours')),
   },
-} satisfies Faults
+}
 
 /** Adds the resources of others to some lists. */
 function withOthers(id: OperationId, path: string, test: (url: URL) => boolean): Wrap {

@@ -1,7 +1,6 @@
 import type { Faults } from '../fault.ts'
 import { at, type Json } from '../json.ts'
 import { problem } from '../responses.ts'
-import { changeResponse, refuse } from '../wrap.ts'
 
 const invalid = [400, 'invalid_request'] as const
 const crash = [500, 'internal_error'] as const
@@ -9,148 +8,119 @@ const accepted = ['boundary-accepted', 'example-accepted'] as const
 const survived = ['boundary-accepted', 'example-accepted', 'no-server-error'] as const
 
 /** Valid requests that are refused or cause an error. */
-export const overRejection = {
+export const overRejection: Faults = {
   'message-required': {
     operation: 'createStaticQrCode',
     rule: accepted,
     describe: 'A static code without a message is refused.',
-    plant: { service: refuse('createStaticQrCode', (body) => !('message' in body), invalid) },
+    refuse: [(body) => !('message' in body), invalid],
   },
   'message-of-140-refused': {
     operation: 'createImmediateQrCode',
     rule: accepted,
     describe: 'A message of 140 characters is refused.',
-    plant: {
-      service: refuse('createImmediateQrCode', (body) => lengthOf(body, '/message') === 140, invalid),
-    },
+    refuse: [(body) => lengthOf(body, '/message') === 140, invalid],
   },
   'payer-without-email-crashes': {
     operation: 'createDueDateQrCode',
     rule: survived,
     describe: 'A payer without an e-mail gets 500.',
-    plant: {
-      service: refuse(
-        'createDueDateQrCode',
-        (body) => at(body, '/payer') !== undefined && at(body, '/payer/email') === undefined,
-        crash,
-      ),
-    },
+    refuse: [(body) => at(body, '/payer') !== undefined && at(body, '/payer/email') === undefined, crash],
   },
   'unicode-crashes': {
     operation: 'createTransfer',
     rule: survived,
     describe: 'A description beyond ASCII gets 500.',
-    plant: {
-      service: refuse(
-        'createTransfer',
-        (body) => /[^ -~]/.test(String(at(body, '/description') ?? '')),
-        crash,
-      ),
-    },
+    refuse: [(body) => /[^ -~]/.test(String(at(body, '/description') ?? '')), crash],
   },
   'description-of-140-crashes': {
     operation: 'createTransfer',
     rule: survived,
     describe: 'A description of 140 characters gets 500.',
-    plant: { service: refuse('createTransfer', (body) => lengthOf(body, '/description') === 140, crash) },
+    refuse: [(body) => lengthOf(body, '/description') === 140, crash],
   },
   'second-deletion-crashes': {
     operation: 'deleteWebhook',
     rule: ['delete-again-refused', 'no-server-error'],
     describe: 'A second deletion gets 500.',
-    plant: { service: changeResponse('deleteWebhook', (it) => (it.status === 404 ? problem(...crash) : it)) },
+    response: (it) => (it.status === 404 ? problem(...crash) : it),
   },
   'expiration-of-a-second-refused': {
     operation: 'createImmediateQrCode',
     rule: accepted,
     describe: 'A charge that lives for a second is refused.',
-    plant: {
-      service: refuse('createImmediateQrCode', (body) => at(body, '/calendar/expiration') === 1, invalid),
-    },
+    refuse: [(body) => at(body, '/calendar/expiration') === 1, invalid],
   },
   'limit-of-100-refused': {
     operation: 'listDueDateQrCodes',
     rule: ['parameter-boundary-accepted'],
     describe: 'A page of 100 is refused.',
-    plant: {
-      service: refuse('listDueDateQrCodes', (_, { url }) => url.searchParams.get('limit') === '100', invalid),
-    },
+    refuse: [(_, { url }) => url.searchParams.get('limit') === '100', invalid],
   },
   'webhook-type-qrcode-refused': {
     operation: 'createWebhook',
     rule: accepted,
     describe: 'A webhook of the type qrcode is refused.',
-    plant: { service: refuse('createWebhook', (body) => body.type === 'qrcode', invalid) },
+    refuse: [(body) => body.type === 'qrcode', invalid],
   },
   'company-as-payer-refused': {
     operation: 'createImmediateQrCode',
     rule: accepted,
     describe: 'A payer with the tax_id of a company is refused.',
-    plant: {
-      service: refuse('createImmediateQrCode', (body) => lengthOf(body, '/payer/tax_id') === 14, invalid),
-    },
+    refuse: [(body) => lengthOf(body, '/payer/tax_id') === 14, invalid],
   },
   '50-infos-refused': {
     operation: 'createImmediateQrCode',
     rule: accepted,
     describe: 'As many additional_infos as there may be are refused.',
-    plant: {
-      service: refuse('createImmediateQrCode', (body) => lengthOf(body, '/additional_infos') === 50, invalid),
-    },
+    refuse: [(body) => lengthOf(body, '/additional_infos') === 50, invalid],
   },
   'tx-id-of-35-refused': {
     operation: 'createDueDateQrCode',
     rule: accepted,
     describe: 'A tx_id of 35 characters is refused.',
-    plant: { service: refuse('createDueDateQrCode', (body) => lengthOf(body, '/tx_id') === 35, invalid) },
+    refuse: [(body) => lengthOf(body, '/tx_id') === 35, invalid],
   },
   'charset-refused': {
     operation: 'createWebhook',
     rule: ['unsupported-media-type', 'boundary-accepted'],
     describe: 'JSON with a charset parameter is refused.',
-    plant: {
-      service: refuse(
-        'createWebhook',
-        (_, { headers }) => /charset/i.test(headers.get('content-type') ?? ''),
-        [415, 'unsupported_media_type'],
-      ),
-    },
+    refuse: [
+      (_, { headers }) => /charset/i.test(headers.get('content-type') ?? ''),
+      [415, 'unsupported_media_type'],
+    ],
   },
   'extra-field-crashes': {
     operation: 'checkKey',
     rule: ['no-server-error', 'boundary-accepted'],
     describe: 'A field that the contract does not mention gets 500.',
-    plant: { service: refuse('checkKey', (body) => Object.keys(body).length > 1, crash) },
+    refuse: [(body) => Object.keys(body).length > 1, crash],
   },
   'empty-calendar-crashes': {
     operation: 'createImmediateQrCode',
     rule: survived,
     describe: 'A calendar without fields gets 500.',
-    plant: {
-      service: refuse('createImmediateQrCode', (body) => isEmpty(at(body, '/calendar')), crash),
-    },
+    refuse: [(body) => isEmpty(at(body, '/calendar')), crash],
   },
   'no-expiration-days-refused': {
     operation: 'createDueDateQrCode',
     rule: accepted,
     describe: 'A charge that lapses with its due date is refused.',
-    plant: {
-      service: refuse('createDueDateQrCode', (body) => at(body, '/calendar/expiration_days') === 0, invalid),
-    },
+    refuse: [(body) => at(body, '/calendar/expiration_days') === 0, invalid],
   },
   'beneficiary-refused': {
     operation: 'createTransfer',
     rule: accepted,
     describe: 'A transfer that names its beneficiary is refused.',
-    plant: { service: refuse('createTransfer', (body) => 'beneficiary' in body, invalid) },
+    refuse: [(body) => 'beneficiary' in body, invalid],
   },
   'company-key-refused': {
     operation: 'checkKey',
     rule: accepted,
     describe: 'The key of a company is refused.',
-    plant: { service: refuse('checkKey', (body) => /^\d{14}$/.test(String(body.dict_key)), invalid) },
+    refuse: [(body) => /^\d{14}$/.test(String(body.dict_key)), invalid],
   },
-} satisfies Faults
+}
 
 /** The number of characters of a string, or items of an array. */
 function lengthOf(body: Json, pointer: string): number | undefined {

@@ -3,161 +3,141 @@ import type { Faults } from '../fault.ts'
 import { at, change, type Json, set } from '../json.ts'
 import { bodyOf, withJson } from '../responses.ts'
 import type { TestSandbox } from '../sandbox.ts'
-import { after, ask, changeSuccess, retry, type Wrap } from '../wrap.ts'
+import { after, retry, type Wrap } from '../wrap.ts'
 import { lookedUp } from './look-up.ts'
 
 const asked = ['copies'] as const
 const balances = ['money-moves'] as const
 
 /** Transfers with a wrong amount, payee or time, or a wrong representation. */
-export const payments = {
+export const payments: Faults = {
   'old-initiation-pays': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
     rule: ['refusals-later'],
     describe: 'An initiation_id pays whenever it is used.',
-    plant: { service: forgettingAge },
+    service: forgettingAge,
   },
   'due-date-charge-of-any-amount': {
     operation: 'createTransfer',
     elsewhere: ['checkCode'],
     rule: ['refusals'],
     describe: 'A due-date charge is paid with its original amount, whatever its final one is.',
-    plant: { service: payingOriginal },
+    service: payingOriginal,
   },
   'nothing-paid-for-an-open-code': {
     operation: 'createTransfer',
     rule: ['refusals'],
     describe: 'A code that leaves its amount open is paid with nothing.',
-    plant: {
-      service: ask('createTransfer', (body) =>
-        body.type === 'emv' && body.amount === '0.00' ? { ...body, amount: '0.01' } : body,
-      ),
-    },
+    request: (body) => (body.type === 'emv' && body.amount === '0.00' ? { ...body, amount: '0.01' } : body),
   },
   'due-date-charge-paid-twice': {
     operation: 'createTransfer',
     elsewhere: ['checkCode', 'createDueDateQrCode'],
     rule: ['one-time-values'],
     describe: 'A due-date charge is paid a second time.',
-    plant: { service: retry('createTransfer', ['code_paid'], reopened('DueDate')) },
+    service: retry('createTransfer', ['code_paid'], reopened('DueDate')),
   },
   'cancelled-due-date-charge-paid': {
     operation: 'createTransfer',
     elsewhere: ['cancelDueDateQrCode'],
     rule: ['refusals'],
     describe: 'A due-date charge that was cancelled is paid.',
-    plant: { service: retry('createTransfer', ['code_cancelled'], reopened('DueDate')) },
+    service: retry('createTransfer', ['code_cancelled'], reopened('DueDate')),
   },
   'overdue-charge-paid': {
     operation: 'createTransfer',
     elsewhere: ['checkCode'],
     rule: ['refusals-later'],
     describe: 'A due-date charge is paid after its last day.',
-    plant: { service: retry('createTransfer', ['code_expired'], prolonged) },
+    service: retry('createTransfer', ['code_expired'], prolonged),
   },
   'overdue-charge-checked': {
     operation: 'checkCode',
     rule: ['refusals-later'],
     describe: 'The code of a due-date charge is checked with success after its last day.',
-    plant: { service: retry('checkCode', ['code_expired'], prolonged) },
+    service: retry('checkCode', ['code_expired'], prolonged),
   },
   'expired-charge-checked': {
     operation: 'checkCode',
     rule: ['refusals'],
     describe: 'The code of an immediate charge is checked with success after its time.',
-    plant: { service: retry('checkCode', ['code_expired'], longer) },
+    service: retry('checkCode', ['code_expired'], longer),
   },
   'initiation-of-the-partner-for-a-customer': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
     rule: ['refusals'],
     describe: 'What the partner looked up pays for a token that acts for a customer.',
-    plant: { service: sharedInitiations },
+    service: sharedInitiations,
   },
   'every-transfer-called-dict': {
     operation: 'createTransfer',
     rule: asked,
     describe: 'A transfer that pays a code says that it pays a key.',
-    plant: { service: changeSuccess('createTransfer', set('/data/initiation_type', 'DICT')) },
+    success: set('/data/initiation_type', 'DICT'),
   },
   'dynamic-called-static': {
     operation: 'createTransfer',
     rule: asked,
     describe: 'A transfer that pays a dynamic code says that it pays a static one.',
-    plant: {
-      service: changeSuccess(
-        'createTransfer',
-        change('/data/initiation_type', (it) => (it === 'QRDN' ? 'QRES' : it)),
-      ),
-    },
+    success: change('/data/initiation_type', (it) => (it === 'QRDN' ? 'QRES' : it)),
   },
   'tx-id-of-transfer-lost': {
     operation: 'createTransfer',
     rule: asked,
     describe: 'A transfer that pays a code has no tx_id.',
-    plant: { service: changeSuccess('createTransfer', set('/data/tx_id', '')) },
+    success: set('/data/tx_id', ''),
   },
   'beneficiary-is-the-payer': {
     operation: 'createTransfer',
     rule: asked,
     describe: 'A transfer shows its payer as its beneficiary.',
-    plant: {
-      service: changeSuccess('createTransfer', (it) => set('/data/beneficiary', at(it, '/data/payer'))(it)),
-    },
+    success: (it) => set('/data/beneficiary', at(it, '/data/payer'))(it),
   },
   'end-to-end-id-reused': {
     operation: 'createTransfer',
     rule: ['invariants'],
     describe: 'Every transfer of a minute has the same end-to-end id.',
-    plant: {
-      service: changeSuccess(
-        'createTransfer',
-        change('/data/end_to_end_id', (it) => `${String(it).slice(0, -11)}AAAAAAAAAAA`),
-      ),
-    },
+    success: change('/data/end_to_end_id', (it) => `${String(it).slice(0, -11)}AAAAAAAAAAA`),
   },
   'pending-and-settled': {
     operation: 'createTransfer',
     rule: ['invariants'],
     describe: 'A transfer that is pending says when it was settled.',
-    plant: {
-      service: changeSuccess('createTransfer', (it) =>
-        set('/data/settled_at', new Date().toISOString())(set('/data/status', 'pending')(it)),
-      ),
-    },
+    success: (it) => set('/data/settled_at', new Date().toISOString())(set('/data/status', 'pending')(it)),
   },
   'pending-and-rejected': {
     operation: 'createTransfer',
     rule: ['invariants'],
     describe: 'A transfer that is pending says why it was rejected.',
-    plant: { service: changeSuccess('createTransfer', set('/data/rejection_message', 'Conta encerrada')) },
+    success: set('/data/rejection_message', 'Conta encerrada'),
   },
   'balance-stays': {
     operation: 'createTransfer',
     rule: balances,
     describe: 'A transfer leaves the balance of its payer.',
-    plant: { service: moving((amount, { payer }) => [[payer, amount]]) },
+    service: moving((amount, { payer }) => [[payer, amount]]),
   },
   'balance-moves-twice': {
     operation: 'createTransfer',
     rule: balances,
     describe: 'A transfer takes its amount from the payer twice.',
-    plant: { service: moving((amount, { payer }) => [[payer, -amount]]) },
+    service: moving((amount, { payer }) => [[payer, -amount]]),
   },
   'receiver-not-credited': {
     operation: 'createTransfer',
     rule: balances,
     describe: 'What a transfer pays does not reach its receiver.',
-    plant: { service: moving((amount, { payee }) => [[payee, -amount]]) },
+    service: moving((amount, { payee }) => [[payee, -amount]]),
   },
   'refused-transfer-debited': {
     operation: 'createTransfer',
     rule: balances,
     describe: 'A transfer that is refused for want of funds takes a real from the account.',
-    plant: { service: debitingRefused },
+    service: debitingRefused,
   },
-} satisfies Faults
+}
 
 /** Looks a key up again if its lookup has expired. */
 function forgettingAge(sandbox: TestSandbox): ReturnType<Wrap> {

@@ -3,7 +3,7 @@ import type { Faults } from '../fault.ts'
 import { change, type Json, set } from '../json.ts'
 import { bodyOf, problem, withJson } from '../responses.ts'
 import type { TestSandbox } from '../sandbox.ts'
-import { after, changeResponse, changeSuccess, retry, type Wrap } from '../wrap.ts'
+import { changeSuccess, retry, type Wrap } from '../wrap.ts'
 
 type Items = readonly Json[]
 
@@ -12,289 +12,224 @@ const shown = ['list-equals-read', 'listed-after-creation', 'echo-equals-request
 const paid = ['used-records'] as const
 
 /** Records that are changed, shown or ended incorrectly. */
-export const records = {
+export const records: Faults = {
   'listed-as-another-type': {
     operation: 'listWebhooks',
     rule: shown,
     describe: 'The list of webhooks shows each as one of the type all.',
-    plant: {
-      service: changeSuccess(
-        'listWebhooks',
-        change('/data/*/type', () => 'all'),
-      ),
-    },
+    success: change('/data/*/type', () => 'all'),
   },
   'listed-with-another-url': {
     operation: 'listWebhooks',
     rule: shown,
     describe: 'The list of webhooks shows their URLs without the path.',
-    plant: {
-      service: changeSuccess(
-        'listWebhooks',
-        change('/data/*/url', (it) => new URL(String(it)).origin),
-      ),
-    },
+    success: change('/data/*/url', (it) => new URL(String(it)).origin),
   },
   'code-listed-with-another-amount': {
     operation: 'listDueDateQrCodes',
     elsewhere: ['createDueDateQrCode'],
     rule: shown,
     describe: 'The list of due-date codes shows their amounts in whole reais.',
-    plant: {
-      service: changeSuccess(
-        'listDueDateQrCodes',
-        change('/data/*/amount/original', (it) => String(it).replace(/\d\d$/, '00')),
-      ),
-    },
+    success: change('/data/*/amount/original', (it) => String(it).replace(/\d\d$/, '00')),
   },
   'list-behind-updates': {
     operation: 'listWebhooks',
     elsewhere: ['updateWebhook'],
     rule: ['update-kept', 'list-equals-read'],
     describe: 'The list of webhooks shows them as they were created.',
-    plant: { service: listedAsCreated },
+    service: listedAsCreated,
   },
   'update-changes-all': {
     operation: 'updateWebhook',
     rule: alone,
     describe: 'A change of the status of a webhook changes that of every one.',
-    plant: {
-      service: after('updateWebhook', ({ status }, _, sandbox) =>
-        sandbox.run('UPDATE webhooks SET status = ? WHERE deleted_at IS NULL', [String(status)]),
-      ),
-    },
+    afterwards: ({ status }, _, sandbox) =>
+      sandbox.run('UPDATE webhooks SET status = ? WHERE deleted_at IS NULL', [String(status)]),
   },
   'deletion-by-url': {
     operation: 'deleteWebhook',
     rule: alone,
     describe: 'With a webhook, every other one of the same URL is deleted.',
-    plant: {
-      service: after('deleteWebhook', (_, { path }, sandbox) =>
-        sandbox.run(
-          `UPDATE webhooks SET deleted_at = created_at
+    afterwards: (_, { path }, sandbox) =>
+      sandbox.run(
+        `UPDATE webhooks SET deleted_at = created_at
           WHERE deleted_at IS NULL AND url = (SELECT url FROM webhooks WHERE id = ?)`,
-          [path.webhook_id ?? ''],
-        ),
+        [path.webhook_id ?? ''],
       ),
-    },
   },
   'cancellation-of-the-one-before': {
     operation: 'cancelDueDateQrCode',
     rule: alone,
     describe: 'With a due-date code, the one before it is cancelled.',
-    plant: {
-      service: after('cancelDueDateQrCode', (_, { path }, sandbox) =>
-        sandbox.run(
-          `UPDATE qrcodes SET status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR' WHERE status = 'ATIVA' AND position =
+    afterwards: (_, { path }, sandbox) =>
+      sandbox.run(
+        `UPDATE qrcodes SET status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR' WHERE status = 'ATIVA' AND position =
           (SELECT max(b.position) FROM qrcodes a JOIN qrcodes b ON b.position < a.position AND b.kind = a.kind
           WHERE a.id = ?)`,
-          [path.id ?? ''],
-        ),
+        [path.id ?? ''],
       ),
-    },
   },
   'webhook-of-the-same-url-replaced': {
     operation: 'createWebhook',
     rule: [...alone, 'listed-after-creation'],
     describe: 'A second webhook of a URL takes the place of the first.',
-    plant: {
-      service: after('createWebhook', ({ id }, { json }, sandbox) =>
-        sandbox.run('UPDATE webhooks SET deleted_at = created_at WHERE url = ? AND id <> ?', [
-          String(json?.url),
-          String(id),
-        ]),
-      ),
-    },
+    afterwards: ({ id }, { json }, sandbox) =>
+      sandbox.run('UPDATE webhooks SET deleted_at = created_at WHERE url = ? AND id <> ?', [
+        String(json?.url),
+        String(id),
+      ]),
   },
   'update-makes-it-new': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook'],
     rule: ['update-kept'],
     describe: 'A change of a webhook sets the moment at which it was created.',
-    plant: {
-      service: after('updateWebhook', (_, { path }, sandbox) =>
-        sandbox.run(
-          'UPDATE webhooks SET created_at = created_at + 1000, updated_at = updated_at + 1000 WHERE id = ?',
-          [path.webhook_id ?? ''],
-        ),
+    afterwards: (_, { path }, sandbox) =>
+      sandbox.run(
+        'UPDATE webhooks SET created_at = created_at + 1000, updated_at = updated_at + 1000 WHERE id = ?',
+        [path.webhook_id ?? ''],
       ),
-    },
   },
   'updated-at-stays': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook'],
     rule: ['updated-at-moves'],
     describe: 'A change of a webhook leaves the moment of its last change.',
-    plant: { service: keepingMoment },
+    service: keepingMoment,
   },
   'updated-at-stays-on-cancellation': {
     operation: 'cancelImmediateQrCode',
     rule: ['updated-at-moves'],
     describe: 'A cancellation leaves the moment of the last change.',
-    plant: {
-      service: changeSuccess('cancelImmediateQrCode', (it) => ({ ...it, updated_at: it.created_at })),
-    },
+    success: (it) => ({ ...it, updated_at: it.created_at }),
   },
   'deleted-webhook-changed': {
     operation: 'updateWebhook',
     rule: ['gone-after-deletion'],
     describe: 'A webhook that was deleted is changed with success.',
-    plant: { service: revived('updateWebhook') },
+    service: revived('updateWebhook'),
   },
   'deleted-secret-rotated': {
     operation: 'rotateWebhookSecret',
     rule: ['gone-after-deletion'],
     describe: 'The secret of a webhook that was deleted is changed, and shown.',
-    plant: { service: revived('rotateWebhookSecret') },
+    service: revived('rotateWebhookSecret'),
   },
   'rotation-reactivates': {
     operation: 'rotateWebhookSecret',
     elsewhere: ['getWebhook'],
     rule: ['secret-changes-on-rotation'],
     describe: 'A webhook that was inactive is active once its secret is changed.',
-    plant: {
-      service: after('rotateWebhookSecret', (_, { path }, sandbox) =>
-        sandbox.run(`UPDATE webhooks SET status = 'active' WHERE id = ?`, [path.webhook_id ?? '']),
-      ),
-    },
+    afterwards: (_, { path }, sandbox) =>
+      sandbox.run(`UPDATE webhooks SET status = 'active' WHERE id = ?`, [path.webhook_id ?? '']),
   },
   'rotation-forgets-the-type': {
     operation: 'rotateWebhookSecret',
     elsewhere: ['getWebhook'],
     rule: ['secret-changes-on-rotation'],
     describe: 'A webhook has the type all once its secret is changed.',
-    plant: {
-      service: after('rotateWebhookSecret', (_, { path }, sandbox) =>
-        sandbox.run(`UPDATE webhooks SET type = 'all' WHERE id = ?`, [path.webhook_id ?? '']),
-      ),
-    },
+    afterwards: (_, { path }, sandbox) =>
+      sandbox.run(`UPDATE webhooks SET type = 'all' WHERE id = ?`, [path.webhook_id ?? '']),
   },
   'paid-code-cancelled': {
     operation: 'cancelImmediateQrCode',
     rule: paid,
     describe: 'A code that was paid is cancelled with success.',
-    plant: {
-      service: retry('cancelImmediateQrCode', ['qrcode_paid'], async (call, sandbox) => {
-        await sandbox.run(`UPDATE qrcodes SET status = 'ATIVA', transfer_id = NULL WHERE id = ?`, [
-          call.path.id ?? '',
-        ])
-        await sandbox.run('UPDATE transfers SET qrcode_id = NULL WHERE qrcode_id = ?', [call.path.id ?? ''])
-        return call
-      }),
-    },
+    service: retry('cancelImmediateQrCode', ['qrcode_paid'], async (call, sandbox) => {
+      await sandbox.run(`UPDATE qrcodes SET status = 'ATIVA', transfer_id = NULL WHERE id = ?`, [
+        call.path.id ?? '',
+      ])
+      await sandbox.run('UPDATE transfers SET qrcode_id = NULL WHERE qrcode_id = ?', [call.path.id ?? ''])
+      return call
+    }),
   },
   'paid-code-listed-as-open': {
     operation: 'listImmediateQrCodes',
     rule: paid,
     describe: 'A code that was paid is listed as open.',
-    plant: {
-      service: changeSuccess(
-        'listImmediateQrCodes',
-        change('/data/*/status', (it) => (it === 'CONCLUIDA' ? 'ATIVA' : it)),
-      ),
-    },
+    success: change('/data/*/status', (it) => (it === 'CONCLUIDA' ? 'ATIVA' : it)),
   },
   'paid-code-checked': {
     operation: 'checkCode',
     elsewhere: ['createTransfer'],
     rule: ['refusals'],
     describe: 'A code that was paid is checked with success, as if it were open.',
-    plant: { service: checkedAgain },
+    service: checkedAgain,
   },
   'cancellation-forgets-the-payer': {
     operation: 'cancelDueDateQrCode',
     elsewhere: ['listDueDateQrCodes'],
     rule: ['cancel-kept'],
     describe: 'A code that is cancelled has no payer any more.',
-    plant: { service: changeSuccess('cancelDueDateQrCode', set('/payer', null)) },
+    success: set('/payer', null),
   },
   'cancellation-without-revision': {
     operation: 'cancelImmediateQrCode',
     elsewhere: ['listImmediateQrCodes'],
     rule: ['cancel-kept'],
     describe: 'A cancellation leaves the revision of a code as it was.',
-    plant: {
-      service: after('cancelImmediateQrCode', (_, { path }, sandbox) =>
-        sandbox.run('UPDATE qrcodes SET revision = 0 WHERE id = ?', [path.id ?? '']),
-      ),
-    },
+    afterwards: (_, { path }, sandbox) =>
+      sandbox.run('UPDATE qrcodes SET revision = 0 WHERE id = ?', [path.id ?? '']),
   },
   'foreign-tx-id-taken': {
     operation: 'createImmediateQrCode',
     elsewhere: ['createDueDateQrCode'],
     rule: ['unique-refused'],
     describe: 'A tx_id is refused that another partner has used.',
-    plant: { service: globallyUnique },
+    service: globallyUnique,
   },
   'tx-id-used-at-once': {
     operation: 'createDueDateQrCode',
     rule: ['unique-refused'],
     describe: 'Of codes of one tx_id that are created at once, all are.',
-    plant: { service: racing },
+    service: racing,
   },
   'refused-url-kept': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
     rule: ['refused-change-leaves-no-trace'],
     describe: 'Of a change that is refused, the URL is kept where it is right.',
-    plant: {
-      service: changeResponse('updateWebhook', async (response, { json, path }, sandbox) => {
-        if (response.status === 400 && /^https:\/\//.test(String(json?.url)))
-          await sandbox.run(`UPDATE webhooks SET url = ? || '?' WHERE id = ?`, [
-            String(json?.url),
-            path.webhook_id ?? '',
-          ])
-        return response
-      }),
+    response: async (response, { json, path }, sandbox) => {
+      if (response.status === 400 && /^https:\/\//.test(String(json?.url)))
+        await sandbox.run(`UPDATE webhooks SET url = ? || '?' WHERE id = ?`, [
+          String(json?.url),
+          path.webhook_id ?? '',
+        ])
+      return response
     },
   },
   'cancel-of-the-other-kind': {
     operation: 'cancelImmediateQrCode',
     rule: alone,
     describe: 'The cancellation of immediate codes cancels due-date codes as well.',
-    plant: { service: cancellingBoth },
+    service: cancellingBoth,
   },
   'user-listed-twice': {
     operation: 'listUsers',
     rule: ['listed-once'],
     describe: 'The list of users has each of them twice.',
-    plant: {
-      service: changeSuccess(
-        'listUsers',
-        change('/users', (it) => [...(it as Items), ...(it as Items)]),
-      ),
-    },
+    success: change('/users', (it) => [...(it as Items), ...(it as Items)]),
   },
   'webhook-listed-twice': {
     operation: 'listWebhooks',
     rule: ['listed-once', 'listed-after-creation'],
     describe: 'The list of webhooks has the newest twice.',
-    plant: {
-      service: changeSuccess(
-        'listWebhooks',
-        change('/data', (it) => [...(it as Items).slice(0, 1), ...(it as Items)]),
-      ),
-    },
+    success: change('/data', (it) => [...(it as Items).slice(0, 1), ...(it as Items)]),
   },
   'user-shown-with-another-email': {
     operation: 'getUser',
     elsewhere: ['listUsers'],
     rule: ['list-equals-read'],
     describe: 'A user has another e-mail alone than on the list.',
-    plant: {
-      service: changeSuccess(
-        'getUser',
-        change('/user/email', (it) => `nao-${it}`),
-      ),
-    },
+    success: change('/user/email', (it) => `nao-${it}`),
   },
   'user-of-another-id-shown': {
     operation: 'getUser',
     rule: ['invariants'],
     describe: 'A user is shown with the id of somebody else.',
-    plant: { service: changeSuccess('getUser', set('/user_id', '9e0f7ba1-6c2f-4d66-9b48-7a3a5a1f0c13')) },
+    success: set('/user_id', '9e0f7ba1-6c2f-4d66-9b48-7a3a5a1f0c13'),
   },
-} satisfies Faults
+}
 
 /** Lists webhooks as they were before their update. */
 function listedAsCreated(sandbox: TestSandbox): ReturnType<Wrap> {

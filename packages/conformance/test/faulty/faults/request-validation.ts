@@ -4,289 +4,216 @@ import { firstWins } from '../first-wins.ts'
 import { KEYS, STATIC_CODE, USERS } from '../fixtures.ts'
 import { at, change, drop, isJson, type Json, set } from '../json.ts'
 import { bodyOf, problem, withJson } from '../responses.ts'
-import { ask, before, changeResponse, type Wrap } from '../wrap.ts'
+import { before, changeResponse, type Wrap } from '../wrap.ts'
 import { lookedUp } from './look-up.ts'
 
 const refused = ['break-refused'] as const
 
 /** Invalid requests that are accepted, or refused incorrectly. */
-export const requestValidation = {
+export const requestValidation: Faults = {
   'code-not-required': {
     operation: 'checkCode',
     rule: refused,
     describe: 'A check without emv succeeds.',
-    plant: { service: ask('checkCode', (body) => ({ emv: STATIC_CODE, ...body })) },
+    request: (body) => ({ emv: STATIC_CODE, ...body }),
   },
   'webhook-type-unchecked': {
     operation: 'createWebhook',
     rule: refused,
     describe: 'A webhook of a type that there is not is created.',
-    plant: { service: ask('createWebhook', unless('/type', ['all', 'transfer', 'qrcode'])) },
+    request: unless('/type', ['all', 'transfer', 'qrcode']),
   },
   'amount-pattern-unchecked': {
     operation: 'createTransfer',
     rule: refused,
     describe: 'An amount that is no amount is paid as 1.00.',
-    plant: { service: ask('createTransfer', change('/amount', amountOf)) },
+    request: change('/amount', amountOf),
   },
   'amount-as-a-number': {
     operation: 'createStaticQrCode',
     rule: refused,
     describe: 'An amount that is a number is taken.',
-    plant: {
-      service: ask(
-        'createStaticQrCode',
-        change('/amount', (it) => (typeof it === 'number' ? '1.00' : it)),
-      ),
-    },
+    request: change('/amount', (it) => (typeof it === 'number' ? '1.00' : it)),
   },
   'message-too-long': {
     operation: 'createImmediateQrCode',
     rule: refused,
     describe: 'A message of more than 140 characters is cut off instead of refused.',
-    plant: { service: ask('createImmediateQrCode', cut('/message', 140)) },
+    request: cut('/message', 140),
   },
   'description-too-long': {
     operation: 'createTransfer',
     rule: refused,
     describe: 'A description of more than 140 characters is cut off instead of refused.',
-    plant: { service: ask('createTransfer', cut('/description', 140)) },
+    request: cut('/description', 140),
   },
   'expiration-of-nothing': {
     operation: 'createImmediateQrCode',
     rule: refused,
     describe: 'A charge that lives for less than a second is created.',
-    plant: {
-      service: ask(
-        'createImmediateQrCode',
-        whereThere('/calendar/expiration', (it) => (Number(it) < 1 ? 1 : it)),
-      ),
-    },
+    request: whereThere('/calendar/expiration', (it) => (Number(it) < 1 ? 1 : it)),
   },
   'initiation-not-required': {
     operation: 'createTransfer',
     rule: ['break-refused', 'refusals'],
     describe: 'A transfer to a key needs no initiation_id.',
-    plant: {
-      service: before('createTransfer', (call, sandbox) => {
-        const isLacking = call.json?.type === 'dict' && !('initiation_id' in call.json)
-        return isLacking ? lookedUp(call, sandbox) : call
-      }),
+    call: (call, sandbox) => {
+      const isLacking = call.json?.type === 'dict' && !('initiation_id' in call.json)
+      return isLacking ? lookedUp(call, sandbox) : call
     },
   },
   'due-date-format-unchecked': {
     operation: 'createDueDateQrCode',
     rule: refused,
     describe: 'A due date that is no date is taken.',
-    plant: {
-      service: ask(
-        'createDueDateQrCode',
-        whereThere('/calendar/due_date', (it) => (isDate(it) ? it : '2099-01-15')),
-      ),
-    },
+    request: whereThere('/calendar/due_date', (it) => (isDate(it) ? it : '2099-01-15')),
   },
   'more-than-50-infos': {
     operation: 'createImmediateQrCode',
     rule: refused,
     describe: 'Of more than 50 additional_infos, the first 50 are taken.',
-    plant: {
-      service: ask(
-        'createImmediateQrCode',
-        whereThere('/additional_infos', (it) => (Array.isArray(it) ? it.slice(0, 50) : it)),
-      ),
-    },
+    request: whereThere('/additional_infos', (it) => (Array.isArray(it) ? it.slice(0, 50) : it)),
   },
   'limit-unchecked': {
     operation: 'listImmediateQrCodes',
     rule: ['parameter-break-refused'],
     describe: 'A limit that is no number is left out of account.',
-    plant: { service: before('listImmediateQrCodes', dropQuery('limit', /^([1-9]\d?|100)$/)) },
+    call: dropQuery('limit', /^([1-9]\d?|100)$/),
   },
   'status-filter-unchecked': {
     operation: 'listDueDateQrCodes',
     rule: ['parameter-break-refused', 'filter-sound'],
     describe: 'A status that there is not filters nothing.',
-    plant: { service: before('listDueDateQrCodes', dropQuery('status', /^(ATIVA|CONCLUIDA|REMOVIDA_\w+)$/)) },
+    call: dropQuery('status', /^(ATIVA|CONCLUIDA|REMOVIDA_\w+)$/),
   },
   'any-media-type': {
     operation: 'createWebhook',
     rule: ['unsupported-media-type'],
     describe: 'JSON that is called something else is taken.',
-    plant: {
-      service: before('createWebhook', (call) => withHeaders(call, { 'content-type': 'application/json' })),
-    },
+    call: (call) => withHeaders(call, { 'content-type': 'application/json' }),
   },
   'malformed-json-crashes': {
     rule: ['malformed-json-refused', 'no-server-error'],
     describe: 'A body that is not JSON gets 500.',
-    plant: { service: onProblem('malformed_body', () => problem(500, 'internal_error')) },
+    service: onProblem('malformed_body', () => problem(500, 'internal_error')),
   },
   'malformed-id-crashes': {
     operation: 'getUser',
     rule: ['no-server-error'],
     describe: 'A user_id that is not a UUID gets 500.',
-    plant: {
-      service: changeResponse('getUser', (response, { path }) =>
-        response.status === 404 && !isUuid(path.user_id) ? problem(500, 'internal_error') : response,
-      ),
-    },
+    response: (response, { path }) =>
+      response.status === 404 && !isUuid(path.user_id) ? problem(500, 'internal_error') : response,
   },
   'null-body-crashes': {
     rule: ['no-server-error', 'break-refused'],
     describe: 'A body that is null gets 500.',
-    plant: {
-      service: changeResponse(undefined, (response, { bytes }) =>
-        response.status === 400 && new TextDecoder().decode(bytes).trim() === 'null'
-          ? problem(500, 'internal_error')
-          : response,
-      ),
-    },
+    service: changeResponse(undefined, (response, { bytes }) =>
+      response.status === 400 && new TextDecoder().decode(bytes).trim() === 'null'
+        ? problem(500, 'internal_error')
+        : response,
+    ),
   },
   'empty-body-crashes': {
     operation: 'checkKey',
     rule: ['empty-body-refused', 'no-server-error'],
     describe: 'A request without a body gets 500.',
-    plant: {
-      service: changeResponse('checkKey', (response, { bytes }) =>
-        response.status === 400 && bytes.byteLength === 0 ? problem(500, 'internal_error') : response,
-      ),
-    },
+    response: (response, { bytes }) =>
+      response.status === 400 && bytes.byteLength === 0 ? problem(500, 'internal_error') : response,
   },
   'empty-body-taken': {
     operation: 'impersonate',
     rule: ['empty-body-refused'],
     describe: 'Without a body, the partner acts for its first customer.',
-    plant: {
-      service: before('impersonate', (call) =>
-        call.bytes.byteLength === 0 ? withBody(call, USERS.partner) : call,
-      ),
-    },
+    call: (call) => (call.bytes.byteLength === 0 ? withBody(call, USERS.partner) : call),
   },
   'first-of-equal-fields': {
     rule: ['duplicate-keys-last'],
     describe: 'Of duplicate fields, the first one counts.',
-    plant: { service: before(undefined, (call) => (call.json ? withBody(call, firstWins(call)) : call)) },
+    service: before(undefined, (call) => (call.json ? withBody(call, firstWins(call)) : call)),
   },
   'tax-id-unchecked': {
     operation: 'createDueDateQrCode',
     rule: refused,
     describe: 'The tax_id of a payer may be any text.',
-    plant: {
-      service: ask(
-        'createDueDateQrCode',
-        whereThere('/payer/tax_id', (it) => (isTaxId(it) ? it : '12345678909')),
-      ),
-    },
+    request: whereThere('/payer/tax_id', (it) => (isTaxId(it) ? it : '12345678909')),
   },
   'interest-modality-unchecked': {
     operation: 'createDueDateQrCode',
     rule: refused,
     describe: 'A modality of interest that there is not is taken.',
-    plant: {
-      service: ask(
-        'createDueDateQrCode',
-        whereThere('/amount/interest/modality', (it) => (/^[1-8]$/.test(String(it)) ? it : '1')),
-      ),
-    },
+    request: whereThere('/amount/interest/modality', (it) => (/^[1-8]$/.test(String(it)) ? it : '1')),
   },
   'webhook-status-unchecked': {
     operation: 'updateWebhook',
     rule: refused,
     describe: 'A status that there is not makes a webhook inactive.',
-    plant: { service: ask('updateWebhook', unless('/status', ['inactive', 'active'])) },
+    request: unless('/status', ['inactive', 'active']),
   },
   'partial-update-taken': {
     operation: 'updateWebhook',
     rule: refused,
     describe: 'An update of a webhook need not have all three fields.',
-    plant: {
-      service: ask('updateWebhook', async (body, call, sandbox) => ({
-        ...(await kept(call, sandbox)),
-        ...body,
-      })),
-    },
+    request: async (body, call, sandbox) => ({
+      ...(await kept(call, sandbox)),
+      ...body,
+    }),
   },
   'tx-id-too-short': {
     operation: 'createImmediateQrCode',
     rule: refused,
     describe: 'A tx_id of 25 characters is taken, and filled up.',
-    plant: {
-      service: ask(
-        'createImmediateQrCode',
-        change('/tx_id', (it) => (isText(it) ? it.padEnd(26, '0') : it)),
-      ),
-    },
+    request: change('/tx_id', (it) => (isText(it) ? it.padEnd(26, '0') : it)),
   },
   'customer-id-empty': {
     operation: 'impersonate',
     rule: refused,
     describe: 'An empty customer_id stands for the first customer.',
-    plant: {
-      service: ask(
-        'impersonate',
-        change('/customer_id', (it) => (it === '' ? USERS.partner.customer_id : it)),
-      ),
-    },
+    request: change('/customer_id', (it) => (it === '' ? USERS.partner.customer_id : it)),
   },
   'url-unchecked': {
     operation: 'createWebhook',
     rule: refused,
     describe: 'A webhook may have a URL that is none.',
-    plant: {
-      service: ask(
-        'createWebhook',
-        change('/url', (it) => (isText(it) && !URL.canParse(it) ? HOOK : it)),
-      ),
-    },
+    request: change('/url', (it) => (isText(it) && !URL.canParse(it) ? HOOK : it)),
   },
   'beneficiary-unchecked': {
     operation: 'createTransfer',
     rule: refused,
     describe: 'What a transfer says of its beneficiary is not looked at.',
-    plant: { service: ask('createTransfer', drop('/beneficiary')) },
+    request: drop('/beneficiary'),
   },
   'null-for-a-message': {
     operation: 'createImmediateQrCode',
     rule: refused,
     describe: 'A message that is null is taken as none.',
-    plant: {
-      service: ask('createImmediateQrCode', (body) =>
-        body.message === null ? drop('/message')(body) : body,
-      ),
-    },
+    request: (body) => (body.message === null ? drop('/message')(body) : body),
   },
   'no-pointers': {
     rule: ['break-refused-with-pointer'],
     describe: 'A refusal does not say where the request breaks the contract.',
-    plant: { service: onProblem('invalid_request', (it, body) => withJson(it, drop('/errors')(body))) },
+    service: onProblem('invalid_request', (it, body) => withJson(it, drop('/errors')(body))),
   },
   'wrong-pointers': {
     rule: ['break-refused-with-pointer'],
     describe: 'A refusal points to the wrong field.',
-    plant: {
-      service: onProblem('invalid_request', (it, body) =>
-        withJson(it, set('/errors/*/pointer', '/id')(body)),
-      ),
-    },
+    service: onProblem('invalid_request', (it, body) => withJson(it, set('/errors/*/pointer', '/id')(body))),
   },
   'key-digits-unchecked': {
     operation: 'checkKey',
     rule: ['refusals'],
     describe: 'A CPF whose check digits are wrong is looked up all the same.',
-    plant: {
-      service: changeResponse('checkKey', async (response, call, sandbox) => {
-        if (response.ok || !/^\d{11}$/.test(String(call.json?.dict_key))) return response
-        const authorization = call.headers.get('authorization')
-        const body = { dict_key: KEYS.beltrana }
-        const found = await sandbox.send('POST', '/pix/dict/check/', { authorization, body })
-        return Response.json(
-          { ...found, dict_key: call.json?.dict_key, dict_key_type: 'CPF' },
-          { headers: id(response) },
-        )
-      }),
+    response: async (response, call, sandbox) => {
+      if (response.ok || !/^\d{11}$/.test(String(call.json?.dict_key))) return response
+      const authorization = call.headers.get('authorization')
+      const body = { dict_key: KEYS.beltrana }
+      const found = await sandbox.send('POST', '/pix/dict/check/', { authorization, body })
+      return Response.json(
+        { ...found, dict_key: call.json?.dict_key, dict_key_type: 'CPF' },
+        { headers: id(response) },
+      )
     },
   },
-} satisfies Faults
+}
 
 const HOOK = 'https://loja.example/pix'
 

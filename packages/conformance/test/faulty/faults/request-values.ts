@@ -3,7 +3,6 @@ import type { Faults } from '../fault.ts'
 import { KEYS, USERS } from '../fixtures.ts'
 import { at, change, drop, isJson, type Json } from '../json.ts'
 import { bodyOf, problem } from '../responses.ts'
-import { ask, before, changeResponse } from '../wrap.ts'
 
 const refused = ['break-refused'] as const
 const query = ['parameter-break-refused'] as const
@@ -12,672 +11,427 @@ const media = ['unsupported-media-type'] as const
 const crash = ['no-server-error'] as const
 
 /** Requests with one invalid value or encoding, which are accepted or cause an error. */
-export const requestValues = {
+export const requestValues: Faults = {
   'key-as-a-number': {
     operation: 'checkKey',
     rule: refused,
     describe: 'A key that is a number is looked up as text.',
-    plant: { service: ask('checkKey', change('/dict_key', numberAsText)) },
+    request: change('/dict_key', numberAsText),
   },
   'key-of-78-characters': {
     operation: 'createStaticQrCode',
     rule: refused,
     describe: 'A key that is too long is taken for the own one.',
-    plant: {
-      service: ask(
-        'createStaticQrCode',
-        textAt('/dict_key', (it) => (it.length > 77 ? KEYS.partner : it)),
-      ),
-    },
+    request: textAt('/dict_key', (it) => (it.length > 77 ? KEYS.partner : it)),
   },
   'code-inside-a-list': {
     operation: 'checkCode',
     rule: refused,
     describe: 'A code inside a list is checked.',
-    plant: {
-      service: ask(
-        'checkCode',
-        change('/emv', (it) => (Array.isArray(it) ? it[0] : it)),
-      ),
-    },
+    request: change('/emv', (it) => (Array.isArray(it) ? it[0] : it)),
   },
   'amount-with-one-decimal': {
     operation: 'createTransfer',
     rule: refused,
     describe: 'An amount with one decimal is paid.',
-    plant: {
-      service: ask(
-        'createTransfer',
-        textAt('/amount', (it) => it.replace(/^(\d+\.\d)$/, '$10')),
-      ),
-    },
+    request: textAt('/amount', (it) => it.replace(/^(\d+\.\d)$/, '$10')),
   },
   'amount-rounded': {
     operation: 'createTransfer',
     rule: refused,
     describe: 'An amount of three decimals is rounded, and paid.',
-    plant: {
-      service: ask(
-        'createTransfer',
-        textAt('/amount', (it) => (/^\d+\.\d{3,}$/.test(it) ? Number(it).toFixed(2) : it)),
-      ),
-    },
+    request: textAt('/amount', (it) => (/^\d+\.\d{3,}$/.test(it) ? Number(it).toFixed(2) : it)),
   },
   'amount-without-decimals': {
     operation: 'createDueDateQrCode',
     rule: refused,
     describe: 'An amount without decimals is taken.',
-    plant: {
-      service: ask(
-        'createDueDateQrCode',
-        textAt('/amount/original', (it) => it.replace(/^(\d+)$/, '$1.00')),
-      ),
-    },
+    request: textAt('/amount/original', (it) => it.replace(/^(\d+)$/, '$1.00')),
   },
   'amount-with-line-break': {
     operation: 'createImmediateQrCode',
     rule: refused,
     describe: 'An amount with a line break behind is taken.',
-    plant: {
-      service: ask(
-        'createImmediateQrCode',
-        textAt('/amount/original', (it) => it.replace(/\n$/, '')),
-      ),
-    },
+    request: textAt('/amount/original', (it) => it.replace(/\n$/, '')),
   },
   'amount-with-spaces': {
     operation: 'createStaticQrCode',
     rule: refused,
     describe: 'An amount with a space before is taken.',
-    plant: {
-      service: ask(
-        'createStaticQrCode',
-        textAt('/amount', (it) => it.trimStart()),
-      ),
-    },
+    request: textAt('/amount', (it) => it.trimStart()),
   },
   'negative-fine': {
     operation: 'createDueDateQrCode',
     rule: refused,
     describe: 'The minus of a fine is left out of account.',
-    plant: {
-      service: ask(
-        'createDueDateQrCode',
-        textAt('/amount/fine/amount', (it) => it.replace('-', '')),
-      ),
-    },
+    request: textAt('/amount/fine/amount', (it) => it.replace('-', '')),
   },
   'negative-deduction': {
     operation: 'createDueDateQrCode',
     rule: refused,
     describe: 'The minus of a deduction is left out of account.',
-    plant: {
-      service: ask(
-        'createDueDateQrCode',
-        textAt('/amount/deduction/amount', (it) => it.replace('-', '')),
-      ),
-    },
+    request: textAt('/amount/deduction/amount', (it) => it.replace('-', '')),
   },
   'payment-date-unchecked': {
     operation: 'createTransfer',
     rule: refused,
     describe: 'A payment date that is no date is left out of account.',
-    plant: {
-      service: ask('createTransfer', (body) =>
-        isDay(body.payment_date) ? body : drop('/payment_date')(body),
-      ),
-    },
+    request: (body) => (isDay(body.payment_date) ? body : drop('/payment_date')(body)),
   },
   'type-in-any-case': {
     operation: 'createTransfer',
     rule: refused,
     describe: 'The type of a transfer may be in capitals.',
-    plant: {
-      service: ask(
-        'createTransfer',
-        textAt('/type', (it) => it.toLowerCase()),
-      ),
-    },
+    request: textAt('/type', (it) => it.toLowerCase()),
   },
   'type-guessed': {
     operation: 'createTransfer',
     rule: refused,
     describe: 'The type of a transfer is guessed where it is left out.',
-    plant: { service: ask('createTransfer', (body) => ({ type: 'emv' in body ? 'emv' : 'dict', ...body })) },
+    request: (body) => ({ type: 'emv' in body ? 'emv' : 'dict', ...body }),
   },
   'beneficiary-kind-unchecked': {
     operation: 'createTransfer',
     rule: refused,
     describe: 'An account_type that there is not is left out of account.',
-    plant: {
-      service: ask('createTransfer', unlessMatching('/beneficiary/account_type', /^(CACC|SVGS|SLRY|TRAN)$/)),
-    },
+    request: unlessMatching('/beneficiary/account_type', /^(CACC|SVGS|SLRY|TRAN)$/),
   },
   'beneficiary-name-too-long': {
     operation: 'createTransfer',
     rule: refused,
     describe: 'The name of a beneficiary that is too long is left out of account.',
-    plant: { service: ask('createTransfer', unlessMatching('/beneficiary/name', /^.{0,120}$/su)) },
+    request: unlessMatching('/beneficiary/name', /^.{0,120}$/su),
   },
   'beneficiary-branch-unchecked': {
     operation: 'createTransfer',
     rule: refused,
     describe: 'A branch of five digits is left out of account.',
-    plant: { service: ask('createTransfer', unlessMatching('/beneficiary/branch', /^(?!\d{5,}$)/)) },
+    request: unlessMatching('/beneficiary/branch', /^(?!\d{5,}$)/),
   },
   'expiration-as-text': {
     operation: 'createImmediateQrCode',
     rule: refused,
     describe: 'An expiration that is a text of digits is taken.',
-    plant: {
-      service: ask(
-        'createImmediateQrCode',
-        textAt('/calendar/expiration', (it) => (/^\d+$/.test(it) ? Number(it) : it)),
-      ),
-    },
+    request: textAt('/calendar/expiration', (it) => (/^\d+$/.test(it) ? Number(it) : it)),
   },
   'expiration-rounded': {
     operation: 'createImmediateQrCode',
     rule: refused,
     describe: 'The decimals of an expiration are left out of account.',
-    plant: {
-      service: ask(
-        'createImmediateQrCode',
-        numberAt('/calendar/expiration', (it) => (it > 1 ? Math.floor(it) : it)),
-      ),
-    },
+    request: numberAt('/calendar/expiration', (it) => (it > 1 ? Math.floor(it) : it)),
   },
   'expiration-days-negative': {
     operation: 'createDueDateQrCode',
     rule: refused,
     describe: 'A negative number of expiration_days is taken for none.',
-    plant: {
-      service: ask(
-        'createDueDateQrCode',
-        numberAt('/calendar/expiration_days', (it) => Math.max(0, it)),
-      ),
-    },
+    request: numberAt('/calendar/expiration_days', (it) => Math.max(0, it)),
   },
   'boolean-as-text': {
     operation: 'createImmediateQrCode',
     rule: refused,
     describe: 'The word false is taken for false.',
-    plant: {
-      service: ask(
-        'createImmediateQrCode',
-        textAt('/payer/can_change_document', (it) => (it === 'false' ? false : it)),
-      ),
-    },
+    request: textAt('/payer/can_change_document', (it) => (it === 'false' ? false : it)),
   },
   'payer-email-unchecked': {
     operation: 'createDueDateQrCode',
     rule: refused,
     describe: 'An e-mail of a payer that is no text is left out of account.',
-    plant: {
-      service: ask('createDueDateQrCode', (body) =>
-        typeof at(body, '/payer/email') === 'object' ? drop('/payer/email')(body) : body,
-      ),
-    },
+    request: (body) => (typeof at(body, '/payer/email') === 'object' ? drop('/payer/email')(body) : body),
   },
   'payer-null-taken': {
     operation: 'createDueDateQrCode',
     rule: refused,
     describe: 'A payer that is null is taken for none.',
-    plant: {
-      service: ask('createDueDateQrCode', (body) => (body.payer === null ? drop('/payer')(body) : body)),
-    },
+    request: (body) => (body.payer === null ? drop('/payer')(body) : body),
   },
   'info-name-too-long': {
     operation: 'createDueDateQrCode',
     rule: refused,
     describe: 'The name of an additional info is cut off after 50 characters.',
-    plant: {
-      service: ask(
-        'createDueDateQrCode',
-        textAt('/additional_infos/*/name', (it) => [...it].slice(0, 50).join('')),
-      ),
-    },
+    request: textAt('/additional_infos/*/name', (it) => [...it].slice(0, 50).join('')),
   },
   'later-infos-unchecked': {
     operation: 'createImmediateQrCode',
     rule: refused,
     describe: 'Of additional_infos, only the first is looked at.',
-    plant: { service: ask('createImmediateQrCode', change('/additional_infos', firstChecked)) },
+    request: change('/additional_infos', firstChecked),
   },
   'fourth-discount-taken': {
     operation: 'createDueDateQrCode',
     rule: refused,
     describe: 'Of more than three dates of a discount, the first three are taken.',
-    plant: {
-      service: ask(
-        'createDueDateQrCode',
-        change('/amount/discount/fixedDateDiscount', (it) => (Array.isArray(it) ? it.slice(0, 3) : it)),
-      ),
-    },
+    request: change('/amount/discount/fixedDateDiscount', (it) => (Array.isArray(it) ? it.slice(0, 3) : it)),
   },
   'discount-date-unchecked': {
     operation: 'createDueDateQrCode',
     rule: refused,
     describe: 'A day that February does not have is the last one that it has.',
-    plant: {
-      service: ask(
-        'createDueDateQrCode',
-        textAt('/amount/discount/fixedDateDiscount/*/date', (it) => it.replace(/-02-(29|3\d)$/, '-02-28')),
-      ),
-    },
+    request: textAt('/amount/discount/fixedDateDiscount/*/date', (it) =>
+      it.replace(/-02-(29|3\d)$/, '-02-28'),
+    ),
   },
   'due-date-with-time': {
     operation: 'createDueDateQrCode',
     rule: refused,
     describe: 'The time behind a due date is left out of account.',
-    plant: {
-      service: ask(
-        'createDueDateQrCode',
-        textAt('/calendar/due_date', (it) => it.replace(/T.*$/, '')),
-      ),
-    },
+    request: textAt('/calendar/due_date', (it) => it.replace(/T.*$/, '')),
   },
   'tax-id-with-dots-taken': {
     operation: 'createImmediateQrCode',
     rule: refused,
     describe: 'A tax_id with dots and a dash is taken.',
-    plant: {
-      service: ask(
-        'createImmediateQrCode',
-        textAt('/payer/tax_id', (it) => it.replace(/^(\d{3})\.(\d{3})\.(\d{3})-(\d\d)$/, '$1$2$3$4')),
-      ),
-    },
+    request: textAt('/payer/tax_id', (it) => it.replace(/^(\d{3})\.(\d{3})\.(\d{3})-(\d\d)$/, '$1$2$3$4')),
   },
   'tax-id-in-small-letters': {
     operation: 'createDueDateQrCode',
     rule: refused,
     describe: 'A tax_id in small letters is taken.',
-    plant: {
-      service: ask(
-        'createDueDateQrCode',
-        textAt('/payer/tax_id', (it) => it.toUpperCase()),
-      ),
-    },
+    request: textAt('/payer/tax_id', (it) => it.toUpperCase()),
   },
   'tx-id-with-dashes': {
     operation: 'createDueDateQrCode',
     rule: refused,
     describe: 'What is no letter and no digit is left out of a tx_id.',
-    plant: {
-      service: ask(
-        'createDueDateQrCode',
-        textAt('/tx_id', (it) => it.replaceAll(/[^a-zA-Z0-9]/g, '')),
-      ),
-    },
+    request: textAt('/tx_id', (it) => it.replaceAll(/[^a-zA-Z0-9]/g, '')),
   },
   'modality-as-a-number': {
     operation: 'createDueDateQrCode',
     rule: refused,
     describe: 'A modality that is a number is taken.',
-    plant: { service: ask('createDueDateQrCode', change('/amount/discount/modality', numberAsText)) },
+    request: change('/amount/discount/modality', numberAsText),
   },
   'fine-modality-unchecked': {
     operation: 'createDueDateQrCode',
     rule: refused,
     describe: 'A modality of a fine that there is not is 1.',
-    plant: {
-      service: ask(
-        'createDueDateQrCode',
-        textAt('/amount/fine/modality', (it) => (/^[12]$/.test(it) ? it : '1')),
-      ),
-    },
+    request: textAt('/amount/fine/modality', (it) => (/^[12]$/.test(it) ? it : '1')),
   },
   'webhook-without-type': {
     operation: 'createWebhook',
     rule: refused,
     describe: 'A webhook without a type is of the type all.',
-    plant: { service: ask('createWebhook', (body) => ({ type: 'all', ...body })) },
+    request: (body) => ({ type: 'all', ...body }),
   },
   'webhook-url-too-long': {
     operation: 'createWebhook',
     rule: refused,
     describe: 'A URL is cut off after 2048 characters.',
-    plant: {
-      service: ask(
-        'createWebhook',
-        textAt('/url', (it) => it.slice(0, 2048)),
-      ),
-    },
+    request: textAt('/url', (it) => it.slice(0, 2048)),
   },
   'webhook-status-in-capitals': {
     operation: 'updateWebhook',
     rule: refused,
     describe: 'The status of a webhook may be in capitals.',
-    plant: {
-      service: ask(
-        'updateWebhook',
-        textAt('/status', (it) => it.toLowerCase()),
-      ),
-    },
+    request: textAt('/status', (it) => it.toLowerCase()),
   },
   'webhook-type-with-space': {
     operation: 'updateWebhook',
     rule: refused,
     describe: 'The type of a webhook may have a space behind.',
-    plant: {
-      service: ask(
-        'updateWebhook',
-        textAt('/type', (it) => it.trimEnd()),
-      ),
-    },
+    request: textAt('/type', (it) => it.trimEnd()),
   },
   'user-id-not-required': {
     operation: 'impersonate',
     rule: refused,
     describe: 'Without a user_id, the first user is meant.',
-    plant: { service: ask('impersonate', (body) => ({ user_id: USERS.partner.user_id, ...body })) },
+    request: (body) => ({ user_id: USERS.partner.user_id, ...body }),
   },
   'user-id-null-taken': {
     operation: 'impersonate',
     rule: refused,
     describe: 'A user_id that is null means the first user.',
-    plant: {
-      service: ask(
-        'impersonate',
-        change('/user_id', (it) => it ?? USERS.partner.user_id),
-      ),
-    },
+    request: change('/user_id', (it) => it ?? USERS.partner.user_id),
   },
   'limit-clamped': {
     operation: 'listDueDateQrCodes',
     rule: query,
     describe: 'A limit above 100 is 100.',
-    plant: {
-      service: before(
-        'listDueDateQrCodes',
-        inQuery('limit', (it) => (/^\d{3,}$/.test(it) ? '100' : it)),
-      ),
-    },
+    call: inQuery('limit', (it) => (/^\d{3,}$/.test(it) ? '100' : it)),
   },
   'limit-zero-taken': {
     operation: 'listDueDateQrCodes',
     rule: query,
     describe: 'A limit of 0 is left out of account.',
-    plant: {
-      service: before(
-        'listDueDateQrCodes',
-        inQuery('limit', (it) => (it === '0' ? null : it)),
-      ),
-    },
+    call: inQuery('limit', (it) => (it === '0' ? null : it)),
   },
   'limit-empty-taken': {
     operation: 'listImmediateQrCodes',
     rule: query,
     describe: 'An empty limit is left out of account.',
-    plant: {
-      service: before(
-        'listImmediateQrCodes',
-        inQuery('limit', (it) => it || null),
-      ),
-    },
+    call: inQuery('limit', (it) => it || null),
   },
   'limit-with-letters': {
     operation: 'listImmediateQrCodes',
     rule: query,
     describe: 'Of a limit, the digits before a letter count.',
-    plant: {
-      service: before(
-        'listImmediateQrCodes',
-        inQuery('limit', (it) => it.replace(/^([1-9]\d?)[^\d].*$/s, '$1')),
-      ),
-    },
+    call: inQuery('limit', (it) => it.replace(/^([1-9]\d?)[^\d].*$/s, '$1')),
   },
   'limit-with-sign': {
     operation: 'listDueDateQrCodes',
     rule: query,
     describe: 'A limit may have a plus and zeros before.',
-    plant: {
-      service: before(
-        'listDueDateQrCodes',
-        inQuery('limit', (it) => it.replace(/^[+0]+(?=[1-9])/, '')),
-      ),
-    },
+    call: inQuery('limit', (it) => it.replace(/^[+0]+(?=[1-9])/, '')),
   },
   'limit-twice-taken': {
     operation: 'listImmediateQrCodes',
     rule: query,
     describe: 'Of two limits, the first one counts.',
-    plant: { service: before('listImmediateQrCodes', firstOfTwo('limit')) },
+    call: firstOfTwo('limit'),
   },
   'status-filter-in-small-letters': {
     operation: 'listImmediateQrCodes',
     rule: query,
     describe: 'The status in a query may be in small letters.',
-    plant: {
-      service: before(
-        'listImmediateQrCodes',
-        inQuery('status', (it) => it.toUpperCase()),
-      ),
-    },
+    call: inQuery('status', (it) => it.toUpperCase()),
   },
   'tax-id-filter-unchecked': {
     operation: 'listDueDateQrCodes',
     rule: query,
     describe: 'A tax_id in a query that is none filters nothing.',
-    plant: {
-      service: before(
-        'listDueDateQrCodes',
-        inQuery('tax_id', (it) => (/^(\d{11}|[0-9A-Z]{12}\d{2})$/.test(it) ? it : null)),
-      ),
-    },
+    call: inQuery('tax_id', (it) => (/^(\d{11}|[0-9A-Z]{12}\d{2})$/.test(it) ? it : null)),
   },
   'empty-status-taken': {
     operation: 'listDueDateQrCodes',
     rule: query,
     describe: 'An empty status in a query filters nothing.',
-    plant: {
-      service: before(
-        'listDueDateQrCodes',
-        inQuery('status', (it) => it || null),
-      ),
-    },
+    call: inQuery('status', (it) => it || null),
   },
   'trailing-comma-taken': {
     operation: 'checkKey',
     rule: malformed,
     describe: 'JSON with a comma after its last field is accepted.',
-    plant: {
-      service: before(
-        'checkKey',
-        lenient((it) => it.replace(/,\s*\}$/, '}')),
-      ),
-    },
+    call: lenient((it) => it.replace(/,\s*\}$/, '}')),
   },
   'comments-taken': {
     operation: 'createWebhook',
     rule: malformed,
     describe: 'JSON with a comment is taken.',
-    plant: {
-      service: before(
-        'createWebhook',
-        lenient((it) => it.replace(/\/\*.*?\*\//gs, '').replace(/^\s*\/\/.*$/gm, '')),
-      ),
-    },
+    call: lenient((it) => it.replace(/\/\*.*?\*\//gs, '').replace(/^\s*\/\/.*$/gm, '')),
   },
   'single-quotes-taken': {
     operation: 'impersonate',
     rule: malformed,
     describe: 'JSON in single quotes is taken.',
-    plant: {
-      service: before(
-        'impersonate',
-        lenient((it) => it.replaceAll("'", '"')),
-      ),
-    },
+    call: lenient((it) => it.replaceAll("'", '"')),
   },
   'text-behind-taken': {
     operation: 'createStaticQrCode',
     rule: malformed,
     describe: 'What comes after the JSON of a body is left out of account.',
-    plant: {
-      service: before(
-        'createStaticQrCode',
-        lenient((it) => it.slice(0, it.lastIndexOf('}') + 1)),
-      ),
-    },
+    call: lenient((it) => it.slice(0, it.lastIndexOf('}') + 1)),
   },
   'open-end-taken': {
     operation: 'checkCode',
     rule: malformed,
     describe: 'JSON that lacks its last brace is taken.',
-    plant: {
-      service: before(
-        'checkCode',
-        lenient((it) => `${it}}`),
-      ),
-    },
+    call: lenient((it) => `${it}}`),
   },
   'form-taken': {
     operation: 'checkKey',
     rule: media,
     describe: 'JSON that is called a form is taken.',
-    plant: { service: before('checkKey', calledJson('application/x-www-form-urlencoded')) },
+    call: calledJson('application/x-www-form-urlencoded'),
   },
   'no-type-taken': {
     operation: 'updateWebhook',
     rule: media,
     describe: 'A body without a content-type is taken.',
-    plant: { service: before('updateWebhook', calledJson('')) },
+    call: calledJson(''),
   },
   'other-json-taken': {
     operation: 'createImmediateQrCode',
     rule: media,
     describe: 'JSON of another application is taken.',
-    plant: { service: before('createImmediateQrCode', calledJson('application/vnd.api+json')) },
+    call: calledJson('application/vnd.api+json'),
   },
   'unknown-cursor-crashes': {
     operation: 'listDueDateQrCodes',
     rule: crash,
     describe: 'A cursor that was never given gets 500.',
-    plant: {
-      service: changeResponse('listDueDateQrCodes', (it, { url }) =>
-        it.status === 400 && url.searchParams.has('cursor') ? problem(500, 'internal_error') : it,
-      ),
-    },
+    response: (it, { url }) =>
+      it.status === 400 && url.searchParams.has('cursor') ? problem(500, 'internal_error') : it,
   },
   'quote-in-a-filter-crashes': {
     operation: 'listImmediateQrCodes',
     rule: crash,
     describe: 'A quote in a filter gets 500.',
-    plant: {
-      service: changeResponse('listImmediateQrCodes', (it, { url }) =>
-        it.status === 400 && /'/.test(url.searchParams.get('tax_id') ?? '')
-          ? problem(500, 'internal_error')
-          : it,
-      ),
-    },
+    response: (it, { url }) =>
+      it.status === 400 && /'/.test(url.searchParams.get('tax_id') ?? '')
+        ? problem(500, 'internal_error')
+        : it,
   },
   'deep-nesting-crashes': {
     operation: 'createWebhook',
     rule: crash,
     describe: 'A body of many levels gets 500.',
-    plant: {
-      service: changeResponse('createWebhook', (it, { bytes }) =>
-        /[[{]{500}/.test(new TextDecoder().decode(bytes)) ? problem(500, 'internal_error') : it,
-      ),
-    },
+    response: (it, { bytes }) =>
+      /[[{]{500}/.test(new TextDecoder().decode(bytes)) ? problem(500, 'internal_error') : it,
   },
   'lone-surrogate-crashes': {
     operation: 'createImmediateQrCode',
     rule: crash,
     describe: 'A lone surrogate gets 500.',
-    plant: {
-      service: changeResponse(
-        'createImmediateQrCode',
-        failing((json) => /\\ud[89a-f]/.test(JSON.stringify(json))),
-      ),
-    },
+    response: failing((json) => /\\ud[89a-f]/.test(JSON.stringify(json))),
   },
   'nul-crashes': {
     operation: 'createImmediateQrCode',
     rule: crash,
     describe: 'U+0000 in a text gets 500.',
-    plant: {
-      service: changeResponse(
-        'createImmediateQrCode',
-        failing((json) => JSON.stringify(json).includes('\\u0000')),
-      ),
-    },
+    response: failing((json) => JSON.stringify(json).includes('\\u0000')),
   },
   'huge-number-crashes': {
     operation: 'createDueDateQrCode',
     rule: crash,
     describe: 'A number beyond a double gets 500.',
-    plant: {
-      service: changeResponse('createDueDateQrCode', (it, { bytes }) =>
-        /\d[eE]\+?[3-9]\d\d/.test(new TextDecoder().decode(bytes)) ? problem(500, 'internal_error') : it,
-      ),
-    },
+    response: (it, { bytes }) =>
+      /\d[eE]\+?[3-9]\d\d/.test(new TextDecoder().decode(bytes)) ? problem(500, 'internal_error') : it,
   },
   'proto-crashes': {
     operation: 'impersonate',
     rule: crash,
     describe: 'A field called __proto__ gets 500.',
-    plant: {
-      service: changeResponse('impersonate', (it, { bytes }) =>
-        new TextDecoder().decode(bytes).includes('"__proto__"') ? problem(500, 'internal_error') : it,
-      ),
-    },
+    response: (it, { bytes }) =>
+      new TextDecoder().decode(bytes).includes('"__proto__"') ? problem(500, 'internal_error') : it,
   },
   'text-for-object-crashes': {
     operation: 'createDueDateQrCode',
     rule: ['no-server-error', 'break-refused'],
     describe: 'A calendar that is a text gets 500.',
-    plant: {
-      service: changeResponse(
-        'createDueDateQrCode',
-        failing((json) => typeof json.calendar === 'string'),
-      ),
-    },
+    response: failing((json) => typeof json.calendar === 'string'),
   },
   'null-for-a-list-crashes': {
     operation: 'createImmediateQrCode',
     rule: ['no-server-error', 'break-refused'],
     describe: 'Additional_infos that are null get 500.',
-    plant: {
-      service: changeResponse(
-        'createImmediateQrCode',
-        failing((json) => json.additional_infos === null),
-      ),
-    },
+    response: failing((json) => json.additional_infos === null),
   },
   'long-id-crashes': {
     operation: 'cancelImmediateQrCode',
     rule: crash,
     describe: 'An id of many characters gets 500.',
-    plant: {
-      service: changeResponse('cancelImmediateQrCode', (it, { path }) =>
-        (path.id ?? '').length > 255 && it.status === 404 ? problem(500, 'internal_error') : it,
-      ),
-    },
+    response: (it, { path }) =>
+      (path.id ?? '').length > 255 && it.status === 404 ? problem(500, 'internal_error') : it,
   },
   'id-with-space-found': {
     operation: 'getWebhook',
     rule: ['invalid-ids-refused'],
     describe: 'Spaces behind an id are left out of account.',
-    plant: { service: before('getWebhook', (call) => inPath(call, (it) => it.replace(/(%20|\+)+$/, ''))) },
+    call: (call) => inPath(call, (it) => it.replace(/(%20|\+)+$/, '')),
   },
   'id-by-its-beginning': {
     operation: 'getWebhook',
     rule: ['invalid-ids-refused'],
     describe: 'A webhook is found by the first eight characters of its id.',
-    plant: {
-      service: (sandbox) => async (call, next) => {
-        const id = call.path.webhook_id ?? ''
-        if (call.operation !== 'getWebhook' || !/^[\da-f-]{8,35}$/.test(id)) return next(call)
-        const authorization = call.headers.get('authorization')
-        const { data } = await sandbox.send('GET', '/partner/webhook/', { authorization })
-        const found = (Array.isArray(data) ? data : []).find((it) => String(it.id).startsWith(id))
-        return next(found ? inPath(call, () => found.id) : call)
-      },
+    service: (sandbox) => async (call, next) => {
+      const id = call.path.webhook_id ?? ''
+      if (call.operation !== 'getWebhook' || !/^[\da-f-]{8,35}$/.test(id)) return next(call)
+      const authorization = call.headers.get('authorization')
+      const { data } = await sandbox.send('GET', '/partner/webhook/', { authorization })
+      const found = (Array.isArray(data) ? data : []).find((it) => String(it.id).startsWith(id))
+      return next(found ? inPath(call, () => found.id) : call)
     },
   },
-} satisfies Faults
+}
 
 function textAt(pointer: string, edit: (text: string) => unknown) {
   return change(pointer, (it) => (typeof it === 'string' ? edit(it) : it))

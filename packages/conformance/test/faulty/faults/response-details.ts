@@ -2,200 +2,155 @@ import type { Faults } from '../fault.ts'
 import { at, change, type Json, set } from '../json.ts'
 import { remade } from '../responses.ts'
 import type { TestSandbox } from '../sandbox.ts'
-import { after, ask, both, changeResponse, changeSuccess, isPartner, type Wrap } from '../wrap.ts'
+import { after, both, changeSuccess, isPartner, type Wrap } from '../wrap.ts'
 
 const echo = ['echo-equals-request'] as const
 const kinds = ['invariants'] as const
 const apart = ['ids-apart'] as const
 
 /** Responses that are wrong only for some callers, for some values, or in comparison with another response. */
-export const responseDetails = {
+export const responseDetails: Faults = {
   'customers-see-the-document': {
     operation: 'checkKey',
     rule: ['response-schema'],
     describe: 'A token that acts for a customer sees the whole CPF of an owner.',
-    plant: {
-      service: changeSuccess('checkKey', async (body, call, sandbox) =>
-        (await isPartner(call, sandbox)) ? body : change('/owner_document', unmasked)(body),
-      ),
-    },
+    success: async (body, call, sandbox) =>
+      (await isPartner(call, sandbox)) ? body : change('/owner_document', unmasked)(body),
   },
   'kind-of-company-keys': {
     operation: 'checkKey',
     rule: kinds,
     describe: 'The key of a company is of the kind CPF.',
-    plant: {
-      service: changeSuccess(
-        'checkKey',
-        change('/dict_key_type', (it) => (it === 'CNPJ' ? 'CPF' : it)),
-      ),
-    },
+    success: change('/dict_key_type', (it) => (it === 'CNPJ' ? 'CPF' : it)),
   },
   'owners-are-companies': {
     operation: 'checkKey',
     rule: kinds,
     describe: 'The owner of every key is a company, whatever its document.',
-    plant: { service: changeSuccess('checkKey', set('/owner_type', 'LEGAL_PERSON')) },
+    success: set('/owner_type', 'LEGAL_PERSON'),
   },
   'description-without-faces': {
     operation: 'createTransfer',
     rule: echo,
     describe: 'Characters outside the BMP come back as question marks in a description.',
-    plant: {
-      service: changeSuccess(
-        'createTransfer',
-        textAt('/data/description', (it) => it.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '??')),
-      ),
-    },
+    success: textAt('/data/description', (it) => it.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '??')),
   },
   'static-message-composed': {
     operation: 'createStaticQrCode',
     rule: echo,
     describe: 'The message of a static code comes back in the composed form of Unicode.',
-    plant: {
-      service: changeSuccess(
-        'createStaticQrCode',
-        textAt('/message', (it) => it.normalize('NFC')),
-      ),
-    },
+    success: textAt('/message', (it) => it.normalize('NFC')),
   },
   'payer-name-composed': {
     operation: 'createDueDateQrCode',
     rule: echo,
     describe: 'The name of a payer comes back in the composed form of Unicode.',
-    plant: {
-      service: changeSuccess(
-        'createDueDateQrCode',
-        textAt('/payer/name', (it) => it.normalize('NFC')),
-      ),
-    },
+    success: textAt('/payer/name', (it) => it.normalize('NFC')),
   },
   'no-expiration-is-an-hour': {
     operation: 'createImmediateQrCode',
     rule: ['defaults-kept'],
     describe: 'A charge that does not say how long it lives has an hour.',
-    plant: { service: ask('createImmediateQrCode', ifAbsent('expiration', 3_600)) },
+    request: ifAbsent('expiration', 3_600),
   },
   'no-expiration-days-are-60': {
     operation: 'createDueDateQrCode',
     rule: ['defaults-kept'],
     describe: 'A charge that does not say for how many days it is payable has 60.',
-    plant: { service: ask('createDueDateQrCode', ifAbsent('expiration_days', 60)) },
+    request: ifAbsent('expiration_days', 60),
   },
   'static-code-created-in-local-time': {
     operation: 'createStaticQrCode',
     rule: ['timestamps-ordered'],
     describe: 'The moment of a creation is local time that is called UTC.',
-    plant: { service: changeSuccess('createStaticQrCode', textAt('/created_at', local)) },
+    success: textAt('/created_at', local),
   },
   'webhook-created-in-local-time': {
     operation: 'getWebhook',
     elsewhere: ['listWebhooks', 'updateWebhook'],
     rule: ['visible-after-creation'],
     describe: 'The moments of a webhook are local time that is called UTC.',
-    plant: {
-      service: changeSuccess('getWebhook', (it) =>
-        change('/updated_at', local)(change('/created_at', local)(it)),
-      ),
-    },
+    success: (it) => change('/updated_at', local)(change('/created_at', local)(it)),
   },
   'end-to-end-id-in-local-time': {
     operation: 'createTransfer',
     rule: ['invariants'],
     describe: 'The minute in an end-to-end id is local time.',
-    plant: { service: changeSuccess('createTransfer', textAt('/data/end_to_end_id', inLocalMinute)) },
+    success: textAt('/data/end_to_end_id', inLocalMinute),
   },
   'static-codes-share-an-id': {
     operation: 'createStaticQrCode',
     rule: apart,
     describe: 'All static codes have one id.',
-    plant: {
-      service: changeSuccess('createStaticQrCode', set('/id', 'b7c1f7c1-7f59-4a8e-9a1c-3f7a0f9f7c01')),
-    },
+    success: set('/id', 'b7c1f7c1-7f59-4a8e-9a1c-3f7a0f9f7c01'),
   },
   'transfers-share-an-id': {
     operation: 'createTransfer',
     rule: apart,
     describe: 'All transfers of an account have its id.',
-    plant: {
-      service: changeSuccess('createTransfer', (it) => {
-        const id = at(it, '/data/account_id')
-        return set('/id', id)(set('/data/id', id)(it))
-      }),
+    success: (it) => {
+      const id = at(it, '/data/account_id')
+      return set('/id', id)(set('/data/id', id)(it))
     },
   },
   'webhooks-share-a-secret': {
     operation: 'createWebhook',
     rule: apart,
     describe: 'All webhooks are given the same secret.',
-    plant: { service: oneSecret },
+    service: oneSecret,
   },
   'look-ups-share-an-id': {
     operation: 'checkKey',
     elsewhere: ['createTransfer'],
     rule: [...apart, 'one-time-values'],
     describe: 'A key that is looked up again gets the initiation_id that it had.',
-    plant: { service: oneInitiation },
+    service: oneInitiation,
   },
   'new-credential-of-nobody': {
     operation: 'createWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
     rule: ['list-equals-read', 'visible-after-creation'],
     describe: 'The partner_id of a new webhook is that of nobody.',
-    plant: { service: changeSuccess('createWebhook', (it) => ({ ...it, partner_id: crypto.randomUUID() })) },
+    success: (it) => ({ ...it, partner_id: crypto.randomUUID() }),
   },
   'rotated-credential-of-nobody': {
     operation: 'rotateWebhookSecret',
     rule: ['secret-changes-on-rotation'],
     describe: 'The partner_id beside a new secret is that of nobody.',
-    plant: {
-      service: changeSuccess('rotateWebhookSecret', (it) => ({ ...it, partner_id: crypto.randomUUID() })),
-    },
+    success: (it) => ({ ...it, partner_id: crypto.randomUUID() }),
   },
   'user-of-another-partner-id': {
     operation: 'getUser',
     elsewhere: ['listUsers'],
     rule: ['list-equals-read'],
     describe: 'A user has another partner_id alone than on the list.',
-    plant: { service: changeSuccess('getUser', (it) => ({ ...it, partner_id: crypto.randomUUID() })) },
+    success: (it) => ({ ...it, partner_id: crypto.randomUUID() }),
   },
   'customers-shown-twice': {
     operation: 'getUser',
     rule: ['listed-once'],
     describe: 'A user is shown with each of its customers twice.',
-    plant: {
-      service: changeSuccess(
-        'getUser',
-        change('/customers', (it) => [...(it as Json[]), ...(it as Json[])]),
-      ),
-    },
+    success: change('/customers', (it) => [...(it as Json[]), ...(it as Json[])]),
   },
   'checksum-in-small-letters': {
     operation: 'createStaticQrCode',
     rule: ['invariants'],
     describe: 'The checksum of a code is written in small letters.',
-    plant: {
-      service: changeSuccess(
-        'createStaticQrCode',
-        textAt('/emv', (it) => it.slice(0, -4) + it.slice(-4).toLowerCase()),
-      ),
-    },
+    success: textAt('/emv', (it) => it.slice(0, -4) + it.slice(-4).toLowerCase()),
   },
   'length-too-short': {
     operation: 'getWebhook',
     rule: ['valid-json', 'response-received'],
     describe: 'The content-length of a webhook is one less than its body.',
-    plant: {
-      service: changeResponse('getWebhook', async (it) => {
-        const { byteLength } = new Uint8Array(await it.clone().arrayBuffer())
-        return remade(
-          it,
-          it.ok && byteLength > 1 ? { headers: { 'content-length': String(byteLength - 1) } } : {},
-        )
-      }),
+    response: async (it) => {
+      const { byteLength } = new Uint8Array(await it.clone().arrayBuffer())
+      return remade(
+        it,
+        it.ok && byteLength > 1 ? { headers: { 'content-length': String(byteLength - 1) } } : {},
+      )
     },
   },
-} satisfies Faults
+}
 
 function textAt(pointer: string, edit: (text: string) => string) {
   return change(pointer, (it) => (typeof it === 'string' ? edit(it) : it))

@@ -1,272 +1,223 @@
 import type { Faults } from '../fault.ts'
 import { change, drop, set } from '../json.ts'
 import { remade } from '../responses.ts'
-import { changeResponse, changeSuccess } from '../wrap.ts'
 
 const schema = ['response-schema'] as const
 
 /** Response bodies that do not match the contract. */
-export const responseShape = {
+export const responseShape: Faults = {
   'refresh-token-missing': {
     operation: 'signIn',
     rule: schema,
     describe: 'The token set lacks refresh_token.',
-    plant: { service: changeSuccess('signIn', drop('/refresh_token')) },
+    success: drop('/refresh_token'),
   },
   'expiration-is-text': {
     operation: 'signIn',
     rule: schema,
     describe: 'The expiration of a token set is the text "3600".',
-    plant: { service: changeSuccess('signIn', change('/expiration', String)) },
+    success: change('/expiration', String),
   },
   'token-type-in-small-letters': {
     operation: 'impersonate',
     rule: schema,
     describe: 'The type of a token set is bearer.',
-    plant: { service: changeSuccess('impersonate', set('/type', 'bearer')) },
+    success: set('/type', 'bearer'),
   },
   'code-kind-in-capitals': {
     operation: 'checkCode',
     rule: schema,
     describe: 'The kind of a code is written in capitals.',
-    plant: {
-      service: changeSuccess(
-        'checkCode',
-        change('/qrcode_type', (it) => String(it).toUpperCase()),
-      ),
-    },
+    success: change('/qrcode_type', (it) => String(it).toUpperCase()),
   },
   'customer-type-in-capitals': {
     operation: 'getUser',
     rule: schema,
     describe: 'The customer_type of a customer is PERSON.',
-    plant: { service: changeSuccess('getUser', set('/customers/*/customer_type', 'PERSON')) },
+    success: set('/customers/*/customer_type', 'PERSON'),
   },
   'owner-name-null': {
     operation: 'checkKey',
     rule: schema,
     describe: 'The owner_name of a key is null.',
-    plant: { service: changeSuccess('checkKey', set('/owner_name', null)) },
+    success: set('/owner_name', null),
   },
   'metadata-is-text': {
     operation: 'getUser',
     rule: schema,
     describe: 'The metadata of a customer is an empty text.',
-    plant: { service: changeSuccess('getUser', set('/customers/*/metadata', '')) },
+    success: set('/customers/*/metadata', ''),
   },
   'ispb-of-seven-digits': {
     operation: 'checkKey',
     rule: schema,
     describe: 'The ispb of an owner lost its last digit.',
-    plant: {
-      service: changeSuccess(
-        'checkKey',
-        change('/ispb', (it) => String(it).slice(0, 7)),
-      ),
-    },
+    success: change('/ispb', (it) => String(it).slice(0, 7)),
   },
   'amount-with-a-comma': {
     operation: 'createTransfer',
     rule: schema,
     describe: 'The amount of a transfer is written with a comma.',
-    plant: {
-      service: changeSuccess(
-        'createTransfer',
-        change('/data/amount', (it) => String(it).replace('.', ',')),
-      ),
-    },
+    success: change('/data/amount', (it) => String(it).replace('.', ',')),
   },
   'amount-is-a-number': {
     operation: 'createStaticQrCode',
     rule: schema,
     describe: 'The amount of a static code is a number.',
-    plant: { service: changeSuccess('createStaticQrCode', change('/amount', Number)) },
+    success: change('/amount', Number),
   },
   'partner-id-is-no-uuid': {
     operation: 'createWebhook',
     rule: schema,
     describe: 'The partner_id of a credential is no UUID.',
-    plant: { service: changeSuccess('createWebhook', set('/partner_id', 'loja-exemplo')) },
+    success: set('/partner_id', 'loja-exemplo'),
   },
   'timestamp-with-a-space': {
     operation: 'createStaticQrCode',
     rule: schema,
     describe: 'A timestamp has a space where T belongs.',
-    plant: {
-      service: changeSuccess(
-        'createStaticQrCode',
-        change('/created_at', (it) => String(it).replace('T', ' ')),
-      ),
-    },
+    success: change('/created_at', (it) => String(it).replace('T', ' ')),
   },
   'timestamp-with-an-offset': {
     operation: 'listUsers',
     rule: schema,
     describe: 'A timestamp is not in UTC.',
-    plant: {
-      service: changeSuccess(
-        'listUsers',
-        change('/created_at', (it) => String(it).replace('Z', '-03:00')),
-      ),
-    },
+    success: change('/created_at', (it) => String(it).replace('Z', '-03:00')),
   },
   'secret-too-short': {
     operation: 'createWebhook',
     rule: schema,
     describe: 'The secret of a webhook has 16 bytes.',
-    plant: { service: changeSuccess('createWebhook', change('/secret', shortened)) },
+    success: change('/secret', shortened),
   },
   'list-without-envelope': {
     operation: 'listWebhooks',
     rule: schema,
     describe: 'The list of webhooks is a bare array.',
-    plant: { service: changeSuccess('listWebhooks', ({ data }) => data) },
+    success: ({ data }) => data,
   },
   'list-is-null': {
     operation: 'listWebhooks',
     rule: schema,
     describe: 'The data of a list is null.',
-    plant: { service: changeSuccess('listWebhooks', set('/data', null)) },
+    success: set('/data', null),
   },
   'users-by-id': {
     operation: 'listUsers',
     rule: schema,
     describe: 'The users are an object by their ids instead of an array.',
-    plant: { service: changeSuccess('listUsers', change('/users', byId)) },
+    success: change('/users', byId),
   },
   'key-in-an-envelope': {
     operation: 'checkKey',
     rule: schema,
     describe: 'The result of a key lookup is inside a field data.',
-    plant: { service: changeSuccess('checkKey', (data) => ({ data })) },
+    success: (data) => ({ data }),
   },
   'body-cut-off': {
     operation: 'getUser',
     rule: ['response-schema', 'response-media-type'],
     describe: 'The JSON of a response ends too early.',
-    plant: {
-      service: changeResponse('getUser', async (response) =>
-        response.ok ? remade(response, { body: (await response.text()).slice(0, -1) }) : response,
-      ),
-    },
+    response: async (response) =>
+      response.ok ? remade(response, { body: (await response.text()).slice(0, -1) }) : response,
   },
   'webhook-shows-its-secret': {
     operation: 'getWebhook',
     rule: ['undeclared-fields', 'secret-shown-once'],
     describe: 'A webhook is shown with its secret.',
-    plant: { service: changeSuccess('getWebhook', withSecret) },
+    success: withSecret,
   },
   'key-altered': {
     operation: 'checkKey',
     rule: ['echo-equals-request'],
     describe: 'The dict_key that was looked up comes back in capitals.',
-    plant: {
-      service: changeSuccess(
-        'checkKey',
-        change('/dict_key', (it) => String(it).toUpperCase()),
-      ),
-    },
+    success: change('/dict_key', (it) => String(it).toUpperCase()),
   },
   'charge-of-the-other-kind': {
     operation: 'createImmediateQrCode',
     rule: schema,
     describe: 'The kind of an immediate code is DueDate.',
-    plant: { service: changeSuccess('createImmediateQrCode', set('/kind', 'DueDate')) },
+    success: set('/kind', 'DueDate'),
   },
   'due-date-day-first': {
     operation: 'createDueDateQrCode',
     rule: ['response-schema', 'echo-equals-request'],
     describe: 'A due date is written with its day first.',
-    plant: {
-      service: changeSuccess(
-        'createDueDateQrCode',
-        change('/calendar/due_date', (it) => String(it).split('-').reverse().join('/')),
-      ),
-    },
+    success: change('/calendar/due_date', (it) => String(it).split('-').reverse().join('/')),
   },
   'revision-is-text': {
     operation: 'cancelImmediateQrCode',
     rule: schema,
     describe: 'The revision of a code is a text.',
-    plant: { service: changeSuccess('cancelImmediateQrCode', change('/revision', String)) },
+    success: change('/revision', String),
   },
   'next-cursor-missing': {
     operation: 'listDueDateQrCodes',
     rule: schema,
     describe: 'A page lacks next_cursor.',
-    plant: { service: changeSuccess('listDueDateQrCodes', drop('/next_cursor')) },
+    success: drop('/next_cursor'),
   },
   'listed-code-without-calendar': {
     operation: 'listImmediateQrCodes',
     rule: schema,
     describe: 'The codes of a page lack their calendar.',
-    plant: { service: changeSuccess('listImmediateQrCodes', drop('/data/*/calendar')) },
+    success: drop('/data/*/calendar'),
   },
   'image-is-no-png': {
     operation: 'createStaticQrCode',
     rule: ['response-schema', 'invariants'],
     describe: 'The image of a code is a GIF.',
-    plant: { service: changeSuccess('createStaticQrCode', set('/qrcode_image', gif())) },
+    success: set('/qrcode_image', gif()),
   },
   'zero-with-decimals': {
     operation: 'checkCode',
     rule: schema,
     describe: 'A discount of nothing is written 0.00 instead of 0.',
-    plant: {
-      service: changeSuccess(
-        'checkCode',
-        change('/discount', (it) => (it === '0' ? '0.00' : it)),
-      ),
-    },
+    success: change('/discount', (it) => (it === '0' ? '0.00' : it)),
   },
   'allow-value-change-is-text': {
     operation: 'checkCode',
     rule: schema,
     describe: 'Whether the amount may be changed is said in a text.',
-    plant: { service: changeSuccess('checkCode', change('/allow_value_change', String)) },
+    success: change('/allow_value_change', String),
   },
   'deleted-at-empty': {
     operation: 'getWebhook',
     rule: schema,
     describe: 'The deleted_at of a webhook that is there is an empty text.',
-    plant: { service: changeSuccess('getWebhook', set('/deleted_at', '')) },
+    success: set('/deleted_at', ''),
   },
   'settled-at-null': {
     operation: 'createTransfer',
     rule: schema,
     describe: 'The settled_at of a transfer under way is null.',
-    plant: { service: changeSuccess('createTransfer', set('/data/settled_at', null)) },
+    success: set('/data/settled_at', null),
   },
   'end-to-end-id-too-short': {
     operation: 'createTransfer',
     rule: ['response-schema', 'invariants'],
     describe: 'The end-to-end id has 31 characters.',
-    plant: {
-      service: changeSuccess(
-        'createTransfer',
-        change('/data/end_to_end_id', (it) => String(it).slice(0, -1)),
-      ),
-    },
+    success: change('/data/end_to_end_id', (it) => String(it).slice(0, -1)),
   },
   'payer-without-tax-id': {
     operation: 'createTransfer',
     rule: schema,
     describe: 'The payer of a transfer has no tax_id.',
-    plant: { service: changeSuccess('createTransfer', drop('/data/payer/tax_id')) },
+    success: drop('/data/payer/tax_id'),
   },
   'document-with-dots': {
     operation: 'checkKey',
     rule: schema,
     describe: 'The document of an owner is masked in another form.',
-    plant: { service: changeSuccess('checkKey', set('/owner_document', '111.***.***-35')) },
+    success: set('/owner_document', '111.***.***-35'),
   },
   'webhook-status-unknown': {
     operation: 'updateWebhook',
     rule: ['response-schema', 'echo-equals-request', 'update-kept'],
     describe: 'The status of a changed webhook is paused.',
-    plant: { service: changeSuccess('updateWebhook', set('/status', 'paused')) },
+    success: set('/status', 'paused'),
   },
-} satisfies Faults
+}
 
 /** A secret of half its length. */
 function shortened(secret: unknown): string {

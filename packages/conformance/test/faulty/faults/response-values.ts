@@ -1,7 +1,7 @@
 import type { Faults } from '../fault.ts'
 import { at, change, drop, isJson, type Json, set } from '../json.ts'
 import { remade } from '../responses.ts'
-import { changeResponse, changeSuccess, isPartner } from '../wrap.ts'
+import { isPartner } from '../wrap.ts'
 
 const schema = ['response-schema'] as const
 /** The fault shows only in responses to requests with a missing or unusual field. */
@@ -9,486 +9,342 @@ const uncommon = ['response-schema', 'boundary-accepted', 'echo-equals-request']
 const echo = ['echo-equals-request'] as const
 
 /** Responses with an invalid or sometimes different field. */
-export const responseValues = {
+export const responseValues: Faults = {
   'expiration-with-decimals': {
     operation: 'signIn',
     rule: schema,
     describe: 'The expiration of a token set has decimals.',
-    plant: { service: changeSuccess('signIn', set('/expiration', 3600.5)) },
+    success: set('/expiration', 3600.5),
   },
   'tokens-in-camel-case': {
     operation: 'impersonate',
     rule: schema,
     describe: 'The fields of a token set are in camel case.',
-    plant: { service: changeSuccess('impersonate', inCamelCase) },
+    success: inCamelCase,
   },
   'code-expiration-in-local-time': {
     operation: 'checkCode',
     rule: schema,
     describe: 'The expiration of an immediate code is in local time.',
-    plant: { service: changeSuccess('checkCode', textAt('/expiration', local)) },
+    success: textAt('/expiration', local),
   },
   'code-without-payer-null': {
     operation: 'checkCode',
     rule: schema,
     describe: 'The payer of a code that has none is null.',
-    plant: {
-      service: changeSuccess('checkCode', (body) =>
-        at(body, '/payer/name') ? body : set('/payer', null)(body),
-      ),
-    },
+    success: (body) => (at(body, '/payer/name') ? body : set('/payer', null)(body)),
   },
   'static-code-status-null': {
     operation: 'checkCode',
     rule: schema,
     describe: 'The status of a static code is null.',
-    plant: {
-      service: changeSuccess(
-        'checkCode',
-        change('/status', (it) => (it === '' ? null : it)),
-      ),
-    },
+    success: change('/status', (it) => (it === '' ? null : it)),
   },
   'no-infos-null': {
     operation: 'checkCode',
     rule: schema,
     describe: 'The additional_infos of a code that has none are null.',
-    plant: { service: changeSuccess('checkCode', change('/additional_infos', emptyAsNull)) },
+    success: change('/additional_infos', emptyAsNull),
   },
   'final-amount-with-exponent': {
     operation: 'checkCode',
     rule: schema,
     describe: 'The final amount of a code has an exponent.',
-    plant: {
-      service: changeSuccess(
-        'checkCode',
-        change('/final_amount', (it) => Number(it).toExponential()),
-      ),
-    },
+    success: change('/final_amount', (it) => Number(it).toExponential()),
   },
   'code-due-date-with-time': {
     operation: 'checkCode',
     rule: schema,
     describe: 'The due date of a code has a time.',
-    plant: {
-      service: changeSuccess(
-        'checkCode',
-        textAt('/due_date', (it) => `${it}T00:00:00Z`),
-      ),
-    },
+    success: textAt('/due_date', (it) => `${it}T00:00:00Z`),
   },
   'account-number-with-dash': {
     operation: 'checkKey',
     rule: schema,
     describe: 'The number of an account has a dash before its last digit.',
-    plant: { service: changeSuccess('checkKey', textAt('/account_number', dashed)) },
+    success: textAt('/account_number', dashed),
   },
   'initiation-id-is-a-number': {
     operation: 'checkKey',
     rule: schema,
     describe: 'An initiation_id is a number.',
-    plant: { service: changeSuccess('checkKey', set('/initiation_id', 12345)) },
+    success: set('/initiation_id', 12345),
   },
   'owner-type-of-companies': {
     operation: 'checkKey',
     rule: schema,
     describe: 'The owner_type of a company is COMPANY.',
-    plant: {
-      service: changeSuccess(
-        'checkKey',
-        change('/owner_type', (it) => (it === 'LEGAL_PERSON' ? 'COMPANY' : it)),
-      ),
-    },
+    success: change('/owner_type', (it) => (it === 'LEGAL_PERSON' ? 'COMPANY' : it)),
   },
   'no-trade-name-null': {
     operation: 'checkKey',
     rule: schema,
     describe: 'The owner_trade_name of a person is null.',
-    plant: {
-      service: changeSuccess(
-        'checkKey',
-        change('/owner_trade_name', (it) => it || null),
-      ),
-    },
+    success: change('/owner_trade_name', (it) => it || null),
   },
   'phone-without-plus': {
     operation: 'checkKey',
     rule: echo,
     describe: 'A telephone that was looked up comes back without its plus.',
-    plant: {
-      service: changeSuccess(
-        'checkKey',
-        textAt('/dict_key', (it) => it.replace('+', '')),
-      ),
-    },
+    success: textAt('/dict_key', (it) => it.replace('+', '')),
   },
   'transfer-amount-in-centavos': {
     operation: 'createTransfer',
     rule: echo,
     describe: 'The amount of a transfer is in centavos.',
-    plant: {
-      service: changeSuccess(
-        'createTransfer',
-        textAt('/data/amount', (it) => String(Math.round(Number(it) * 100))),
-      ),
-    },
+    success: textAt('/data/amount', (it) => String(Math.round(Number(it) * 100))),
   },
   'no-description-null': {
     operation: 'createTransfer',
     rule: uncommon,
     describe: 'The description of a transfer without one is null.',
-    plant: {
-      service: changeSuccess(
-        'createTransfer',
-        change('/data/description', (it) => it || null),
-      ),
-    },
+    success: change('/data/description', (it) => it || null),
   },
   'transfer-id-without-dashes': {
     operation: 'createTransfer',
     rule: schema,
     describe: 'The id inside of a transfer has no dashes.',
-    plant: {
-      service: changeSuccess(
-        'createTransfer',
-        textAt('/data/id', (it) => it.replaceAll('-', '')),
-      ),
-    },
+    success: textAt('/data/id', (it) => it.replaceAll('-', '')),
   },
   'inner-status-in-portuguese': {
     operation: 'createTransfer',
     rule: schema,
     describe: 'The status inside of a transfer is liquidada.',
-    plant: { service: changeSuccess('createTransfer', set('/data/status', 'liquidada')) },
+    success: set('/data/status', 'liquidada'),
   },
   'dynamic-initiation-type': {
     operation: 'createTransfer',
     rule: schema,
     describe: 'The initiation_type of a transfer by a dynamic code is in small letters.',
-    plant: {
-      service: changeSuccess(
-        'createTransfer',
-        change('/data/initiation_type', (it) => (it === 'QRDN' ? 'qrdn' : it)),
-      ),
-    },
+    success: change('/data/initiation_type', (it) => (it === 'QRDN' ? 'qrdn' : it)),
   },
   'beneficiary-account-type': {
     operation: 'createTransfer',
     rule: schema,
     describe: 'The account_type of a beneficiary is CHECKING.',
-    plant: { service: changeSuccess('createTransfer', set('/data/beneficiary/account_type', 'CHECKING')) },
+    success: set('/data/beneficiary/account_type', 'CHECKING'),
   },
   'description-cut-off': {
     operation: 'createTransfer',
     rule: echo,
     describe: 'The description of a transfer is cut off after 100 characters.',
-    plant: {
-      service: changeSuccess(
-        'createTransfer',
-        textAt('/data/description', (it) => it.slice(0, 100)),
-      ),
-    },
+    success: textAt('/data/description', (it) => it.slice(0, 100)),
   },
   'message-escaped': {
     operation: 'createImmediateQrCode',
     rule: echo,
     describe: 'A message comes back escaped for HTML.',
-    plant: {
-      service: changeSuccess(
-        'createImmediateQrCode',
-        textAt('/message', (it) => it.replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
-      ),
-    },
+    success: textAt('/message', (it) => it.replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
   },
   'message-trimmed': {
     operation: 'createDueDateQrCode',
     rule: echo,
     describe: 'A message comes back without the spaces around it.',
-    plant: {
-      service: changeSuccess(
-        'createDueDateQrCode',
-        textAt('/message', (it) => it.trim()),
-      ),
-    },
+    success: textAt('/message', (it) => it.trim()),
   },
   'message-without-accents': {
     operation: 'createStaticQrCode',
     rule: echo,
     describe: 'A message comes back without its accents.',
-    plant: { service: changeSuccess('createStaticQrCode', textAt('/message', withoutAccents)) },
+    success: textAt('/message', withoutAccents),
   },
   'message-without-faces': {
     operation: 'createImmediateQrCode',
     rule: echo,
     describe: 'Characters outside the BMP come back as question marks.',
-    plant: {
-      service: changeSuccess(
-        'createImmediateQrCode',
-        textAt('/message', (it) => it.replace(/[\u{10000}-\u{10ffff}]/gu, '?')),
-      ),
-    },
+    success: textAt('/message', (it) => it.replace(/[\u{10000}-\u{10ffff}]/gu, '?')),
   },
   'message-cut-at-100': {
     operation: 'createImmediateQrCode',
     rule: echo,
     describe: 'A message is cut off after 100 characters.',
-    plant: {
-      service: changeSuccess(
-        'createImmediateQrCode',
-        textAt('/message', (it) => it.slice(0, 100)),
-      ),
-    },
+    success: textAt('/message', (it) => it.slice(0, 100)),
   },
   'info-value-cut-off': {
     operation: 'createDueDateQrCode',
     rule: echo,
     describe: 'The value of an additional info is cut off after 100 characters.',
-    plant: {
-      service: changeSuccess(
-        'createDueDateQrCode',
-        textAt('/additional_infos/*/value', (it) => it.slice(0, 100)),
-      ),
-    },
+    success: textAt('/additional_infos/*/value', (it) => it.slice(0, 100)),
   },
   'payer-name-in-capitals': {
     operation: 'createDueDateQrCode',
     rule: echo,
     describe: 'The name of a payer comes back in capitals.',
-    plant: {
-      service: changeSuccess(
-        'createDueDateQrCode',
-        textAt('/payer/name', (it) => it.toUpperCase()),
-      ),
-    },
+    success: textAt('/payer/name', (it) => it.toUpperCase()),
   },
   'payer-without-zipcode': {
     operation: 'createDueDateQrCode',
     rule: echo,
     describe: 'The zipcode of a payer is lost.',
-    plant: { service: changeSuccess('createDueDateQrCode', drop('/payer/zipcode')) },
+    success: drop('/payer/zipcode'),
   },
   'no-infos-missing': {
     operation: 'createImmediateQrCode',
     rule: uncommon,
     describe: 'A code without additional_infos lacks the field.',
-    plant: {
-      service: changeSuccess('createImmediateQrCode', (body) =>
-        emptyAsNull(body.additional_infos) ? body : drop('/additional_infos')(body),
-      ),
-    },
+    success: (body) => (emptyAsNull(body.additional_infos) ? body : drop('/additional_infos')(body)),
   },
   'no-message-empty-object': {
     operation: 'createDueDateQrCode',
     rule: uncommon,
     describe: 'The message of a code without one is an empty object.',
-    plant: {
-      service: changeSuccess(
-        'createDueDateQrCode',
-        change('/message', (it) => it ?? {}),
-      ),
-    },
+    success: change('/message', (it) => it ?? {}),
   },
   'modality-is-a-number': {
     operation: 'createDueDateQrCode',
     rule: schema,
     describe: 'The modality of an interest is a number.',
-    plant: { service: changeSuccess('createDueDateQrCode', present('/amount/interest/modality', Number)) },
+    success: present('/amount/interest/modality', Number),
   },
   'discount-date-with-time': {
     operation: 'createDueDateQrCode',
     rule: ['response-schema', 'echo-equals-request'],
     describe: 'The date of a discount has a time.',
-    plant: {
-      service: changeSuccess(
-        'createDueDateQrCode',
-        textAt('/amount/discount/fixedDateDiscount/*/date', (it) => `${it}T03:00:00Z`),
-      ),
-    },
+    success: textAt('/amount/discount/fixedDateDiscount/*/date', (it) => `${it}T03:00:00Z`),
   },
   'due-date-cancelled-in-english': {
     operation: 'cancelDueDateQrCode',
     rule: schema,
     describe: 'The status of a cancelled code is CANCELLED.',
-    plant: { service: changeSuccess('cancelDueDateQrCode', set('/status', 'CANCELLED')) },
+    success: set('/status', 'CANCELLED'),
   },
   'cancelled-code-in-data': {
     operation: 'cancelDueDateQrCode',
     rule: schema,
     describe: 'A cancelled code is inside a field data.',
-    plant: { service: changeSuccess('cancelDueDateQrCode', (data) => ({ data })) },
+    success: (data) => ({ data }),
   },
   'cancelled-code-without-payer': {
     operation: 'cancelImmediateQrCode',
     rule: schema,
     describe: 'A cancelled code lacks its payer.',
-    plant: { service: changeSuccess('cancelImmediateQrCode', drop('/payer')) },
+    success: drop('/payer'),
   },
   'later-pages-bare': {
     operation: 'listDueDateQrCodes',
     rule: ['response-schema', 'pages-disjoint-and-complete', 'cursor-ends'],
     describe: 'Pages after the first one are bare arrays.',
-    plant: {
-      service: changeSuccess('listDueDateQrCodes', (body, { url }) =>
-        url.searchParams.has('cursor') ? body.data : body,
-      ),
-    },
+    success: (body, { url }) => (url.searchParams.has('cursor') ? body.data : body),
   },
   'nothing-found-null': {
     operation: 'listImmediateQrCodes',
     rule: ['response-schema', 'parameter-boundary-accepted', 'filter-sound'],
     describe: 'The data of a page on which nothing is are null.',
-    plant: { service: changeSuccess('listImmediateQrCodes', change('/data', emptyAsNull)) },
+    success: change('/data', emptyAsNull),
   },
   'last-cursor-empty': {
     operation: 'listImmediateQrCodes',
     rule: ['cursor-ends', 'pages-disjoint-and-complete'],
     describe: 'The next_cursor of the last page is an empty text.',
-    plant: {
-      service: changeSuccess(
-        'listImmediateQrCodes',
-        change('/next_cursor', (it) => it ?? ''),
-      ),
-    },
+    success: change('/next_cursor', (it) => it ?? ''),
   },
   'tax-id-with-dots': {
     operation: 'listUsers',
     rule: schema,
     describe: 'The tax_id of a user is written with dots and a dash.',
-    plant: { service: changeSuccess('listUsers', textAt('/users/*/tax_id', dotted)) },
+    success: textAt('/users/*/tax_id', dotted),
   },
   'last-user-without-phone': {
     operation: 'listUsers',
     rule: schema,
     describe: 'The last of the users lacks the phone_number.',
-    plant: { service: changeSuccess('listUsers', change('/users', lastWithout('phone_number'))) },
+    success: change('/users', lastWithout('phone_number')),
   },
   'customer-deleted-at-null': {
     operation: 'getUser',
     rule: schema,
     describe: 'The deleted_at of a customer that is there is null.',
-    plant: { service: changeSuccess('getUser', set('/customers/*/deleted_at', null)) },
+    success: set('/customers/*/deleted_at', null),
   },
   'branch-is-a-number': {
     operation: 'getUser',
     rule: schema,
     describe: 'The branch of an account is a number, without its zeros.',
-    plant: { service: changeSuccess('getUser', change('/customers/*/account_branch', Number)) },
+    success: change('/customers/*/account_branch', Number),
   },
   'metadata-is-a-list': {
     operation: 'getUser',
     rule: schema,
     describe: 'The metadata of a customer are an empty array.',
-    plant: { service: changeSuccess('getUser', set('/customers/*/metadata', [])) },
+    success: set('/customers/*/metadata', []),
   },
   'user-shows-a-hash': {
     operation: 'getUser',
     rule: ['undeclared-fields'],
     describe: 'A user is shown with the hash of a password.',
-    plant: { service: changeSuccess('getUser', set('/user/password_hash', '$2b$10$')) },
+    success: set('/user/password_hash', '$2b$10$'),
   },
   'webhook-dates-are-numbers': {
     operation: 'listWebhooks',
     rule: schema,
     describe: 'The created_at of a listed webhook is a number.',
-    plant: {
-      service: changeSuccess(
-        'listWebhooks',
-        textAt('/data/*/created_at', (it) => Date.parse(it)),
-      ),
-    },
+    success: textAt('/data/*/created_at', (it) => Date.parse(it)),
   },
   'deleted-at-error-text': {
     operation: 'getWebhook',
     rule: schema,
     describe: 'The error of a deleted_at is the text null.',
-    plant: { service: changeSuccess('getWebhook', set('/deleted_at', { error: 'null' })) },
+    success: set('/deleted_at', { error: 'null' }),
   },
   'updated-at-without-zone': {
     operation: 'updateWebhook',
     rule: schema,
     describe: 'The updated_at of a changed webhook has no zone.',
-    plant: {
-      service: changeSuccess(
-        'updateWebhook',
-        textAt('/updated_at', (it) => it.replace('Z', '')),
-      ),
-    },
+    success: textAt('/updated_at', (it) => it.replace('Z', '')),
   },
   'changed-webhook-in-a-list': {
     operation: 'updateWebhook',
     rule: schema,
     describe: 'A changed webhook is the one item of an array.',
-    plant: { service: changeSuccess('updateWebhook', (body) => [body]) },
+    success: (body) => [body],
   },
   'secret-without-prefix': {
     operation: 'rotateWebhookSecret',
     rule: schema,
     describe: 'A new secret lacks its prefix.',
-    plant: {
-      service: changeSuccess(
-        'rotateWebhookSecret',
-        textAt('/secret', (it) => it.slice(6)),
-      ),
-    },
+    success: textAt('/secret', (it) => it.slice(6)),
   },
   'secret-safe-for-urls': {
     operation: 'createWebhook',
     rule: schema,
     describe: 'A secret is in the alphabet of base64 that is safe for URLs.',
-    plant: {
-      service: changeSuccess(
-        'createWebhook',
-        textAt('/secret', (it) => it.replaceAll('+', '-').replaceAll('/', '_')),
-      ),
-    },
+    success: textAt('/secret', (it) => it.replaceAll('+', '-').replaceAll('/', '_')),
   },
   'rotation-without-partner': {
     operation: 'rotateWebhookSecret',
     rule: schema,
     describe: 'A new credential lacks its partner_id.',
-    plant: { service: changeSuccess('rotateWebhookSecret', drop('/partner_id')) },
+    success: drop('/partner_id'),
   },
   'customers-transfer-without-payer': {
     operation: 'createTransfer',
     rule: ['response-schema', 'example-accepted'],
     describe: 'A transfer of a customer lacks its payer.',
-    plant: {
-      service: changeSuccess('createTransfer', async (body, call, sandbox) =>
-        (await isPartner(call, sandbox)) ? body : drop('/data/payer')(body),
-      ),
-    },
+    success: async (body, call, sandbox) =>
+      (await isPartner(call, sandbox)) ? body : drop('/data/payer')(body),
   },
   'json-with-a-bom': {
     operation: 'listUsers',
     rule: ['valid-json', 'response-media-type', 'response-schema'],
     describe: 'The JSON of a response begins with a byte order mark.',
-    plant: {
-      service: changeResponse('listUsers', async (response) =>
-        response.ok ? remade(response, { body: `\uFEFF${await response.text()}` }) : response,
-      ),
-    },
+    response: async (response) =>
+      response.ok ? remade(response, { body: `\uFEFF${await response.text()}` }) : response,
   },
   'json-with-a-trailing-comma': {
     operation: 'getWebhook',
     rule: ['valid-json', 'response-media-type', 'response-schema'],
     describe: 'The JSON of a response has a comma after its last field.',
-    plant: {
-      service: changeResponse('getWebhook', async (response) =>
-        response.ok ? remade(response, { body: (await response.text()).replace(/\}$/, ',}') }) : response,
-      ),
-    },
+    response: async (response) =>
+      response.ok ? remade(response, { body: (await response.text()).replace(/\}$/, ',}') }) : response,
   },
   'answer-twice': {
     operation: 'checkKey',
     rule: ['valid-json', 'response-media-type', 'response-schema'],
     describe: 'A response contains its JSON twice.',
-    plant: {
-      service: changeResponse('checkKey', async (response) =>
-        response.ok ? remade(response, { body: (await response.text()).repeat(2) }) : response,
-      ),
-    },
+    response: async (response) =>
+      response.ok ? remade(response, { body: (await response.text()).repeat(2) }) : response,
   },
-} satisfies Faults
+}
 
 /** Changes a string if there is one. */
 function textAt(pointer: string, edit: (text: string) => unknown) {

@@ -3,7 +3,7 @@ import type { Faults } from '../fault.ts'
 import { change, drop, type Json, set } from '../json.ts'
 import { problem } from '../responses.ts'
 import type { TestSandbox } from '../sandbox.ts'
-import { after, ask, before, changeResponse, changeSuccess, retry, type Wrap } from '../wrap.ts'
+import { changeSuccess, retry, type Wrap } from '../wrap.ts'
 
 type Items = readonly Json[]
 
@@ -11,158 +11,128 @@ const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 const echo = ['echo-equals-request', 'visible-after-creation'] as const
 
 /** State that is stored, repeated, changed, listed or removed incorrectly. */
-export const state = {
+export const state: Faults = {
   'webhook-lost': {
     operation: 'createWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
     rule: ['visible-after-creation', 'listed-after-creation'],
     describe: 'A webhook that was created is not there.',
-    plant: {
-      service: after('createWebhook', ({ id }, _, sandbox) =>
-        sandbox.run('UPDATE webhooks SET deleted_at = created_at WHERE id = ?', [String(id)]),
-      ),
-    },
+    afterwards: ({ id }, _, sandbox) =>
+      sandbox.run('UPDATE webhooks SET deleted_at = created_at WHERE id = ?', [String(id)]),
   },
   'list-misses-the-newest': {
     operation: 'listWebhooks',
     elsewhere: ['createWebhook'],
     rule: ['listed-after-creation'],
     describe: 'The list of webhooks lacks the one that was created last.',
-    plant: {
-      service: changeSuccess(
-        'listWebhooks',
-        onItems((items) => items.slice(1)),
-      ),
-    },
+    success: onItems((items) => items.slice(1)),
   },
   'immediate-code-lost': {
     operation: 'createImmediateQrCode',
     elsewhere: ['listImmediateQrCodes', 'cancelImmediateQrCode', 'checkCode'],
     rule: ['listed-after-creation', 'visible-after-creation'],
     describe: 'An immediate code that was created can be neither listed nor cancelled.',
-    plant: {
-      service: after('createImmediateQrCode', ({ id }, _, sandbox) =>
-        sandbox.run('DELETE FROM qrcodes WHERE id = ?', [String(id)]),
-      ),
-    },
+    afterwards: ({ id }, _, sandbox) => sandbox.run('DELETE FROM qrcodes WHERE id = ?', [String(id)]),
   },
   'change-not-kept': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
     rule: ['update-kept'],
     describe: 'An update of a webhook succeeds, but is not stored.',
-    plant: { service: forgetting(['url', 'type', 'status']) },
+    service: forgetting(['url', 'type', 'status']),
   },
   'url-not-kept': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
     rule: ['update-kept'],
     describe: 'Of a change of a webhook, the URL is not kept.',
-    plant: { service: forgetting(['url']) },
+    service: forgetting(['url']),
   },
   'deletion-not-done': {
     operation: 'deleteWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
     rule: ['gone-after-deletion', 'deleted-not-listed', 'delete-again-refused'],
     describe: 'A deletion succeeds, but the webhook still exists.',
-    plant: {
-      service: after('deleteWebhook', (_, { path }, sandbox) =>
-        sandbox.run('UPDATE webhooks SET deleted_at = NULL WHERE id = ?', [path.webhook_id ?? '']),
-      ),
-    },
+    afterwards: (_, { path }, sandbox) =>
+      sandbox.run('UPDATE webhooks SET deleted_at = NULL WHERE id = ?', [path.webhook_id ?? '']),
   },
   'deleted-still-listed': {
     operation: 'listWebhooks',
     elsewhere: ['deleteWebhook'],
     rule: ['deleted-not-listed'],
     describe: 'A webhook that was deleted stays on the list.',
-    plant: { service: stillListed },
+    service: stillListed,
   },
   'deleted-again': {
     operation: 'deleteWebhook',
     rule: ['delete-again-refused'],
     describe: 'What is not there is deleted with success.',
-    plant: {
-      service: changeResponse('deleteWebhook', (it) =>
-        it.status === 404 ? new Response(null, { status: 204, headers: requestId(it) }) : it,
-      ),
-    },
+    response: (it) => (it.status === 404 ? new Response(null, { status: 204, headers: requestId(it) }) : it),
   },
   'cancellation-not-kept': {
     operation: 'cancelImmediateQrCode',
     elsewhere: ['listImmediateQrCodes'],
     rule: ['cancel-kept'],
     describe: 'A cancellation succeeds, but the code stays open.',
-    plant: { service: after('cancelImmediateQrCode', (_, { path }, sandbox) => reopened(sandbox, path.id)) },
+    afterwards: (_, { path }, sandbox) => reopened(sandbox, path.id),
   },
   'cancelled-listed-as-open': {
     operation: 'listDueDateQrCodes',
     elsewhere: ['cancelDueDateQrCode'],
     rule: ['cancel-kept'],
     describe: 'A code that was cancelled is listed as open.',
-    plant: {
-      service: changeSuccess(
-        'listDueDateQrCodes',
-        onItems((items) =>
-          items.map((it) => (it.status === CANCELLED ? { ...it, status: 'ATIVA', revision: 0 } : it)),
-        ),
-      ),
-    },
+    success: onItems((items) =>
+      items.map((it) => (it.status === CANCELLED ? { ...it, status: 'ATIVA', revision: 0 } : it)),
+    ),
   },
   'second-cancellation-refused': {
     operation: 'cancelDueDateQrCode',
     rule: ['cancel-idempotent'],
     describe: 'A code that was cancelled is not there for a second cancellation.',
-    plant: { service: onSecondCancellation(() => problem(404, 'not_found')) },
+    service: onSecondCancellation(() => problem(404, 'not_found')),
   },
   'second-cancellation-counted': {
     operation: 'cancelImmediateQrCode',
     rule: ['cancel-idempotent'],
     describe: 'A second cancellation changes the revision again.',
-    plant: {
-      service: changeSuccess('cancelImmediateQrCode', async (body, { path }, sandbox) => {
-        await sandbox.run('UPDATE qrcodes SET revision = revision + 1 WHERE id = ?', [path.id ?? ''])
-        return body
-      }),
+    success: async (body, { path }, sandbox) => {
+      await sandbox.run('UPDATE qrcodes SET revision = revision + 1 WHERE id = ?', [path.id ?? ''])
+      return body
     },
   },
   'secret-stays': {
     operation: 'rotateWebhookSecret',
     rule: ['secret-changes-on-rotation'],
     describe: 'Rotating a secret returns the old one.',
-    plant: {
-      service: changeSuccess('rotateWebhookSecret', async (body, { path }, sandbox) => {
-        await sandbox.run(RESTORE, [path.webhook_id ?? ''])
-        const row = await secretOf(sandbox, path.webhook_id)
-        return { ...body, secret: row }
-      }),
+    success: async (body, { path }, sandbox) => {
+      await sandbox.run(RESTORE, [path.webhook_id ?? ''])
+      const row = await secretOf(sandbox, path.webhook_id)
+      return { ...body, secret: row }
     },
   },
   'tx-id-used-twice': {
     operation: 'createImmediateQrCode',
     rule: ['unique-refused'],
     describe: 'A second code may have the same tx_id.',
-    plant: { service: retry('createImmediateQrCode', ['tx_id_taken'], freedTxId()) },
+    service: retry('createImmediateQrCode', ['tx_id_taken'], freedTxId()),
   },
   'tx-id-used-by-both-kinds': {
     operation: 'createDueDateQrCode',
     elsewhere: ['createImmediateQrCode'],
     rule: ['unique-refused'],
     describe: 'A due-date code may have the tx_id of an immediate one.',
-    plant: { service: retry('createDueDateQrCode', ['tx_id_taken'], freedTxId('Immediate')) },
+    service: retry('createDueDateQrCode', ['tx_id_taken'], freedTxId('Immediate')),
   },
   'refused-change-kept': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
     rule: ['refused-change-leaves-no-trace'],
     describe: 'Of a change that is refused, the status is kept.',
-    plant: {
-      service: changeResponse('updateWebhook', async (response, { json, path }, sandbox) => {
-        const isGiven = json?.status === 'active' || json?.status === 'inactive'
-        if ((response.status === 400 || response.status === 422) && isGiven)
-          await sandbox.run(STATUS, [String(json.status), path.webhook_id ?? ''])
-        return response
-      }),
+    response: async (response, { json, path }, sandbox) => {
+      const isGiven = json?.status === 'active' || json?.status === 'inactive'
+      if ((response.status === 400 || response.status === 422) && isGiven)
+        await sandbox.run(STATUS, [String(json.status), path.webhook_id ?? ''])
+      return response
     },
   },
   'refused-webhook-kept': {
@@ -170,14 +140,12 @@ export const state = {
     elsewhere: ['listWebhooks'],
     rule: ['refused-change-leaves-no-trace'],
     describe: 'A webhook whose creation is refused is there afterwards.',
-    plant: {
-      service: changeResponse('createWebhook', async (response, { headers }, sandbox) => {
-        const authorization = headers.get('authorization')
-        const isRefused = response.status === 400 || response.status === 422
-        const body = { type: 'all', url: 'https://loja.example/pix' }
-        if (isRefused) await sandbox.send('POST', '/partner/webhook', { authorization, body })
-        return response
-      }),
+    response: async (response, { headers }, sandbox) => {
+      const authorization = headers.get('authorization')
+      const isRefused = response.status === 400 || response.status === 422
+      const body = { type: 'all', url: 'https://loja.example/pix' }
+      if (isRefused) await sandbox.send('POST', '/partner/webhook', { authorization, body })
+      return response
     },
   },
   'refused-code-kept': {
@@ -185,110 +153,89 @@ export const state = {
     elsewhere: ['listImmediateQrCodes'],
     rule: ['refused-change-leaves-no-trace', 'unique-refused'],
     describe: 'A code that is refused for its tx_id is there afterwards, under another one.',
-    plant: {
-      service: changeResponse('createImmediateQrCode', async (response, { headers, json }, sandbox) => {
-        const authorization = headers.get('authorization')
-        const tx_id = crypto.randomUUID().replaceAll('-', '')
-        if (response.status === 409)
-          await sandbox.send('POST', IMMEDIATE, { authorization, body: { ...json, tx_id } })
-        return response
-      }),
+    response: async (response, { headers, json }, sandbox) => {
+      const authorization = headers.get('authorization')
+      const tx_id = crypto.randomUUID().replaceAll('-', '')
+      if (response.status === 409)
+        await sandbox.send('POST', IMMEDIATE, { authorization, body: { ...json, tx_id } })
+      return response
     },
   },
   'limit-ignored': {
     operation: 'listImmediateQrCodes',
     rule: ['limit-respected'],
     describe: 'A page holds twenty codes, whatever its limit.',
-    plant: { service: before('listImmediateQrCodes', rightly('limit', /^([1-9]\d?|100)$/)) },
+    call: rightly('limit', /^([1-9]\d?|100)$/),
   },
   'item-on-two-pages': {
     operation: 'listImmediateQrCodes',
     rule: ['pages-disjoint-and-complete'],
     describe: 'The last code of a page is the first one of the next.',
-    plant: { service: before('listImmediateQrCodes', (call) => movedCursor(call, 1)) },
+    call: (call) => movedCursor(call, 1),
   },
   'item-on-no-page': {
     operation: 'listDueDateQrCodes',
     rule: ['pages-disjoint-and-complete'],
     describe: 'Between two pages, a code is left out.',
-    plant: { service: changeSuccess('listDueDateQrCodes', (body, { url }) => withoutFirst(body, url)) },
+    success: (body, { url }) => withoutFirst(body, url),
   },
   'cursor-never-ends': {
     operation: 'listImmediateQrCodes',
     rule: ['cursor-ends'],
     describe: 'After the last page there is always another one, which is empty.',
-    plant: {
-      service: changeSuccess('listImmediateQrCodes', (body) => ({
-        ...body,
-        next_cursor: body.next_cursor ?? cursorOf(1),
-      })),
-    },
+    success: (body) => ({
+      ...body,
+      next_cursor: body.next_cursor ?? cursorOf(1),
+    }),
   },
   'status-filter-ignored': {
     operation: 'listImmediateQrCodes',
     rule: ['filter-sound'],
     describe: 'The filter by status filters nothing.',
-    plant: { service: before('listImmediateQrCodes', rightly('status', /^(ATIVA|CONCLUIDA|REMOVIDA_\w+)$/)) },
+    call: rightly('status', /^(ATIVA|CONCLUIDA|REMOVIDA_\w+)$/),
   },
   'tax-id-filter-ignored': {
     operation: 'listDueDateQrCodes',
     rule: ['filter-sound'],
     describe: 'The filter by tax_id filters nothing.',
-    plant: { service: before('listDueDateQrCodes', rightly('tax_id', /^(\d{11}|[\dA-Z]{12}\d\d)$/)) },
+    call: rightly('tax_id', /^(\d{11}|[\dA-Z]{12}\d\d)$/),
   },
   'filter-misses-the-newest': {
     operation: 'listImmediateQrCodes',
     elsewhere: ['createImmediateQrCode'],
     rule: ['filter-complete', 'listed-after-creation'],
     describe: 'The filter by status leaves out the newest code that has it.',
-    plant: {
-      service: changeSuccess('listImmediateQrCodes', (body, { url }) =>
-        url.searchParams.has('status') && !url.searchParams.has('cursor')
-          ? onItems((items) => items.slice(1))(body)
-          : body,
-      ),
-    },
+    success: (body, { url }) =>
+      url.searchParams.has('status') && !url.searchParams.has('cursor')
+        ? onItems((items) => items.slice(1))(body)
+        : body,
   },
   'codes-oldest-first': {
     operation: 'listImmediateQrCodes',
     rule: ['newest-first'],
     describe: 'The codes of a page have the oldest first.',
-    plant: {
-      service: changeSuccess(
-        'listImmediateQrCodes',
-        onItems((items) => items.toReversed()),
-      ),
-    },
+    success: onItems((items) => items.toReversed()),
   },
   'webhooks-oldest-first': {
     operation: 'listWebhooks',
     rule: ['newest-first'],
     describe: 'The list of webhooks has the oldest first.',
-    plant: {
-      service: changeSuccess(
-        'listWebhooks',
-        onItems((items) => items.toReversed()),
-      ),
-    },
+    success: onItems((items) => items.toReversed()),
   },
   'updated-before-created': {
     operation: 'updateWebhook',
     rule: ['record-changes', 'invariants'],
     describe: 'A webhook was changed before it was created.',
-    plant: {
-      service: changeSuccess('updateWebhook', (it) => ({ ...it, updated_at: secondBefore(it.created_at) })),
-    },
+    success: (it) => ({ ...it, updated_at: secondBefore(it.created_at) }),
   },
   'list-shows-secrets': {
     operation: 'listWebhooks',
     rule: ['secret-shown-once', 'undeclared-fields'],
     describe: 'The list of webhooks shows their secrets.',
-    plant: {
-      service: changeSuccess('listWebhooks', async (body, _, sandbox) => {
-        const items = body.data as Items
-        const secrets = await Promise.all(items.map(({ id }) => secretOf(sandbox, String(id))))
-        return { ...body, data: items.map((it, i) => ({ ...it, secret: secrets[i] })) }
-      }),
+    success: async (body, _, sandbox) => {
+      const items = body.data as Items
+      const secrets = await Promise.all(items.map(({ id }) => secretOf(sandbox, String(id))))
+      return { ...body, data: items.map((it, i) => ({ ...it, secret: secrets[i] })) }
     },
   },
   'url-kept-otherwise': {
@@ -296,55 +243,40 @@ export const state = {
     elsewhere: ['createWebhook', 'updateWebhook'],
     rule: echo,
     describe: 'A webhook is kept with another URL than it was given.',
-    plant: {
-      service: changeSuccess(
-        'getWebhook',
-        change('/url', (it) => `${it}?`),
-      ),
-    },
+    success: change('/url', (it) => `${it}?`),
   },
   'webhook-type-kept-otherwise': {
     operation: 'createWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
     rule: echo,
     describe: 'Every webhook is kept as one of the type all.',
-    plant: {
-      service: ask(
-        'createWebhook',
-        change('/type', (it) => (it === 'transfer' ? 'all' : it)),
-      ),
-    },
+    request: change('/type', (it) => (it === 'transfer' ? 'all' : it)),
   },
   'email-of-payer-lost': {
     operation: 'createDueDateQrCode',
     rule: ['echo-equals-request'],
     describe: 'The e-mail of a payer is not kept.',
-    plant: { service: changeSuccess('createDueDateQrCode', drop('/payer/email')) },
+    success: drop('/payer/email'),
   },
   'infos-turned-round': {
     operation: 'createImmediateQrCode',
     rule: ['echo-equals-request'],
     describe: 'The additional_infos of a code come back in another order.',
-    plant: {
-      service: changeSuccess(
-        'createImmediateQrCode',
-        change('/additional_infos', (it) => (it as Items).toReversed()),
-      ),
-    },
+    success: change('/additional_infos', (it) => (it as Items).toReversed()),
   },
   'expiration-kept-otherwise': {
     operation: 'createImmediateQrCode',
     rule: ['echo-equals-request'],
     describe: 'Every charge lives for a day.',
-    plant: { service: ask('createImmediateQrCode', onlyValid('/calendar/expiration', 86_400)) },
+    request: onlyValid('/calendar/expiration', 86_400),
   },
   'description-lost': {
     operation: 'createTransfer',
     rule: ['echo-equals-request'],
     describe: 'The description of a transfer is empty.',
-    plant: { service: changeSuccess('createTransfer', set('/data/description', '')) },
+    success: set('/data/description', ''),
   },
-} satisfies Faults
+}
 
 const IMMEDIATE = '/pix/qrcode/dynamic/immediate'
 const RESTORE = 'UPDATE webhooks SET secret = old_secret, old_secret = NULL WHERE id = ?'

@@ -11,189 +11,175 @@ const JSON_TYPE = 'application/json'
 const WEBHOOKS = '/mobile-bff/v1/partner/webhook'
 
 /** Wrong statuses, headers, media types and problems. */
-export const statusHeaders = {
+export const statusHeaders: Faults = {
   'transfer-answers-200': {
     operation: 'createTransfer',
     rule: ['response-status-declared'],
     describe: 'A transfer gets 200 instead of 201.',
-    plant: { service: onSuccess('createTransfer', { status: 200 }) },
+    service: onSuccess('createTransfer', { status: 200 }),
   },
   'deletion-answers-200': {
     operation: 'deleteWebhook',
     rule: ['response-status-declared'],
     describe: 'A deletion gets 200 and an object instead of 204.',
-    plant: {
-      service: onSuccess('deleteWebhook', {
-        status: 200,
-        body: '{}',
-        headers: { 'content-type': JSON_TYPE },
-      }),
-    },
+    service: onSuccess('deleteWebhook', {
+      status: 200,
+      body: '{}',
+      headers: { 'content-type': JSON_TYPE },
+    }),
   },
   'cancellation-answers-204': {
     operation: 'cancelImmediateQrCode',
     rule: ['response-status-declared'],
     describe: 'A cancellation gets 204 and nothing.',
-    plant: {
-      service: onSuccess('cancelImmediateQrCode', {
-        status: 204,
-        body: null,
-        headers: { 'content-type': null },
-      }),
-    },
+    service: onSuccess('cancelImmediateQrCode', {
+      status: 204,
+      body: null,
+      headers: { 'content-type': null },
+    }),
   },
   'users-moved': {
     operation: 'listUsers',
     rule: ['response-status-declared'],
     describe: 'The list of users gets a redirect.',
-    plant: {
-      service: onSuccess('listUsers', { status: 301, headers: { location: '/mobile-bff/v2/users' } }),
-    },
+    service: onSuccess('listUsers', { status: 301, headers: { location: '/mobile-bff/v2/users' } }),
   },
   'json-called-text': {
     operation: 'checkKey',
     rule: ['response-media-type'],
     describe: 'JSON is called text/plain.',
-    plant: { service: onSuccess('checkKey', { headers: { 'content-type': 'text/plain' } }) },
+    service: onSuccess('checkKey', { headers: { 'content-type': 'text/plain' } }),
   },
   'no-content-type': {
     operation: 'listUsers',
     rule: ['response-media-type'],
     describe: 'A response has a body and no content-type.',
-    plant: { service: onSuccess('listUsers', { headers: { 'content-type': null } }) },
+    service: onSuccess('listUsers', { headers: { 'content-type': null } }),
   },
   'latin-1': {
     operation: 'createStaticQrCode',
     rule: ['response-media-type', 'response-schema', 'echo-equals-request'],
     describe: 'A response is encoded in ISO 8859-1, and declares it.',
-    plant: { service: changeResponse('createStaticQrCode', inLatin1) },
+    response: inLatin1,
   },
   'no-request-id': {
     operation: 'listWebhooks',
     rule: ['request-id', 'response-headers'],
     describe: 'A success has no x-request-id.',
-    plant: { service: onSuccess('listWebhooks', { headers: { 'x-request-id': null } }) },
+    service: onSuccess('listWebhooks', { headers: { 'x-request-id': null } }),
   },
   'no-request-id-on-refusals': {
     rule: ['request-id', 'response-headers'],
     describe: 'Refusals have no x-request-id.',
-    plant: { service: refusal((response) => remade(response, { headers: { 'x-request-id': null } })) },
+    service: refusal((response) => remade(response, { headers: { 'x-request-id': null } })),
   },
   'two-request-ids': {
     rule: ['request-id', 'problem-details'],
     describe: 'The request_id of a problem is not that of its header.',
-    plant: { service: inProblems(set('/request_id', 'req_00000000000000000000')) },
+    service: inProblems(set('/request_id', 'req_00000000000000000000')),
   },
   'no-challenge': {
     rule: ['www-authenticate', 'response-headers'],
     describe: 'A 401 has no www-authenticate.',
-    plant: { service: unchallenged((call) => call.operation !== 'signIn') },
+    service: unchallenged((call) => call.operation !== 'signIn'),
   },
   'no-challenge-at-sign-in': {
     operation: 'signIn',
     rule: ['www-authenticate', 'response-headers'],
     describe: 'The 401 of wrong credentials has no www-authenticate.',
-    plant: { service: unchallenged((call) => call.operation === 'signIn') },
+    service: unchallenged((call) => call.operation === 'signIn'),
   },
   'refusals-are-text': {
     rule: ['problem-details', 'response-media-type'],
     describe: 'Refusals are a line of plain text.',
-    plant: {
-      service: refusal((response) =>
-        remade(response, { body: 'Something went wrong.', headers: { 'content-type': 'text/plain' } }),
-      ),
-    },
+    service: refusal((response) =>
+      remade(response, { body: 'Something went wrong.', headers: { 'content-type': 'text/plain' } }),
+    ),
   },
   'refusals-of-another-shape': {
     rule: ['problem-details', 'response-schema'],
     describe: 'Refusals have one field, error.',
-    plant: { service: inProblems(({ detail }) => ({ error: detail })) },
+    service: inProblems(({ detail }) => ({ error: detail })),
   },
   'problems-without-code': {
     rule: ['problem-details', 'response-schema'],
     describe: 'Problems lack their code.',
-    plant: { service: inProblems(set('/code', undefined)) },
+    service: inProblems(set('/code', undefined)),
   },
   'problems-called-json': {
     rule: ['problem-details', 'response-media-type'],
     describe: 'Problems are called application/json.',
-    plant: { service: refusal((it) => remade(it, { headers: { 'content-type': JSON_TYPE } })) },
+    service: refusal((it) => remade(it, { headers: { 'content-type': JSON_TYPE } })),
   },
   'problem-of-another-status': {
     rule: ['problem-details'],
     describe: 'Every problem has 400 for its status, whatever the response has.',
-    plant: { service: inProblems(set('/status', 400)) },
+    service: inProblems(set('/status', 400)),
   },
   'stack-in-problems': {
     rule: ['no-stack-in-errors'],
     describe: 'The detail of a problem is the stack of the service.',
-    plant: { service: inProblems((it) => ({ ...it, detail: new Error(String(it.detail)).stack })) },
+    service: inProblems((it) => ({ ...it, detail: new Error(String(it.detail)).stack })),
   },
   'any-method-answers-200': {
     rule: ['method-not-allowed'],
     describe: 'A method that a path does not take gets 200.',
-    plant: { service: onStatus(405, (it) => remade(it, { status: 200, body: '{}', headers: asJson })) },
+    service: onStatus(405, (it) => remade(it, { status: 200, body: '{}', headers: asJson })),
   },
   'wrong-method-answers-404': {
     rule: ['method-not-allowed'],
     describe: 'A method that a path does not take gets 404.',
-    plant: { service: onStatus(405, () => problem(404, 'not_found')) },
+    service: onStatus(405, () => problem(404, 'not_found')),
   },
   'no-allow': {
     rule: ['allow-on-405', 'response-headers'],
     describe: 'A 405 has no Allow.',
-    plant: { service: onStatus(405, (it) => remade(it, { headers: { allow: null } })) },
+    service: onStatus(405, (it) => remade(it, { headers: { allow: null } })),
   },
   'allow-lies': {
     rule: ['allow-on-405'],
     describe: 'The Allow of a 405 names a method that the path does not take.',
-    plant: { service: onStatus(405, (it) => remade(it, { headers: { allow: 'TRACE' } })) },
+    service: onStatus(405, (it) => remade(it, { headers: { allow: 'TRACE' } })),
   },
   'deletion-announces-a-body': {
     operation: 'deleteWebhook',
     rule: ['no-content-is-empty'],
     describe: 'A 204 announces a body of JSON.',
-    plant: {
-      service: onSuccess('deleteWebhook', { headers: { 'content-type': JSON_TYPE, 'content-length': '2' } }),
-    },
+    service: onSuccess('deleteWebhook', { headers: { 'content-type': JSON_TYPE, 'content-length': '2' } }),
   },
   'head-refused': {
     rule: ['head-equals-get'],
     describe: 'HEAD is refused where GET is taken.',
-    plant: { service: onHead(() => new Response(null, { status: 405, headers: { allow: 'GET' } })) },
+    service: onHead(() => new Response(null, { status: 405, headers: { allow: 'GET' } })),
   },
   'head-of-another-type': {
     rule: ['head-equals-get'],
     describe: 'HEAD has another content-type than GET.',
-    plant: { service: onHead((it) => remade(it, { headers: { 'content-type': 'text/html' } })) },
+    service: onHead((it) => remade(it, { headers: { 'content-type': 'text/html' } })),
   },
   'list-without-slash': {
     rule: ['trailing-slash', 'method-not-allowed'],
     describe: 'GET on the path that creates webhooks lists them.',
-    plant: { service: alsoServe('GET', WEBHOOKS, `${WEBHOOKS}/`) },
+    service: alsoServe('GET', WEBHOOKS, `${WEBHOOKS}/`),
   },
   'create-with-slash': {
     rule: ['trailing-slash', 'method-not-allowed'],
     describe: 'POST on the path that lists webhooks creates one.',
-    plant: { service: alsoServe('POST', `${WEBHOOKS}/`, WEBHOOKS) },
+    service: alsoServe('POST', `${WEBHOOKS}/`, WEBHOOKS),
   },
   'unknown-webhook-crashes': {
     operation: 'getWebhook',
     rule: ['no-server-error'],
     describe: 'A missing webhook gets 500.',
-    plant: {
-      service: changeResponse('getWebhook', (it) =>
-        it.status === 404 ? problem(500, 'internal_error') : it,
-      ),
-    },
+    response: (it) => (it.status === 404 ? problem(500, 'internal_error') : it),
   },
   slow: {
     operation: 'listUsers',
     rule: ['time-budget'],
     describe: 'The list of users takes a second and a half.',
-    plant: { service: changeResponse('listUsers', slowly) },
+    response: slowly,
   },
-} satisfies Faults
+}
 
 const asJson = { 'content-type': JSON_TYPE }
 

@@ -4,104 +4,95 @@ import type { Faults } from '../fault.ts'
 import { at, type Json } from '../json.ts'
 import { bodyOf, problem, remade } from '../responses.ts'
 import type { TestSandbox } from '../sandbox.ts'
-import { after, changeResponse, refuse, type Wrap } from '../wrap.ts'
+import { refuse, type Wrap } from '../wrap.ts'
 
 const invalid = [400, 'invalid_request'] as const
 
 /** Requests that are valid in their state, time or form, but are refused. */
-export const tooStrict = {
+export const tooStrict: Faults = {
   'cursor-beside-a-filter-refused': {
     operation: 'listDueDateQrCodes',
     rule: ['filter-sound', 'filter-complete', 'parameter-boundary-accepted', 'pages-disjoint-and-complete'],
     describe: 'The second page of a list that is filtered is refused.',
-    plant: {
-      service: refuse(
-        'listDueDateQrCodes',
-        (_, { url: { searchParams: it } }) => it.has('cursor') && (it.has('status') || it.has('tax_id')),
-        invalid,
-      ),
-    },
+    refuse: [
+      (_, { url: { searchParams: it } }) => it.has('cursor') && (it.has('status') || it.has('tax_id')),
+      invalid,
+    ],
   },
   'inactive-webhook-not-deleted': {
     operation: 'deleteWebhook',
     rule: ['gone-after-deletion', 'deleted-not-listed'],
     describe: 'A webhook that is inactive cannot be deleted.',
-    plant: { service: onInactive('deleteWebhook') },
+    service: onInactive('deleteWebhook'),
   },
   'inactive-webhook-not-rotated': {
     operation: 'rotateWebhookSecret',
     rule: ['secret-changes-on-rotation'],
     describe: 'The secret of a webhook that is inactive cannot be changed.',
-    plant: { service: onInactive('rotateWebhookSecret') },
+    service: onInactive('rotateWebhookSecret'),
   },
   'same-again-refused': {
     operation: 'updateWebhook',
     rule: ['update-kept'],
     describe: 'A change of a webhook to what it is already is refused.',
-    plant: { service: sameAgain },
+    service: sameAgain,
   },
   'new-look-up-ends-the-old': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
     rule: ['refusals-later'],
     describe: 'An initiation_id pays no more once the key was looked up again.',
-    plant: { service: newestLookUp },
+    service: newestLookUp,
   },
   'initiation-ends-after-ten-minutes': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
     rule: ['refusals-later'],
     describe: 'An initiation_id pays for ten minutes.',
-    plant: { service: aged('checkKey', 'initiation_id', 600) },
+    service: aged('checkKey', 'initiation_id', 600),
   },
   'tokens-end-after-half-their-time': {
     operation: 'signIn',
     rule: ['expired-token-refused'],
     describe: 'An access token is refused after half of its time.',
-    plant: {
-      service: after('signIn', async ({ access_token }, _, sandbox) => {
-        const until = BigInt(sandbox.app.clock.now() + 1_800_000)
-        const values = [until, hash('sha256', String(access_token), 'base64url')]
-        await sandbox.run('UPDATE tokens SET expires_at = ? WHERE hash = ?', values)
-      }),
+    afterwards: async ({ access_token }, _, sandbox) => {
+      const until = BigInt(sandbox.app.clock.now() + 1_800_000)
+      const values = [until, hash('sha256', String(access_token), 'base64url')]
+      await sandbox.run('UPDATE tokens SET expires_at = ? WHERE hash = ?', values)
     },
   },
   'body-of-40-kb-refused': {
     operation: 'createTransfer',
     rule: ['body-limit'],
     describe: 'A transfer of more than 32 KB is too large.',
-    plant: {
-      service: refuse('createTransfer', (_, { bytes }) => bytes.byteLength > 32_768, [413, 'body_too_large']),
-    },
+    refuse: [(_, { bytes }) => bytes.byteLength > 32_768, [413, 'body_too_large']],
   },
   'gui-in-capitals-refused': {
     operation: 'checkCode',
     rule: ['refusals'],
     describe: 'A code whose br.gov.bcb.pix is in capitals is refused.',
-    plant: { service: refuse('checkCode', coded(/BR\.GOV\.BCB\.PIX/), [422, 'invalid_code']) },
+    refuse: [coded(/BR\.GOV\.BCB\.PIX/), [422, 'invalid_code']],
   },
   'accents-in-a-code-refused': {
     operation: 'checkCode',
     rule: ['refusals'],
     describe: 'A code with accents is refused, as if its lengths were of bytes.',
-    plant: { service: refuse('checkCode', coded(/[^ -~]/), [422, 'invalid_code']) },
+    refuse: [coded(/[^ -~]/), [422, 'invalid_code']],
   },
   'other-template-refused': {
     operation: 'checkCode',
     rule: ['refusals'],
     describe: 'A code whose account is in another template than 26 is refused.',
-    plant: { service: refuse('checkCode', coded(/^000201(?!(0102..)?26)/), [422, 'invalid_code']) },
+    refuse: [coded(/^000201(?!(0102..)?26)/), [422, 'invalid_code']],
   },
   'overdue-charge-closed-at-once': {
     operation: 'checkCode',
     rule: ['charge-amounts'],
     describe: 'A charge is closed on the day after its due date, whatever its expiration_days.',
-    plant: {
-      service: changeResponse('checkCode', async (it, _, { app }) => {
-        const { due_date } = (it.ok && (await bodyOf(it))) || {}
-        const today = new Date(app.clock.now() - 3 * 3_600_000).toISOString().slice(0, 10)
-        return due_date && String(due_date) < today ? problem(422, 'code_expired') : it
-      }),
+    response: async (it, _, { app }) => {
+      const { due_date } = (it.ok && (await bodyOf(it))) || {}
+      const today = new Date(app.clock.now() - 3 * 3_600_000).toISOString().slice(0, 10)
+      return due_date && String(due_date) < today ? problem(422, 'code_expired') : it
     },
   },
   'charge-ends-in-an-hour': {
@@ -109,62 +100,54 @@ export const tooStrict = {
     elsewhere: ['createTransfer', 'createImmediateQrCode'],
     rule: ['charge-amounts'],
     describe: 'An immediate charge lapses after an hour at most.',
-    plant: { service: lapsing },
+    service: lapsing,
   },
   'due-today-refused': {
     operation: 'createDueDateQrCode',
     rule: ['refusals', 'charge-amounts', 'refusals-later', 'boundary-accepted'],
     describe: 'A charge that is due today is refused as one of the past.',
-    plant: {
-      service: refuseToday('createDueDateQrCode', '/calendar/due_date', [422, 'invalid_charge']),
-    },
+    service: refuseToday('createDueDateQrCode', '/calendar/due_date', [422, 'invalid_charge']),
   },
   'payment-today-refused': {
     operation: 'createTransfer',
     rule: ['refusals'],
     describe: 'A transfer that is dated today is refused as one of later.',
-    plant: { service: refuseToday('createTransfer', '/payment_date', [422, 'payment_date_not_allowed']) },
+    service: refuseToday('createTransfer', '/payment_date', [422, 'payment_date_not_allowed']),
   },
   'discount-until-the-due-date-refused': {
     operation: 'createDueDateQrCode',
     rule: ['refusals', 'example-accepted'],
     describe: 'A discount that holds until the due date is refused.',
-    plant: {
-      service: refuse(
-        'createDueDateQrCode',
-        (body) => {
-          const dates = at(body, '/amount/discount/fixedDateDiscount') as Json[] | undefined
-          return dates?.some(({ date }) => date === at(body, '/calendar/due_date')) ?? false
-        },
-        [422, 'invalid_charge'],
-      ),
-    },
+    refuse: [
+      (body) => {
+        const dates = at(body, '/amount/discount/fixedDateDiscount') as Json[] | undefined
+        return dates?.some(({ date }) => date === at(body, '/calendar/due_date')) ?? false
+      },
+      [422, 'invalid_charge'],
+    ],
   },
   'static-code-paid-once': {
     operation: 'createTransfer',
     rule: ['one-time-values', 'copies'],
     describe: 'A static code that was paid is not paid again.',
-    plant: { service: staticOnce },
+    service: staticOnce,
   },
   'basic-in-small-letters-refused': {
     operation: 'signIn',
     rule: ['example-accepted', 'wrong-scheme-refused'],
     describe: 'The scheme basic in small letters is refused.',
-    plant: {
-      service: changeResponse('signIn', (it, { headers }) =>
-        headers.get('authorization')?.startsWith('basic')
-          ? remade(problem(401, 'invalid_credentials'), { headers: { 'www-authenticate': 'Basic' } })
-          : it,
-      ),
-    },
+    response: (it, { headers }) =>
+      headers.get('authorization')?.startsWith('basic')
+        ? remade(problem(401, 'invalid_credentials'), { headers: { 'www-authenticate': 'Basic' } })
+        : it,
   },
   'query-in-url-refused': {
     operation: 'createWebhook',
     rule: ['boundary-accepted', 'echo-equals-request'],
     describe: 'A webhook whose URL has a query is refused.',
-    plant: { service: refuse('createWebhook', ({ url }) => /\?/.test(String(url)), invalid) },
+    refuse: [({ url }) => /\?/.test(String(url)), invalid],
   },
-} satisfies Faults
+}
 
 function coded(form: RegExp) {
   return ({ emv }: Json) => form.test(String(emv))

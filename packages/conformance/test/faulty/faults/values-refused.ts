@@ -10,376 +10,287 @@ const survived = ['boundary-accepted', 'example-accepted', 'no-server-error'] as
 const query = ['parameter-boundary-accepted'] as const
 
 /** Valid but unusual values that are refused or cause an error. */
-export const valuesRefused = {
+export const valuesRefused: Faults = {
   'message-of-72-refused': {
     operation: 'createStaticQrCode',
     rule: accepted,
     describe: 'A message of 72 characters is refused.',
-    plant: { service: refuse('createStaticQrCode', longer('/message', 71), invalid) },
+    refuse: [longer('/message', 71), invalid],
   },
   'empty-message-refused': {
     operation: 'createDueDateQrCode',
     rule: accepted,
     describe: 'An empty message is refused.',
-    plant: { service: refuse('createDueDateQrCode', (body) => body.message === '', invalid) },
+    refuse: [(body) => body.message === '', invalid],
   },
   'length-in-bytes': {
     operation: 'createImmediateQrCode',
     rule: accepted,
     describe: 'The length of a message is counted in bytes.',
-    plant: {
-      service: refuse(
-        'createImmediateQrCode',
-        (body) => Buffer.byteLength(String(body.message)) > 140,
-        invalid,
-      ),
-    },
+    refuse: [(body) => Buffer.byteLength(String(body.message)) > 140, invalid],
   },
   'length-in-code-units': {
     operation: 'createTransfer',
     rule: accepted,
     describe: 'The length of a description is counted in UTF-16.',
-    plant: { service: refuse('createTransfer', (body) => String(body.description).length > 140, invalid) },
+    refuse: [(body) => String(body.description).length > 140, invalid],
   },
   'apostrophe-crashes': {
     operation: 'createDueDateQrCode',
     rule: survived,
     describe: 'An apostrophe in the name of a payer gets 500.',
-    plant: { service: refuse('createDueDateQrCode', matching('/payer/name', /'/), crash) },
+    refuse: [matching('/payer/name', /'/), crash],
   },
   'line-break-refused': {
     operation: 'createTransfer',
     rule: accepted,
     describe: 'A description of two lines is refused.',
-    plant: { service: refuse('createTransfer', matching('/description', /\n/), invalid) },
+    refuse: [matching('/description', /\n/), invalid],
   },
   'accents-in-a-city-refused': {
     operation: 'createDueDateQrCode',
     rule: accepted,
     describe: 'A city with accents is refused.',
-    plant: { service: refuse('createDueDateQrCode', matching('/payer/city', /\p{L}\p{M}|[À-ÿ]/u), invalid) },
+    refuse: [matching('/payer/city', /\p{L}\p{M}|[À-ÿ]/u), invalid],
   },
   'face-in-a-name-crashes': {
     operation: 'createImmediateQrCode',
     rule: survived,
     describe: 'A name with a character outside the BMP gets 500.',
-    plant: {
-      service: refuse('createImmediateQrCode', matching('/payer/name', /[\u{10000}-\u{10ffff}]/u), crash),
-    },
+    refuse: [matching('/payer/name', /[\u{10000}-\u{10ffff}]/u), crash],
   },
   'plus-in-an-e-mail-refused': {
     operation: 'createDueDateQrCode',
     rule: accepted,
     describe: 'An e-mail with a plus is refused.',
-    plant: {
-      service: refuse('createDueDateQrCode', matching('/payer/email', /^[^@ ]+\+[^@ ]+@[^@ ]+$/), invalid),
-    },
+    refuse: [matching('/payer/email', /^[^@ ]+\+[^@ ]+@[^@ ]+$/), invalid],
   },
   'telephone-key-refused': {
     operation: 'checkKey',
     rule: accepted,
     describe: 'A key that is a telephone is refused as breaking the contract.',
-    plant: { service: refuse('checkKey', matching('/dict_key', /^\+55\d{10,11}$/), invalid) },
+    refuse: [matching('/dict_key', /^\+55\d{10,11}$/), invalid],
   },
   'evp-key-refused': {
     operation: 'createStaticQrCode',
     rule: accepted,
     describe: 'A key that is a UUID is refused as breaking the contract.',
-    plant: {
-      service: refuse('createStaticQrCode', matching('/dict_key', /^[\da-f]{8}-[\da-f-]{27}$/), invalid),
-    },
+    refuse: [matching('/dict_key', /^[\da-f]{8}-[\da-f-]{27}$/), invalid],
   },
   'alphanumeric-tax-id-refused': {
     operation: 'createDueDateQrCode',
     rule: accepted,
     describe: 'A tax_id with letters is refused.',
-    plant: { service: refuse('createDueDateQrCode', matching('/payer/tax_id', /[A-Z]/), invalid) },
+    refuse: [matching('/payer/tax_id', /[A-Z]/), invalid],
   },
   'leading-zeros-refused': {
     operation: 'createImmediateQrCode',
     rule: accepted,
     describe: 'A tax_id that begins with a zero is refused.',
-    plant: { service: refuse('createImmediateQrCode', matching('/payer/tax_id', /^0\d/), invalid) },
+    refuse: [matching('/payer/tax_id', /^0\d/), invalid],
   },
   'centavo-refused': {
     operation: 'createStaticQrCode',
     rule: accepted,
     describe: 'A code over less than a real is refused.',
-    plant: { service: refuse('createStaticQrCode', matching('/amount', /^0+\.(?!00)/), invalid) },
+    refuse: [matching('/amount', /^0+\.(?!00)/), invalid],
   },
   'large-amount-crashes': {
     operation: 'createImmediateQrCode',
     rule: survived,
     describe: 'An amount of ten digits gets 500.',
-    plant: { service: refuse('createImmediateQrCode', matching('/amount/original', /^\d{10}\./), crash) },
+    refuse: [matching('/amount/original', /^\d{10}\./), crash],
   },
   'leap-day-refused': {
     operation: 'createDueDateQrCode',
     rule: accepted,
     describe: 'The 29th of February is refused.',
-    plant: { service: refuse('createDueDateQrCode', matching('/calendar/due_date', /-02-29$/), invalid) },
+    refuse: [matching('/calendar/due_date', /-02-29$/), invalid],
   },
   'far-due-date-crashes': {
     operation: 'createDueDateQrCode',
     rule: survived,
     describe: 'A due date in the year 9999 gets 500.',
-    plant: { service: refuse('createDueDateQrCode', matching('/calendar/due_date', /^9999/), crash) },
+    refuse: [matching('/calendar/due_date', /^9999/), crash],
   },
   'long-expiration-crashes': {
     operation: 'createImmediateQrCode',
     rule: survived,
     describe: 'An expiration beyond 32 bits gets 500.',
-    plant: {
-      service: refuse(
-        'createImmediateQrCode',
-        (body) => Number(at(body, '/calendar/expiration')) >= 2 ** 31,
-        crash,
-      ),
-    },
+    refuse: [(body) => Number(at(body, '/calendar/expiration')) >= 2 ** 31, crash],
   },
   'document-change-refused': {
     operation: 'createImmediateQrCode',
     rule: accepted,
     describe: 'A payer who can change the document is refused.',
-    plant: {
-      service: refuse(
-        'createImmediateQrCode',
-        (body) => at(body, '/payer/can_change_document') === true,
-        invalid,
-      ),
-    },
+    refuse: [(body) => at(body, '/payer/can_change_document') === true, invalid],
   },
   'payer-by-name-alone-refused': {
     operation: 'createImmediateQrCode',
     rule: accepted,
     describe: 'A payer without a tax_id is refused.',
-    plant: {
-      service: refuse(
-        'createImmediateQrCode',
-        (body) => isJson(body.payer) && !('tax_id' in body.payer),
-        invalid,
-      ),
-    },
+    refuse: [(body) => isJson(body.payer) && !('tax_id' in body.payer), invalid],
   },
   'interest-of-8-refused': {
     operation: 'createDueDateQrCode',
     rule: accepted,
     describe: 'The last modality of an interest is refused.',
-    plant: {
-      service: refuse(
-        'createDueDateQrCode',
-        (body) => at(body, '/amount/interest/modality') === '8',
-        invalid,
-      ),
-    },
+    refuse: [(body) => at(body, '/amount/interest/modality') === '8', invalid],
   },
   'deduction-refused': {
     operation: 'createDueDateQrCode',
     rule: accepted,
     describe: 'A deduction is refused as an unknown field.',
-    plant: {
-      service: refuse('createDueDateQrCode', (body) => at(body, '/amount/deduction') !== undefined, invalid),
-    },
+    refuse: [(body) => at(body, '/amount/deduction') !== undefined, invalid],
   },
   'no-infos-crash': {
     operation: 'createDueDateQrCode',
     rule: survived,
     describe: 'An empty list of additional_infos gets 500.',
-    plant: {
-      service: refuse(
-        'createDueDateQrCode',
-        (body) => Array.isArray(body.additional_infos) && body.additional_infos.length === 0,
-        crash,
-      ),
-    },
+    refuse: [(body) => Array.isArray(body.additional_infos) && body.additional_infos.length === 0, crash],
   },
   'info-value-of-200-refused': {
     operation: 'createImmediateQrCode',
     rule: accepted,
     describe: 'The value of an additional info that is as long as it may be is refused.',
-    plant: { service: refuse('createImmediateQrCode', longer('/additional_infos/0/value', 199), invalid) },
+    refuse: [longer('/additional_infos/0/value', 199), invalid],
   },
   'unknown-inner-field-refused': {
     operation: 'createImmediateQrCode',
     rule: accepted,
     describe: 'A field of a payer that the contract does not mention is refused.',
-    plant: {
-      service: refuse(
-        'createImmediateQrCode',
-        (body) =>
-          isJson(body.payer) &&
-          Object.keys(body.payer).some((it) => !/^(name|tax_id|can_change_document)$/.test(it)),
-        invalid,
-      ),
-    },
+    refuse: [
+      (body) =>
+        isJson(body.payer) &&
+        Object.keys(body.payer).some((it) => !/^(name|tax_id|can_change_document)$/.test(it)),
+      invalid,
+    ],
   },
   'unknown-field-refused': {
     operation: 'impersonate',
     rule: accepted,
     describe: 'A field that the contract does not mention is refused.',
-    plant: { service: refuse('impersonate', (body) => Object.keys(body).length > 2, invalid) },
+    refuse: [(body) => Object.keys(body).length > 2, invalid],
   },
   'order-of-fields': {
     operation: 'createTransfer',
     rule: accepted,
     describe: 'A transfer whose type is not its first field is refused.',
-    plant: { service: refuse('createTransfer', (body) => Object.keys(body)[0] !== 'type', invalid) },
+    refuse: [(body) => Object.keys(body)[0] !== 'type', invalid],
   },
   'type-transfer-refused': {
     operation: 'updateWebhook',
     rule: accepted,
     describe: 'A webhook cannot become one of transfers.',
-    plant: { service: refuse('updateWebhook', (body) => body.type === 'transfer', invalid) },
+    refuse: [(body) => body.type === 'transfer', invalid],
   },
   'port-in-url-refused': {
     operation: 'createWebhook',
     rule: accepted,
     describe: 'A URL with a port is refused as breaking the contract.',
-    plant: { service: refuse('createWebhook', matching('/url', /:\d+\//), invalid) },
+    refuse: [matching('/url', /:\d+\//), invalid],
   },
   'url-of-2048-refused': {
     operation: 'updateWebhook',
     rule: accepted,
     describe: 'A URL that is as long as it may be is refused.',
-    plant: { service: refuse('updateWebhook', longer('/url', 2000), invalid) },
+    refuse: [longer('/url', 2000), invalid],
   },
   'beneficiary-with-branch-refused': {
     operation: 'createTransfer',
     rule: accepted,
     describe: 'A branch of one digit is refused.',
-    plant: { service: refuse('createTransfer', matching('/beneficiary/branch', /^\d$/), invalid) },
+    refuse: [matching('/beneficiary/branch', /^\d$/), invalid],
   },
   'type-in-capitals-refused': {
     operation: 'checkCode',
     rule: ['unsupported-media-type'],
     describe: 'Application/JSON in other letters is refused.',
-    plant: {
-      service: refuse('checkCode', (_, { headers }) => /[A-Z]/.test(headers.get('content-type') ?? ''), [
-        415,
-        'unsupported_media_type',
-      ]),
-    },
+    refuse: [
+      (_, { headers }) => /[A-Z]/.test(headers.get('content-type') ?? ''),
+      [415, 'unsupported_media_type'],
+    ],
   },
   'charset-in-capitals-refused': {
     operation: 'createTransfer',
     rule: ['unsupported-media-type'],
     describe: 'A charset without a space before is refused.',
-    plant: {
-      service: refuse(
-        'createTransfer',
-        (_, { headers }) => /;charset/i.test(headers.get('content-type') ?? ''),
-        [415, 'unsupported_media_type'],
-      ),
-    },
+    refuse: [
+      (_, { headers }) => /;charset/i.test(headers.get('content-type') ?? ''),
+      [415, 'unsupported_media_type'],
+    ],
   },
   'no-accept-refused': {
     operation: 'checkKey',
     rule: ['example-accepted'],
     describe: 'A request without accept gets 406.',
-    plant: {
-      service: demanding('checkKey', (headers) => !headers.get('accept') || headers.get('accept') === '*/*'),
-    },
+    service: demanding('checkKey', (headers) => !headers.get('accept') || headers.get('accept') === '*/*'),
   },
   'accept-anything-refused': {
     operation: 'listUsers',
     rule: ['example-accepted'],
     describe: 'A request that accepts anything gets 406.',
-    plant: { service: demanding('listUsers', (headers) => headers.get('accept') === '*/*') },
+    service: demanding('listUsers', (headers) => headers.get('accept') === '*/*'),
   },
   'spaces-in-json-refused': {
     operation: 'createWebhook',
     rule: accepted,
     describe: 'JSON on several lines is refused.',
-    plant: {
-      service: refuse('createWebhook', (_, { bytes }) => /^\{\s*\n/.test(new TextDecoder().decode(bytes)), [
-        400,
-        'malformed_body',
-      ]),
-    },
+    refuse: [(_, { bytes }) => /^\{\s*\n/.test(new TextDecoder().decode(bytes)), [400, 'malformed_body']],
   },
   'escapes-refused': {
     operation: 'createStaticQrCode',
     rule: accepted,
     describe: 'JSON that escapes a letter is refused.',
-    plant: {
-      service: refuse(
-        'createStaticQrCode',
-        (_, { bytes }) => /\\u00[4-7]/.test(new TextDecoder().decode(bytes)),
-        [400, 'malformed_body'],
-      ),
-    },
+    refuse: [(_, { bytes }) => /\\u00[4-7]/.test(new TextDecoder().decode(bytes)), [400, 'malformed_body']],
   },
   'limit-of-1-refused': {
     operation: 'listImmediateQrCodes',
     rule: query,
     describe: 'A page of one is refused.',
-    plant: {
-      service: refuse('listImmediateQrCodes', (_, { url }) => url.searchParams.get('limit') === '1', invalid),
-    },
+    refuse: [(_, { url }) => url.searchParams.get('limit') === '1', invalid],
   },
   'removed-filter-crashes': {
     operation: 'listDueDateQrCodes',
     rule: ['parameter-boundary-accepted', 'no-server-error'],
     describe: 'The last of the statuses in a query gets 500.',
-    plant: {
-      service: refuse(
-        'listDueDateQrCodes',
-        (_, { url }) => url.searchParams.get('status') === 'REMOVIDA_PELO_PSP',
-        crash,
-      ),
-    },
+    refuse: [(_, { url }) => url.searchParams.get('status') === 'REMOVIDA_PELO_PSP', crash],
   },
   'company-filter-refused': {
     operation: 'listImmediateQrCodes',
     rule: query,
     describe: 'The tax_id of a company in a query is refused.',
-    plant: {
-      service: refuse(
-        'listImmediateQrCodes',
-        (_, { url }) => url.searchParams.get('tax_id')?.length === 14,
-        invalid,
-      ),
-    },
+    refuse: [(_, { url }) => url.searchParams.get('tax_id')?.length === 14, invalid],
   },
   'two-filters-refused': {
     operation: 'listDueDateQrCodes',
     rule: query,
     describe: 'A status and a limit in one query are refused.',
-    plant: {
-      service: refuse(
-        'listDueDateQrCodes',
-        (_, { url }) => url.searchParams.has('status') && url.searchParams.has('limit'),
-        invalid,
-      ),
-    },
+    refuse: [(_, { url }) => url.searchParams.has('status') && url.searchParams.has('limit'), invalid],
   },
   'customers-look-up-crashes': {
     operation: 'checkKey',
     rule: ['example-accepted', 'no-server-error'],
     describe: 'A key lookup of a customer gets 500.',
-    plant: {
-      service: (sandbox) => async (call, next) => {
-        const response = await next(call)
-        const isMeant = call.operation === 'checkKey' && response.ok
-        return isMeant && !(await isPartner(call, sandbox)) ? problem(...crash) : response
-      },
+    service: (sandbox) => async (call, next) => {
+      const response = await next(call)
+      const isMeant = call.operation === 'checkKey' && response.ok
+      return isMeant && !(await isPartner(call, sandbox)) ? problem(...crash) : response
     },
   },
   'scheme-in-small-letters-refused': {
     operation: 'listWebhooks',
     rule: ['wrong-scheme-refused', 'example-accepted'],
     describe: 'A scheme in small letters is refused.',
-    plant: {
-      service: () => (call, next) =>
-        call.operation === 'listWebhooks' && /^bearer/.test(call.headers.get('authorization') ?? '')
-          ? next({
-              ...call,
-              headers: new Headers({ ...Object.fromEntries(call.headers), authorization: 'none' }),
-            })
-          : next(call),
-    },
+    service: () => (call, next) =>
+      call.operation === 'listWebhooks' && /^bearer/.test(call.headers.get('authorization') ?? '')
+        ? next({
+            ...call,
+            headers: new Headers({ ...Object.fromEntries(call.headers), authorization: 'none' }),
+          })
+        : next(call),
   },
-} satisfies Faults
+}
 
 /** Whether a string has more characters. */
 function longer(pointer: string, length: number): Test {

@@ -3,7 +3,7 @@ import { by } from '../../faulty/call.ts'
 import { basic, CREDENTIALS, USERS } from '../../faulty/fixtures.ts'
 import { set } from '../../faulty/json.ts'
 import { bodyOf, problem, remade, withJson } from '../../faulty/responses.ts'
-import { ask, asOwner, before, changeResponse, changeSuccess, isPartner } from '../../faulty/wrap.ts'
+import { asOwner, isPartner } from '../../faulty/wrap.ts'
 import type { Mutants } from '../mutant.ts'
 import { listOf, ownerOf, rowOf } from '../tools.ts'
 
@@ -23,19 +23,19 @@ export const access: Mutants = {
     describe: 'Compares only as many characters of the client secret as were sent, so an empty one signs in.',
     operation: 'signIn',
     expects: 'A wrong secret signs in (signIn, authorization).',
-    service: before('signIn', (call) => {
+    call: (call) => {
       if (!/^basic +[\w+/]+=*$/i.test(call.headers.get('authorization') ?? '')) return call
       const [key, secret] = credentialsIn(call.headers.get('authorization'))
       const known = Object.values(CREDENTIALS).find(([it]) => it === key)
       return known?.[1].startsWith(secret) ? by(call, basic(known)) : call
-    }),
+    },
     shows: ({ by: as }) => as(basic(['partner', 'sec']))(SIGN_IN).then((it) => it.status),
   },
   'sign-in-expiration-in-minutes': {
     describe: 'Writes the lifetime of its tokens in minutes: 60.',
     operation: 'signIn',
     expects: 'expiration of signIn is no number of seconds: the token still works after it.',
-    service: changeSuccess('signIn', set('/expiration', 60)),
+    success: set('/expiration', 60),
     shows: async ({ by: as }) => (await as(basic(CREDENTIALS.partner))(SIGN_IN)).body.expiration,
   },
   'sign-in-ends-earlier-token': {
@@ -56,23 +56,23 @@ export const access: Mutants = {
     describe: 'The refusal of a sign-in repeats the client key and the secret that were sent.',
     operation: 'signIn',
     expects: 'The 401 of signIn contains the credentials that were sent.',
-    service: changeResponse('signIn', async (response, { headers }) => {
+    response: async (response, { headers }) => {
       const body = response.status === 401 ? await bodyOf(response) : undefined
       const sent = headers.get('authorization') ?? ''
       if (!body || !/^basic +[\w+/]+=*$/i.test(sent)) return response
       return withJson(response, { ...body, detail: `No partner has ${credentialsIn(sent).join(':')}.` })
-    }),
+    },
     shows: async ({ by: as }) => (await as(basic(['partner', 'wrong']))(SIGN_IN)).body.detail,
   },
   'impersonate-user-unchecked': {
     describe: 'Impersonation takes any user_id, as long as the customer is one of the partner.',
     operation: 'impersonate',
     expects: 'impersonate succeeds with a user_id that is not the user of the customer.',
-    service: ask('impersonate', async (body, _, sandbox) => {
+    request: async (body, _, sandbox) => {
       const sql = 'SELECT user_id FROM customers WHERE id = ?'
       const row = await rowOf<{ user_id: string }>(sandbox, sql, [String(body.customer_id)])
       return row && typeof body.user_id === 'string' && body.user_id ? { ...body, ...row } : body
-    }),
+    },
     shows: async ({ partner }) =>
       (await partner(IMPERSONATE, { ...USERS.partner, user_id: USERS.other.user_id })).status,
   },
@@ -134,7 +134,7 @@ export const access: Mutants = {
     operation: 'listUsers',
     also: ['getUser'],
     expects: 'status of a user differs between listUsers and getUser.',
-    service: changeSuccess('listUsers', set('/users/0/status', 'inactive')),
+    success: set('/users/0/status', 'inactive'),
     shows: async ({ partner }) => (await partner('GET /partner/user')).body.users,
   },
   'list-users-created-at-now': {
@@ -142,10 +142,10 @@ export const access: Mutants = {
     operation: 'listUsers',
     also: ['getUser'],
     expects: 'created_at of the partner differs from one request to the next, or from that of getUser.',
-    service: changeSuccess('listUsers', (body, _, { app }) => ({
+    success: (body, _, { app }) => ({
       ...body,
       created_at: new Date(app.clock.now()).toISOString(),
-    })),
+    }),
     shows: async ({ partner, wait }) => {
       const { created_at } = (await partner('GET /partner/user')).body
       await wait(60)
@@ -156,14 +156,13 @@ export const access: Mutants = {
     describe: 'Without a token, the list of users responds with the error page of the gateway.',
     operation: 'listUsers',
     expects: 'The 401 of listUsers is text/html instead of application/problem+json.',
-    service: changeResponse('listUsers', (response) =>
+    response: (response) =>
       response.status === 401
         ? remade(response, {
             headers: { 'content-type': 'text/html' },
             body: `<html><body><h1>401 ${STATUS_CODES[401]}</h1></body></html>`,
           })
         : response,
-    ),
     shows: async ({ by: as }) => (await as('Bearer nothing')('GET /partner/user')).type,
   },
   'get-user-other-partners': {
@@ -189,20 +188,20 @@ export const access: Mutants = {
     operation: 'getUser',
     also: ['listUsers'],
     expects: 'phone_number of a user differs between getUser and listUsers.',
-    service: changeSuccess('getUser', (body) => {
+    success: (body) => {
       const user = {
         ...(body.user as object),
         phone_number: String((body.user as { phone_number: string }).phone_number).slice(1),
       }
       return { ...body, user }
-    }),
+    },
     shows: async ({ partner }) => (await partner(USER)).body.user,
   },
   'get-user-deleted-at-null': {
     describe: 'deleted_at of a customer is null, where the document says string.',
     operation: 'getUser',
     expects: 'customers/0/deleted_at of getUser must be a string.',
-    service: changeSuccess('getUser', set('/customers/0/deleted_at', null)),
+    success: set('/customers/0/deleted_at', null),
     shows: async ({ partner }) => listOf((await partner(USER)).body.customers)[0]?.deleted_at,
   },
   'get-user-request-id-differs': {
@@ -210,11 +209,10 @@ export const access: Mutants = {
       'The header x-request-id of a refusal is that of the gateway, and request_id in the body another one.',
     operation: 'getUser',
     expects: 'request_id of the 404 of getUser differs from the header x-request-id.',
-    service: changeResponse('getUser', (response) =>
+    response: (response) =>
       response.status === 404
         ? remade(response, { headers: { 'x-request-id': `gw_${crypto.randomUUID()}` } })
         : response,
-    ),
     shows: async ({ partner }) => {
       const { requestId, body } = await partner('GET /partner/user/nobody')
       return requestId === body.request_id

@@ -2,7 +2,7 @@ import { keepsContract, withBody } from '../../faulty/call.ts'
 import { KEYS } from '../../faulty/fixtures.ts'
 import { isJson, type Json } from '../../faulty/json.ts'
 import { bodyOf, withJson } from '../../faulty/responses.ts'
-import { after, ask, asOwner, changeSuccess, refuse, retry, type Wrap } from '../../faulty/wrap.ts'
+import { asOwner, retry, type Wrap } from '../../faulty/wrap.ts'
 import type { Mutants } from '../mutant.ts'
 import type { Stage } from '../stage.ts'
 import {
@@ -59,11 +59,10 @@ export const charges: Mutants = {
       'An immediate charge whose calendar lacks expiration lasts for an hour; without a calendar, for a day.',
     operation: 'createImmediateQrCode',
     expects: 'calendar.expiration of createImmediateQrCode is 3600 instead of 86400 for an empty calendar.',
-    service: ask('createImmediateQrCode', (body) =>
+    request: (body) =>
       isJson(body.calendar) && body.calendar.expiration === undefined
         ? { ...body, calendar: { ...body.calendar, expiration: 3600 } }
         : body,
-    ),
     shows: async ({ partner }) => (await partner(IMMEDIATE, immediate({ calendar: {} }))).body.calendar,
   },
   'immediate-tx-id-in-any-case': {
@@ -126,11 +125,11 @@ export const charges: Mutants = {
     operation: 'createImmediateQrCode',
     also: ['listImmediateQrCodes', 'checkCode'],
     expects: 'message of createImmediateQrCode differs from what was sent (&, <, ").',
-    service: ask('createImmediateQrCode', (body) => {
+    request: (body) => {
       if (typeof body.message !== 'string' || body.message.length > 120) return body
       const message = body.message.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
       return message.length > 140 ? body : { ...body, message }
-    }),
+    },
     shows: async ({ partner }) =>
       (await partner(IMMEDIATE, immediate({ message: 'Pão & Café' }))).body.message,
   },
@@ -139,10 +138,10 @@ export const charges: Mutants = {
     operation: 'createImmediateQrCode',
     also: ['listImmediateQrCodes'],
     expects: 'payer.can_change_document: false of the request is not in the record.',
-    service: ask('createImmediateQrCode', (body) => {
+    request: (body) => {
       const { can_change_document, ...payer } = jsonOf(body.payer)
       return can_change_document === false ? { ...body, payer } : body
-    }),
+    },
     shows: async ({ partner }) =>
       (await partner(IMMEDIATE, immediate({ payer: { can_change_document: false } }))).body.payer,
   },
@@ -150,11 +149,7 @@ export const charges: Mutants = {
     describe: 'Fifty additional_infos are refused: the limit is off by one.',
     operation: 'createImmediateQrCode',
     expects: 'createImmediateQrCode refuses 50 additional_infos (maxItems).',
-    service: refuse(
-      'createImmediateQrCode',
-      ({ additional_infos: it }) => Array.isArray(it) && it.length === 50,
-      [400, 'invalid_request'],
-    ),
+    refuse: [({ additional_infos: it }) => Array.isArray(it) && it.length === 50, [400, 'invalid_request']],
     shows: async ({ partner }) => {
       const additional_infos = Array.from({ length: 50 }, () => ({ name: 'a', value: 'b' }))
       return (await partner(IMMEDIATE, immediate({ additional_infos }))).status
@@ -164,13 +159,12 @@ export const charges: Mutants = {
     describe: 'An amount above 21,474,836.47 does not fit a column of 32 bits: 500.',
     operation: 'createImmediateQrCode',
     expects: 'createImmediateQrCode responds 500 to a large amount.original that is valid.',
-    service: refuse(
-      'createImmediateQrCode',
+    refuse: [
       ({ amount }) =>
         /^\d{1,10}\.\d\d$/.test(String(jsonOf(amount).original)) &&
         centavosOf(jsonOf(amount).original) > 2_147_483_647n,
       [500, 'internal_error'],
-    ),
+    ],
     shows: async ({ partner }) =>
       (await partner(IMMEDIATE, immediate({ amount: { original: '30000000.00' } }))).status,
   },
@@ -179,20 +173,17 @@ export const charges: Mutants = {
     operation: 'createImmediateQrCode',
     also: ['listImmediateQrCodes'],
     expects: 'dict_key of createImmediateQrCode differs from what was sent and from the list.',
-    service: changeSuccess('createImmediateQrCode', (body) => ({
+    success: (body) => ({
       ...body,
       dict_key: String(body.dict_key).toLowerCase(),
-    })),
+    }),
     shows: async ({ partner }) => (await partner(IMMEDIATE, immediate())).body.dict_key,
   },
   'due-date-on-leap-day-refused': {
     describe: 'A due date of 29 February is refused in every year.',
     operation: 'createDueDateQrCode',
     expects: 'createDueDateQrCode refuses the due_date 2028-02-29.',
-    service: refuse('createDueDateQrCode', (body) => String(calendarOf(body).due_date).endsWith('-02-29'), [
-      400,
-      'invalid_request',
-    ]),
+    refuse: [(body) => String(calendarOf(body).due_date).endsWith('-02-29'), [400, 'invalid_request']],
     shows: async (stage) =>
       (await stage.partner(DUE_DATE, dueDate(stage, { calendar: { due_date: '2028-02-29' } }))).status,
   },
@@ -201,10 +192,10 @@ export const charges: Mutants = {
     operation: 'createDueDateQrCode',
     also: ['listDueDateQrCodes', 'checkCode'],
     expects: 'calendar.expiration_days is 30 where 0 was sent.',
-    service: ask('createDueDateQrCode', (body) => {
+    request: (body) => {
       const { expiration_days, ...calendar } = calendarOf(body)
       return expiration_days === 0 ? { ...body, calendar } : body
-    }),
+    },
     shows: async (stage) => {
       const due_date = todayOf(stage.sandbox).here
       return (await stage.partner(DUE_DATE, dueDate(stage, { calendar: { due_date, expiration_days: 0 } })))
@@ -215,11 +206,10 @@ export const charges: Mutants = {
     describe: 'A due date on a Saturday or Sunday is refused.',
     operation: 'createDueDateQrCode',
     expects: 'createDueDateQrCode refuses a due_date on a weekend.',
-    service: refuse(
-      'createDueDateQrCode',
+    refuse: [
       (body) => [0, 6].includes(new Date(`${calendarOf(body).due_date}T00:00:00Z`).getUTCDay()),
       [422, 'invalid_charge'],
-    ),
+    ],
     shows: async (stage) =>
       (await stage.partner(DUE_DATE, dueDate(stage, { calendar: { due_date: '2028-07-01' } }))).status,
   },
@@ -256,7 +246,7 @@ export const charges: Mutants = {
     operation: 'createDueDateQrCode',
     also: ['listDueDateQrCodes', 'checkCode'],
     expects: 'amount.discount.fixedDateDiscount of the record lacks the third item.',
-    service: ask('createDueDateQrCode', (body, call) => {
+    request: (body, call) => {
       const amount = jsonOf(body.amount)
       const { fixedDateDiscount: dates, ...discount } = jsonOf(amount.discount)
       if (!Array.isArray(dates) || dates.length !== 3 || !keepsContract(call)) return body
@@ -264,7 +254,7 @@ export const charges: Mutants = {
         ...body,
         amount: { ...amount, discount: { ...discount, fixedDateDiscount: dates.slice(0, 2) } },
       }
-    }),
+    },
     shows: async (stage) => {
       const { here } = todayOf(stage.sandbox)
       const fixedDateDiscount = ['3.00', '2.00', '1.00'].map((amount) => ({ amount, date: here }))
@@ -280,10 +270,7 @@ export const charges: Mutants = {
       'Interest of modality 8, percent a year of business days, is refused: the list of modalities ends at 7.',
     operation: 'createDueDateQrCode',
     expects: 'createDueDateQrCode refuses amount.interest.modality 8.',
-    service: refuse('createDueDateQrCode', ({ amount }) => jsonOf(jsonOf(amount).interest).modality === '8', [
-      400,
-      'invalid_request',
-    ]),
+    refuse: [({ amount }) => jsonOf(jsonOf(amount).interest).modality === '8', [400, 'invalid_request']],
     shows: async (stage) => {
       const amount = { original: '95.00', interest: { modality: '8', amount: '1.00' } }
       return (await stage.partner(DUE_DATE, dueDate(stage, { amount }))).status
@@ -293,10 +280,7 @@ export const charges: Mutants = {
     describe: 'A payer whose CNPJ has letters is refused.',
     operation: 'createDueDateQrCode',
     expects: 'createDueDateQrCode refuses a payer.tax_id with letters.',
-    service: refuse('createDueDateQrCode', ({ payer }) => /[A-Z]/.test(String(jsonOf(payer).tax_id ?? '')), [
-      400,
-      'invalid_request',
-    ]),
+    refuse: [({ payer }) => /[A-Z]/.test(String(jsonOf(payer).tax_id ?? '')), [400, 'invalid_request']],
     shows: async (stage) =>
       (await stage.partner(DUE_DATE, dueDate(stage, { payer: { tax_id: '12ABC34501DE35' } }))).status,
   },
@@ -305,14 +289,14 @@ export const charges: Mutants = {
     operation: 'createDueDateQrCode',
     also: ['listDueDateQrCodes', 'checkCode'],
     expects: 'additional_infos of createDueDateQrCode are in another order than they were sent.',
-    service: ask('createDueDateQrCode', (body, call) => {
+    request: (body, call) => {
       const infos = listOf(body.additional_infos)
       if (infos.length < 2 || !keepsContract(call)) return body
       return {
         ...body,
         additional_infos: infos.toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1)),
       }
-    }),
+    },
     shows: async (stage) => {
       const additional_infos = [
         { name: 'b', value: '1' },
@@ -467,11 +451,11 @@ export const charges: Mutants = {
     operation: 'cancelImmediateQrCode',
     also: ['listImmediateQrCodes'],
     expects: 'payer of a charge is gone after its cancellation.',
-    service: after('cancelImmediateQrCode', async (_, { path }, sandbox) => {
+    afterwards: async (_, { path }, sandbox) => {
       await sandbox.run(`UPDATE qrcodes SET charge = json_set(charge, '$.payer', NULL) WHERE id = ?`, [
         path.id ?? '',
       ])
-    }),
+    },
     shows: async (stage) => {
       const payer = { name: 'Fulano de Tal', tax_id: '12345678909' }
       const { id } = (await stage.partner(IMMEDIATE, immediate({ payer }))).body
@@ -505,12 +489,12 @@ export const charges: Mutants = {
     describe: 'The record shows the message without its accents, as it stands in the code.',
     operation: 'createStaticQrCode',
     expects: 'message of createStaticQrCode differs from what was sent (Pão).',
-    service: changeSuccess('createStaticQrCode', (body) => ({
+    success: (body) => ({
       ...body,
       message: String(body.message)
         .normalize('NFD')
         .replaceAll(/\p{Mark}/gu, ''),
-    })),
+    }),
     shows: async ({ partner }) =>
       (await partner(STATIC, { amount: '1.00', dict_key: KEYS.partner, message: 'Pão' })).body.message,
   },
@@ -518,10 +502,10 @@ export const charges: Mutants = {
     describe: 'created_at of a static code is in Brazilian time, though it ends in Z.',
     operation: 'createStaticQrCode',
     expects: 'created_at of createStaticQrCode is three hours in the past.',
-    service: changeSuccess('createStaticQrCode', (body) => ({
+    success: (body) => ({
       ...body,
       created_at: new Date(Date.parse(String(body.created_at)) - 3 * 3_600_000).toISOString(),
-    })),
+    }),
     shows: async ({ partner, sandbox }) => {
       const { created_at } = (await partner(STATIC, { amount: '1.00', dict_key: KEYS.partner })).body
       return Math.round((sandbox.app.clock.now() - Date.parse(String(created_at))) / 3_600_000)
@@ -531,10 +515,10 @@ export const charges: Mutants = {
     describe: 'Centavos below ten lose their zero: 10.05 comes back as 10.5.',
     operation: 'createStaticQrCode',
     expects: 'amount of createStaticQrCode differs from what was sent, for amounts such as 10.05.',
-    service: changeSuccess('createStaticQrCode', (body) => ({
+    success: (body) => ({
       ...body,
       amount: String(body.amount).replace(/\.0([1-9])$/, '.$1'),
-    })),
+    }),
     shows: async ({ partner }) =>
       (await partner(STATIC, { amount: '10.05', dict_key: KEYS.partner })).body.amount,
   },
@@ -542,10 +526,7 @@ export const charges: Mutants = {
     describe: 'A static code for a telephone key is refused: the plus sign is lost on the way.',
     operation: 'createStaticQrCode',
     expects: 'createStaticQrCode refuses the key +5561912345678 of the account itself.',
-    service: refuse('createStaticQrCode', ({ dict_key }) => String(dict_key).startsWith('+'), [
-      422,
-      'invalid_charge',
-    ]),
+    refuse: [({ dict_key }) => String(dict_key).startsWith('+'), [422, 'invalid_charge']],
     shows: async ({ partner }) =>
       (await partner(STATIC, { amount: '1.00', dict_key: '+5561912345678' })).status,
   },

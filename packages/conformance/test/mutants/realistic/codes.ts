@@ -1,6 +1,6 @@
 import { STATIC_CODE } from '../../faulty/fixtures.ts'
 import type { Json } from '../../faulty/json.ts'
-import { after, changeSuccess, refuse, type Wrap } from '../../faulty/wrap.ts'
+import { changeSuccess, type Wrap } from '../../faulty/wrap.ts'
 import type { Mutants } from '../mutant.ts'
 import type { Stage } from '../stage.ts'
 import {
@@ -169,14 +169,13 @@ export const codes: Mutants = {
     describe: 'expiration of a checked code is in Brazilian time, though it ends in Z.',
     operation: 'checkCode',
     expects: 'expiration of checkCode is three hours before created_at plus calendar.expiration.',
-    service: changeSuccess('checkCode', (body) =>
+    success: (body) =>
       body.expiration
         ? {
             ...body,
             expiration: new Date(Date.parse(String(body.expiration)) + BRAZIL * 3_600_000).toISOString(),
           }
         : body,
-    ),
     shows: async (stage) => {
       const { emv, created_at } = (await stage.partner(IMMEDIATE, immediate())).body
       const { expiration } = (await stage.customer(CHECK, { emv })).body
@@ -187,9 +186,8 @@ export const codes: Mutants = {
     describe: 'The message of a charge that has none is the text "null".',
     operation: 'checkCode',
     expects: 'message of checkCode is "null" for a charge without a message.',
-    service: changeSuccess('checkCode', (body) =>
+    success: (body) =>
       body.message === null && body.qrcode_type !== 'Static' ? { ...body, message: 'null' } : body,
-    ),
     shows: async (stage) => {
       const { emv } = (await stage.partner(IMMEDIATE, immediate())).body
       return (await stage.customer(CHECK, { emv })).body.message
@@ -199,10 +197,10 @@ export const codes: Mutants = {
     describe: 'The check shows the first of the additional_infos alone.',
     operation: 'checkCode',
     expects: 'additional_infos of checkCode lack the second pair of the charge.',
-    service: changeSuccess('checkCode', (body) => ({
+    success: (body) => ({
       ...body,
       additional_infos: listOf(body.additional_infos).slice(0, 1),
-    })),
+    }),
     shows: async (stage) => {
       const additional_infos = [
         { name: 'a', value: '1' },
@@ -217,10 +215,10 @@ export const codes: Mutants = {
     operation: 'checkCode',
     also: ['listImmediateQrCodes', 'listDueDateQrCodes'],
     expects: 'revision or updated_at of a charge changes by a mere check.',
-    service: after('checkCode', async (_, { json }, sandbox) => {
+    afterwards: async (_, { json }, sandbox) => {
       const sql = `UPDATE qrcodes SET revision = revision + 1, updated_at = ? WHERE emv = ? AND kind <> 'Static'`
       await sandbox.run(sql, [sandbox.app.clock.now(), String(json?.emv)])
-    }),
+    },
     shows: async (stage) => {
       const { emv } = (await stage.partner(IMMEDIATE, immediate())).body
       await stage.customer(CHECK, { emv })
@@ -231,19 +229,19 @@ export const codes: Mutants = {
     describe: 'The payer of a static code, who is unknown, is shown as the one who asks.',
     operation: 'checkCode',
     expects: 'payer of checkCode must be empty for a static code.',
-    service: changeSuccess('checkCode', async (body, call, sandbox) => {
+    success: async (body, call, sandbox) => {
       const caller = await callerOf(call, sandbox)
       const sql = 'SELECT name, tax_id FROM accounts WHERE id = ?'
       const payer = await rowOf(sandbox, sql, [caller?.account_id ?? ''])
       return body.qrcode_type === 'Static' && payer ? { ...body, payer } : body
-    }),
+    },
     shows: async ({ customer }) => (await customer(CHECK, { emv: STATIC_CODE })).body.payer,
   },
   'check-of-long-codes-refused': {
     describe: 'A payment code of more than 255 characters is refused as undecodable.',
     operation: 'checkCode',
     expects: 'checkCode refuses a valid code of 256 to 512 characters.',
-    service: refuse('checkCode', ({ emv }) => String(emv).length > 255, [422, 'invalid_code']),
+    refuse: [({ emv }) => String(emv).length > 255, [422, 'invalid_code']],
     shows: async ({ customer }) => (await customer(CHECK, { emv: 'x'.repeat(300) })).body.detail,
   },
   'check-zero-fine-with-decimals': {

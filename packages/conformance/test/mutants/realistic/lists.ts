@@ -250,14 +250,14 @@ export const lists: Mutants = {
     describe: 'Where the last page is full, a next_cursor leads to an empty page.',
     operation: 'listDueDateQrCodes',
     expects: 'listDueDateQrCodes gives a next_cursor though there is no further page.',
-    service: changeSuccess('listDueDateQrCodes', async (body, { url }, sandbox) => {
+    success: async (body, { url }, sandbox) => {
       const last = listOf(body.data).at(-1)
       if (body.next_cursor !== null || !last || listOf(body.data).length < limitOf(url)) return body
       const row = await rowOf<{ position: bigint }>(sandbox, 'SELECT position FROM qrcodes WHERE id = ?', [
         String(last.id),
       ])
       return { ...body, next_cursor: `c_${Buffer.from(String(row?.position)).toString('base64url')}` }
-    }),
+    },
     shows: async (stage) => {
       const count = listOf((await stage.partner(list('due-date', '?limit=100'))).body.data).length
       return (await stage.partner(list('due-date', `?limit=${count}`))).body.next_cursor
@@ -281,7 +281,7 @@ export const lists: Mutants = {
     describe: 'The filter tax_id compares with the document of the receiver instead of that of the payer.',
     operation: 'listDueDateQrCodes',
     expects: 'listDueDateQrCodes?tax_id=… lacks the charges of that payer.',
-    service: changeSuccess('listDueDateQrCodes', async (body, call, sandbox) => {
+    success: async (body, call, sandbox) => {
       const tax_id = call.url.searchParams.get('tax_id')
       const caller = tax_id ? await callerOf(call, sandbox) : undefined
       if (!caller) return body
@@ -289,7 +289,7 @@ export const lists: Mutants = {
         caller.account_id,
       ])
       return row?.tax_id === tax_id ? body : { data: [], next_cursor: null }
-    }),
+    },
     shows: async (stage) => {
       await stage.partner(DUE_DATE, dueDate(stage, { payer: { tax_id: '12345678909' } }))
       return listOf((await stage.partner(list('due-date', '?tax_id=12345678909'))).body.data).length

@@ -2,7 +2,7 @@ import { withBody } from '../../faulty/call.ts'
 import { KEYS, STATIC_CODE } from '../../faulty/fixtures.ts'
 import { isJson } from '../../faulty/json.ts'
 import { bodyOf, problem, remade } from '../../faulty/responses.ts'
-import { ask, changeResponse, changeSuccess, refuse, retry } from '../../faulty/wrap.ts'
+import { retry } from '../../faulty/wrap.ts'
 import type { Mutants } from '../mutant.ts'
 import {
   amountOf,
@@ -37,22 +37,20 @@ export const transfers: Mutants = {
     describe: 'The amount of a transfer to a key goes through a float and is cut: 1.15 becomes 1.14.',
     operation: 'createTransfer',
     expects: 'data.amount of createTransfer differs from the amount that was sent, by a centavo.',
-    service: ask('createTransfer', (body) =>
+    request: (body) =>
       body.type === 'dict' && typeof body.amount === 'string' && /^\d{1,10}\.\d\d$/.test(body.amount)
         ? { ...body, amount: (Math.trunc(Number(body.amount) * 100) / 100).toFixed(2) }
         : body,
-    ),
     shows: async ({ partner }) => jsonOf((await payKey(partner, { amount: '1.15' })).body.data).amount,
   },
   'transfer-description-cut': {
     describe: 'A description is cut to 100 characters, the width of its column.',
     operation: 'createTransfer',
     expects: 'data.description of createTransfer lacks the end of a description of 101 to 140 characters.',
-    service: ask('createTransfer', (body) =>
+    request: (body) =>
       typeof body.description === 'string' && body.description.length <= 140
         ? { ...body, description: body.description.slice(0, 100) }
         : body,
-    ),
     shows: async ({ partner }) =>
       jsonOf((await payKey(partner, { description: 'd'.repeat(140) })).body.data).description,
   },
@@ -60,11 +58,10 @@ export const transfers: Mutants = {
     describe: 'A description loses its accents: Almoço becomes Almoco.',
     operation: 'createTransfer',
     expects: 'data.description of createTransfer differs from what was sent (Almoço).',
-    service: ask('createTransfer', (body) =>
+    request: (body) =>
       typeof body.description === 'string'
         ? { ...body, description: body.description.normalize('NFD').replaceAll(accents, '') }
         : body,
-    ),
     shows: async ({ partner }) =>
       jsonOf((await payKey(partner, { description: 'Almoço' })).body.data).description,
   },
@@ -72,28 +69,24 @@ export const transfers: Mutants = {
     describe: 'A description with an emoji does not fit the character set of the column: 500.',
     operation: 'createTransfer',
     expects: 'createTransfer responds 500 to a description with an emoji.',
-    service: refuse(
-      'createTransfer',
+    refuse: [
       ({ description }) => /[\u{10000}-\u{10ffff}]/u.test(String(description)),
       [500, 'internal_error'],
-    ),
+    ],
     shows: async ({ partner }) => (await payKey(partner, { description: '🍕' })).status,
   },
   'transfer-empty-description-refused': {
     describe: 'An empty description is refused.',
     operation: 'createTransfer',
     expects: 'createTransfer refuses the valid description "".',
-    service: refuse('createTransfer', ({ description }) => description === '', [400, 'invalid_request']),
+    refuse: [({ description }) => description === '', [400, 'invalid_request']],
     shows: async ({ partner }) => (await payKey(partner, { description: '' })).status,
   },
   'transfer-unknown-field-refused': {
     describe: 'A transfer with a field that the contract does not name is refused.',
     operation: 'createTransfer',
     expects: 'createTransfer refuses a field that should be ignored.',
-    service: refuse('createTransfer', (body) => Object.keys(body).some((it) => !KNOWN.includes(it)), [
-      400,
-      'invalid_request',
-    ]),
+    refuse: [(body) => Object.keys(body).some((it) => !KNOWN.includes(it)), [400, 'invalid_request']],
     shows: async ({ partner }) => (await payKey(partner, { note: 'x' })).status,
   },
   'transfer-initiation-again-after-rejection': {
@@ -171,11 +164,11 @@ export const transfers: Mutants = {
     describe: 'A transfer that paid a code without a tx_id shows the three stars of the code.',
     operation: 'createTransfer',
     expects: 'data.tx_id must be empty for a static code whose tx_id is ***.',
-    service: changeSuccess('createTransfer', (body) => {
+    success: (body) => {
       const data = jsonOf(body.data)
       const isBare = data.initiation_type === 'QRES' && data.tx_id === ''
       return isBare ? { ...body, data: { ...data, tx_id: '***' } } : body
-    }),
+    },
     shows: async ({ partner }) => {
       const { encode } = await import('@partner-payments/brcode')
       const emv = encode({
@@ -191,11 +184,11 @@ export const transfers: Mutants = {
     describe: 'A transfer that paid a due-date code says QRES, the kind of a static code.',
     operation: 'createTransfer',
     expects: 'data.initiation_type is QRES instead of QRDN for a due-date code.',
-    service: changeSuccess('createTransfer', async (body, { json }, sandbox) => {
+    success: async (body, { json }, sandbox) => {
       const found = await chargeOf(sandbox, json?.emv)
       const data = { ...jsonOf(body.data), initiation_type: 'QRES' }
       return found?.kind === 'DueDate' ? { ...body, data } : body
-    }),
+    },
     shows: async (stage) => {
       const { emv } = (await stage.partner(DUE_DATE, dueDate(stage))).body
       return jsonOf((await payCode(stage.customer, emv, '95.00')).body.data).initiation_type
@@ -205,12 +198,12 @@ export const transfers: Mutants = {
     describe: 'The account_type of the beneficiary is not compared with that of the owner.',
     operation: 'createTransfer',
     expects: 'createTransfer succeeds with a wrong beneficiary.account_type.',
-    service: ask('createTransfer', (body) => {
+    request: (body) => {
       if (!isJson(body.beneficiary)) return body
       const { account_type, ...beneficiary } = body.beneficiary
       const isValid = ['CACC', 'SVGS', 'SLRY', 'TRAN'].includes(String(account_type))
       return isValid ? { ...body, beneficiary } : body
-    }),
+    },
     shows: async ({ partner }) => (await payKey(partner, { beneficiary: { account_type: 'SLRY' } })).status,
   },
   'transfer-payer-is-the-partner': {
@@ -218,14 +211,14 @@ export const transfers: Mutants = {
       'The payer of a transfer for a customer is shown as the partner; the money comes from the right account.',
     operation: 'createTransfer',
     expects: 'data.payer of a transfer with an impersonated token names the partner.',
-    service: changeSuccess('createTransfer', async (body, call, sandbox) => {
+    success: async (body, call, sandbox) => {
       const caller = await callerOf(call, sandbox)
       if (!caller?.customer_id) return body
       const sql = `SELECT a.type AS account_type, a.ispb, a.name, a.tax_id
         FROM partners p JOIN accounts a ON a.id = p.account_id WHERE p.id = ?`
       const payer = await rowOf(sandbox, sql, [caller.partner_id])
       return { ...body, data: { ...jsonOf(body.data), payer } }
-    }),
+    },
     shows: async ({ customer }) => jsonOf((await payKey(customer)).body.data).payer,
   },
   'transfer-initiation-for-a-sibling-key': {
@@ -298,11 +291,10 @@ export const transfers: Mutants = {
     describe: 'The refusal of a transfer above the balance is application/json.',
     operation: 'createTransfer',
     expects: 'The 422 insufficient_funds of createTransfer must be application/problem+json.',
-    service: changeResponse('createTransfer', async (response) =>
+    response: async (response) =>
       (await isRefused(response, 'insufficient_funds'))
         ? remade(response, { headers: { 'content-type': 'application/json' } })
         : response,
-    ),
     shows: async ({ partner }) => (await payKey(partner, { amount: '9999999999.99' })).type,
   },
   'transfer-today-by-utc': {
@@ -310,11 +302,11 @@ export const transfers: Mutants = {
       'payment_date is compared with the day in UTC: from 21:00 in Brazil on, today is refused and tomorrow taken.',
     operation: 'createTransfer',
     expects: 'createTransfer refuses the payment_date of today between 21:00 and midnight in Brazil.',
-    service: ask('createTransfer', ({ payment_date, ...body }, _, sandbox) => {
+    request: ({ payment_date, ...body }, _, sandbox) => {
       if (!/^\d{4}-\d\d-\d\d$/.test(String(payment_date)))
         return { ...body, ...(payment_date !== undefined && { payment_date }) }
       return payment_date === todayOf(sandbox).utc ? body : { ...body, payment_date: '2000-01-03' }
-    }),
+    },
     shows: async (stage) => {
       await stage.waitUntil('01:30')
       return (await payKey(stage.partner, { payment_date: todayOf(stage.sandbox).here })).status
@@ -324,13 +316,13 @@ export const transfers: Mutants = {
     describe: 'The minute in end_to_end_id is in Brazilian time instead of UTC.',
     operation: 'createTransfer',
     expects: 'end_to_end_id of createTransfer names another minute than the one of the transfer in UTC.',
-    service: changeSuccess('createTransfer', (body, _, { app }) => {
+    success: (body, _, { app }) => {
       const data = jsonOf(body.data)
       const minute = new Date(app.clock.now() + BRAZIL * 3_600_000).toISOString().replaceAll(/[-T:]/g, '')
       const id = String(data.end_to_end_id)
       const end_to_end_id = id.slice(0, 9) + minute.slice(0, 12) + id.slice(21)
       return { ...body, data: { ...data, end_to_end_id } }
-    }),
+    },
     shows: async ({ partner, sandbox }) => {
       const at = sandbox.app.clock.now()
       const id = String(jsonOf((await payKey(partner)).body.data).end_to_end_id)

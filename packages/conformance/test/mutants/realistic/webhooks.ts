@@ -2,7 +2,7 @@ import { type Call, withBody } from '../../faulty/call.ts'
 import type { Json } from '../../faulty/json.ts'
 import { bodyOf, problem, remade, withJson } from '../../faulty/responses.ts'
 import type { TestSandbox } from '../../faulty/sandbox.ts'
-import { after, ask, changeResponse, changeSuccess, isPartner, refuse, type Wrap } from '../../faulty/wrap.ts'
+import { changeSuccess, isPartner, type Wrap } from '../../faulty/wrap.ts'
 import type { Mutants } from '../mutant.ts'
 import type { Actor } from '../stage.ts'
 import { cached, callerOf, isRefused, listOf, remembering, rowOf, rowsOf } from '../tools.ts'
@@ -44,12 +44,12 @@ export const webhooks: Mutants = {
     describe: 'The list of webhooks shows the secret of each.',
     operation: 'listWebhooks',
     expects: 'data/0/secret of listWebhooks: a secret is shown once only.',
-    service: changeSuccess('listWebhooks', async (body, _, sandbox) => {
+    success: async (body, _, sandbox) => {
       const data = await Promise.all(
         listOf(body.data).map(async (it) => ({ ...it, secret: (await secretOf(sandbox, it.id))?.secret })),
       )
       return { data }
-    }),
+    },
     shows: async ({ partner }) => {
       await created(partner)
       return 'secret' in (listOf((await partner(LIST)).body.data)[0] ?? {})
@@ -60,10 +60,10 @@ export const webhooks: Mutants = {
       'The look-up of a webhook shows the last eight characters of its secret in a field secret_hint.',
     operation: 'getWebhook',
     expects: 'getWebhook shows part of the secret (secret_hint).',
-    service: changeSuccess('getWebhook', async (body, _, sandbox) => ({
+    success: async (body, _, sandbox) => ({
       ...body,
       secret_hint: (await secretOf(sandbox, body.id))?.secret.slice(-8),
-    })),
+    }),
     shows: async ({ partner }) =>
       Object.keys((await partner(webhook(READ, (await created(partner)).id))).body),
   },
@@ -92,7 +92,7 @@ export const webhooks: Mutants = {
     describe: 'A url of 2,001 to 2,048 characters is refused.',
     operation: 'createWebhook',
     expects: 'createWebhook refuses a url of 2048 characters (maxLength).',
-    service: refuse('createWebhook', ({ url }) => String(url).length > 2000, [400, 'invalid_request']),
+    refuse: [({ url }) => String(url).length > 2000, [400, 'invalid_request']],
     shows: async ({ partner }) =>
       (await partner(CREATE, { type: 'all', url: `${URL_OF}/${'a'.repeat(2048 - URL_OF.length - 1)}` }))
         .status,
@@ -102,12 +102,12 @@ export const webhooks: Mutants = {
     operation: 'createWebhook',
     also: ['getWebhook', 'listWebhooks'],
     expects: 'url of a webhook lacks the query that it was created with.',
-    service: ask('createWebhook', (body) => {
+    request: (body) => {
       const { url } = body
       return typeof url === 'string' && url.includes('?') && URL.canParse(url) && url.length <= 2048
         ? { ...body, url: url.slice(0, url.indexOf('?')) }
         : body
-    }),
+    },
     shows: async ({ partner }) => {
       const { id } = await created(partner, { url: `${URL_OF}?loja=1` })
       return (await partner(webhook(READ, id))).body.url
@@ -118,9 +118,7 @@ export const webhooks: Mutants = {
     operation: 'createWebhook',
     also: ['getWebhook', 'listWebhooks'],
     expects: 'type of a webhook is all where transfer or qrcode was sent.',
-    service: ask('createWebhook', (body) =>
-      ['transfer', 'qrcode'].includes(String(body.type)) ? { ...body, type: 'all' } : body,
-    ),
+    request: (body) => (['transfer', 'qrcode'].includes(String(body.type)) ? { ...body, type: 'all' } : body),
     shows: async ({ partner }) =>
       (await partner(webhook(READ, (await created(partner, { type: 'qrcode' })).id))).body.type,
   },
@@ -192,12 +190,12 @@ export const webhooks: Mutants = {
     operation: 'updateWebhook',
     also: ['getWebhook'],
     expects: 'type of a webhook is not what updateWebhook was sent, where it was inactive.',
-    service: ask('updateWebhook', async (body, { path }, sandbox) => {
+    request: async (body, { path }, sandbox) => {
       const sql = 'SELECT type, status FROM webhooks WHERE id = ?'
       const row = await rowOf<{ type: string; status: string }>(sandbox, sql, [path.webhook_id ?? ''])
       const isMeant = row?.status === 'inactive' && ['all', 'transfer', 'qrcode'].includes(String(body.type))
       return isMeant ? { ...body, type: row.type } : body
-    }),
+    },
     shows: async ({ partner }) => {
       const { id } = await created(partner)
       await partner(webhook(UPDATE, id), { status: 'inactive', type: 'all', url: URL_OF })
@@ -209,9 +207,8 @@ export const webhooks: Mutants = {
     operation: 'updateWebhook',
     also: ['getWebhook', 'listWebhooks'],
     expects: 'updated_at of a webhook is still that of its creation after updateWebhook.',
-    service: after('updateWebhook', async ({ id }, _, sandbox) =>
+    afterwards: async ({ id }, _, sandbox) =>
       sandbox.run('UPDATE webhooks SET updated_at = created_at WHERE id = ?', [String(id)]),
-    ),
     shows: async ({ partner, wait }) => {
       const { id } = await created(partner)
       await wait(60)
@@ -265,12 +262,12 @@ export const webhooks: Mutants = {
     describe: 'An update without status is taken, and leaves the status as it is.',
     operation: 'updateWebhook',
     expects: 'updateWebhook takes a body without the required status.',
-    service: ask('updateWebhook', async (body, { path }, sandbox) => {
+    request: async (body, { path }, sandbox) => {
       const sql = 'SELECT status FROM webhooks WHERE id = ?'
       const row =
         'status' in body ? undefined : await rowOf<{ status: string }>(sandbox, sql, [path.webhook_id ?? ''])
       return { ...row, ...body }
-    }),
+    },
     shows: async ({ partner }) => {
       const { id } = await created(partner)
       return (await partner(webhook(UPDATE, id), { type: 'all', url: URL_OF })).status
@@ -297,9 +294,8 @@ export const webhooks: Mutants = {
     operation: 'rotateWebhookSecret',
     also: ['getWebhook'],
     expects: 'status of a webhook changes from inactive to active by rotateWebhookSecret.',
-    service: after('rotateWebhookSecret', async ({ id }, _, sandbox) =>
+    afterwards: async ({ id }, _, sandbox) =>
       sandbox.run(`UPDATE webhooks SET status = 'active' WHERE id = ?`, [String(id)]),
-    ),
     shows: async ({ partner }) => {
       const { id } = await created(partner)
       await partner(webhook(UPDATE, id), { status: 'inactive', type: 'all', url: URL_OF })
@@ -326,7 +322,7 @@ export const webhooks: Mutants = {
     describe: 'Webhooks are listed oldest first.',
     operation: 'listWebhooks',
     expects: 'listWebhooks is not newest first.',
-    service: changeSuccess('listWebhooks', (body) => ({ data: listOf(body.data).toReversed() })),
+    success: (body) => ({ data: listOf(body.data).toReversed() }),
     shows: async ({ partner }) => {
       const { id } = await created(partner)
       await created(partner)
@@ -337,7 +333,7 @@ export const webhooks: Mutants = {
     describe: 'The list of webhooks shows the newest twenty, and there is no way to the others.',
     operation: 'listWebhooks',
     expects: 'listWebhooks lacks webhooks, once there are more than 20.',
-    service: changeSuccess('listWebhooks', (body) => ({ data: listOf(body.data).slice(0, 20) })),
+    success: (body) => ({ data: listOf(body.data).slice(0, 20) }),
     shows: async ({ partner }) => {
       for (let i = 0; i < 21; i++) await created(partner)
       return listOf((await partner(LIST)).body.data).length
@@ -347,10 +343,10 @@ export const webhooks: Mutants = {
     describe: 'Reading a webhook of another partner responds 403, and so tells that it is there.',
     operation: 'getWebhook',
     expects: 'getWebhook must respond 404 to the webhook of another partner, not 403.',
-    service: changeResponse('getWebhook', async (response, call, sandbox) => {
+    response: async (response, call, sandbox) => {
       const isThere = response.status === 404 && (await secretOf(sandbox, call.path.webhook_id))
       return isThere ? problem(403, 'wrong_token_kind') : response
-    }),
+    },
     shows: async ({ partner, other }) => (await other(webhook(READ, (await created(partner)).id))).status,
   },
 }
