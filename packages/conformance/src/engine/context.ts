@@ -2,7 +2,7 @@ import type { Behaviour } from '@partner-payments/spec/behaviour'
 import type { RequestBuilder } from '../generate/request-builder.ts'
 import type { Schemas } from '../generate/schema/index.ts'
 import type { Contract } from '../model/contract.ts'
-import type { Exchange, Input, RequestIdentity } from '../model/exchange.ts'
+import type { Exchange, RequestIdentity } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { Target } from '../model/target.ts'
 import type { Identities } from '../transport/identities.ts'
@@ -73,7 +73,6 @@ export interface AcceptedOptions {
   readonly identity?: RequestIdentity
   /** Fields to set in the built body, by pointer. */
   readonly set?: Readonly<Record<string, unknown>>
-  readonly input?: Input
   /** Index of the example to start from. Default: 0. */
   readonly example?: number
 }

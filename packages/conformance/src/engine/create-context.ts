@@ -84,10 +84,10 @@ export function createContext(run: Run, { rule, isTrafficOnly, cleanup, tally }:
       return message === undefined
     },
     each: (items, work) => inParallel(items, asCase(context, work, isOver), isOver),
-    async accepted(id, { identity = 'partner', set = {}, input, example = 0 } = {}) {
+    async accepted(id, { identity = 'partner', set = {}, example = 0 } = {}) {
       const view = contract.operation(id)
       if (!context.canSend(view)) return undefined
-      const built = input ?? (await builder.inputOf(view, { identity, example }))
+      const built = await builder.inputOf(view, { identity, example })
       if (!built) return undefined
       const exchange = await send(view, builder.withFields(built, set), { identity })
       return isSuccess(exchange) ? exchange : undefined

@@ -22,9 +22,9 @@ export function atMost(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`
 }
 
-/** `1 case`, `2 cases`, `1,204 cases`. Give `many` for an irregular plural. */
-export function count(amount: number, one: string, many = `${one}s`): string {
-  return `${number(amount)} ${amount === 1 ? one : many}`
+/** `1 case`, `2 cases`, `1,204 cases`. */
+export function count(amount: number, one: string): string {
+  return `${number(amount)} ${one}${amount === 1 ? '' : 's'}`
 }
 
 /** `12,345`. */

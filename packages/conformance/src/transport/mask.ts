@@ -5,7 +5,6 @@ export interface Mask {
   /** Masks a given secret for the whole run. The first variable is kept. */
   pin(secret: string, name: string): void
   has(secret: string): boolean
-  text(text: string): string
   /** The text in pieces: plain text, and variables that replace secrets. */
   pieces(text: string): readonly Piece[]
 }
@@ -51,12 +50,6 @@ export function createMask(): Mask {
     },
     has: (secret) => pinned.has(secret) || secrets.has(secret),
     pieces,
-    text: (text) =>
-      maskByName(
-        pieces(text)
-          .map((it) => it.text)
-          .join(''),
-      ),
   }
 }
 

@@ -35,6 +35,12 @@ export function documentOf(schema: unknown, others: Node = {}): object {
 
 export const IT = '/components/schemas/It'
 
+/** The same document, whose values have to come from keywords. */
+export function withoutExamples(document: object): object {
+  const isExample = (name: string) => name === 'example' || name === 'examples'
+  return JSON.parse(JSON.stringify(document, (name, value) => (isExample(name) ? undefined : value)))
+}
+
 /** Validates a body with an independent validator. */
 export function judgeOf(document: object, pointer: string): (body: unknown) => readonly Finding[] {
   const schema = { $ref: `#${encodeURI(pointer)}` }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSchemas } from '../../src/generate/schema/index.ts'
-import { documentOf, IT } from './documents.ts'
+import { documentOf, IT, withoutExamples } from './documents.ts'
 
 const Id = { type: 'string', minLength: 1, readOnly: true }
 const line = {
@@ -46,7 +46,7 @@ test('omits read-only properties in bodies from an example', () => {
 })
 
 test('omits them in bodies from the schema', () => {
-  const made = schemas.validOf(IT, { example: false })
+  const made = createSchemas(withoutExamples(documentOf(order, { Id, Line: line }))).validOf(IT)
   expect(made).toEqual({ name: expect.any(String), secret: expect.any(String), lines: [expect.anything()] })
   expect(JSON.stringify(made)).not.toMatch(READ_ONLY)
 })

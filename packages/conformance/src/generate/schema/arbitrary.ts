@@ -6,7 +6,7 @@ import type { SchemaContract } from './schema-contract.ts'
 import { formatArbitrary, matchingArbitrary, plainString } from './string-arbitrary.ts'
 import { numberRulesOf } from './valid-numbers.ts'
 import { stringRulesOf } from './valid-strings.ts'
-import { numbersOf, statedValues, type ValidValues } from './valid-values.ts'
+import { fixedValues, numbersOf, type ValidValues } from './valid-values.ts'
 
 /** An arbitrary (fast-check) of the values of schemas; undefined if no value is found. */
 export type ArbitraryOf = (places: readonly Place[]) => fc.Arbitrary<Json> | undefined
@@ -42,7 +42,7 @@ export function createArbitrary(contract: SchemaContract, valid: ValidValues): A
     depth: number,
     chosen: ReadonlySet<string>,
   ): fc.Arbitrary<Json>[] {
-    const stated = [...statedValues(parts, { example: false })]
+    const stated = fixedValues(parts)
     const isClosed = parts.some((part) => ['const', 'enum'].some((it) => keywordOf(part, it) !== undefined))
     if (isClosed) return rightOnes(parts, stated)
     const choice = parts.flatMap(choicesOf).find((it) => !chosen.has(`${it.schema.pointer} ${it.keyword}`))

@@ -7,7 +7,6 @@ import { breakersOfSite } from './keyword-breakers.ts'
 import { child, placeAt, presenceQuestion, questionOf } from './place.ts'
 import type { SchemaContract } from './schema-contract.ts'
 import { sitesOf } from './sites.ts'
-import type { EdgeOptions } from './string-edges.ts'
 import type { ValidValues } from './valid-values.ts'
 
 /** How a request differs from the accepted one. */
@@ -49,12 +48,12 @@ export interface Case {
 export function edgeCases(
   contract: SchemaContract,
   valid: ValidValues,
-  accepted: { readonly pointer: string; readonly value: Json; readonly options: EdgeOptions },
+  accepted: { readonly pointer: string; readonly value: Json },
 ): Case[] {
   const schema = placeAt(contract.root, accepted.pointer)
   const seen = new Set([JSON.stringify(accepted.value)])
   const edits = sitesOf(contract, valid, schema, accepted.value).flatMap((site) =>
-    edgesOfSite(site, valid, accepted.options).map((it) => ({ site, it })),
+    edgesOfSite(site, valid).map((it) => ({ site, it })),
   )
   // If two edits yield the same body, the more specific keyword wins.
   const ordered = [...edits.filter(({ it }) => !isGeneral(it)), ...edits.filter(({ it }) => isGeneral(it))]

@@ -5,15 +5,15 @@ import { objectEdges } from './object-edges.ts'
 import type { Place } from './place.ts'
 import { keywordValues, type Site, typedPlace } from './sites.ts'
 import { listOf } from './sized-values.ts'
-import { type EdgeOptions, stringEdges } from './string-edges.ts'
+import { stringEdges } from './string-edges.ts'
 import { numberRulesOf, rounded } from './valid-numbers.ts'
 import type { ValidValues } from './valid-values.ts'
 
 /** Edits after which a value should still be valid, at the boundaries of its keywords. */
-export function edgesOfSite(site: Site, valid: ValidValues, options: EdgeOptions = {}): Edit[] {
+export function edgesOfSite(site: Site, valid: ValidValues): Edit[] {
   const { value } = site
   return [
-    ...(typeof value === 'string' ? stringEdges(site, options) : []),
+    ...(typeof value === 'string' ? stringEdges(site) : []),
     ...(typeof value === 'number' ? numberEdges(site) : []),
     ...(Array.isArray(value) ? listEdges(site, valid) : []),
     ...(isObject(value) ? objectEdges(site, valid) : []),
@@ -24,7 +24,7 @@ export function edgesOfSite(site: Site, valid: ValidValues, options: EdgeOptions
 function anyEdges(site: Site, valid: ValidValues): Edit[] {
   const branches = site.parts.flatMap(choicesOf).flatMap(({ schema, keyword, branches }) =>
     branches.flatMap((branch, i) => {
-      const value = valid.one([...site.places, ...branch], { example: true })
+      const value = valid.one([...site.places, ...branch])
       return value === undefined
         ? []
         : [edit(site, schema, keyword, { value, note: `a match of branch ${i + 1}` })]
@@ -47,7 +47,7 @@ const OF_TYPE: Readonly<Record<string, readonly Json[]>> = { null: [null], boole
 function typeEdges(site: Site, part: Place, type: string, valid: ValidValues): Edit[] {
   const values = OF_TYPE[type]
   if (values) return values.map((value) => edit(site, part, 'type', { value, note: `${value}` }))
-  const value = site.value === null ? valid.one([{ ...part }], { example: true }) : undefined
+  const value = site.value === null ? valid.one([{ ...part }]) : undefined
   return value === undefined ? [] : [edit(site, part, 'type', { value, note: 'a value instead of null' })]
 }
 

@@ -106,9 +106,7 @@ function duplicateItems({ value }: Site): Replacement[] {
 /** Values that match no branch, or several at once. */
 function noBranch(part: Place, valid: ValidValues): Replacement[] {
   const branches = choicesOf(part).flatMap((it) => it.branches)
-  const values = branches
-    .map((branch) => valid.one(branch, { example: true }))
-    .filter((it) => it !== undefined)
+  const values = branches.map((branch) => valid.one(branch)).filter((it) => it !== undefined)
   const both = Object.assign({}, ...values.filter(isObject)) as Json
   const others: readonly Json[] = [null, true, 0, 'a', [], {}, both, ...values]
   return others.map((value) => ({ value, note: 'a match of no branch, or of several' }))
@@ -119,9 +117,9 @@ function matchingNot(part: Place, { places, value: current }: Site, valid: Valid
   const not = child(part, 'not')
   if (!not) return []
   const others = places.filter((it) => keywordOf(it, 'not') === undefined)
-  const own = valid.one([not], { example: true })
+  const own = valid.one([not])
   const merged = isObject(own) && isObject(current) ? [{ ...current, ...own }] : []
-  const all = [valid.one([...others, not], { example: true }), own, ...merged]
+  const all = [valid.one([...others, not]), own, ...merged]
   const names = children(child(not, 'properties')).map(([name]) => name)
   const note = names.length > 0 ? `an object with ${names.join(', ')}` : 'what `not` excludes'
   return all.filter((it) => it !== undefined).map((value) => ({ value, note }))

@@ -45,7 +45,7 @@ export function withoutDependents(
     needed.map((missing) => {
       const { [missing]: _, ...rest } = value
       const places = child(child(part, 'properties') ?? part, name)
-      const own = value[name] ?? (places && valid.one([places], { example: true })) ?? 'a'
+      const own = value[name] ?? (places && valid.one([places])) ?? 'a'
       return { value: { ...rest, [name]: own }, note: `an object with ${name} and without ${missing}` }
     }),
   )

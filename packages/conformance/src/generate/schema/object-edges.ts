@@ -48,7 +48,7 @@ interface Optional {
 function optionalEdges(site: Site, valid: ValidValues, { name, value, least }: Optional): Edit[] {
   const part = site.parts.find((it) => child(child(it, 'properties') ?? it, name)) ?? site.parts[0]
   if (!part) return []
-  const own = value[name] ?? valid.one(propertyPlaces(site.parts, name), { example: true })
+  const own = value[name] ?? valid.one(propertyPlaces(site.parts, name))
   if (Object.hasOwn(value, name)) {
     const absent = edit(site, part, 'required', { property: name, value: undefined, note: 'left out' })
     return [absent, aloneEdge(site, part, name, { ...least, [name]: value[name] ?? null })]

@@ -55,7 +55,7 @@ export function createParameterStrings(
   function validOf(pointer: string): string | undefined {
     const parameter = parameterAt(contract, pointer)
     if (!parameter) return undefined
-    const made = () => parameterText(valid.one([parameter.schema], { example: true }))
+    const made = () => parameterText(valid.one([parameter.schema]))
     return [...examplesOf(parameter), made()].find((text) => text !== undefined && isRight(parameter, text))
   }
 

@@ -6,8 +6,7 @@ import type { Json } from './json.ts'
 import { createParameterStrings, type ParameterStrings } from './parameter-strings.ts'
 import { placeAt } from './place.ts'
 import { createSchemaContract } from './schema-contract.ts'
-import type { EdgeOptions } from './string-edges.ts'
-import { createValidValues, type ValidOptions } from './valid-values.ts'
+import { createValidValues } from './valid-values.ts'
 
 /**
  * Generates values of the schemas of one document. All results are deterministic.
@@ -21,9 +20,9 @@ export interface Schemas {
    *
    * @throws {TypeError} if the pointer leads nowhere, as do all methods
    */
-  validOf(pointer: string, options?: Partial<ValidOptions>): Json | undefined
+  validOf(pointer: string): Json | undefined
   /** Valid variants of an accepted value, at the boundaries of each keyword. */
-  boundaries(pointer: string, value: Json, options?: EdgeOptions): Case[]
+  boundaries(pointer: string, value: Json): Case[]
   /** Invalid variants of an accepted value, each with one change. */
   breaks(pointer: string, value: Json): Case[]
   /** Valid values, which shrink towards small ones; undefined if none is found. */
@@ -68,11 +67,9 @@ function schemasOf(validator: Validator): Schemas {
   const cached = createCache()
   const at = (pointer: string) => [placeAt(contract.root, pointer)]
   return {
-    validOf: (pointer, { example = true } = {}) => valid.one(at(pointer), { example }),
-    boundaries: (pointer, value, options = {}) =>
-      cached(value, `${pointer} ${options.nul}`, () =>
-        edgeCases(contract, valid, { pointer, value, options }),
-      ),
+    validOf: (pointer) => valid.one(at(pointer)),
+    boundaries: (pointer, value) =>
+      cached(value, `${pointer} valid`, () => edgeCases(contract, valid, { pointer, value })),
     breaks: (pointer, value) =>
       cached(value, `${pointer} broken`, () => brokenCases(contract, valid, { pointer, value })),
     arbitraryOf: (pointer) => arbitrary(at(pointer)),

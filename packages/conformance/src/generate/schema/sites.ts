@@ -100,14 +100,11 @@ export function sitesOf(
 
 /** The smallest value, and one with every property, since business rules can require more than the schema. */
 function formsOf(contract: SchemaContract, valid: ValidValues, places: readonly Place[]): Json[] {
-  const least = places.length > 0 ? valid.one(places, { example: true }) : undefined
+  const least = places.length > 0 ? valid.one(places) : undefined
   if (least === undefined) return []
   if (!isObject(least)) return [least]
   const parts = contract.partsOf(places)
-  const properties = propertyNames(parts).map((name) => [
-    name,
-    valid.one(propertyPlaces(parts, name), { example: true }),
-  ])
+  const properties = propertyNames(parts).map((name) => [name, valid.one(propertyPlaces(parts, name))])
   const most = { ...least, ...Object.fromEntries(properties.filter(([, value]) => value !== undefined)) }
   const isMore = Object.keys(most).length > Object.keys(least).length
   return isMore && contract.isValid(places, most) ? [least, most] : [least]

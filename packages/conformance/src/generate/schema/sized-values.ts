@@ -57,9 +57,6 @@ export function objectOfSize({ value, parts }: Site, size: number, valid: ValidV
   const names = Array.from({ length: Math.max(0, size - Object.keys(value).length) }, (_, i) =>
     generatedName(i),
   )
-  const properties = names.map((name) => [
-    name,
-    valid.one(propertyPlaces(parts, name), { example: true }) ?? 'a',
-  ])
+  const properties = names.map((name) => [name, valid.one(propertyPlaces(parts, name)) ?? 'a'])
   return { ...value, ...Object.fromEntries(properties) }
 }

@@ -9,11 +9,6 @@ import { matchingStrings, stringRulesOf, take } from './valid-strings.ts'
 /** The note of a value from the examples of a schema. */
 export const EXAMPLE = 'an example of the schema'
 
-export interface EdgeOptions {
-  /** Whether to include U+0000, which many databases refuse. Default: false. */
-  readonly nul?: boolean
-}
-
 /** The note of a string that any schema allows which restricts no characters. */
 export const ANY_TEXT = 'Chinese'
 
@@ -34,7 +29,7 @@ const UNUSUAL_STRINGS: readonly (readonly [text: string, note: string])[] = [
 ]
 
 /** Valid strings at the boundaries of keywords, and unusual ones. */
-export function stringEdges(site: Site, { nul = false }: EdgeOptions): Edit[] {
+export function stringEdges(site: Site): Edit[] {
   const schema = typedPlace(site)
   if (!schema) return []
   const { min, max } = stringRulesOf(site.parts)
@@ -51,7 +46,6 @@ export function stringEdges(site: Site, { nul = false }: EdgeOptions): Edit[] {
     ...(min === 0 ? [['', 'empty'] as const] : []),
     ['😀'.repeat(Math.min(max, 140)), 'many characters outside the BMP'],
     ...UNUSUAL_STRINGS,
-    ...(nul ? [['a\u0000b', 'U+0000'] as const] : []),
   ]
   return [
     ...lengths,

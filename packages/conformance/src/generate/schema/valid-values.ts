@@ -5,15 +5,10 @@ import type { SchemaContract } from './schema-contract.ts'
 import { numberRulesOf, validNumbers } from './valid-numbers.ts'
 import { stringRulesOf, validStrings } from './valid-strings.ts'
 
-export interface ValidOptions {
-  /** Whether to try the examples of the schemas first. */
-  readonly example: boolean
-}
-
 /** Generates valid values. */
 export interface ValidValues {
   /** A value that is valid for all schemas; undefined if none is found. */
-  one(places: readonly Place[], make: ValidOptions): Json | undefined
+  one(places: readonly Place[]): Json | undefined
   /** Up to `count` different values. */
   some(places: readonly Place[], count: number): Json[]
 }
@@ -27,21 +22,21 @@ const TRIES = 600
 export function createValidValues(contract: SchemaContract): ValidValues {
   const known = new Map<string, Json | undefined>()
   return {
-    one: (places, make) => one(places, { ...make, depth: DEPTH }),
-    some: (places, count) => some(places, count, { example: true, depth: DEPTH }),
+    one: (places) => one(places, DEPTH),
+    some: (places, count) => some(places, count, DEPTH),
   }
 
-  function one(places: readonly Place[], making: ValidState): Json | undefined {
-    const key = `${making.example} ${making.depth} ${places.map(({ pointer }) => pointer).join(' ')}`
-    if (!known.has(key)) known.set(key, some(places, 1, making)[0])
+  function one(places: readonly Place[], depth: number): Json | undefined {
+    const key = `${depth} ${places.map(({ pointer }) => pointer).join(' ')}`
+    if (!known.has(key)) known.set(key, some(places, 1, depth)[0])
     return known.get(key)
   }
 
-  function some(places: readonly Place[], count: number, making: ValidState): Json[] {
+  function some(places: readonly Place[], count: number, depth: number): Json[] {
     const found: Json[] = []
-    if (making.depth === 0) return found
+    if (depth === 0) return found
     let tries = 0
-    for (const candidate of candidates(contract.partsOf(places), making, new Set())) {
+    for (const candidate of candidates(contract.partsOf(places), depth, new Set())) {
       const value = contract.sendable(places, candidate)
       if (tries++ > TRIES || found.length >= count) break
       if (!found.some((it) => isSameJson(it, value)) && contract.isValid(places, value)) found.push(value)
@@ -49,53 +44,49 @@ export function createValidValues(contract: SchemaContract): ValidValues {
     return found
   }
 
-  function* candidates(
-    parts: readonly Place[],
-    making: ValidState,
-    chosen: ReadonlySet<string>,
-  ): Generator<Json> {
-    if (chosen.size === 0) yield* statedValues(parts, making)
+  function* candidates(parts: readonly Place[], depth: number, chosen: ReadonlySet<string>): Generator<Json> {
+    if (chosen.size === 0) yield* statedValues(parts)
     const choice = parts.flatMap(choicesOf).find((it) => !chosen.has(`${it.schema.pointer} ${it.keyword}`))
     if (!choice) {
-      yield* byType(parts, making)
-      return yield* defaultsOf(parts).filter(isEmpty)
+      yield* byType(parts, depth)
+      return yield* stated(parts, 'default').filter(isEmpty)
     }
     const next = new Set([...chosen, `${choice.schema.pointer} ${choice.keyword}`])
     for (const branch of choice.branches) {
       const all = contract.partsOf([...parts, ...branch])
-      yield* statedValues(contract.partsOf(branch), making)
-      yield* candidates(all, making, next)
+      yield* statedValues(contract.partsOf(branch))
+      yield* candidates(all, depth, next)
     }
   }
 
-  function* byType(parts: readonly Place[], making: ValidState): Generator<Json> {
+  function* byType(parts: readonly Place[], depth: number): Generator<Json> {
     for (const type of typesOf(parts)) {
       if (type === 'null') yield null
       if (type === 'boolean') yield* [true, false]
       if (type === 'string') yield* validStrings(stringRulesOf(parts))
       if (type === 'integer' || type === 'number') yield* validNumbers(numberRulesOf(parts, type))
-      if (type === 'array') yield* lists(parts, making)
-      if (type === 'object') yield* objects(parts, making)
+      if (type === 'array') yield* lists(parts, depth)
+      if (type === 'object') yield* objects(parts, depth)
     }
   }
 
-  function* objects(parts: readonly Place[], making: ValidState): Generator<Json> {
+  function* objects(parts: readonly Place[], depth: number): Generator<Json> {
     const required = withDependents(parts, requiredNames(parts))
     const least = Math.max(0, ...numbersOf(parts, 'minProperties'))
     const others = propertyNames(parts).filter((name) => !required.includes(name))
     const object = objectOf(
       parts,
       [...required, ...others.slice(0, Math.max(0, least - required.length))],
-      making,
+      depth,
     )
     if (!object) return
-    yield withMore(object, least - Object.keys(object).length, parts, making)
+    yield withMore(object, least - Object.keys(object).length, parts, depth)
     const [first] = Object.keys(object)
     // Different objects, for lists with unique items.
     const places = first === undefined ? [] : propertyPlaces(parts, first)
     if (first !== undefined && places.length > 0)
-      for (const value of some(places, 30, oneLevelDown(making))) yield { ...object, [first]: value }
-    const all = objectOf(parts, [...required, ...others], making)
+      for (const value of some(places, 30, depth - 1)) yield { ...object, [first]: value }
+    const all = objectOf(parts, [...required, ...others], depth)
     if (all) yield all
   }
 
@@ -104,61 +95,58 @@ export function createValidValues(contract: SchemaContract): ValidValues {
     object: { [name: string]: Json },
     count: number,
     parts: readonly Place[],
-    making: ValidState,
+    depth: number,
   ): Json {
     const names = Array.from({ length: Math.max(0, count) }, (_, i) => generatedName(i))
-    const values = names.map((name) => one(propertyPlaces(parts, name), oneLevelDown(making)) ?? 'a')
+    const values = names.map((name) => one(propertyPlaces(parts, name), depth - 1) ?? 'a')
     return { ...object, ...Object.fromEntries(names.map((name, i) => [name, values[i] ?? 'a'])) }
   }
 
-  function objectOf(parts: readonly Place[], names: readonly string[], making: ValidState) {
+  function objectOf(parts: readonly Place[], names: readonly string[], depth: number) {
     const entries = names.map((name) => {
       const places = propertyPlaces(parts, name)
-      return [name, places.length === 0 ? 'a' : one(places, oneLevelDown(making))] as const
+      return [name, places.length === 0 ? 'a' : one(places, depth - 1)] as const
     })
     const known = entries.filter((entry): entry is [string, Json] => entry[1] !== undefined)
     const isWhole = requiredNames(parts).every((name) => known.some(([it]) => it === name))
     return isWhole ? Object.fromEntries(known) : undefined
   }
 
-  function* lists(parts: readonly Place[], making: ValidState): Generator<Json> {
+  function* lists(parts: readonly Place[], depth: number): Generator<Json> {
     const [least, wanted] = [Math.max(0, ...numbersOf(parts, 'minItems')), containedIn(parts)]
     const isUnique = parts.some((part) => keywordOf(part, 'uniqueItems') === true)
-    const contained = wanted.flatMap((place) => one([place], oneLevelDown(making)) ?? [])
+    const contained = wanted.flatMap((place) => one([place], depth - 1) ?? [])
     const rest = Array.from({ length: Math.max(0, least - contained.length) }, (_, i) => i + contained.length)
-    const different = isUnique ? some(itemPlaces(parts, 0), least, oneLevelDown(making)) : []
-    const items = rest.map((index) => different[index] ?? itemOf(parts, index, making))
+    const different = isUnique ? some(itemPlaces(parts, 0), least, depth - 1) : []
+    const items = rest.map((index) => different[index] ?? itemOf(parts, index, depth))
     if (items.every((item) => item !== undefined)) yield [...contained, ...items]
-    const item = itemOf(parts, 0, making)
+    const item = itemOf(parts, 0, depth)
     if (item !== undefined) yield [item]
   }
 
-  function itemOf(parts: readonly Place[], index: number, making: ValidState): Json | undefined {
+  function itemOf(parts: readonly Place[], index: number, depth: number): Json | undefined {
     const places = itemPlaces(parts, index)
-    return places.length === 0 ? `item ${index + 1}` : one(places, oneLevelDown(making))
+    return places.length === 0 ? `item ${index + 1}` : one(places, depth - 1)
   }
 }
 
-interface ValidState extends ValidOptions {
-  /** Remaining levels. */
-  readonly depth: number
+/** Values that the schemas list: examples, then constants, enums and defaults. */
+function statedValues(parts: readonly Place[]): Json[] {
+  return [...listed(parts, 'examples'), ...stated(parts, 'example'), ...fixedValues(parts)]
 }
 
-function oneLevelDown(making: ValidState): ValidState {
-  return { ...making, depth: making.depth - 1 }
+/** Constants, enums and defaults. */
+export function fixedValues(parts: readonly Place[]): Json[] {
+  const defaults = stated(parts, 'default').filter((it) => !isEmpty(it))
+  return [...stated(parts, 'const'), ...listed(parts, 'enum'), ...defaults]
 }
 
-/** Values that the schemas list: examples, constants, enums and defaults. */
-export function* statedValues(parts: readonly Place[], { example }: ValidOptions): Generator<Json> {
-  const listed = (keyword: string) => parts.flatMap((part) => (keywordOf(part, keyword) ?? []) as Json[])
-  const stated = (keyword: string) =>
-    parts.map((part) => keywordOf(part, keyword)).filter((it): it is Json => it !== undefined)
-  if (example) yield* [...listed('examples'), ...stated('example')]
-  yield* [...stated('const'), ...listed('enum'), ...defaultsOf(parts).filter((it) => !isEmpty(it))]
+function listed(parts: readonly Place[], keyword: string): Json[] {
+  return parts.flatMap((part) => (keywordOf(part, keyword) ?? []) as Json[])
 }
 
-function defaultsOf(parts: readonly Place[]): Json[] {
-  return parts.map((part) => keywordOf(part, 'default')).filter((it): it is Json => it !== undefined)
+function stated(parts: readonly Place[], keyword: string): Json[] {
+  return parts.map((part) => keywordOf(part, keyword) as Json | undefined).filter((it) => it !== undefined)
 }
 
 /** A default that stands for no value: another one shows more of a service. */
