@@ -1,5 +1,5 @@
 import { buildResult } from './engine/build-result.ts'
-import type { CheckOptions } from './engine/options.ts'
+import type { CheckOptions } from './engine/check-options.ts'
 import { prepare, type Run } from './engine/prepare.ts'
 import type { Result } from './engine/result.ts'
 import { runRules } from './engine/run.ts'

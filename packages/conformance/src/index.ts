@@ -1,5 +1,5 @@
 export { check } from './check.ts'
-export type { CheckOptions, Progress } from './engine/options.ts'
+export type { CheckOptions, Progress } from './engine/check-options.ts'
 export type {
   BaselinedFinding,
   Coverage,
@@ -19,7 +19,6 @@ export type { Target } from './model/target.ts'
 export type { MechanicalFault } from './mutation/fault.ts'
 export { serveProxy } from './mutation/fault-proxy.ts'
 export { mechanicalFaults } from './mutation/faults.ts'
-export { createFetchTransport } from './mutation/fetch-transport.ts'
 export { createMutatingTransport } from './mutation/mutating-transport.ts'
 export { type Proof, type ProveOptions, prove } from './mutation/prove.ts'
 export { renderProof } from './mutation/render-proof.ts'
@@ -28,4 +27,5 @@ export { rules } from './rules.ts'
 export { checkHar, HarError, type HarOptions, type HarResult } from './traffic/har.ts'
 export { type WatchedFetch, type WatchOptions, watchFetch } from './traffic/watch-fetch.ts'
 export type { Access, Credentials } from './transport/credentials.ts'
+export { createFetchTransport } from './transport/fetch-transport.ts'
 export type { Transport } from './transport/transport.ts'

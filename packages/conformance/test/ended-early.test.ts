@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { check } from '../src/check.ts'
-import type { CheckOptions } from '../src/engine/options.ts'
+import type { CheckOptions } from '../src/engine/check-options.ts'
 import { createHttpTransport, type Transport } from '../src/transport/transport.ts'
 import { type Service, startService } from './service.ts'
 

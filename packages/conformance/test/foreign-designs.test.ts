@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { check } from '../src/check.ts'
-import { createFetchTransport } from '../src/mutation/fetch-transport.ts'
+import { createFetchTransport } from '../src/transport/fetch-transport.ts'
 
 // Correct services of designs that are common, which the rules of records and lists must not take for faults.
 

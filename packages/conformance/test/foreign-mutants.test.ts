@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { check } from '../src/check.ts'
-import { createFetchTransport } from '../src/mutation/fetch-transport.ts'
+import { createFetchTransport } from '../src/transport/fetch-transport.ts'
 import { clinicMutants, configurationOfClinic, openClinic } from './foreign/clinic/mutants.ts'
 
 /** The rules of records and lists, and the mutants that each notices without links and examples. */

@@ -1,7 +1,7 @@
 import { createApp } from '@partner-payments/sandbox'
 import { expect, test } from 'vitest'
 import { check } from '../src/check.ts'
-import type { CheckOptions } from '../src/engine/options.ts'
+import type { CheckOptions } from '../src/engine/check-options.ts'
 import { inProcess } from './in-process-transport.ts'
 import { alters, broken, type Fault } from './rules/broken.ts'
 

@@ -1,7 +1,7 @@
 import { serve } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
 import { check } from '../src/check.ts'
-import type { CheckOptions } from '../src/engine/options.ts'
+import type { CheckOptions } from '../src/engine/check-options.ts'
 import { prove } from '../src/mutation/prove.ts'
 import { MAX_IN_ALL } from '../src/transport/tracked-resources.ts'
 import { type Service, startService } from './service.ts'

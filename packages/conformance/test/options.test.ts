@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { check } from '../src/check.ts'
-import type { CheckOptions } from '../src/engine/options.ts'
+import type { CheckOptions } from '../src/engine/check-options.ts'
 import { prove } from '../src/mutation/prove.ts'
 import { checkHar } from '../src/traffic/har.ts'
 import { watchFetch } from '../src/traffic/watch-fetch.ts'

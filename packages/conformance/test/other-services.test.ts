@@ -1,7 +1,7 @@
 import { createApp } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
 import { check } from '../src/check.ts'
-import type { CheckOptions } from '../src/engine/options.ts'
+import type { CheckOptions } from '../src/engine/check-options.ts'
 import { prepare } from '../src/engine/prepare.ts'
 import { profile } from '../src/profiles/index.ts'
 import type { Transport } from '../src/transport/transport.ts'

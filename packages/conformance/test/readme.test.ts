@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { serve } from '@partner-payments/sandbox'
 import { expect, test } from 'vitest'
 import { EXIT_CODES, FLAGS, meaningOf, usageOf } from '../src/cli/flags.ts'
-import { CHECK_OPTIONS } from '../src/engine/check-options.ts'
+import { CHECK_OPTIONS } from '../src/engine/option-table.ts'
 import { PHASES } from '../src/engine/rule.ts'
 
 const home = new URL('../', import.meta.url)

@@ -1,7 +1,7 @@
 import { type App, createApp } from '@partner-payments/sandbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check } from '../src/check.ts'
-import type { CheckOptions } from '../src/engine/options.ts'
+import type { CheckOptions } from '../src/engine/check-options.ts'
 import type { RuleResult } from '../src/engine/result.ts'
 import { createVerdicts } from '../src/engine/verdicts.ts'
 import { loadContract } from '../src/model/source.ts'

@@ -1,11 +1,10 @@
 import { check } from '../check.ts'
-import type { CheckOptions } from '../engine/options.ts'
+import type { CheckOptions } from '../engine/check-options.ts'
 import type { Result } from '../engine/result.ts'
 import { createProgress } from '../report/progress.ts'
 import { MAX_AT_A_TIME, MAX_IN_ALL } from '../transport/tracked-resources.ts'
-import { readSpec } from './files.ts'
 import type { Flags } from './flags.ts'
-import { optionsOf, warningsOf } from './options.ts'
+import { readRun } from './options.ts'
 import { conclude, readOutcome } from './outcome.ts'
 import { interruptible, log } from './process.ts'
 
@@ -14,9 +13,7 @@ const LIVE = `A live service: the run creates at most ${MAX_IN_ALL} records, ${M
 /** Checks a service and reports the result. */
 export async function runCheck(_: string | undefined, flags: Flags): Promise<number> {
   const outcome = readOutcome(flags)
-  const spec = await readSpec(flags.text('spec'))
-  const options = optionsOf(flags, process.env, spec.contract)
-  for (const warning of warningsOf(flags)) log(warning)
+  const { spec, options } = await readRun(flags)
   const result = await checkWithProgress(options)
   return conclude(result, {
     flags,

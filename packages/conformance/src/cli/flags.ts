@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
-import { CHECK_OPTIONS, type Command, type Flag } from '../engine/check-options.ts'
+import { CHECK_OPTIONS, type Command, type Flag } from '../engine/option-table.ts'
 import { GATES } from '../report/coverage.ts'
 import { refuse } from './errors.ts'
-import { FORMATS } from './files.ts'
+import { FORMATS } from './reports.ts'
 
 const RUNS = ['check', 'replay', 'prove'] as const
 const OUTCOMES = ['check', 'har'] as const

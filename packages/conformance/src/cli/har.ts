@@ -1,10 +1,11 @@
 import { COULD_NOT_RUN } from '../report/summary.ts'
 import { checkHar, HarError, type HarResult } from '../traffic/har.ts'
 import { refuse, refuseFile } from './errors.ts'
-import { jsonOf, readSpec, readText } from './files.ts'
+import { jsonOf, readText } from './files.ts'
 import type { Flags } from './flags.ts'
 import { conclude, readOutcome } from './outcome.ts'
 import { log } from './process.ts'
+import { readSpec } from './spec.ts'
 
 /** Checks recorded traffic and reports the result. */
 export async function runHar(file: string | undefined, flags: Flags): Promise<number> {

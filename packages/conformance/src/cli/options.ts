@@ -1,5 +1,5 @@
-import { CHECK_OPTIONS, unknownRule } from '../engine/check-options.ts'
-import type { CheckOptions } from '../engine/options.ts'
+import type { CheckOptions } from '../engine/check-options.ts'
+import { CHECK_OPTIONS, unknownRule } from '../engine/option-table.ts'
 import { readContract } from '../model/contract.ts'
 import { profile } from '../profiles/index.ts'
 import type { FailOn, ReportOptions } from '../report/options.ts'
@@ -7,10 +7,25 @@ import type { Access, Credentials } from '../transport/credentials.ts'
 import { credentialKindsOf, KIND_NAMES, WAS_OR_WERE } from '../transport/required-credentials.ts'
 import { quoted } from '../transport/shell-commands.ts'
 import { refuse } from './errors.ts'
-import { readPackage, type Spec } from './files.ts'
+import { readPackage } from './files.ts'
 import type { Flags } from './flags.ts'
+import { log } from './process.ts'
+import { readSpec, type Spec } from './spec.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads the contract and the options of a run, and warns of secrets on the command line.
+ *
+ * @throws {UsageError} if a flag is missing or invalid.
+ * @throws {FileError} if the contract cannot be read.
+ */
+export async function readRun(flags: Flags): Promise<{ spec: Spec; options: CheckOptions }> {
+  const spec = await readSpec(flags.text('spec'))
+  const options = optionsOf(flags, process.env, spec.contract)
+  for (const warning of warningsOf(flags)) log(warning)
+  return { spec, options }
+}
 
 /**
  * Reads the options of a run from flags and environment.
@@ -90,7 +105,7 @@ function pairOf(
 }
 
 /** A warning for each secret on the command line, where other users can read it. */
-export function warningsOf({ given }: Flags): string[] {
+function warningsOf({ given }: Flags): string[] {
   return given
     .filter((it) => it.endsWith('-secret'))
     .map((flag) => {

@@ -7,18 +7,12 @@ import { FAIL_ON, type FailOn, type ReportOptions } from '../report/options.ts'
 import { COULD_NOT_RUN, exitCodeOf } from '../report/summary.ts'
 import { renderTerminal } from '../report/terminal.ts'
 import { refuse } from './errors.ts'
-import {
-  type ReportFile,
-  readReports,
-  readText,
-  requireWritable,
-  type Spec,
-  writeReports,
-  writeText,
-} from './files.ts'
+import { readText, requireWritable, writeText } from './files.ts'
 import type { Flags } from './flags.ts'
 import { reportOptionsOf } from './options.ts'
 import { log, styleOfOutput } from './process.ts'
+import { type ReportFile, readReports, writeReports } from './reports.ts'
+import type { Spec } from './spec.ts'
 
 /** Flags about the outcome. They are validated before the run, which may take long. */
 export interface OutcomeFlags {

@@ -5,20 +5,17 @@ import type { FaultResult } from '../mutation/try-fault.ts'
 import { createProofProgress } from '../report/progress.ts'
 import { codeOfInterruption } from '../report/summary.ts'
 import { refuse } from './errors.ts'
-import { readSpec } from './files.ts'
 import type { Flags } from './flags.ts'
-import { optionsOf, warningsOf } from './options.ts'
+import { readRun } from './options.ts'
 import { interruptible, log } from './process.ts'
 
 /** Reports which faults this configuration would detect. Exit code 1 if one escapes its rule. */
 export async function runProof(_: string | undefined, flags: Flags): Promise<number> {
-  const spec = await readSpec(flags.text('spec'))
-  const options = optionsOf(flags, process.env, spec.contract)
+  const { spec, options } = await readRun(flags)
   if ((options.target ?? 'live') === 'live')
     refuse('prove runs once for each fault, and not against a live service; give --kind sandbox or mock')
   const given = flags.text('sample') ?? '300'
   if (!/^[1-9]\d{0,6}$/.test(given)) refuse(`--sample must be an integer from 1 to 9999999, got "${given}"`)
-  for (const warning of warningsOf(flags)) log(warning)
   const contract = spec.contract ?? (await defaultContract())
   const proof = await proveWithProgress({ ...options, contract, sample: Number(given) })
   process.stdout.write(flags.has('json') ? `${JSON.stringify(proof)}\n` : `${renderProof(proof)}\n`)

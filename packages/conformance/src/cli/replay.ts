@@ -1,5 +1,5 @@
 import { currentFindingId, currentId } from '../engine/aliases.ts'
-import type { CheckOptions } from '../engine/options.ts'
+import type { CheckOptions } from '../engine/check-options.ts'
 import type { Finding, Result } from '../engine/result.ts'
 import type { Rule } from '../engine/rule.ts'
 import { profile } from '../profiles/index.ts'
@@ -7,17 +7,14 @@ import { COULD_NOT_RUN, codeOfInterruption } from '../report/summary.ts'
 import { renderFindings } from '../report/terminal.ts'
 import { checkWithProgress } from './check.ts'
 import { refuse } from './errors.ts'
-import { readSpec } from './files.ts'
 import type { Flags } from './flags.ts'
-import { optionsOf, reportOptionsOf, warningsOf } from './options.ts'
+import { readRun, reportOptionsOf } from './options.ts'
 import { log, styleOfOutput } from './process.ts'
 
 /** Tries one finding again. Exit code 1 if it still shows, 0 if not, 2 if it could not be tried. */
 export async function replay(id: string | undefined, flags: Flags): Promise<number> {
   const scope = scopeOf(id)
-  const spec = await readSpec(flags.text('spec'))
-  const options = optionsOf(flags, process.env, spec.contract)
-  for (const warning of warningsOf(flags)) log(warning)
+  const { spec, options } = await readRun(flags)
   const result = await rerun(options, scope)
   const { text, code } = verdictOf(result, scope)
   const reported = { ...result, findings: related(result, scope) }

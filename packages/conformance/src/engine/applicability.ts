@@ -4,7 +4,7 @@ import type { Target } from '../model/target.ts'
 import type { Identities } from '../transport/identities.ts'
 import type { ServiceClock } from '../transport/service-clock.ts'
 import { currentId } from './aliases.ts'
-import type { CheckOptions } from './options.ts'
+import type { CheckOptions } from './check-options.ts'
 import type { Profile } from './profile.ts'
 import { questionOfRule, type Rule } from './rule.ts'
 

@@ -4,7 +4,7 @@ import type { Exchange } from '../model/exchange.ts'
 import { bareMediaType, headerOf } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import { type Keyword, keywordsOf } from '../model/request-keywords.ts'
-import { propertiesOf, schemasIn } from '../model/schemas-in.ts'
+import { propertyPointers, schemasIn } from '../model/schemas-in.ts'
 import { isDeclaredSuccess, keyOfStatus, successesOf } from '../model/statuses.ts'
 import { walk } from '../model/walk.ts'
 import type { Coverage } from './result.ts'
@@ -127,5 +127,5 @@ function fieldsOf({ document, operations }: Contract): string[] {
         schemasIn(document, below(response.pointer, 'content', type, 'schema'), 'writeOnly', places)
     }
   }
-  return [...places].flatMap((at) => propertiesOf(document, at, 'writeOnly'))
+  return [...places].flatMap((at) => propertyPointers(document, at, 'writeOnly'))
 }

@@ -24,11 +24,11 @@ import { createSender } from '../transport/sender.ts'
 import { createServiceClock } from '../transport/service-clock.ts'
 import { createTrackedResources } from '../transport/tracked-resources.ts'
 import { createHttpTransport, createTimedTransport, type Transport } from '../transport/transport.ts'
-import { checkOptions } from './check-options.ts'
+import type { CheckOptions } from './check-options.ts'
 import { evidenceOf } from './evidence.ts'
 import { noteResponse } from './inconclusive.ts'
 import { createObserver } from './observer.ts'
-import type { CheckOptions } from './options.ts'
+import { validateOptions } from './option-table.ts'
 import type { Profile } from './profile.ts'
 import type { Rule } from './rule.ts'
 import { createStop } from './stop.ts'
@@ -49,7 +49,7 @@ export type Run = Awaited<ReturnType<typeof prepare>>
  * @throws {ContractError} if the contract cannot be read
  */
 export async function prepare(options: CheckOptions, profile: Profile) {
-  checkOptions(options, profile.rules)
+  validateOptions(options, profile.rules)
   const { target = 'live', seed = 1, other, credentials: partner, allowPayments } = options
   const { contract, register, behaviour } = await loadContract(options.contract)
   const base = baseOf(options.url)

@@ -1,4 +1,4 @@
-import type { Progress } from './options.ts'
+import type { Progress } from './check-options.ts'
 import { PHASES, type Phase } from './rule.ts'
 
 type Totals = Pick<Progress, 'requests' | 'cases' | 'findings'>

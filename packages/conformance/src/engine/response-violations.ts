@@ -2,7 +2,7 @@ import type { Finding } from '@partner-payments/validator'
 import type { Contract } from '../model/contract.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import { operationRefusingMethod } from './method-refusal.ts'
+import { operationRefusingMethod } from '../model/refused-method.ts'
 import type { Violation } from './violation.ts'
 
 const known = new WeakMap<Exchange, Finding[]>()

@@ -1,9 +1,9 @@
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import type { Contract } from '../model/contract.ts'
 import type { Exchange } from '../model/exchange.ts'
+import type { CheckOptions } from './check-options.ts'
 import type { Cites } from './citation.ts'
 import type { Context } from './context.ts'
-import type { CheckOptions } from './options.ts'
 import type { ProfileData } from './profile-data.ts'
 import type { Impact, Judgement } from './violation.ts'
 

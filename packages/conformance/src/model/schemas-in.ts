@@ -13,7 +13,7 @@ export function schemasIn(
   const node = nodeOf(document.at(pointer))
   if (typeof node.$ref === 'string') schemasIn(document, targetOf(node.$ref), without, known)
   if (node.items !== undefined) schemasIn(document, below(pointer, 'items'), without, known)
-  for (const at of propertiesOf(document, pointer, without)) schemasIn(document, at, without, known)
+  for (const at of propertyPointers(document, pointer, without)) schemasIn(document, at, without, known)
   for (const list of ['oneOf', 'anyOf', 'allOf'])
     for (const key of Object.keys(nodeOf(node[list])))
       schemasIn(document, below(pointer, list, key), without, known)
@@ -21,7 +21,7 @@ export function schemasIn(
 }
 
 /** Pointers to the properties of one schema. `without` leaves out those that only the other side sends. */
-export function propertiesOf(
+export function propertyPointers(
   document: Document,
   schema: string,
   without?: 'readOnly' | 'writeOnly',

@@ -1,7 +1,7 @@
 import { check } from '../check.ts'
-import { CHECK_OPTIONS, checkOptions } from '../engine/check-options.ts'
+import type { CheckOptions } from '../engine/check-options.ts'
 import { refuseUnknown } from '../engine/known-options.ts'
-import type { CheckOptions } from '../engine/options.ts'
+import { CHECK_OPTIONS, validateOptions } from '../engine/option-table.ts'
 import { baseOf, transportOf } from '../engine/prepare.ts'
 import type { Finding } from '../engine/result.ts'
 import { reasonOf } from '../engine/stop.ts'
@@ -62,7 +62,7 @@ export interface Proof {
 export async function prove(proveOptions: ProveOptions): Promise<Proof> {
   refuseUnknown('prove', proveOptions, PROVE_OPTIONS)
   const { sample, onResult, ...options } = proveOptions
-  checkOptions(options, profile.rules)
+  validateOptions(options, profile.rules)
   if (sample !== undefined && !(sample >= 0))
     throw new TypeError(`sample must be a number from 0, got ${String(sample)}`)
   if ((options.target ?? 'live') === 'live')

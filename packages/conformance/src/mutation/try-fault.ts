@@ -1,5 +1,5 @@
 import { check } from '../check.ts'
-import type { CheckOptions } from '../engine/options.ts'
+import type { CheckOptions } from '../engine/check-options.ts'
 import type { Finding } from '../engine/result.ts'
 import type { Contract } from '../model/contract.ts'
 import type { Transport } from '../transport/transport.ts'

@@ -8,13 +8,12 @@ import { SCRIPT } from './html-script.ts'
 import { STYLE } from './html-style.ts'
 import { idOf, type Markup, markup, raw } from './markup.ts'
 import type { ReportOptions } from './options.ts'
-import { type JudgedRule, judgedRules } from './rule-results.ts'
+import { type JudgedRule, judgedRules, phasesOf } from './rule-results.ts'
 import { factsOf, figuresOf, nameOf, outcomeOf, summaryOf } from './summary.ts'
 import {
   type Column,
   OPERATION_COLUMNS,
   PHASE_COLUMNS,
-  phasesOf,
   RULE_COLUMNS,
   SHARE_COLUMNS,
   VERDICT_COLUMNS,

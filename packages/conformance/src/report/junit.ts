@@ -3,8 +3,7 @@ import { locatedFaults } from './contract-faults.ts'
 import { commandOf, detailsOf } from './finding-details.ts'
 import { count, visible } from './format-text.ts'
 import { isFailing, type ReportOptions } from './options.ts'
-import { inconclusiveOf, type JudgedRule } from './rule-results.ts'
-import { phasesOf } from './table-columns.ts'
+import { inconclusiveOf, type JudgedRule, phasesOf } from './rule-results.ts'
 
 /**
  * Renders a result as JUnit XML: a suite per phase, a case per rule. A rule that was not assessed, or whose

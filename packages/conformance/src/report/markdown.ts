@@ -5,16 +5,9 @@ import { commandOf, detailsOf, pageOf, variablesOf } from './finding-details.ts'
 import { type Group, groupsOf } from './finding-groups.ts'
 import { atMost, count, duration, number, oneLine } from './format-text.ts'
 import { isFailing, type ReportOptions } from './options.ts'
-import { judgedRules } from './rule-results.ts'
+import { judgedRules, phasesOf } from './rule-results.ts'
 import { figuresOf, outcomeOf, summaryOf } from './summary.ts'
-import {
-  type Column,
-  PHASE_COLUMNS,
-  phasesOf,
-  RULE_COLUMNS,
-  SHARE_COLUMNS,
-  VERDICT_COLUMNS,
-} from './table-columns.ts'
+import { type Column, PHASE_COLUMNS, RULE_COLUMNS, SHARE_COLUMNS, VERDICT_COLUMNS } from './table-columns.ts'
 
 /** GitHub rejects step summaries larger than 1 MiB. */
 const MOST_FINDINGS = 50

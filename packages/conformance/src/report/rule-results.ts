@@ -19,6 +19,16 @@ export function judgedRules(result: Result): JudgedRule[] {
   }))
 }
 
+export interface PhaseSummary {
+  readonly phase: string
+  readonly rules: readonly JudgedRule[]
+}
+
+export function phasesOf(result: Result): PhaseSummary[] {
+  const phases = Map.groupBy(judgedRules(result), ({ phase }) => phase)
+  return [...phases].map(([phase, rules]) => ({ phase, rules }))
+}
+
 /** `2 of 10 cases inconclusive: createTransfer 2 (422 insufficient_funds)`; undefined if all cases were judged. */
 export function inconclusiveOf({ cases, inconclusive, inconclusiveBy = [] }: RuleResult): string | undefined {
   if (inconclusive === 0) return undefined

@@ -1,7 +1,7 @@
-import type { Result, Verdict } from '../engine/result.ts'
+import type { Verdict } from '../engine/result.ts'
 import { type OperationShare, percent, type Share } from './coverage.ts'
 import { duration, number } from './format-text.ts'
-import { inconclusiveOf, type JudgedRule, judgedRules } from './rule-results.ts'
+import { inconclusiveOf, type JudgedRule, type PhaseSummary } from './rule-results.ts'
 
 /** A column of a table, for all formats. */
 export interface Column<Row> {
@@ -50,16 +50,6 @@ export const OPERATION_COLUMNS: readonly Column<OperationShare>[] = [
   { title: 'Statuses and media types', text: ({ rows }) => figureOf(rows), as: 'number' },
   { title: 'Percent', text: ({ rows }) => String(percent(rows) ?? ''), as: 'bar' },
 ]
-
-export interface PhaseSummary {
-  readonly phase: string
-  readonly rules: readonly JudgedRule[]
-}
-
-export function phasesOf(result: Result): PhaseSummary[] {
-  const phases = Map.groupBy(judgedRules(result), ({ phase }) => phase)
-  return [...phases].map(([phase, rules]) => ({ phase, rules }))
-}
 
 const sum = (rules: readonly JudgedRule[], of: (rule: JudgedRule) => number) =>
   number(rules.reduce((total, it) => total + of(it), 0))

@@ -6,9 +6,9 @@ import { commandOf, detailsOf, pageOf, replayOf, variablesOf } from './finding-d
 import { type Group, groupsOf, mostSevere } from './finding-groups.ts'
 import { atMost, count, duration, number, oneLine, wrap } from './format-text.ts'
 import type { ReportOptions } from './options.ts'
-import { inconclusiveOf, judgedRules } from './rule-results.ts'
+import { inconclusiveOf, judgedRules, phasesOf } from './rule-results.ts'
 import { factsOf, outcomeOf, summaryOf } from './summary.ts'
-import { type Column, PHASE_COLUMNS, phasesOf, SHARE_COLUMNS } from './table-columns.ts'
+import { type Column, PHASE_COLUMNS, SHARE_COLUMNS } from './table-columns.ts'
 
 /** Options of the terminal report. */
 export interface TerminalOptions extends ReportOptions {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readFlags } from '../../src/cli/flags.ts'
 import { optionsOf } from '../../src/cli/options.ts'
-import type { CheckOptions } from '../../src/engine/options.ts'
+import type { CheckOptions } from '../../src/engine/check-options.ts'
 import { CREDENTIALS } from './command.ts'
 
 const FLAGS: readonly [readonly string[], Partial<CheckOptions>][] = [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createValidator } from '@partner-payments/validator'
 import { expect, test } from 'vitest'
-import { readSpec } from '../../src/cli/files.ts'
+import { readSpec } from '../../src/cli/spec.ts'
 import { here } from './command.ts'
 
 const schema = {

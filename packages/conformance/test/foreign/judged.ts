@@ -1,5 +1,5 @@
 import { check } from '../../src/check.ts'
-import type { CheckOptions } from '../../src/engine/options.ts'
+import type { CheckOptions } from '../../src/engine/check-options.ts'
 import type { RuleResult } from '../../src/engine/result.ts'
 import { inProcess, type Service } from '../in-process-transport.ts'
 

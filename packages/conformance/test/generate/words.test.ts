@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSchemas, wordsOf } from '../../src/generate/schema/index.ts'
+import { createSchemas, describeChange } from '../../src/generate/schema/index.ts'
 
 const schemas = {
   Url: { type: 'string', format: 'uri', maxLength: 20 },
@@ -13,7 +13,7 @@ const schemas = {
 const root = { openapi: '3.1.0', info: { title: 't', version: '1' }, paths: {}, components: { schemas } }
 const words = createSchemas(root)
   .breaks('/components/schemas/It', { url: 'https://example.com', amount: 1 })
-  .map(({ change }) => wordsOf(change))
+  .map(({ change }) => describeChange(change))
 
 test.each([
   'A request without /url',

@@ -1,7 +1,7 @@
 import { createApp } from '@partner-payments/sandbox'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { type Contract, readContract } from '../../src/model/contract.ts'
-import { createFetchTransport } from '../../src/mutation/fetch-transport.ts'
+import { createFetchTransport } from '../../src/transport/fetch-transport.ts'
 import type { Transport } from '../../src/transport/transport.ts'
 
 /** The contract, read once. */

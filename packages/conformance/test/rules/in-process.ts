@@ -1,7 +1,7 @@
 import { type App, createApp } from '@partner-payments/sandbox'
 import { afterAll, beforeAll } from 'vitest'
 import { check } from '../../src/check.ts'
-import type { CheckOptions } from '../../src/engine/options.ts'
+import type { CheckOptions } from '../../src/engine/check-options.ts'
 import type { Result } from '../../src/engine/result.ts'
 import { inProcess } from '../in-process-transport.ts'
 import { broken, type Fault } from './broken.ts'

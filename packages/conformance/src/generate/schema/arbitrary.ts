@@ -1,12 +1,13 @@
 import fc from 'fast-check'
-import { choicesOf, itemPlaces, propertyNames, propertyPlaces, requiredNames, typesOf } from './choices.ts'
+import { choicesOf } from './choices.ts'
 import { isObject, type Json } from './json.ts'
+import { itemPlaces, numbersOf, propertyNames, propertyPlaces, requiredNames, typesOf } from './parts.ts'
 import { child, keywordOf, type Place } from './place.ts'
 import type { SchemaContract } from './schema-contract.ts'
 import { formatArbitrary, matchingArbitrary, plainString } from './string-arbitrary.ts'
 import { numberRulesOf } from './valid-numbers.ts'
 import { stringRulesOf } from './valid-strings.ts'
-import { fixedValues, numbersOf, type ValidValues } from './valid-values.ts'
+import { fixedValues, type ValidValues } from './valid-values.ts'
 
 /** An arbitrary (fast-check) of the values of schemas; undefined if no value is found. */
 export type ArbitraryOf = (places: readonly Place[]) => fc.Arbitrary<Json> | undefined

@@ -26,8 +26,8 @@ export interface Change {
  * Describes a changed request.
  *
  * @example
- * wordsOf({ pointer: '/url', note: 'left out' }) // 'A request without /url'
- * wordsOf({ pointer: '/url', note: 'a number' }) // 'A request whose /url is a number'
+ * describeChange({ pointer: '/url', note: 'left out' }) // 'A request without /url'
+ * describeChange({ pointer: '/url', note: 'a number' }) // 'A request whose /url is a number'
  */
 export function describeChange({ pointer, note }: Pick<Change, 'pointer' | 'note'>): string {
   const what = pointer || 'body'

@@ -1,7 +1,8 @@
 import { below } from '../../model/document.ts'
 import type { Json } from './json.ts'
+import { keywordValues } from './parts.ts'
 import type { Place } from './place.ts'
-import { keywordValues, type Site } from './sites.ts'
+import type { Site } from './sites.ts'
 
 /** One change of a body. The validator decides what it breaks. */
 export interface Edit {
@@ -35,9 +36,4 @@ export function keywordEdits(
   return keywordValues(site.parts, keyword).flatMap(([said, part]) =>
     replacementsFor(said).map((to) => edit(site, part, keyword, to)),
   )
-}
-
-/** Length as JSON Schema counts it. */
-export function codePointLength(text: string): number {
-  return [...text].length
 }

@@ -46,8 +46,3 @@ function withItem(items: readonly Json[], index: number, value: Json | undefined
 export function isSameJson(one: Json, other: Json): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
-
-/** Only letters, since `propertyNames` may restrict names. */
-export function generatedName(index: number): string {
-  return `property${[...String(index)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`
-}

@@ -12,9 +12,10 @@ import {
   withoutDependents,
   withoutRequired,
 } from './object-breakers.ts'
+import { keywordValues } from './parts.ts'
 import { mismatches } from './pattern-breakers.ts'
 import { child, children, keywordOf, type Place } from './place.ts'
-import { keywordValues, type Site } from './sites.ts'
+import type { Site } from './sites.ts'
 import { listOf, stringsOfLength } from './sized-values.ts'
 import { rounded } from './valid-numbers.ts'
 import type { ValidValues } from './valid-values.ts'

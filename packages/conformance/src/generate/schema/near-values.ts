@@ -1,6 +1,6 @@
-import { UNKNOWN_NAME } from './choices.ts'
 import type { Replacement } from './edit.ts'
 import { isObject, type Json } from './json.ts'
+import { UNKNOWN_NAME } from './parts.ts'
 import { rounded } from './valid-numbers.ts'
 
 /** Values of all other types, and values that a lenient parser converts to the right one. */

@@ -1,7 +1,7 @@
-import { UNKNOWN_NAME, unknownNameFor } from './choices.ts'
 import type { Replacement } from './edit.ts'
 import { isObject, type Json, propertyOf } from './json.ts'
 import { nearMisses } from './near-values.ts'
+import { UNKNOWN_NAME, unknownNameFor } from './parts.ts'
 import { child, type Place } from './place.ts'
 import type { Site } from './sites.ts'
 import { objectOfSize } from './sized-values.ts'

@@ -1,6 +1,6 @@
-import { propertyNames, propertyPlaces, requiredNames, unknownNameFor } from './choices.ts'
 import { type Edit, edit, keywordEdits } from './edit.ts'
 import { isObject, type Json } from './json.ts'
+import { propertyNames, propertyPlaces, requiredNames, unknownNameFor } from './parts.ts'
 import { child, type Place } from './place.ts'
 import { type Site, typedPlace } from './sites.ts'
 import { objectOfSize } from './sized-values.ts'

@@ -1,4 +1,4 @@
-import { codePointLength, type Replacement } from './edit.ts'
+import type { Replacement } from './edit.ts'
 import { readPattern, regExpOf } from './pattern.ts'
 import { edgeStrings } from './pattern-strings.ts'
 import { exampleStrings, type Site } from './sites.ts'
@@ -61,7 +61,7 @@ function otherNotations(text: string): (readonly [text: string, note: string])[]
 function lengthMisses(pattern: string): (readonly [string, string])[] {
   const read = readPattern(pattern)
   return (read ? edgeStrings(read).slice(0, 6) : []).flatMap((text) => [
-    [`${text}${text.slice(-1)}`, `${codePointLength(text) + 1} characters long`] as const,
-    [text.slice(0, -1), `${Math.max(0, codePointLength(text) - 1)} characters long`] as const,
+    [`${text}${text.slice(-1)}`, `${[...text].length + 1} characters long`] as const,
+    [text.slice(0, -1), `${Math.max(0, [...text].length - 1)} characters long`] as const,
   ])
 }

@@ -1,6 +1,7 @@
 import { below } from '../../model/document.ts'
-import { choicesOf, itemPlaces, propertyNames, propertyPlaces, undeclaredNames } from './choices.ts'
+import { choicesOf } from './choices.ts'
 import { isObject, type Json, withValue } from './json.ts'
+import { itemPlaces, keywordValues, propertyNames, propertyPlaces, undeclaredNames } from './parts.ts'
 import { child, children, keywordOf, type Place } from './place.ts'
 import type { SchemaContract } from './schema-contract.ts'
 import type { ValidValues } from './valid-values.ts'
@@ -143,14 +144,6 @@ function branchOf(
 export function exampleStrings({ parts }: Site): string[] {
   const shown = keywordValues(parts, 'examples').flatMap(([examples]) => [examples].flat())
   return [...new Set(shown.filter((it) => typeof it === 'string'))]
-}
-
-/** The values of a keyword, each with the schema that has it. */
-export function keywordValues(parts: readonly Place[], keyword: string): [value: Json, part: Place][] {
-  return parts.flatMap((part) => {
-    const value = keywordOf(part, keyword) as Json | undefined
-    return value === undefined ? [] : [[value, part] as [Json, Place]]
-  })
 }
 
 /** The schema with `type`, which stands for edits that concern the type in general. */

@@ -1,8 +1,8 @@
-import { itemPlaces, propertyPlaces } from './choices.ts'
-import { generatedName, isObject, isSameJson, type Json } from './json.ts'
+import { isObject, isSameJson, type Json } from './json.ts'
+import { generatedName, itemPlaces, keywordValues, propertyPlaces } from './parts.ts'
 import { readPattern } from './pattern.ts'
 import { MAX_LENGTH, stringOfLength } from './pattern-strings.ts'
-import { keywordValues, type Site } from './sites.ts'
+import type { Site } from './sites.ts'
 import type { ValidValues } from './valid-values.ts'
 
 /** Larger lists and objects are not generated. */

@@ -1,4 +1,4 @@
-import { codePointLength, type Edit, edit, keywordEdits } from './edit.ts'
+import { type Edit, edit, keywordEdits } from './edit.ts'
 import { FORMATS } from './formats.ts'
 import { readPattern } from './pattern.ts'
 import { edgeStrings, stringOfLength } from './pattern-strings.ts'
@@ -70,7 +70,7 @@ function patternEdges(site: Site): Edit[] {
     ]
     return texts
       .filter((text) => text !== undefined)
-      .map((value) => ({ value, note: `${codePointLength(value)} characters that match` }))
+      .map((value) => ({ value, note: `${[...value].length} characters that match` }))
   })
 }
 

@@ -1,4 +1,5 @@
-import { keywordOf, type Place } from './place.ts'
+import { numbersOf } from './parts.ts'
+import type { Place } from './place.ts'
 
 export interface NumberRules {
   readonly min: number
@@ -9,8 +10,7 @@ export interface NumberRules {
 
 /** The tightest limits of all schemas. */
 export function numberRulesOf(parts: readonly Place[], type: string): NumberRules {
-  const all = (keyword: string) =>
-    parts.map((part) => keywordOf(part, keyword)).filter((it) => typeof it === 'number')
+  const all = (keyword: string) => numbersOf(parts, keyword)
   const [multiple] = all('multipleOf')
   const step = multiple ?? (type === 'integer' ? 1 : 0.01)
   const min = Math.max(-Infinity, ...all('minimum'), ...all('exclusiveMinimum').map((it) => it + step))

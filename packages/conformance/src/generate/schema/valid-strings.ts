@@ -1,5 +1,6 @@
 import { seededRandom } from '../seeded-random.ts'
 import { FORMATS } from './formats.ts'
+import { numbersOf } from './parts.ts'
 import { readPattern, regExpOf } from './pattern.ts'
 import { edgeStrings, randomString, shortestString, stringOfLength } from './pattern-strings.ts'
 import { keywordOf, type Place } from './place.ts'
@@ -17,8 +18,8 @@ export function stringRulesOf(parts: readonly Place[]): StringRules {
   const all = (keyword: string) => parts.map((part) => keywordOf(part, keyword))
   const isText = (value: unknown) => typeof value === 'string'
   return {
-    min: Math.max(0, ...all('minLength').filter((it) => typeof it === 'number')),
-    max: Math.min(Infinity, ...all('maxLength').filter((it) => typeof it === 'number')),
+    min: Math.max(0, ...numbersOf(parts, 'minLength')),
+    max: Math.min(Infinity, ...numbersOf(parts, 'maxLength')),
     patterns: [...new Set(all('pattern').filter(isText))],
     formats: [...new Set(all('format').filter(isText))],
   }

@@ -1,5 +1,14 @@
-import { choicesOf, itemPlaces, propertyNames, propertyPlaces, requiredNames, typesOf } from './choices.ts'
-import { generatedName, isSameJson, type Json } from './json.ts'
+import { choicesOf } from './choices.ts'
+import { isSameJson, type Json } from './json.ts'
+import {
+  generatedName,
+  itemPlaces,
+  numbersOf,
+  propertyNames,
+  propertyPlaces,
+  requiredNames,
+  typesOf,
+} from './parts.ts'
 import { child, keywordOf, type Place } from './place.ts'
 import type { SchemaContract } from './schema-contract.ts'
 import { numberRulesOf, validNumbers } from './valid-numbers.ts'
@@ -171,9 +180,4 @@ function containedIn(parts: readonly Place[]): Place[] {
     const least = Number(keywordOf(part, 'minContains') ?? 1)
     return place ? Array.from({ length: least }, () => place) : []
   })
-}
-
-/** The values of a numeric keyword. */
-export function numbersOf(parts: readonly Place[], keyword: string): number[] {
-  return parts.map((part) => keywordOf(part, keyword)).filter((it) => typeof it === 'number')
 }

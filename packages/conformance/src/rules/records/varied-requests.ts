@@ -1,7 +1,7 @@
 import type { Context } from '../../engine/context.ts'
-import { stringVariants } from '../../generate/free-strings.ts'
 import { renewed } from '../../generate/fresh-values.ts'
 import { EXAMPLE, type Json } from '../../generate/schema/index.ts'
+import { stringVariants } from '../../generate/string-variants.ts'
 import { dateTimesIn } from '../../model/date-times.ts'
 import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'
 import type { Exchange } from '../../model/exchange.ts'

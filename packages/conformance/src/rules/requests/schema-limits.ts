@@ -2,7 +2,7 @@ import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
 import type { Violation } from '../../engine/violation.ts'
 import { parameterBoundaries, parameterBreaks, validParameterText } from '../../generate/parameter-cases.ts'
-import { type Case, type Change, type Json, wordsOf } from '../../generate/schema/index.ts'
+import { type Case, type Change, describeChange, type Json } from '../../generate/schema/index.ts'
 import { assumptionsIn } from '../../model/assumptions.ts'
 import type { Contract } from '../../model/contract.ts'
 import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'
@@ -31,7 +31,7 @@ export const boundaryAccepted: Rule = {
           exchange,
           valid,
           change: { ...change, question },
-          words: wordsOf(change),
+          words: describeChange(change),
         })
       })
       const accepted = new Map<string, string>()
@@ -242,7 +242,7 @@ function bodyBreaks(context: Context, view: OperationView, valid: Input): Invali
   return cases.map(({ body, change }) => ({
     valid,
     change,
-    words: wordsOf(change),
+    words: describeChange(change),
     body: { value: body, pointer: change.pointer },
     ...(change.pointer !== '' && { isNamed: (it: string) => isAround(it, change.pointer) }),
   }))

@@ -1,7 +1,7 @@
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
-import { freeStringsOf } from '../../generate/free-strings.ts'
 import type { Json } from '../../generate/schema/index.ts'
+import { freeStringsOf } from '../../generate/string-variants.ts'
 import { nodeOf, withValueAt } from '../../model/document.ts'
 import type { Input } from '../../model/exchange.ts'
 import { hasJsonBody, type OperationView } from '../../model/operation-view.ts'

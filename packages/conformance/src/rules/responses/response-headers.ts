@@ -1,7 +1,7 @@
-import { operationRefusingMethod } from '../../engine/method-refusal.ts'
 import { responseViolations } from '../../engine/response-violations.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { below, nodeOf } from '../../model/document.ts'
+import { operationRefusingMethod } from '../../model/refused-method.ts'
 
 export const responseHeaders: Rule = {
   id: 'response-headers',

@@ -1,4 +1,4 @@
-import type { Transport } from '../transport/transport.ts'
+import type { Transport } from './transport.ts'
 
 /** A service as a function. */
 export type Service = (request: Request) => Response | Promise<Response>

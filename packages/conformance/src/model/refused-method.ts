@@ -1,6 +1,6 @@
-import type { Contract } from '../model/contract.ts'
-import type { HttpRequest, HttpResponse } from '../model/http.ts'
-import type { OperationView } from '../model/operation-view.ts'
+import type { Contract } from './contract.ts'
+import type { HttpRequest, HttpResponse } from './http.ts'
+import type { OperationView } from './operation-view.ts'
 
 /** The operation whose contract describes the 405 for another method on its path. */
 export function operationRefusingMethod(
