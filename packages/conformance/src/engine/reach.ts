@@ -1,6 +1,7 @@
 import type { Contract } from '../model/contract.ts'
 import { CannotRun, NoToken } from '../model/errors.ts'
 import { pathOf } from '../model/exchange.ts'
+import { isPlainRead } from '../model/operation-view.ts'
 import { isHtml, notAnApi } from '../transport/sign-in-errors.ts'
 import type { Run } from './prepare.ts'
 import { detectTokenScheme } from './token-scheme.ts'
@@ -38,9 +39,7 @@ async function signInOrProbe(run: Run): Promise<void> {
 }
 
 async function probe({ contract, transport, stop, guard }: Run): Promise<void> {
-  const first = contract.operations.find(
-    ({ method, pathParameters }) => method === 'GET' && pathParameters.length === 0,
-  )
+  const first = contract.operations.find(isPlainRead)
   const request = { method: 'GET', path: first?.path ?? '/', headers: {}, body: undefined }
   guard(first, request)
   const response = await transport.send(request, stop.signal)
@@ -66,8 +65,7 @@ async function requireAccepted({
   unsendable,
 }: Run): Promise<void> {
   const reads = contract.operations
-    .filter((it) => it.method === 'GET' && it.scheme !== undefined && it.pathParameters.length === 0)
-    .filter((it) => unsendable(it) === undefined)
+    .filter((it) => isPlainRead(it) && it.scheme !== undefined && unsendable(it) === undefined)
     .slice(0, MAX_READS)
   for (const view of reads) {
     const { headers, query } = await identities.authOf('partner', view)

@@ -1,6 +1,6 @@
 import type { Exchange } from '../model/exchange.ts'
 import { type HttpResponse, parsed } from '../model/http.ts'
-import type { OperationView } from '../model/operation-view.ts'
+import { isPlainRead, type OperationView } from '../model/operation-view.ts'
 import type { Run } from './prepare.ts'
 
 /** The rule that reports a wrong scheme. */
@@ -12,10 +12,7 @@ const CREDENTIALS_RULE = 'credentials-required'
  */
 export async function detectTokenScheme(run: Run): Promise<void> {
   const { contract, identities } = run
-  const view = contract.operations.find(
-    ({ method, scheme, pathParameters }) =>
-      method === 'GET' && scheme === 'bearer' && pathParameters.length === 0,
-  )
+  const view = contract.operations.find((it) => isPlainRead(it) && it.scheme === 'bearer')
   if (!contract.signIn || !view) return
   const { tokenType } = identities
   const others = [tokenType, undefined].filter((it) => it?.toLowerCase() !== 'bearer')

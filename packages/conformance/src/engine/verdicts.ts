@@ -2,7 +2,7 @@ import type { Behaviour } from '@partner-payments/spec/behaviour'
 import type { Contract } from '../model/contract.ts'
 import { below, nodeOf } from '../model/document.ts'
 import type { Exchange } from '../model/exchange.ts'
-import { headerOf } from '../model/http.ts'
+import { bareMediaType, headerOf } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { Register } from '../model/source.ts'
 import { walk } from '../model/walk.ts'
@@ -109,7 +109,7 @@ const SCHEMA_RULE = 'response-schema'
 /** The open questions of all nodes that describe a response. */
 function questionsIn({ response, body }: Exchange, view: OperationView, { document }: Contract): string[] {
   const declared = document.follow(below(view.pointer, 'responses', String(response.status)))
-  const type = (headerOf(response.headers, 'content-type') ?? '').split(';', 1)[0]?.trim() ?? ''
+  const type = bareMediaType(headerOf(response.headers, 'content-type'))
   // The format of errors is one question, which rules verify.
   if (response.status >= 400) return []
   const found = questionsOf(declared.node)

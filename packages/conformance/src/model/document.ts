@@ -81,12 +81,15 @@ export function withValueAt(value: unknown, pointer: string, other: unknown): un
   return { ...nodeOf(value), [step]: deeper }
 }
 
-export function nodeOf(value: unknown): Node {
-  return typeof value === 'object' && value !== null ? (value as Node) : {}
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
-function propertyOf(value: unknown, step: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, step)
-    ? (value as Node)[step]
-    : undefined
+export function nodeOf(value: unknown): Node {
+  return isObject(value) ? (value as Node) : {}
+}
+
+/** An own property or item; undefined if there is none. */
+export function propertyOf(value: unknown, step: string): unknown {
+  return isObject(value) && Object.hasOwn(value, step) ? (value as Node)[step] : undefined
 }

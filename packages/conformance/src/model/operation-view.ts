@@ -96,6 +96,11 @@ export function viewOf(document: Document, operation: Operation, validator: Vali
   }
 }
 
+/** Whether an operation can be read without knowing an id. */
+export function isPlainRead({ method, pathParameters }: OperationView): boolean {
+  return method === 'GET' && pathParameters.length === 0
+}
+
 export function hasJsonBody({ bodyPointer, form }: Pick<OperationView, 'bodyPointer' | 'form'>): boolean {
   return bodyPointer !== undefined && form === undefined
 }

@@ -4,7 +4,7 @@ import { type Json, withValue } from '../generate/schema/json.ts'
 import type { Contract } from '../model/contract.ts'
 import { nodeOf, valueAt } from '../model/document.ts'
 import type { Written } from '../model/forms.ts'
-import { type HttpRequest, lowerCaseNames } from '../model/http.ts'
+import { type HttpRequest, jsonIn, lowerCaseNames } from '../model/http.ts'
 import { type OperationView, writeBody } from '../model/operation-view.ts'
 import { type RequestPlant, withWildcards } from './fault.ts'
 
@@ -20,10 +20,9 @@ export function readRequest(
   { method, path, headers, body }: HttpRequest,
 ): ReadRequest | undefined {
   const [pathname = '', query] = path.split('?')
-  const parsed =
-    body === undefined || body === '' ? undefined : parse(body, lowerCaseNames(headers)['content-type'])
-  if (parsed === NONE) return undefined
   const given = lowerCaseNames(headers)
+  const parsed = body ? parse(body, given['content-type']) : undefined
+  if (body && parsed === undefined) return undefined
   const message = {
     method,
     path: pathname,
@@ -158,14 +157,8 @@ function withoutQuery(request: HttpRequest, findings: readonly Finding[]): HttpR
   return { ...request, path: left ? `${pathname}?${left}` : pathname }
 }
 
-const NONE = Symbol('no JSON')
-
 /** A URL-encoded form becomes an object of strings. */
 function parse(text: string, type = ''): unknown {
-  if (/^application\/x-www-form-urlencoded\b/i.test(type)) return textsOf(new URLSearchParams(text))
-  try {
-    return JSON.parse(text)
-  } catch {
-    return NONE
-  }
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(type)
+  return isForm ? textsOf(new URLSearchParams(text)) : jsonIn(text)
 }

@@ -89,8 +89,9 @@ export function replayOf(
   return replay(id)
 }
 
-/** The commands of `signIn` for the variables that the given commands use. */
-export function variablesOf(signIn: string | undefined, commands: readonly string[]): string[] {
+/** The commands of `signIn` for the variables that the commands of findings use. */
+export function variablesOf({ signIn, findings }: Pick<Result, 'signIn' | 'findings'>): string[] {
+  const commands = findings.flatMap(({ evidence }) => evidence.curl ?? [])
   const lines = signIn?.split('\n') ?? []
   const isUsed = (name: string, all: readonly string[]) => all.some((it) => it.includes(`$${name}`))
   const needed = lines.filter((it) => isUsed(nameOf(it), commands))

@@ -94,9 +94,8 @@ function baselineOf(baselined: readonly BaselinedFinding[]): Markup {
   return markup`<details><summary>${count(baselined.length, 'finding')} that the baseline accepts</summary><ul>${items}</ul></details>`
 }
 
-function variablesPart({ signIn, findings }: Result): Markup | undefined {
-  const commands = findings.flatMap(({ evidence }) => evidence.curl ?? [])
-  const lines = variablesOf(signIn, commands)
+function variablesPart(result: Result): Markup | undefined {
+  const lines = variablesOf(result)
   if (lines.length === 0) return undefined
   return markup`<details><summary>Set the variables of the commands</summary>${commandBox(lines.join('\n'))}</details>`
 }

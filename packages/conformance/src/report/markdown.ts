@@ -87,13 +87,9 @@ function baselinePart({ baselined }: Result): string {
   return details(title, row(['Finding', 'Message', 'Until', 'Why'], rows))
 }
 
-function variablesPart({ signIn, findings }: Result): string {
-  const commands = findings.flatMap(({ evidence }) => evidence.curl ?? [])
-  const lines = variablesOf(signIn, commands)
-  return details(
-    'Set the variables of the commands',
-    lines.length > 0 ? block(lines.map(oneLine).join('\n')) : '',
-  )
+function variablesPart(result: Result): string {
+  const lines = variablesOf(result).map(oneLine).join('\n')
+  return details('Set the variables of the commands', lines && block(lines))
 }
 
 function rulesOf(result: Result): string {

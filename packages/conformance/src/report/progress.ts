@@ -1,3 +1,4 @@
+import type { Progress as RunProgress } from '../engine/check-options.ts'
 import { count, duration, number } from './format-text.ts'
 
 /** A stream such as stderr. */
@@ -8,16 +9,7 @@ export interface ProgressStream {
 }
 
 /** The progress of a run. */
-export interface Step {
-  readonly phase: string
-  /** From 1. */
-  readonly phaseNumber: number
-  readonly phases: number
-  /** Rules done, of all rules that send requests. */
-  readonly tried: number
-  readonly rules: number
-  readonly requests: number
-  readonly findings: number
+export interface Step extends Omit<RunProgress, 'rule' | 'cases'> {
   /** Since the start. */
   readonly ms: number
 }

@@ -202,8 +202,7 @@ function coveragePart(result: Result, terminal: Terminal): string {
 
 /** The next command, and where to find the details. */
 function nextPart([group]: readonly Group[], result: Result, terminal: Terminal): string {
-  const commands = terminal.verbose ? result.findings.map((it) => commandOf(it, terminal)) : []
-  const variables = variablesOf(result.signIn, commands).map((it) => `  ${oneLine(it)}`)
+  const variables = terminal.verbose ? variablesOf(result).map((it) => `  ${oneLine(it)}`) : []
   return [
     ...(variables.length > 0 ? ['Set the variables of the commands first:', ...variables] : []),
     ...(group ? [terminal.style('bold', `Next: ${oneLine(replayOf(group.first.id, terminal))}`)] : []),

@@ -1,5 +1,6 @@
 import type { Resource } from '@partner-payments/spec/behaviour'
 import type { Context } from '../engine/context.ts'
+import type { BuildOptions } from '../generate/request-builder.ts'
 import { type Node, nodeOf, valueAt } from '../model/document.ts'
 import type { Exchange, Identity, Input } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'
@@ -53,20 +54,25 @@ export interface BuiltRequest {
   readonly records: readonly Exchange[]
 }
 
+interface RecordOptions extends Pick<BuildOptions, 'identity' | 'example' | 'from'> {
+  readonly identity: Identity
+  /** Fields to set in the creation of its records. */
+  readonly fieldsFor?: NonNullable<BuildOptions['fieldsFor']>
+}
+
 /** Builds a valid request. Its records belong to the partner, so that a customer who sends it pays somebody else. */
 export async function requestWithRecords(
   context: Context,
   view: OperationView,
-  { identity, example, from }: { identity: Identity; example: number; from?: string | undefined },
+  { fieldsFor = () => ({}), ...options }: RecordOptions,
 ): Promise<BuiltRequest | undefined> {
   const records: Exchange[] = []
   const isCreation = (id: string | undefined) => createdBy(context, id) !== undefined
   if (!context.canSend(view)) return undefined
   const input = await context.builder.inputOf(view, {
-    identity,
-    example,
-    from,
-    identityFor: ({ id }) => (isCreation(id) ? 'partner' : identity),
+    ...options,
+    identityFor: ({ id }) => (isCreation(id) ? 'partner' : options.identity),
+    fieldsFor: (source) => (isCreation(source.id) ? fieldsFor(source) : {}),
     onSource: (it) => {
       if (isCreation(it.view?.id)) records.push(it)
     },

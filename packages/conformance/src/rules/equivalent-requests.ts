@@ -1,7 +1,6 @@
 import type { Cites } from '../engine/citation.ts'
 import type { Context } from '../engine/context.ts'
-import type { Exchange, Input } from '../model/exchange.ts'
-import { isSuccess } from '../model/exchange.ts'
+import { type Exchange, type Input, isSuccess } from '../model/exchange.ts'
 import { hasJsonBody, type OperationView } from '../model/operation-view.ts'
 
 /** A different way to send the same request. */

@@ -1,8 +1,7 @@
 import { stepsOf } from '@partner-payments/validator'
 import type { Context } from '../engine/context.ts'
 import { nodeOf } from '../model/document.ts'
-import type { Exchange, Input } from '../model/exchange.ts'
-import { isSuccess } from '../model/exchange.ts'
+import { type Exchange, type Input, isSuccess } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'
 
 /** A request that the service has just accepted; undefined if it accepts none. */
@@ -49,15 +48,17 @@ export function changedAs(input: Input, body: unknown, pointer: string): Input {
   return { ...input, body: Object.hasOwn(changed, name) ? { ...others, [name]: changed[name] } : others }
 }
 
+/** The operations that the run includes and may send. */
+export function sendableOperations({ contract, isIncluded, canSend }: Context): OperationView[] {
+  return contract.operations.filter((view) => isIncluded(view) && canSend(view))
+}
+
 /** Calls `work` for each operation with a request that it has just accepted. Operations without one are inconclusive. */
 export async function withValidRequests(
   context: Context,
   work: (view: OperationView, valid: Input) => Promise<void>,
 ): Promise<void> {
-  const views = context.contract.operations.filter(
-    (view) => context.isIncluded(view) && context.canSend(view),
-  )
-  for (const view of views) {
+  for (const view of sendableOperations(context)) {
     for (const branch of branchesOf(view)) {
       // One at a time: a request that must not be sent ends the cases of its branch.
       await context.each([branch], async (example) => {

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Behaviour, Resource, Variant } from '@partner-payments/spec/behaviour'
+import type { Resource, Variant } from '@partner-payments/spec/behaviour'
 import type { Context } from '../engine/context.ts'
 import { withValueAt } from '../model/document.ts'
-import type { Exchange, Identity, Input } from '../model/exchange.ts'
-import { isSuccess } from '../model/exchange.ts'
+import { type Exchange, type Identity, type Input, isSuccess } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import { resourcesOf } from '../model/resources.ts'
 import { computedValue } from './computed-values.ts'
+import { createdBy, requestWithRecords } from './declared-resources.ts'
 import { durationSeconds } from './duration.ts'
 import { doStep } from './records/record-steps.ts'
 
@@ -23,20 +23,13 @@ export interface ValidRequest {
 export async function validRequest(context: Context, variant: Variant): Promise<ValidRequest | undefined> {
   const view = context.contract.operation(variant.operation)
   const { as: identity = 'partner', from, example = '' } = variant
-  const creates = (id: string | undefined) =>
-    resourcesIn(context.behaviour).some(({ operations }) => operations.create === id)
-  let record: Exchange | undefined
-  const input = await context.builder.inputOf(view, {
+  const built = await requestWithRecords(context, view, {
     identity,
     from,
     example: Math.max(0, view.exampleNames.indexOf(example)),
-    identityFor: ({ id }) => (creates(id) ? 'partner' : identity),
-    fieldsFor: (source) => (creates(source.id) ? givenIn(context, variant, source) : {}),
-    onSource: (exchange) => {
-      if (creates(exchange.view?.id)) record = exchange
-    },
+    fieldsFor: (source) => givenIn(context, variant, source),
   })
-  return input && { view, input, identity, record }
+  return built && { view, input: built.input, identity, record: built.records.at(-1) }
 }
 
 /** The fields that a variant sets in the creation of its record. */
@@ -98,9 +91,7 @@ async function pass(context: Context, duration: string): Promise<boolean> {
 /** An operation on the record that the request uses, or another request that uses it. */
 async function act(context: Context, action: string, valid: ValidRequest): Promise<boolean> {
   const { record } = valid
-  const resource = resourcesIn(context.behaviour).find(
-    ({ operations }) => operations.create === record?.view?.id,
-  )
+  const resource = createdBy(context, record?.view?.id)
   if (!record || !resource) return false
   const known = resourcesOf(context.contract).find(({ create }) => create.id === record.view?.id)
   const step =
@@ -110,12 +101,12 @@ async function act(context: Context, action: string, valid: ValidRequest): Promi
     )
   const exchange = step
     ? await doStep(context, step, record)
-    : await use(context, userOf(resource, action), valid)
+    : await use(context, operationUsing(resource, action), valid)
   return exchange !== undefined && isSuccess(exchange)
 }
 
 /** The operation of an action `by: operation#/field`: it uses the record in that field. */
-function userOf({ states = {} }: Resource, action: string): string | undefined {
+function operationUsing({ states = {} }: Resource, action: string): string | undefined {
   const [by] = Object.values(states).flatMap(({ on = {} }) => on[action]?.by ?? [])
   return by?.split('#')[0]
 }
@@ -132,8 +123,4 @@ async function use(
   const link = context.contract.links.find(({ from, to }) => from === view.id && to === id)
   const next = link && isSuccess(exchange) ? context.builder.inputFromLink(link, exchange) : undefined
   return link && next && context.send(context.contract.operation(link.to), next, { identity })
-}
-
-function resourcesIn({ resources = {} }: Behaviour): Resource[] {
-  return Object.values(resources)
 }

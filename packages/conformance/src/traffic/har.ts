@@ -1,5 +1,6 @@
 import { type OptionNames, refuseUnknown, requireDocument } from '../engine/known-options.ts'
 import type { Result } from '../engine/result.ts'
+import { propertyOf } from '../model/document.ts'
 import type { HttpRequest, HttpResponse } from '../model/http.ts'
 import { loadContract } from '../model/source.ts'
 import { baseUrlOf, isPreflight, pathBelow } from './request-scope.ts'
@@ -64,23 +65,27 @@ interface Entry {
 }
 
 function entriesOf(har: unknown): readonly unknown[] {
-  const entries = at(at(har, 'log'), 'entries')
+  const entries = propertyOf(propertyOf(har, 'log'), 'entries')
   if (Array.isArray(entries)) return entries
   throw new HarError('expected a HAR 1.2 with log.entries, got something else')
 }
 
 function readEntry(entry: unknown, index: number): Entry {
-  const request = at(entry, 'request')
-  const response = at(entry, 'response')
-  const [url, method, status] = [at(request, 'url'), at(request, 'method'), at(response, 'status')]
+  const request = propertyOf(entry, 'request')
+  const response = propertyOf(entry, 'response')
+  const [url, method, status] = [
+    propertyOf(request, 'url'),
+    propertyOf(request, 'method'),
+    propertyOf(response, 'status'),
+  ]
   if (typeof url !== 'string' || typeof method !== 'string' || typeof status !== 'number')
     throw new HarError(`log.entries[${index}]: expected request.url, request.method and response.status`)
-  const body = at(at(request, 'postData'), 'text')
+  const body = propertyOf(propertyOf(request, 'postData'), 'text')
   const sent = { method, headers: headersOf(request), body: typeof body === 'string' ? body : undefined }
   return {
     url,
     request: sent,
-    response: responseOf(request, response, status, Number(at(entry, 'time') ?? 0)),
+    response: responseOf(request, response, status, Number(propertyOf(entry, 'time') ?? 0)),
   }
 }
 
@@ -92,13 +97,13 @@ function responseOf(
 ): HttpResponse | undefined {
   if (status === 0) return { status: 0, headers: {}, text: 'the recording has no response', ms }
   const headers = headersOf(response)
-  const content = at(response, 'content')
-  const text = at(content, 'text')
+  const content = propertyOf(response, 'content')
+  const text = propertyOf(content, 'text')
   if (typeof text !== 'string')
-    return isBodyMissing(content, at(request, 'method') === 'HEAD' ? 204 : status)
+    return isBodyMissing(content, propertyOf(request, 'method') === 'HEAD' ? 204 : status)
       ? undefined
       : { status, headers, text: '', ms }
-  const isEncoded = at(content, 'encoding') === 'base64'
+  const isEncoded = propertyOf(content, 'encoding') === 'base64'
   return { status, headers, text: isEncoded ? Buffer.from(text, 'base64').toString() : text, ms }
 }
 
@@ -107,7 +112,7 @@ const EMPTY = [204, 205, 304]
 
 /** Whether the recorder left out a body: it recorded a size or a media type, but no text. */
 function isBodyMissing(content: unknown, status: number): boolean {
-  const [size, type] = [at(content, 'size'), at(content, 'mimeType')]
+  const [size, type] = [propertyOf(content, 'size'), propertyOf(content, 'mimeType')]
   if (EMPTY.includes(status)) return typeof size === 'number' && size > 0
   if (typeof size === 'number' && size !== 0) return true
   return typeof type === 'string' && type !== '' && type !== 'x-unknown'
@@ -116,17 +121,11 @@ function isBodyMissing(content: unknown, status: number): boolean {
 /** Names in lower case, without the pseudo-headers of HTTP/2. */
 function headersOf(message: unknown): Record<string, string> {
   const headers: Record<string, string> = {}
-  const listed = at(message, 'headers')
+  const listed = propertyOf(message, 'headers')
   for (const header of Array.isArray(listed) ? listed : []) {
-    const name = String(at(header, 'name')).toLowerCase()
-    const value = String(at(header, 'value'))
+    const name = String(propertyOf(header, 'name')).toLowerCase()
+    const value = String(propertyOf(header, 'value'))
     if (!name.startsWith(':')) headers[name] = name in headers ? `${headers[name]}, ${value}` : value
   }
   return headers
-}
-
-function at(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined
 }

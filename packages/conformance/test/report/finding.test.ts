@@ -51,8 +51,10 @@ test('it suggests a replay if one command cannot reproduce the finding', () => {
 
 test('it prints the commands for the variables in use, and for those that they use', () => {
   const signIn = 'CREDENTIALS=$(x)\nTOKEN=$(curl "$CREDENTIALS")\nOTHER_TOKEN=$(y)'
-  expect(variablesOf(signIn, ['curl "$TOKEN"'])).toEqual(signIn.split('\n').slice(0, 2))
-  expect(variablesOf(signIn, ['replay x'])).toEqual([])
+  const variablesFor = (curl: string | undefined) =>
+    variablesOf({ signIn, findings: [finding({ evidence: { ...finding().evidence, curl } })] })
+  expect(variablesFor('curl "$TOKEN"')).toEqual(signIn.split('\n').slice(0, 2))
+  expect(variablesFor(undefined)).toEqual([])
 })
 
 test.each([

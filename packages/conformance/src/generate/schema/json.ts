@@ -1,4 +1,5 @@
 import { stepsOf } from '@partner-payments/validator'
+import { propertyOf as ownProperty } from '../../model/document.ts'
 
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
@@ -12,8 +13,7 @@ export function isObject(value: unknown): value is JsonObject {
 
 /** An own property or item; undefined if there is none. */
 export function propertyOf(value: unknown, key: string): Json | undefined {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
-  return (value as JsonObject)[key]
+  return ownProperty(value, key) as Json | undefined
 }
 
 /** A copy with another value at a pointer; undefined removes the property or item. */

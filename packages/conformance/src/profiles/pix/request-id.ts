@@ -4,6 +4,7 @@ import { nodeOf } from '../../model/document.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { headerOf } from '../../model/http.ts'
 import type { OperationView } from '../../model/operation-view.ts'
+import { sendableOperations } from '../../rules/valid-requests.ts'
 
 export const requestId: Rule = {
   id: 'request-id',
@@ -21,24 +22,16 @@ export const requestId: Rule = {
     return [{ ...place, message: 'Expected "request_id" to be x-request-id, got another.', about: 'body' }]
   },
   run: async (context) => {
-    const views = context.contract.operations.filter(
-      (view) => context.isIncluded(view) && context.canSend(view),
-    )
     // A mock returns the same example each time.
     if (context.target === 'mock' || !hasHeader(context.contract.document.root)) return
-    await context.each(views, async (view) => {
+    await context.each(sendableOperations(context), async (view) => {
       const responses = await responsesOf(context, view)
       const [first] = responses
       if (!first) return context.inconclusive()
       const ids = responses.map(({ response }) => headerOf(response.headers, 'x-request-id')).filter(Boolean)
       const isOwn = new Set(ids).size === ids.length
-      context.expect(
-        first,
-        isOwn ? undefined : `Expected another x-request-id for each response, got ${ids[0]} again.`,
-        {
-          about: 'again',
-        },
-      )
+      const message = `Expected another x-request-id for each response, got ${ids[0]} again.`
+      context.expect(first, isOwn ? undefined : message, { about: 'again' })
     })
   },
 }

@@ -1,9 +1,8 @@
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { nodeOf } from '../../model/document.ts'
-import type { Exchange, Input } from '../../model/exchange.ts'
-import { isSuccess } from '../../model/exchange.ts'
-import type { OperationView } from '../../model/operation-view.ts'
+import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
+import { isPlainRead, type OperationView } from '../../model/operation-view.ts'
 import { responseProperties } from '../../model/schema-properties.ts'
 
 /** Seconds after its `expiration` at which a token is certainly expired. */
@@ -78,7 +77,6 @@ interface IssuedToken {
   readonly identity: { readonly authorization: string }
   readonly expiration: number
   readonly words: string
-
   readonly by: Exchange
 }
 
@@ -103,10 +101,7 @@ async function tokensOf(context: Context): Promise<IssuedToken[]> {
 }
 
 async function isAccepted(context: Context, identity: IssuedToken['identity']): Promise<boolean> {
-  const reads = context.contract.operations.filter(
-    ({ method, scheme, pathParameters }) =>
-      method === 'GET' && scheme === 'bearer' && pathParameters.length === 0,
-  )
+  const reads = context.contract.operations.filter((it) => isPlainRead(it) && it.scheme === 'bearer')
   for (const view of reads) if (isSuccess(await context.send(view, {}, { identity }))) return true
   return false
 }

@@ -1,9 +1,8 @@
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { nodeOf } from '../../model/document.ts'
-import type { Exchange } from '../../model/exchange.ts'
-import { isSuccess } from '../../model/exchange.ts'
-import type { OperationView } from '../../model/operation-view.ts'
+import { type Exchange, isSuccess } from '../../model/exchange.ts'
+import { isPlainRead, type OperationView } from '../../model/operation-view.ts'
 import { resourcesOf, type Step } from '../../model/resources.ts'
 import { filtersOf, valueIn } from '../lists/filters.ts'
 import { itemsIn, pagingOf } from '../lists/walk.ts'
@@ -23,11 +22,7 @@ export const foreignListHidden: Rule = {
   advice: 'Restrict the list to the records of the caller in every query, before any other filter.',
   run: async (context) => {
     const lists = context.contract.operations.filter(
-      (it) =>
-        it.method === 'GET' &&
-        it.scheme !== undefined &&
-        it.pathParameters.length === 0 &&
-        context.isIncluded(it),
+      (it) => isPlainRead(it) && it.scheme !== undefined && context.isIncluded(it),
     )
     for (const list of lists) {
       const records = await createRecords(context, list)

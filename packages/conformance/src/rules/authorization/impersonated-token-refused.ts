@@ -1,6 +1,7 @@
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { isSuccess } from '../../model/exchange.ts'
+import { isPlainRead } from '../../model/operation-view.ts'
 import { withValidRequests } from '../valid-requests.ts'
 
 export const impersonatedTokenRefused: Rule = {
@@ -32,8 +33,7 @@ export const impersonatedTokenRefused: Rule = {
 /** Whether any operation accepts the token: otherwise a 401 does not show that a permission is missing. */
 async function isAcceptedSomewhere(context: Context): Promise<boolean> {
   const view = context.contract.operations.find(
-    ({ method, scheme, pathParameters, statuses }) =>
-      method === 'GET' && scheme === 'bearer' && pathParameters.length === 0 && !statuses.includes('403'),
+    (it) => isPlainRead(it) && it.scheme === 'bearer' && !it.statuses.includes('403'),
   )
   return view !== undefined && isSuccess(await context.send(view, {}, { identity: 'customer' }))
 }

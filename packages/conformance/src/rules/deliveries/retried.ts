@@ -8,19 +8,18 @@ import { durationSeconds } from '../duration.ts'
 import { citing, type Source } from '../sources.ts'
 import { causeOne, type Occurrence } from './causes.ts'
 import {
+  ABOUT_DELIVERIES,
   about,
   attemptedAt,
   type Declared,
   declaredDeliveries,
   delivered,
   deliveryId,
-  deliveryQuestions,
   isSignedBy,
   laterAttempts,
   placeIn,
   type Subscriber,
   subscribe,
-  subscriptionOperations,
 } from './subscribers.ts'
 
 /** Milliseconds that a slow receiver takes: less than any timeout of a service. */
@@ -55,10 +54,7 @@ function rowsOf(elsewhere: string): readonly Row[] {
 export const deliveriesRetried: Rule = {
   id: 'deliveries-retried',
   phase: 'deliveries',
-  cites: 'contract',
-  needs: subscriptionOperations,
-  questions: deliveryQuestions,
-  stateful: true,
+  ...ABOUT_DELIVERIES,
   waits: 'later',
   title:
     'A delivery is retried until it gets a 2xx, with the same id and body, and a new timestamp and signature.',

@@ -6,15 +6,14 @@ import { durationSeconds } from '../duration.ts'
 import { citing } from '../sources.ts'
 import { causeOne } from './causes.ts'
 import {
+  ABOUT_DELIVERIES,
   type Declared,
   declaredDeliveries,
   delivered,
-  deliveryQuestions,
   isSignedBy,
   placeIn,
   type Subscriber,
   subscribe,
-  subscriptionOperations,
 } from './subscribers.ts'
 
 /** Seconds before and after the end of the old secret at which deliveries are verified. */
@@ -24,10 +23,7 @@ const HOUR = 3_600
 export const deliveriesSecrets: Rule = {
   id: 'deliveries-secrets',
   phase: 'later',
-  cites: 'contract',
-  needs: subscriptionOperations,
-  questions: deliveryQuestions,
-  stateful: true,
+  ...ABOUT_DELIVERIES,
   impact: 'high',
   title:
     'After a rotation, deliveries are signed with the new secret, and with the old one for the declared time.',

@@ -5,27 +5,23 @@ import { citing, type Source } from '../sources.ts'
 import { causesOf, type Occurrence } from './causes.ts'
 import { eventName, judgeEvent } from './judge-event.ts'
 import {
+  ABOUT_DELIVERIES,
   about,
   type Declared,
   declaredDeliveries,
   delivered,
   deliveryId,
-  deliveryQuestions,
   placeIn,
   QUIET_MS,
   type Subscriber,
   subscribe,
-  subscriptionOperations,
 } from './subscribers.ts'
 
 /** Causes each event in every way, and expects one delivery to each webhook that is subscribed to it. */
 export const deliveriesSent: Rule = {
   id: 'deliveries-sent',
   phase: 'deliveries',
-  cites: 'contract',
-  needs: subscriptionOperations,
-  questions: deliveryQuestions,
-  stateful: true,
+  ...ABOUT_DELIVERIES,
   impact: 'high',
   title:
     'Each event is delivered once to each webhook that is subscribed to it, with the current record, and to no other.',

@@ -2,22 +2,18 @@ import type { Rule } from '../../engine/rule.ts'
 import { citing } from '../sources.ts'
 import { causeOne } from './causes.ts'
 import {
+  ABOUT_DELIVERIES,
   declaredDeliveries,
   delivered,
-  deliveryQuestions,
   placeIn,
   signatureFault,
   subscribe,
-  subscriptionOperations,
 } from './subscribers.ts'
 
 export const deliveriesSigned: Rule = {
   id: 'deliveries-signed',
   phase: 'deliveries',
-  cites: 'contract',
-  needs: subscriptionOperations,
-  questions: deliveryQuestions,
-  stateful: true,
+  ...ABOUT_DELIVERIES,
   impact: 'high',
   title: 'A delivery is signed with the secret of its webhook, over its id, its time and its exact bytes.',
   advice:

@@ -2,6 +2,7 @@ import type { Behaviour, Deliveries, Resource } from '@partner-payments/spec/beh
 import { verify, WebhookError } from '@partner-payments/webhooks'
 import type { Context } from '../../engine/context.ts'
 import { eventually } from '../../engine/eventually.ts'
+import type { Rule } from '../../engine/rule.ts'
 import { valueAt } from '../../model/document.ts'
 import { type Exchange, type Identity, isSuccess } from '../../model/exchange.ts'
 import type { Delivery, Inbox, RespondToDelivery } from '../../transport/receiver.ts'
@@ -24,14 +25,22 @@ export interface Declared {
 }
 
 /** The operations of subscriptions. */
-export function subscriptionOperations({ deliveries, resources = {} }: Behaviour): readonly string[] {
+function subscriptionOperations({ deliveries, resources = {} }: Behaviour): readonly string[] {
   return Object.values(resources[deliveries?.subscription.resource ?? '']?.operations ?? {})
 }
 
 /** The open questions that deliveries settle. */
-export function deliveryQuestions({ deliveries, events }: Behaviour): readonly string[] {
+function deliveryQuestions({ deliveries, events }: Behaviour): readonly string[] {
   return questionsIn({ deliveries, events })
 }
+
+/** What all rules about deliveries share. */
+export const ABOUT_DELIVERIES = {
+  cites: 'contract',
+  needs: subscriptionOperations,
+  questions: deliveryQuestions,
+  stateful: true,
+} as const satisfies Partial<Rule>
 
 /** The declared deliveries; undefined if there are none. */
 export function declaredDeliveries({ behaviour }: Pick<Context, 'behaviour'>): Declared | undefined {

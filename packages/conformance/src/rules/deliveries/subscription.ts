@@ -7,17 +7,16 @@ import { actOn } from '../declared-resources.ts'
 import { citing, type Source } from '../sources.ts'
 import { causeOne, type Occurrence } from './causes.ts'
 import {
+  ABOUT_DELIVERIES,
   about,
   type Declared,
   declaredDeliveries,
   delivered,
-  deliveryQuestions,
   isSignedBy,
   placeIn,
   QUIET_MS,
   type Subscriber,
   subscribe,
-  subscriptionOperations,
   update,
 } from './subscribers.ts'
 
@@ -39,10 +38,7 @@ interface Row {
 export const deliveriesSubscription: Rule = {
   id: 'deliveries-subscription',
   phase: 'deliveries',
-  cites: 'contract',
-  needs: subscriptionOperations,
-  questions: deliveryQuestions,
-  stateful: true,
+  ...ABOUT_DELIVERIES,
   impact: 'high',
   title: 'Deliveries depend on the current URL, type and status of a webhook, and end with its deletion.',
   advice: 'Read the webhook when an event is delivered. Change its secret by a rotation only.',

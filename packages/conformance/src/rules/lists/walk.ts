@@ -1,7 +1,6 @@
 import type { Context } from '../../engine/context.ts'
 import { below, nodeOf, valueAt } from '../../model/document.ts'
-import type { Exchange } from '../../model/exchange.ts'
-import { isSuccess } from '../../model/exchange.ts'
+import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { type Resource, resourcesOf } from '../../model/resources.ts'
 import { anyStep, idIn } from '../records/record-steps.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Contract } from '../../model/contract.ts'
-import { below, nodeOf } from '../../model/document.ts'
+import { below, isObject, nodeOf } from '../../model/document.ts'
 
 /** Pointers of volatile fields, which change by themselves. */
 export type VolatileFields = ReadonlySet<string>
@@ -73,8 +73,4 @@ function propertiesIn(node: unknown): string[] {
     ...(key === 'properties' ? Object.keys(nodeOf(it)) : []),
     ...propertiesIn(it),
   ])
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }

@@ -1,7 +1,6 @@
 import type { Context } from '../../engine/context.ts'
 import { nodeOf } from '../../model/document.ts'
-import type { Exchange } from '../../model/exchange.ts'
-import { isSuccess } from '../../model/exchange.ts'
+import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { Resource, Step } from '../../model/resources.ts'
 import { findListed } from '../lists/walk.ts'
 import { changedFields, type VolatileFields } from './differences.ts'

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isAbsent } from '../../model/absent-values.ts'
 import type { Contract } from '../../model/contract.ts'
 import { dateTimesIn, isSameInstant } from '../../model/date-times.ts'
-import { below, nodeOf } from '../../model/document.ts'
+import { below, isObject, nodeOf } from '../../model/document.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { declaresField } from '../../model/schema-properties.ts'
 import { scaledDecimal } from '../decimal.ts'
@@ -132,8 +132,4 @@ function emptyWordIn(shown: unknown, sent: string, at = ''): string | undefined 
   return EMPTY_WORDS.some((it) => it === shown && !sent.includes(`"${it}"`))
     ? `${at} is the word "${shown}"`
     : undefined
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }

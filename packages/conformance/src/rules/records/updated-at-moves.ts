@@ -1,7 +1,6 @@
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
-import type { Exchange } from '../../model/exchange.ts'
-import { isSuccess } from '../../model/exchange.ts'
+import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import { type Resource, resourcesOf, type Step } from '../../model/resources.ts'
 import { createdBy } from '../declared-resources.ts'
 import { lookAt } from './observe.ts'

@@ -3,6 +3,7 @@ import { isRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { below, nodeOf } from '../../model/document.ts'
 import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
+import { bareMediaType } from '../../model/http.ts'
 import { hasJsonBody, type OperationView } from '../../model/operation-view.ts'
 import { withValidRequests } from '../valid-requests.ts'
 
@@ -125,7 +126,8 @@ function otherTypes({ behaviour }: Context, { bodyTypes, statuses }: OperationVi
   if (question === undefined && !statuses.includes('415')) return []
   const isDeclared = (type: string) =>
     bodyTypes.some(
-      (it) => bare(it) === type || it === '*/*' || (it.endsWith('/*') && type.startsWith(it.slice(0, -1))),
+      (it) =>
+        bareMediaType(it) === type || it === '*/*' || (it.endsWith('/*') && type.startsWith(it.slice(0, -1))),
     )
   const row = (words: string, options: InvalidBody['options']): InvalidBody => ({
     kind: 'media type',
@@ -140,10 +142,6 @@ function otherTypes({ behaviour }: Context, { bodyTypes, statuses }: OperationVi
   return question === undefined
     ? typed
     : [...typed, row('no media type', () => ({ without: ['content-type'] }))]
-}
-
-function bare(type: string): string {
-  return type.split(';', 1)[0]?.trim() ?? ''
 }
 
 /** Spaces after the JSON: a kilobyte more than the limit. */
@@ -197,7 +195,7 @@ async function expectAccepted(context: Context, view: OperationView, valid: Inpu
 
 /** A parameter, a space and capitals do not make it another media type (RFC 9110, section 8.3.1). */
 function sameTypes({ bodyType }: OperationView): string[] {
-  const type = bare(bodyType)
+  const type = bareMediaType(bodyType)
   return [`${type}; charset=utf-8`, `${type.replace(/^a|json$/g, (it) => it.toUpperCase())};charset="UTF-8"`]
 }
 

@@ -6,6 +6,7 @@ import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { isDeclaredSuccess, successesOf, successStatuses } from '../../model/statuses.ts'
 import { tryEquivalentRequests } from '../equivalent-requests.ts'
+import { sendableOperations } from '../valid-requests.ts'
 import { refusalCause } from './refusal-cause.ts'
 
 export const exampleAccepted: Rule = {
@@ -16,9 +17,7 @@ export const exampleAccepted: Rule = {
   title: 'Every request example of the contract is accepted with a declared success.',
   advice: 'Accept the request, or correct the example of the contract.',
   run: async (context) => {
-    const views = context.contract.operations.filter(
-      (view) => context.isIncluded(view) && context.canSend(view),
-    )
+    const views = sendableOperations(context)
     for (const { brokenExamples } of views)
       for (let i = 0; i < brokenExamples; i++) context.inconclusive(BROKEN)
     const cases = views.flatMap((view) =>

@@ -3,6 +3,7 @@ import type { Rule } from '../../engine/rule.ts'
 import { type Input, isSuccess } from '../../model/exchange.ts'
 import { headerOf } from '../../model/http.ts'
 import type { OperationView } from '../../model/operation-view.ts'
+import { unknownPath } from '../records/missing-records.ts'
 import { withValidRequests } from '../valid-requests.ts'
 
 export const headEqualsGet: Rule = {
@@ -33,7 +34,7 @@ export const headEqualsGet: Rule = {
             ? `Expected the content-type of GET for HEAD, got ${types[1] ?? 'none'}.`
             : undefined
       // The source document does not mention HEAD, so a difference is a deviation.
-      context.expect(exchange, text === '' ? message : 'Expected no body for HEAD, got one.', {})
+      context.expect(exchange, text === '' ? message : 'Expected no body for HEAD, got one.')
       const length = headerOf(headers, 'content-length')
       const zero = 'Expected the content-length of GET for HEAD, or none, got 0.'
       context.expect(exchange, length === '0' && shown.response.text !== '' ? zero : undefined, {
@@ -45,10 +46,7 @@ export const headEqualsGet: Rule = {
 
 /** HEAD must be refused without credentials and for unknown ids, as GET is. */
 async function tryRefused(context: Context, view: OperationView, valid: Input): Promise<void> {
-  const unknown = {
-    ...valid,
-    path: Object.fromEntries(view.pathParameters.map(({ name }) => [name, UNKNOWN])),
-  }
+  const unknown = { ...valid, path: unknownPath(view) }
   const cases = [
     { words: 'without credentials', input: valid, identity: null },
     { words: 'of an unknown id', input: unknown, identity: 'partner' },
@@ -61,6 +59,3 @@ async function tryRefused(context: Context, view: OperationView, valid: Input): 
     context.expect(exchange, isSuccess(exchange) ? message : undefined, { about: words })
   }
 }
-
-/** A well-formed id that no record has. */
-const UNKNOWN = '00000000-0000-4000-8000-000000000000'

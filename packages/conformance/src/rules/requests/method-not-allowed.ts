@@ -2,6 +2,7 @@ import { isRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { pathOf } from '../../model/exchange.ts'
 import { isOfTemplate } from '../../model/paths.ts'
+import { unknownPath } from '../records/missing-records.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 /** A service may support OPTIONS or not, but must not fail. */
@@ -20,9 +21,7 @@ export const methodNotAllowed: Rule = {
       const { operations } = context.contract
       const view = operations.find((it) => it.path === path)
       if (!view || !context.isIncluded(view)) return
-      const filled = pathOf(view, {
-        path: Object.fromEntries(view.pathParameters.map(({ name }) => [name, UNKNOWN])),
-      })
+      const filled = pathOf(view, { path: unknownPath(view) })
       // A router that matches method and path finds /users/{id} if /users/me does not have the method.
       const views = operations.filter((it) => isOfTemplate(filled, it.path))
       const others = METHODS.filter((it) => !views.some((known) => known.method === it))
@@ -48,6 +47,3 @@ export const methodNotAllowed: Rule = {
     })
   },
 }
-
-/** A well-formed id that no record has. */
-const UNKNOWN = '00000000-0000-4000-8000-000000000000'
