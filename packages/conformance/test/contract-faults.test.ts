@@ -9,6 +9,7 @@ import {
   object,
   response,
   statuses,
+  taking,
 } from './foreign/contract-service.ts'
 import { inProcess, type Service } from './in-process-transport.ts'
 
@@ -19,11 +20,13 @@ function notesWith(properties: Record<string, object>, parameters: readonly obje
   return contractOf(
     {
       '/notes': {
-        post: {
-          operationId: 'addNote',
-          requestBody: { required: true, content: { 'application/json': { schema: ref('Note') } } },
-          responses: statuses({ 201: response(ref('Note')) }, 400, 415),
-        },
+        post: taking(
+          { required: true, content: { 'application/json': { schema: ref('Note') } } },
+          'addNote',
+          { 201: response(ref('Note')) },
+          400,
+          415,
+        ),
         get: {
           operationId: 'notes',
           parameters: [...parameters, limit],

@@ -5,8 +5,9 @@ import {
   createContractService,
   json,
   object,
+  operation,
   response,
-  statuses,
+  taking,
 } from './foreign/contract-service.ts'
 import { judged } from './foreign/judged.ts'
 import type { Service } from './in-process-transport.ts'
@@ -28,8 +29,8 @@ function served(lines: Readonly<Record<string, RegExp>>): Service {
 
 test('accepts a method that another path of the same shape has', async () => {
   const users = contractOf({
-    '/users/me': { get: { operationId: 'showMe', responses: statuses(shown) } },
-    '/users/{id}': { parameters: [id], delete: { operationId: 'removeUser', responses: statuses(shown) } },
+    '/users/me': { get: operation('showMe', shown) },
+    '/users/{id}': { parameters: [id], delete: operation('removeUser', shown) },
   })
   const lines = { GET: /^\/users\/me$/, DELETE: /^\/users\/[^/]+$/ }
   const { found, rule } = await judged(users, served(lines), { only: ['method-not-allowed'] })
@@ -41,11 +42,11 @@ test('accepts a method that another path of the same shape has', async () => {
 
 test('does not test an operation whose path is ambiguous', async () => {
   const tokens = contractOf({
-    '/charges/{id}': { parameters: [id], get: { operationId: 'showCharge', responses: statuses(shown) } },
+    '/charges/{id}': { parameters: [id], get: operation('showCharge', shown) },
     '/charges/{token}': {
       parameters: [{ ...id, name: 'token' }],
-      get: { operationId: 'showByToken', responses: statuses({ 200: response({ type: 'string' }) }) },
-      delete: { operationId: 'removeByToken', responses: statuses(shown) },
+      get: operation('showByToken', { 200: response({ type: 'string' }) }),
+      delete: operation('removeByToken', shown),
     },
   })
   const line = /^\/charges\/[^/]+$/
@@ -57,15 +58,7 @@ test('neither sends nor mutates read-only properties', async () => {
   const named = { type: 'string', minLength: 1, maxLength: 20 }
   const note = object({ id: { $ref: '#/components/schemas/Id' }, text: named })
   const notes = contractOf(
-    {
-      '/notes': {
-        post: {
-          operationId: 'addNote',
-          requestBody: bodyOf(note),
-          responses: statuses({ 201: response(note) }, 400, 415),
-        },
-      },
-    },
+    { '/notes': { post: taking(bodyOf(note), 'addNote', { 201: response(note) }, 400, 415) } },
     {
       schemas: {
         Id: { type: 'string', format: 'uuid', readOnly: true },
@@ -74,11 +67,11 @@ test('neither sends nor mutates read-only properties', async () => {
     },
   )
   const { id: _, ...sent } = note.properties
-  const taking = createContractService(
+  const taker = createContractService(
     contractOf({ '/notes': { post: { operationId: 'addNote', requestBody: bodyOf(object(sent)) } } }),
     { addNote: ({ body }) => json(201, { text: body.text, id: '00000000-0000-4000-8000-000000000000' }) },
   )
-  const { found, unseen, sent: requests } = await judged(notes, taking)
+  const { found, unseen, sent: requests } = await judged(notes, taker)
   expect({ found, unseen }).toEqual({ found: [], unseen: [] })
   const bodies = await Promise.all(requests.filter(({ method }) => method === 'POST').map((it) => it.text()))
   expect(bodies.filter((it) => it.includes('"id"'))).toEqual([])
@@ -93,11 +86,13 @@ test('sends no example that violates its own schema, and reports no failure for 
   }
   const pets = contractOf({
     '/pets': {
-      post: {
-        operationId: 'addPet',
-        requestBody: { required: true, content: { 'application/json': content } },
-        responses: statuses({ 201: response(named) }, 400, 415),
-      },
+      post: taking(
+        { required: true, content: { 'application/json': content } },
+        'addPet',
+        { 201: response(named) },
+        400,
+        415,
+      ),
     },
   })
   const service = createContractService(pets, { addPet: ({ body }) => json(201, { name: body.name }) })
@@ -110,13 +105,7 @@ test('sends no example that violates its own schema, and reports no failure for 
 test('generates only objects for a schema with properties and no type', async () => {
   const untyped = { properties: { name: { type: 'string', maxLength: 5 } } }
   const pets = contractOf({
-    '/pets': {
-      post: {
-        operationId: 'addPet',
-        requestBody: bodyOf(untyped),
-        responses: statuses({ 201: response(untyped) }, 400, 415),
-      },
-    },
+    '/pets': { post: taking(bodyOf(untyped), 'addPet', { 201: response(untyped) }, 400, 415) },
   })
   const service = createContractService(pets, { addPet: ({ body }) => json(201, body) })
   const picky: Service = async (request) =>
@@ -130,15 +119,11 @@ test('uses no id of a response that the path parameter does not allow', async ()
   const uuid = { ...id, schema: { type: 'string', format: 'uuid' } }
   const pets = contractOf({
     '/pets': {
-      post: {
-        operationId: 'addPet',
-        requestBody: bodyOf(object({ name: { type: 'string' } })),
-        responses: statuses({ 201: response(pet) }, 400, 415),
-      },
+      post: taking(bodyOf(object({ name: { type: 'string' } })), 'addPet', { 201: response(pet) }, 400, 415),
     },
     '/pets/{id}': {
       parameters: [uuid],
-      get: { operationId: 'showPet', responses: statuses({ 200: response(pet) }, 400) },
+      get: operation('showPet', { 200: response(pet) }, 400),
     },
   })
   const shownPet = () => json(200, { id: 'string', name: 'Rex' })
@@ -156,16 +141,18 @@ test('handles a record that is an image', async () => {
   const one = { parameters: [id] }
   const pictures = contractOf({
     '/pictures': {
-      post: {
-        operationId: 'addPicture',
-        requestBody: bodyOf(object({ seed: { type: 'integer' } })),
-        responses: statuses({ 201: response(picture) }, 400, 415),
-      },
+      post: taking(
+        bodyOf(object({ seed: { type: 'integer' } })),
+        'addPicture',
+        { 201: response(picture) },
+        400,
+        415,
+      ),
     },
     '/pictures/{id}': {
       ...one,
-      get: { operationId: 'showPicture', responses: statuses({ 200: png }, 404) },
-      delete: { operationId: 'removePicture', responses: statuses({ 204: { description: 'Gone.' } }, 404) },
+      get: operation('showPicture', { 200: png }, 404),
+      delete: operation('removePicture', { 204: { description: 'Gone.' } }, 404),
     },
   })
   const rows = new Set<string>()
@@ -191,8 +178,8 @@ test('tests neither time nor state on a mock, and nothing that the contract does
   const row = object({ id: { type: 'string' }, created_at: when, updated_at: when })
   const log = contractOf({
     '/rows': {
-      get: { operationId: 'rows', responses: statuses({ 200: response({ type: 'array', items: row }) }) },
-      post: { operationId: 'addRow', responses: statuses({ 201: response(row) }) },
+      get: operation('rows', { 200: response({ type: 'array', items: row }) }),
+      post: operation('addRow', { 201: response(row) }),
     },
   })
   const old = { id: 'a', created_at: '2019-08-24T14:15:22Z', updated_at: '2018-08-24T14:15:22Z' }
@@ -210,13 +197,7 @@ test('tests neither time nor state on a mock, and nothing that the contract does
 test('reports once that null is accepted as a body', async () => {
   const named = object({ name: { type: 'string', maxLength: 5 } })
   const pets = contractOf({
-    '/pets': {
-      post: {
-        operationId: 'addPet',
-        requestBody: bodyOf(named),
-        responses: statuses({ 201: response(named) }, 400, 415),
-      },
-    },
+    '/pets': { post: taking(bodyOf(named), 'addPet', { 201: response(named) }, 400, 415) },
   })
   const service = createContractService(pets, { addPet: () => json(201, { name: 'Ana' }) })
   const lenient: Service = async (request) =>
@@ -227,13 +208,7 @@ test('reports once that null is accepted as a body', async () => {
 
 test('sends unusual fields in an object without properties', async () => {
   const pets = contractOf({
-    '/pets': {
-      post: {
-        operationId: 'addPet',
-        requestBody: bodyOf(object({})),
-        responses: statuses({ 201: response({}) }, 400, 415),
-      },
-    },
+    '/pets': { post: taking(bodyOf(object({})), 'addPet', { 201: response({}) }, 400, 415) },
   })
   const { sent } = await judged(pets, createContractService(pets, { addPet: () => json(201, {}) }), {
     only: ['no-server-error'],

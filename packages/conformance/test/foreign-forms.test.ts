@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contractOf, json, object, response, statuses } from './foreign/contract-service.ts'
+import { contractOf, json, object, response, statuses, taking } from './foreign/contract-service.ts'
 import { judged } from './foreign/judged.ts'
 import type { Service } from './in-process-transport.ts'
 
@@ -148,11 +148,12 @@ test('says why an operation that needs a file is not assessed', async () => {
 
 test.each([true, false])('treats an empty form as a missing body, required: %s', async (required) => {
   const schema = object({ text: { type: 'string', maxLength: 9 } })
-  const post = {
-    operationId: 'addNote',
-    requestBody: { required, content: { [URL_ENCODED]: { schema } } },
-    responses: statuses({ 200: response({}) }, 400),
-  }
+  const post = taking(
+    { required, content: { [URL_ENCODED]: { schema } } },
+    'addNote',
+    { 200: response({}) },
+    400,
+  )
   const service: Service = async (request) => {
     if (request.method !== 'POST') return json(405, { error: 'not so' }, { allow: 'POST' })
     const form = new URLSearchParams(await request.text())

@@ -7,8 +7,10 @@ import {
   type Handlers,
   json,
   object,
+  operation,
   response,
   statuses,
+  taking,
 } from './foreign/contract-service.ts'
 import { judged } from './foreign/judged.ts'
 
@@ -44,8 +46,8 @@ const items = contractOf({
   },
   '/{owner}/items/{id}': {
     parameters: [owner, id],
-    get: { operationId: 'showItem', responses: statuses({ 200: response(item) }, 400, 404) },
-    delete: { operationId: 'removeItem', responses: statuses({ 204: { description: 'Gone.' } }, 400, 404) },
+    get: operation('showItem', { 200: response(item) }, 400, 404),
+    delete: operation('removeItem', { 204: { description: 'Gone.' } }, 400, 404),
   },
   '/audit': {
     get: {
@@ -58,29 +60,25 @@ const items = contractOf({
     },
   },
   '/likes': {
-    post: {
-      operationId: 'addLike',
-      requestBody: bodyOf(object({ item: text, name: text }), { item: '0', name: 'x' }),
-      responses: statuses({ 201: response(item) }, 400, 404, 415),
-    },
+    post: taking(
+      bodyOf(object({ item: text, name: text }), { item: '0', name: 'x' }),
+      'addLike',
+      { 201: response(item) },
+      400,
+      404,
+      415,
+    ),
   },
   '/copies': {
-    post: {
-      operationId: 'addCopy',
-      requestBody: bodyOf(item, { id: '0', name: 'x' }),
-      responses: statuses({ 201: response(item) }, 400, 404, 415),
-    },
+    post: taking(bodyOf(item, { id: '0', name: 'x' }), 'addCopy', { 201: response(item) }, 400, 404, 415),
   },
   '/queue': {
-    get: {
-      operationId: 'queue',
-      responses: statuses({
-        200: response(
-          { type: 'object', properties: { next: text } },
-          { links: { next: { operationId: 'queued', parameters: { id: '$response.body#/next' } } } },
-        ),
-      }),
-    },
+    get: operation('queue', {
+      200: response(
+        { type: 'object', properties: { next: text } },
+        { links: { next: { operationId: 'queued', parameters: { id: '$response.body#/next' } } } },
+      ),
+    }),
   },
   '/queue/{id}': {
     get: { operationId: 'queued', parameters: [id], responses: statuses({ 200: response(item) }, 400, 404) },

@@ -5,8 +5,9 @@ import {
   createContractService,
   json,
   object,
+  operation,
   response,
-  statuses,
+  taking,
 } from './foreign/contract-service.ts'
 import { judged } from './foreign/judged.ts'
 import type { Service } from './in-process-transport.ts'
@@ -18,41 +19,45 @@ const hal = { 200: { description: 'A note.', content: { [HAL]: { schema: note } 
 
 const notes = contractOf({
   '/note': {
-    get: { operationId: 'readNote', responses: statuses(hal, 406) },
-    patch: {
-      operationId: 'changeNote',
-      requestBody: bodyOf(note, { text: 'Buy bread' }, PATCH),
-      responses: statuses(hal, 400, 406, 415),
-    },
+    get: operation('readNote', hal, 406),
+    patch: taking(bodyOf(note, { text: 'Buy bread' }, PATCH), 'changeNote', hal, 400, 406, 415),
   },
   '/api-note': {
-    put: {
-      operationId: 'putNote',
-      requestBody: bodyOf(note, { text: 'Buy bread' }, 'application/vnd.api+json'),
-      responses: statuses({ 200: response(note) }, 400, 415),
-    },
+    put: taking(
+      bodyOf(note, { text: 'Buy bread' }, 'application/vnd.api+json'),
+      'putNote',
+      { 200: response(note) },
+      400,
+      415,
+    ),
   },
   // The body is optional.
   '/draft': {
-    post: {
-      operationId: 'draft',
-      requestBody: { content: { 'application/json': { schema: note } } },
-      responses: statuses({ 200: response(note) }, 400, 415),
-    },
+    post: taking(
+      { content: { 'application/json': { schema: note } } },
+      'draft',
+      { 200: response(note) },
+      400,
+      415,
+    ),
   },
   '/picture': {
-    post: {
-      operationId: 'picture',
-      requestBody: { required: true, content: { 'image/png': {} } },
-      responses: statuses({ 200: response(note) }, 400, 415),
-    },
+    post: taking(
+      { required: true, content: { 'image/png': {} } },
+      'picture',
+      { 200: response(note) },
+      400,
+      415,
+    ),
   },
   '/form': {
-    post: {
-      operationId: 'form',
-      requestBody: { content: { 'application/x-www-form-urlencoded': { schema: note } } },
-      responses: statuses({ 200: response(note) }, 400, 415),
-    },
+    post: taking(
+      { content: { 'application/x-www-form-urlencoded': { schema: note } } },
+      'form',
+      { 200: response(note) },
+      400,
+      415,
+    ),
   },
 })
 

@@ -6,7 +6,7 @@ import {
   json,
   object,
   response,
-  statuses,
+  taking,
 } from './foreign/contract-service.ts'
 import { judged } from './foreign/judged.ts'
 import type { Service } from './in-process-transport.ts'
@@ -20,13 +20,7 @@ const shown = { id: '1', name: 'Ana', password: 'correct horse' }
 
 /** A contract with one schema and one example for requests and responses. */
 const accounts = contractOf({
-  '/accounts': {
-    post: {
-      operationId: 'addAccount',
-      requestBody: bodyOf(account, shown),
-      responses: statuses({ 201: response(account) }, 400, 415),
-    },
-  },
+  '/accounts': { post: taking(bodyOf(account, shown), 'addAccount', { 201: response(account) }, 400, 415) },
 })
 
 const accountService = createContractService(accounts, {

@@ -5,8 +5,9 @@ import {
   createContractService,
   json,
   object,
+  operation,
   response,
-  statuses,
+  taking,
 } from './foreign/contract-service.ts'
 import { judged } from './foreign/judged.ts'
 
@@ -15,21 +16,12 @@ const NEW = bodyOf(object({ name: { type: 'string', minLength: 1, maxLength: 20 
 const one = { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] }
 
 const jobs = contractOf({
-  '/jobs': {
-    post: {
-      operationId: 'addJob',
-      requestBody: NEW,
-      responses: statuses({ '2XX': response(job) }, 400, 415),
-    },
-  },
+  '/jobs': { post: taking(NEW, 'addJob', { '2XX': response(job) }, 400, 415) },
   '/jobs/{id}': {
     ...one,
-    get: { operationId: 'showJob', responses: statuses({ default: response(job) }, 404) },
+    get: operation('showJob', { default: response(job) }, 404),
     // The deletion may be immediate or deferred.
-    delete: {
-      operationId: 'removeJob',
-      responses: statuses({ 202: { description: 'Soon.' }, 204: { description: 'Gone.' } }, 404),
-    },
+    delete: operation('removeJob', { 202: { description: 'Soon.' }, 204: { description: 'Gone.' } }, 404),
   },
   '/login': { get: { operationId: 'login', responses: { 302: { description: 'To the page for people.' } } } },
 })

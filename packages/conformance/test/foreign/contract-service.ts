@@ -99,6 +99,16 @@ export function object(properties: Record<string, object>) {
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 
+/** An operation with its successes and refusals. */
+export function operation(operationId: string, successes: object, ...refusals: number[]) {
+  return { operationId, responses: statuses(successes, ...refusals) }
+}
+
+/** An operation that takes a body. */
+export function taking(requestBody: object, ...rest: Parameters<typeof operation>) {
+  return { requestBody, ...operation(...rest) }
+}
+
 /** The responses of an operation: its successes and refusals. */
 export function statuses(successes: object, ...refusals: number[]): object {
   const error = response({ $ref: '#/components/schemas/Error' })
