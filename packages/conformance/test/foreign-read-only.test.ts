@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { parsed } from './faulty/json.ts'
 import {
   bodyOf,
   contractOf,
@@ -26,6 +27,8 @@ const accounts = contractOf({
 const accountService = createContractService(accounts, {
   addAccount: ({ body }) => json(201, { id: '1', name: body.name }),
 })
+
+const read = (text: string): Record<string, unknown> => Object(parsed(text))
 
 /** Refuses read-only properties. */
 const strict: Service = async (request) => {
@@ -59,11 +62,3 @@ test('finds a service that does not require a write-only property', async () => 
   const { brokenRules } = await judged(accounts, service)
   expect(brokenRules).toContain('break-refused addAccount')
 })
-
-function read(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    return {}
-  }
-}

@@ -1,4 +1,5 @@
 import { basic, CREDENTIALS, KEYS, PREFIX, USERS } from './fixtures.ts'
+import { parsed } from './json.ts'
 import type { TestSandbox } from './sandbox.ts'
 
 /** A response with its body read. */
@@ -124,12 +125,4 @@ async function parseResponse(response: Response): Promise<ParsedResponse> {
   const { status, headers } = response
   const text = decoder.decode(await response.arrayBuffer())
   return { status, headers, text, body: parsed(text) }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -4,6 +4,15 @@ export type Json = Readonly<Record<string, unknown>>
 /** Converts a value. */
 export type Edit = (value: unknown) => unknown
 
+/** Parses JSON; undefined if it is invalid. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -15,6 +24,11 @@ export function isJson(value: unknown): value is Json {
 export function change(pointer: string, edit: Edit): Edit {
   const steps = pointer.split('/').slice(1)
   return (value) => changeAt(value, steps, edit)
+}
+
+/** Changes a string if there is one. */
+export function textAt(pointer: string, edit: (text: string) => unknown): Edit {
+  return change(pointer, (it) => (typeof it === 'string' ? edit(it) : it))
 }
 
 export function set(pointer: string, value: unknown): Edit {

@@ -86,15 +86,31 @@ export function refuse(
   }
 }
 
-/** Whether a call is by a partner for itself, not for a customer. */
-export async function isPartner({ headers }: Call, { send }: TestSandbox): Promise<boolean> {
-  const authorization = headers.get('authorization')
-  return (await send('GET', '/partner/user', { authorization })).users !== undefined
+/** What a caller gets for a list that only a partner may read. */
+function usersFor({ headers }: Call, { send }: TestSandbox): Promise<Json> {
+  return send('GET', '/partner/user', { authorization: headers.get('authorization') })
 }
 
-async function isSignedIn({ headers }: Call, { send }: TestSandbox): Promise<boolean> {
-  const authorization = headers.get('authorization')
-  return (await send('GET', '/partner/user', { authorization })).status !== 401
+/** Whether a call is by a partner for itself, not for a customer. */
+export async function isPartner(call: Call, sandbox: TestSandbox): Promise<boolean> {
+  return (await usersFor(call, sandbox)).users !== undefined
+}
+
+export async function isCustomer(call: Call, sandbox: TestSandbox): Promise<boolean> {
+  return (await usersFor(call, sandbox)).status === 403
+}
+
+async function isSignedIn(call: Call, sandbox: TestSandbox): Promise<boolean> {
+  return (await usersFor(call, sandbox)).status !== 401
+}
+
+/** The items of a list that either partner may read. */
+export async function itemsOfAll({ bearer, send }: TestSandbox, path: string): Promise<Json[]> {
+  const pages = (['partner', 'other'] as const).map(async (who) => {
+    const { data } = await send('GET', path, { authorization: await bearer(who) })
+    return data as Json[]
+  })
+  return (await Promise.all(pages)).flat()
 }
 
 /** After a refusal, tries again with the call that `fix` returns; undefined leaves it refused. */

@@ -1,4 +1,5 @@
 import { createValidator } from '@partner-payments/validator'
+import { parsed } from '../faulty/json.ts'
 import type { Service } from '../in-process-transport.ts'
 
 /** A valid request. */
@@ -40,7 +41,7 @@ export function createContractService(
     const text = await request.text()
     const type = request.headers.get('content-type') ?? ''
     if (text !== '' && !takes.test(type)) return json(415, { error: 'another type, please' })
-    const body = text === '' ? undefined : FORM.test(type) ? text : read(text)
+    const body = text === '' ? undefined : FORM.test(type) ? text : parsed(text)
     const headers = Object.fromEntries(request.headers)
     const findings = validator.validateRequest({ method, path, query: search.slice(1), headers, body })
     if (findings.length > 0 || (text !== '' && body === undefined))
@@ -67,14 +68,6 @@ function stepsOf(template: string, path: string): string[] {
 
 function missing(id: string): never {
   throw new Error(`nothing is responsesOf for ${id}`)
-}
-
-function read(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A JSON response. */

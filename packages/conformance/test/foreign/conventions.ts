@@ -1,3 +1,4 @@
+import { parsed } from '../faulty/json.ts'
 import type { Service } from '../in-process-transport.ts'
 import { errors, object, responseOf, todos } from './contract.ts'
 
@@ -79,7 +80,7 @@ export function withTheseConventions(service: Service): Service {
     const response = await service(read(url, request, text))
     if (response.status === 404 && owner !== undefined && owner !== who) return problem(403)
     if (response.status === 405) return problem(404)
-    if (response.status === 400 && text !== '' && !isJson(text)) return problem(422)
+    if (response.status === 400 && text !== '' && !(parsed(text) !== undefined)) return problem(422)
     if (response.status >= 400) return problem(response.status, Object.fromEntries(response.headers))
     if (response.status === 204) return response
     const body = await response.json()
@@ -129,14 +130,6 @@ function pageOf(rows: readonly unknown[], query: URLSearchParams) {
 
 function idIn(body: unknown): unknown {
   return (body as { readonly id?: unknown }).id
-}
-
-function isJson(text: string): boolean {
-  try {
-    return JSON.parse(text) !== undefined
-  } catch {
-    return false
-  }
 }
 
 function problem(status: number, { allow, ...headers }: Record<string, string> = {}): Response {

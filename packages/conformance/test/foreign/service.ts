@@ -1,4 +1,5 @@
 import { createValidator } from '@partner-payments/validator'
+import { parsed } from '../faulty/json.ts'
 import type { Service } from '../in-process-transport.ts'
 import { todos } from './contract.ts'
 
@@ -94,7 +95,7 @@ export function createTodos(
     const type = request.headers.get('content-type') ?? ''
     const takesBody = method === 'POST' || method === 'PATCH' || method === 'PUT'
     if (takesBody && !/^application\/json\b/i.test(type)) return json(415, { error: 'JSON, please' })
-    const body = text === '' ? undefined : read(text)
+    const body = text === '' ? undefined : parsed(text)
     const headers = Object.fromEntries(request.headers)
     const findings = validator.validateRequest({ method, path, query: query.slice(1), headers, body })
     if (findings.length > 0 || (takesBody && body === undefined))
@@ -135,14 +136,6 @@ function pageOf(rows: readonly Row[], query: URLSearchParams, standard: number):
 
 /** The query parameter of an API key. */
 export const KEY = 'key'
-
-function read(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
   return Response.json(body, { status, headers })

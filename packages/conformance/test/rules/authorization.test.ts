@@ -1,24 +1,9 @@
-import { sample } from '@partner-payments/campaign'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { check } from '../../src/check.ts'
 import { startTolerated } from '../faulty/start.ts'
 import { accepts, alters, both, type Fault, isSuccess, mistakes, ok, problem, refuses } from './broken.ts'
-import {
-  CHARGES,
-  found,
-  NOT_ASSESSED,
-  type Options,
-  type Outcome,
-  openSandbox,
-  outcomeOf,
-  PASSED,
-  WEBHOOKS,
-} from './in-process.ts'
-import { runOf as runOverHttp } from './over-http.ts'
-
-type Case = [title: string, fault: Fault | undefined, expected: Outcome, options?: Options]
-
-const onCorrectService: Case = ['passes on the correct service', undefined, PASSED]
+import { type Case, type Cases, onCorrectService, testCases, testMutants } from './cases.ts'
+import { CHARGES, found, NOT_ASSESSED, PASSED, WEBHOOKS } from './in-process.ts'
 
 /** Deletes a record for any caller, but returns 404. */
 function deletesAnyway(): Fault {
@@ -32,7 +17,7 @@ function deletesAnyway(): Fault {
 const asStatus = (status: number): Fault =>
   alters('createWebhook', (it) => (it.status === 403 ? problem(status) : it))
 
-const RULES: Readonly<Record<string, readonly [Options, ...Case[]]>> = {
+const RULES: Cases = {
   'credentials-required': [
     { operations: ['checkKey', 'listUsers', 'signIn'] },
     onCorrectService,
@@ -155,18 +140,9 @@ const RULES: Readonly<Record<string, readonly [Options, ...Case[]]>> = {
   ],
 }
 
-const run = openSandbox()
+testCases(RULES)
 
-describe.each(Object.entries(RULES))('%s', (rule, [options, ...cases]) => {
-  it.each(sample(cases, ([title]) => title.split(' ')[0] ?? ''))(
-    '%s',
-    async (_title, fault, expected, others = {}) => {
-      expect(outcomeOf(rule, await run(rule, { ...options, ...others }, fault))).toEqual(expected)
-    },
-  )
-})
-
-const MUTANTS = {
+testMutants({
   'credentials-required': {
     'secret-in-any-case': 'failure signIn',
     'token-compared-by-its-beginning': 'failure createTransfer',
@@ -198,14 +174,6 @@ const MUTANTS = {
     'tokens-end-after-half-their-time': 'deviation signIn',
     'expired-token-deletes': 'deviation deleteWebhook',
   },
-}
-
-describe.each(Object.entries(MUTANTS))('%s', (rule, mutants) => {
-  it.each(sample(Object.entries(mutants)))('finds the mutant %s', async (mutant, expected) => {
-    const [kind, operation = ''] = expected.split(' ')
-    const runMutant = runOverHttp(rule, { operations: [operation] })
-    expect((await runMutant(mutant)).found).toContain(`${kind} ${rule} ${operation}`)
-  })
 })
 
 it('accepts a service where a sign-in revokes the previous token', async () => {

@@ -1,5 +1,3 @@
-import { sample } from '@partner-payments/campaign'
-import { describe, expect, it } from 'vitest'
 import {
   accepts,
   alters,
@@ -13,20 +11,8 @@ import {
   shows,
   withHeader,
 } from './broken.ts'
-import {
-  found,
-  NOT_ASSESSED,
-  type Options,
-  type Outcome,
-  openSandbox,
-  outcomeOf,
-  PASSED,
-} from './in-process.ts'
-import { runOf as runOverHttp } from './over-http.ts'
-
-type Case = [title: string, fault: Fault | undefined, expected: Outcome, options?: Options]
-
-const onCorrectService: Case = ['passes on the correct service', undefined, PASSED]
+import { type Case, type Cases, onCorrectService, testCases, testMutants } from './cases.ts'
+import { found, NOT_ASSESSED, type Options, PASSED } from './in-process.ts'
 
 /** Responses to HEAD with a change. */
 const head = (change: Parameters<typeof alters>[1]): Fault =>
@@ -48,7 +34,7 @@ const LIVE: Options = { target: 'live', operations: ['checkKey'] }
 const acceptsId = (isAccepted: (path: string) => boolean): Fault =>
   accepts('getUser', (_, { path }) => isAccepted(decodeURIComponent(path)))
 
-const RULES: Readonly<Record<string, readonly [Options, ...Case[]]>> = {
+const RULES: Cases = {
   'example-accepted': [
     { operations: ['checkKey'] },
     onCorrectService,
@@ -250,41 +236,25 @@ const RULES: Readonly<Record<string, readonly [Options, ...Case[]]>> = {
   ],
 }
 
-const run = openSandbox()
+testCases(RULES)
 
-describe.each(Object.entries(RULES))('%s', (rule, [options, ...cases]) => {
-  it.each(sample(cases, ([title]) => title.split(' ')[0] ?? ''))(
-    '%s',
-    async (_title, fault, expected, others = {}) => {
-      expect(outcomeOf(rule, await run(rule, { ...options, ...others }, fault))).toEqual(expected)
-    },
-  )
-})
-
-const MUTANTS = {
+testMutants({
   'example-accepted': {
-    'discount-until-the-due-date-refused': 'createDueDateQrCode',
-    'basic-in-small-letters-refused': 'signIn',
+    'discount-until-the-due-date-refused': 'deviation createDueDateQrCode',
+    'basic-in-small-letters-refused': 'deviation signIn',
   },
   'method-not-allowed': {
-    'put-changes-a-webhook': 'getWebhook',
-    'post-rotates-a-secret': 'rotateWebhookSecret',
-    'options-crash': 'createTransfer',
+    'put-changes-a-webhook': 'deviation getWebhook',
+    'post-rotates-a-secret': 'deviation rotateWebhookSecret',
+    'options-crash': 'deviation createTransfer',
   },
   'trailing-slash': {
-    'webhook-with-slash-shown': 'getWebhook',
-    'static-code-without-slash': 'createStaticQrCode',
+    'webhook-with-slash-shown': 'deviation getWebhook',
+    'static-code-without-slash': 'deviation createStaticQrCode',
   },
   'head-equals-get': {
-    'head-for-nobody': 'listUsers',
-    'head-of-what-is-not-there': 'getWebhook',
-    'head-length-of-nothing': 'getUser',
+    'head-for-nobody': 'deviation listUsers',
+    'head-of-what-is-not-there': 'deviation getWebhook',
+    'head-length-of-nothing': 'deviation getUser',
   },
-}
-
-describe.each(Object.entries(MUTANTS))('%s', (rule, mutants) => {
-  it.each(sample(Object.entries(mutants)))('finds the mutant %s in %s', async (mutant, operation) => {
-    const runMutant = runOverHttp(rule, { operations: [operation] })
-    expect((await runMutant(mutant)).found).toContain(`deviation ${rule} ${operation}`)
-  })
 })

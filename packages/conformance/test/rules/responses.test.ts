@@ -1,5 +1,4 @@
-import { sample } from '@partner-payments/campaign'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   alters,
   type Body,
@@ -11,25 +10,14 @@ import {
   withBody,
   withHeader,
 } from './broken.ts'
+import { type Case, type Cases, onCorrectService, testCases } from './cases.ts'
 import { withoutNamed, withStatuses } from './contracts.ts'
-import {
-  found,
-  NOT_ASSESSED,
-  type Options,
-  type Outcome,
-  openSandbox,
-  outcomeOf,
-  PASSED,
-} from './in-process.ts'
+import { found, NOT_ASSESSED, type Options, outcomeOf, PASSED } from './in-process.ts'
 import { runOf as runOverHttp } from './over-http.ts'
 
 const KEY = { beside: ['example-accepted'], operations: ['checkKey'] }
 const REFUSED_KEY = { beside: ['credentials-required'], operations: ['checkKey'] }
 const CHARGES = 'listImmediateQrCodes'
-
-type Case = [title: string, fault: Fault | undefined, expected: Outcome, options?: Options]
-
-const onCorrectService: Case = ['passes on the correct service', undefined, PASSED]
 
 /** Successes, and errors, of an operation with a change. */
 const successes = (change: Parameters<typeof alters>[1], operation = 'checkKey'): Fault =>
@@ -77,7 +65,7 @@ const notProblem = found('deviation problem-details checkKey')
 const otherId = found('deviation request-id checkKey')
 const otherSchema = found('failure response-schema checkKey')
 
-const RULES: Readonly<Record<string, readonly [Options, ...Case[]]>> = {
+const RULES: Cases = {
   'allow-on-405': [
     { beside: ['method-not-allowed'], operations: ['getWebhook'] },
     onCorrectService,
@@ -389,16 +377,7 @@ const RULES: Readonly<Record<string, readonly [Options, ...Case[]]>> = {
   ],
 }
 
-const run = openSandbox()
-
-describe.each(Object.entries(RULES))('%s', (rule, [options, ...cases]) => {
-  it.each(sample(cases, ([title]) => title.split(' ')[0] ?? ''))(
-    '%s',
-    async (_title, fault, expected, others = {}) => {
-      expect(outcomeOf(rule, await run(rule, { ...options, ...others }, fault))).toEqual(expected)
-    },
-  )
-})
+const run = testCases(RULES)
 
 it('does not assess time-budget without a limit', async () => {
   expect(outcomeOf('time-budget', await run('time-budget', KEY, taking(1_001)))).toEqual(NOT_ASSESSED)

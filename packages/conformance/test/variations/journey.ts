@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { encode } from '@partner-payments/brcode'
 import { createValidator } from '@partner-payments/validator'
 import { basic, CREDENTIALS, KEYS, STATIC_CODE } from '../faulty/fixtures.ts'
-import type { Json } from '../faulty/json.ts'
+import { type Json, parsed } from '../faulty/json.ts'
 import { openService, type Service } from './service.ts'
 
 /** The result of a walk through all operations: a line for each step, and the violated facts. */
@@ -302,14 +302,6 @@ const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g
 /** Times, tokens, secrets, ids of requests and deliveries, codes and their images, and the port of the receiver. */
 const VARYING =
   /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z|(?<=_token":"|E99999010|127\.0\.0\.1:|(req|ini|msg|whsec)_|6304|cobv?\/|iVBOR|0525)[\w+/=-]+|(?<=")[A-Za-z0-9]{25}(?=")/g
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 async function receive(tell: (headers: Json, body: unknown) => void) {
   const server = createServer(async (incoming, outgoing) => {

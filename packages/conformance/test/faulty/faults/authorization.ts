@@ -4,7 +4,7 @@ import { basic, CREDENTIALS } from '../fixtures.ts'
 import type { Json } from '../json.ts'
 import { problem } from '../responses.ts'
 import type { TestSandbox } from '../sandbox.ts'
-import { after, asOwner, changeResponse, changeSuccess, type Next, type Wrap } from '../wrap.ts'
+import { after, asOwner, changeResponse, changeSuccess, itemsOfAll, type Next, type Wrap } from '../wrap.ts'
 
 const untouched = ['foreign-record-untouched'] as const
 const hidden = ['foreign-record-hidden'] as const
@@ -219,14 +219,8 @@ function tellingOf(): Wrap {
 /** Adds what everybody else has to a list. */
 function withOthers(id: OperationId, path: string): Wrap {
   return changeSuccess(id, async (body, _, sandbox) => {
-    const pages = await Promise.all(
-      (['partner', 'other'] as const).map(async (who) => {
-        const authorization = await sandbox.bearer(who)
-        return (await sandbox.send('GET', `${path}`, { authorization })).data as Json[]
-      }),
-    )
     const own = body.data as Json[]
-    const others = pages.flat().filter((it) => !own.some(({ id }) => id === it.id))
+    const others = (await itemsOfAll(sandbox, path)).filter((it) => !own.some(({ id }) => id === it.id))
     return { ...body, data: [...own, ...others] }
   })
 }

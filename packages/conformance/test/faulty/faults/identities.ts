@@ -1,9 +1,9 @@
-import { by, type Call, withBody, withHeaders } from '../call.ts'
+import { by, withBody, withHeaders } from '../call.ts'
 import type { Faults } from '../fault.ts'
 import { basic, CREDENTIALS, USERS } from '../fixtures.ts'
 import { change, type Json } from '../json.ts'
 import { bodyOf, problem, withJson } from '../responses.ts'
-import { isPartner, retry, type Wrap } from '../wrap.ts'
+import { isCustomer, isPartner, retry, type Wrap } from '../wrap.ts'
 
 /** Callers who are confused with others in one place, or by one method. */
 export const identities: Faults = {
@@ -112,11 +112,6 @@ async function listed({ bearer, send }: Parameters<Wrap>[0], who: 'partner' | 'o
   return (
     ((await send('GET', `/pix/qrcode/dynamic/due-date${search}`, { authorization })).data as Json[]) ?? []
   )
-}
-
-async function isCustomer({ headers }: Call, { send }: Parameters<Wrap>[0]): Promise<boolean> {
-  const authorization = headers.get('authorization')
-  return (await send('GET', '/partner/user', { authorization })).code === 'wrong_token_kind'
 }
 
 /** Keeps accepting an expired token for one operation. */

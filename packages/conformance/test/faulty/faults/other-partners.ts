@@ -1,10 +1,10 @@
-import { by, type Call, type OperationId } from '../call.ts'
+import { by, type OperationId } from '../call.ts'
 import type { Faults } from '../fault.ts'
 import { USERS } from '../fixtures.ts'
 import type { Json } from '../json.ts'
 import { bodyOf, problem, withJson } from '../responses.ts'
 import type { TestSandbox } from '../sandbox.ts'
-import { asOwner, changeSuccess, type Wrap } from '../wrap.ts'
+import { asOwner, changeSuccess, isCustomer, itemsOfAll, type Wrap } from '../wrap.ts'
 
 const IMMEDIATE = '/pix/qrcode/dynamic/immediate'
 const DUE_DATE = '/pix/qrcode/dynamic/due-date'
@@ -81,25 +81,14 @@ export const otherPartners: Faults = {
 function withOthers(id: OperationId, path: string, test: (url: URL) => boolean): Wrap {
   return changeSuccess(id, async (body, { url }, sandbox) => {
     if (!test(url)) return body
-    const pages = await Promise.all(
-      (['partner', 'other'] as const).map(async (who) => {
-        const authorization = await sandbox.bearer(who)
-        return (await sandbox.send('GET', path, { authorization })).data as Json[]
-      }),
-    )
     const own = body.data as Json[]
-    const others = pages.flat().filter((it) => isOf(url, it))
+    const others = (await itemsOfAll(sandbox, path)).filter((it) => isOf(url, it))
     return { ...body, data: [...own, ...others.filter((it) => !own.some(({ id }) => id === it.id))] }
   })
 }
 
 function isOf({ searchParams }: URL, { status }: Json): boolean {
   return !searchParams.has('status') || searchParams.get('status') === status
-}
-
-async function isCustomer({ headers }: Call, { send }: TestSandbox): Promise<boolean> {
-  const authorization = headers.get('authorization')
-  return (await send('GET', '/partner/user', { authorization })).status === 403
 }
 
 /** Treats a customer as its partner. */

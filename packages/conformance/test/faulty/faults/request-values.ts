@@ -1,7 +1,7 @@
 import { type Call, withBody, withHeaders, withQuery } from '../call.ts'
 import type { Faults } from '../fault.ts'
 import { KEYS, USERS } from '../fixtures.ts'
-import { at, change, drop, isJson, type Json } from '../json.ts'
+import { at, change, drop, isJson, type Json, textAt } from '../json.ts'
 import { bodyOf, problem } from '../responses.ts'
 
 const refused = ['break-refused'] as const
@@ -431,10 +431,6 @@ export const requestValues: Faults = {
       return next(found ? inPath(call, () => found.id) : call)
     },
   },
-}
-
-function textAt(pointer: string, edit: (text: string) => unknown) {
-  return change(pointer, (it) => (typeof it === 'string' ? edit(it) : it))
 }
 
 function numberAt(pointer: string, edit: (number: number) => number) {

@@ -1,5 +1,5 @@
 import type { Faults } from '../fault.ts'
-import { at, change, type Json, set } from '../json.ts'
+import { at, change, type Json, set, textAt } from '../json.ts'
 import { remade } from '../responses.ts'
 import type { TestSandbox } from '../sandbox.ts'
 import { after, both, changeSuccess, isPartner, type Wrap } from '../wrap.ts'
@@ -150,10 +150,6 @@ export const responseDetails: Faults = {
       )
     },
   },
-}
-
-function textAt(pointer: string, edit: (text: string) => string) {
-  return change(pointer, (it) => (typeof it === 'string' ? edit(it) : it))
 }
 
 /** The unmasked CPFs of the seed data, by their middle digits. */
