@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { check } from '../src/check.ts'
 import { readContract } from '../src/model/contract.ts'
 import { checkHar } from '../src/traffic/har.ts'
 import {
@@ -11,7 +10,7 @@ import {
   statuses,
   taking,
 } from './foreign/contract-service.ts'
-import { inProcess, type Service } from './in-process-transport.ts'
+import { checkInProcess, inProcess, type Service } from './in-process-transport.ts'
 
 /** A contract of notes with a create and a list operation, with additional properties and list parameters. */
 function notesWith(properties: Record<string, object>, parameters: readonly object[] = []): object {
@@ -73,13 +72,7 @@ const service = createContractService(left, {
 
 async function judged(contract: object, asked: Service) {
   const transport = inProcess(asked)
-  return check({
-    url: 'http://in.process',
-    target: 'sandbox',
-    timeMs: 100,
-    contract,
-    transport,
-  })
+  return checkInProcess(transport, { timeMs: 100, contract })
 }
 
 test('reports each error of the contract once with its location, and not as a failure of the service', async () => {

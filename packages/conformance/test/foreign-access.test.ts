@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sample } from '@partner-payments/campaign'
 import { expect, test } from 'vitest'
-import { check } from '../src/check.ts'
 import { serveTransport } from '../src/mutation/fault-proxy.ts'
 import type { Access } from '../src/transport/credentials.ts'
 import { command, PROGRESS } from './cli/command.ts'
 import { todos } from './foreign/contract.ts'
 import { judged } from './foreign/judged.ts'
 import { createTodos, KEY, TOKEN } from './foreign/service.ts'
-import { inProcess } from './in-process-transport.ts'
+import { checkInProcess, inProcess } from './in-process-transport.ts'
 
 const BASIC = { clientKey: 'fulano', clientSecret: 'secret-of-fulano' }
 
@@ -82,14 +81,7 @@ test.each(sample(WAYS))(
   async (_, contract, __, credentials) => {
     const transport = inProcess(createTodos(undefined, { contract }))
     const only = ['credentials-required', 'credentials-required', 'undeclared-fields']
-    const { findings } = await check({
-      url: 'http://in.process',
-      target: 'sandbox',
-      contract,
-      credentials,
-      transport,
-      only,
-    })
+    const { findings } = await checkInProcess(transport, { contract, credentials, only })
     expect(new Set(findings.map(({ kind, rule }) => `${kind} ${rule}`))).toEqual(
       new Set(['failure credentials-required', 'failure credentials-required']),
     )
@@ -105,11 +97,9 @@ test('sends a live service with HTTP Basic only what can be undone', async () =>
     sent.push(`${request.method} ${new URL(request.url).pathname}`)
     return service(request)
   })
-  await check({
-    url: 'http://in.process',
+  await checkInProcess(transport, {
     contract,
     credentials: BASIC,
-    transport,
     target: 'live',
     rate: 10_000,
     only: ['invalid requests'],
@@ -138,13 +128,7 @@ test.each(wrong)(
   'cannot run with the wrong kind of access where %s',
   async (_, contract, credentials, words) => {
     const transport = inProcess(createTodos(TOKEN))
-    const run = check({
-      url: 'http://in.process',
-      target: 'sandbox',
-      ...(contract && { contract }),
-      credentials,
-      transport,
-    })
+    const run = checkInProcess(transport, { ...(contract && { contract }), credentials })
     await expect(run).rejects.toThrow(words)
   },
 )
@@ -177,13 +161,10 @@ test('sends the token of a second partner', async () => {
     if (response.status === 201) mine.set(`${path}/${idIn(await response.clone().json())}`, who)
     return response
   })
-  const { rules, findings } = await check({
-    url: 'http://in.process',
-    target: 'sandbox',
+  const { rules, findings } = await checkInProcess(transport, {
     contract: todos,
     credentials: { token: TOKEN },
     other: { token: 'another-token' },
-    transport,
     only: ['foreign-record-hidden'],
   })
   expect(findings).toEqual([])

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { check } from '../src/check.ts'
 import { listing } from './foreign/lists.ts'
 import { createTodos, TOKEN } from './foreign/service.ts'
-import { inProcess, type Service } from './in-process-transport.ts'
+import { checkInProcess, inProcess, type Service } from './in-process-transport.ts'
 
 const RULE = 'record-shown'
 const LIMIT = { type: 'integer', minimum: 1 }
@@ -11,12 +10,9 @@ const LIMIT = { type: 'integer', minimum: 1 }
 async function judged(contract: object, { fault = right, rule = RULE } = {}) {
   const service = fault(createTodos(TOKEN, { contract, page: 50, begun: 60 }))
   const transport = inProcess(service)
-  const { rules, findings } = await check({
-    url: 'http://in.process',
-    target: 'sandbox',
+  const { rules, findings } = await checkInProcess(transport, {
     contract,
     credentials: { token: TOKEN },
-    transport,
     only: [rule],
   })
   const { status, reason } = rules.find((it) => it.rule === rule) ?? {}
@@ -62,12 +58,9 @@ test('reports nothing about a list that shows only a part', async () => {
 test('accepts another notation of a number as a valid parameter', async () => {
   const contract = listing({ limit: { ...LIMIT, maximum: 500 } })
   const reading = lenientIn(createTodos(TOKEN, { contract, page: 50 }))
-  const { findings } = await check({
-    url: 'http://in.process',
-    target: 'sandbox',
+  const { findings } = await checkInProcess(inProcess(reading), {
     contract,
     credentials: { token: TOKEN },
-    transport: inProcess(reading),
     only: ['break-refused'],
   })
   expect(findings.map(({ message }) => message)).toEqual([])

@@ -1,12 +1,11 @@
 import { sample } from '@partner-payments/campaign'
 import { expect, test } from 'vitest'
-import { check } from '../src/check.ts'
 import type { HttpResponse } from '../src/model/http.ts'
 import { sharesOf } from '../src/report/coverage.ts'
 import { rules as all } from '../src/rules.ts'
 import { todos } from './foreign/contract.ts'
 import { createTodos, TOKEN } from './foreign/service.ts'
-import { inProcess } from './in-process-transport.ts'
+import { checkInProcess, inProcess } from './in-process-transport.ts'
 import { bodyOf, type Fault, isSuccess, withBody, withHeader } from './rules/broken.ts'
 
 type Change = Parameters<Fault>[0]
@@ -16,14 +15,7 @@ async function run(fault?: Fault, only?: readonly string[]) {
   const right = inProcess(createTodos(TOKEN))
   const transport = fault ? { ...right, send: (call: Change) => fault(call, right.send, undefined) } : right
   const credentials = { token: TOKEN }
-  return check({
-    url: 'http://in.process',
-    target: 'sandbox',
-    contract: todos,
-    credentials,
-    transport,
-    ...(only && { only }),
-  })
+  return checkInProcess(transport, { contract: todos, credentials, ...(only && { only }) })
 }
 
 /** Changes the responses to one method and the paths with a prefix. */
@@ -46,24 +38,18 @@ test('finds nothing in a correct service of another contract', async () => {
 
 test('needs no credentials for a contract that requires none', async () => {
   const contract = { ...todos, security: [] }
-  const { findings, rules } = await check({
-    url: 'http://in.process',
-    target: 'sandbox',
-    contract,
-    transport: inProcess(createTodos()),
-  })
+  const { findings, rules } = await checkInProcess(inProcess(createTodos()), { contract })
   expect(findings.map(({ id }) => id)).toEqual([])
   expect(rules.find(({ rule }) => rule === 'credentials-required')?.status).toBe('not-assessed')
   expect(rules.find(({ rule }) => rule === 'record-changes')?.status).toBe('passed')
 })
 
 test('does not compare callers if the contract requires no credentials', async () => {
-  const { findings, rules } = await check({
-    url: 'http://in.process',
+  const { findings, rules } = await checkInProcess(inProcess(createTodos()), {
+    target: 'live',
     contract: { ...todos, security: [] },
     credentials: { token: TOKEN },
     other: { token: 'another-token' },
-    transport: inProcess(createTodos()),
     only: ['authorization'],
   })
   expect(findings.map(({ id }) => id)).toEqual([])
@@ -81,31 +67,25 @@ test('does not compare callers by an operation without credentials', async () =>
   const service = createTodos(undefined, {
     isKnown: ({ url, headers }) => url.includes('/todos/') || headers.has('authorization'),
   })
-  const { findings } = await check({
-    url: 'http://in.process',
+  const { findings } = await checkInProcess(inProcess(service), {
+    target: 'live',
     contract: { ...todos, paths: { ...todos.paths, [open]: item } },
     credentials: { token: TOKEN },
     other: { token: 'another-token' },
-    transport: inProcess(service),
     only: ['foreign-record-hidden', 'foreign-record-untouched'],
   })
   expect(findings.filter(({ operation }) => operation !== 'showUser').map(({ id }) => id)).toEqual([])
 })
 
 test('cannot run without credentials if the contract requires some', async () => {
-  const run = check({
-    url: 'http://in.process',
-    target: 'sandbox',
-    contract: todos,
-    transport: inProcess(createTodos(TOKEN)),
-  })
+  const run = checkInProcess(inProcess(createTodos(TOKEN)), { contract: todos })
   await expect(run).rejects.toThrow('the contract asks for a token, and none was given')
 })
 
 test('cannot run against a page for people', async () => {
   const page = { status: 200, headers: { 'content-type': 'text/html' }, text: '<html>Welcome</html>', ms: 0 }
   const transport = { send: async () => page, close: async () => {} }
-  const run = check({ url: 'http://in.process', contract: todos, credentials: { token: TOKEN }, transport })
+  const run = checkInProcess(transport, { target: 'live', contract: todos, credentials: { token: TOKEN } })
   await expect(run).rejects.toThrow(
     /^this does not look like the API of the contract: GET \/\S+ returned 200 with text\/html/,
   )
@@ -129,11 +109,10 @@ const ANY = [
 
 test('measures coverage against the included operations and the contract', async () => {
   const operations = ['addTodo', 'showTodo']
-  const result = await check({
-    url: 'http://in.process',
+  const result = await checkInProcess(inProcess(createTodos(TOKEN)), {
+    target: 'live',
     contract: todos,
     credentials: { token: TOKEN },
-    transport: inProcess(createTodos(TOKEN)),
     operations,
     only: ['example-accepted', 'record-shown', 'one-time-values'],
   })

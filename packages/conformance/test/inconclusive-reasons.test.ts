@@ -1,8 +1,7 @@
 import { createApp } from '@partner-payments/sandbox'
 import { expect, test } from 'vitest'
-import { check } from '../src/check.ts'
 import type { CheckOptions } from '../src/engine/check-options.ts'
-import { inProcess } from './in-process-transport.ts'
+import { checkInProcess, inProcess } from './in-process-transport.ts'
 import { alters, broken, type Fault } from './rules/broken.ts'
 
 /** Why one rule was not assessed. */
@@ -12,14 +11,7 @@ async function reasonOf(rule: string, options: Partial<CheckOptions> & { fault?:
   const right = inProcess(sandbox.fetch)
   const credentials = { clientKey: 'partner', clientSecret: 'secret' }
   const transport = fault ? broken(right, fault) : right
-  const { rules } = await check({
-    url: 'http://in.process',
-    target: 'sandbox',
-    credentials,
-    transport,
-    only: [rule],
-    ...rest,
-  })
+  const { rules } = await checkInProcess(transport, { credentials, only: [rule], ...rest })
   await sandbox.close()
   return rules.find((it) => it.rule === rule)?.reason
 }

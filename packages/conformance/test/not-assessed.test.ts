@@ -1,13 +1,12 @@
 import { sample } from '@partner-payments/campaign'
 import { type App, createApp } from '@partner-payments/sandbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { check } from '../src/check.ts'
 import type { RuleResult } from '../src/engine/result.ts'
 import type { HttpResponse } from '../src/model/http.ts'
 import { rules as allRules } from '../src/rules.ts'
 import { todos } from './foreign/contract.ts'
 import { createTodos } from './foreign/service.ts'
-import { inProcess } from './in-process-transport.ts'
+import { checkInProcess, inProcess } from './in-process-transport.ts'
 import { type Body, broken, type Fault, problem, shows } from './rules/broken.ts'
 
 /** Rules that send requests. A commit tries only some. */
@@ -25,10 +24,7 @@ async function resultsOf(
   fault: Fault,
   operations?: readonly string[],
 ): Promise<readonly RuleResult[]> {
-  const result = await check({
-    url: 'http://in.process',
-    target: 'sandbox',
-    transport: broken(inProcess(sandbox.fetch), fault),
+  const result = await checkInProcess(broken(inProcess(sandbox.fetch), fault), {
     credentials: { clientKey: 'partner', clientSecret: 'secret' },
     other: { clientKey: 'other', clientSecret: 'secret' },
     only: rules,
@@ -171,13 +167,7 @@ test.each([
 test('does not assess a rule without a response that it judges', async () => {
   const contract = { ...todos, security: [] }
   const only = ['invariants', 'response-schema']
-  const { rules } = await check({
-    url: 'http://in.process',
-    target: 'sandbox',
-    contract,
-    transport: inProcess(createTodos()),
-    only,
-  })
+  const { rules } = await checkInProcess(inProcess(createTodos()), { contract, only })
   const judged = rules.filter(({ rule }) => only.includes(rule))
   expect(
     Object.fromEntries(judged.map(({ rule, status, cases }) => [rule, status === 'passed' && cases > 0])),

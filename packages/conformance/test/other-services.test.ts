@@ -1,11 +1,11 @@
 import { createApp } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
-import { check } from '../src/check.ts'
+import type { check } from '../src/check.ts'
 import type { CheckOptions } from '../src/engine/check-options.ts'
 import { prepare } from '../src/engine/prepare.ts'
 import { profile } from '../src/profiles/index.ts'
 import type { Transport } from '../src/transport/transport.ts'
-import { inProcess } from './in-process-transport.ts'
+import { checkInProcess, inProcess } from './in-process-transport.ts'
 import { alters, broken, problem, withItems } from './rules/broken.ts'
 
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }
@@ -19,7 +19,7 @@ async function another(): Promise<Transport> {
 }
 
 async function run(transport: Transport, options: Partial<CheckOptions> = {}) {
-  return check({ url, target: 'sandbox', credentials, transport, timeMs: 100, ...options })
+  return checkInProcess(transport, { credentials, timeMs: 100, ...options })
 }
 
 function reasonOf({ rules }: Awaited<ReturnType<typeof check>>, id: string) {

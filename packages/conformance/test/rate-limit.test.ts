@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
-import { check } from '../src/check.ts'
 import type { CheckOptions } from '../src/engine/check-options.ts'
 import { createRateLimitedTransport } from '../src/transport/rate-limit.ts'
 import { createTimedTransport, type Transport } from '../src/transport/transport.ts'
-import { inProcess } from './in-process-transport.ts'
+import { checkInProcess, inProcess } from './in-process-transport.ts'
 
 const GET = { method: 'GET', path: '/', headers: {}, body: undefined }
 const REPLY = { status: 204, headers: {}, text: '', ms: 0 }
@@ -39,10 +38,9 @@ async function ranOver(options: Partial<CheckOptions>) {
     sent++
     return app.fetch(request)
   })
-  const { ms } = await check({
-    url: 'http://in.process',
+  const { ms } = await checkInProcess(transport, {
+    target: 'live',
     credentials: { clientKey: 'partner', clientSecret: 'secret' },
-    transport,
     only: ['credentials-required'],
     operations: ['listUsers', 'getUser'],
     ...options,

@@ -3,7 +3,7 @@ import { createMock } from '@partner-payments/mock'
 import { serve } from '@partner-payments/sandbox'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { check, type Result } from '../src/index.ts'
-import { inProcess } from './in-process-transport.ts'
+import { checkInProcess, inProcess } from './in-process-transport.ts'
 
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }
 const other = { clientKey: 'other', clientSecret: 'secret' }
@@ -33,12 +33,7 @@ describe('every rule', () => {
   if (IS_CAMPAIGN)
     test('passes or is not assessed on the mock', async () => {
       const { fetch } = await createMock()
-      const result = await check({
-        url: 'http://in.process',
-        transport: inProcess(fetch),
-        target: 'mock',
-        credentials,
-      })
+      const result = await checkInProcess(inProcess(fetch), { target: 'mock', credentials })
       expect(result.findings).toEqual([])
       expect(result.coverage.operations.filter(({ successes }) => successes === 0)).toEqual([])
     })

@@ -1,9 +1,8 @@
 import { createApp } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
-import { check } from '../src/check.ts'
 import type { HttpResponse } from '../src/model/http.ts'
 import type { Transport } from '../src/transport/transport.ts'
-import { inProcess } from './in-process-transport.ts'
+import { checkInProcess, inProcess } from './in-process-transport.ts'
 import { problem, withHeader } from './rules/broken.ts'
 
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }
@@ -38,13 +37,7 @@ const refused: HttpResponse = withHeader(problem(401, 'invalid_token'), 'www-aut
 test('signs in again if a token expires early', async () => {
   const transport = oneToken(await opened())
   const only = ['example-accepted']
-  const { findings, rules } = await check({
-    url: 'http://in.process',
-    target: 'sandbox',
-    credentials,
-    transport,
-    only,
-  })
+  const { findings, rules } = await checkInProcess(transport, { credentials, only })
   expect(findings).toEqual([])
   expect(rules.find(({ rule }) => rule === 'example-accepted')?.status).toBe('passed')
 })
@@ -60,14 +53,7 @@ test('stops signing in for an operation that refuses every token', async () => {
     },
   }
   const only = ['example-accepted', 'credentials-required', 'head-equals-get', 'break-refused']
-  const { findings } = await check({
-    url: 'http://in.process',
-    target: 'sandbox',
-    credentials,
-    transport,
-    only,
-    operations: ['listUsers'],
-  })
+  const { findings } = await checkInProcess(transport, { credentials, only, operations: ['listUsers'] })
   expect(findings.map(({ rule, operation }) => `${rule} ${operation}`)).toContain(
     'example-accepted listUsers',
   )

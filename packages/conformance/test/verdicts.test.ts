@@ -1,12 +1,11 @@
 import { type App, createApp } from '@partner-payments/sandbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { check } from '../src/check.ts'
 import type { CheckOptions } from '../src/engine/check-options.ts'
 import type { RuleResult } from '../src/engine/result.ts'
 import { createVerdicts } from '../src/engine/verdicts.ts'
 import { loadContract } from '../src/model/source.ts'
 import { rules } from '../src/rules.ts'
-import { inProcess } from './in-process-transport.ts'
+import { checkInProcess, inProcess } from './in-process-transport.ts'
 import { broken, shows } from './rules/broken.ts'
 
 const own = await loadContract(undefined)
@@ -17,11 +16,8 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 async function verdictOf(question: string, options: Partial<CheckOptions>) {
-  const { verdicts } = await check({
-    url: 'http://in.process',
-    target: 'sandbox',
+  const { verdicts } = await checkInProcess(inProcess(sandbox.fetch), {
     credentials: { clientKey: 'partner', clientSecret: 'secret' },
-    transport: inProcess(sandbox.fetch),
     rate: 10_000,
     ...options,
   })
