@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util'
-import { CHECK_OPTIONS, type Command, type Flag } from '../engine/option-table.ts'
+import { CHECK_OPTIONS, type Command, type Flag, RUNS } from '../engine/option-table.ts'
 import { GATES } from '../report/coverage.ts'
 import { refuse } from './errors.ts'
 import { FORMATS } from './reports.ts'
 
-const RUNS = ['check', 'replay', 'prove'] as const
 const OUTCOMES = ['check', 'har'] as const
-const ALL = ['check', 'replay', 'prove', 'har', 'rules'] as const
+const ALL = [...RUNS, 'har', 'rules'] as const
 
 /** Flags that do not set an option of the run. */
 const COMMAND_FLAGS = [

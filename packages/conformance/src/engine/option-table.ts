@@ -31,7 +31,8 @@ interface Option {
   }
 }
 
-const RUNS = ['check', 'replay', 'prove'] as const
+/** The commands that run the checker. */
+export const RUNS = ['check', 'replay', 'prove'] as const
 const PARTS = ['check', 'prove'] as const
 
 const isString = (value: unknown) => typeof value === 'string'

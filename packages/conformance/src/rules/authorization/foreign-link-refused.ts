@@ -3,7 +3,7 @@ import type { Rule } from '../../engine/rule.ts'
 import { LINK_VALUE_MISSING } from '../../generate/link-values.ts'
 import { nodeOf } from '../../model/document.ts'
 import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
-import { itemsIn } from '../lists/walk.ts'
+import { itemsIn } from '../lists/items.ts'
 
 /** Covers records that the API cannot create, such as users: ids come from responses to the other partner. */
 export const foreignLinkRefused: Rule = {

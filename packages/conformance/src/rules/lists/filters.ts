@@ -5,7 +5,7 @@ import type { Exchange } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import type { Resource } from '../../model/resources.ts'
 import { doStep } from '../records/record-steps.ts'
-import { isOfPaging } from './walk.ts'
+import { isOfPaging } from './paging.ts'
 
 export interface Filter {
   /** The parameter. */

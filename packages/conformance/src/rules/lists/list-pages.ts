@@ -14,7 +14,9 @@ import {
   valueIn,
   valuesOf,
 } from './filters.ts'
-import { isCut, keyFor, PARTIAL, pagingOf, totalIn, type Walk, walkList, wholeList } from './walk.ts'
+import { totalIn } from './items.ts'
+import { isCut, pagingOf } from './paging.ts'
+import { keyFor, PARTIAL, type Walk, walkList, wholeList } from './walk.ts'
 
 /** Records that are created one after the other: five would be in order by chance in one of 120 runs. */
 const IN_TURN = 8

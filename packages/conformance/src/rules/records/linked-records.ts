@@ -3,7 +3,7 @@ import type { Context } from '../../engine/context.ts'
 import { nodeOf, valueAt } from '../../model/document.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { Link } from '../../model/links.ts'
-import { itemsIn } from '../lists/walk.ts'
+import { itemsIn } from '../lists/items.ts'
 import { citing } from '../sources.ts'
 import { differingField } from './differences.ts'
 

@@ -3,7 +3,7 @@ import type { Contract } from '../../model/contract.ts'
 import { nodeOf } from '../../model/document.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import { resourcesOf } from '../../model/resources.ts'
-import { itemsIn } from '../lists/walk.ts'
+import { itemsIn } from '../lists/items.ts'
 import { anyStep, idIn } from '../records/record-steps.ts'
 
 export const listedOnce: Rule = {
