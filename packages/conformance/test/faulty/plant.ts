@@ -1,4 +1,5 @@
 import type { OperationId } from './call.ts'
+import { remade } from './responses.ts'
 import type { Relay, TestSandbox } from './sandbox.ts'
 import {
   after,
@@ -26,6 +27,8 @@ export interface OwnPlant extends Plant {
   readonly request?: Parameters<typeof ask>[1]
   /** Changes the body of each success. */
   readonly success?: Parameters<typeof changeSuccess>[1]
+  /** Changes the status, headers or text of each success. */
+  readonly remake?: Parameters<typeof remade>[1]
   /** Changes each response. */
   readonly response?: Parameters<typeof changeResponse>[1]
   /** Changes each call. */
@@ -44,6 +47,10 @@ export function plantOf(id: OperationId | undefined, own: OwnPlant): Plant {
 function wrapOf(id: OperationId, own: OwnPlant): Wrap | undefined {
   if (own.request) return ask(id, own.request)
   if (own.success) return changeSuccess(id, own.success)
+  if (own.remake) {
+    const changes = own.remake
+    return changeResponse(id, (response) => (response.ok ? remade(response, changes) : response))
+  }
   if (own.response) return changeResponse(id, own.response)
   if (own.call) return before(id, own.call)
   if (own.afterwards) return after(id, own.afterwards)

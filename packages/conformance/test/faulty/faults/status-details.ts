@@ -14,25 +14,25 @@ export const statusDetails: Faults = {
     operation: 'createWebhook',
     rule: declared,
     describe: 'A new webhook gets 200.',
-    service: success('createWebhook', { status: 200 }),
+    remake: { status: 200 },
   },
   'static-code-created-with-201': {
     operation: 'createStaticQrCode',
     rule: declared,
     describe: 'A new static code gets 201.',
-    service: success('createStaticQrCode', { status: 201 }),
+    remake: { status: 201 },
   },
   'look-up-accepted': {
     operation: 'checkKey',
     rule: declared,
     describe: 'A lookup gets 202.',
-    service: success('checkKey', { status: 202 }),
+    remake: { status: 202 },
   },
   'change-without-content': {
     operation: 'updateWebhook',
     rule: declared,
     describe: 'A change gets 204 and nothing.',
-    service: success('updateWebhook', { status: 204, body: null, headers: { 'content-type': null } }),
+    remake: { status: 204, body: null, headers: { 'content-type': null } },
   },
   'page-is-partial-content': {
     operation: 'listImmediateQrCodes',
@@ -130,7 +130,7 @@ export const statusDetails: Faults = {
     operation: 'listUsers',
     rule: ['request-id'],
     describe: 'All responses of the list of users have the same x-request-id.',
-    service: success('listUsers', { headers: { 'x-request-id': 'req_1' } }),
+    remake: { headers: { 'x-request-id': 'req_1' } },
   },
   'one-request-id-for-refusals': {
     operation: 'getUser',
@@ -146,7 +146,7 @@ export const statusDetails: Faults = {
     operation: 'deleteWebhook',
     rule: ids,
     describe: 'A 204 has no x-request-id.',
-    service: success('deleteWebhook', { headers: { 'x-request-id': null } }),
+    remake: { headers: { 'x-request-id': null } },
   },
   'wrong-method-without-request-id': {
     rule: ids,
@@ -165,19 +165,19 @@ export const statusDetails: Faults = {
     operation: 'getUser',
     rule: ['response-media-type', 'valid-json'],
     describe: 'JSON in UTF-8 says that it is in ISO 8859-1.',
-    service: success('getUser', { headers: { 'content-type': 'application/json; charset=iso-8859-1' } }),
+    remake: { headers: { 'content-type': 'application/json; charset=iso-8859-1' } },
   },
   'json-called-text-json': {
     operation: 'createTransfer',
     rule: ['response-media-type'],
     describe: 'JSON is called text/json.',
-    service: success('createTransfer', { headers: { 'content-type': 'text/json' } }),
+    remake: { headers: { 'content-type': 'text/json' } },
   },
   'json-called-hal': {
     operation: 'listDueDateQrCodes',
     rule: ['response-media-type'],
     describe: 'JSON is called application/hal+json.',
-    service: success('listDueDateQrCodes', { headers: { 'content-type': 'application/hal+json' } }),
+    remake: { headers: { 'content-type': 'application/hal+json' } },
   },
   'not-found-is-a-page': {
     operation: 'getWebhook',
@@ -309,10 +309,6 @@ export const statusDetails: Faults = {
 }
 
 type Id = Parameters<typeof changeResponse>[0]
-
-function success(id: Id, changes: Parameters<typeof remade>[1]): Wrap {
-  return changeResponse(id, (response) => (response.ok ? remade(response, changes) : response))
-}
 
 function onStatus(id: Id, status: number, edit: (response: Response) => Response | Promise<Response>): Wrap {
   return changeResponse(id, (response) => (response.status === status ? edit(response) : response))

@@ -16,45 +16,37 @@ export const statusHeaders: Faults = {
     operation: 'createTransfer',
     rule: ['response-status-declared'],
     describe: 'A transfer gets 200 instead of 201.',
-    service: onSuccess('createTransfer', { status: 200 }),
+    remake: { status: 200 },
   },
   'deletion-answers-200': {
     operation: 'deleteWebhook',
     rule: ['response-status-declared'],
     describe: 'A deletion gets 200 and an object instead of 204.',
-    service: onSuccess('deleteWebhook', {
-      status: 200,
-      body: '{}',
-      headers: { 'content-type': JSON_TYPE },
-    }),
+    remake: { status: 200, body: '{}', headers: { 'content-type': JSON_TYPE } },
   },
   'cancellation-answers-204': {
     operation: 'cancelImmediateQrCode',
     rule: ['response-status-declared'],
     describe: 'A cancellation gets 204 and nothing.',
-    service: onSuccess('cancelImmediateQrCode', {
-      status: 204,
-      body: null,
-      headers: { 'content-type': null },
-    }),
+    remake: { status: 204, body: null, headers: { 'content-type': null } },
   },
   'users-moved': {
     operation: 'listUsers',
     rule: ['response-status-declared'],
     describe: 'The list of users gets a redirect.',
-    service: onSuccess('listUsers', { status: 301, headers: { location: '/mobile-bff/v2/users' } }),
+    remake: { status: 301, headers: { location: '/mobile-bff/v2/users' } },
   },
   'json-called-text': {
     operation: 'checkKey',
     rule: ['response-media-type'],
     describe: 'JSON is called text/plain.',
-    service: onSuccess('checkKey', { headers: { 'content-type': 'text/plain' } }),
+    remake: { headers: { 'content-type': 'text/plain' } },
   },
   'no-content-type': {
     operation: 'listUsers',
     rule: ['response-media-type'],
     describe: 'A response has a body and no content-type.',
-    service: onSuccess('listUsers', { headers: { 'content-type': null } }),
+    remake: { headers: { 'content-type': null } },
   },
   'latin-1': {
     operation: 'createStaticQrCode',
@@ -66,7 +58,7 @@ export const statusHeaders: Faults = {
     operation: 'listWebhooks',
     rule: ['request-id', 'response-headers'],
     describe: 'A success has no x-request-id.',
-    service: onSuccess('listWebhooks', { headers: { 'x-request-id': null } }),
+    remake: { headers: { 'x-request-id': null } },
   },
   'no-request-id-on-refusals': {
     rule: ['request-id', 'response-headers'],
@@ -145,7 +137,7 @@ export const statusHeaders: Faults = {
     operation: 'deleteWebhook',
     rule: ['no-content-is-empty'],
     describe: 'A 204 announces a body of JSON.',
-    service: onSuccess('deleteWebhook', { headers: { 'content-type': JSON_TYPE, 'content-length': '2' } }),
+    remake: { headers: { 'content-type': JSON_TYPE, 'content-length': '2' } },
   },
   'head-refused': {
     rule: ['head-equals-get'],
@@ -182,10 +174,6 @@ export const statusHeaders: Faults = {
 }
 
 const asJson = { 'content-type': JSON_TYPE }
-
-function onSuccess(id: Parameters<typeof changeResponse>[0], changes: Parameters<typeof remade>[1]): Wrap {
-  return changeResponse(id, (response) => (response.ok ? remade(response, changes) : response))
-}
 
 function onStatus(status: number, change: (response: Response) => Response | Promise<Response>): Wrap {
   return changeResponse(undefined, (response) => (response.status === status ? change(response) : response))
