@@ -33,7 +33,7 @@ export async function resultOf(
       other: { clientKey: 'other', clientSecret: 'secret' },
       only: rules,
       ...options,
-      deliveryWithinMs: change === undefined ? 8_000 : 3_000,
+      deliveryWithinMs: change === undefined ? 10_000 : 6_000,
     })
   } finally {
     await started.close()
