@@ -3,6 +3,7 @@ import { defineConfig } from 'vitepress'
 import type { Page } from '../build/pages.ts'
 import { readsMarkdown } from './markdown-in-dev.ts'
 import { CONTENT_POLICY } from './policy.ts'
+import { wrapRepeatedMarks } from './repeated-marks.ts'
 import { searchText } from './search-text.ts'
 
 const site: { version: string; pages: Omit<Page, 'text'>[] } = JSON.parse(
@@ -37,7 +38,10 @@ export default defineConfig({
     ['link', { rel: 'icon', href: 'data:,' }],
     ['script', { src: `${base}assumptions.js` }],
   ],
-  markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark' } },
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
+    config: wrapRepeatedMarks,
+  },
   // The reference is a program of its own, which no bundler needs to read.
   vite: { plugins: [readsMarkdown()], optimizeDeps: { entries: [] } },
   themeConfig: {

@@ -12,7 +12,7 @@ import {
 } from './contract.ts'
 import { about, errorCodes, guideLink } from './operation-pages.ts'
 import { jsonOf, requestExamples, type Sample } from './samples.ts'
-import { assumptions, expand, paragraphs } from './text.ts'
+import { assumptions, expand, fieldAssumptions, paragraphs } from './text.ts'
 
 /** What a copy of the contract is decorated with. */
 export interface Decoration {
@@ -90,7 +90,7 @@ function explain(value: unknown, around?: string, isListed = false): unknown {
   const description = paragraphs(
     copy.description,
     guideLink(copy['x-guide']),
-    assumptions([...marksIn(value), ...part]),
+    (isListed ? fieldAssumptions : assumptions)([...marksIn(value), ...part]),
   )
   // Redoc never shows the description of a choice.
   for (const choice of [copy.anyOf, copy.oneOf].flat().filter(isNode) as Node[])

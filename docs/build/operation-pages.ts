@@ -13,7 +13,7 @@ import {
   wholeMark,
 } from './contract.ts'
 import { requestExamples, type Sample } from './samples.ts'
-import { assumptions, codeBlock, paragraphs, prose, table, withCode } from './text.ts'
+import { assumptions, codeBlock, fieldAssumptions, paragraphs, prose, table, withCode } from './text.ts'
 
 /** Of an inlined contract. */
 interface Input {
@@ -177,7 +177,7 @@ function meaning({ schema, marks }: Field): string {
     prose(description),
     values.length > 0 && `Values: ${values.join('; ')}.`,
     guideLink(guide),
-    assumptions(bare),
+    fieldAssumptions(bare),
   ]
   return parts.filter(Boolean).join(' ')
 }

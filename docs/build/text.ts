@@ -11,10 +11,13 @@ export interface Sources {
 
 const DIRECTIVES: Readonly<Record<string, (id: string, sources: Sources, more?: string) => string>> = {
   /** A link that marks an assumption. The style sheet makes it a small mark, or a badge where a reader asks for it. */
-  assumption(id, { questions }, aspect) {
+  assumption(id, { questions }, more = '') {
     const entry = questions[id]
     if (!entry) throw new Error(`the register of open questions has no "${id}"`)
-    const title = `${entry.basis}: ${entry.question}`.replaceAll('"', "'").replaceAll('|', '/')
+    const [aspect, note] = more.split(NOTE)
+    const title = `${entry.basis}: ${entry.question}${note ? ` (${note})` : ''}`
+      .replaceAll('"', "'")
+      .replaceAll('|', '/')
     return `[${entry.basis}${aspect ? `: ${aspect}` : ''}](/open-questions.md#${id} "${title}")`
   },
   effect(name) {
@@ -41,12 +44,33 @@ export function expand(text: string, sources: Sources): string {
     .replaceAll('](/', `](${sources.root}`)
 }
 
+/** Stands between what is assumed and a note that its title ends with. */
+const NOTE = '; '
+
+/** The note of each mark of a field but the first. The style sheet knows it, and hides the mark until a reader asks for it. */
+export const FOLDED = 'the first mark of the field stands for this one'
+
 /** Directives that mark assumptions: one for each question, with what is assumed unless it is the whole. */
 export function assumptions(marks: readonly Mark[]): string {
+  return directives(marks, () => '')
+}
+
+/** The same for a field, whose first mark stands for all. */
+export function fieldAssumptions(marks: readonly Mark[]): string {
+  return directives(marks, (index, count) => {
+    if (count === 1) return ''
+    return index > 0 ? FOLDED : `this mark stands for the whole field, which has ${count} open questions`
+  })
+}
+
+function directives(marks: readonly Mark[], noteOf: (index: number, count: number) => string): string {
   const byQuestion = Map.groupBy(marks, ({ question }) => question)
-  const mark = ([id, all]: [string, Mark[]]) => {
+  const mark = ([id, all]: [string, Mark[]], index: number) => {
     const aspects = new Set(all.map(aspectOf))
-    return `{{assumption:${id}${aspects.has(undefined) ? '' : ` ${[...aspects].join(', ')}`}}}`
+    const note = noteOf(index, byQuestion.size)
+    const aspect = aspects.has(undefined) ? '' : [...aspects].join(', ')
+    const more = note ? `${aspect}${NOTE}${note}` : aspect
+    return `{{assumption:${id}${more && ` ${more}`}}}`
   }
   return [...byQuestion].map(mark).join(' ')
 }

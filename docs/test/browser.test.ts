@@ -102,6 +102,33 @@ test('the switch shows what is assumed, on every page, and is remembered', async
   }
 })
 
+test('every question that a paragraph or a field rests on has a visible mark, and no paragraph shows one twice', async () => {
+  const names = [
+    'guides/receiving-webhooks',
+    'operations/createTransfer',
+    'behaviour/immediateQrCode',
+    'fields',
+  ]
+  for (const name of names) {
+    await page.goto(address(`${name}.html`))
+    const paragraphs: Paragraph[] = await page.evaluate(MARKS)
+    expect(paragraphs.length, name).toBeGreaterThan(5)
+    expect(paragraphs.filter(({ unseen, repeated }) => unseen.length + repeated.length > 0)).toEqual([])
+  }
+})
+
+test('a field of the reference shows one mark, whose title says that it stands for the whole field', async () => {
+  await page.setViewportSize({ width: 1280, height: 5_000 })
+  const create = operations.find(({ node }) => node.operationId === 'createTransfer') as Operation
+  const section = await openSection(create)
+  const first = section.locator('a[title*="this mark stands for the whole field, which has "]').first()
+  await first.waitFor()
+  const marks = first.locator('xpath=..').locator('a[href*="open-questions."]')
+  const isShown = await marks.evaluateAll((all) => all.map((it) => (it as Visible).checkVisibility()))
+  expect(isShown.length).toBeGreaterThan(1)
+  expect(isShown).toEqual(isShown.map((_, index) => index === 0))
+})
+
 test('the open questions can be narrowed to one basis and one resource', async () => {
   await page.goto(address('open-questions.html'))
   const shown = page.locator('section.question:visible')
@@ -193,6 +220,33 @@ test('a request, an error and a breach of policy are noticed', async () => {
 
 // In a line of its own, since a locator brings a script of 300 kB to each page.
 const SHOWS_TITLE = "document.querySelector('h1, .NotFound')?.checkVisibility() ?? false"
+
+interface Paragraph {
+  readonly text: string
+  /** Questions without a visible mark, unless the visible first mark of a field stands for them. */
+  readonly unseen: string[]
+  readonly repeated: string[]
+}
+
+/** What this package knows of an element, since its types are not those of a browser. */
+type Visible = { checkVisibility(): boolean }
+
+/** The paragraphs with marks of a page. */
+const MARKS = `(() => {
+  const marks = [...document.querySelectorAll('.vp-doc a[title][href*="open-questions."]')]
+  const paragraphs = Map.groupBy(marks, (it) => it.closest('p, li, td, th, dd, h2, h3'))
+  return [...paragraphs].map(([{ textContent }, all]) => {
+    const shown = all.filter((it) => it.checkVisibility())
+    const seen = shown.map(({ hash }) => hash)
+    const hasLead = shown.some(({ title }) => title.includes('this mark stands for the whole field'))
+    const isFolded = ({ title }) => hasLead && title.endsWith('(the first mark of the field stands for this one)')
+    return {
+      text: textContent,
+      unseen: all.filter((it) => !isFolded(it) && !seen.includes(it.hash)).map(({ hash }) => hash),
+      repeated: seen.filter((it, index) => seen.indexOf(it) !== index),
+    }
+  })
+})()`
 
 /** Prepares and sends each operation with each of its examples, and returns what the sandbox refused. */
 const TRY_ALL = `(async () => {
