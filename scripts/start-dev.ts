@@ -121,7 +121,7 @@ function greeting(mock: string, sandbox: string, docs: string): string {
 function portInUse(flag: string) {
   return (error: NodeJS.ErrnoException & { port?: number }): never => {
     if (error.code !== 'EADDRINUSE') throw error
-    const hint = `stop what listens there, or name another with ${flag}`
+    const hint = `stop what listens there, or choose another with ${flag}`
     throw new Error(`port ${error.port} is in use; ${hint}`, { cause: error })
   }
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitepress'
 import type { Page } from '../build/pages.ts'
 import { readsMarkdown } from './markdown-in-dev.ts'
+import { returnsNotFound } from './not-found-in-dev.ts'
 import { CONTENT_POLICY } from './policy.ts'
 import { wrapRepeatedMarks } from './repeated-marks.ts'
 import { searchText } from './search-text.ts'
@@ -43,7 +44,7 @@ export default defineConfig({
     config: wrapRepeatedMarks,
   },
   // The reference is a program of its own, which no bundler needs to read.
-  vite: { plugins: [readsMarkdown()], optimizeDeps: { entries: [] } },
+  vite: { plugins: [readsMarkdown(), returnsNotFound()], optimizeDeps: { entries: [] } },
   themeConfig: {
     outline: { level: [2, 3], label: 'On this page' },
     nav: [

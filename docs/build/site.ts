@@ -63,7 +63,7 @@ async function publicFiles(
     ['behaviour.json', json(input.behaviour)],
     [
       'llms.txt',
-      `# Partner payments\n\n> The contract of a partner payments API (Pix), and what is built from it.\n\n${list}\n`,
+      `# Partner payments\n\n> The contract of a partner payments API (Pix), and what is built from it.\n\n- [openapi.json](openapi.json): the contract, in OpenAPI 3.1\n${list}\n`,
     ],
     ['llms-full.txt', pages.map(({ text }) => text).join('\n\n---\n\n')],
     // Reports and links may still name a rule that was merged into another.

@@ -51,10 +51,10 @@ test('every page but those that are programs lies beside its HTML as Markdown', 
   expect(without).toEqual([])
 })
 
-test('llms.txt names every page as Markdown, and llms-full.txt holds their text', async () => {
+test('llms.txt names the contract and every page as Markdown, and llms-full.txt holds their text', async () => {
   const named = [...(await site.read('llms.txt')).matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path)
   expect(named.filter((path) => !site.files.has(path))).toEqual([])
-  expect(named).toContain('operations/createTransfer.md')
+  expect(named).toEqual(expect.arrayContaining(['openapi.json', 'operations/createTransfer.md']))
   expect(await site.read('llms-full.txt')).toContain('# Getting started')
 })
 

@@ -24,6 +24,9 @@ it('prints what runs where, with a request to try, and stops on SIGINT', async (
   const text = await dev.printed(/Ctrl-C/)
   const [docs = '', mock = '', sandbox = ''] = text.match(/http:\/\/127\.0\.0\.1:\d+/g) ?? []
   expect(await (await fetch(docs)).text()).toContain('<html')
+  const paths = ['/guides/errors.html', '/reference.html', '/nowhere', '/nowhere.html', '/robots.txt']
+  const responses = await Promise.all(paths.map((path) => fetch(docs + path)))
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 404, 404, 404])
   for (const url of [mock, sandbox]) {
     const authorization = `Basic ${btoa('partner:secret')}`
     const token = `${url}/mobile-bff/v1/auth/partner/token/`

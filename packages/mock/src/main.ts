@@ -76,8 +76,12 @@ function toOptions({ port, host, dynamic, verbose, contract }: Flags): ServeOpti
 function explain(error: unknown, { port, host, contract }: Flags): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
-    return `Port ${port} of ${host} is in use; choose another with --port, or 0 for a free one.\n`
+    return `Port ${port} of ${host} is in use; choose another with --port, or 0 for a free one.${portHint(port)}\n`
   return `The mock cannot start${contract ? ` with ${contract.join(' and ')}` : ''}: ${messageOf(error)}\n`
+}
+
+function portHint(port: string): string {
+  return port === options.port.default ? ' A mock or `dev` may already be running.' : ''
 }
 
 function messageOf(error: unknown): string {

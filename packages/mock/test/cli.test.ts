@@ -33,7 +33,9 @@ describe('a running mock', () => {
     const { port } = new URL(mock.url)
     const { code, stderr } = await run('--port', port)
     expect(code).toBe(1)
-    expect(stderr).toMatch(new RegExp(`^Port ${port} of 127.0.0.1 is in use; .*\n$`))
+    expect(stderr).toMatch(
+      new RegExp(`^Port ${port} of 127.0.0.1 is in use; choose another with --port, or 0 for a free one.\n$`),
+    )
   })
 
   it('stops on SIGTERM despite an open connection, without further output', async () => {

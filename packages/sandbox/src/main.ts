@@ -125,9 +125,13 @@ function placeOf({ memory, file }: Flags): Pick<ServeOptions, 'databaseUrl' | 'f
 function explain(error: unknown, { port, host }: Flags): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
-    return `Port ${port} of ${host} is in use; name another with --port, or 0 for a free one.\n`
+    return `Port ${port} of ${host} is in use; choose another with --port, or 0 for a free one.${portHint(port)}\n`
   if (error instanceof StoreError) return `The sandbox cannot start: ${error.message}\n`
   return `The sandbox cannot start: ${messageOf(error)}\n`
+}
+
+function portHint(port: string): string {
+  return port === options.port.default ? ' A sandbox or `dev` may already be running.' : ''
 }
 
 function messageOf(error: unknown): string {

@@ -67,7 +67,9 @@ test('names the port that is in use', async () => {
   const [, port = ''] = /127\.0\.0\.1:(\d+)/.exec(printed()) ?? []
   const refused = await run(['--memory', '--port', port])
   expect(refused.code).toBe(1)
-  expect(refused.printed).toMatch(new RegExp(`^Port ${port} of 127.0.0.1 is in use; .*\n$`))
+  expect(refused.printed).toMatch(
+    new RegExp(`^Port ${port} of 127.0.0.1 is in use; choose another with --port, or 0 for a free one.\n$`),
+  )
 })
 
 test.each([
