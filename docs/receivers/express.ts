@@ -23,7 +23,7 @@ const refuse: ErrorRequestHandler = (error, _request, response, _next) => {
     return response.status(400).json({ code: error.code })
   const status = error.status ?? 500
   if (status >= 500) console.error(error)
-  // Express itself would answer with the stack.
+  // Express itself would respond with the stack trace.
   response.status(status).end()
 }
 app.use(refuse)

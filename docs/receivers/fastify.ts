@@ -28,7 +28,7 @@ app.register(async (webhooks) => {
       return reply.code(400).send({ code: error.code })
     const status = error.statusCode ?? 500
     if (status >= 500) console.error(error)
-    // Fastify itself would answer with the message.
+    // Fastify itself would respond with the message.
     return reply.code(status).send()
   })
 })

@@ -20,7 +20,7 @@ app.post('/webhooks', limited, async (context) => {
 
 app.onError((error, context) => {
   if (error instanceof WebhookError && error.status === 400) return context.json({ code: error.code }, 400)
-  // The caller hung up: no fault of ours, and nobody reads the answer.
+  // The client closed the connection: not our error, and nobody reads the response.
   if (context.req.raw.signal.aborted) return context.body(null, 400)
   console.error(error)
   return context.body(null, 500)

@@ -20,7 +20,7 @@ export async function POST(request: Request): Promise<Response> {
 function refuse(error: unknown, { aborted }: AbortSignal): Response {
   if (error instanceof WebhookError && error.status === 400)
     return Response.json({ code: error.code }, { status: 400 })
-  // The caller hung up: no fault of ours, and nobody reads the answer.
+  // The client closed the connection: not our error, and nobody reads the response.
   if (aborted) return new Response(null, { status: 400 })
   console.error(error)
   return new Response(null, { status: 500 })

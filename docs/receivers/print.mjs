@@ -1,6 +1,6 @@
 /**
- * Prints each delivery that the secret signs, to see that they come; it keeps nothing, so it is no receiver for use.
- * WEBHOOK_SECRET is that of the webhook, and PORT where it listens (3000).
+ * Verifies and prints each delivery. It stores nothing: for trying out only.
+ * WEBHOOK_SECRET: the secret of the webhook. PORT: the port to listen on (default 3000).
  */
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'

@@ -14,8 +14,8 @@ const payments = createPayments({ baseUrl, auth: { clientKey, clientSecret } })
 // Show payee.owner_name to the person who pays.
 const payee = await payments.keys.check('beltrana@example.com')
 
-// Where it may have been paid, this rejects with
-// an OutcomeUnknownError: never send it again.
+// If the payment may have been made, this rejects with
+// an OutcomeUnknownError: do not send it again.
 const transfer = await payee.pay({
   amount: '25.00',
   description: 'Almoço',

@@ -16,8 +16,8 @@ const dict_key = 'beltrana@example.com'
 const owner = await api.POST('/pix/key', { body: { dict_key } })
 if (owner.error) throw new Error(owner.error.title)
 
-// Where it may have been paid, this rejects with
-// an OutcomeUnknownError: never send it again.
+// If the payment may have been made, this rejects with
+// an OutcomeUnknownError: do not send it again.
 const { data, error } = await api.POST('/pix/out', {
   body: {
     type: 'dict',

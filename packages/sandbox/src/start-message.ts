@@ -7,7 +7,7 @@ export function startMessage({ url, store }: RunningSandbox, { control, file }: 
     store.backend === 'postgres' ? 'in PostgreSQL' : file === undefined ? 'in memory' : `in ${file}`
   const [{ client_key, client_secret }] = PARTNERS
   return `
-  The sandbox runs on ${url}${control ? ', with a page for people' : ''}.
+  The sandbox runs on ${url}${control ? '; open it in a browser' : ''}.
   Its state is ${kept}.
 
   partners   ${PARTNERS.map((it) => `${it.client_key}:${it.client_secret}`).join('   ')}
