@@ -90,7 +90,8 @@ function variantOf({ behaviour }: Context, { value, view, field, from, identity,
   const source = { ...(question && { question }), ...(fact && { fact }) }
   const says = `${field} of ${from} ${isOnce ? 'that was used' : 'again'} by the ${identity}`
   const variant = { operation: view.id, says, impact: 'critical' as const, ...source }
-  return { code, refusal: behaviour.refusals?.[code] ?? { when: '', fix: '' }, variant, isValid: !isOnce }
+  const refusal = behaviour.refusals?.[code] ?? { when: '', fix: '' }
+  return { code, refusal, variant, isValid: !isOnce, isRepeat: true }
 }
 
 /** Expects one of several requests at once to be accepted, and the others to be refused. */

@@ -10,6 +10,8 @@ export interface Row {
   readonly refusal: Refusal
   readonly variant: Variant
   readonly isValid: boolean
+  /** Whether the request repeats an accepted one, so that every conflict is about the row. */
+  readonly isRepeat?: boolean
 }
 
 export function rowsOf({ refusals: all = {} }: Behaviour): Row[] {

@@ -82,7 +82,7 @@ export async function judgeVariant(
   const { status } = exchange.response
   const isAccepted = isSuccess(exchange)
   const isRefused = status >= 400 && status < 500 && !OTHER_STATUSES.has(status)
-  if ((!isAccepted && !isRefused) || (row.isValid && isOtherConflict(context, exchange)))
+  if ((!isAccepted && !isRefused) || (row.isValid && !row.isRepeat && isOtherConflict(context, exchange)))
     return context.inconclusive()
   const place = placeOf(row)
   const invalid = isRefused ? await invalidPlace(context, row, exchange, valid) : undefined
