@@ -65,7 +65,7 @@ function isReached(aim: Aim | undefined, ours: Row | undefined, ratio: number | 
 }
 
 function times(ratio: number): string {
-  return `${ratio < 1 ? ratio.toFixed(2) : ratio.toFixed(1)}x`
+  return `${ratio.toFixed(ratio < 10 ? 2 : 1)}x`
 }
 
 function byFigure(rows: readonly Row[]): Map<string, Row[]> {

@@ -54,7 +54,8 @@ const COLORS = { read: 'green', idempotent: 'blue', once: 'red' }
 const LEGEND = `**How to read this page.** A statement without a mark is a fact. A small mark leads to an
 [open question](/open-questions.md): the document is silent, and the contract makes an assumption. A field shows one mark
 for all of its questions. Select *Show assumptions* at the top to see each, and its basis: *standard* follows a named
-standard, not yet confirmed against the service; *assumed* is our choice; *open* makes no assumption. A word after the colon names the part that is assumed.`
+standard, not yet confirmed against the service; *assumed* is our choice; *open* makes no assumption. A word after the
+colon names the part that is assumed.`
 
 /** Redoc takes an address that begins with a variable for a path of its own page. */
 function serversOf({ servers }: Contract): Contract['servers'] {

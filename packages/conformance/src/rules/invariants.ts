@@ -47,7 +47,7 @@ export function invariantsIn(body: unknown, schema: string, { run, ...message }:
   return Object.entries(run.behaviour.invariants ?? {}).flatMap(([name, it]) =>
     it.of.flatMap((schema) =>
       (shown.get(schema) ?? []).flatMap((value) =>
-        judge(name, it, { name, value, schema, conventions: run.behaviour.conventions, ...message, ...run }),
+        judge(name, it, { name, value, schema, ...message, ...run }),
       ),
     ),
   )
@@ -78,7 +78,7 @@ interface Shown {
   readonly exchange: Exchange
   readonly contract: Contract
   readonly memory: JudgedRun['memory']
-  readonly conventions: Behaviour['conventions']
+  readonly behaviour: Behaviour
   readonly checks: JudgedRun['checks']
 }
 
@@ -94,8 +94,8 @@ function judge(name: string, invariant: Invariant, shown: Shown): Judgement[] {
 }
 
 /** Judges what stands in place of a value that is absent. */
-function absentJudgements({ filledWhen }: Invariant, { name, value, conventions }: Shown, place: Place) {
-  const { question } = conventions?.absentValues ?? {}
+function absentJudgements({ filledWhen }: Invariant, { name, value, behaviour }: Shown, place: Place) {
+  const { question } = behaviour.conventions?.absentValues ?? {}
   const text = filledWhen && valueAt(value, filledWhen.field)
   if (question === undefined || typeof text !== 'string' || !isAbsent(text)) return []
   const message =

@@ -112,9 +112,9 @@ async function invalidPlace(
   valid: Input,
 ): Promise<Pick<Violation, 'question'> | undefined> {
   const { view, input } = exchange
-  if (view?.bodyPointer === undefined || !(await isSchemaRefusal(context, { exchange, valid })))
-    return undefined
   const set = Object.keys(variant.set ?? {})
+  if (view?.bodyPointer === undefined || set.length === 0) return undefined
+  if (!(await isSchemaRefusal(context, { exchange, valid }))) return undefined
   const [found] = assumptionsIn(context.contract.document, view.bodyPointer, input.body).filter(
     (it) => !isMeaning(it) && set.some((at) => it.at === at || it.at.startsWith(`${at}/`)),
   )
@@ -158,6 +158,8 @@ export function expectDeclaredRefusal(context: Context, exchange: Exchange, expe
     return void context.expect(exchange, undefined, place)
   const message = `${operation} refused ${says} with ${status} (${shown}); expected ${declared.status} (${code}).`
   const isOtherReason = shown !== code && Object.hasOwn(all, shown)
-  const cited = isOtherReason ? (invalid ?? place) : { cites: { convention: 'refusals' } as const }
+  // The request was refused, so what its acceptance would put at stake is not.
+  const { impact: _, ...reason } = invalid ?? place
+  const cited = isOtherReason ? reason : { cites: { convention: 'refusals' } as const }
   context.expect(exchange, message, { ...cited, about: `${code} form` })
 }

@@ -42,6 +42,15 @@ describe('on a sandbox', () => {
     const { findings } = await resultOf(fault)
     expect(new Set(findings.map(({ question }) => question))).toEqual(new Set(['errors']))
   })
+
+  it('reports a second use that is refused for another declared reason, without calling it critical', async () => {
+    const fault = alters('createTransfer', (response) =>
+      response.status === 409 ? problem(422, 'initiation_invalid') : response,
+    )
+    const { findings } = await resultOf(fault)
+    expect(findings.map(({ rule }) => rule)).toContain('one-time-values')
+    expect(findings.map(({ severity }) => severity)).not.toContain('critical')
+  })
 })
 
 it.concurrent.each(

@@ -57,7 +57,7 @@ export async function refusalCause(
 function isLoss({ at, keyword }: Assumption, accepted: unknown, refused: unknown): boolean {
   const left = nodeOf(valueAt(refused, at))
   const had = Object.entries(nodeOf(valueAt(accepted, at))).filter(([, value]) => !isAbsent(value))
-  return keyword === 'presence' && had.some(([name]) => left[name] === undefined || isAbsent(left[name]))
+  return keyword === 'presence' && had.some(([name]) => isAbsent(left[name]))
 }
 
 /** Whether a field is no part of the body that was accepted before. */
