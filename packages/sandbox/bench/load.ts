@@ -46,7 +46,11 @@ export async function requestsPerSecond(send: Send, lane: Lane, ms: number): Pro
   const began = performance.now()
   let count = 0
   const busy = async () => {
-    while (performance.now() - began < ms) count += await lane(send)
+    while (performance.now() - began < ms) {
+      // Not `count += await …`, which reads the count before it waits, and so loses what others add meanwhile.
+      const done = await lane(send)
+      count += done
+    }
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, busy))
   return count / ((performance.now() - began) / 1000)

@@ -30,16 +30,19 @@ describe('a posting', () => {
   })
 
   test('moves an amount, and leaves two entries that sum to zero', async () => {
-    expect(await posted({ ...posting, to: payer.account_id })).toBe(true)
+    await posted({ ...posting, to: payer.account_id })
     expect(await balanceOf(sandbox, payer.account_id)).toBe(10_500n)
     expect(await found()).toEqual([])
   })
 
   test('moves nothing if the balance is too low, and everything if it suffices', async () => {
     const from = payer.account_id
-    expect(await posted({ ...posting, from, to: OUTSIDE, amount: 10_001n })).toBe(false)
+    const all = { ...posting, from, to: OUTSIDE, amount: 10_000n }
+    for (const amount of [10_001n, 10n ** 15n + 1n])
+      await expect(posted({ ...all, amount })).rejects.toThrow('too little')
     expect(await balanceOf(sandbox, from)).toBe(10_000n)
-    expect(await posted({ ...posting, from, to: OUTSIDE, amount: 10_000n })).toBe(true)
+    expect(await found()).toEqual([])
+    await posted(all)
     expect(await balanceOf(sandbox, from)).toBe(0n)
     expect(await found()).toEqual([])
   })
@@ -121,8 +124,12 @@ describe('reconciling', () => {
   })
 })
 
-function posted(posting: Parameters<typeof post>[1]): Promise<boolean> {
-  return sandbox.store.write((queries) => post(queries, posting))
+function posted(posting: Parameters<typeof post>[1]): Promise<void> {
+  return sandbox.store.write((queries) => post(queries, posting, tooLittle))
+}
+
+function tooLittle(): never {
+  throw new Error('too little')
 }
 
 function found(): Promise<string[]> {

@@ -4,6 +4,7 @@ import { createFlights } from '../src/deliveries/flights.ts'
 import { haltDeliveries } from '../src/deliveries/halt.ts'
 import { createSandbox } from '../src/index.ts'
 import { openStore } from '../src/store/open.ts'
+import type { Queries } from '../src/store/store.ts'
 import { sharedPostgres } from './shared-postgres.ts'
 
 const postgres = sharedPostgres()
@@ -15,15 +16,20 @@ test('an exclusive write runs after those in progress and before all later ones,
   const order: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
-  const early = one.write(async () => {
+  const step = (name: string) => async (queries: Queries) => {
+    await queries.get('SELECT 1 AS one')
+    order.push(name)
+  }
+  const early = one.write(async (queries) => {
+    await queries.get('SELECT 1 AS one')
     begun.resolve()
     await promise
     order.push('early')
   })
   await begun.promise
-  const alone = two.alone(async () => void order.push('alone'))
+  const alone = two.alone(step('alone'))
   await waitingFor(one.read, 1)
-  const late = [one, two].map((store) => store.write(async () => void order.push('late')))
+  const late = [one, two].map((store) => store.write(step('late')))
   await waitingFor(one.read, 3)
   resolve()
   await Promise.all([early, alone, ...late])

@@ -9,7 +9,7 @@ import { migrations } from '../src/store/migrations.ts'
 import { openStore } from '../src/store/open.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
-import type { Queries, Store } from '../src/store/store.ts'
+import { inOneTrip, type Queries, type Store } from '../src/store/store.ts'
 import { KINDS, openBackends } from './state/backends.ts'
 
 // Both backends must pass these tests. The rest of the sandbox relies on this behaviour.
@@ -78,6 +78,29 @@ describe.each(KINDS)('the state in %s', (kind) => {
       .rejects.toThrow(/foreign key/i)
     await set(store, 'c', '3')
     expect(await all(store)).toEqual({ a: '1', c: '3' })
+  })
+
+  test('rolls back statements sent in one trip if one fails, and rejects with the first error', async () => {
+    const failing = store.write((queries) =>
+      inOneTrip([
+        insert(queries, 'a', '1'),
+        queries.run(`INSERT INTO settings (name) VALUES ('b')`),
+        // Would run after the rollback if the transaction did not wait for it.
+        insert(queries, 'c', '3').then(
+          () => insert(queries, 'd', '4'),
+          () => insert(queries, 'd', '4'),
+        ),
+      ]),
+    )
+    await expect(failing).rejects.toThrow(/null/i)
+    expect(await all(store)).toEqual({})
+  })
+
+  test('refuses a statement after the end of its transaction', async () => {
+    const kept: Queries[] = []
+    await store.write(async (queries) => void kept.push(queries))
+    await expect(insert(kept[0] as Queries, 'a', '1')).rejects.toThrow('after the end of its transaction')
+    expect(await all(store)).toEqual({})
   })
 
   test('rejects every transaction of a commit that fails', async () => {

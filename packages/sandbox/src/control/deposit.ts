@@ -22,7 +22,7 @@ export async function deposit(
   const account = await store.write(async (queries) => {
     if ((await accountOf(queries, to))?.standing !== 'own') notFound()
     const posting = { id, step: 'incoming', from: OUTSIDE, to, amount: centavos, at: now() } as const
-    if (!(await post(queries, posting))) refuse('amount_not_allowed', '/amount', TOO_MUCH)
+    await post(queries, posting, () => refuse('amount_not_allowed', '/amount', TOO_MUCH))
     return accountOf(queries, to)
   })
   return { id, account_id: to, amount, balance: formatCentavos(account?.balance ?? 0n) }

@@ -18,8 +18,9 @@ export async function payFromOutside(context: Context, id: string) {
     const row = (await queries.get<Locked>(LOCK, [id])) ?? notFound()
     const due = amountDue(row, context.now())
     const posting = { id, step: 'incoming', from: OUTSIDE, to: row.account_id, amount: due } as const
-    const isPosted = await post(queries, { ...posting, at: context.now() })
-    if (!isPosted) throw new Refusal('amount_not_allowed', { detail: TOO_MUCH })
+    await post(queries, { ...posting, at: context.now() }, () => {
+      throw new Refusal('amount_not_allowed', { detail: TOO_MUCH })
+    })
     await markPaid(queries, context, id)
     return due
   })

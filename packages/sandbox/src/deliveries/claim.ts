@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { Queries, Store } from '../store/store.ts'
+import { inOneTrip, type Queries, type Store } from '../store/store.ts'
 import type { Due, Flights } from './flights.ts'
 import { notHalted } from './halt.ts'
 import { WAITS } from './schedule.ts'
@@ -46,8 +46,10 @@ export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights
     const dropped = due.filter((delivery) => delivery.url === null)
     const active = due.filter((delivery) => delivery.url !== null)
     const { start: claimed = [], wait: left = [] } = Object.groupBy(active, flights.plan())
-    for (const { position } of dropped) await queries.run(DROP, [position])
-    for (const { position } of claimed) await queries.run(take(store), [position])
+    await inOneTrip([
+      ...dropped.map(({ position }) => queries.run(DROP, [position])),
+      ...claimed.map(({ position }) => queries.run(take(store), [position])),
+    ])
     return { claimed, left, more: due.length < LOOK ? 0 : due.length }
   })
 }

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '@partner-payments/webhooks'
 import type { Context } from '../context.ts'
 import { alphanumeric } from '../random.ts'
-import type { Queries } from '../store/store.ts'
+import { inOneTrip, type Queries } from '../store/store.ts'
 import { timestamp } from '../time.ts'
 
 interface EventSubject {
@@ -23,13 +23,15 @@ export async function emit(
 ): Promise<void> {
   const id = `msg_${alphanumeric(random, 22)}`
   const body = JSON.stringify({ type, timestamp: timestamp(now()), data })
-  await queries.run(
-    'INSERT INTO events (id, partner_id, type, record_id, body, created_at) VALUES (?, ?, ?, ?, ?, ?)',
-    [id, partner_id, type, record_id, body, now()],
-  )
   const [kind = ''] = type.split('.')
-  await queries.run(DELIVER, [id, now(), partner_id, kind])
+  await inOneTrip([
+    queries.run(RECORD, [id, partner_id, type, record_id, body, now()]),
+    queries.run(DELIVER, [id, now(), partner_id, kind]),
+  ])
 }
+
+const RECORD =
+  'INSERT INTO events (id, partner_id, type, record_id, body, created_at) VALUES (?, ?, ?, ?, ?, ?)'
 
 const DELIVER = `
   INSERT INTO deliveries (event_id, webhook_id, status, due_at)

@@ -1,4 +1,4 @@
-import type { Queries } from '../store/store.ts'
+import { inOneTrip, type Queries } from '../store/store.ts'
 
 /** Moves money between two accounts, as two entries that sum to zero. */
 export interface Posting {
@@ -23,20 +23,27 @@ const LIMIT = 10n ** 15n
  * Posts to both accounts, in the transaction of `queries`. Each step of a transfer can be posted once: a second time
  * the entries collide and the transaction fails.
  *
- * @returns whether `from` has enough money, or may owe it at another institution; if not, nothing changes
+ * @param refuse throws, so that the transaction is rolled back; called if `from` has too little money
  * @throws {RangeError} if the amount is not above zero
  */
-export async function post(queries: Queries, { id, step, from, to, amount, at }: Posting): Promise<boolean> {
+export async function post(
+  queries: Queries,
+  { id, step, from, to, amount, at }: Posting,
+  refuse: () => never,
+): Promise<void> {
   if (amount <= 0n) throw new RangeError(`a posting must move more than 0 centavos, got ${amount}`)
-  if (amount > LIMIT || (await queries.run(TAKE, [amount, from, amount])) === 0) return false
-  await queries.run('UPDATE accounts SET balance = balance + ? WHERE id = ?', [amount, to])
-  await queries.run(
-    `INSERT INTO entries (posting_id, step, account_id, amount, posted_at) VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?)`,
-    [id, step, from, -amount, at, id, step, to, amount, at],
-  )
-  return true
+  if (amount > LIMIT) refuse()
+  await inOneTrip([
+    queries.run(TAKE, [amount, from, amount]).then((taken) => taken === 1 || refuse()),
+    queries.run(GIVE, [amount, to]),
+    queries.run(ENTER, [id, step, from, -amount, at, id, step, to, amount, at]),
+  ])
 }
 
+const GIVE = 'UPDATE accounts SET balance = balance + ? WHERE id = ?'
+const ENTER =
+  'INSERT INTO entries (posting_id, step, account_id, amount, posted_at) VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?)'
+/** Takes from an own account what it has; one of another institution may owe. */
 const TAKE = `
   UPDATE accounts SET balance = balance - ?
   WHERE id = ? AND balance - ? >= CASE standing WHEN 'outside' THEN -${LIMIT} ELSE 0 END`

@@ -58,7 +58,17 @@ async function addSeeded(queries: Queries, { keys, opening: _, ...account }: See
 
 async function open(queries: Queries, { now }: Means, { id: to, opening }: SeededAccount): Promise<void> {
   if (!opening) return
-  await post(queries, { id: `opening/${to}`, step: 'opening', from: OUTSIDE, to, amount: opening, at: now() })
+  const posting = {
+    id: `opening/${to}`,
+    step: 'opening',
+    from: OUTSIDE,
+    to,
+    amount: opening,
+    at: now(),
+  } as const
+  await post(queries, posting, () => {
+    throw new RangeError(`the opening balance of ${to} is too high`)
+  })
 }
 
 async function addPartner(

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import {
+  inOneTrip,
   type Queries,
   type Row,
   type Store,
   StoreError,
   StoreUnavailable,
   type SurveyOptions,
+  untilEnd,
   type Value,
 } from './store.ts'
 import { createSurveys } from './surveys.ts'
@@ -49,6 +51,8 @@ export async function openPostgres(
     query_timeout: responseMs,
     idle_in_transaction_session_timeout: 10_000,
     types: { getTypeParser },
+    // Statements of one transaction are sent without waiting for the results of those before.
+    pipeline: true,
   })
   // The next call reports a broken connection. Without a listener, the error would end the process.
   pool.on('error', () => {})
@@ -223,9 +227,10 @@ async function transaction<T>(
   work: (queries: Queries) => Promise<T>,
   lock: string,
 ): Promise<T> {
+  const { queries, end } = untilEnd(queriesOf(client))
   try {
-    await markBroken(client.query(`BEGIN; ${lock}`))
-    const value = await work(queriesOf(client))
+    const begun = markBroken(client.query(`BEGIN; ${lock}`))
+    const [, value] = await inOneTrip([begun, work(queries).finally(end)])
     await commit(client)
     return value
   } catch (error) {

@@ -9,6 +9,7 @@ import {
   StoreError,
   StoreUnavailable,
   type SurveyOptions,
+  untilEnd,
   type Value,
 } from './store.ts'
 import { surveySqlite } from './survey.ts'
@@ -218,8 +219,9 @@ const LOST: Outcome = { ok: false, error: new Error('a transaction has no outcom
 
 async function runJob(database: DatabaseSync, queries: Queries, work: Job['work']): Promise<Outcome> {
   database.exec('SAVEPOINT job')
+  const transaction = untilEnd(queries)
   try {
-    const value = await work(queries)
+    const value = await work(transaction.queries).finally(transaction.end)
     database.exec('RELEASE job')
     return { ok: true, value }
   } catch (error) {

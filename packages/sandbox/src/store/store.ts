@@ -18,6 +18,35 @@ export interface Queries {
 }
 
 /**
+ * Awaits several pieces of a transaction whose statements need not wait for each other. PostgreSQL gets them in the order
+ * of their start, without a round trip between them. If one rejects, this rejects only after all have ended, because a
+ * statement after the rollback would run outside of the transaction.
+ */
+export async function inOneTrip<const T extends readonly Promise<unknown>[]>(work: T) {
+  // The first error by time: those after it only say that the transaction has failed.
+  const all = Promise.all(work)
+  await Promise.allSettled([...work, all])
+  return all
+}
+
+/** The queries of one transaction. After `end`, they reject. */
+export function untilEnd({ get, all, run }: Queries): { readonly queries: Queries; end(): void } {
+  let isOpen = true
+  const guard =
+    <A extends unknown[], R>(ask: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      if (!isOpen) throw new Error('a statement came after the end of its transaction')
+      return ask(...args)
+    }
+  return {
+    queries: { get: guard(get) as Queries['get'], all: guard(all) as Queries['all'], run: guard(run) },
+    end: () => {
+      isOpen = false
+    },
+  }
+}
+
+/**
  * Where the state is stored. The two backends behave the same: what a `write` has committed survives a power failure.
  */
 export interface Store {
@@ -30,7 +59,8 @@ export interface Store {
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
    * Runs a transaction: everything is committed durably, or nothing if `work` rejects. After a conflict it runs again
-   * from the start, so `work` must have no other side effects and await nothing but its queries.
+   * from the start, so `work` must have no other side effects and await nothing but its queries. Its first statement may
+   * be sent before the transaction has begun; the result comes after that.
    */
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**

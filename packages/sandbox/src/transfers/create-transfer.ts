@@ -7,7 +7,7 @@ import { post } from '../ledger/post.ts'
 import { parseCentavos } from '../money/centavos.ts'
 import { notFound, refuse } from '../problems.ts'
 import { uuid } from '../random.ts'
-import type { Queries } from '../store/store.ts'
+import { inOneTrip, type Queries } from '../store/store.ts'
 import { endToEndId } from './end-to-end-id.ts'
 import { type Order, orderOf } from './order.ts'
 import { transferById, transferOf } from './record.ts'
@@ -21,13 +21,18 @@ import { outcomeOf, type Rejection } from './rejections.ts'
  */
 export const createTransfer: Handler<'createTransfer'> = async ({ body, caller, context, rejection }) => {
   const row = await context.store.write(async (queries) => {
-    const payer = (await accountOf(queries, caller.account_id)) ?? notFound()
-    const order = await orderOf(queries, context, caller, body)
+    const [account, order] = await inOneTrip([
+      accountOf(queries, caller.account_id),
+      orderOf(queries, context, caller, body),
+    ])
+    const payer = account ?? notFound()
     const id = uuid(context.random)
     await claimCharge(queries, order, id)
     await insert(queries, context, { id, order, body, payer, caller, rejection })
-    await hold(queries, context, { id, payer, amount: parseCentavos(body.amount) })
-    return transferById(queries, id)
+    // The hold comes last, because it locks the account, on which other payments wait.
+    const held = { id, payer, amount: parseCentavos(body.amount) }
+    const [row] = await inOneTrip([transferById(queries, id), hold(queries, context, held)])
+    return row
   })
   context.poke()
   return transferOf(row)
@@ -93,6 +98,7 @@ interface Held {
 
 async function hold(queries: Queries, { now }: Context, { id, payer, amount }: Held): Promise<void> {
   const to = payer.held_id ?? notFound()
-  const isHeld = await post(queries, { id, step: 'hold', from: payer.id, to, amount, at: now() })
-  if (!isHeld) refuse('insufficient_funds', '/amount', 'The amount is more than the balance.')
+  await post(queries, { id, step: 'hold', from: payer.id, to, amount, at: now() }, () =>
+    refuse('insufficient_funds', '/amount', 'The amount is more than the balance.'),
+  )
 }

@@ -3,7 +3,7 @@ import { emit } from '../deliveries/emit.ts'
 import { lockAccounts } from '../ledger/lock.ts'
 import { post } from '../ledger/post.ts'
 import { markPaid } from '../qrcodes/pay.ts'
-import type { Queries } from '../store/store.ts'
+import { inOneTrip, type Queries } from '../store/store.ts'
 import { laterOf } from '../time.ts'
 import { dataOf, type TransferRow, transferById } from './record.ts'
 
@@ -18,10 +18,11 @@ export function settleDue(means: Means): Promise<number> {
   return store.write(async (queries) => {
     const sql = `SELECT id FROM transfers WHERE due_at <= ? ORDER BY due_at, position LIMIT ${BATCH}${store.skipLocked}`
     const due = await queries.all<{ id: string }>(sql, [now()])
-    const rows: TransferRow[] = []
-    for (const { id } of due) rows.push(await transferById(queries, id))
+    const rows = await inOneTrip(due.map(({ id }) => transferById(queries, id)))
     await lockAccounts(queries, store.backend, [...new Set(rows.flatMap(touchedBy))])
-    for (const row of rows) await finish(queries, means, row)
+    const ended = await inOneTrip(rows.map((row) => finish(queries, means, row)))
+    // Events have the order of the transfers.
+    await inOneTrip(ended.map((row) => announce(queries, means, row)))
     return due.length
   })
 }
@@ -51,16 +52,19 @@ function touchedBy({ account_id, held_id, payee_id }: TransferRow): string[] {
   return [account_id, held_id, payee_id]
 }
 
-async function finish(queries: Queries, means: Means, row: TransferRow): Promise<void> {
-  const ended = row.outcome === '' ? await settle(queries, means, row) : await reject(queries, means, row)
-  const type = ended.status === 'settled' ? 'transfer.settled' : 'transfer.rejected'
-  await emit(queries, means, type, { ...ended, data: dataOf(ended) })
+function finish(queries: Queries, means: Means, row: TransferRow): Promise<TransferRow> {
+  return row.outcome === '' ? settle(queries, means, row) : reject(queries, means, row)
+}
+
+function announce(queries: Queries, means: Means, row: TransferRow): Promise<void> {
+  const type = row.status === 'settled' ? 'transfer.settled' : 'transfer.rejected'
+  return emit(queries, means, type, { ...row, data: dataOf(row) })
 }
 
 async function settle(queries: Queries, means: Means, row: TransferRow): Promise<TransferRow> {
   const { id, qrcode_id, held_id: from, payee_id: to, amount } = row
   if (qrcode_id) await markPaid(queries, means, qrcode_id)
-  await move(queries, { id, step: 'settle', from, to, amount, at: means.now() })
+  await post(queries, { id, step: 'settle', from, to, amount, at: means.now() }, nothingHeld)
   return end(queries, id, 'settled', means.now())
 }
 
@@ -68,12 +72,12 @@ async function reject(queries: Queries, { now }: Means, row: TransferRow): Promi
   const { id, qrcode_id, held_id: from, account_id: to, amount } = row
   // The charge can be paid again.
   if (qrcode_id) await queries.run('UPDATE qrcodes SET transfer_id = NULL WHERE id = ?', [qrcode_id])
-  await move(queries, { id, step: 'release', from, to, amount, at: now() })
+  await post(queries, { id, step: 'release', from, to, amount, at: now() }, nothingHeld)
   return end(queries, id, 'rejected', null)
 }
 
-async function move(queries: Queries, posting: Parameters<typeof post>[1]): Promise<void> {
-  if (!(await post(queries, posting))) throw new Error('the money on hold for a transfer is missing')
+function nothingHeld(): never {
+  throw new Error('the money on hold for a transfer is missing')
 }
 
 async function end(
@@ -82,8 +86,9 @@ async function end(
   status: string,
   settled_at: number | null,
 ): Promise<TransferRow> {
-  await queries.run(END, [status, settled_at, settled_at, id])
-  return transferById(queries, id)
+  const ended = queries.run(END, [status, settled_at, settled_at, id])
+  const [, row] = await inOneTrip([ended, transferById(queries, id)])
+  return row
 }
 
 const END = `UPDATE transfers SET status = ?, settled_at = ${laterOf('created_at')}, due_at = NULL WHERE id = ?`

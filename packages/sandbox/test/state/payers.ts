@@ -46,7 +46,9 @@ export function newPayer({ store, context }: Sandbox, centavos: bigint): Promise
   return store.write(async (queries) => {
     await addAccount(queries, { ...PERSON, id: account_id })
     const opening = { id: `opening/${account_id}`, step: 'opening', from: OUTSIDE, to: account_id } as const
-    await post(queries, { ...opening, amount: centavos, at: context.now() })
+    await post(queries, { ...opening, amount: centavos, at: context.now() }, () => {
+      throw new Error('the account outside the sandbox has too little')
+    })
     const [{ partner_id, customer }] = USERS
     const caller = { partner_id, customer_id: customer.id, account_id }
     return { account_id, token: (await issueTokens(queries, context, caller)).access_token }
