@@ -28,22 +28,28 @@ export function ratioOf(rows: readonly Row[]): number | undefined {
   return ours.better === 'higher' ? ours.value / Math.max(...peers) : Math.min(...peers) / ours.value
 }
 
-/** The rows as a Markdown table: one line per figure with our value, every peer, the ratio and the aim. */
+/**
+ * The rows as a Markdown table: one line per figure with our value, every peer, the ratio and the aim. Below it, what is
+ * known about those that do not reach their aim.
+ */
 export function render(rows: readonly Row[], aims: readonly Aim[] = AIMS): string {
   const lines = [['figure', 'ours', 'peers', 'ratio', 'aim', 'reached']]
+  const causes: string[] = []
   for (const [figure, group] of byFigure(rows)) {
     const ours = group.find((row) => row.ours)
     const peers = group.filter((row) => !row.ours).map((row) => `${row.subject} ${format(row)}`)
     const ratio = ratioOf(group)
+    const aim = aimOf(figure, aims)
+    if (aim?.cause && isReached(aim, ours, ratio) === false) causes.push(`- ${figure}: ${aim.cause}.`)
     lines.push([
       figure,
       ours ? format(ours) : '',
       peers.join(', '),
       ratio === undefined ? '' : times(ratio),
-      ...aimCells(aimOf(figure, aims), ours, ratio),
+      ...aimCells(aim, ours, ratio),
     ])
   }
-  return draw(lines)
+  return [draw(lines), ...(causes.length > 0 ? ['', 'Not reached:', ...causes] : [])].join('\n')
 }
 
 function aimCells(aim: Aim | undefined, ours: Row | undefined, ratio: number | undefined): string[] {

@@ -48,3 +48,12 @@ test.each([
   const rows = [row('ours', value, { ours: true }), row('a', 100)]
   expect(render(rows, [{ figure: /decode/, ...aim }])).toMatch(new RegExp(`\\| ${reached} +\\|$`))
 })
+
+test.each([
+  [200, false],
+  [400, true],
+])('says why an aim is not reached, and only then', (value, isReached) => {
+  const rows = [row('ours', value, { ours: true }), row('a', 100)]
+  const [, causes = ''] = render(rows, [{ figure: /decode/, ratio: 3, cause: 'the checksum' }]).split('\n\n')
+  expect(causes).toBe(isReached ? '' : 'Not reached:\n- decode: the checksum.')
+})
