@@ -43,7 +43,7 @@ const PAGES = 200
 /** The requested limit if the contract has no maximum. */
 const MANY = 1_000
 /** The limit of a page that is read to find one record. */
-const SMALL = 5
+const SMALL = 10
 
 /** The pages of a list; undefined where the first one was refused. */
 export async function walkList(
