@@ -77,6 +77,10 @@ const cases: Record<string, { right: string[]; wrong: string[] }> = {
       '',
     ],
   },
+  byte: {
+    right: ['', 'YQ==', 'YWI=', 'YWJj', '+/+/'],
+    wrong: ['YQ', 'YQ=', 'YWJj=', 'YW Jj', '-_-_', '"\n\n"', 'YWJj\n'],
+  },
   duration: {
     right: ['P1Y2M3DT4H5M6S', 'PT1H', 'P2W', 'P1D'],
     wrong: ['P1Y3D', 'PT1H5S', 'P', 'PT', 'P1W1D', 'P1'],

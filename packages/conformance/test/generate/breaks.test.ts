@@ -132,6 +132,13 @@ test('null has no properties to leave out', () => {
   expect(found.map(({ body }) => body)).toContain(true)
 })
 
+test('null is not sent where the contract says nullable, although that is no keyword', () => {
+  const schema = { type: 'string', nullable: true }
+  const sent = createSchemas(documentOf(schema)).breaks(IT, 'a')
+  expect(sent.map(({ body }) => body)).toContain(true)
+  expect(sent.map(({ body }) => body)).not.toContain(null)
+})
+
 test('names the open question of a keyword', () => {
   const value = { dict_key: 'beltrana@example.com' }
   const found = schemas.breaks('/components/schemas/CheckKeyRequest', value)

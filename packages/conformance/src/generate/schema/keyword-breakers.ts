@@ -35,7 +35,11 @@ export function breakersOfSite(site: Site, valid: ValidValues): Edit[] {
 /** By keyword. The validator decides what an edit really breaks. */
 const BREAKERS: Readonly<Record<string, Breaker>> = {
   required: (said, site) => withoutRequired(said as string[], site),
-  type: (said, { value }) => valuesOfOtherTypes([said].flat().map(String), value),
+  // `nullable` says nothing in OpenAPI 3.1, but shows that null is meant to be allowed.
+  type: (said, { value }, _, part) =>
+    valuesOfOtherTypes([said].flat().map(String), value).filter(
+      (it) => it.value !== null || keywordOf(part, 'nullable') !== true,
+    ),
   enum: (said, { value }) => nearMisses(said as Json[], value),
   const: (said, { value }) => nearMisses([said], value),
   pattern: (said, site) => mismatches(String(said), site),
