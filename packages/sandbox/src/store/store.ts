@@ -29,20 +29,43 @@ export async function inOneTrip<const T extends readonly Promise<unknown>[]>(wor
   return all
 }
 
-/** The queries of one transaction. After `end`, they reject. */
-export function untilEnd({ get, all, run }: Queries): { readonly queries: Queries; end(): void } {
+/** The queries of one transaction, until it ends or a statement fails. */
+interface Transaction {
+  readonly queries: Queries
+  /** From now on, the queries reject. */
+  end(): void
+  /** From now on, the queries reject with the first error that this got, which it throws. */
+  fail(error: unknown): never
+}
+
+/**
+ * Limits queries to one transaction. After a failure, they send nothing and reject with its error: SQLite may have
+ * rolled back and would commit each later statement by itself, and PostgreSQL would only say that something has failed.
+ */
+export function untilEnd({ get, all, run }: Queries): Transaction {
   let isOpen = true
+  let failure: { readonly error: unknown } | undefined
+  const fail = (error: unknown): never => {
+    failure ??= { error }
+    throw failure.error
+  }
   const guard =
     <A extends unknown[], R>(ask: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
       if (!isOpen) throw new Error('a statement came after the end of its transaction')
-      return ask(...args)
+      if (failure) throw failure.error
+      try {
+        return await ask(...args)
+      } catch (error) {
+        return fail(error)
+      }
     }
   return {
     queries: { get: guard(get) as Queries['get'], all: guard(all) as Queries['all'], run: guard(run) },
     end: () => {
       isOpen = false
     },
+    fail,
   }
 }
 
