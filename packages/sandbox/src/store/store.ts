@@ -82,8 +82,9 @@ export interface Store {
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
    * Runs a transaction: everything is committed durably, or nothing if `work` rejects. After a conflict it runs again
-   * from the start, so `work` must have no other side effects and await nothing but its queries. Its first statement may
-   * be sent before the transaction has begun; the result comes after that.
+   * from the start, so `work` must have no other side effects and await nothing but its queries. Its first trip
+   * may be sent before the transaction has begun; the result comes after that. If the server cancels the start, these
+   * statements count by themselves and `work` ends, so a transaction that moves money starts with reads.
    */
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
