@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSandbox } from '../src/index.ts'
 import { openStore } from '../src/store/open.ts'
 import { openPostgres } from '../src/store/postgres.ts'
-import { type Queries, type Store, StoreError, StoreUnavailable } from '../src/store/store.ts'
+import { inOneTrip, type Queries, type Store, StoreError, StoreUnavailable } from '../src/store/store.ts'
 import { sharedPostgres } from './shared-postgres.ts'
 
 const postgres = sharedPostgres()
@@ -130,17 +130,70 @@ describe('a connection that breaks', () => {
   })
 })
 
+describe('a transaction', () => {
+  test('that the server does not begin stops at its first result', async () => {
+    const databaseUrl = await postgres.newDatabase()
+    await (await openStore({ databaseUrl })).close()
+    const line = await proxyTo(databaseUrl, { sent: (text) => text.replace('BEGIN;', 'BEGUN;') })
+    const store = await openPostgres(line.url)
+    const writing = store.write(async (queries) => {
+      await queries.get('SELECT 1 AS one')
+      await queries.run(`INSERT INTO settings VALUES ('a', '1')`)
+    })
+    await expect(writing).rejects.toThrow('BEGUN')
+    expect(await values(store)).toEqual({})
+    await store.close()
+    line.close()
+  })
+
+  test('is retried after a conflict, even if the error that follows from it comes first', async () => {
+    const store = await openStore({ databaseUrl: await postgres.newDatabase() })
+    let runs = 0
+    await store.write(async (queries) => {
+      const conflict = `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END $$`
+      const first = queries.run(runs++ === 0 ? conflict : 'SELECT 1')
+      const second = queries.run(`INSERT INTO settings VALUES ('a', '1')`)
+      // Rejects after the second has.
+      const late = first.finally(() => second.catch(() => {}))
+      await inOneTrip([late, second])
+    })
+    expect(runs).toBe(2)
+    expect(await values(store)).toEqual({ a: '1' })
+    await store.close()
+  })
+
+  test('whose commit panics the server has an unknown result, and is not retried', async () => {
+    const databaseUrl = await postgres.newDatabase()
+    await (await openStore({ databaseUrl })).close()
+    let runs = 0
+    const line = await proxyTo(databaseUrl, {
+      // What the server sends before it ends all connections, because it cannot write its log.
+      received: (text) => (runs === 1 && text.includes('COMMIT\0') ? PANIC : text),
+    })
+    const store = await openPostgres(line.url)
+    const writing = store.write(async (queries) => {
+      runs++
+      await queries.run(`UPDATE settings SET value = value`)
+    })
+    await expect(writing).rejects.toThrow(StoreUnavailable)
+    expect(runs).toBe(1)
+    await store.close()
+    line.close()
+  })
+})
+
 test('a database that no longer responds is reported as unavailable, and closes', async () => {
-  const url = new URL(await postgres.newDatabase())
-  const line = await stoppable(Number(url.port))
-  url.port = String(line.port)
-  const store = await openPostgres(url.href, { responseMs: 200 })
+  let isStopped = false
+  const line = await proxyTo(await postgres.newDatabase(), {
+    received: (text) => (isStopped ? '' : text),
+  })
+  const store = await openPostgres(line.url, { responseMs: 200 })
   const { promise: isUnderWay, resolve: onProgress } = Promise.withResolvers<number>()
   const { signal } = new AbortController()
   const survey = store.survey(['SELECT 1', 'SELECT pg_sleep(60)'], { signal, onProgress })
   const left = expect(survey).rejects.toThrow(StoreUnavailable)
   await isUnderWay
-  line.stop()
+  isStopped = true
   await expect(store.read((queries) => queries.get('SELECT 1'))).rejects.toThrow(StoreUnavailable)
   await store.close()
   await left
@@ -265,29 +318,45 @@ async function ask(databaseUrl: string, sql: string): Promise<void> {
   await client.end()
 }
 
-/** A proxy to a local port that can stop forwarding without closing. */
-async function stoppable(to: number) {
+/** An ErrorResponse: each field is a letter and a string that ends with a zero byte. */
+const FIELDS = ['SPANIC', 'VPANIC', 'C58030', 'Mcould not fdatasync file', ''].join('\0')
+const PANIC = `E\0\0\0${String.fromCharCode(FIELDS.length + 5)}${FIELDS}\0`
+
+interface Edits {
+  readonly sent?: (text: string) => string
+  readonly received?: (text: string) => string
+}
+
+/** A proxy to a database that can change or drop what it forwards. It closes a connection after a panic. */
+async function proxyTo(databaseUrl: string, { sent = same, received = same }: Edits) {
+  const url = new URL(databaseUrl)
+  const port = Number(url.port)
   const sockets: Socket[] = []
-  let isStopped = false
   const server = createServer((near) => {
-    const far = connect(to, '127.0.0.1')
+    const far = connect(port, '127.0.0.1')
     sockets.push(
       near.on('error', () => {}),
       far.on('error', () => {}),
     )
-    near.pipe(far)
-    far.on('data', (data) => void (isStopped || near.write(data)))
+    near.on('data', (data) => far.write(sent(data.toString('latin1')), 'latin1')).on('end', () => far.end())
+    far.on('data', (data) => {
+      const text = received(data.toString('latin1'))
+      near.write(text, 'latin1')
+      if (text === PANIC) near.end()
+    })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
+  // A server that listens on a port has an AddressInfo.
+  url.port = String((server.address() as AddressInfo).port)
   return {
-    // A server that listens on a port has an AddressInfo.
-    port: (server.address() as AddressInfo).port,
-    stop() {
-      isStopped = true
-    },
+    url: url.href,
     close() {
       for (const socket of sockets) socket.destroy()
       server.close()
     },
   }
+}
+
+function same(text: string): string {
+  return text
 }

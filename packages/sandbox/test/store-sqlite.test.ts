@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startChild } from '../scripts/kill/child.ts'
 import { openStore } from '../src/store/open.ts'
-import { StoreError } from '../src/store/store.ts'
+import { inOneTrip, StoreError, StoreUnavailable } from '../src/store/store.ts'
 
 let folder: string
 beforeAll(() => {
@@ -122,6 +122,27 @@ describe('a file', () => {
     expect(await kept()).toEqual(names)
     await insert('d', 10)
     expect(await kept()).toEqual([...names, { name: 'd' }])
+    await store.close()
+  })
+
+  test('that is full keeps nothing of a trip whose first statement found no space', async () => {
+    const store = await openStore({ file: join(folder, 'trip.db') })
+    await store.write((queries) => queries.run(`INSERT INTO settings VALUES ('a', '1')`))
+    await store.read(async (queries) => {
+      const row = await queries.get<{ page_count: bigint }>('PRAGMA page_count')
+      await queries.get(`PRAGMA max_page_count = ${row?.page_count}`)
+    })
+    const writing = store.write((queries) =>
+      inOneTrip([
+        queries.run('INSERT INTO settings VALUES (?, ?)', ['b', 'x'.repeat(100_000)]),
+        // SQLite has rolled back all transactions of the commit, so this would be a transaction of its own.
+        queries.run(`UPDATE settings SET value = '2'`),
+      ]),
+    )
+    await expect(writing).rejects.toThrow(StoreUnavailable)
+    expect(await store.read((queries) => queries.all('SELECT name, value FROM settings'))).toEqual([
+      { name: 'a', value: '1' },
+    ])
     await store.close()
   })
 })

@@ -227,9 +227,9 @@ async function transaction<T>(
   work: (queries: Queries) => Promise<T>,
   lock: string,
 ): Promise<T> {
-  const { queries, end } = untilEnd(queriesOf(client))
+  const { queries, end, fail } = untilEnd(queriesOf(client))
   try {
-    const begun = markBroken(client.query(`BEGIN; ${lock}`))
+    const begun = markBroken(client.query(`BEGIN; ${lock}`)).catch(fail)
     const [, value] = await inOneTrip([begun, work(queries).finally(end)])
     await commit(client)
     return value
@@ -243,10 +243,19 @@ async function commit(client: pg.PoolClient): Promise<void> {
   try {
     await markBroken(client.query('COMMIT'))
   } catch (cause) {
-    // It is unknown whether this was committed, so it must not be retried.
-    if (cause instanceof Broken) throw new StoreUnavailable('the connection broke at a commit', { cause })
+    // A server that refuses a commit accepts the next statement. Otherwise, it is unknown whether this was committed, so
+    // it must not be retried.
+    if (cause instanceof Broken || !(await isUsable(client)))
+      throw new StoreUnavailable('the connection broke at a commit', { cause })
     throw cause
   }
+}
+
+function isUsable(client: pg.PoolClient): Promise<boolean> {
+  return client.query('ROLLBACK').then(
+    () => true,
+    () => false,
+  )
 }
 
 /** The connection broke before the commit, so nothing has happened. */

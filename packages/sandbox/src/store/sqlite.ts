@@ -43,7 +43,11 @@ export function openSqlite(file?: string): Store {
     time: `CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
     read: async (work) => {
       await commits.quiet()
-      return work(queries).catch((error) => Promise.reject(named(error)))
+      try {
+        return await work(queries)
+      } catch (error) {
+        throw named(error)
+      }
     },
     write: commits.write,
     survey: surveys.run,
@@ -138,6 +142,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** Queries that throw at once, so that no statement follows in the same turn after SQLite has rolled back. */
 function queriesOf(database: DatabaseSync): Queries {
   const statements = new Map<string, StatementSync>()
   const prepared = (sql: string) => {
@@ -146,11 +151,11 @@ function queriesOf(database: DatabaseSync): Queries {
     return known
   }
   return {
-    get: async <R extends object>(sql: string, values: readonly Value[] = []) =>
-      prepared(sql).get(...values) as R | undefined,
-    all: async <R extends object>(sql: string, values: readonly Value[] = []) =>
-      prepared(sql).all(...values) as R[],
-    run: async (sql, values = []) => Number(prepared(sql).run(...values).changes),
+    get: <R extends object>(sql: string, values: readonly Value[] = []) =>
+      Promise.resolve(prepared(sql).get(...values) as R | undefined),
+    all: <R extends object>(sql: string, values: readonly Value[] = []) =>
+      Promise.resolve(prepared(sql).all(...values) as R[]),
+    run: (sql, values = []) => Promise.resolve(Number(prepared(sql).run(...values).changes)),
   }
 }
 

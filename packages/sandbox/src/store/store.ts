@@ -29,20 +29,43 @@ export async function inOneTrip<const T extends readonly Promise<unknown>[]>(wor
   return all
 }
 
-/** The queries of one transaction. After `end`, they reject. */
-export function untilEnd({ get, all, run }: Queries): { readonly queries: Queries; end(): void } {
+/** The queries of one transaction, until it ends or a statement fails. */
+interface Transaction {
+  readonly queries: Queries
+  /** From now on, the queries reject. */
+  end(): void
+  /** From now on, the queries reject with the first error that this got, which it throws. */
+  fail(error: unknown): never
+}
+
+/**
+ * Limits queries to one transaction. After a failure, they send nothing and reject with its error: SQLite may have
+ * rolled back and would commit each later statement by itself, and PostgreSQL would only say that something has failed.
+ */
+export function untilEnd({ get, all, run }: Queries): Transaction {
   let isOpen = true
+  let failure: { readonly error: unknown } | undefined
+  const fail = (error: unknown): never => {
+    failure ??= { error }
+    throw failure.error
+  }
   const guard =
     <A extends unknown[], R>(ask: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
       if (!isOpen) throw new Error('a statement came after the end of its transaction')
-      return ask(...args)
+      if (failure) throw failure.error
+      try {
+        return await ask(...args)
+      } catch (error) {
+        return fail(error)
+      }
     }
   return {
     queries: { get: guard(get) as Queries['get'], all: guard(all) as Queries['all'], run: guard(run) },
     end: () => {
       isOpen = false
     },
+    fail,
   }
 }
 
@@ -59,8 +82,9 @@ export interface Store {
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
    * Runs a transaction: everything is committed durably, or nothing if `work` rejects. After a conflict it runs again
-   * from the start, so `work` must have no other side effects and await nothing but its queries. Its first statement may
-   * be sent before the transaction has begun; the result comes after that.
+   * from the start, so `work` must have no other side effects and await nothing but its queries. Its first trip
+   * may be sent before the transaction has begun; the result comes after that. If the server cancels the start, these
+   * statements count by themselves and `work` ends, so a transaction that moves money starts with reads.
    */
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
