@@ -9,7 +9,7 @@ import { migrations } from '../src/store/migrations.ts'
 import { openStore } from '../src/store/open.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
-import { inOneTrip, type Queries, type Store } from '../src/store/store.ts'
+import { inOneTrip, type Queries, type Store, StoreUnavailable } from '../src/store/store.ts'
 import { KINDS, openBackends } from './state/backends.ts'
 
 // Both backends must pass these tests. The rest of the sandbox relies on this behaviour.
@@ -201,11 +201,12 @@ describe.each(KINDS)('the state in %s', (kind) => {
     expect(done).toBe(300)
   })
 
-  test('rejects calls after close', async () => {
+  test('rejects calls after close as unavailable', async () => {
     const other = await openStore(await backends.newState(kind))
+    await set(other, 'a', '1')
     await other.close()
-    await expect(set(other, 'a', '1')).rejects.toThrow()
-    await expect(all(other)).rejects.toThrow()
+    await expect(set(other, 'a', '1')).rejects.toThrow(StoreUnavailable)
+    await expect(all(other)).rejects.toThrow(StoreUnavailable)
   })
 
   test('migrates the tables once, however often it is opened', async () => {

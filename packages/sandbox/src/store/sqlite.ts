@@ -133,9 +133,15 @@ const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 13, 14, 15])
 
 /** The error, or `StoreUnavailable` if its code means so. The last byte of a code is the primary code. */
 function named(error: unknown): unknown {
+  if (isClosed(error)) return new StoreUnavailable('the state is closed', { cause: error })
   if (!(error instanceof Error && 'errcode' in error && 'errstr' in error)) return error
   if (!UNAVAILABLE.has(Number(error.errcode) & 0xff)) return error
   return new StoreUnavailable(String(error.errstr), { cause: error })
+}
+
+/** Node refuses the calls of a database that was closed. */
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE'
 }
 
 function messageOf(error: unknown): string {
