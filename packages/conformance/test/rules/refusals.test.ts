@@ -2,7 +2,7 @@ import { sample } from '@partner-payments/campaign'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import declared from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
-import { isLater } from '../../src/rules/variant-request.ts'
+import { isLater } from '../../src/rules/refusals/variant-request.ts'
 import { accepts, alters, type Fault, isSuccess, problem, refuses } from './broken.ts'
 import { NOT_ASSESSED, resultsOf, runOf } from './in-process.ts'
 import { runOf as runOverHttp } from './over-http.ts'

@@ -3,7 +3,7 @@ import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import type { NamedCheck, NamedInput } from '../../engine/profile-data.ts'
 import { isAbsent } from '../../model/absent-values.ts'
-import { scaledDecimal } from '../../rules/decimal.ts'
+import { scaledDecimal } from '../../rules/common/decimal.ts'
 
 /** The checks that spec/behaviour names, since they need a codec. */
 export const NAMED_CHECKS: Readonly<Record<string, NamedCheck>> = {

@@ -4,7 +4,7 @@ import { nodeOf } from '../../model/document.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { headerOf } from '../../model/http.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import { sendableOperations } from '../../rules/valid-requests.ts'
+import { sendableOperations } from '../../rules/common/valid-requests.ts'
 
 export const requestId: Rule = {
   id: 'request-id',

@@ -4,7 +4,7 @@ import type { Rule } from '../../engine/rule.ts'
 import { type Exchange, type Input, isSuccess, type RequestIdentity } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import type { Scheme } from '../../model/security.ts'
-import { acceptedRequest } from '../valid-requests.ts'
+import { acceptedRequest } from '../common/valid-requests.ts'
 
 export const credentialsRequired: Rule = {
   id: 'credentials-required',

@@ -2,7 +2,7 @@ import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import { isPlainRead } from '../../model/operation-view.ts'
-import { withValidRequests } from '../valid-requests.ts'
+import { withValidRequests } from '../common/valid-requests.ts'
 
 export const impersonatedTokenRefused: Rule = {
   id: 'impersonated-token-refused',

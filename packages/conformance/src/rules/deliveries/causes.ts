@@ -9,7 +9,7 @@ import {
   idOf,
   recordIn,
   requestWithRecords,
-} from '../declared-resources.ts'
+} from '../common/declared-resources.ts'
 
 /** A change of a record that an event reports. */
 export interface Occurrence {

@@ -6,10 +6,10 @@ import type { Contract } from '../../model/contract.ts'
 import { below, type Node, nodeOf } from '../../model/document.ts'
 import { jsonIn } from '../../model/http.ts'
 import type { Delivery } from '../../transport/receiver.ts'
-import { recordIn } from '../declared-resources.ts'
-import { invariantsIn } from '../invariants.ts'
+import { recordIn } from '../common/declared-resources.ts'
+import { citing } from '../common/declared-sources.ts'
 import { declaredContent } from '../records/differences.ts'
-import { citing } from '../sources.ts'
+import { invariantsIn } from '../responses/invariants.ts'
 import type { Occurrence } from './causes.ts'
 
 /** Milliseconds between a change and the time that its event shows. */

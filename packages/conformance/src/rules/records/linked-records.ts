@@ -3,8 +3,8 @@ import type { Context } from '../../engine/context.ts'
 import { nodeOf, valueAt } from '../../model/document.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { Link } from '../../model/links.ts'
+import { citing } from '../common/declared-sources.ts'
 import { itemsIn } from '../lists/items.ts'
-import { citing } from '../sources.ts'
 import { differingField } from './differences.ts'
 
 /** Expects a record to have the same values in its list and where it is read. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../engine/context.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { Resource } from '../../model/resources.ts'
-import { createdBy } from '../declared-resources.ts'
+import { createdBy } from '../common/declared-resources.ts'
 import { changedFields } from './differences.ts'
 import { recordIn } from './observe.ts'
 import { doStep } from './record-steps.ts'

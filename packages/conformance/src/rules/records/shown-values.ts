@@ -5,7 +5,7 @@ import { dateTimesIn, isSameInstant } from '../../model/date-times.ts'
 import { below, isObject, nodeOf } from '../../model/document.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { declaresField } from '../../model/schema-properties.ts'
-import { scaledDecimal } from '../decimal.ts'
+import { scaledDecimal } from '../common/decimal.ts'
 
 /** A request whose values a response must show. */
 interface Sent {

@@ -4,7 +4,7 @@ import type { Contract } from '../../model/contract.ts'
 import { nodeOf, valueAt } from '../../model/document.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import { citing } from '../sources.ts'
+import { citing } from '../common/declared-sources.ts'
 
 /** The declared transition of a new record by an operation. */
 export function transitionOf(declared: Declared | undefined, { id }: Pick<OperationView, 'id'>) {

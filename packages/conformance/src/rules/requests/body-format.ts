@@ -5,7 +5,7 @@ import { below, nodeOf } from '../../model/document.ts'
 import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
 import { bareMediaType } from '../../model/http.ts'
 import { hasJsonBody, type OperationView } from '../../model/operation-view.ts'
-import { withValidRequests } from '../valid-requests.ts'
+import { withValidRequests } from '../common/valid-requests.ts'
 
 export const bodyFormat: Rule = {
   id: 'body-format',

@@ -8,10 +8,10 @@ import { below, valueAt } from '../../model/document.ts'
 import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import type { ParameterView } from '../../model/parameter-views.ts'
+import { changedAs, withValidRequests } from '../common/valid-requests.ts'
 import { pagingOf } from '../lists/paging.ts'
-import { changedAs, withValidRequests } from '../valid-requests.ts'
-import { refusalCause } from './refusal-cause.ts'
-import { refusalKind } from './refusal-forms.ts'
+import { refusalCause } from '../refusals/refusal-cause.ts'
+import { refusalKind } from '../refusals/refusal-kind.ts'
 
 export const boundaryAccepted: Rule = {
   id: 'boundary-accepted',

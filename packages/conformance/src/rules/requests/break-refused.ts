@@ -7,8 +7,8 @@ import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'
 import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import type { ParameterView } from '../../model/parameter-views.ts'
-import { sendVariant, withValidRequests } from '../valid-requests.ts'
-import { isSchemaRefusal } from './refusal-forms.ts'
+import { sendVariant, withValidRequests } from '../common/valid-requests.ts'
+import { isSchemaRefusal } from '../refusals/refusal-kind.ts'
 
 export const breakRefused: Rule = {
   id: 'break-refused',

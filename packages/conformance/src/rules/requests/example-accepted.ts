@@ -5,9 +5,9 @@ import type { Violation } from '../../engine/violation.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { isDeclaredSuccess, successesOf, successStatuses } from '../../model/statuses.ts'
-import { tryEquivalentRequests } from '../equivalent-requests.ts'
-import { sendableOperations } from '../valid-requests.ts'
-import { refusalCause } from './refusal-cause.ts'
+import { sendableOperations } from '../common/valid-requests.ts'
+import { refusalCause } from '../refusals/refusal-cause.ts'
+import { tryEquivalentRequests } from './equivalent-requests.ts'
 
 export const exampleAccepted: Rule = {
   id: 'example-accepted',

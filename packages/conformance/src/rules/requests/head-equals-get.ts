@@ -3,8 +3,8 @@ import type { Rule } from '../../engine/rule.ts'
 import { type Input, isSuccess } from '../../model/exchange.ts'
 import { headerOf } from '../../model/http.ts'
 import type { OperationView } from '../../model/operation-view.ts'
+import { withValidRequests } from '../common/valid-requests.ts'
 import { unknownPath } from '../records/missing-records.ts'
-import { withValidRequests } from '../valid-requests.ts'
 
 export const headEqualsGet: Rule = {
   id: 'head-equals-get',

@@ -1,8 +1,8 @@
 import { expectRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { isSuccess } from '../../model/exchange.ts'
+import { withValidRequests } from '../common/valid-requests.ts'
 import { isMissingRefused, UNKNOWN_ID } from '../records/missing-records.ts'
-import { withValidRequests } from '../valid-requests.ts'
 
 /** Ids that break number parsers, path handling, SQL statements and stores. */
 const INVALID = ['x', '0', 'not-an-id', '%00', '..%2f..', "'", 'a'.repeat(2_000), UNKNOWN_ID, '{}', '💰']

@@ -2,7 +2,7 @@ import { isRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { LINK_VALUE_MISSING } from '../../generate/link-values.ts'
 import { isSuccess } from '../../model/exchange.ts'
-import { refusalCause } from './refusal-cause.ts'
+import { refusalCause } from '../refusals/refusal-cause.ts'
 
 /** Generated clients and workflows follow links, so the values must be accepted. */
 export const linksFollowed: Rule = {

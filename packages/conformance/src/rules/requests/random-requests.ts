@@ -6,8 +6,8 @@ import type { InvalidVariant } from '../../generate/schema/schemas.ts'
 import { NotSent } from '../../model/errors.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import { refusalCause } from './refusal-cause.ts'
-import { isSchemaRefusal } from './refusal-forms.ts'
+import { refusalCause } from '../refusals/refusal-cause.ts'
+import { isSchemaRefusal } from '../refusals/refusal-kind.ts'
 
 /** Most requests per operation, for valid and for invalid ones each. */
 const RUNS = 2_000

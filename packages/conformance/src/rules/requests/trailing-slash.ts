@@ -1,7 +1,7 @@
 import type { Rule } from '../../engine/rule.ts'
 import type { Contract } from '../../model/contract.ts'
 import { isSuccess, pathOf } from '../../model/exchange.ts'
-import { withValidRequests } from '../valid-requests.ts'
+import { withValidRequests } from '../common/valid-requests.ts'
 
 export const trailingSlash: Rule = {
   id: 'trailing-slash',

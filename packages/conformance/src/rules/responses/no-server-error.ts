@@ -5,7 +5,7 @@ import { freeStringsOf } from '../../generate/string-variants.ts'
 import { nodeOf, withValueAt } from '../../model/document.ts'
 import type { Input } from '../../model/exchange.ts'
 import { hasJsonBody, type OperationView } from '../../model/operation-view.ts'
-import { withValidRequests } from '../valid-requests.ts'
+import { withValidRequests } from '../common/valid-requests.ts'
 import { placeOf } from './place.ts'
 
 export const noServerError: Rule = {

@@ -4,7 +4,7 @@ import type { Judgement } from '../../engine/violation.ts'
 import type { Contract } from '../../model/contract.ts'
 import { below, valueAt } from '../../model/document.ts'
 import type { Exchange } from '../../model/exchange.ts'
-import { citing } from '../sources.ts'
+import { citing } from '../common/declared-sources.ts'
 
 /** The format of secrets in Standard Webhooks. */
 const FORM = /whsec_[A-Za-z0-9+/]{20,}/

@@ -1,5 +1,5 @@
 import type { Rule } from '../../engine/rule.ts'
-import { citing } from '../sources.ts'
+import { citing } from '../common/declared-sources.ts'
 import { causeOne } from './causes.ts'
 import {
   ABOUT_DELIVERIES,

@@ -4,7 +4,7 @@ import type { Json } from '../../generate/schema/index.ts'
 import { nodeOf } from '../../model/document.ts'
 import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import { businessRefusals } from '../refusal-rows.ts'
+import { businessRefusals } from './refusal-rows.ts'
 
 /** Invalid requests that are sent to learn how an operation refuses them. */
 const PROBES = 3

@@ -1,5 +1,5 @@
-import type { Violation } from '../engine/violation.ts'
-import { nodeOf } from '../model/document.ts'
+import type { Violation } from '../../engine/violation.ts'
+import { nodeOf } from '../../model/document.ts'
 
 /** Where a declared rule of spec/behaviour comes from: a statement of the source document, or an open question. */
 export interface Source {

@@ -1,11 +1,11 @@
-import type { Context } from '../engine/context.ts'
-import type { Rule } from '../engine/rule.ts'
-import type { Violation } from '../engine/violation.ts'
-import { assumptionsIn, isMeaning } from '../model/assumptions.ts'
-import { nodeOf } from '../model/document.ts'
-import { type Exchange, type Input, isSuccess } from '../model/exchange.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
+import type { Violation } from '../../engine/violation.ts'
+import { assumptionsIn, isMeaning } from '../../model/assumptions.ts'
+import { nodeOf } from '../../model/document.ts'
+import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
+import { isSchemaRefusal } from './refusal-kind.ts'
 import { canTry, type Row, rowsOf, senderOf } from './refusal-rows.ts'
-import { isSchemaRefusal } from './requests/refusal-forms.ts'
 import { doBefore, editedRequest, isLater, validRequest } from './variant-request.ts'
 
 /** Sends requests that a declared rule forbids: each is an edit of a request that was just accepted. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
 import type { Delivery } from '../../transport/receiver.ts'
-import { citing, type Source } from '../sources.ts'
+import { citing, type Source } from '../common/declared-sources.ts'
 import { causesOf, type Occurrence } from './causes.ts'
 import { eventName, judgeEvent } from './judge-event.ts'
 import {

@@ -1,13 +1,13 @@
 import type { OneTimeValue } from '@partner-payments/spec/behaviour'
-import type { Context } from '../engine/context.ts'
-import { isRefusal } from '../engine/refusal.ts'
-import type { Rule } from '../engine/rule.ts'
-import { valueAt } from '../model/document.ts'
-import { type Identity, type Input, isSuccess } from '../model/exchange.ts'
-import type { OperationView } from '../model/operation-view.ts'
-import { declaredResources, requestWithRecords, userOf } from './declared-resources.ts'
+import type { Context } from '../../engine/context.ts'
+import { isRefusal } from '../../engine/refusal.ts'
+import type { Rule } from '../../engine/rule.ts'
+import { valueAt } from '../../model/document.ts'
+import { type Identity, type Input, isSuccess } from '../../model/exchange.ts'
+import type { OperationView } from '../../model/operation-view.ts'
+import { declaredResources, requestWithRecords, userOf } from '../common/declared-resources.ts'
+import { questionsIn } from '../common/declared-sources.ts'
 import { judgeVariant } from './refusals.ts'
-import { questionsIn } from './sources.ts'
 
 /** Requests that are sent at once. */
 const AT_ONCE = 8

@@ -1,9 +1,9 @@
 import type { Resource } from '@partner-payments/spec/behaviour'
-import type { Context } from '../engine/context.ts'
-import type { BuildOptions } from '../generate/request-builder.ts'
-import { type Node, nodeOf, valueAt } from '../model/document.ts'
-import type { Exchange, Identity, Input } from '../model/exchange.ts'
-import type { OperationView } from '../model/operation-view.ts'
+import type { Context } from '../../engine/context.ts'
+import type { BuildOptions } from '../../generate/request-builder.ts'
+import { type Node, nodeOf, valueAt } from '../../model/document.ts'
+import type { Exchange, Identity, Input } from '../../model/exchange.ts'
+import type { OperationView } from '../../model/operation-view.ts'
 
 /** The resources that spec/behaviour declares. */
 export function declaredResources({ behaviour }: Pick<Context, 'behaviour'>): readonly Resource[] {

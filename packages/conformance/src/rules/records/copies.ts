@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
-import type { Context } from '../engine/context.ts'
-import type { Rule } from '../engine/rule.ts'
-import { valueAt } from '../model/document.ts'
-import { type Exchange, type Identity, isSuccess } from '../model/exchange.ts'
-import { createdBy, requestWithRecords, userOf } from './declared-resources.ts'
-import { declaredContent } from './records/differences.ts'
-import { isSameValue } from './records/shown-values.ts'
-import { citing } from './sources.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
+import { valueAt } from '../../model/document.ts'
+import { type Exchange, type Identity, isSuccess } from '../../model/exchange.ts'
+import { createdBy, requestWithRecords, userOf } from '../common/declared-resources.ts'
+import { citing } from '../common/declared-sources.ts'
+import { declaredContent } from './differences.ts'
+import { isSameValue } from './shown-values.ts'
 
 type Copy = NonNullable<Behaviour['copies']>[string]
 

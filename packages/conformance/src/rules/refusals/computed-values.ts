@@ -1,8 +1,8 @@
-import type { Context } from '../engine/context.ts'
-import { renewed } from '../generate/fresh-values.ts'
-import { valueAt } from '../model/document.ts'
-import type { Exchange, Input } from '../model/exchange.ts'
-import type { OperationView } from '../model/operation-view.ts'
+import type { Context } from '../../engine/context.ts'
+import { renewed } from '../../generate/fresh-values.ts'
+import { valueAt } from '../../model/document.ts'
+import type { Exchange, Input } from '../../model/exchange.ts'
+import type { OperationView } from '../../model/operation-view.ts'
 
 interface ValueContext {
   readonly context: Pick<Context, 'clock' | 'random' | 'profile'>

@@ -7,7 +7,7 @@ import { type Assumption, assumptionsIn } from '../../model/assumptions.ts'
 import { nodeOf, valueAt, withValueAt } from '../../model/document.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import { formOf } from './refusal-forms.ts'
+import { formOf } from './refusal-kind.ts'
 
 /** Variants of one refused request that are sent to find the cause. */
 const MOST = 12

@@ -1,7 +1,7 @@
-import type { Cites } from '../engine/citation.ts'
-import type { Context } from '../engine/context.ts'
-import { type Exchange, type Input, isSuccess } from '../model/exchange.ts'
-import { hasJsonBody, type OperationView } from '../model/operation-view.ts'
+import type { Cites } from '../../engine/citation.ts'
+import type { Context } from '../../engine/context.ts'
+import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
+import { hasJsonBody, type OperationView } from '../../model/operation-view.ts'
 
 /** A different way to send the same request. */
 interface Way {

@@ -1,7 +1,7 @@
 import type { Behaviour, Refusal, Variant } from '@partner-payments/spec/behaviour'
-import type { Context } from '../engine/context.ts'
-import type { Exchange, Identity } from '../model/exchange.ts'
-import type { OperationView } from '../model/operation-view.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Exchange, Identity } from '../../model/exchange.ts'
+import type { OperationView } from '../../model/operation-view.ts'
 import { editedRequest, validRequest } from './variant-request.ts'
 
 /** A request that is refused with a code, or one at the edge of the rule that is accepted. */

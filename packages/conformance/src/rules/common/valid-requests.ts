@@ -1,8 +1,8 @@
 import { stepsOf } from '@partner-payments/validator'
-import type { Context } from '../engine/context.ts'
-import { nodeOf } from '../model/document.ts'
-import { type Exchange, type Input, isSuccess } from '../model/exchange.ts'
-import type { OperationView } from '../model/operation-view.ts'
+import type { Context } from '../../engine/context.ts'
+import { nodeOf } from '../../model/document.ts'
+import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
+import type { OperationView } from '../../model/operation-view.ts'
 
 /** A request that the service has just accepted; undefined if it accepts none. */
 export async function acceptedRequest(

@@ -1,10 +1,10 @@
 import type { Behaviour, Variant } from '@partner-payments/spec/behaviour'
-import type { Context } from '../engine/context.ts'
-import { isRefusal } from '../engine/refusal.ts'
-import type { Rule } from '../engine/rule.ts'
-import { valueAt } from '../model/document.ts'
-import { isSuccess } from '../model/exchange.ts'
-import { declaredResources } from './declared-resources.ts'
+import type { Context } from '../../engine/context.ts'
+import { isRefusal } from '../../engine/refusal.ts'
+import type { Rule } from '../../engine/rule.ts'
+import { valueAt } from '../../model/document.ts'
+import { isSuccess } from '../../model/exchange.ts'
+import { declaredResources } from '../common/declared-resources.ts'
 import { editedRequest, validRequest } from './variant-request.ts'
 
 export const refusalUsesNothing: Rule = {

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Resource, Variant } from '@partner-payments/spec/behaviour'
-import type { Context } from '../engine/context.ts'
-import { withValueAt } from '../model/document.ts'
-import { type Exchange, type Identity, type Input, isSuccess } from '../model/exchange.ts'
-import type { OperationView } from '../model/operation-view.ts'
-import { resourcesOf } from '../model/resources.ts'
+import type { Context } from '../../engine/context.ts'
+import { withValueAt } from '../../model/document.ts'
+import { type Exchange, type Identity, type Input, isSuccess } from '../../model/exchange.ts'
+import type { OperationView } from '../../model/operation-view.ts'
+import { resourcesOf } from '../../model/resources.ts'
+import { createdBy, requestWithRecords } from '../common/declared-resources.ts'
+import { durationSeconds } from '../common/duration.ts'
+import { doStep } from '../records/record-steps.ts'
 import { computedValue } from './computed-values.ts'
-import { createdBy, requestWithRecords } from './declared-resources.ts'
-import { durationSeconds } from './duration.ts'
-import { doStep } from './records/record-steps.ts'
 
 /** A valid request that a variant edits. */
 export interface ValidRequest {

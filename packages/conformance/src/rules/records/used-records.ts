@@ -1,10 +1,10 @@
 import type { Resource, Transition } from '@partner-payments/spec/behaviour'
-import type { Context } from '../engine/context.ts'
-import { eventually } from '../engine/eventually.ts'
-import type { Rule } from '../engine/rule.ts'
-import { valueAt } from '../model/document.ts'
-import { type Exchange, isSuccess } from '../model/exchange.ts'
-import { resourcesOf } from '../model/resources.ts'
+import type { Context } from '../../engine/context.ts'
+import { eventually } from '../../engine/eventually.ts'
+import type { Rule } from '../../engine/rule.ts'
+import { valueAt } from '../../model/document.ts'
+import { type Exchange, isSuccess } from '../../model/exchange.ts'
+import { resourcesOf } from '../../model/resources.ts'
 import {
   actOn,
   declaredResources,
@@ -13,10 +13,10 @@ import {
   recordIn,
   requestWithRecords,
   userOf,
-} from './declared-resources.ts'
-import { itemOf } from './lists/walk.ts'
-import { judgeVariant } from './refusals.ts'
-import { citing } from './sources.ts'
+} from '../common/declared-resources.ts'
+import { citing } from '../common/declared-sources.ts'
+import { itemOf } from '../lists/walk.ts'
+import { judgeVariant } from '../refusals/refusals.ts'
 
 /** A change of state that happens when a request uses the record. */
 interface Row {
