@@ -2,14 +2,8 @@ import type { Resource, Transition } from '@partner-payments/spec/behaviour'
 import type { Context } from '../../engine/context.ts'
 import { type Node, valueAt } from '../../model/document.ts'
 import { type Exchange, type Identity, isSuccess } from '../../model/exchange.ts'
-import {
-  actOn,
-  createdBy,
-  declaredResources,
-  idOf,
-  recordIn,
-  requestWithRecords,
-} from '../common/declared-resources.ts'
+import { createdBy, declaredResources, idOf, recordIn } from '../common/declared-resources.ts'
+import { actOn, requestWithRecords } from '../common/record-requests.ts'
 
 /** A change of a record that an event reports. */
 export interface Occurrence {

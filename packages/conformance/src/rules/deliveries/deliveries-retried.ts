@@ -3,9 +3,9 @@ import { eventually } from '../../engine/eventually.ts'
 import type { Rule } from '../../engine/rule.ts'
 import type { Identity } from '../../model/exchange.ts'
 import type { Delivery, DeliveryResponse, Inbox, RespondToDelivery } from '../../transport/receiver.ts'
-import { actOn } from '../common/declared-resources.ts'
 import { citing, type Source } from '../common/declared-sources.ts'
 import { durationSeconds } from '../common/duration.ts'
+import { actOn } from '../common/record-requests.ts'
 import { causeOne, type Occurrence } from './causes.ts'
 import {
   ABOUT_DELIVERIES,

@@ -1,9 +1,9 @@
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { valueAt } from '../../model/document.ts'
-import { actOn } from '../common/declared-resources.ts'
 import { citing } from '../common/declared-sources.ts'
 import { durationSeconds } from '../common/duration.ts'
+import { actOn } from '../common/record-requests.ts'
 import { causeOne } from './causes.ts'
 import {
   ABOUT_DELIVERIES,

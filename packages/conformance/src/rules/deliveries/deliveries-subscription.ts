@@ -3,8 +3,8 @@ import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { Inbox } from '../../transport/receiver.ts'
-import { actOn } from '../common/declared-resources.ts'
 import { citing, type Source } from '../common/declared-sources.ts'
+import { actOn } from '../common/record-requests.ts'
 import { causeOne, type Occurrence } from './causes.ts'
 import {
   ABOUT_DELIVERIES,

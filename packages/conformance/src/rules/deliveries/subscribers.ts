@@ -6,8 +6,9 @@ import type { Rule } from '../../engine/rule.ts'
 import { valueAt } from '../../model/document.ts'
 import { type Exchange, type Identity, isSuccess } from '../../model/exchange.ts'
 import type { Delivery, Inbox, RespondToDelivery } from '../../transport/receiver.ts'
-import { actOn, recordIn } from '../common/declared-resources.ts'
+import { recordIn } from '../common/declared-resources.ts'
 import { questionsIn } from '../common/declared-sources.ts'
+import { actOn } from '../common/record-requests.ts'
 import { causeOne, type Occurrence } from './causes.ts'
 
 /** Milliseconds to wait for a delivery that must not come. */

@@ -5,18 +5,11 @@ import type { Rule } from '../../engine/rule.ts'
 import { valueAt } from '../../model/document.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import { resourcesOf } from '../../model/resources.ts'
-import {
-  actOn,
-  declaredResources,
-  idIn,
-  idOf,
-  recordIn,
-  requestWithRecords,
-  userOf,
-} from '../common/declared-resources.ts'
+import { declaredResources, idIn, idOf, recordIn } from '../common/declared-resources.ts'
 import { citing } from '../common/declared-sources.ts'
+import { actOn, requestWithRecords, userOf } from '../common/record-requests.ts'
 import { itemOf } from '../lists/walk.ts'
-import { judgeVariant } from '../refusals/refusals.ts'
+import { judgeVariant } from '../refusals/judge-variant.ts'
 
 /** A change of state that happens when a request uses the record. */
 interface Row {

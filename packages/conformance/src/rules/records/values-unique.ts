@@ -8,7 +8,7 @@ import type { OperationView } from '../../model/operation-view.ts'
 import { operationsOf, resourcesOf } from '../../model/resources.ts'
 import { createdBy } from '../common/declared-resources.ts'
 import { citing, questionsIn } from '../common/declared-sources.ts'
-import { expectDeclaredRefusal } from '../refusals/refusals.ts'
+import { expectDeclaredRefusal } from '../refusals/judge-variant.ts'
 import { tryConsistentUniqueness } from './consistent-uniqueness.ts'
 import { doStep } from './record-steps.ts'
 

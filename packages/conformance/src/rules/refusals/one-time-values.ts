@@ -5,9 +5,10 @@ import type { Rule } from '../../engine/rule.ts'
 import { valueAt } from '../../model/document.ts'
 import { type Identity, type Input, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import { declaredResources, requestWithRecords, userOf } from '../common/declared-resources.ts'
+import { declaredResources } from '../common/declared-resources.ts'
 import { questionsIn } from '../common/declared-sources.ts'
-import { judgeVariant } from './refusals.ts'
+import { requestWithRecords, userOf } from '../common/record-requests.ts'
+import { judgeVariant } from './judge-variant.ts'
 
 /** Requests that are sent at once. */
 const AT_ONCE = 8

@@ -8,10 +8,11 @@ import { below, valueAt } from '../../model/document.ts'
 import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import type { ParameterView } from '../../model/parameter-views.ts'
-import { changedAs, withValidRequests } from '../common/valid-requests.ts'
+import { withValidRequests } from '../common/valid-requests.ts'
 import { pagingOf } from '../lists/paging.ts'
 import { refusalCause } from '../refusals/refusal-cause.ts'
 import { refusalKind } from '../refusals/refusal-kind.ts'
+import { changedAs } from './send-variant.ts'
 
 export const boundaryAccepted: Rule = {
   id: 'boundary-accepted',

@@ -7,8 +7,9 @@ import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'
 import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import type { ParameterView } from '../../model/parameter-views.ts'
-import { sendVariant, withValidRequests } from '../common/valid-requests.ts'
+import { withValidRequests } from '../common/valid-requests.ts'
 import { isSchemaRefusal } from '../refusals/refusal-kind.ts'
+import { sendVariant } from './send-variant.ts'
 
 export const breakRefused: Rule = {
   id: 'break-refused',
