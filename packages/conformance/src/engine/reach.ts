@@ -1,7 +1,7 @@
 import type { Contract } from '../model/contract.ts'
 import { CannotRun, NoToken } from '../model/errors.ts'
-import { pathOf } from '../model/exchange.ts'
 import { isPlainRead } from '../model/operation-view.ts'
+import { requestPath } from '../model/paths.ts'
 import { isHtml, notAnApi } from '../transport/sign-in-errors.ts'
 import type { Run } from './prepare.ts'
 import { detectTokenScheme } from './token-scheme.ts'
@@ -69,7 +69,7 @@ async function requireAccepted({
     .slice(0, MAX_READS)
   for (const view of reads) {
     const { headers, query } = await identities.authOf('partner', view)
-    const path = pathOf(view, { query })
+    const path = requestPath(view, { query })
     const request = { method: 'GET', path, headers: { ...headers }, body: undefined }
     guard(view, request)
     const { status } = await transport.send(request, stop.signal)

@@ -29,18 +29,6 @@ export interface Exchange {
   readonly at?: number
 }
 
-/** The path of a request with its query. */
-export function pathOf({ path }: Pick<OperationView, 'path'>, input: Input): string {
-  const filled = path.replaceAll(/\{([^}]*)\}/g, (_, name: string) =>
-    encodeURIComponent(input.path?.[name] ?? ''),
-  )
-  const pairs = Object.entries(input.query ?? {}).flatMap(([name, value]) =>
-    [value ?? []].flat().map((it): [string, string] => [name, it]),
-  )
-  const query = new URLSearchParams(pairs).toString()
-  return query ? `${filled}?${query}` : filled
-}
-
 /** Whether the status is 2xx. */
 export function isSuccess({ response }: Pick<Exchange, 'response'>): boolean {
   return response.status >= 200 && response.status < 300

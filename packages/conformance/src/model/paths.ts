@@ -1,3 +1,18 @@
+import type { Input } from './exchange.ts'
+import type { OperationView } from './operation-view.ts'
+
+/** The path of a request with its query. */
+export function requestPath({ path }: Pick<OperationView, 'path'>, input: Input): string {
+  const filled = path.replaceAll(/\{([^}]*)\}/g, (_, name: string) =>
+    encodeURIComponent(input.path?.[name] ?? ''),
+  )
+  const pairs = Object.entries(input.query ?? {}).flatMap(([name, value]) =>
+    [value ?? []].flat().map((it): [string, string] => [name, it]),
+  )
+  const query = new URLSearchParams(pairs).toString()
+  return query ? `${filled}?${query}` : filled
+}
+
 /** A path without parameter names. Paths of one shape are the same (OpenAPI 3.1, "Paths Object"). */
 export function shapeOf(path: string): string {
   return path.replaceAll(/\{[^}]*\}/g, '{}')

@@ -2,8 +2,8 @@ import { type Json, withValue } from '../generate/schema/json.ts'
 import { seededRandom } from '../generate/seeded-random.ts'
 import type { Contract } from '../model/contract.ts'
 import { valueAt } from '../model/document.ts'
-import { pathOf } from '../model/exchange.ts'
 import { writeBody } from '../model/operation-view.ts'
+import { requestPath } from '../model/paths.ts'
 import { type MechanicalFault, type RequestPlant, withWildcards } from './fault.ts'
 import { mechanicalFaults } from './faults.ts'
 import { invalidCandidates, KEYWORDS } from './invalid-values.ts'
@@ -81,7 +81,7 @@ function canBreak(
         const failed = withValue(body as Json, pointer, value as Json | undefined)
         const { type, body: text } = writeBody(view, failed)
         const headers = { 'content-type': type }
-        const request = { method: view.method, path: pathOf(view, {}), headers, body: text }
+        const request = { method: view.method, path: requestPath(view, {}), headers, body: text }
         const read = readRequest(contract, request)
         return read !== undefined && isBrokenOnlyBy(read, plant)
       }),

@@ -2,7 +2,7 @@ import type { BaselinedFinding, Evidence, Finding, Result } from '../engine/resu
 import { commandOf, detailsOf, pageOf, variablesOf } from './finding-details.ts'
 import { type Group, groupsOf } from './finding-groups.ts'
 import { atMost, count } from './format-text.ts'
-import { idOf, type Markup, markup } from './markup.ts'
+import { elementId, type Markup, markup } from './markup.ts'
 import { isFailing, type ReportOptions } from './options.ts'
 
 export function findingsSection(result: Result, options: ReportOptions): Markup {
@@ -48,7 +48,7 @@ function articleOf(group: Group, result: Result, options: ReportOptions): Markup
   const critical = severity === 'critical' ? markup`<span class="tag critical">critical</span>` : undefined
   const { url } = pageOf(rule, options)
   const page = (text: string) => (url ? markup`<a href="${url}">${text}</a>` : markup`${text}`)
-  const link = markup`<a href="#${idOf('rule', rule)}">${rule}</a>: `
+  const link = markup`<a href="#${elementId('rule', rule)}">${rule}</a>: `
   const details = detailsOf(group, result, options).map(
     ([label, text]) =>
       markup`<div><dt>${label}</dt><dd>${label === 'Rule' ? [link, page(text)] : atMost(text, MOST)}</dd></div>
@@ -65,7 +65,7 @@ function articleOf(group: Group, result: Result, options: ReportOptions): Markup
 
 function itemOf(finding: Finding, options: ReportOptions): Markup {
   const { id, operation = 'all operations', evidence } = finding
-  const fragment = idOf('finding', id)
+  const fragment = elementId('finding', id)
   const data = FILTERS.map(([, name, of]) => markup` data-${name}="${of(finding)}"`)
   return markup`<li class="finding" id="${fragment}"${data}>
 <p><strong>${operation}</strong> <a href="#${fragment}"><code>${id}</code></a> <span class="soft">${count(finding.count, 'case')}</span></p>

@@ -6,7 +6,7 @@ import { count, duration, number } from './format-text.ts'
 import { findingsSection } from './html-findings.ts'
 import { SCRIPT } from './html-script.ts'
 import { STYLE } from './html-style.ts'
-import { idOf, type Markup, markup, raw } from './markup.ts'
+import { elementId, type Markup, markup, raw } from './markup.ts'
 import type { ReportOptions } from './options.ts'
 import { type JudgedRule, judgedRules, phasesOf } from './rule-results.ts'
 import { factsOf, figuresOf, nameOf, outcomeOf, summaryOf } from './summary.ts'
@@ -116,8 +116,8 @@ ${foldOf(`${count(of('passed').length, 'rule')} passed`, of('passed'), ruleTable
 
 function ruleTable(rules: readonly JudgedRule[]): Markup {
   return tableOf(RULE_COLUMNS, rules, ({ rule, findings: [first] }) => ({
-    id: idOf('rule', rule),
-    link: first && idOf('finding', first.id),
+    id: elementId('rule', rule),
+    link: first && elementId('finding', first.id),
   }))
 }
 

@@ -18,7 +18,7 @@ export function markup(template: TemplateStringsArray, ...parts: readonly Part[]
 }
 
 /** An element id that needs no escaping. */
-export function idOf(kind: 'rule' | 'finding', id: string): string {
+export function elementId(kind: 'rule' | 'finding', id: string): string {
   return `${kind}-${oneLine(id).replace(/[^\w:.-]+/g, '-')}`
 }
 

@@ -1,9 +1,10 @@
 import type { Contract } from '../model/contract.ts'
 import { nodeOf } from '../model/document.ts'
 import { CannotRun } from '../model/errors.ts'
-import { type Exchange, type Identity, pathOf, type RequestIdentity } from '../model/exchange.ts'
+import type { Exchange, Identity, RequestIdentity } from '../model/exchange.ts'
 import { type HttpResponse, parsed } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
+import { requestPath } from '../model/paths.ts'
 import {
   type Access,
   type AuthParts,
@@ -101,7 +102,7 @@ export function createIdentities({
     const authorization = basicHeader(credentials)
     const request = {
       method: signIn.method,
-      path: pathOf(signIn, {}),
+      path: requestPath(signIn, {}),
       headers: { authorization },
       body: undefined,
     }

@@ -1,9 +1,10 @@
 import type { Contract } from '../model/contract.ts'
 import { NotSent } from '../model/errors.ts'
-import { type Exchange, type Input, pathOf, type RequestIdentity } from '../model/exchange.ts'
+import type { Exchange, Input, RequestIdentity } from '../model/exchange.ts'
 import { type HttpRequest, type HttpResponse, lowerCaseNames, parsed } from '../model/http.ts'
 import { JSON_TYPE } from '../model/media-types.ts'
 import { type OperationView, writeBody } from '../model/operation-view.ts'
+import { requestPath } from '../model/paths.ts'
 import type { Guard } from './guard.ts'
 import type { Identities } from './identities.ts'
 import type { ServiceClock } from './service-clock.ts'
@@ -178,7 +179,7 @@ async function requestOf(
   const cookie = [...cookies, headers.cookie ?? []].flat().join('; ')
   return {
     method: view?.method ?? 'GET',
-    path: pathOf(view ?? { path: '/' }, { ...input, query: { ...input.query, ...query } }),
+    path: requestPath(view ?? { path: '/' }, { ...input, query: { ...input.query, ...query } }),
     headers: {
       accept: view?.accept ?? JSON_TYPE,
       ...lowerCaseNames(input.headers),

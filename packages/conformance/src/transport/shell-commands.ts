@@ -1,6 +1,6 @@
 import type { Contract } from '../model/contract.ts'
-import { pathOf } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'
+import { requestPath } from '../model/paths.ts'
 import type { Piece } from './mask.ts'
 
 interface CurlRequest {
@@ -60,7 +60,7 @@ function credentialsBy(prefix: string): string {
 }
 
 function tokenBy(prefix: string, view: OperationView, base: URL): string {
-  const url = quoted(base.href.replace(/\/$/, '') + pathOf(view, {}))
+  const url = quoted(base.href.replace(/\/$/, '') + requestPath(view, {}))
   const asked = `curl -sS -X ${view.method} -H "authorization: Basic $${prefix}CREDENTIALS" ${url}`
   return `${prefix}TOKEN=$(${asked} | sed -n 's/.*"access_token" *: *"\\([^"]*\\)".*/\\1/p')`
 }

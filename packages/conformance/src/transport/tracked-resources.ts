@@ -1,9 +1,10 @@
 import { linkValues } from '../generate/link-values.ts'
 import type { Contract } from '../model/contract.ts'
-import { type Exchange, isSuccess, pathOf } from '../model/exchange.ts'
+import { type Exchange, isSuccess } from '../model/exchange.ts'
 import type { HttpRequest } from '../model/http.ts'
 import type { Link } from '../model/links.ts'
 import type { OperationView } from '../model/operation-view.ts'
+import { requestPath } from '../model/paths.ts'
 import { keyOfStatus } from '../model/statuses.ts'
 
 /** The records that a run has created, the only ones that it may change on a live service. */
@@ -76,7 +77,7 @@ export function linkedPath(contract: Contract, link: Link, exchange: Exchange): 
   const view = contract.operation(link.to)
   const { path } = linkValues(view, link, exchange) ?? {}
   if (!path || !view.pathParameters.every(({ name }) => name in path)) return undefined
-  return { path, at: pathOf(view, { path }) }
+  return { path, at: requestPath(view, { path }) }
 }
 
 interface RecordPath {

@@ -7,7 +7,7 @@ import { resourcesOf, type Step } from '../../model/resources.ts'
 import { filtersOf, valueIn } from '../lists/filters.ts'
 import { itemsIn } from '../lists/items.ts'
 import { pagingOf } from '../lists/paging.ts'
-import { anyStep, isOf } from '../records/record-steps.ts'
+import { anyStep, itemMatcher } from '../records/record-steps.ts'
 import { otherIdentities } from './other-identities.ts'
 
 type Query = Readonly<Record<string, string>>
@@ -120,7 +120,7 @@ const NOT_SHOWN = 'no list showed a record that the rule created'
 /** Whether either list shows the record of the other side; undefined if no list shows even its own record. */
 function compareRecords({ own, theirs, step }: Records, mine: Exchange, other: Exchange) {
   const shows = (list: Exchange, created: Exchange | undefined) =>
-    created !== undefined && itemsIn(list.body).some(isOf(step, created))
+    created !== undefined && itemsIn(list.body).some(itemMatcher(step, created))
   if (shows(mine, theirs) || shows(other, own)) return 'shared'
   return shows(mine, own) || shows(other, theirs) ? 'separate' : undefined
 }

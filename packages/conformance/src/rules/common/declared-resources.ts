@@ -1,7 +1,6 @@
 import type { Resource } from '@partner-payments/spec/behaviour'
 import type { Context } from '../../engine/context.ts'
 import { type Node, nodeOf, valueAt } from '../../model/document.ts'
-import type { Exchange } from '../../model/exchange.ts'
 
 /** The resources that spec/behaviour declares. */
 export function declaredResources({ behaviour }: Pick<Context, 'behaviour'>): readonly Resource[] {
@@ -23,12 +22,7 @@ export function recordIn(body: unknown, { id = '/id' }: Pick<Resource, 'id'>): N
 }
 
 /** The id of a record that a body shows; undefined where it shows none. */
-export function idIn(resource: Pick<Resource, 'id'>, body: unknown): string | undefined {
+export function recordIdIn(body: unknown, resource: Pick<Resource, 'id'>): string | undefined {
   const id = valueAt(recordIn(body, resource), resource.id ?? '/id')
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
-}
-
-/** The id of a record that a response shows. */
-export function idOf({ body }: Exchange, resource: Pick<Resource, 'id'>): string | undefined {
-  return idIn(resource, body)
 }

@@ -2,7 +2,7 @@ import type { Resource, Transition } from '@partner-payments/spec/behaviour'
 import type { Context } from '../../engine/context.ts'
 import { type Node, valueAt } from '../../model/document.ts'
 import { type Exchange, type Identity, isSuccess } from '../../model/exchange.ts'
-import { createdBy, declaredResources, idOf, recordIn } from '../common/declared-resources.ts'
+import { createdBy, declaredResources, recordIdIn, recordIn } from '../common/declared-resources.ts'
 import { actOn, requestWithRecords } from '../common/record-requests.ts'
 
 /** A change of a record that an event reports. */
@@ -96,7 +96,7 @@ async function create(context: Context, it: Creation): Promise<Occurrence[]> {
   const view = context.contract.operation(it.resource.operations.create ?? '')
   const request = await requestWithRecords(context, view, it)
   const exchange = request && (await context.send(view, request.input, { identity: it.identity }))
-  const id = exchange && idOf(exchange, it.resource)
+  const id = exchange && recordIdIn(exchange.body, it.resource)
   if (!exchange || !isSuccess(exchange) || id === undefined) return []
   const { resource, events } = it
   const own = { exchange, resource, id, events, shown: recordIn(exchange.body, resource), isAfter: false }
@@ -106,7 +106,7 @@ async function create(context: Context, it: Creation): Promise<Occurrence[]> {
 /** The change of a record that the request has used. */
 function usedRecord(context: Context, created: Exchange, { exchange, id: of }: Occurrence): Occurrence[] {
   const resource = createdBy(context, created.view?.id)
-  const id = resource && idOf(created, resource)
+  const id = resource && recordIdIn(created.body, resource)
   if (!resource || id === undefined) return []
   return changesIn(resource, resource.initial).flatMap(([, { by = '', to = '', event, after: state }]) => {
     if (!by.startsWith(`${exchange.view?.id}#`) || !event) return []
@@ -145,12 +145,12 @@ async function act(context: Context, { resource, action, change }: Action): Prom
   const created = await context.accepted(resource.operations.create ?? '')
   const once = () => actOn(context, created as Exchange, resource.operations[action])
   const exchange = created && (await once())
-  const id = created && idOf(created, resource)
+  const id = created && recordIdIn(created.body, resource)
   if (!exchange || !isSuccess(exchange) || id === undefined) return []
   const next = resource.states?.[change.to ?? '']?.on?.[action]
   const isIdle = next?.to === change.to && next?.event === undefined
   // The response may not contain the record.
-  const shown = idOf(exchange, resource) === id ? recordIn(exchange.body, resource) : {}
+  const shown = recordIdIn(exchange.body, resource) === id ? recordIn(exchange.body, resource) : {}
   const events = eventsOf([[action, change]])
   return [{ exchange, resource, id, events, shown, isAfter: true, ...(isIdle && { again: once }) }]
 }

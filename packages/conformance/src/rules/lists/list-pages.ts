@@ -4,7 +4,7 @@ import type { Rule } from '../../engine/rule.ts'
 import { valueAt } from '../../model/document.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { type Resource, resourcesOf } from '../../model/resources.ts'
-import { anyStep, idOf } from '../records/record-steps.ts'
+import { anyStep, createdId } from '../records/record-steps.ts'
 import {
   createVaried,
   type Filter,
@@ -88,7 +88,7 @@ async function fill(context: Context, resource: Resource, wanted: number): Promi
   const ids: string[] = []
   for (let i = 0; i < IN_TURN; i++) {
     const created = await context.accepted(create.id)
-    if (created) ids.push(idOf(step, created))
+    if (created) ids.push(createdId(step, created))
   }
   return ids
 }

@@ -3,7 +3,7 @@ import { nodeOf } from '../../model/document.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { type Resource, resourcesOf } from '../../model/resources.ts'
-import { anyStep, idIn } from '../records/record-steps.ts'
+import { anyStep, itemIdReader } from '../records/record-steps.ts'
 import { type Page, pageOf, pagingOf, type Query } from './paging.ts'
 
 export type IsMatching = (item: unknown) => boolean
@@ -131,6 +131,6 @@ export async function findListed(
 export function keyFor({ contract }: Context, list: OperationView): (item: unknown) => string {
   const resource = resourcesOf(contract).find((it) => it.list?.id === list.id)
   const step = resource && anyStep(resource)
-  const named = (step && idIn(step)) ?? ((item: unknown) => nodeOf(item).id)
+  const named = (step && itemIdReader(step)) ?? ((item: unknown) => nodeOf(item).id)
   return (item) => String(named(item) ?? JSON.stringify(item))
 }

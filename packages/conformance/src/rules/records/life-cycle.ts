@@ -12,8 +12,16 @@ import { citing } from '../common/declared-sources.ts'
 import { PARTIAL } from '../lists/walk.ts'
 import { differingField } from './differences.ts'
 import { isInconclusiveSuccess, MISSING_MAY_SUCCEED } from './missing-records.ts'
-import { isUnchanged, type Look, lookAt, lookInList, type Observed, observe, recordIn } from './observe.ts'
-import { inputOn, isOf } from './record-steps.ts'
+import {
+  createdRecordIn,
+  isUnchanged,
+  type Look,
+  lookAt,
+  lookInList,
+  type Observed,
+  observe,
+} from './observe.ts'
+import { inputOn, itemMatcher } from './record-steps.ts'
 import { citedTimes, timeIn, transitionOf } from './states-and-times.ts'
 
 interface Tracked {
@@ -172,8 +180,8 @@ async function expectChange(context: Context, { resource, created }: LifeCycle, 
     expect('rest', rest && `${view.id} changed ${rest} of the record; expected it as it was.`, place)
   }
   // What an action responds with may be another record, and a 202 is done later (RFC 9110, section 15.3.3).
-  const shown = recordIn(exchange, action.step, created)
-  if (exchange.response.status !== 202 && (!isAny || isOf(action.step, created)(shown))) {
+  const shown = createdRecordIn(exchange, action.step, created)
+  if (exchange.response.status !== 202 && (!isAny || itemMatcher(action.step, created)(shown))) {
     const own = differingField(contract, [shown, after], { volatile })
     expect('response', own && `${view.id} shows another ${own} than the record has then.`)
   }

@@ -3,7 +3,7 @@ import { nodeOf } from '../../model/document.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { Resource } from '../../model/resources.ts'
 import { wholeList } from '../lists/walk.ts'
-import { recordIn } from './observe.ts'
+import { createdRecordIn } from './observe.ts'
 import { inputOn } from './record-steps.ts'
 
 /** A path is hierarchical, and the id of the outer record is a part of it. */
@@ -34,7 +34,7 @@ export async function expectNested(
   if (!read) return
   const input = inputOn(read, other)
   const mixed = await context.send(read.view, { ...input, path: { ...input.path, ...outer } })
-  const isShown = isSuccess(mixed) && isOutside(recordIn(mixed, read, other))
+  const isShown = isSuccess(mixed) && isOutside(createdRecordIn(mixed, read, other))
   const message = `${read.view.id} shows a record below another record than its own.`
   context.expect(mixed, isShown ? message : undefined, { about: 'below', ...OF_ITS_PATH })
 }

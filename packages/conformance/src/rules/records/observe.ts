@@ -5,7 +5,7 @@ import type { Resource, Step } from '../../model/resources.ts'
 import { findListed } from '../lists/walk.ts'
 import { changedFields, type VolatileFields } from './differences.ts'
 import { isGone } from './missing-records.ts'
-import { anyStep, doStep, idIn, idOf, isOf } from './record-steps.ts'
+import { anyStep, createdId, doStep, itemIdReader, itemMatcher } from './record-steps.ts'
 
 /** A record as the service shows it now. */
 export interface Look {
@@ -25,7 +25,7 @@ export async function lookAt(
   const { read } = resource
   if (!read) return lookInList(context, resource, created)
   const exchange = await doStep(context, read, created)
-  const record = isSuccess(exchange) ? recordIn(exchange, read, created) : undefined
+  const record = isSuccess(exchange) ? createdRecordIn(exchange, read, created) : undefined
   return { exchange, record, isSure: record !== undefined || isGone(exchange) }
 }
 
@@ -39,17 +39,18 @@ export async function lookInList(
   const found =
     resource.list &&
     step &&
-    (await findListed(context, resource.list, isOf(step, created), created.input.path))
+    (await findListed(context, resource.list, itemMatcher(step, created), created.input.path))
   return (
     found && { exchange: found.first, record: found.item, isSure: found.item !== undefined || found.isSure }
   )
 }
 
 /** The created record in a response: the body, or the object inside its envelope. */
-export function recordIn({ body }: Exchange, step: Step, created: Exchange): unknown {
-  const named = idIn(step) ?? (() => undefined)
+export function createdRecordIn({ body }: Exchange, step: Step, created: Exchange): unknown {
+  const named = itemIdReader(step) ?? (() => undefined)
   return (
-    [body, ...Object.values(nodeOf(body))].find((it) => String(named(it)) === idOf(step, created)) ?? body
+    [body, ...Object.values(nodeOf(body))].find((it) => String(named(it)) === createdId(step, created)) ??
+    body
   )
 }
 

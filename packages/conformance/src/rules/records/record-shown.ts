@@ -13,9 +13,9 @@ import { PARTIAL } from '../lists/walk.ts'
 import { differingField, type VolatileFields } from './differences.ts'
 import { expectLinkedRecords } from './linked-records.ts'
 import { expectNested } from './nested-records.ts'
-import { type Look, lookAt, lookInList, observe, recordIn } from './observe.ts'
+import { createdRecordIn, type Look, lookAt, lookInList, observe } from './observe.ts'
 import { tryReadOnly } from './read-only-fields.ts'
-import { anyStep, doStep, isOf } from './record-steps.ts'
+import { anyStep, doStep, itemMatcher } from './record-steps.ts'
 import { expectSafeReads } from './safe-reads.ts'
 import { shownFault } from './shown-values.ts'
 import { citedTimes, isCreatedAtAnotherTime, timeIn } from './states-and-times.ts'
@@ -109,7 +109,7 @@ async function expectShown(context: Context, kind: Kind, created: Exchange, mayH
     resource.read && (await lookAt(context, resource, created)),
     await lookInList(context, resource, created),
   ]
-  const shown = [recordIn(created, step, created)]
+  const shown = [createdRecordIn(created, step, created)]
   for (const look of looks.filter((it) => it !== undefined)) {
     if (look.record === undefined && mayHide) context.inconclusive(MAY_HIDE)
     else expectThere(context, view, look)
@@ -188,7 +188,7 @@ async function tryBesideOthers(context: Context, resource: Resource): Promise<vo
     // A body that is not JSON has no id to compare.
     if (isSuccess(exchange) && exchange.body === undefined) continue
     const created = meant[i] ?? one
-    const isIt = read && isOf(read, created)(recordIn(exchange, read, created))
+    const isIt = read && itemMatcher(read, created)(createdRecordIn(exchange, read, created))
     const message = `${exchange.view?.id} shows another record than was asked for, while two are read at once.`
     if (isSuccess(exchange)) context.expect(exchange, isIt ? undefined : message, { about: 'at once' })
     else context.inconclusive()

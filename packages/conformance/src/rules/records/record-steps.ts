@@ -31,14 +31,14 @@ function expressionOf({ link }: Step): unknown {
 }
 
 /** The id of a record, as the response to its creation shows it. */
-export function idOf(step: Step, created: Exchange): string {
+export function createdId(step: Step, created: Exchange): string {
   return String(evaluated(expressionOf(step), created) ?? '')
 }
 
 /** Returns a function that finds a record in a list, by the field that its id comes from. */
-export function isOf(step: Step, created: Exchange): (item: unknown) => boolean {
-  const id = idOf(step, created)
-  const named = idIn(step)
+export function itemMatcher(step: Step, created: Exchange): (item: unknown) => boolean {
+  const id = createdId(step, created)
+  const named = itemIdReader(step)
   return (item) => (named ? String(named(item)) === id : Object.values(nodeOf(item)).map(String).includes(id))
 }
 
@@ -46,7 +46,7 @@ export function isOf(step: Step, created: Exchange): (item: unknown) => boolean 
  * Returns a function that reads the id of an item of a list. The response of a creation may have an envelope that items
  * do not have. Undefined if the id does not come from a body.
  */
-export function idIn(step: Step): ((item: unknown) => unknown) | undefined {
+export function itemIdReader(step: Step): ((item: unknown) => unknown) | undefined {
   const [, pointer] = /^\$response\.body#(.*)$/.exec(String(expressionOf(step))) ?? []
   if (pointer === undefined) return undefined
   const last = pointer.slice(pointer.lastIndexOf('/'))

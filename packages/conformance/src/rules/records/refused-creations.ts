@@ -4,7 +4,7 @@ import type { Json } from '../../generate/schema/index.ts'
 import type { Exchange, Input } from '../../model/exchange.ts'
 import type { Resource } from '../../model/resources.ts'
 import { keyFor, wholeList } from '../lists/walk.ts'
-import { anyStep, idIn } from './record-steps.ts'
+import { anyStep, itemIdReader } from './record-steps.ts'
 
 /** A creation that breaks its schema, and one that repeats what is unique, leave no record behind. */
 export async function tryRefusedCreations(context: Context, resource: Resource): Promise<void> {
@@ -13,7 +13,7 @@ export async function tryRefusedCreations(context: Context, resource: Resource):
   const created = await context.accepted(create.id)
   if (!list || create.bodyPointer === undefined) return
   // Without ids, a new record cannot be distinguished from an old one.
-  if (!created || !step || !idIn(step)) return context.inconclusive()
+  if (!created || !step || !itemIdReader(step)) return context.inconclusive()
   const [broken] = context.schemas.breaks(create.bodyPointer, created.input.body as Json)
   // Unique values are renewed, except in the second request, which is refused for its repeated value.
   const brokenInput = () => ({ ...created.input, body: context.builder.renewed(create, broken?.body, '') })

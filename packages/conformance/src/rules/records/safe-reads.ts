@@ -3,7 +3,7 @@ import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { Resource } from '../../model/resources.ts'
 import { createdBy } from '../common/declared-resources.ts'
 import { changedFields } from './differences.ts'
-import { recordIn } from './observe.ts'
+import { createdRecordIn } from './observe.ts'
 import { doStep } from './record-steps.ts'
 import { timeIn } from './states-and-times.ts'
 
@@ -25,7 +25,7 @@ export async function expectSafeReads(
   }
   const [first, ...later] = reads
   if (!first || !reads.every(isSuccess)) return
-  const records = reads.map((it) => recordIn(it, read, created))
+  const records = reads.map((it) => createdRecordIn(it, read, created))
   const times = records.map((it) => timeIn(it, createdBy(context, create.id), 'updated'))
   const isMoved = times.every((it, i) => it !== undefined && (i === 0 || it > (times[i - 1] ?? 0)))
   const isAlone = later.every((_, i) => changedFields(records[i], records[i + 1]).length === 1)

@@ -5,7 +5,7 @@ import type { Rule } from '../../engine/rule.ts'
 import { valueAt } from '../../model/document.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import { resourcesOf } from '../../model/resources.ts'
-import { declaredResources, idIn, idOf, recordIn } from '../common/declared-resources.ts'
+import { declaredResources, recordIdIn, recordIn } from '../common/declared-resources.ts'
 import { citing } from '../common/declared-sources.ts'
 import { actOn, requestWithRecords, userOf } from '../common/record-requests.ts'
 import { itemOf } from '../lists/walk.ts'
@@ -84,9 +84,10 @@ async function expectListed(
   record: Exchange,
 ): Promise<boolean> {
   const known = resourcesOf(context.contract).find(({ create }) => create.id === record.view?.id)
-  const [id, before] = [idOf(record, resource), statusIn(resource, record.body) ?? initial]
+  const [id, before] = [recordIdIn(record.body, resource), statusIn(resource, record.body) ?? initial]
   if (!known?.list) return true
-  const look = async () => statusIn(resource, await itemOf(context, known, (it) => idIn(resource, it) === id))
+  const look = async () =>
+    statusIn(resource, await itemOf(context, known, (it) => recordIdIn(it, resource) === id))
   const shown = await eventually(context, look, (it) => it !== undefined && it !== before)
   const reason = shown === undefined ? NOT_LISTED : TO_ITSELF
   if (shown === undefined || (shown === before && userOf(context) === 'partner')) {

@@ -1,7 +1,6 @@
 import { isRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
-import { pathOf } from '../../model/exchange.ts'
-import { isOfTemplate } from '../../model/paths.ts'
+import { isOfTemplate, requestPath } from '../../model/paths.ts'
 import { unknownPath } from '../records/missing-records.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -21,7 +20,7 @@ export const methodNotAllowed: Rule = {
       const { operations } = context.contract
       const view = operations.find((it) => it.path === path)
       if (!view || !context.isIncluded(view)) return
-      const filled = pathOf(view, { path: unknownPath(view) })
+      const filled = requestPath(view, { path: unknownPath(view) })
       // A router that matches method and path finds /users/{id} if /users/me does not have the method.
       const views = operations.filter((it) => isOfTemplate(filled, it.path))
       const others = METHODS.filter((it) => !views.some((known) => known.method === it))

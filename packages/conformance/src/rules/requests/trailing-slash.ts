@@ -1,6 +1,7 @@
 import type { Rule } from '../../engine/rule.ts'
 import type { Contract } from '../../model/contract.ts'
-import { isSuccess, pathOf } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
+import { requestPath } from '../../model/paths.ts'
 import { withValidRequests } from '../common/valid-requests.ts'
 
 export const trailingSlash: Rule = {
@@ -19,7 +20,7 @@ export const trailingSlash: Rule = {
       const { operations } = context.contract
       if (operations.some((it) => it.path === other && it.method === view.method)) return
       const input = (await context.builder.refreshed(view, valid, 'partner')) ?? valid
-      const path = pathOf({ path: other }, input)
+      const path = requestPath({ path: other }, input)
       const exchange = await context.send(
         undefined,
         { body: input.body },

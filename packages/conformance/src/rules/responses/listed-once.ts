@@ -4,7 +4,7 @@ import { nodeOf } from '../../model/document.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import { resourcesOf } from '../../model/resources.ts'
 import { itemsIn } from '../lists/items.ts'
-import { anyStep, idIn } from '../records/record-steps.ts'
+import { anyStep, itemIdReader } from '../records/record-steps.ts'
 
 export const listedOnce: Rule = {
   id: 'listed-once',
@@ -43,7 +43,7 @@ function listsOf(contract: Contract): ReadonlyMap<string, ReadId> {
 function createdLists(contract: Contract): [string, ReadId][] {
   return resourcesOf(contract).flatMap((resource) => {
     const step = anyStep(resource)
-    return resource.list ? [[resource.list.id, (step && idIn(step)) ?? byId]] : []
+    return resource.list ? [[resource.list.id, (step && itemIdReader(step)) ?? byId]] : []
   })
 }
 
