@@ -56,8 +56,3 @@ function tryWriting(file: string, flag: string, work: () => void): void {
     refuseFile(`${flag}: ${file} cannot be written (${error instanceof Error ? error.message : error})`)
   }
 }
-
-/** The version of this package and its documentation URL. */
-export function readPackage(): { readonly version: string; readonly homepage?: string } {
-  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-}

@@ -1,4 +1,4 @@
-import { COULD_NOT_RUN } from '../report/summary.ts'
+import { COULD_NOT_RUN } from '../report/exit-codes.ts'
 import { checkHar, HarError, type HarResult } from '../traffic/har.ts'
 import { refuse, refuseFile } from './errors.ts'
 import { jsonOf, readText } from './files.ts'

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
-import { INTERRUPTIONS } from '../report/summary.ts'
+import { INTERRUPTIONS } from '../report/exit-codes.ts'
 
 /**
  * Limits the young generation, since most objects live only for one response, and lets the old one grow by a third of

@@ -4,9 +4,9 @@ import type { Exchange } from '../model/exchange.ts'
 import { bareMediaType, headerOf } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import { type Keyword, keywordsOf } from '../model/request-keywords.ts'
+import { walk } from '../model/schema-walk.ts'
 import { propertyPointers, schemasIn } from '../model/schemas-in.ts'
 import { isDeclaredSuccess, keyOfStatus, successesOf } from '../model/statuses.ts'
-import { walk } from '../model/walk.ts'
 import type { Coverage } from './result.ts'
 
 /** Measures which parts of a contract a run has covered. */

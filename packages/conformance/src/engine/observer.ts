@@ -1,7 +1,7 @@
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import type { Contract } from '../model/contract.ts'
+import type { Register } from '../model/contract-source.ts'
 import type { Exchange } from '../model/exchange.ts'
-import type { Register } from '../model/source.ts'
 import { isApplicable, isInScope } from './applicability.ts'
 import type { CheckOptions } from './check-options.ts'
 import { type Cites, citationFor, questionOf } from './citation.ts'

@@ -1,5 +1,5 @@
 import { type Document, nodeOf } from './document.ts'
-import { walk } from './walk.ts'
+import { walk } from './schema-walk.ts'
 
 /** An open question that marks the schema of a value, and the pointer of that value. */
 export interface Assumption {

@@ -1,5 +1,5 @@
 import { type Document, nodeOf } from './document.ts'
-import { walk } from './walk.ts'
+import { walk } from './schema-walk.ts'
 
 /** An RFC 3339 date-time (section 5.6). */
 const DATE_TIME = /^\d{4}-\d\d-\d\dt\d\d:\d\d:\d\d(\.\d+)?(z|[+-]\d\d:\d\d)$/i

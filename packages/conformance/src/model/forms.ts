@@ -1,6 +1,6 @@
 import { below, type Document, type Node, nodeOf } from './document.ts'
 import { bareMediaType } from './http.ts'
-import { walk } from './walk.ts'
+import { walk } from './schema-walk.ts'
 
 /** A form media type, and how its fields are encoded. */
 export interface FormView {

@@ -1,5 +1,5 @@
 import { below, type Document, type Node, nodeOf } from './document.ts'
-import { walk } from './walk.ts'
+import { walk } from './schema-walk.ts'
 
 export function hasReadOnly({ root }: Document): boolean {
   return JSON.stringify(root).includes('"readOnly":true')

@@ -1,6 +1,7 @@
 import type { Finding, Result } from '../engine/result.ts'
+import { exitCodeOf } from './exit-codes.ts'
 import type { ReportOptions } from './options.ts'
-import { countsOf, exitCodeOf, summaryOf } from './summary.ts'
+import { countsOf, summaryOf } from './summary.ts'
 
 /**
  * Renders a result as JSON lines, each with a `type`: first `run`, then each `rule`, `finding` (`baselined` says

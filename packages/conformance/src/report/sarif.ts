@@ -1,10 +1,10 @@
 import type { Finding, Result, Severity } from '../engine/result.ts'
 import { profile } from '../profiles/index.ts'
+import { exitCodeOf } from './exit-codes.ts'
 import { acceptanceOf, citationOf, pageOf } from './finding-details.ts'
 import { visible } from './format-text.ts'
 import { isFailing, type ReportOptions } from './options.ts'
 import { inconclusiveOf, type JudgedRule, judgedRules } from './rule-results.ts'
-import { exitCodeOf } from './summary.ts'
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../engine/result.ts'
-import { type ContractSource, loadContract } from '../model/source.ts'
+import { type ContractSource, loadContract } from '../model/contract-source.ts'
 import { baseUrlOf } from './request-scope.ts'
 import { createWatcher } from './watcher.ts'
 

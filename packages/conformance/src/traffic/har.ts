@@ -1,8 +1,8 @@
 import { type OptionNames, refuseUnknown, requireDocument } from '../engine/known-options.ts'
 import type { Result } from '../engine/result.ts'
+import { loadContract } from '../model/contract-source.ts'
 import { propertyOf } from '../model/document.ts'
 import type { HttpRequest, HttpResponse } from '../model/http.ts'
-import { loadContract } from '../model/source.ts'
 import { baseUrlOf, isPreflight, pathBelow } from './request-scope.ts'
 import { createWatcher } from './watcher.ts'
 

@@ -1,7 +1,7 @@
 import { type OptionNames, refuseUnknown, requireDocument } from '../engine/known-options.ts'
 import type { Finding, Result } from '../engine/result.ts'
+import { type ContractSource, loadContract } from '../model/contract-source.ts'
 import type { HttpRequest, HttpResponse } from '../model/http.ts'
-import { type ContractSource, loadContract } from '../model/source.ts'
 import { failureMessage } from './failure-message.ts'
 import { baseUrlOf, isPreflight, pathBelow } from './request-scope.ts'
 import { createWatcher, type Watcher } from './watcher.ts'

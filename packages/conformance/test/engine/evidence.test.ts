@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { evidenceOf } from '../../src/engine/evidence.ts'
 import { readContract } from '../../src/model/contract.ts'
+import { defaultContract } from '../../src/model/contract-source.ts'
 import type { Exchange } from '../../src/model/exchange.ts'
-import { defaultContract } from '../../src/model/source.ts'
 import { createMask } from '../../src/transport/mask.ts'
 
 const contract = readContract(await defaultContract())

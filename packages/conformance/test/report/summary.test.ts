@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { percent, unseenOf } from '../../src/report/coverage.ts'
-import { countsOf, exitCodeOf, summaryOf } from '../../src/report/summary.ts'
+import { exitCodeOf } from '../../src/report/exit-codes.ts'
+import { countsOf, summaryOf } from '../../src/report/summary.ts'
 import { deviation, finding, fullResult, known, result, rule } from './results.ts'
 
 test.each([

@@ -8,7 +8,7 @@ import type { Contract } from '../../model/contract.ts'
 import { below, nodeOf, valueAt } from '../../model/document.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
-import { walk } from '../../model/walk.ts'
+import { walk } from '../../model/schema-walk.ts'
 import { scaledDecimal } from '../common/decimal.ts'
 
 type Invariant = NonNullable<Behaviour['invariants']>[string]
