@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { check } from '../src/check.ts'
-import { startService } from './service.ts'
+import { startService } from './sandbox-proxy.ts'
 
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }
 

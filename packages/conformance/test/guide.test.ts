@@ -8,10 +8,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type RunningProxy, serveTransport } from '../src/mutation/fault-proxy.ts'
 import { CACHE } from './cli/command.ts'
-import { todos } from './foreign/contract.ts'
-import { createTodos } from './foreign/service.ts'
+import { todos } from './foreign/todos-contract.ts'
+import { createTodos } from './foreign/todos-service.ts'
 import { inProcess } from './in-process-transport.ts'
-import { type Service, startService } from './service.ts'
+import { type Service, startService } from './sandbox-proxy.ts'
 
 const ROOT = new URL('../../../', import.meta.url)
 const CLI = fileURLToPath(new URL('packages/conformance/dist/cli.js', ROOT))

@@ -4,7 +4,7 @@ import { check } from '../src/check.ts'
 import type { CheckOptions } from '../src/engine/check-options.ts'
 import { prove } from '../src/mutation/prove.ts'
 import { MAX_IN_ALL } from '../src/transport/tracked-resources.ts'
-import { type Service, startService } from './service.ts'
+import { type Service, startService } from './sandbox-proxy.ts'
 
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }
 const PAY = '/mobile-bff/v1/pix/out'

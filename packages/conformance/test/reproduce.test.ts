@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check } from '../src/check.ts'
 import { PASSED, runOf } from './rules/in-process.ts'
-import { type Service, startService } from './service.ts'
+import { type Service, startService } from './sandbox-proxy.ts'
 
 const USERS = '/mobile-bff/v1/partner/user'
 let service: Service

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Service, startService, without } from '../service.ts'
+import { type Service, startService, without } from '../sandbox-proxy.ts'
 import { CREDENTIALS, command, here, PROGRESS } from './command.ts'
 
 let service: Service

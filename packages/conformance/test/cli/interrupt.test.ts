@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Service, startService } from '../service.ts'
+import { type Service, startService } from '../sandbox-proxy.ts'
 import { start } from './command.ts'
 
 let service: Service

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { check } from '../../src/check.ts'
 import type { CheckOptions } from '../../src/engine/check-options.ts'
 import { createHttpTransport, type Transport } from '../../src/transport/transport.ts'
-import { type Service, startService } from '../service.ts'
+import { type Service, startService } from '../sandbox-proxy.ts'
 
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }
 const TOKEN = '/mobile-bff/v1/auth/partner/token/'

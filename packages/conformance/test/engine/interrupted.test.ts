@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check } from '../../src/check.ts'
 import { listen } from '../faulty/listen.ts'
 import { openTestSandbox } from '../faulty/sandbox.ts'
-import { type Service, startService } from '../service.ts'
+import { type Service, startService } from '../sandbox-proxy.ts'
 
 let service: Service
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }

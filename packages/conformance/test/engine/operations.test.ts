@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { check } from '../../src/check.ts'
-import { startService } from '../service.ts'
+import { startService } from '../sandbox-proxy.ts'
 
 /** Findings and rules of a run with some operations, on a service without x-request-id. */
 async function checked(operations: readonly string[], only?: readonly string[]) {

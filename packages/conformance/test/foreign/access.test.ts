@@ -7,9 +7,9 @@ import { serveTransport } from '../../src/mutation/fault-proxy.ts'
 import type { Access } from '../../src/transport/credentials.ts'
 import { command, PROGRESS } from '../cli/command.ts'
 import { checkInProcess, inProcess } from '../in-process-transport.ts'
-import { todos } from './contract.ts'
-import { judged } from './judged.ts'
-import { createTodos, KEY, TOKEN } from './service.ts'
+import { judged } from './check-service.ts'
+import { todos } from './todos-contract.ts'
+import { createTodos, KEY, TOKEN } from './todos-service.ts'
 
 const BASIC = { clientKey: 'fulano', clientSecret: 'secret-of-fulano' }
 

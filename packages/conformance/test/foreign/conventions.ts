@@ -1,6 +1,6 @@
 import { parsed } from '../faulty/json.ts'
 import type { Service } from '../in-process-transport.ts'
-import { errors, object, responseOf, todos } from './contract.ts'
+import { errors, object, responseOf, todos } from './todos-contract.ts'
 
 function withConventions() {
   const { '/todos': all, '/todos/{todoId}': one, ...rest } = todos.paths

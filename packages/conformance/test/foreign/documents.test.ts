@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Service } from '../in-process-transport.ts'
+import { judged } from './check-service.ts'
 import {
   bodyOf,
   contractOf,
@@ -10,7 +11,6 @@ import {
   response,
   taking,
 } from './contract-service.ts'
-import { judged } from './judged.ts'
 
 const user = object({ name: { type: 'string' } })
 const shown = { 200: response(user) }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Service } from '../in-process-transport.ts'
+import { judged } from './check-service.ts'
 import { contractOf, json, object, response, statuses, taking } from './contract-service.ts'
-import { judged } from './judged.ts'
 
 const URL_ENCODED = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { judged } from './check-service.ts'
 import {
   type Asked,
   bodyOf,
@@ -12,7 +13,6 @@ import {
   statuses,
   taking,
 } from './contract-service.ts'
-import { judged } from './judged.ts'
 
 const text = { type: 'string', minLength: 1, maxLength: 20 }
 const owner = { name: 'owner', in: 'path', required: true, schema: text, example: 'fulano' }

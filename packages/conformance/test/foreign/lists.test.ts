@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkInProcess, inProcess, type Service } from '../in-process-transport.ts'
-import { listing } from './lists.ts'
-import { createTodos, TOKEN } from './service.ts'
+import { listing } from './todos-listing.ts'
+import { createTodos, TOKEN } from './todos-service.ts'
 
 const RULE = 'record-shown'
 const LIMIT = { type: 'integer', minimum: 1 }

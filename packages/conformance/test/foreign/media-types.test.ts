@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Service } from '../in-process-transport.ts'
+import { judged } from './check-service.ts'
 import {
   bodyOf,
   contractOf,
@@ -10,7 +11,6 @@ import {
   response,
   taking,
 } from './contract-service.ts'
-import { judged } from './judged.ts'
 
 const note = object({ text: { type: 'string', minLength: 1, maxLength: 20 } })
 const PATCH = 'application/merge-patch+json'

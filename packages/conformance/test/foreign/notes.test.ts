@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { foundIn, ownedTodos } from './found.ts'
+import { foundIn, ownedTodos } from './check-todos.ts'
 import { notes, withNotes } from './notes.ts'
 
 const PASSED = ['record-changes', 'record-shown', 'foreign-record-untouched']

@@ -1,5 +1,5 @@
 import type { Service } from '../in-process-transport.ts'
-import { body, errors, object, parameter, responseOf } from './contract.ts'
+import { body, errors, object, parameter, responseOf } from './todos-contract.ts'
 
 const TEXT = { type: 'string', minLength: 1, maxLength: 40 }
 const NOTE = { text: TEXT, mood: { enum: ['glad', 'sad'] } }

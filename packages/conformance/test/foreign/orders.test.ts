@@ -1,7 +1,7 @@
 import { sample } from '@partner-payments/campaign'
 import { expect, test } from 'vitest'
 import type { Service } from '../in-process-transport.ts'
-import { foundIn, ownedTodos } from './found.ts'
+import { foundIn, ownedTodos } from './check-todos.ts'
 import { orders, showingOrders } from './orders.ts'
 
 const right = () => showingOrders(ownedTodos(orders))

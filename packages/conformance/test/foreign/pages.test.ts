@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Service } from '../in-process-transport.ts'
+import { foundIn, ownedTodos } from './check-todos.ts'
 import { conventions, withTheseConventions } from './conventions.ts'
-import { foundIn, ownedTodos } from './found.ts'
 
 /** The contract of pages, with a custom name for ids. */
 const named: typeof conventions = JSON.parse(

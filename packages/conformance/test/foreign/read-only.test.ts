@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { parsed } from '../faulty/json.ts'
 import type { Service } from '../in-process-transport.ts'
+import { judged } from './check-service.ts'
 import {
   bodyOf,
   contractOf,
@@ -10,7 +11,6 @@ import {
   response,
   taking,
 } from './contract-service.ts'
-import { judged } from './judged.ts'
 
 const account = object({
   id: { type: 'string', readOnly: true },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Service } from '../in-process-transport.ts'
+import { judged } from './check-service.ts'
 import { contractOf, createContractService, json, response, statuses } from './contract-service.ts'
-import { judged } from './judged.ts'
 import { createShop, shop } from './shop.ts'
 
 /** A service that ignores a part of the requests to one path. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { judged } from './check-service.ts'
 import {
   bodyOf,
   contractOf,
@@ -8,7 +9,6 @@ import {
   response,
   statuses,
 } from './contract-service.ts'
-import { judged } from './judged.ts'
 
 const BASIC = { clientKey: 'fulano', clientSecret: 'secret-of-fulano' }
 const TOKEN = { token: 'token-of-fulano' }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { judged } from './check-service.ts'
 import {
   bodyOf,
   contractOf,
@@ -9,7 +10,6 @@ import {
   response,
   taking,
 } from './contract-service.ts'
-import { judged } from './judged.ts'
 
 const job = object({ id: { type: 'string' }, name: { type: 'string', minLength: 1, maxLength: 20 } })
 const NEW = bodyOf(object({ name: { type: 'string', minLength: 1, maxLength: 20 } }), { name: 'Report' })

@@ -5,8 +5,8 @@ import { sharesOf } from '../../src/report/coverage.ts'
 import { rules as all } from '../../src/rules.ts'
 import { checkInProcess, inProcess } from '../in-process-transport.ts'
 import { bodyOf, type Fault, isSuccess, withBody, withHeader } from '../rules/broken.ts'
-import { todos } from './contract.ts'
-import { createTodos, TOKEN } from './service.ts'
+import { todos } from './todos-contract.ts'
+import { createTodos, TOKEN } from './todos-service.ts'
 
 type Change = Parameters<Fault>[0]
 

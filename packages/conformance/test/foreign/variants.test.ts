@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Service } from '../in-process-transport.ts'
-import { body, errors, object, responseOf, todos } from './contract.ts'
+import { foundIn, ownedTodos } from './check-todos.ts'
 import { conventions, withTheseConventions } from './conventions.ts'
-import { foundIn, ownedTodos } from './found.ts'
-import { createTodos } from './service.ts'
+import { body, errors, object, responseOf, todos } from './todos-contract.ts'
+import { createTodos } from './todos-service.ts'
 
 describe('ids that are counted per table', () => {
   test('are not mistaken for ids of another table', async () => {

@@ -3,7 +3,7 @@ import { check } from '../../src/check.ts'
 import type { MechanicalFault } from '../../src/mutation/fault.ts'
 import { mechanicalFaults } from '../../src/mutation/faults.ts'
 import { createMutatingTransport } from '../../src/mutation/mutating-transport.ts'
-import { configuration, openService, read } from './service.ts'
+import { configuration, openService, read } from './in-process-sandbox.ts'
 
 let service: Awaited<ReturnType<typeof openService>>
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import type { MechanicalFault } from '../../src/mutation/fault.ts'
 import { type RunningProxy, serveProxy, serveTransport } from '../../src/mutation/fault-proxy.ts'
 import { mechanicalFaults } from '../../src/mutation/faults.ts'
 import { createHttpTransport, type Transport } from '../../src/transport/transport.ts'
-import { read } from './service.ts'
+import { read } from './in-process-sandbox.ts'
 
 const authorization = `Basic ${btoa('partner:secret')}`
 const SIGN_IN = '/mobile-bff/v1/auth/partner/token/'

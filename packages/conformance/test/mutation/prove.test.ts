@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Proof, type ProveOptions, prove } from '../../src/mutation/prove.ts'
 import { renderProof } from '../../src/mutation/render-proof.ts'
 import type { Transport } from '../../src/transport/transport.ts'
-import { todos } from '../foreign/contract.ts'
-import { createTodos, TOKEN } from '../foreign/service.ts'
+import { todos } from '../foreign/todos-contract.ts'
+import { createTodos, TOKEN } from '../foreign/todos-service.ts'
 import { inProcess } from '../in-process-transport.ts'
 import { withBody } from '../rules/broken.ts'
-import { configuration, openService } from './service.ts'
+import { configuration, openService } from './in-process-sandbox.ts'
 
 let service: Awaited<ReturnType<typeof openService>>
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { check } from '../../src/check.ts'
 import { mechanicalFaults } from '../../src/mutation/faults.ts'
 import { createMutatingTransport } from '../../src/mutation/mutating-transport.ts'
-import { configuration, openService, read } from './service.ts'
+import { configuration, openService, read } from './in-process-sandbox.ts'
 
 it.each([
   ['response:createWebhook:405:/title dropped', 'response-schema'],

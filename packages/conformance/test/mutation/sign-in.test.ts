@@ -4,7 +4,7 @@ import { CannotRun } from '../../src/model/errors.ts'
 import { mechanicalFaults } from '../../src/mutation/faults.ts'
 import { createMutatingTransport } from '../../src/mutation/mutating-transport.ts'
 import type { Transport } from '../../src/transport/transport.ts'
-import { configuration, openService, read } from './service.ts'
+import { configuration, openService, read } from './in-process-sandbox.ts'
 
 it.each([
   ['response:signIn:200:/access_token dropped', 'response-schema'],

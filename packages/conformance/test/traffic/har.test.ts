@@ -6,7 +6,7 @@ import { summaryOf } from '../../src/report/summary.ts'
 import { responseMediaType } from '../../src/rules/responses/response-media-type.ts'
 import { checkHar, HarError } from '../../src/traffic/har.ts'
 import { command, here } from '../cli/command.ts'
-import { todos } from '../foreign/contract.ts'
+import { todos } from '../foreign/todos-contract.ts'
 
 const BASE = 'http://127.0.0.1:4020'
 const KEYS = `${BASE}/mobile-bff/v1/pix/dict/check/`

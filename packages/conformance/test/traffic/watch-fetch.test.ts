@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { watchFetch } from '../../src/traffic/watch-fetch.ts'
-import { type Service, startService, without } from '../service.ts'
+import { type Service, startService, without } from '../sandbox-proxy.ts'
 
 let service: Service
 let authorization: string

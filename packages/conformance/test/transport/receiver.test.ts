@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { check } from '../../src/check.ts'
 import { CannotRun } from '../../src/model/errors.ts'
 import { type ReceiverOptions, startReceiver } from '../../src/transport/receiver.ts'
-import { startService } from '../service.ts'
+import { startService } from '../sandbox-proxy.ts'
 
 async function started(options?: ReceiverOptions) {
   const receiver = await startReceiver(options)

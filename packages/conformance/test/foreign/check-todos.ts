@@ -1,8 +1,8 @@
 import type { Access } from '../../src/transport/credentials.ts'
 import type { Service } from '../in-process-transport.ts'
-import { todos } from './contract.ts'
-import { judged } from './judged.ts'
-import { createTodos, TOKEN, type TodosOptions } from './service.ts'
+import { judged } from './check-service.ts'
+import { todos } from './todos-contract.ts'
+import { createTodos, TOKEN, type TodosOptions } from './todos-service.ts'
 
 /** The token of the second partner. */
 export const OTHER = 'todo-token-0002'

@@ -1,4 +1,4 @@
-import { todos } from './contract.ts'
+import { todos } from './todos-contract.ts'
 
 /** The contract of todos, whose list has additional parameters. */
 export function listing(parameters: Readonly<Record<string, object>>) {

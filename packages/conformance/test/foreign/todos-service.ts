@@ -1,7 +1,7 @@
 import { createValidator } from '@partner-payments/validator'
 import { parsed } from '../faulty/json.ts'
 import type { Service } from '../in-process-transport.ts'
-import { todos } from './contract.ts'
+import { todos } from './todos-contract.ts'
 
 export const TOKEN = 'todo-token-0001'
 

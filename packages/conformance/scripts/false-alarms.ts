@@ -1,5 +1,5 @@
 // Runs the checker on services that are right, and tells every alarm as a false one.
-//   node scripts/alarms.ts [--seeds 20]
+//   node scripts/false-alarms.ts [--seeds 20]
 // Exit code 1 where there is one. A deviation that a variant may show counts for nothing.
 import { parseArgs } from 'node:util'
 import { configuration } from '../bench/configuration.ts'
