@@ -4,10 +4,10 @@ import { nodeOf } from '../../model/document.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import { isPlainRead, type OperationView } from '../../model/operation-view.ts'
 import { resourcesOf, type Step } from '../../model/resources.ts'
+import { anyStep, itemMatcher } from '../common/record-steps.ts'
 import { filtersOf, valueIn } from '../lists/filters.ts'
 import { itemsIn } from '../lists/items.ts'
 import { pagingOf } from '../lists/paging.ts'
-import { anyStep, itemMatcher } from '../records/record-steps.ts'
 import { otherIdentities } from './other-identities.ts'
 
 type Query = Readonly<Record<string, string>>

@@ -5,8 +5,8 @@ import { nodeOf } from '../../model/document.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { Step } from '../../model/resources.ts'
 import { isRead } from '../../transport/tracked-resources.ts'
+import { bodyOf, doStep, withRecords } from '../common/record-steps.ts'
 import { isInconclusiveSuccess, MISSING_MAY_SUCCEED } from '../records/missing-records.ts'
-import { bodyOf, doStep, withRecords } from '../records/record-steps.ts'
 import { actionsOfOwner, authenticatedSteps, ownedResources } from './owned-resources.ts'
 
 /** A response that differs from that for an unknown id reveals that the record exists. */

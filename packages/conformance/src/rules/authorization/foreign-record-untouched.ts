@@ -1,9 +1,9 @@
 import { expectRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { isSuccess } from '../../model/exchange.ts'
+import { bodyOf, doStep, withRecords } from '../common/record-steps.ts'
 import { isGone, isInconclusiveSuccess, MISSING_MAY_SUCCEED } from '../records/missing-records.ts'
 import { isSameAsRead, seen } from '../records/observe.ts'
-import { bodyOf, doStep, withRecords } from '../records/record-steps.ts'
 import { otherIdentities } from './other-identities.ts'
 import { actionsOfOwner, authenticatedSteps, ownedResources } from './owned-resources.ts'
 

@@ -2,7 +2,7 @@ import type { Context } from '../../engine/context.ts'
 import type { Contract } from '../../model/contract.ts'
 import { type Exchange, isSuccess, type RequestIdentity } from '../../model/exchange.ts'
 import { type Resource, resourcesOf, type Step } from '../../model/resources.ts'
-import { doStep } from '../records/record-steps.ts'
+import { doStep } from '../common/record-steps.ts'
 
 /** Resources whose records have an owner: their creation requires credentials. */
 export function ownedResources(contract: Contract): Resource[] {

@@ -4,7 +4,7 @@ import { below, nodeOf, valueAt } from '../../model/document.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import type { Resource } from '../../model/resources.ts'
-import { doStep } from '../records/record-steps.ts'
+import { doStep } from '../common/record-steps.ts'
 import { isOfPaging } from './paging.ts'
 
 export interface Filter {

@@ -4,7 +4,7 @@ import type { Rule } from '../../engine/rule.ts'
 import { valueAt } from '../../model/document.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { type Resource, resourcesOf } from '../../model/resources.ts'
-import { anyStep, createdId } from '../records/record-steps.ts'
+import { anyStep, createdId } from '../common/record-steps.ts'
 import {
   createVaried,
   type Filter,

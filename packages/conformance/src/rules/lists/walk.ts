@@ -3,7 +3,7 @@ import { nodeOf } from '../../model/document.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { type Resource, resourcesOf } from '../../model/resources.ts'
-import { anyStep, itemIdReader } from '../records/record-steps.ts'
+import { anyStep, itemIdReader } from '../common/record-steps.ts'
 import { type Page, pageOf, pagingOf, type Query } from './paging.ts'
 
 export type IsMatching = (item: unknown) => boolean

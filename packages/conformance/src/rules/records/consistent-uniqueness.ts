@@ -3,8 +3,8 @@ import type { Context } from '../../engine/context.ts'
 import { below, nodeOf, valueAt } from '../../model/document.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { Resource, Step } from '../../model/resources.ts'
+import { bodyOf, doStep } from '../common/record-steps.ts'
 import { lookAt } from './observe.ts'
-import { bodyOf, doStep } from './record-steps.ts'
 
 /**
  * Where the contract declares a conflict (409) for the creation and the update of a record, and does not say of which

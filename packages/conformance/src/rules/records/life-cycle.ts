@@ -9,6 +9,7 @@ import type { Resource, Step } from '../../model/resources.ts'
 import { propertiesOf } from '../../model/schema-properties.ts'
 import { createdBy } from '../common/declared-resources.ts'
 import { citing } from '../common/declared-sources.ts'
+import { inputOn, itemMatcher } from '../common/record-steps.ts'
 import { PARTIAL } from '../lists/walk.ts'
 import { differingField } from './differences.ts'
 import { isInconclusiveSuccess, MISSING_MAY_SUCCEED } from './missing-records.ts'
@@ -21,7 +22,6 @@ import {
   type Observed,
   observe,
 } from './observe.ts'
-import { inputOn, itemMatcher } from './record-steps.ts'
 import { citedTimes, timeIn, transitionOf } from './states-and-times.ts'
 
 interface Tracked {

@@ -2,9 +2,9 @@ import type { Context } from '../../engine/context.ts'
 import { nodeOf } from '../../model/document.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { Resource } from '../../model/resources.ts'
+import { inputOn } from '../common/record-steps.ts'
 import { wholeList } from '../lists/walk.ts'
 import { createdRecordIn } from './observe.ts'
-import { inputOn } from './record-steps.ts'
 
 /** A path is hierarchical, and the id of the outer record is a part of it. */
 const OF_ITS_PATH = { cites: { standard: 'RFC 3986, section 3.3' } }

@@ -2,10 +2,10 @@ import type { Context } from '../../engine/context.ts'
 import { nodeOf } from '../../model/document.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { Resource, Step } from '../../model/resources.ts'
+import { anyStep, createdId, doStep, itemIdReader, itemMatcher } from '../common/record-steps.ts'
 import { findListed } from '../lists/walk.ts'
 import { changedFields, type VolatileFields } from './differences.ts'
 import { isGone } from './missing-records.ts'
-import { anyStep, createdId, doStep, itemIdReader, itemMatcher } from './record-steps.ts'
 
 /** A record as the service shows it now. */
 export interface Look {

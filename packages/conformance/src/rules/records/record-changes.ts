@@ -8,6 +8,7 @@ import type { OperationView } from '../../model/operation-view.ts'
 import { operationsOf, type Resource, resourcesOf, type Step } from '../../model/resources.ts'
 import { createdBy } from '../common/declared-resources.ts'
 import { citing } from '../common/declared-sources.ts'
+import { bodyOf, canStep, doStep, inputOn, sendable } from '../common/record-steps.ts'
 import { differingField } from './differences.ts'
 import { act, type Done, type LifeCycle, startLifeCycle } from './life-cycle.ts'
 import {
@@ -17,7 +18,6 @@ import {
   MISSING_MAY_SUCCEED,
 } from './missing-records.ts'
 import { lookAt } from './observe.ts'
-import { bodyOf, canStep, doStep, inputOn, sendable } from './record-steps.ts'
 import { tryRefusedCreations } from './refused-creations.ts'
 import { shownFault } from './shown-values.ts'
 import { transitionOf } from './states-and-times.ts'

@@ -3,8 +3,8 @@ import { isRefusal } from '../../engine/refusal.ts'
 import type { Json } from '../../generate/schema/index.ts'
 import type { Exchange, Input } from '../../model/exchange.ts'
 import type { Resource } from '../../model/resources.ts'
+import { anyStep, itemIdReader } from '../common/record-steps.ts'
 import { keyFor, wholeList } from '../lists/walk.ts'
-import { anyStep, itemIdReader } from './record-steps.ts'
 
 /** A creation that breaks its schema, and one that repeats what is unique, leave no record behind. */
 export async function tryRefusedCreations(context: Context, resource: Resource): Promise<void> {

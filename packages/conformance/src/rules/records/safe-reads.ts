@@ -2,9 +2,9 @@ import type { Context } from '../../engine/context.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { Resource } from '../../model/resources.ts'
 import { createdBy } from '../common/declared-resources.ts'
+import { doStep } from '../common/record-steps.ts'
 import { changedFields } from './differences.ts'
 import { createdRecordIn } from './observe.ts'
-import { doStep } from './record-steps.ts'
 import { timeIn } from './states-and-times.ts'
 
 /** Reads in a row: an asynchronous change of the record happens between two of them at most. */

@@ -8,9 +8,9 @@ import type { OperationView } from '../../model/operation-view.ts'
 import { operationsOf, resourcesOf } from '../../model/resources.ts'
 import { createdBy } from '../common/declared-resources.ts'
 import { citing, questionsIn } from '../common/declared-sources.ts'
+import { doStep } from '../common/record-steps.ts'
 import { expectDeclaredRefusal } from '../refusals/judge-variant.ts'
 import { tryConsistentUniqueness } from './consistent-uniqueness.ts'
-import { doStep } from './record-steps.ts'
 
 export const valuesUnique: Rule = {
   id: 'values-unique',

@@ -8,7 +8,7 @@ import { resourcesOf } from '../../model/resources.ts'
 import { createdBy } from '../common/declared-resources.ts'
 import { durationSeconds } from '../common/duration.ts'
 import { requestWithRecords } from '../common/record-requests.ts'
-import { doStep } from '../records/record-steps.ts'
+import { doStep } from '../common/record-steps.ts'
 import { computedValue } from './computed-values.ts'
 
 /** A valid request that a variant edits. */

@@ -3,8 +3,8 @@ import type { Contract } from '../../model/contract.ts'
 import { nodeOf } from '../../model/document.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import { resourcesOf } from '../../model/resources.ts'
+import { anyStep, itemIdReader } from '../common/record-steps.ts'
 import { itemsIn } from '../lists/items.ts'
-import { anyStep, itemIdReader } from '../records/record-steps.ts'
 
 export const listedOnce: Rule = {
   id: 'listed-once',
