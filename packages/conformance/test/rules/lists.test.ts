@@ -81,6 +81,10 @@ it.each(
       ),
     ],
     ['another default limit', asking((query) => query.has('limit') || query.set('limit', '10'))],
+    [
+      'a time of creation that moves',
+      paging((items) => items.map((it) => ({ ...it, created_at: new Date().toISOString() }))),
+    ],
     ['the oldest records first', paging((items) => items.toReversed())],
     ['a filter that is ignored', asking((query) => query.delete('status'))],
     [

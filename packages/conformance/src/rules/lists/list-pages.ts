@@ -4,7 +4,9 @@ import type { Rule } from '../../engine/rule.ts'
 import { valueAt } from '../../model/document.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { type Resource, resourcesOf } from '../../model/resources.ts'
+import { createdBy } from '../common/declared-resources.ts'
 import { anyStep, createdId } from '../common/record-steps.ts'
+import { citedTimes, timeIn } from '../common/record-times.ts'
 import {
   createVaried,
   type Filter,
@@ -51,6 +53,7 @@ interface Tried {
 }
 
 async function tryList(context: Context, list: OperationView): Promise<void> {
+  await expectSameTimes(context, list)
   const paging = pagingOf(context, list)
   const filters = filtersOf(context, list)
   const resource = resourcesOf(context.contract).find((it) => it.list?.id === list.id)
@@ -72,6 +75,32 @@ async function tryList(context: Context, list: OperationView): Promise<void> {
   // The newest records differ, so that the first pages of a filtered list must omit some.
   await createVaried(context, resource, filters)
   await tryFilters(context, { ...tried, whole: (await wholeList(context, list)) ?? whole }, filters)
+}
+
+/** A record keeps the time of its creation, however often it is listed; so does what the list belongs to. */
+async function expectSameTimes(context: Context, list: OperationView): Promise<void> {
+  const resource = resourcesOf(context.contract).find((it) => it.list?.id === list.id)
+  const declared = resource && createdBy(context, resource.create.id)
+  const keyOf = keyFor(context, list)
+  const timesIn = ({ first, items }: Walk) =>
+    new Map([
+      ['', timeIn(first.body, undefined, 'created')],
+      ...items.map((it) => [keyOf(it), timeIn(it, declared, 'created')] as const),
+    ])
+  const first = await walkList(context, list, { most: 1 })
+  // Times are compared to the millisecond.
+  await context.pause(2)
+  const second = first && (await walkList(context, list, { most: 1 }))
+  if (!second) return
+  const before = timesIn(first)
+  const known = [...timesIn(second)].filter(([key]) => before.get(key) !== undefined)
+  const isMoved = known.some(([key, time]) => time !== before.get(key))
+  const message = `${list.id} shows another time of creation with each read; expected it to stay.`
+  if (known.length > 0)
+    context.expect(second.first, isMoved ? message : undefined, {
+      about: 'created',
+      ...citedTimes(declared),
+    })
 }
 
 function orderOf({ behaviour }: Context, { id }: OperationView): string | undefined {

@@ -10,6 +10,7 @@ import { propertiesOf } from '../../model/schema-properties.ts'
 import { createdBy } from '../common/declared-resources.ts'
 import { citing } from '../common/declared-sources.ts'
 import { inputOn, itemMatcher } from '../common/record-steps.ts'
+import { citedTimes, timeIn } from '../common/record-times.ts'
 import { PARTIAL } from '../lists/walk.ts'
 import { differingField } from './differences.ts'
 import { isInconclusiveSuccess, MISSING_MAY_SUCCEED } from './missing-records.ts'
@@ -22,7 +23,7 @@ import {
   type Observed,
   observe,
 } from './observe.ts'
-import { citedTimes, timeIn, transitionOf } from './states-and-times.ts'
+import { transitionOf } from './states-and-times.ts'
 
 interface Tracked {
   readonly resource: Resource

@@ -8,6 +8,7 @@ import { operationsOf, type Resource, resourcesOf } from '../../model/resources.
 import { createdBy } from '../common/declared-resources.ts'
 import { citing } from '../common/declared-sources.ts'
 import { anyStep, doStep, itemMatcher } from '../common/record-steps.ts'
+import { citedTimes, timeIn } from '../common/record-times.ts'
 import { branchesOf } from '../common/valid-requests.ts'
 import { isCut, pagingOf } from '../lists/paging.ts'
 import { PARTIAL } from '../lists/walk.ts'
@@ -18,7 +19,7 @@ import { createdRecordIn, type Look, lookAt, lookInList, observe } from './obser
 import { tryReadOnly } from './read-only-fields.ts'
 import { expectSafeReads } from './safe-reads.ts'
 import { shownFault } from './shown-values.ts'
-import { citedTimes, isCreatedAtAnotherTime, timeIn } from './states-and-times.ts'
+import { isCreatedAtAnotherTime } from './states-and-times.ts'
 import { type Alternatives, leastAccepted, variationsOf } from './varied-requests.ts'
 
 export const recordShown: Rule = {

@@ -3,9 +3,9 @@ import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { Resource } from '../../model/resources.ts'
 import { createdBy } from '../common/declared-resources.ts'
 import { doStep } from '../common/record-steps.ts'
+import { timeIn } from '../common/record-times.ts'
 import { changedFields } from './differences.ts'
 import { createdRecordIn } from './observe.ts'
-import { timeIn } from './states-and-times.ts'
 
 /** Reads in a row: an asynchronous change of the record happens between two of them at most. */
 const READS = 4

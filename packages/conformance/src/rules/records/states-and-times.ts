@@ -1,7 +1,5 @@
 import type { Resource as Declared } from '@partner-payments/spec/behaviour'
-import type { Violation } from '../../engine/violation.ts'
 import type { Contract } from '../../model/contract.ts'
-import { nodeOf, valueAt } from '../../model/document.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { citing } from '../common/declared-sources.ts'
@@ -14,24 +12,6 @@ export function transitionOf(declared: Declared | undefined, { id }: Pick<Operat
   const transition = state?.on?.[action]
   const { to } = transition ?? {}
   return { action, to, next: states[to ?? ''], place: citing(transition, state, declared) }
-}
-
-/** The time of a record's creation or last change, in the declared field or one of a usual name. */
-export function timeIn(
-  record: unknown,
-  declared: Declared | undefined,
-  which: 'created' | 'updated',
-): number | undefined {
-  const pointer = declared?.touched?.[which]
-  const value = pointer === undefined ? undefined : valueAt(record, pointer)
-  const shown = value ?? nodeOf(record)[`${which}_at`] ?? nodeOf(record)[`${which}At`]
-  const time = typeof shown === 'string' ? Date.parse(shown) : Number.NaN
-  return Number.isNaN(time) ? undefined : time
-}
-
-/** The citation for the times of a record. */
-export function citedTimes(declared: Declared | undefined): Pick<Violation, 'cites' | 'question'> {
-  return declared?.touched ? citing(declared.touched, declared) : { cites: { convention: 'timestamps' } }
 }
 
 /** Milliseconds by which clocks may differ, less than the offset of Brazilian local time from UTC. */

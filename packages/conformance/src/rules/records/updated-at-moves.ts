@@ -4,8 +4,8 @@ import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import { type Resource, resourcesOf, type Step } from '../../model/resources.ts'
 import { createdBy } from '../common/declared-resources.ts'
 import { bodyOf, doStep } from '../common/record-steps.ts'
+import { citedTimes, timeIn } from '../common/record-times.ts'
 import { lookAt } from './observe.ts'
-import { citedTimes, timeIn } from './states-and-times.ts'
 
 /** Seconds from the creation to the change: more than the precision of any timestamp. */
 const LATER = 60

@@ -12,6 +12,7 @@ import { withValidRequests } from '../common/valid-requests.ts'
 import { pagingOf } from '../lists/paging.ts'
 import { refusalCause } from '../refusals/refusal-cause.ts'
 import { refusalKind } from '../refusals/refusal-kind.ts'
+import { citedIfEmpty } from './empty-parameters.ts'
 import { changedAs } from './send-variant.ts'
 
 export const boundaryAccepted: Rule = {
@@ -66,6 +67,7 @@ async function judgeValid(context: Context, { exchange, valid, change, words }: 
     about: change.keyword,
     ...placeOf(context, change, exchange),
     ...cause,
+    ...(isFact && citedIfEmpty(exchange.input.query)),
     ...(kind === 'unclear' && { question: undefined, cites: UNCLEAR }),
   })
 }

@@ -9,6 +9,7 @@ import type { OperationView } from '../../model/operation-view.ts'
 import type { ParameterView } from '../../model/parameter-views.ts'
 import { withValidRequests } from '../common/valid-requests.ts'
 import { isSchemaRefusal } from '../refusals/refusal-kind.ts'
+import { citedIfEmpty } from './empty-parameters.ts'
 import { sendVariant } from './send-variant.ts'
 
 export const breakRefused: Rule = {
@@ -65,7 +66,8 @@ async function judgeInvalid(context: Context, it: Invalid, exchange: Exchange): 
     context.expect(exchange, message, {
       contract,
       about: keyword,
-      ...(isEmptyParameter(it) ? { cites: EMPTY_IS_ABSENT } : { question }),
+      question,
+      ...(question === undefined && citedIfEmpty(it.query)),
     })
   else if (status !== 400 && status !== 415 && status !== 422) context.inconclusive()
   else {
@@ -74,13 +76,6 @@ async function judgeInvalid(context: Context, it: Invalid, exchange: Exchange): 
     if (await isSchemaRefusal(context, { exchange, valid: it.valid })) expectPlace(context, it, exchange)
   }
 }
-
-/** Many services read a parameter without a value as an absent one. */
-function isEmptyParameter({ query = {}, change }: Invalid): boolean {
-  return change.question === undefined && Object.values(query).includes('')
-}
-
-const EMPTY_IS_ABSENT = { standard: 'common practice: a parameter without a value counts as absent' }
 
 function saidOf({ keyword }: { keyword: string }): string {
   return keyword === 'required' ? 'requires it' : `does not allow that (${keyword})`
