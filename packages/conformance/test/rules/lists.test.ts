@@ -106,6 +106,17 @@ it('finds the order of a list without pages', async () => {
   expect((await run(fault)).found).toEqual(['deviation list-pages listWebhooks'])
 })
 
+it('finds a list in the order of the last change', async () => {
+  const changed = new Map<unknown, number>()
+  const fault: Fault = async (call, next, called) => {
+    const response = await next(call)
+    if (called === 'updateWebhook') changed.set(JSON.parse(response.text).id, changed.size + 1)
+    const byChange = (one: Body, other: Body) => (changed.get(other.id) ?? 0) - (changed.get(one.id) ?? 0)
+    return called === 'listWebhooks' ? withItems(response, (items) => items.toSorted(byChange)) : response
+  }
+  expect((await run(fault)).found).toEqual(['deviation list-pages listWebhooks'])
+})
+
 /** Changes the envelope of pages. */
 function enveloped(change: (body: Body) => unknown): Fault {
   return alters(LIST, (it) => (isSuccess(it) ? withBody(it, change) : it))
