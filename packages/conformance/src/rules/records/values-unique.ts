@@ -24,17 +24,18 @@ export const valuesUnique: Rule = {
   advice:
     'Draw ids and secrets at random, and let the store keep values unique in the transaction that writes the record.',
   run: async (context) => {
-    const views = context.contract.operations.filter(
-      (it) => it.method === 'POST' && context.isIncluded(it) && context.canSend(it),
-    )
+    const all = context.contract.operations.filter((it) => it.method === 'POST' && context.canSend(it))
+    const views = all.filter(context.isIncluded)
     await context.each(views, (view) => tryIssued(context, view))
     const resources = resourcesOf(context.contract).filter((it) => operationsOf(it).some(context.isIncluded))
     await context.each(
       resources.filter(({ create }) => context.canSend(create)),
       (it) => tryConsistentUniqueness(context, it),
     )
-    const creations = views.filter((it) => uniqueOf(context, it).length > 0)
-    await context.each(creations, (view) => tryUnique(context, view, creations))
+    const isUnique = (it: OperationView) => uniqueOf(context, it).length > 0
+    const creations = views.filter(isUnique)
+    await context.each(creations, (view) => tryUnique(context, view))
+    await context.each(all.filter(isUnique), (view) => tryOtherKinds(context, view, creations))
   },
 }
 
@@ -90,18 +91,13 @@ function uniqueOf(context: Context, view: OperationView): Unique[] {
     .map((pointer) => ({ pointer, code: undefined, scope: undefined, place: {} }))
 }
 
-async function tryUnique(
-  context: Context,
-  view: OperationView,
-  creations: readonly OperationView[],
-): Promise<void> {
+async function tryUnique(context: Context, view: OperationView): Promise<void> {
   for (const unique of uniqueOf(context, view)) {
     const created = await context.accepted(view.id)
     if (!created) return context.inconclusive()
     const used = { view, created, unique }
     expectUsed(context, used, await context.send(view, created.input), 'a second time')
     if (unique.scope === 'partner') await tryOtherPartner(context, used)
-    await tryOtherKinds(context, used, creations)
     const { cancel } = resourcesOf(context.contract).find(({ create }) => create === view) ?? {}
     const ended = cancel && (await doStep(context, cancel, created))
     if (ended && isSuccess(ended))
@@ -142,21 +138,27 @@ async function tryOtherPartner(context: Context, { view, created, unique }: Used
 /** A value is unique among all kinds of records that have it. */
 async function tryOtherKinds(
   context: Context,
-  used: Used,
+  view: OperationView,
   creations: readonly OperationView[],
 ): Promise<void> {
-  const { view, created, unique } = used
-  const { pointer, scope } = unique
-  if (scope === undefined) return
-  for (const other of creations) {
-    if (other === view || !uniqueOf(context, other).some((it) => it.pointer === pointer)) continue
-    // The same request with a new value is accepted, so a refusal is about the value.
-    const valid = await context.accepted(other.id)
-    const set = { [pointer]: valueAt(created.input.body, pointer) }
-    const input = valid && context.builder.withFields(valid.input, set)
-    if (input) expectUsed(context, used, await context.send(other, input), `used by ${view.id}`)
-    else context.inconclusive()
+  for (const unique of uniqueOf(context, view)) {
+    const isOther = (it: OperationView) =>
+      it !== view && uniqueOf(context, it).some(({ pointer }) => pointer === unique.pointer)
+    const others = unique.scope === undefined ? [] : creations.filter(isOther)
+    const created = others.length > 0 && (await context.accepted(view.id))
+    if (created) for (const other of others) await tryOtherKind(context, { view, created, unique }, other)
+    else if (others.length > 0) context.inconclusive()
   }
+}
+
+async function tryOtherKind(context: Context, used: Used, other: OperationView): Promise<void> {
+  const { view, created, unique } = used
+  // The same request with a new value is accepted, so a refusal is about the value.
+  const valid = await context.accepted(other.id)
+  const set = { [unique.pointer]: valueAt(created.input.body, unique.pointer) }
+  const input = valid && context.builder.withFields(valid.input, set)
+  if (input) expectUsed(context, used, await context.send(other, input), `used by ${view.id}`)
+  else context.inconclusive()
 }
 
 /** Requests that are sent at once. */
