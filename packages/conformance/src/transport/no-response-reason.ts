@@ -2,7 +2,7 @@
 export function noResponseReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const [line = ''] = error.message.split('\n', 1)
-  const code = 'code' in error ? String(error.code) : ''
+  const code = 'code' in error ? String(error.code ?? '') : ''
   if (/^(ERR_SSL_|EPROTO)/.test(code))
     return `it does not speak TLS (${code}): is its URL http, and not https?`
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `its certificate is for another name (${code}): ${line}`

@@ -39,3 +39,8 @@ test('falls back to the code of an error without a message', async () => {
   expect((await transport.send(CALL)).text).toMatch(/^ECONNREFUSED/)
   await transport.close()
 })
+
+test('an error without a code is its message', () => {
+  const error = Object.assign(new Error('Content-Length beside Transfer-Encoding'), { code: undefined })
+  expect(noResponseReason(error)).toBe('Content-Length beside Transfer-Encoding')
+})
