@@ -14,8 +14,12 @@ export interface Seeded {
   readonly named: string
 }
 
-/** Runs the rules that may name a fault against a copy of the sandbox that has it. */
-export async function trySeeded(fault: Fault): Promise<Seeded> {
+/**
+ * Runs the rules that may name a fault against a copy of the sandbox that has it.
+ *
+ * @param isQuick Only with the operations of the fault.
+ */
+export async function trySeeded(fault: Fault, isQuick = false): Promise<Seeded> {
   const { url, close } = await startFaulty(fault.id)
   try {
     const { findings } = await check({
@@ -23,6 +27,7 @@ export async function trySeeded(fault: Fault): Promise<Seeded> {
       url,
       responseWithinMs: 1_000,
       only: [...fault.rule],
+      ...(isQuick && fault.operation && { operations: [fault.operation, ...(fault.elsewhere ?? [])] }),
     })
     const isNamed = findings.some(
       ({ rule, operation }) => fault.rule.some((it) => currentId(it) === rule) && isAt(fault, operation),
