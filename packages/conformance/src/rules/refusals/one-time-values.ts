@@ -3,7 +3,7 @@ import type { Context } from '../../engine/context.ts'
 import { isRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { valueAt } from '../../model/document.ts'
-import { type Identity, type Input, isSuccess } from '../../model/exchange.ts'
+import { type Exchange, type Identity, type Input, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { declaredResources } from '../common/declared-resources.ts'
 import { questionsIn } from '../common/declared-sources.ts'
@@ -68,12 +68,27 @@ async function tryRow(context: Context, row: Row): Promise<void> {
   const send = (it: Input) => context.send(row.view, it, { identity: row.identity })
   // Without a link from its source, the value cannot be had.
   if (!input && !row.isOnce) return
+  // A value that is issued later must not end this one.
+  const later = row.isOnce ? await inputOf(context, row) : undefined
   const first = input && (await send(input))
+  if (first && later && isRefusal(first)) return judgeEarlier(context, row, first, await send(later))
   if (!first || !isSuccess(first)) return context.inconclusive()
   await judgeVariant(context, variantOf(context, row), await send(input))
-  if (!row.isOnce) return
-  const other = await inputOf(context, row)
-  if (other) await expectOne(context, row, () => send(other))
+  if (later) await expectOne(context, row, () => send(later))
+  else if (row.isOnce) context.inconclusive()
+}
+
+/** Judges the refusal of the earlier of two values, if the later one works. */
+function judgeEarlier(
+  context: Context,
+  { value, view, field, from }: Row,
+  refused: Exchange,
+  later: Exchange,
+): void {
+  const { status } = refused.response
+  const message = `${view.id} refused the earlier of two ${field} of ${from} (${status}) and accepted the later; expected each to work once.`
+  if (isSuccess(later))
+    context.expect(refused, message, { question: value.question, about: `earlier ${field} of ${from}` })
   else context.inconclusive()
 }
 

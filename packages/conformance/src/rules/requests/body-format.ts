@@ -131,6 +131,8 @@ function otherTypes({ behaviour }: Context, { bodyTypes, statuses }: OperationVi
     )
   const row = (words: string, options: InvalidBody['options']): InvalidBody => ({
     kind: 'media type',
+    // A conflict would hide that the body was read.
+    isFresh: true,
     words,
     options,
     status: 415,

@@ -40,7 +40,7 @@ export const tooStrict: Faults = {
   'new-look-up-ends-the-old': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
-    rule: ['refusals-later'],
+    rule: ['one-time-values'],
     describe: 'An initiation_id pays no more once the key was looked up again.',
     service: newestLookUp,
   },
