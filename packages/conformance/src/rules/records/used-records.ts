@@ -111,7 +111,8 @@ async function expectListed(
   const known = resourcesOf(context.contract).find(({ create }) => create.id === record.view?.id)
   const [id, before] = [recordIdIn(record.body, resource), statusIn(resource, record.body) ?? initial]
   if (!known?.list) return true
-  const look = async () => statusIn(resource, await itemOf(context, known, (it) => recordIdIn(it, resource) === id))
+  const look = async () =>
+    statusIn(resource, await itemOf(context, known, (it) => recordIdIn(it, resource) === id))
   const isChanged = (it: unknown) => it !== undefined && it !== before
   const first = await eventually(context, look, (it) => isChanged(it) || isDue())
   const shown = isDue() && !isChanged(first) ? await eventually(context, look, isChanged) : first
