@@ -149,22 +149,22 @@ function insteadOf(replacement: Replacement, error: AjvError, place: Place, base
   return finding({ place, pointer, contract, keyword, message }, question)
 }
 
-/** `required` is an assumption if the whole property or its presence is one. */
+/**
+ * `required` is an assumption if the presence of the property is one, or the object, or the whole property. An object that
+ * is an assumption says which fields it has, so it comes before a question about the value of one.
+ */
 function questionAt(root: Cursor, schema: Cursor, keyword: string, property?: string): string | undefined {
   const own = questionOf(schema, keyword)
   if (keyword !== 'required' || property === undefined) return own
   const properties = child(schema, 'properties')
-  return presenceOf(root, properties && child(properties, property)) ?? own
+  const chain = marksOf(root, properties && child(properties, property))
+  const presence = chain.map(({ node }) => markOf(node, 'presence')).find((it) => it !== undefined)
+  return presence ?? own ?? chain.map(({ node }) => wholeOf(node)).find((it) => it !== undefined)
 }
 
-function presenceOf(root: Cursor, property: Cursor | undefined): string | undefined {
-  if (!property) return undefined
-  const question = wholeOf(property.node) ?? markOf(property.node, 'presence')
-  if (question !== undefined || typeof keywordOf(property, '$ref') !== 'string') return question
-  return presenceOf(root, withoutContext(follow(root, property)))
-}
-
-/** The location without the open question of its referrer. */
-function withoutContext(cursor: Cursor): Cursor {
-  return { ...cursor, question: undefined }
+/** A property, and what it refers to. */
+function marksOf(root: Cursor, property: Cursor | undefined): Cursor[] {
+  if (!property) return []
+  if (typeof keywordOf(property, '$ref') !== 'string') return [property]
+  return [property, ...marksOf(root, follow(root, property))]
 }

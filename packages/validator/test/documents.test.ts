@@ -183,6 +183,19 @@ describe('a required property', () => {
     const schema = object({ it: property }, { required: ['it'] })
     expect(bodyFindings(schema, {}, { schemas: { A: a } }).map((it) => it.question)).toEqual([question])
   })
+
+  const assumed: [string, object, string][] = [
+    ['belongs to an assumed object, and not to the question about its own value', a, 'object'],
+    [
+      'has a mark of its presence before that of the object',
+      { 'x-open-question': { presence: 'there' } },
+      'there',
+    ],
+  ]
+  test.each(assumed)('%s', (_, property, question) => {
+    const schema = object({ it: property }, { required: ['it'], 'x-open-question': 'object' })
+    expect(bodyFindings(schema, {}).map((it) => it.question)).toEqual([question])
+  })
 })
 
 describe('keywords', () => {

@@ -61,8 +61,9 @@ export function createVerdicts(
       if (!view || body === undefined || looked >= MAX_LOOKED_AT) return
       looks.set(key, looked + 1)
       // Even if no rule on schemas is selected, a response that differs from an assumption must not confirm
-      // it.
-      for (const { question, message } of responseViolations(exchange, contract, () => true) ?? [])
+      // it. An additional field differs from none.
+      const isDifference = ({ keyword }: { readonly keyword: string }) => keyword !== 'unknown'
+      for (const { question, message } of responseViolations(exchange, contract, isDifference) ?? [])
         setIfAbsent(departures, question, message)
       for (const question of questionsIn(exchange, view, contract)) count(bearing, question, SCHEMA_RULE)
     },

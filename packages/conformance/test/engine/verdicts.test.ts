@@ -37,6 +37,18 @@ test('contradicts an assumption by a deviation, with and without rules about res
   })
 })
 
+test('contradicts no assumption by a field that the contract does not declare', async () => {
+  const more = shows('listUsers', (body) => ({ ...body, partner_name: 'Loja Exemplo' }))
+  const { findings, verdicts } = await checkInProcess(broken(inProcess(sandbox.fetch), more), {
+    credentials: { clientKey: 'partner', clientSecret: 'secret' },
+    rate: 10_000,
+    only: ['undeclared-fields', 'response-schema'],
+    operations: ['listUsers'],
+  })
+  expect(findings.map(({ rule, kind }) => `${kind} ${rule}`)).toEqual(['deviation undeclared-fields'])
+  expect(verdicts.filter(({ verdict }) => verdict === 'contradicted')).toEqual([])
+})
+
 test('names the rules with cases about the question', async () => {
   const only = ['break-refused', 'boundary-accepted']
   const { by } = await verdictOf('webhook-types', { only, operations: ['createWebhook'] })

@@ -21,6 +21,16 @@ function returns(path: string, status: number, body: object = {}): Fault {
   return async (call, next) => (call.path === path ? ok(body, status) : next(call))
 }
 
+/** A service that creates webhooks on the short path with another status, and leaves the refusals. */
+function createdWith(status: number): Fault {
+  return async (call, next) => {
+    const response = await next(call)
+    return isSuccess(response) && call.method === 'POST' && isShort(call, '/partners/webhooks')
+      ? { ...response, status }
+      : response
+  }
+}
+
 async function verdictOf(fault?: Fault, results = resultOf) {
   const { verdicts, findings } = await results(fault)
   const { verdict, seen } = verdicts.find(({ question }) => question === 'guide-paths') ?? {}
@@ -44,6 +54,22 @@ describe('a service that serves the short paths', () => {
         : response
     }
     expect(await run(fault)).toEqual(PASSED)
+  })
+})
+
+describe('a sandbox', () => {
+  test('keeps no webhook that an alias created', async () => {
+    const created: string[] = []
+    const deleted: string[] = []
+    await run(async (call, next) => {
+      const response = await next(call)
+      if (isSuccess(response) && call.method === 'POST' && /\/webhooks?$/.test(call.path))
+        created.push(String(JSON.parse(response.text).id))
+      if (isSuccess(response) && call.method === 'DELETE') deleted.push(call.path.split('/').at(-1) ?? '')
+      return response
+    })
+    expect(created).toHaveLength(2)
+    expect(created.filter((it) => !deleted.includes(it))).toEqual([])
   })
 })
 
@@ -81,6 +107,7 @@ describe('a service whose aliases return other responses', () => {
     ['a field of another name', renamed, 'checkKey', '/owner_name: '],
     ['another status', returns('/pix/out', 403), 'createTransfer', 'got 403'],
     ['a redirect', returns('/pix/brcode/emv', 308), 'checkCode', 'got 308'],
+    ['another success of a creation', createdWith(200), 'createWebhook', 'the status: '],
     [
       'a body of another form',
       returns('/partners/webhooks', 200, { webhooks: [] }),

@@ -26,6 +26,15 @@ function refuses(
   return alters(operation, (response, request) => (isMeant(request) ? problem(400, code) : response))
 }
 
+/** Refuses each request of an operation from the first one that is meant. */
+function refusesAfter(operation: string, isMeant: (request: HttpRequest) => boolean, code: string): Fault {
+  let isClosed = false
+  return alters(operation, (response, request) => {
+    isClosed ||= isMeant(request)
+    return isClosed ? problem(400, code) : response
+  })
+}
+
 const isLong = (request: HttpRequest) => (bodyOf(request).message ?? '').length > 60
 
 /** Accepts some invalid bodies. */
@@ -99,6 +108,12 @@ it.each(
         'break-refused',
         accepts('listImmediateQrCodes', (_, { path }) => /status=.*status=/.test(path)),
         'deviation break-refused listImmediateQrCodes',
+      ],
+      [
+        'a bound of a business rule that is not declared',
+        'boundary-accepted',
+        refuses('createStaticQrCode', isLong, 'message_refused'),
+        'deviation boundary-accepted createStaticQrCode',
       ],
       [
         'a refusal that names no place',
@@ -188,9 +203,14 @@ it.each(
 
 it.each<[what: string, rule: RuleId, fault: Fault]>([
   [
-    'a business rule that refuses with 400',
+    'a declared business rule that refuses with 400',
     'boundary-accepted',
-    refuses('createStaticQrCode', isLong, 'message_refused'),
+    refuses('createStaticQrCode', isLong, 'invalid_charge'),
+  ],
+  [
+    'an undeclared business rule that refuses the valid request too',
+    'boundary-accepted',
+    refusesAfter('createStaticQrCode', isLong, 'message_refused'),
   ],
   [
     'a cursor that nobody issued',

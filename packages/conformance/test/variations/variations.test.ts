@@ -30,6 +30,14 @@ test.each([
   ['foreign-403', 'foreign-record-hidden', 'record-owners'],
   ['absent-zero-time', 'invariants', 'absent-values'],
   ['payer-is-partner', 'invariants', 'transfer-parties'],
+  ['filter-unknown', 'break-refused', 'paging'],
+  ['transfer-type-any', 'break-refused', 'transfer-types'],
+  ['cnpj-digits', 'refusals', 'key-forms'],
+  ['amount-cap', 'boundary-accepted', 'bounds'],
+  ['guide-200', 'aliases-served', 'guide-paths'],
+  ['code-words', 'copies', 'code-kinds'],
+  ['code-expiration-seconds', 'response-schema', 'code-expiration'],
+  ['record-wrapped', 'response-schema', 'qr-record'],
 ])('%s deviates from its assumption only, and does not fail', async (id, rule, question) => {
   const variation = variationOf(id)
   const result = await checked(variation, [rule])

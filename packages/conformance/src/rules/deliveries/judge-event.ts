@@ -3,7 +3,7 @@ import type { Context } from '../../engine/context.ts'
 import type { Violation } from '../../engine/violation.ts'
 import { isAbsent } from '../../model/absent-values.ts'
 import type { Contract } from '../../model/contract.ts'
-import { below, type Node, nodeOf } from '../../model/document.ts'
+import { below, type Node, nodeOf, valueAt } from '../../model/document.ts'
 import { jsonIn } from '../../model/http.ts'
 import type { Delivery } from '../../transport/receiver.ts'
 import { recordIn } from '../common/declared-resources.ts'
@@ -45,7 +45,10 @@ interface Fault {
   readonly message: string | undefined
 }
 
-function judgeForm(context: Context, { occurrence: { exchange, events }, delivery, place }: Arrived): void {
+function judgeForm(
+  context: Context,
+  { occurrence: { exchange, events, shown }, delivery, place }: Arrived,
+): void {
   const { contract, behaviour, profile } = context
   const body = jsonIn(delivery.text)
   const name = eventName(delivery)
@@ -59,7 +62,7 @@ function judgeForm(context: Context, { occurrence: { exchange, events }, deliver
       ...place,
       contract,
       about: keyword,
-      ...(question ? { question } : contract === '/webhooks' ? named : {}),
+      ...(contract === '/webhooks' || isLeftOut(body, pointer, shown) ? named : question ? { question } : {}),
     })
   const content = below(
     '/webhooks',
@@ -77,6 +80,14 @@ function judgeForm(context: Context, { occurrence: { exchange, events }, deliver
       ...place,
       contract: at.contract,
     })
+}
+
+/** Whether an event lacks a field that the record has in a response: what an event shows is a question of its own. */
+function isLeftOut(body: unknown, pointer: string, shown: Node): boolean {
+  const inRecord = pointer.replace(/^\/data(?=\/)/, '')
+  return (
+    inRecord !== pointer && valueAt(body, pointer) === undefined && valueAt(shown, inRecord) !== undefined
+  )
 }
 
 function nameFault({ occurrence: { events, resource }, delivery }: Arrived): Fault {

@@ -5,9 +5,11 @@ import type { Rule } from '../../engine/rule.ts'
 import { valueAt } from '../../model/document.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import { resourcesOf } from '../../model/resources.ts'
-import { declaredResources, recordIdIn, recordIn } from '../common/declared-resources.ts'
+import { createdBy, declaredResources, recordIdIn, recordIn } from '../common/declared-resources.ts'
 import { citing } from '../common/declared-sources.ts'
 import { actOn, requestWithRecords, userOf } from '../common/record-requests.ts'
+import { eventName } from '../deliveries/judge-event.ts'
+import { about, declaredDeliveries, type Subscriber, subscribe } from '../deliveries/subscribers.ts'
 import { itemOf } from '../lists/walk.ts'
 import { judgeVariant } from '../refusals/judge-variant.ts'
 
@@ -63,16 +65,39 @@ async function tryRow(context: Context, row: Row): Promise<void> {
   const from = resource.operations.create
   const built = await requestWithRecords(context, view, { identity: userOf(context), example, from })
   const record = built?.records.find((it) => it.view?.id === from)
+  const subscriber = change.after === undefined ? undefined : await subscribeToAll(context)
   const used = built && record && (await context.send(view, built.input, { identity: userOf(context) }))
   if (!record || !used || !isSuccess(used)) return context.inconclusive()
-  if (!(await expectListed(context, row, record))) return
+  const isDue = () => hasReached(context, change.after, { used, subscriber })
+  if (!(await expectListed(context, row, { record, isDue }))) return
   for (const [action, { refusal }] of Object.entries(resource.states?.[change.to ?? '']?.on ?? {}))
     if (refusal) await expectRefused(context, { ...row, record }, { action, code: refusal })
+}
+
+async function subscribeToAll(context: Context): Promise<Subscriber | undefined> {
+  const declared = declaredDeliveries(context)
+  return declared && subscribe(context, declared)
+}
+
+interface Used {
+  readonly used: Exchange
+  readonly subscriber: Subscriber | undefined
+}
+
+/** Whether the record of the request is known to be in a state: its creation shows that, or an event tells it. */
+function hasReached(context: Context, state: string | undefined, { used, subscriber }: Used): boolean {
+  const user = createdBy(context, used.view?.id)
+  const id = user && recordIdIn(used.body, user)
+  if (!user || id === undefined || state === undefined || statusIn(user, used.body) === state) return true
+  const changes = Object.values(user.states ?? {}).flatMap(({ on = {} }) => Object.values(on))
+  const event = changes.find(({ to }) => to === state)?.event
+  return subscriber !== undefined && about(subscriber.inbox, { id }).some((it) => eventName(it) === event)
 }
 
 const NOT_LISTED = 'the record is not listed'
 /** The reason why a state is inconclusive if one identity creates the record and uses it. */
 const TO_ITSELF = 'a service may reject what an account pays to itself'
+const NOT_DUE = 'the record is not known to be used yet: nothing says how long that takes'
 
 /**
  * Waits for the list to show the new state. Returns whether the state may have changed. Undeclared states are findings of
@@ -81,16 +106,18 @@ const TO_ITSELF = 'a service may reject what an account pays to itself'
 async function expectListed(
   context: Context,
   { resource, initial, change }: Row,
-  record: Exchange,
+  { record, isDue }: { readonly record: Exchange; readonly isDue: () => boolean },
 ): Promise<boolean> {
   const known = resourcesOf(context.contract).find(({ create }) => create.id === record.view?.id)
   const [id, before] = [recordIdIn(record.body, resource), statusIn(resource, record.body) ?? initial]
   if (!known?.list) return true
   const look = async () =>
     statusIn(resource, await itemOf(context, known, (it) => recordIdIn(it, resource) === id))
-  const shown = await eventually(context, look, (it) => it !== undefined && it !== before)
-  const reason = shown === undefined ? NOT_LISTED : TO_ITSELF
-  if (shown === undefined || (shown === before && userOf(context) === 'partner')) {
+  const isChanged = (it: unknown) => it !== undefined && it !== before
+  const first = await eventually(context, look, (it) => isChanged(it) || isDue())
+  const shown = isDue() && !isChanged(first) ? await eventually(context, look, isChanged) : first
+  const reason = shown === undefined ? NOT_LISTED : isDue() ? TO_ITSELF : NOT_DUE
+  if (shown === undefined || (shown === before && (userOf(context) === 'partner' || !isDue()))) {
     context.inconclusive(reason)
     return false
   }

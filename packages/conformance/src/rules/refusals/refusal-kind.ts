@@ -21,7 +21,7 @@ export async function refusalKind(
   const { view, response } = exchange
   if (!view || isSuccess(exchange)) return 'other'
   const form = formOf(exchange)
-  const { schema, business } = await context.learn(`refusals ${view.id}`, () => learn(context, view, valid))
+  const { schema, business } = await formsIn(context, view, valid)
   if (business.includes(form)) return 'other'
   if (schema.includes(form)) return 'schema'
   // If the contract declares its refusals, their forms distinguish business rules.
@@ -33,6 +33,26 @@ export async function isSchemaRefusal(context: Context, refused: Refused): Promi
   return (await refusalKind(context, refused)) === 'schema'
 }
 
+/**
+ * Whether a request is refused by a rule that the contract does not declare: with a code of its own, from a service that
+ * otherwise uses the declared codes, and while the accepted request is still accepted.
+ */
+export async function isUndeclaredRule(context: Context, { exchange, valid }: Refused): Promise<boolean> {
+  const { refusals } = context.behaviour
+  const { view, response, body } = exchange
+  const { code } = nodeOf(body)
+  if (!view || !refusals || OTHER.has(response.status) || typeof code !== 'string') return false
+  const isDeclared = (it: string) => Object.hasOwn(refusals, it)
+  const { schema, business } = await formsIn(context, view, valid)
+  const others = [...schema, ...business]
+    .map((form) => form.slice(form.indexOf(' ') + 1))
+    .filter((it) => it !== code)
+  if (isDeclared(code) || others.length === 0 || !others.every(isDeclared)) return false
+  const input = await context.builder.refreshed(view, valid, 'partner')
+  const again = input && (await context.send(view, input))
+  return again !== undefined && isSuccess(again)
+}
+
 interface Refused {
   readonly exchange: Exchange
   /** A request of the operation that was just accepted. */
@@ -42,6 +62,10 @@ interface Refused {
 interface Forms {
   readonly schema: readonly string[]
   readonly business: readonly string[]
+}
+
+function formsIn(context: Context, view: OperationView, valid: Input): Promise<Forms> {
+  return context.learn(`refusals ${view.id}`, () => learn(context, view, valid))
 }
 
 async function learn(context: Context, view: OperationView, valid: Input): Promise<Forms> {

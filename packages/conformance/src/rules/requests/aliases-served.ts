@@ -2,10 +2,11 @@ import type { Finding } from '@partner-payments/validator'
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
 import type { Alias } from '../../model/contract.ts'
+import { withValueAt } from '../../model/document.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { UNREADABLE } from '../../transport/guard.ts'
-import { isRead } from '../../transport/tracked-resources.ts'
+import { isRead, removalsOf } from '../../transport/tracked-resources.ts'
 
 export const aliasesServed: Rule = {
   id: 'aliases-served',
@@ -18,8 +19,9 @@ export const aliasesServed: Rule = {
     const aliases = context.contract.aliases.filter(({ of }) => canProbe(of) && context.isIncluded(of))
     await context.each(aliases, async (alias) => {
       const isServed = await expectServed(context, alias)
-      // Nothing is paid or created just to see the response.
-      if (isServed && alias.of.effect !== 'once') await expectSameShape(context, alias)
+      // On a live service, nothing is paid or created just to see the response.
+      const mayTakeEffect = context.target === 'sandbox' || alias.of.effect !== 'once'
+      if (isServed && mayTakeEffect) await expectSameShape(context, alias)
     })
   },
 }
@@ -58,18 +60,39 @@ function probe(context: Context, path: string, of: OperationView): Promise<Excha
 }
 
 /** Compares the bodies that both return for a request that the operation accepts. */
-async function expectSameShape(context: Context, { view, of, validator }: Alias): Promise<void> {
+async function expectSameShape(context: Context, alias: Alias): Promise<void> {
+  const { view, of, validator } = alias
   const full = await context.accepted(of.id)
-  if (!full) return context.inconclusive()
-  const { body } = full.input
+  const input = full && (await context.builder.refreshed(of, full.input, 'partner'))
+  if (!input) return context.inconclusive()
+  const body = declaredBody(alias, input.body)
   const exchange = await context.send(undefined, { body }, { raw: { method: of.method, path: view.path } })
+  await remove(context, alias, exchange)
+  // The second request of two may be refused for what the first one did.
+  if (of.effect === 'once' && !isSuccess(exchange)) return context.inconclusive()
   const known = new Set(findingsIn(full, of, context.contract.validator).map(placeOfFinding))
   const [own] = findingsIn(exchange, view, validator).filter((it) => !known.has(placeOfFinding(it)))
   const seen = isSuccess(exchange)
-    ? own && `${own.pointer || 'the body'}: ${own.message}`
+    ? own && `${own.pointer || `the ${own.place}`}: ${own.message}`
     : `got ${exchange.response.status}`
   const message = `Expected ${nameOf(view)} to respond as its document declares, ${seen}: its responses differ from its document.`
   context.expect(exchange, seen === undefined ? undefined : message, placeOf({ view, of }))
+}
+
+/** The body without the fields that only the operation of the contract declares. */
+function declaredBody({ view, validator }: Alias, body: unknown): unknown {
+  const { bodyPointer } = view
+  if (bodyPointer === undefined) return body
+  const found = validator.validateValue(bodyPointer, body, { direction: 'to-service', unknown: true })
+  const unknown = found.filter(({ keyword }) => keyword === 'unknown')
+  return unknown.reduce((it, { pointer }) => withValueAt(it, pointer, undefined), body)
+}
+
+/** Deletes the record that an alias created: cleanup does not know its path. */
+async function remove(context: Context, { of }: Alias, exchange: Exchange): Promise<void> {
+  const removal = removalsOf(context.contract).find(({ from }) => from === of.id)
+  const input = removal && isSuccess(exchange) ? context.builder.inputFromLink(removal, exchange) : undefined
+  if (removal && input) await context.send(context.contract.operation(removal.to), input)
 }
 
 function findingsIn(

@@ -11,7 +11,7 @@ import type { ParameterView } from '../../model/parameter-views.ts'
 import { withValidRequests } from '../common/valid-requests.ts'
 import { pagingOf } from '../lists/paging.ts'
 import { refusalCause } from '../refusals/refusal-cause.ts'
-import { refusalKind } from '../refusals/refusal-kind.ts'
+import { isUndeclaredRule, refusalKind } from '../refusals/refusal-kind.ts'
 import { citedIfEmpty } from './empty-parameters.ts'
 import { changedAs } from './send-variant.ts'
 
@@ -55,11 +55,16 @@ interface Tried {
   readonly words: string
 }
 
-/** A refusal by a business rule is inconclusive: it does not depend on the schema. */
+/**
+ * A refusal by a business rule is inconclusive, since it does not depend on the schema. A rule that the contract does not
+ * declare is another bound than the assumed one.
+ */
 async function judgeValid(context: Context, { exchange, valid, change, words }: Tried): Promise<void> {
   if (isSuccess(exchange)) return context.keywordAccepted(change.contract, change.keyword, change.question)
   const kind = await refusalKind(context, { exchange, valid })
-  if (kind === 'other') return context.inconclusive()
+  const isBound = BOUNDS.test(change.keyword) && change.question !== undefined
+  const isOther = kind === 'other' && !(isBound && (await isUndeclaredRule(context, { exchange, valid })))
+  if (isOther) return context.inconclusive()
   const message = `${words} was refused (${exchange.response.status}); the contract allows it.`
   const isFact = change.question === undefined && change.keyword !== 'additionalProperties'
   const cause = isFact ? await refusalCause(context, exchange, valid.body) : {}
@@ -71,6 +76,9 @@ async function judgeValid(context: Context, { exchange, valid, change, words }: 
     ...(kind === 'unclear' && { question: undefined, cites: UNCLEAR }),
   })
 }
+
+/** Keywords that bound a value. */
+const BOUNDS = /^((exclusive)?(min|max)[a-z]*|pattern)$/i
 
 const UNCLEAR = { standard: 'common practice: this status refuses what does not match its schema' }
 

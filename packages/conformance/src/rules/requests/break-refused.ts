@@ -3,6 +3,7 @@ import type { Rule } from '../../engine/rule.ts'
 import type { Violation } from '../../engine/violation.ts'
 import { parameterBreaks, validParameterText } from '../../generate/parameter-cases.ts'
 import { type Case, type Change, describeChange, type Json } from '../../generate/schema/index.ts'
+import { assumptionsIn, isMeaning } from '../../model/assumptions.ts'
 import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'
 import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
@@ -101,7 +102,10 @@ function bodyBreaks(context: Context, view: OperationView, valid: Input): Invali
     change,
     words: describeChange(change),
     body: { value: body, pointer: change.pointer },
-    ...(change.pointer !== '' && { isNamed: (it: string) => isAround(it, change.pointer) }),
+    ...(change.pointer !== '' && {
+      isNamed: (it: string) =>
+        isAround(it, change.pointer) || isPlaceInOther(context, view, { body, pointer: change.pointer }, it),
+    }),
   }))
 }
 
@@ -110,6 +114,34 @@ function isAround(named: string, pointer: string): boolean {
   return (
     named === pointer || (named !== '' && pointer.startsWith(`${named}/`)) || named.startsWith(`${pointer}/`)
   )
+}
+
+interface Broken {
+  readonly body: unknown
+  /** Where it breaks its schema. */
+  readonly pointer: string
+}
+
+/**
+ * Whether another alternative of the body allows the edit, and the place that is named breaks that one: no standard says
+ * which alternative a service takes for the meant one.
+ */
+function isPlaceInOther(
+  { contract: { document, validator } }: Context,
+  { bodyPointer = '' }: OperationView,
+  { body, pointer }: Broken,
+  named: string,
+): boolean {
+  const { node, pointer: schema } = document.follow(bodyPointer)
+  const alternatives = ['oneOf', 'anyOf'].flatMap((keyword) =>
+    Object.keys(nodeOf(node[keyword])).map((i) => below(schema, keyword, i)),
+  )
+  return alternatives.some((it) => {
+    const places = validator
+      .validateValue(it, body, { direction: 'to-service' })
+      .map((found) => found.pointer)
+    return places.includes(named) && !places.some((place) => isAround(place, pointer))
+  })
 }
 
 /** Strings of digits from other examples, as numbers: a lenient service converts them. */
@@ -135,16 +167,29 @@ function digitsIn(value: unknown, pointer = ''): [pointer: string, value: number
   return Object.entries(nodeOf(value)).flatMap(([name, it]) => digitsIn(it, below(pointer, name)))
 }
 
-function queryBreaks({ schemas }: Context, { queryParameters }: OperationView, valid: Input): Invalid[] {
+function queryBreaks(context: Context, { queryParameters }: OperationView, valid: Input): Invalid[] {
   return queryParameters.flatMap((parameter) =>
-    parameterBreaks(schemas, parameter).map(({ value, change }) => ({
+    parameterBreaks(context.schemas, parameter).map(({ value, change }) => ({
       valid,
-      change,
+      change: { ...change, question: questionOfParameter(context, parameter, change) },
       words: sentWords(parameter, value),
       query: { [parameter.name]: value },
       isNamed: (it: string) => it.split(/[/.]/).at(-1) === parameter.name,
     })),
   )
+}
+
+/**
+ * The open question about an invalid value that a parameter takes. The value is no data of the service: that a filter takes
+ * any string says how it filters, and nothing of the values that records have.
+ */
+function questionOfParameter(
+  { contract }: Context,
+  { pointer }: ParameterView,
+  { question }: Invalid['change'],
+): string | undefined {
+  const meaning = assumptionsIn(contract.document, below(pointer, 'schema'), undefined).find(isMeaning)
+  return question && (meaning?.question ?? question)
 }
 
 function absentHeaders({ schemas }: Context, { parameters }: OperationView, valid: Input): Invalid[] {
@@ -184,7 +229,7 @@ async function expectSingle(
   const exchange = await context.send(view, { ...valid, query: { ...valid.query, [name]: [text, text] } })
   const { status } = exchange.response
   if (!isSuccess(exchange)) return status >= 400 && status < 500 ? context.passed() : context.inconclusive()
-  const { question } = invalid.change
+  const question = questionOfParameter(context, parameter, invalid.change)
   const cites: Partial<Violation> =
     question === undefined ? { cites: { standard: 'RFC 3986, section 3.4' } } : { question }
   context.expect(exchange, `A request with ${name} twice was accepted (${status}); expected a refusal.`, {
