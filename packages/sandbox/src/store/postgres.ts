@@ -51,7 +51,7 @@ export async function openPostgres(
     query_timeout: responseMs,
     idle_in_transaction_session_timeout: 10_000,
     types: { getTypeParser },
-    // Statements of one transaction are sent without waiting for the results of those before.
+    // Send a statement without waiting for the results of those before it.
     pipeline: true,
   })
   // The next call reports a broken connection. Without a listener, the error would end the process.
@@ -243,8 +243,8 @@ async function commit(client: pg.PoolClient): Promise<void> {
   try {
     await markBroken(client.query('COMMIT'))
   } catch (cause) {
-    // A server that refuses a commit accepts the next statement. Otherwise, it is unknown whether this was committed, so
-    // it must not be retried.
+    // A server that refused the commit accepts another statement. If it does not, the transaction may be committed, so it
+    // must not be retried.
     if (cause instanceof Broken || !(await isUsable(client)))
       throw new StoreUnavailable('the connection broke at a commit', { cause })
     throw cause

@@ -139,7 +139,7 @@ function named(error: unknown): unknown {
   return new StoreUnavailable(String(error.errstr), { cause: error })
 }
 
-/** Node refuses the calls of a database that was closed. */
+/** Whether the error is that of a call after the database was closed. */
 function isClosed(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE'
 }
@@ -148,7 +148,10 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Queries that throw at once, so that no statement follows in the same turn after SQLite has rolled back. */
+/**
+ * Queries that throw instead of rejecting. So the caller sees a failure before it starts its next statement, which would
+ * be a transaction of its own if SQLite has rolled back.
+ */
 function queriesOf(database: DatabaseSync): Queries {
   const statements = new Map<string, StatementSync>()
   const prepared = (sql: string) => {

@@ -18,23 +18,23 @@ export interface Queries {
 }
 
 /**
- * Awaits several pieces of a transaction whose statements need not wait for each other. PostgreSQL gets them in the order
- * of their start, without a round trip between them. If one rejects, this rejects only after all have ended, because a
- * statement after the rollback would run outside of the transaction.
+ * Awaits the parts of a transaction that need not wait for each other. PostgreSQL receives their statements in the order
+ * in which they were started, without a round trip between them. If one part rejects, this waits for the others before it
+ * rejects, because a statement after the rollback would run outside of the transaction.
  */
 export async function inOneTrip<const T extends readonly Promise<unknown>[]>(work: T) {
-  // The first error by time: those after it only say that the transaction has failed.
+  // Promise.all rejects with the error that came first, which is the cause of the others.
   const all = Promise.all(work)
   await Promise.allSettled([...work, all])
   return all
 }
 
-/** The queries of one transaction, until it ends or a statement fails. */
+/** The queries of one transaction. They work until it ends or a statement fails. */
 interface Transaction {
   readonly queries: Queries
-  /** From now on, the queries reject. */
+  /** Lets all later queries reject. */
   end(): void
-  /** From now on, the queries reject with the first error that this got, which it throws. */
+  /** Throws the first error of the transaction, and lets all later queries reject with it. */
   fail(error: unknown): never
 }
 
@@ -82,9 +82,10 @@ export interface Store {
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
    * Runs a transaction: everything is committed durably, or nothing if `work` rejects. After a conflict it runs again
-   * from the start, so `work` must have no other side effects and await nothing but its queries. Its first trip
-   * may be sent before the transaction has begun; the result comes after that. If the server cancels the start, these
-   * statements count by themselves and `work` ends, so a transaction that moves money starts with reads.
+   * from the start, so `work` must have no other side effects and await nothing but its queries.
+   *
+   * PostgreSQL receives the first statements together with BEGIN. If it does not run BEGIN, it commits each of them by
+   * itself, and `work` rejects at its next one. So a transaction that moves money starts with reads.
    */
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
