@@ -8,10 +8,10 @@ import {
   StoreError,
   StoreUnavailable,
   type SurveyOptions,
-  untilEnd,
   type Value,
 } from './store.ts'
 import { createSurveys } from './surveys.ts'
+import { createTransaction } from './transaction.ts'
 
 /** Maximum runs of one transaction, after conflicts or a broken connection. */
 const RUNS = 8
@@ -227,10 +227,10 @@ async function transaction<T>(
   work: (queries: Queries) => Promise<T>,
   lock: string,
 ): Promise<T> {
-  const { queries, end, fail } = untilEnd(queriesOf(client))
+  const { run, fail } = createTransaction(queriesOf(client))
   try {
     const begun = markBroken(client.query(`BEGIN; ${lock}`)).catch(fail)
-    const [, value] = await inOneTrip([begun, work(queries).finally(end)])
+    const [, value] = await inOneTrip([begun, run(work)])
     await commit(client)
     return value
   } catch (error) {

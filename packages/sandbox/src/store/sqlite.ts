@@ -9,11 +9,11 @@ import {
   StoreError,
   StoreUnavailable,
   type SurveyOptions,
-  untilEnd,
   type Value,
 } from './store.ts'
 import { surveySqlite } from './survey.ts'
 import { createSurveys } from './surveys.ts'
+import { createTransaction } from './transaction.ts'
 
 /** Maximum number of transactions that share a commit. */
 const BATCH = 256
@@ -233,9 +233,8 @@ const LOST: Outcome = { ok: false, error: new Error('a transaction has no outcom
 
 async function runJob(database: DatabaseSync, queries: Queries, work: Job['work']): Promise<Outcome> {
   database.exec('SAVEPOINT job')
-  const transaction = untilEnd(queries)
   try {
-    const value = await work(transaction.queries).finally(transaction.end)
+    const value = await createTransaction(queries).run(work)
     database.exec('RELEASE job')
     return { ok: true, value }
   } catch (error) {

@@ -29,46 +29,6 @@ export async function inOneTrip<const T extends readonly Promise<unknown>[]>(wor
   return all
 }
 
-/** The queries of one transaction. They work until it ends or a statement fails. */
-interface Transaction {
-  readonly queries: Queries
-  /** Lets all later queries reject. */
-  end(): void
-  /** Throws the first error of the transaction, and lets all later queries reject with it. */
-  fail(error: unknown): never
-}
-
-/**
- * Limits queries to one transaction. After a failure, they send nothing and reject with its error: SQLite may have
- * rolled back and would commit each later statement by itself, and PostgreSQL would only say that something has failed.
- */
-export function untilEnd({ get, all, run }: Queries): Transaction {
-  let isOpen = true
-  let failure: { readonly error: unknown } | undefined
-  const fail = (error: unknown): never => {
-    failure ??= { error }
-    throw failure.error
-  }
-  const guard =
-    <A extends unknown[], R>(ask: (...args: A) => Promise<R>) =>
-    async (...args: A): Promise<R> => {
-      if (!isOpen) throw new Error('a statement came after the end of its transaction')
-      if (failure) throw failure.error
-      try {
-        return await ask(...args)
-      } catch (error) {
-        return fail(error)
-      }
-    }
-  return {
-    queries: { get: guard(get) as Queries['get'], all: guard(all) as Queries['all'], run: guard(run) },
-    end: () => {
-      isOpen = false
-    },
-    fail,
-  }
-}
-
 /**
  * Where the state is stored. The two backends behave the same: what a `write` has committed survives a power failure.
  */
@@ -81,7 +41,7 @@ export interface Store {
   /** Reads committed data. */
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
-   * Runs a transaction: everything is committed durably, or nothing if `work` rejects. After a conflict it runs again
+   * Runs a transaction: everything is committed durably, or nothing if `work` or a statement rejects. After a conflict it runs again
    * from the start, so `work` must have no other side effects and await nothing but its queries.
    *
    * PostgreSQL receives the first statements together with BEGIN. If it does not run BEGIN, it commits each of them by
