@@ -29,8 +29,8 @@ export function ratioOf(rows: readonly Row[]): number | undefined {
 }
 
 /**
- * The rows as a Markdown table: one line per figure with our value, every peer, the ratio and the aim. Below it, what is
- * known about those that do not reach their aim.
+ * The rows as a Markdown table: one line per figure with our value, every peer, the ratio and the aim. Below it, the known
+ * causes of the figures that do not reach their aim.
  */
 export function render(rows: readonly Row[], aims: readonly Aim[] = AIMS): string {
   const lines = [['figure', 'ours', 'peers', 'ratio', 'aim', 'reached']]

@@ -1,6 +1,6 @@
-// Runs the checker on services that are right, and tells every alarm as a false one.
+// Runs the checker on correct services, and reports each finding as a false alarm.
 //   node scripts/false-alarms.ts [--seeds 20]
-// Exit code 1 where there is one. A deviation that a variant may show counts for nothing.
+// Exits with 1 if there are any. A deviation that a variant is allowed to show does not count.
 import { parseArgs } from 'node:util'
 import { configuration } from '../bench/configuration.ts'
 import { startSandbox } from '../bench/target.ts'
@@ -24,7 +24,7 @@ async function tried(
 ): Promise<void> {
   const { findings, ms } = await check({ ...configuration, ...options, url })
   await close()
-  const told = findings.filter(({ kind }) => kind === 'failure' || !mayDeviate)
-  alarms += told.length
-  process.stderr.write(`${name} ${Math.round(ms)} ms ${told.map(({ id }) => id).join(' ') || 'none'}\n`)
+  const unexpected = findings.filter(({ kind }) => kind === 'failure' || !mayDeviate)
+  alarms += unexpected.length
+  process.stderr.write(`${name} ${Math.round(ms)} ms ${unexpected.map(({ id }) => id).join(' ') || 'none'}\n`)
 }

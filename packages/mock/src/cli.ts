@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module'
 
-// Prism's 968 modules are compiled once per machine, which saves a quarter of every later start.
+// Stores the compiled modules in the system's temporary folder, which makes later starts a quarter faster.
 enableCompileCache()
-// Loaded after that, since an import would come first.
+// A static import would be loaded before the cache is enabled.
 const { main } = await import('./main.ts')
 await main(process.argv.slice(2))

@@ -47,7 +47,7 @@ export async function requestsPerSecond(send: Send, lane: Lane, ms: number): Pro
   let count = 0
   const busy = async () => {
     while (performance.now() - began < ms) {
-      // Not `count += await …`, which reads the count before it waits, and so loses what others add meanwhile.
+      // `count += await …` would read the count before it waits, and lose what other connections add meanwhile.
       const done = await lane(send)
       count += done
     }

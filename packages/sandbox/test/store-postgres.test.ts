@@ -162,7 +162,7 @@ describe('a transaction', () => {
     await store.close()
   })
 
-  test('whose commit panics the server has an unknown result, and is not retried', async () => {
+  test('that makes the server panic at its commit has an unknown result, and is not retried', async () => {
     const databaseUrl = await postgres.newDatabase()
     await (await openStore({ databaseUrl })).close()
     let runs = 0

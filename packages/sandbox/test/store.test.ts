@@ -105,6 +105,15 @@ describe.each(KINDS)('the state in %s', (kind) => {
     expect(await all(store)).toEqual({})
   })
 
+  test('rejects a transaction that ignores a failed statement', async () => {
+    const failing = store.write(async (queries) => {
+      await insert(queries, 'a', '1')
+      await queries.run(`INSERT INTO settings (name) VALUES ('b')`).catch(() => {})
+    })
+    await expect(failing).rejects.toThrow(/null/i)
+    expect(await all(store)).toEqual({})
+  })
+
   test('refuses a statement after the end of its transaction', async () => {
     const kept: Queries[] = []
     await store.write(async (queries) => void kept.push(queries))

@@ -25,7 +25,7 @@ export const formats: Readonly<Record<string, Format>> = {
   'date-time': isDateTime,
   // RFC 9562, section 4: ajv-formats accepts a urn:uuid: prefix.
   uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
-  // RFC 4648, section 4: ajv-formats accepts any text that contains an empty line.
+  // RFC 4648, section 4: ajv-formats accepts a string if one of its lines is base64 or empty.
   byte: /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/,
   // RFC 3986, section 4.1: ajv-formats accepts quotes, and a colon in the first segment.
   uri: isUri,

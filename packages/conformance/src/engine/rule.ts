@@ -30,10 +30,7 @@ export interface JudgedRun extends Pick<CheckOptions, 'responseWithinMs'> {
   readonly memory: Map<string, unknown>
 }
 
-/**
- * Something that the checker verifies. Each rule has one file; its id is the name of the file, the test and
- * the page.
- */
+/** Something that the checker verifies. Each rule has one file; its id is the name of the file and of its page. */
 export interface Rule {
   /** In kebab-case. */
   readonly id: string

@@ -67,7 +67,7 @@ function stepsOf(template: string, path: string): string[] {
 }
 
 function missing(id: string): never {
-  throw new Error(`nothing is responsesOf for ${id}`)
+  throw new Error(`no handler for ${id}`)
 }
 
 /** A JSON response. */

@@ -45,7 +45,16 @@ describe('finds', () => {
     )
   })
 
-  test('a filter by another value than asked', async () => {
+  test('a filter that returns nothing', async () => {
+    const fault = paging((query) => {
+      if (query.has('done')) query.set('cursor', '10000')
+    })
+    expect(await found(fault, 'list-pages')).toContainEqual(
+      expect.stringContaining('list-pages todos: todos filtered by done leaves out'),
+    )
+  })
+
+  test('a filter by another value than was requested', async () => {
     const fault = paging((query) => {
       if (query.has('done')) query.set('done', 'yes')
     })

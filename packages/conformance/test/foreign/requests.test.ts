@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Service } from '../in-process-transport.ts'
 import { judged } from './check-service.ts'
-import { contractOf, createContractService, json, response, statuses } from './contract-service.ts'
+import { contractOf, createContractService, json, operation, response, statuses } from './contract-service.ts'
 import { createShop, shop } from './shop.ts'
 
 /** A service that ignores a part of the requests to one path. */
@@ -72,6 +72,21 @@ test('finds a refused edge value of a query parameter', async () => {
   }
   const { brokenRules } = await judged(shop, service)
   expect(brokenRules).toEqual(['boundary-accepted search'])
+})
+
+test.each([
+  ['refused', { type: 'string', example: 'bread', minLength: 0, maxLength: 9 }, 400, 'boundary-accepted'],
+  ['accepted', { type: 'string', example: 'bread', minLength: 1 }, 200, 'break-refused'],
+])('reports an empty parameter that is %s as a deviation', async (_, schema, status, rule) => {
+  const q = { name: 'q', in: 'query', schema }
+  const contract = contractOf({
+    '/found': { get: { ...operation('find', { 200: response({}) }, 400), parameters: [q] } },
+  })
+  const right = createContractService(contract, { find: () => json(200, {}) })
+  const service: Service = async (request) =>
+    new URL(request.url).searchParams.get('q') === '' ? json(status, { error: 'q is empty' }) : right(request)
+  const { brokenRules, kinds } = await judged(contract, service, { only: [rule] })
+  expect({ brokenRules, kinds }).toEqual({ brokenRules: [`${rule} find`], kinds: ['deviation'] })
 })
 
 test('finds a refused path value', async () => {

@@ -5,6 +5,7 @@ import {
   accepts,
   alters,
   type Body,
+  bodyOf,
   both,
   type Fault,
   isSuccess,
@@ -365,6 +366,17 @@ it.each<[rule: RuleId, fault: Fault]>([
   ],
 ])('does not assess %s if nothing can be created', async (rule, fault) => {
   expect(await run(rule, fault)).toEqual(NOT_ASSESSED)
+})
+
+it('finds a value that an excluded kind of record uses', async () => {
+  const used = new Set<string>()
+  const remembering = reads('createImmediateQrCode', (call) => {
+    used.add(bodyOf(call).tx_id)
+    return call
+  })
+  const accepting = accepts('createDueDateQrCode', ({ tx_id }) => used.has(tx_id))
+  const outcome = await run('values-unique', both(accepting, remembering), ['createDueDateQrCode'])
+  expect(outcome).toEqual(found('deviation values-unique createDueDateQrCode'))
 })
 
 const later = runOfFaulty('updated-at-moves')

@@ -23,7 +23,7 @@ const LIMIT = 10n ** 15n
  * Posts to both accounts, in the transaction of `queries`. Each step of a transfer can be posted once: a second time
  * the entries collide and the transaction fails.
  *
- * @param refuse throws, so that the transaction is rolled back; called if `from` has too little money
+ * @param refuse called if `from` has too little money; it throws, which rolls the transaction back
  * @throws {RangeError} if the amount is not above zero
  */
 export async function post(
@@ -43,7 +43,7 @@ export async function post(
 const GIVE = 'UPDATE accounts SET balance = balance + ? WHERE id = ?'
 const ENTER =
   'INSERT INTO entries (posting_id, step, account_id, amount, posted_at) VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?)'
-/** Takes from an own account what it has; one of another institution may owe. */
+/** Changes no row if the account has too little. An account of another institution may owe up to the limit. */
 const TAKE = `
   UPDATE accounts SET balance = balance - ?
   WHERE id = ? AND balance - ? >= CASE standing WHEN 'outside' THEN -${LIMIT} ELSE 0 END`

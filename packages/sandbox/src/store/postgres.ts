@@ -8,10 +8,10 @@ import {
   StoreError,
   StoreUnavailable,
   type SurveyOptions,
-  untilEnd,
   type Value,
 } from './store.ts'
 import { createSurveys } from './surveys.ts'
+import { createTransaction } from './transaction.ts'
 
 /** Maximum runs of one transaction, after conflicts or a broken connection. */
 const RUNS = 8
@@ -51,7 +51,7 @@ export async function openPostgres(
     query_timeout: responseMs,
     idle_in_transaction_session_timeout: 10_000,
     types: { getTypeParser },
-    // Statements of one transaction are sent without waiting for the results of those before.
+    // Send a statement without waiting for the results of those before it.
     pipeline: true,
   })
   // The next call reports a broken connection. Without a listener, the error would end the process.
@@ -227,10 +227,10 @@ async function transaction<T>(
   work: (queries: Queries) => Promise<T>,
   lock: string,
 ): Promise<T> {
-  const { queries, end, fail } = untilEnd(queriesOf(client))
+  const { run, fail } = createTransaction(queriesOf(client))
   try {
     const begun = markBroken(client.query(`BEGIN; ${lock}`)).catch(fail)
-    const [, value] = await inOneTrip([begun, work(queries).finally(end)])
+    const [, value] = await inOneTrip([begun, run(work)])
     await commit(client)
     return value
   } catch (error) {
@@ -243,8 +243,8 @@ async function commit(client: pg.PoolClient): Promise<void> {
   try {
     await markBroken(client.query('COMMIT'))
   } catch (cause) {
-    // A server that refuses a commit accepts the next statement. Otherwise, it is unknown whether this was committed, so
-    // it must not be retried.
+    // A server that refused the commit accepts another statement. If it does not, the transaction may be committed, so it
+    // must not be retried.
     if (cause instanceof Broken || !(await isUsable(client)))
       throw new StoreUnavailable('the connection broke at a commit', { cause })
     throw cause

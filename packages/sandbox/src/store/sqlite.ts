@@ -9,11 +9,11 @@ import {
   StoreError,
   StoreUnavailable,
   type SurveyOptions,
-  untilEnd,
   type Value,
 } from './store.ts'
 import { surveySqlite } from './survey.ts'
 import { createSurveys } from './surveys.ts'
+import { createTransaction } from './transaction.ts'
 
 /** Maximum number of transactions that share a commit. */
 const BATCH = 256
@@ -139,7 +139,7 @@ function named(error: unknown): unknown {
   return new StoreUnavailable(String(error.errstr), { cause: error })
 }
 
-/** Node refuses the calls of a database that was closed. */
+/** Whether the error is that of a call after the database was closed. */
 function isClosed(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE'
 }
@@ -148,7 +148,10 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Queries that throw at once, so that no statement follows in the same turn after SQLite has rolled back. */
+/**
+ * Queries that throw instead of rejecting. So the caller sees a failure before it starts its next statement, which would
+ * be a transaction of its own if SQLite has rolled back.
+ */
 function queriesOf(database: DatabaseSync): Queries {
   const statements = new Map<string, StatementSync>()
   const prepared = (sql: string) => {
@@ -230,9 +233,8 @@ const LOST: Outcome = { ok: false, error: new Error('a transaction has no outcom
 
 async function runJob(database: DatabaseSync, queries: Queries, work: Job['work']): Promise<Outcome> {
   database.exec('SAVEPOINT job')
-  const transaction = untilEnd(queries)
   try {
-    const value = await work(transaction.queries).finally(transaction.end)
+    const value = await createTransaction(queries).run(work)
     database.exec('RELEASE job')
     return { ok: true, value }
   } catch (error) {

@@ -18,55 +18,15 @@ export interface Queries {
 }
 
 /**
- * Awaits several pieces of a transaction whose statements need not wait for each other. PostgreSQL gets them in the order
- * of their start, without a round trip between them. If one rejects, this rejects only after all have ended, because a
- * statement after the rollback would run outside of the transaction.
+ * Awaits the parts of a transaction that need not wait for each other. PostgreSQL receives their statements in the order
+ * in which they were started, without a round trip between them. If one part rejects, this waits for the others before it
+ * rejects, because a statement after the rollback would run outside of the transaction.
  */
 export async function inOneTrip<const T extends readonly Promise<unknown>[]>(work: T) {
-  // The first error by time: those after it only say that the transaction has failed.
+  // Promise.all rejects with the error that came first, which is the cause of the others.
   const all = Promise.all(work)
   await Promise.allSettled([...work, all])
   return all
-}
-
-/** The queries of one transaction, until it ends or a statement fails. */
-interface Transaction {
-  readonly queries: Queries
-  /** From now on, the queries reject. */
-  end(): void
-  /** From now on, the queries reject with the first error that this got, which it throws. */
-  fail(error: unknown): never
-}
-
-/**
- * Limits queries to one transaction. After a failure, they send nothing and reject with its error: SQLite may have
- * rolled back and would commit each later statement by itself, and PostgreSQL would only say that something has failed.
- */
-export function untilEnd({ get, all, run }: Queries): Transaction {
-  let isOpen = true
-  let failure: { readonly error: unknown } | undefined
-  const fail = (error: unknown): never => {
-    failure ??= { error }
-    throw failure.error
-  }
-  const guard =
-    <A extends unknown[], R>(ask: (...args: A) => Promise<R>) =>
-    async (...args: A): Promise<R> => {
-      if (!isOpen) throw new Error('a statement came after the end of its transaction')
-      if (failure) throw failure.error
-      try {
-        return await ask(...args)
-      } catch (error) {
-        return fail(error)
-      }
-    }
-  return {
-    queries: { get: guard(get) as Queries['get'], all: guard(all) as Queries['all'], run: guard(run) },
-    end: () => {
-      isOpen = false
-    },
-    fail,
-  }
 }
 
 /**
@@ -81,10 +41,11 @@ export interface Store {
   /** Reads committed data. */
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
-   * Runs a transaction: everything is committed durably, or nothing if `work` rejects. After a conflict it runs again
-   * from the start, so `work` must have no other side effects and await nothing but its queries. Its first trip
-   * may be sent before the transaction has begun; the result comes after that. If the server cancels the start, these
-   * statements count by themselves and `work` ends, so a transaction that moves money starts with reads.
+   * Runs a transaction: everything is committed durably, or nothing if `work` or a statement rejects. After a conflict it runs again
+   * from the start, so `work` must have no other side effects and await nothing but its queries.
+   *
+   * PostgreSQL receives the first statements together with BEGIN. If it does not run BEGIN, it commits each of them by
+   * itself, and `work` rejects at its next one. So a transaction that moves money starts with reads.
    */
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**

@@ -21,7 +21,7 @@ export function settleDue(means: Means): Promise<number> {
     const rows = await inOneTrip(due.map(({ id }) => transferById(queries, id)))
     await lockAccounts(queries, store.backend, [...new Set(rows.flatMap(touchedBy))])
     const ended = await inOneTrip(rows.map((row) => finish(queries, means, row)))
-    // Events have the order of the transfers.
+    // After all have ended, so that their events have the order of the transfers.
     await inOneTrip(ended.map((row) => announce(queries, means, row)))
     return due.length
   })

@@ -35,7 +35,7 @@ export function breakersOfSite(site: Site, valid: ValidValues): Edit[] {
 /** By keyword. The validator decides what an edit really breaks. */
 const BREAKERS: Readonly<Record<string, Breaker>> = {
   required: (said, site) => withoutRequired(said as string[], site),
-  // `nullable` says nothing in OpenAPI 3.1, but shows that null is meant to be allowed.
+  // OpenAPI 3.1 does not define `nullable`, but a contract that has it means to allow null.
   type: (said, { value }, _, part) =>
     valuesOfOtherTypes([said].flat().map(String), value).filter(
       (it) => it.value !== null || keywordOf(part, 'nullable') !== true,

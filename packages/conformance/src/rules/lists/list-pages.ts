@@ -1,3 +1,4 @@
+import type { Resource as Declared } from '@partner-payments/spec/behaviour'
 import type { Context } from '../../engine/context.ts'
 import { expectRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
@@ -57,14 +58,14 @@ async function tryList(context: Context, list: OperationView): Promise<void> {
   await expectSameTimes(context, list)
   const paging = pagingOf(context, list)
   const filters = filtersOf(context, list)
-  const resource = resourcesOf(context.contract).find((it) => it.list?.id === list.id)
+  const resource = listedResource(context, list)
   if (!isCut(paging) && !orderOf(context, list) && !(resource && filters.length > 0)) return
   const { standard } = paging.limit ?? {}
   const { ids, changed } = resource ? await fill(context, resource, (standard ?? 3) + 2) : NONE
   const whole = await wholeList(context, list)
   if (!whole) return context.inconclusive()
   const keys = whole.items.map(keyFor(context, list))
-  // A change may hide a record.
+  // The change may remove the record from the list.
   const created = ids.filter((it) => it !== changed || keys.includes(it))
   const tried = { list, resource, whole, created }
   expectOrder(context, tried)
@@ -81,30 +82,35 @@ async function tryList(context: Context, list: OperationView): Promise<void> {
   await tryFilters(context, { ...tried, whole: (await wholeList(context, list)) ?? whole }, filters)
 }
 
-/** A record keeps the time of its creation, however often it is listed; so does what the list belongs to. */
+/** Two reads show the same times of creation. */
 async function expectSameTimes(context: Context, list: OperationView): Promise<void> {
-  const resource = resourcesOf(context.contract).find((it) => it.list?.id === list.id)
-  const declared = resource && createdBy(context, resource.create.id)
-  const keyOf = keyFor(context, list)
-  const timesIn = ({ first, items }: Walk) =>
+  const create = listedResource(context, list)?.create
+  const declared = create && createdBy(context, create.id)
+  const first = await walkList(context, list, { most: 1 })
+  // Times are compared to the millisecond, so a service that shows the current time shows another one after two.
+  await context.pause(2)
+  const second = first && (await walkList(context, list, { most: 1 }))
+  if (!second) return
+  const timesIn = creationTimes(keyFor(context, list), declared)
+  const before = timesIn(first)
+  const known = [...timesIn(second)].filter(([key]) => before.get(key) !== undefined)
+  if (known.length === 0) return
+  const isMoved = known.some(([key, time]) => time !== before.get(key))
+  const message = `${list.id} shows another time of creation with each read; expected it to stay.`
+  context.expect(second.first, isMoved ? message : undefined, { about: 'created', ...citedTimes(declared) })
+}
+
+/** Returns a function that reads the times of creation by record, and that of the object around the records as `''`. */
+function creationTimes(keyOf: (item: unknown) => string, declared: Declared | undefined) {
+  return ({ first, items }: Walk) =>
     new Map([
       ['', timeIn(first.body, undefined, 'created')],
       ...items.map((it) => [keyOf(it), timeIn(it, declared, 'created')] as const),
     ])
-  const first = await walkList(context, list, { most: 1 })
-  // Times are compared to the millisecond.
-  await context.pause(2)
-  const second = first && (await walkList(context, list, { most: 1 }))
-  if (!second) return
-  const before = timesIn(first)
-  const known = [...timesIn(second)].filter(([key]) => before.get(key) !== undefined)
-  const isMoved = known.some(([key, time]) => time !== before.get(key))
-  const message = `${list.id} shows another time of creation with each read; expected it to stay.`
-  if (known.length > 0)
-    context.expect(second.first, isMoved ? message : undefined, {
-      about: 'created',
-      ...citedTimes(declared),
-    })
+}
+
+function listedResource({ contract }: Context, list: OperationView): Resource | undefined {
+  return resourcesOf(contract).find((it) => it.list?.id === list.id)
 }
 
 function orderOf({ behaviour }: Context, { id }: OperationView): string | undefined {
@@ -114,30 +120,33 @@ function orderOf({ behaviour }: Context, { id }: OperationView): string | undefi
 interface Filled {
   /** Records that were created one after the other. */
   readonly ids: readonly string[]
-  /** The one of them that was changed afterwards. */
+  /** The id of the record that was changed after all were created. */
   readonly changed?: string | undefined
 }
 
 const NONE: Filled = { ids: [] }
 
-/** Makes a list longer than a page. On a live service, where records may be permanent, it creates few. */
+/**
+ * Makes a list longer than a page, and changes an early record. On a live service, where records may be permanent, it
+ * creates few.
+ */
 async function fill(context: Context, resource: Resource, wanted: number): Promise<Filled> {
   const { create } = resource
   const step = anyStep(resource)
   if (!step || !context.canSend(create)) return NONE
   const more = context.target === 'live' || wanted > MOST ? 0 : Math.max(0, wanted - IN_TURN)
   await context.each([...Array(more).keys()], async () => void (await context.accepted(create.id)))
-  const made: Exchange[] = []
+  const created: Exchange[] = []
   for (let i = 0; i < IN_TURN; i++) {
-    const created = await context.accepted(create.id)
-    if (created) made.push(created)
+    const exchange = await context.accepted(create.id)
+    if (exchange) created.push(exchange)
   }
-  const [, early] = made
+  const [, early] = created
   if (early) await changeRecord(context, resource, early)
-  return { ids: made.map((it) => createdId(step, it)), changed: early && createdId(step, early) }
+  return { ids: created.map((it) => createdId(step, it)), changed: early && createdId(step, early) }
 }
 
-/** A list in the order of the last change shows it first. */
+/** Updates or cancels a record. A list that is ordered by the last change then shows it out of turn. */
 async function changeRecord(context: Context, resource: Resource, created: Exchange): Promise<void> {
   const { update, cancel } = sendable(context, resource)
   const step = update ?? cancel

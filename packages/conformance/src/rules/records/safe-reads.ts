@@ -20,7 +20,7 @@ export async function expectSafeReads(
   const reads: Exchange[] = []
   for (let i = 0; i < READS; i++) {
     reads.push(await doStep(context, read, created))
-    // Times are compared to the millisecond.
+    // Times are compared to the millisecond, so a service that shows the current time shows another one after two.
     await context.pause(2)
   }
   const [first, ...later] = reads

@@ -24,8 +24,8 @@ export const valuesUnique: Rule = {
   advice:
     'Draw ids and secrets at random, and let the store keep values unique in the transaction that writes the record.',
   run: async (context) => {
-    const all = context.contract.operations.filter((it) => it.method === 'POST' && context.canSend(it))
-    const views = all.filter(context.isIncluded)
+    const sendable = context.contract.operations.filter((it) => it.method === 'POST' && context.canSend(it))
+    const views = sendable.filter(context.isIncluded)
     await context.each(views, (view) => tryIssued(context, view))
     const resources = resourcesOf(context.contract).filter((it) => operationsOf(it).some(context.isIncluded))
     await context.each(
@@ -35,7 +35,8 @@ export const valuesUnique: Rule = {
     const isUnique = (it: OperationView) => uniqueOf(context, it).length > 0
     const creations = views.filter(isUnique)
     await context.each(creations, (view) => tryUnique(context, view))
-    await context.each(all.filter(isUnique), (view) => tryOtherKinds(context, view, creations))
+    // The first record may be of a kind that the run does not include.
+    await context.each(sendable.filter(isUnique), (view) => tryOtherKinds(context, view, creations))
   },
 }
 
@@ -145,9 +146,10 @@ async function tryOtherKinds(
     const isOther = (it: OperationView) =>
       it !== view && uniqueOf(context, it).some(({ pointer }) => pointer === unique.pointer)
     const others = unique.scope === undefined ? [] : creations.filter(isOther)
-    const created = others.length > 0 && (await context.accepted(view.id))
-    if (created) for (const other of others) await tryOtherKind(context, { view, created, unique }, other)
-    else if (others.length > 0) context.inconclusive()
+    if (others.length === 0) continue
+    const created = await context.accepted(view.id)
+    if (!created) context.inconclusive()
+    else for (const other of others) await tryOtherKind(context, { view, created, unique }, other)
   }
 }
 

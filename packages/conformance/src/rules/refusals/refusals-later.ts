@@ -3,11 +3,11 @@ import { refusals } from './refusals.ts'
 import { tryRows } from './try-rows.ts'
 import { isLater } from './variant-request.ts'
 
-const { waits: _, ...atOnce } = refusals
+const { waits: _, ...shared } = refusals
 
-/** The edits that need more time than a run waits for. */
+/** Sends the variants that need more time than a run waits for. It moves the clock of the sandbox. */
 export const refusalsLater: Rule = {
-  ...atOnce,
+  ...shared,
   id: 'refusals-later',
   phase: 'later',
   needsSandboxControl: true,

@@ -4,14 +4,14 @@ import { judgeVariant } from './judge-variant.ts'
 import { canTry, type Row, rowsOf, senderOf } from './refusal-rows.ts'
 import { doBefore, editedRequest, isLater, validRequest } from './variant-request.ts'
 
-/** Sends the variants of the rows that are meant, each after the valid request that it edits was accepted. */
-export async function tryRows(context: Context, isMeant: (row: Row) => boolean): Promise<void> {
-  const rows = rowsOf(context.behaviour).filter((row) => isMeant(row) && canTry(context, row))
+/** Tries the rows that match: sends their valid request and, if that is accepted, their variants. */
+export async function tryRows(context: Context, isMatching: (row: Row) => boolean): Promise<void> {
+  const rows = rowsOf(context.behaviour).filter((row) => isMatching(row) && canTry(context, row))
   const groups = Map.groupBy(rows, ({ variant: { operation, example, from, as } }) =>
     [operation, example, from, as].join(' '),
   )
   const all = [...groups.values()]
-  // Time passes for all rows at once.
+  // The clock moves for every request, so only one group at a time may move it.
   if (rows.some(({ variant }) => isLater(variant))) for (const group of all) await tryGroup(context, group)
   else await context.each(all, (group) => tryGroup(context, group))
 }

@@ -1,6 +1,6 @@
 import type { Violation } from '../../engine/violation.ts'
 
-/** What a case with an empty query parameter cites: many services read it as an absent one. */
+/** Cites a practice instead of the contract if a query parameter is empty: many services read it as absent. */
 export function citedIfEmpty(query: Readonly<Record<string, unknown>> = {}): Pick<Violation, 'cites'> {
   return Object.values(query).includes('') ? { cites: EMPTY_IS_ABSENT } : {}
 }

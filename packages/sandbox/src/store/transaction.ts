@@ -1,0 +1,50 @@
+import type { Queries } from './store.ts'
+
+/** A transaction whose queries work until it ends or a statement fails. */
+interface Transaction {
+  /** Runs the work of the transaction. Rejects if a statement failed, even if the work ignores that. */
+  run<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  /** Throws the first error of the transaction, and lets all later queries reject with it. */
+  fail(error: unknown): never
+}
+
+/**
+ * Limits queries to one transaction. After a failure, they send nothing and reject with its error: SQLite may have
+ * rolled back and would commit each later statement by itself, and PostgreSQL would only say that something has failed.
+ */
+export function createTransaction({ get, all, run }: Queries): Transaction {
+  let isOpen = true
+  let failure: { readonly error: unknown } | undefined
+  const fail = (error: unknown): never => {
+    failure ??= { error }
+    throw failure.error
+  }
+  const guard =
+    <A extends unknown[], R>(ask: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      if (!isOpen) throw new Error('a statement came after the end of its transaction')
+      if (failure) throw failure.error
+      try {
+        return await ask(...args)
+      } catch (error) {
+        return fail(error)
+      }
+    }
+  const queries: Queries = {
+    get: guard(get) as Queries['get'],
+    all: guard(all) as Queries['all'],
+    run: guard(run),
+  }
+  return {
+    async run(work) {
+      try {
+        const value = await work(queries)
+        if (failure) throw failure.error
+        return value
+      } finally {
+        isOpen = false
+      }
+    },
+    fail,
+  }
+}
