@@ -63,6 +63,7 @@ it.concurrent.each(
       ['refusal-uses-nothing', 'refused-code-takes-its-tx-id', 'warning'],
       ['used-records', 'paid-code-cancelled', 'warning'],
       ['used-records', 'paid-code-listed-as-open', 'warning'],
+      ['used-records', 'paid-code-not-listed', 'warning'],
       ['copies', 'code-of-the-charge-before', 'error'],
       ['copies', 'tx-id-of-transfer-lost', 'warning'],
       ['copies', 'dynamic-called-static', 'warning'],

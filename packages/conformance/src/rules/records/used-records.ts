@@ -66,10 +66,11 @@ async function tryRow(context: Context, row: Row): Promise<void> {
   const built = await requestWithRecords(context, view, { identity: userOf(context), example, from })
   const record = built?.records.find((it) => it.view?.id === from)
   const subscriber = change.after === undefined ? undefined : await subscribeToAll(context)
+  const wasShown = record && (await shownState(context, resource, record)) !== undefined
   const used = built && record && (await context.send(view, built.input, { identity: userOf(context) }))
   if (!record || !used || !isSuccess(used)) return context.inconclusive()
   const isDue = () => hasReached(context, change.after, { used, subscriber })
-  if (!(await expectListed(context, row, { record, isDue }))) return
+  if (!(await expectListed(context, row, { record, isDue, wasShown: wasShown === true }))) return
   for (const [action, { refusal }] of Object.entries(resource.states?.[change.to ?? '']?.on ?? {}))
     if (refusal) await expectRefused(context, { ...row, record }, { action, code: refusal })
 }
@@ -106,32 +107,53 @@ const NOT_DUE = 'the record is not known to be used yet: nothing says how long t
 async function expectListed(
   context: Context,
   { resource, initial, change }: Row,
-  { record, isDue }: { readonly record: Exchange; readonly isDue: () => boolean },
+  { record, isDue, wasShown }: Listed,
 ): Promise<boolean> {
-  const known = resourcesOf(context.contract).find(({ create }) => create.id === record.view?.id)
-  const [id, before] = [recordIdIn(record.body, resource), statusIn(resource, record.body) ?? initial]
-  if (!known?.list) return true
-  const look = async () =>
-    statusIn(resource, await itemOf(context, known, (it) => recordIdIn(it, resource) === id))
+  const list = listedAs(context, record)?.list
+  const before = statusIn(resource, record.body) ?? initial
+  if (!list) return true
+  const look = () => shownState(context, resource, record)
   const isChanged = (it: unknown) => it !== undefined && it !== before
   const first = await eventually(context, look, (it) => isChanged(it) || isDue())
   const shown = isDue() && !isChanged(first) ? await eventually(context, look, isChanged) : first
   const reason = shown === undefined ? NOT_LISTED : isDue() ? TO_ITSELF : NOT_DUE
-  if (shown === undefined || (shown === before && (userOf(context) === 'partner' || !isDue()))) {
+  const isLost = shown === undefined && wasShown && isDue()
+  if ((shown === undefined && !isLost) || (shown === before && (userOf(context) === 'partner' || !isDue()))) {
     context.inconclusive(reason)
     return false
   }
   const isDeclared = String(shown) in (resource.states ?? {})
-  const isRight = shown === change.to || (shown !== before && !isDeclared)
+  const isRight = !isLost && (shown === change.to || (shown !== before && !isDeclared))
   const by = change.by?.split('#')[0]
-  const message = `${known.list.id} shows a record that ${by} has used as ${shown}; expected ${change.to}.`
+  const message = isLost
+    ? `${list.id} no longer shows a record that ${by} has used; expected it as ${change.to}.`
+    : `${list.id} shows a record that ${by} has used as ${shown}; expected ${change.to}.`
   context.expect(record, isRight ? undefined : message, {
-    operation: known.list.id,
-    contract: known.list.pointer,
+    operation: list.id,
+    contract: list.pointer,
     about: 'listed',
     ...citing(resource.states?.[initial]),
   })
   return true
+}
+
+interface Listed {
+  readonly record: Exchange
+  /** Whether the record is known to be used. */
+  readonly isDue: () => boolean
+  /** Whether the list showed the record before it was used. */
+  readonly wasShown: boolean
+}
+
+function listedAs({ contract }: Context, record: Exchange) {
+  return resourcesOf(contract).find(({ create }) => create.id === record.view?.id)
+}
+
+/** The state of a record in its list; undefined if the list does not show it. */
+async function shownState(context: Context, resource: Resource, record: Exchange): Promise<unknown> {
+  const known = listedAs(context, record)
+  const id = recordIdIn(record.body, resource)
+  return known && statusIn(resource, await itemOf(context, known, (it) => recordIdIn(it, resource) === id))
 }
 
 function statusIn(resource: Resource, body: unknown): unknown {

@@ -149,6 +149,12 @@ export const records: Faults = {
     describe: 'A code that was paid is listed as open.',
     success: change('/data/*/status', (it) => (it === 'CONCLUIDA' ? 'ATIVA' : it)),
   },
+  'paid-code-not-listed': {
+    operation: 'listImmediateQrCodes',
+    rule: paid,
+    describe: 'A code that was paid is no longer listed.',
+    success: change('/data', (it) => (it as Json[]).filter((code) => statusOf(code) !== 'CONCLUIDA')),
+  },
   'paid-code-checked': {
     operation: 'checkCode',
     elsewhere: ['createTransfer'],
@@ -232,6 +238,10 @@ export const records: Faults = {
 }
 
 /** Lists webhooks as they were before their update. */
+function statusOf(code: Json): unknown {
+  return typeof code === 'object' && code !== null && 'status' in code ? code.status : undefined
+}
+
 function listedAsCreated(sandbox: TestSandbox): ReturnType<Wrap> {
   const old = new Map<unknown, Json>()
   const list = changeSuccess(
