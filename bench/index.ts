@@ -1,3 +1,4 @@
+export { freePort } from './free-port.ts'
 export { callsPerSecond, opsPerSecond } from './rounds.ts'
 export { bundledSize } from './size.ts'
 export type { Bench, Row } from './table.ts'

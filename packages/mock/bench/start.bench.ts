@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Bench, Row } from '@partner-payments/bench'
+import { type Bench, freePort, type Row } from '@partner-payments/bench'
 
 const fileOf = (specifier: string) => fileURLToPath(import.meta.resolve(specifier))
 const OURS = 'packages/mock'
@@ -39,7 +38,7 @@ export const bench: Bench = {
 
 /** Milliseconds from the start of the process to a response of 200. */
 async function firstResponse(argsOf: (port: string) => string[]): Promise<number> {
-  const port = await freePort()
+  const port = String(await freePort())
   const began = performance.now()
   const child = spawn(process.execPath, argsOf(port), { stdio: 'ignore' })
   try {
@@ -60,12 +59,4 @@ async function responds(port: string): Promise<boolean> {
   const response = await fetch(url, init).catch(() => undefined)
   await response?.arrayBuffer()
   return response?.status === 200
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return String(typeof address === 'object' ? address?.port : 0)
 }

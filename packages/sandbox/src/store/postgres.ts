@@ -228,15 +228,13 @@ async function transaction<T>(
   lock: string,
 ): Promise<T> {
   const { run, fail } = createTransaction(queriesOf(client))
-  try {
-    const begun = markBroken(client.query(`BEGIN; ${lock}`)).catch(fail)
-    const [, value] = await inOneTrip([begun, run(work)])
-    await commit(client)
-    return value
-  } catch (error) {
+  const begun = markBroken(client.query(`BEGIN; ${lock}`)).catch(fail)
+  const [, value] = await inOneTrip([begun, run(work)]).catch(async (error: unknown) => {
     if (!(error instanceof StoreUnavailable)) await markBroken(client.query('ROLLBACK'))
     throw error
-  }
+  })
+  await commit(client)
+  return value
 }
 
 async function commit(client: pg.PoolClient): Promise<void> {
@@ -246,7 +244,7 @@ async function commit(client: pg.PoolClient): Promise<void> {
     // A server that refused the commit accepts another statement. If it does not, the transaction may be committed, so it
     // must not be retried.
     if (cause instanceof Broken || !(await isUsable(client)))
-      throw new StoreUnavailable('the connection broke at a commit', { cause })
+      throw new StoreUnavailable('the database did not confirm a commit', { cause })
     throw cause
   }
 }

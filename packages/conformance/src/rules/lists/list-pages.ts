@@ -1,14 +1,11 @@
-import type { Resource as Declared } from '@partner-payments/spec/behaviour'
 import type { Context } from '../../engine/context.ts'
 import { expectRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { valueAt } from '../../model/document.ts'
-import type { Exchange } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { type Resource, resourcesOf } from '../../model/resources.ts'
-import { createdBy } from '../common/declared-resources.ts'
-import { anyStep, bodyOf, canStep, createdId, doStep, sendable } from '../common/record-steps.ts'
-import { citedTimes, timeIn } from '../common/record-times.ts'
+import { expectSameTimes } from './creation-times.ts'
+import { fill, IN_TURN, NONE } from './fill.ts'
 import {
   createVaried,
   type Filter,
@@ -22,10 +19,6 @@ import { totalIn } from './items.ts'
 import { isCut, pagingOf } from './paging.ts'
 import { keyFor, PARTIAL, type Walk, walkList, wholeList } from './walk.ts'
 
-/** Records that are created one after the other: five would be in order by chance in one of 120 runs. */
-const IN_TURN = 8
-/** Most records that are created to fill more than a page. */
-const MOST = 60
 /** Pages that are compared with the whole list, where its order is declared. */
 const COMPARED = 4
 
@@ -55,10 +48,10 @@ interface Tried {
 }
 
 async function tryList(context: Context, list: OperationView): Promise<void> {
-  await expectSameTimes(context, list)
   const paging = pagingOf(context, list)
   const filters = filtersOf(context, list)
-  const resource = listedResource(context, list)
+  const resource = resourcesOf(context.contract).find((it) => it.list?.id === list.id)
+  await expectSameTimes(context, list, resource)
   if (!isCut(paging) && !orderOf(context, list) && !(resource && filters.length > 0)) return
   const { standard } = paging.limit ?? {}
   const { ids, changed } = resource ? await fill(context, resource, (standard ?? 3) + 2) : NONE
@@ -82,75 +75,8 @@ async function tryList(context: Context, list: OperationView): Promise<void> {
   await tryFilters(context, { ...tried, whole: (await wholeList(context, list)) ?? whole }, filters)
 }
 
-/** Two reads show the same times of creation. */
-async function expectSameTimes(context: Context, list: OperationView): Promise<void> {
-  const create = listedResource(context, list)?.create
-  const declared = create && createdBy(context, create.id)
-  const first = await walkList(context, list, { most: 1 })
-  // Times are compared to the millisecond, so a service that shows the current time shows another one after two.
-  await context.pause(2)
-  const second = first && (await walkList(context, list, { most: 1 }))
-  if (!second) return
-  const timesIn = creationTimes(keyFor(context, list), declared)
-  const before = timesIn(first)
-  const known = [...timesIn(second)].filter(([key]) => before.get(key) !== undefined)
-  if (known.length === 0) return
-  const isMoved = known.some(([key, time]) => time !== before.get(key))
-  const message = `${list.id} shows another time of creation with each read; expected it to stay.`
-  context.expect(second.first, isMoved ? message : undefined, { about: 'created', ...citedTimes(declared) })
-}
-
-/** Returns a function that reads the times of creation by record, and that of the object around the records as `''`. */
-function creationTimes(keyOf: (item: unknown) => string, declared: Declared | undefined) {
-  return ({ first, items }: Walk) =>
-    new Map([
-      ['', timeIn(first.body, undefined, 'created')],
-      ...items.map((it) => [keyOf(it), timeIn(it, declared, 'created')] as const),
-    ])
-}
-
-function listedResource({ contract }: Context, list: OperationView): Resource | undefined {
-  return resourcesOf(contract).find((it) => it.list?.id === list.id)
-}
-
 function orderOf({ behaviour }: Context, { id }: OperationView): string | undefined {
   return behaviour.lists?.[id]?.order?.direction
-}
-
-interface Filled {
-  /** Records that were created one after the other. */
-  readonly ids: readonly string[]
-  /** The id of the record that was changed after all were created. */
-  readonly changed?: string | undefined
-}
-
-const NONE: Filled = { ids: [] }
-
-/**
- * Makes a list longer than a page, and changes an early record. On a live service, where records may be permanent, it
- * creates few.
- */
-async function fill(context: Context, resource: Resource, wanted: number): Promise<Filled> {
-  const { create } = resource
-  const step = anyStep(resource)
-  if (!step || !context.canSend(create)) return NONE
-  const more = context.target === 'live' || wanted > MOST ? 0 : Math.max(0, wanted - IN_TURN)
-  await context.each([...Array(more).keys()], async () => void (await context.accepted(create.id)))
-  const created: Exchange[] = []
-  for (let i = 0; i < IN_TURN; i++) {
-    const exchange = await context.accepted(create.id)
-    if (exchange) created.push(exchange)
-  }
-  const [, early] = created
-  if (early) await changeRecord(context, resource, early)
-  return { ids: created.map((it) => createdId(step, it)), changed: early && createdId(step, early) }
-}
-
-/** Updates or cancels a record. A list that is ordered by the last change then shows it out of turn. */
-async function changeRecord(context: Context, resource: Resource, created: Exchange): Promise<void> {
-  const { update, cancel } = sendable(context, resource)
-  const step = update ?? cancel
-  if (step && canStep(step, created)) await doStep(context, step, created, { body: bodyOf(context, step) })
 }
 
 function expectOrder(context: Context, { list, whole, created }: Tried): void {
@@ -245,17 +171,30 @@ async function trySize(
   const words = [size === undefined ? 'without a limit' : `with limit ${size}`, ...Object.keys(query)].join(
     ' and ',
   )
+  expectCount(context, tried, { walk, count, words, isDeclared })
+  await expectPages(context, tried, { walk, filters, words })
+}
+
+interface Counted {
+  readonly walk: Walk
+  /** The limit that was asked for. */
+  readonly count: number
+  readonly words: string
+  readonly isDeclared: boolean
+}
+
+/** Expects each page to have as many records as its limit. */
+function expectCount(context: Context, { list }: Tried, { walk, count, words, isDeclared }: Counted): void {
   // The last page may have fewer records, and so may a page without a cursor if pages are not declared.
   const counts = walk.pages.map(({ items, next }, i) => ({
     shown: items.length,
-    isFull: !next || (!isDeclared && !walk.pages[i + 1]?.items.length),
+    mayBeShort: !next || (!isDeclared && !walk.pages[i + 1]?.items.length),
   }))
-  const wrong = counts.find(({ shown, isFull }) => shown > count || (shown < count && !isFull))
+  const wrong = counts.find(({ shown, mayBeShort }) => shown > count || (shown < count && !mayBeShort))
   const message = wrong && `${list.id} ${words} shows ${wrong.shown} records on a page; expected ${count}.`
   // A single page that is not full does not show that the limit is applied.
   if (wrong || counts.some(({ shown }) => shown === count))
     context.expect(walk.first, message, { about: `size ${words}` })
-  await expectPages(context, tried, { walk, filters, words })
 }
 
 interface Asked {

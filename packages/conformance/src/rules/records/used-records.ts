@@ -10,7 +10,7 @@ import { citing } from '../common/declared-sources.ts'
 import { actOn, requestWithRecords, userOf } from '../common/record-requests.ts'
 import { eventName } from '../deliveries/judge-event.ts'
 import { about, declaredDeliveries, type Subscriber, subscribe } from '../deliveries/subscribers.ts'
-import { itemOf } from '../lists/walk.ts'
+import { findListed } from '../lists/walk.ts'
 import { judgeVariant } from '../refusals/judge-variant.ts'
 
 /** A change of state that happens when a request uses the record. */
@@ -66,11 +66,11 @@ async function tryRow(context: Context, row: Row): Promise<void> {
   const built = await requestWithRecords(context, view, { identity: userOf(context), example, from })
   const record = built?.records.find((it) => it.view?.id === from)
   const subscriber = change.after === undefined ? undefined : await subscribeToAll(context)
-  const wasShown = record && (await shownState(context, resource, record)) !== undefined
+  const wasShown = record !== undefined && (await shownInList(context, resource, record)).state !== undefined
   const used = built && record && (await context.send(view, built.input, { identity: userOf(context) }))
   if (!record || !used || !isSuccess(used)) return context.inconclusive()
   const isDue = () => hasReached(context, change.after, { used, subscriber })
-  if (!(await expectListed(context, row, { record, isDue, wasShown: wasShown === true }))) return
+  if (!(await expectListed(context, row, { record, isDue, wasShown }))) return
   for (const [action, { refusal }] of Object.entries(resource.states?.[change.to ?? '']?.on ?? {}))
     if (refusal) await expectRefused(context, { ...row, record }, { action, code: refusal })
 }
@@ -100,43 +100,6 @@ const NOT_LISTED = 'the record is not listed'
 const TO_ITSELF = 'a service may reject what an account pays to itself'
 const NOT_DUE = 'the record is not known to be used yet: nothing says how long that takes'
 
-/**
- * Waits for the list to show the new state. Returns whether the state may have changed. Undeclared states are findings of
- * response-schema.
- */
-async function expectListed(
-  context: Context,
-  { resource, initial, change }: Row,
-  { record, isDue, wasShown }: Listed,
-): Promise<boolean> {
-  const list = listedAs(context, record)?.list
-  const before = statusIn(resource, record.body) ?? initial
-  if (!list) return true
-  const look = () => shownState(context, resource, record)
-  const isChanged = (it: unknown) => it !== undefined && it !== before
-  const first = await eventually(context, look, (it) => isChanged(it) || isDue())
-  const shown = isDue() && !isChanged(first) ? await eventually(context, look, isChanged) : first
-  const reason = shown === undefined ? NOT_LISTED : isDue() ? TO_ITSELF : NOT_DUE
-  const isLost = shown === undefined && wasShown && isDue()
-  if ((shown === undefined && !isLost) || (shown === before && (userOf(context) === 'partner' || !isDue()))) {
-    context.inconclusive(reason)
-    return false
-  }
-  const isDeclared = String(shown) in (resource.states ?? {})
-  const isRight = !isLost && (shown === change.to || (shown !== before && !isDeclared))
-  const by = change.by?.split('#')[0]
-  const message = isLost
-    ? `${list.id} no longer shows a record that ${by} has used; expected it as ${change.to}.`
-    : `${list.id} shows a record that ${by} has used as ${shown}; expected ${change.to}.`
-  context.expect(record, isRight ? undefined : message, {
-    operation: list.id,
-    contract: list.pointer,
-    about: 'listed',
-    ...citing(resource.states?.[initial]),
-  })
-  return true
-}
-
 interface Listed {
   readonly record: Exchange
   /** Whether the record is known to be used. */
@@ -145,15 +108,80 @@ interface Listed {
   readonly wasShown: boolean
 }
 
+/**
+ * Waits for the list to show the new state. Returns whether the state may have changed. Undeclared states are findings of
+ * response-schema.
+ */
+async function expectListed(context: Context, row: Row, listed: Listed): Promise<boolean> {
+  const { resource, initial, change } = row
+  const { record } = listed
+  const list = listedAs(context, record)?.list
+  if (!list) return true
+  const before = statusIn(resource, record.body) ?? initial
+  const shown = await afterUse(context, row, { ...listed, before })
+  const reason = unclearReason(context, shown, { ...listed, before })
+  if (reason !== undefined) {
+    context.inconclusive(reason)
+    return false
+  }
+  const { state } = shown
+  const isOther = state !== undefined && state !== before && !(String(state) in (resource.states ?? {}))
+  const what = state === undefined ? 'no longer shows a record' : `shows as ${state} a record`
+  const message = `${list.id} ${what} that ${change.by?.split('#')[0]} has used; expected it as ${change.to}.`
+  context.expect(record, state === change.to || isOther ? undefined : message, {
+    operation: list.id,
+    contract: list.pointer,
+    about: 'listed',
+    ...citing(resource.states?.[initial]),
+  })
+  return true
+}
+
+interface Waited extends Listed {
+  readonly before: unknown
+}
+
+/** How the list shows the record after its use; it has as long for the change as for the use. */
+async function afterUse(
+  context: Context,
+  { resource }: Row,
+  { record, isDue, before }: Waited,
+): Promise<Shown> {
+  const look = () => shownInList(context, resource, record)
+  const isChanged = ({ state }: Shown) => state !== undefined && state !== before
+  const first = await eventually(context, look, (it) => isChanged(it) || isDue())
+  return isDue() && !isChanged(first) ? eventually(context, look, isChanged) : first
+}
+
+/** The reason why a state says nothing; undefined if it does. */
+function unclearReason(
+  context: Context,
+  { state, isSure }: Shown,
+  { before, isDue, wasShown }: Waited,
+): string | undefined {
+  if (state === undefined) return wasShown && isSure && isDue() ? undefined : NOT_LISTED
+  if (state !== before) return undefined
+  if (!isDue()) return NOT_DUE
+  return userOf(context) === 'partner' ? TO_ITSELF : undefined
+}
+
 function listedAs({ contract }: Context, record: Exchange) {
   return resourcesOf(contract).find(({ create }) => create.id === record.view?.id)
 }
 
-/** The state of a record in its list; undefined if the list does not show it. */
-async function shownState(context: Context, resource: Resource, record: Exchange): Promise<unknown> {
-  const known = listedAs(context, record)
+/** How a list shows a record. */
+interface Shown {
+  /** Undefined if no page that was read shows the record. */
+  readonly state: unknown
+  /** Whether all pages were read. */
+  readonly isSure: boolean
+}
+
+async function shownInList(context: Context, resource: Resource, record: Exchange): Promise<Shown> {
+  const list = listedAs(context, record)?.list
   const id = recordIdIn(record.body, resource)
-  return known && statusIn(resource, await itemOf(context, known, (it) => recordIdIn(it, resource) === id))
+  const found = list && (await findListed(context, list, (it) => recordIdIn(it, resource) === id))
+  return { state: statusIn(resource, found?.item), isSure: found?.isSure === true }
 }
 
 function statusIn(resource: Resource, body: unknown): unknown {
