@@ -200,7 +200,7 @@ describe('decode', () => {
 it.each([
   ['mock', 'partner-payments-mock'],
   ['sandbox', 'partner-payments-sandbox'],
-  ['check', '--target'],
+  ['check', 'partner-payments check --target URL'],
 ])('passes the arguments of %s on', async (command, text) => {
   expect(await run([command, '--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining(text) })
 })

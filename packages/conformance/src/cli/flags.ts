@@ -95,6 +95,8 @@ type CommandFlag = (typeof COMMAND_FLAGS)[number]['name']
 
 /** The parsed flags. */
 export interface Flags {
+  /** The name of the command, as the user typed it. */
+  readonly program: string
   /** Names in order, with repetitions. */
   readonly given: readonly string[]
   has(name: CommandFlag): boolean
@@ -108,9 +110,13 @@ export interface Flags {
  *
  * @throws {UsageError} if a flag is unknown, or lacks its value.
  */
-export function readFlags(args: readonly string[]): { flags: Flags; words: readonly string[] } {
+export function readFlags(
+  args: readonly string[],
+  program: string,
+): { flags: Flags; words: readonly string[] } {
   const { values, positionals, tokens } = parse(args)
   const flags: Flags = {
+    program,
     given: tokens.flatMap((it) => (it.kind === 'option' ? [it.name] : [])),
     has: (name) => values[name] === true,
     text: (name) => values[name] as string | undefined,
@@ -167,17 +173,17 @@ export function meaningOf({ help, default: preset }: Flag): string {
 }
 
 /** The text of `--help`. */
-export function helpText(): string {
+export function helpText(program: string): string {
   const taking = (command: Command) =>
     FLAGS.filter(({ commands }) => commands.includes(command)).map(({ name }) => `--${name}`)
   const width = Math.max(...FLAGS.map((it) => usageOf(it).length))
-  return `partner-payments-check: does a running service conform to its contract?
+  return `${program}: does a running service conform to its contract?
 
-  partner-payments-check --target URL [flags]      check a service
-  partner-payments-check replay ID --target URL    does this finding still show?
-  partner-payments-check har FILE [--target URL]   judge recorded traffic (HAR 1.2), sending nothing
-  partner-payments-check prove --target URL        how many planted faults would this configuration catch?
-  partner-payments-check --list-rules              the rules by phase
+  ${program} --target URL [flags]      check a service
+  ${program} replay ID --target URL    does this finding still show?
+  ${program} har FILE [--target URL]   judge recorded traffic (HAR 1.2), sending nothing
+  ${program} prove --target URL        how many planted faults would this configuration catch?
+  ${program} --list-rules              the rules by phase
 
 ${FLAGS.map((it) => `  ${usageOf(it).padEnd(width)}  ${meaningOf(it)}`).join('\n')}
 

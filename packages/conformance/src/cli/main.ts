@@ -15,12 +15,19 @@ const COMMANDS: Readonly<
   Record<'check' | 'replay' | 'har' | 'prove', (word: string | undefined, flags: Flags) => Promise<number>>
 > = { check: runCheck, replay, har: runHar, prove: runProof }
 
-/** Runs the command line and returns the exit code. Never rejects. */
-export async function main(args: readonly string[]): Promise<number> {
+/**
+ * Runs the command line and returns the exit code. Never rejects.
+ *
+ * @param options.name the command as the user typed it, which help and advice repeat
+ */
+export async function main(
+  args: readonly string[],
+  { name = 'partner-payments check' }: { readonly name?: string } = {},
+): Promise<number> {
   keepHeapSmall()
   try {
     requireNode()
-    const { flags, words } = readFlags(args)
+    const { flags, words } = readFlags(args, name)
     return await dispatch(flags, words)
   } catch (error) {
     log(sentenceOf(error))
@@ -46,7 +53,7 @@ function isCommand(word: string): word is keyof typeof COMMANDS {
 
 /** Output that needs no service. */
 function printedFor(flags: Flags): string | undefined {
-  if (flags.has('help')) return helpText()
+  if (flags.has('help')) return helpText(flags.program)
   if (flags.has('version')) return `${readPackage().version}\n`
   if (!flags.has('list-rules')) return undefined
   requireFlags('rules', flags)

@@ -131,8 +131,5 @@ function replayCommand(flags: Flags): (id: string) => string {
     const values = [flags.value(name) ?? []].flat()
     return values.map((value) => `--${name} ${/^[\w.:/,=-]+$/.test(value) ? value : quoted(value)}`)
   })
-  // In a clone, the command is a script of the repository.
-  const command =
-    process.env.npm_lifecycle_event === 'check' ? 'npx -y pnpm@12 check' : 'partner-payments-check'
-  return (id) => [command, 'replay', id, ...given].join(' ')
+  return (id) => [flags.program, 'replay', id, ...given].join(' ')
 }

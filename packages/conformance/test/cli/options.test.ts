@@ -16,6 +16,6 @@ const FLAGS: readonly [readonly string[], Partial<CheckOptions>][] = [
 ]
 
 test.each(FLAGS)('parses %j', (args, expected) => {
-  const { flags } = readFlags(['--target', 'http://127.0.0.1:1', ...args])
+  const { flags } = readFlags(['--target', 'http://127.0.0.1:1', ...args], 'check')
   expect(optionsOf(flags, CREDENTIALS, undefined)).toMatchObject(expected)
 })
