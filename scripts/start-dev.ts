@@ -79,8 +79,8 @@ async function startServers(
   }
   try {
     const mock = keep(await serve({ contract, port: mockPort }).catch(portInUse('--mock-port')))
-    const errorCatalogue = docsPort ? `http://127.0.0.1:${docsPort}/behaviour/errors.html` : undefined
-    const local = { port: sandboxPort, allowLoopback: true, errorCatalogue }
+    const docsUrl = docsPort ? `http://127.0.0.1:${docsPort}` : undefined
+    const local = { port: sandboxPort, allowLoopback: true, docs: docsUrl }
     const sandbox = keep(await serveSandbox(local).catch(portInUse('--sandbox-port')))
     const own = { docs, sandbox: sandbox.url, port: docsPort }
     const site = keep(await serveDocs(own).catch(portInUse('--docs-port')))

@@ -6,6 +6,7 @@ import { type LimitOf, limitOf as systemLimit } from './control/limit.ts'
 import { createReconciliation } from './control/reconciliation.ts'
 import { createRecorder } from './control/recorder.ts'
 import { createStreams } from './control/streams.ts'
+import { docsPages } from './docs-pages.ts'
 import { handlers } from './handlers.ts'
 import type { Fetch } from './listen.ts'
 import { createOperation } from './operation/endpoints.ts'
@@ -47,7 +48,7 @@ export interface App extends Sandbox {
  * await app.close()
  *
  * @throws {StoreError} when the state cannot be opened
- * @throws {TypeError} when an allowed host is not a host name
+ * @throws {TypeError} when an allowed host is not a host name, or `docs` is not an http or https URL
  */
 export async function createApp(options: AppOptions = {}): Promise<App> {
   const { control = true, allowedHosts = [], verbose = false, observe = {}, limitOf = systemLimit } = options
@@ -67,7 +68,8 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   const hono = new Hono().route('/_sandbox', operation.endpoints)
   const reconciliation = createReconciliation(sandbox.store)
   const storage = storageOf(options)
-  const parts = { sandbox, recorder, changes, streams, faults, reconciliation, limitOf, storage }
+  const docs = options.docs === undefined ? null : docsPages(options.docs)
+  const parts = { sandbox, recorder, changes, streams, faults, reconciliation, limitOf, storage, docs }
   if (control) hono.route('/_sandbox', createControl(parts)).route('/', createPage())
   hono.notFound(({ req }) => sandbox.service(req.raw))
   const drain = () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { docsPages } from './docs-pages.ts'
 import type { RunningSandbox, ServeOptions } from './serve.ts'
 import { createHostCheck } from './service/host.ts'
 import { startMessage } from './start-message.ts'
@@ -17,7 +18,7 @@ const help = `partner-payments-sandbox: the partner payments service, stateful, 
   --no-rate-limits   never return 429
   --settle-after MS  settle transfers after this many milliseconds (100)
   --check-responses  validate every response; an invalid one becomes a 500
-  --error-docs URL   link type of each error to its code on this page, the error catalogue of the docs
+  --docs URL         link the page, and type of each error, to the docs at this base URL
   --verbose          log every request and delivery as a line of JSON, on stderr
   --help, --version
 
@@ -37,7 +38,7 @@ const options = {
   'rate-limits': { type: 'boolean', default: true },
   'settle-after': { type: 'string', default: '100' },
   'check-responses': { type: 'boolean', default: false },
-  'error-docs': { type: 'string' },
+  docs: { type: 'string' },
   verbose: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
   version: { type: 'boolean', default: false },
@@ -80,6 +81,7 @@ function readFlags(args: readonly string[]): Flags {
     checkInteger('--port', flags.port, 65_535)
     checkInteger('--settle-after', flags['settle-after'], 86_400_000)
     createHostCheck(flags['allow-host'])
+    if (flags.docs !== undefined) docsPages(flags.docs)
     if (flags.memory && flags.file !== undefined) throw new Error('--memory and --file exclude each other')
     return flags
   } catch (error) {
@@ -108,7 +110,7 @@ function toOptions(flags: Flags): ServeOptions {
     limitsRates: flags['rate-limits'],
     settleAfterMs: Number(flags['settle-after']),
     checksResponses: flags['check-responses'],
-    errorCatalogue: flags['error-docs'],
+    docs: flags.docs,
     allowedHosts: flags['allow-host'],
     ...placeOf(flags),
   }

@@ -4,6 +4,7 @@ import type { Context } from './context.ts'
 import { type Attempted, createDeliveries, type Sent } from './deliveries/deliver.ts'
 import { createPoster, type PosterOptions } from './deliveries/post.ts'
 import { createTargetCheck } from './deliveries/target.ts'
+import { docsPages } from './docs-pages.ts'
 import { createWorker, type Worker } from './due/worker.ts'
 import { createFailureLimit } from './operation/failure-limit.ts'
 import { createRateLimit } from './operation/rate-limit.ts'
@@ -23,15 +24,15 @@ import type { Queries, Store } from './store/store.ts'
 import { nextSettlement, settleDue, shortenSettlements } from './transfers/settle.ts'
 
 /** Options of a sandbox. Everything has a default. */
-export interface SandboxOptions
-  extends StoreOptions,
-    Pick<ServiceOptions, 'checksResponses' | 'errorCatalogue'> {
+export interface SandboxOptions extends StoreOptions, Pick<ServiceOptions, 'checksResponses'> {
   /** Whether deliveries may go to this machine, also by http. Off by default. */
   readonly allowLoopback?: boolean
   /** Milliseconds between a transfer and its settlement; 100 by default. */
   readonly settleAfterMs?: number
   /** Whether sign-ins and lookups are rate-limited. On by default. */
   readonly limitsRates?: boolean
+  /** The base URL of the docs, to which the page and the `type` of each problem link. None by default. */
+  readonly docs?: string | undefined
   /** The time source of the sandbox; the system's clock by default. */
   readonly now?: () => number
   /** The random source; the system's by default. */
@@ -96,9 +97,11 @@ export interface Sandbox {
  * await sandbox.close()
  *
  * @throws {StoreError} if the state cannot be opened
+ * @throws {TypeError} if `docs` is not an http or https URL
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { allowLoopback = false, observe = {}, random = systemRandom(), settleAfterMs = 100 } = options
+  const errors = options.docs === undefined ? undefined : docsPages(options.docs).errors
   const store = watched(await openStore(options))
   const clock = createClock(options.now)
   const poster = createPoster({ allowLoopback, ...options.poster })
@@ -141,7 +144,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     keep: options.keep?.request,
     ...(options.disturb && { disturb: options.disturb }),
     checksResponses: options.checksResponses ?? false,
-    errorCatalogue: options.errorCatalogue,
+    errorCatalogue: errors,
   })
   worker.poke()
   return {

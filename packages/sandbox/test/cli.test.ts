@@ -75,6 +75,10 @@ test('names the port that is in use', async () => {
 test.each([
   [['--port', 'abc'], '--port must be an integer from 0 to 65535, got "abc"'],
   [['--settle-after', '1.5'], '--settle-after must be an integer from 0 to 86400000, got "1.5"'],
+  [
+    ['--docs', 'localhost:4000'],
+    'the address of the docs must be an http or https URL, got "localhost:4000"',
+  ],
   [['--prot', '1'], "Unknown option '--prot'"],
 ])('reports what is wrong with %j, then lists the flags', async (flags, words) => {
   const { code, printed } = await run(flags)

@@ -161,6 +161,16 @@ test('shows that the state is in PostgreSQL', async () => {
   await page.getByText('State in PostgreSQL').waitFor()
 })
 
+test('links to the docs and their console, if it knows them', async () => {
+  const links = page.getByRole('navigation', { name: 'Docs' })
+  await open()
+  expect(await links.getByRole('link').count()).toBe(0)
+  const docs = { home: 'http://127.0.0.1:4000/', console: 'http://127.0.0.1:4000/try.html' }
+  await open({ docs })
+  expect(await links.getByRole('link', { name: 'Docs' }).getAttribute('href')).toBe(docs.home)
+  expect(await links.getByRole('link', { name: 'Try it' }).getAttribute('href')).toBe(docs.console)
+})
+
 test('shows that a response was lost on purpose', async () => {
   await open({ requests: [request(1, { status: 0 })] })
   const status = section('Requests').locator('.list').getByText('no response', { exact: true })

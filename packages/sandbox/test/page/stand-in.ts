@@ -23,6 +23,7 @@ export interface StandIn {
 export const EMPTY: State = {
   clock: { now: '2026-11-21T12:00:00Z', frozen: true, ahead_seconds: 0 },
   storage: 'memory',
+  docs: null,
   accounts: [],
   transfers: [],
   qrcodes: [],

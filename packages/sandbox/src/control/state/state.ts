@@ -1,3 +1,4 @@
+import type { DocsPages } from '../../docs-pages.ts'
 import type { Sandbox } from '../../sandbox.ts'
 import { clockOf } from '../clock.ts'
 import type { Faults } from '../faults/faults.ts'
@@ -16,13 +17,16 @@ export interface StateSources {
   readonly faults: Faults
   /** Where the state is stored. */
   readonly storage: 'memory' | 'file' | 'postgres'
+  /** Null if the sandbox does not know its docs. */
+  readonly docs: DocsPages | null
 }
 
 /** Everything the page shows, in one response: the newest items of each kind, without secrets. */
-export function stateOf({ sandbox: { clock, store }, recorder, faults, storage }: StateSources) {
+export function stateOf({ sandbox: { clock, store }, recorder, faults, storage, docs }: StateSources) {
   return store.read(async (queries) => ({
     clock: clockOf(clock),
     storage,
+    docs: docs && { home: docs.home, console: docs.console },
     faults: faults.rules.list(),
     accounts: await accountsOf(queries),
     transfers: await transfersOf(queries),

@@ -2,7 +2,7 @@ import { accountsView } from './accounts.ts'
 import { listenForActions } from './actions.ts'
 import { getState } from './api.ts'
 import { createShownClock, showClock } from './clock.ts'
-import { byId } from './element.ts'
+import { byId, h } from './element.ts'
 import { faultsView } from './faults.ts'
 import { filterNow, listenForFilter, offerChoices } from './filter.ts'
 import { openFirst, showFirst } from './first.ts'
@@ -34,15 +34,21 @@ async function refresh(): Promise<void> {
   if (!before) openFirst(state.requests.length === 0)
 }
 
+function showDocs(docs: State['docs']): void {
+  if (!docs || byId('docs').hasChildNodes()) return
+  byId('docs').append(h('a', { href: docs.home }, 'Docs'), h('a', { href: docs.console }, 'Try it'))
+}
+
 const STORAGE: Readonly<Record<string, string>> = {
   memory: 'in memory',
   file: 'in a file',
   postgres: 'in PostgreSQL',
 }
 
-function draw({ storage, accounts, transfers, qrcodes, webhooks, requests, faults }: State): void {
+function draw({ storage, docs, accounts, transfers, qrcodes, webhooks, requests, faults }: State): void {
   showClock(clock.now())
   byId('storage').textContent = `State ${STORAGE[storage] ?? storage}`
+  showDocs(docs)
   drawSkew()
   drawPart('accounts', accounts, () => accountsView(accounts))
   drawPart('transfers', [transfers, expandedLists()], () => transfersView(transfers))

@@ -1,0 +1,21 @@
+/** Pages of the docs to which the sandbox links. */
+export interface DocsPages {
+  readonly home: string
+  /** The console that sends requests from the browser. */
+  readonly console: string
+  /** The error catalogue; each code has an anchor. */
+  readonly errors: string
+}
+
+/**
+ * @param docs the base URL of the docs
+ * @throws {TypeError} if it is not an http or https URL
+ */
+export function docsPages(docs: string): DocsPages {
+  const base = URL.canParse(docs) ? new URL(docs) : undefined
+  if (!base || !/^https?:$/.test(base.protocol))
+    throw new TypeError(`the address of the docs must be an http or https URL, got "${docs}"`)
+  const home = new URL(base.pathname.endsWith('/') ? '.' : `${base.pathname}/`, base)
+  const page = (path: string) => new URL(path, home).href
+  return { home: page('.'), console: page('try.html'), errors: page('behaviour/errors.html') }
+}
