@@ -1,9 +1,11 @@
 /**
  * `node ../../scripts/inline.ts`, in a package that was just compiled: copies what `dist` imports from other packages of
- * the workspace into `dist/inlined`, and points the imports there. So each package installs without the others.
+ * the workspace into `dist/inlined`, and points the imports there. So each package installs without the others. Then
+ * lets its command and its imports refuse an old Node.
  */
 import { cpSync, existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
+import { requireNode } from './require-node.ts'
 
 interface Manifest {
   readonly name: string
@@ -18,6 +20,7 @@ const CODE_LINE = /^(?!\s*(?:\*|\/)).*$/gm
 const FROM_INLINED = /((?:\.\.?\/)+)inlined\//g
 
 inline(process.cwd())
+requireNode(process.cwd())
 
 function inline(home: string): void {
   const dist = join(home, 'dist')

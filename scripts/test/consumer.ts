@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -78,6 +78,16 @@ export class Consumer {
   /** Runs the command of an installed package, as npm links it. */
   command(name: string, args: string[]): Promise<string> {
     return this.#run(join(this.folder, 'node_modules/.bin', name), args, process.execPath)
+  }
+
+  /** Runs a file on the Node of the machine, which calls itself 20.20.2. */
+  runOnOldNode(file: string): { readonly status: number | null; readonly stderr: string } {
+    const fake = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.20.2'})`
+    return spawnSync(machineNode, ['--import', fake, file], {
+      cwd: this.folder,
+      encoding: 'utf8',
+      timeout: RUN_MS,
+    })
   }
 
   /** Starts a server command of an installed package, and returns the address that it prints. */

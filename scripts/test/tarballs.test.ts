@@ -104,6 +104,24 @@ describe('installed alone, on Node 24', () => {
   })
 })
 
+describe('installed alone, on an old Node', () => {
+  it.each([
+    ['cli', 'partner-payments', []],
+    ['mock', 'partner-payments-mock', ['mock', 'mock/main']],
+    ['sandbox', 'partner-payments-sandbox', ['sandbox', 'sandbox/main']],
+    ['conformance', 'partner-payments-check', ['conformance', 'conformance/main']],
+  ])('%s names the version that it needs, by its command and by imports', async (name, command, modules) => {
+    const consumer = await installed(name)
+    const ended = consumer.runOnOldNode(`node_modules/.bin/${command}`)
+    const needs = 'needs Node 24.18 or later; this is 20.20.2\n'
+    expect(ended).toMatchObject({ status: 2, stderr: `${command} ${needs}` })
+    for (const module of modules) {
+      consumer.write('main.js', `import '@partner-payments/${module}'`)
+      expect(consumer.runOnOldNode('main.js').stderr).toContain(`Error: @partner-payments/${name} ${needs}`)
+    }
+  })
+})
+
 describe('the command line, installed alone, on Node 24', () => {
   it('serves a sandbox, checks it, and triggers an event there', async () => {
     const consumer = await installed('cli')

@@ -1,7 +1,6 @@
 import { PHASES } from '../engine/rule.ts'
 import { profile } from '../profiles/index.ts'
 import { COULD_NOT_RUN } from '../report/exit-codes.ts'
-import { requireNode } from '../transport/node-version.ts'
 import { runCheck } from './check.ts'
 import { refuse, sentenceOf } from './errors.ts'
 import { type Flags, helpText, readFlags, requireFlags } from './flags.ts'
@@ -26,7 +25,6 @@ export async function main(
 ): Promise<number> {
   keepHeapSmall()
   try {
-    requireNode()
     const { flags, words } = readFlags(args, name)
     return await dispatch(flags, words)
   } catch (error) {

@@ -1,7 +1,6 @@
 import type { Dispatcher, Pool } from 'undici'
 import { type HttpRequest, type HttpResponse, headerOf } from '../model/http.ts'
 import { decodeContent } from './content-encoding.ts'
-import { requireNode } from './node-version.ts'
 import { withTimeout } from './timeout.ts'
 
 /** Sends requests to a service: over HTTP, or to a function in the same process. */
@@ -25,16 +24,11 @@ const MAX_RESPONSE = 2_000_000
 /** Keeps a byte order mark, because JSON must not have one. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/**
- * A transport over HTTP. `send` never rejects.
- *
- * @throws {CannotRun} if Node is too old
- */
+/** A transport over HTTP. `send` never rejects. */
 export function createHttpTransport(
   base: URL,
   { connections = 8, timeoutMs = DEFAULT_TIMEOUT_MS }: TransportOptions = {},
 ): Transport {
-  requireNode()
   let opened: Promise<Pool> | undefined
   const prefix = base.pathname.replace(/\/$/, '')
   async function exchanged(
@@ -67,7 +61,7 @@ async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<strin
   return decoder.decode(coding ? decodeContent(bytes, coding, MAX_RESPONSE) : bytes)
 }
 
-/** Imported on demand, because undici needs a newer Node than the judging of recorded traffic. */
+/** Imports undici on demand, because only a run over HTTP needs it. */
 async function open({ origin }: URL, { connections, timeoutMs }: Required<TransportOptions>): Promise<Pool> {
   const { Pool } = await import('undici')
   return new Pool(origin, {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
+import * as module from 'node:module'
 
 /** A file for the browser. */
 export interface Asset {
@@ -28,5 +28,5 @@ function assetOf(file: string): [string, Asset] {
 
 /** Strips types and renames imports to `.js`, as the build does. */
 function scriptOf(source: string): string {
-  return stripTypeScriptTypes(source).replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'")
+  return module.stripTypeScriptTypes(source).replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'")
 }

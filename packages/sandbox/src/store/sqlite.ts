@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type Queries,
@@ -15,6 +15,8 @@ import { surveySqlite } from './survey.ts'
 import { createSurveys } from './surveys.ts'
 import { createTransaction } from './transaction.ts'
 
+/** Not a static import: an old Node would fail at it before the package can name the version that it needs. */
+const sqlite = process.getBuiltinModule('node:sqlite')
 /** Maximum number of transactions that share a commit. */
 const BATCH = 256
 
@@ -94,7 +96,7 @@ async function surveyMemory(
 
 function open(file?: string, guard?: DatabaseSync): DatabaseSync {
   try {
-    const database = new DatabaseSync(file ?? ':memory:', { readBigInts: true })
+    const database = new sqlite.DatabaseSync(file ?? ':memory:', { readBigInts: true })
     // FULL, because NORMAL in WAL mode may lose the last commits at a power failure.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
     return database
@@ -112,7 +114,9 @@ function lock(file: string): DatabaseSync {
   try {
     mkdirSync(dirname(resolve(file)), { recursive: true })
     // A link and its target share one lock.
-    const guard = new DatabaseSync(`${existsSync(file) ? realpathSync(file) : file}.lock`, { timeout: 0 })
+    const guard = new sqlite.DatabaseSync(`${existsSync(file) ? realpathSync(file) : file}.lock`, {
+      timeout: 0,
+    })
     guard.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
     return guard
   } catch (error) {
