@@ -1,0 +1,80 @@
+/**
+ * `pnpm planted [id …]` plants the bugs of scripts/planted/bugs.json one at a time in a copy of this clone, and checks that
+ * those that turned a test red when they were recorded still do. Other bugs are skipped unless you name them.
+ * `pnpm planted --record [id …]` records the bugs that have no record yet, or those that you name.
+ * Exit codes: 0 every bug is as recorded, 1 a bug is not, or could not be judged, 2 the command line is wrong.
+ */
+import { parseArgs } from 'node:util'
+import { type Bug, misfitOf, readBugs, recordBug } from './planted/bugs.ts'
+import { createJudge, nameOf, type Verdict } from './planted/judge.ts'
+import { inTree, type Tree } from './planted/tree.ts'
+
+const ROOT = `${import.meta.dirname}/..`
+
+const { bugs, isRecording } = readArguments()
+const ending = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => ending.abort(new Error(`ended by ${signal}`)))
+
+const misfits = bugs.flatMap((bug) => misfitOf(ROOT, bug) ?? [])
+if (misfits.length > 0) {
+  process.stderr.write(`planted: ${misfits.join('\nplanted: ')}\n`)
+  process.exit(1)
+}
+try {
+  const failures = bugs.length === 0 ? 0 : await inTree(ROOT, ending.signal, judgeAll)
+  process.stdout.write(
+    `${bugs.length - failures} of ${bugs.length} bugs ${isRecording ? 'recorded' : 'as recorded'}\n`,
+  )
+  process.exitCode = failures > 0 ? 1 : 0
+} catch (error) {
+  process.stderr.write(`planted: ${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
+}
+
+function readArguments(): { bugs: Bug[]; isRecording: boolean } {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { record: { type: 'boolean', default: false } },
+    })
+    const all = readBugs()
+    const unknown = positionals.find((id) => !all.some((bug) => bug.id === id))
+    if (unknown) throw new Error(`no bug "${unknown}"; there are ${all.map(({ id }) => id).join(', ')}`)
+    const isDue = ({ isRed }: Bug) => (values.record ? isRed === undefined : isRed === true)
+    const bugs = all.filter((bug) => (positionals.length > 0 ? positionals.includes(bug.id) : isDue(bug)))
+    return { bugs, isRecording: values.record }
+  } catch (error) {
+    process.stderr.write(`planted: ${error instanceof Error ? error.message : error}\n`)
+    process.exit(2)
+  }
+}
+
+/** Returns the number of bugs that are not as recorded, or that cannot be judged. */
+async function judgeAll(tree: Tree): Promise<number> {
+  const { judge, check } = createJudge(tree)
+  // Builds everything once, also if nothing is recorded yet.
+  const files = isRecording ? [] : bugs.flatMap(({ firstRedTest }) => firstRedTest?.file ?? [])
+  const reason = (await tree.build()) ?? (await check([...new Set(files)]))
+  if (reason !== undefined) throw new Error(reason)
+  let failures = 0
+  for (const [i, bug] of bugs.entries()) {
+    process.stderr.write(`planted: ${i + 1} of ${bugs.length}: ${bug.id}\n`)
+    const verdict = await judge(bug)
+    if (!isAsExpected(bug, verdict)) failures++
+    process.stdout.write(`${verdict.state} ${bug.id}${detailOf(verdict)}\n`)
+  }
+  return failures
+}
+
+function isAsExpected(bug: Bug, verdict: Verdict): boolean {
+  if (verdict.state !== 'red' && verdict.state !== 'green') return false
+  if (!isRecording) return verdict.state === 'red' || bug.isRed !== true
+  recordBug(bug, verdict.state === 'red' ? verdict.test : undefined)
+  return true
+}
+
+function detailOf(verdict: Verdict): string {
+  if (verdict.state === 'green') return ': no test fails'
+  return `: ${verdict.state === 'red' ? nameOf(verdict.test) : verdict.reason}`
+}

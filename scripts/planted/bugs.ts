@@ -1,0 +1,67 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A bug that a developer could make in code that concerns money, as an edit of one file. */
+export interface Bug {
+  readonly id: string
+  readonly area: string
+  /** From the root of the clone. */
+  readonly file: string
+  /** Exact text, which occurs once in the file. */
+  readonly find: string
+  readonly replace: string
+  /** Which money is harmed, and how. */
+  readonly harm: string
+  /** Whether a test fails because of it. Absent until recorded. */
+  readonly isRed?: boolean
+  readonly firstRedTest?: TestName
+}
+
+export interface TestName {
+  /** From the root of the clone. */
+  readonly file: string
+  readonly title: string
+}
+
+const LIST = join(import.meta.dirname, 'bugs.json')
+
+export function readBugs(): Bug[] {
+  return JSON.parse(readFileSync(LIST, 'utf8'))
+}
+
+/** Records what the tests did with a bug. Reads the list again, because somebody may have edited it meanwhile. */
+export function recordBug({ id }: Bug, firstRedTest: TestName | undefined): void {
+  const bugs = readBugs().map((bug) => {
+    if (bug.id !== id) return bug
+    const { isRed: _, firstRedTest: __, ...edit } = bug
+    return firstRedTest ? { ...edit, isRed: true, firstRedTest } : { ...edit, isRed: false }
+  })
+  writeFileSync(LIST, `${JSON.stringify(bugs, undefined, 2)}\n`)
+}
+
+/** Why the edit does not fit its file; undefined if it does. */
+export function misfitOf(root: string, { id, file, find }: Bug): string | undefined {
+  const count = textOf(join(root, file)).split(find).length - 1
+  if (count === 1) return undefined
+  const found = count === 0 ? 'text not found' : `text found ${count} times`
+  return `${id}: ${found} in ${file}: adapt "find", and "replace" if needed, in scripts/planted/bugs.json`
+}
+
+/** Applies the edit, and returns a function that undoes it. */
+export function plant(root: string, { file, find, replace }: Bug): () => void {
+  const path = join(root, file)
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(
+    path,
+    text.replace(find, () => replace),
+  )
+  return () => writeFileSync(path, text)
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
