@@ -22,7 +22,7 @@ export async function resetState(sandbox: Sandbox, limitOf: LimitOf): Promise<vo
     await haltDeliveries(store)
     await deliveredElsewhere(store, limitOf(ELSEWHERE_MS))
     clock.reset()
-    await store.alone((queries) => reset(queries, context))
+    await reset(store, context)
   }, limitOf(GRACE_MS))
 }
 

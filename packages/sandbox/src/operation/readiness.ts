@@ -34,6 +34,7 @@ export function watched(store: Store): WatchedStore {
     ...store,
     write,
     alone: watch(store.alone),
+    clear: watch(store.clear),
     isReady() {
       // Concurrent checks share one, because each needs a connection.
       looking ??= look()

@@ -5,7 +5,7 @@ import { post } from '../ledger/post.ts'
 import { addDays, dayOf } from '../money/days.ts'
 import { addCharge } from '../qrcodes/create.ts'
 import { uuid } from '../random.ts'
-import type { Queries } from '../store/store.ts'
+import type { Queries, Store } from '../store/store.ts'
 import { ACCOUNTS, OUTSIDE, PARTNERS, type SeededAccount, USERS } from './data.ts'
 
 type Means = Pick<Context, 'now' | 'random'>
@@ -23,30 +23,13 @@ export async function seed(queries: Queries, means: Means): Promise<void> {
   for (const charge of CHARGES) await addExample(queries, means, charge)
 }
 
-/** Empties every table, and writes the seed data again. Tokens, secrets and webhooks are removed too. */
-export async function reset(queries: Queries, means: Means): Promise<void> {
-  for (const table of TABLES) await queries.run(`DELETE FROM ${table}`)
-  await queries.run(`DELETE FROM settings WHERE name IN ('seeded', 'halted_until')`)
-  await seed(queries, means)
+/** Empties the state, and writes the seed data again. Tokens, secrets and webhooks are removed too. */
+export function reset(store: Store, means: Means): Promise<void> {
+  return store.clear(async (queries) => {
+    await queries.run(`DELETE FROM settings WHERE name IN ('seeded', 'halted_until')`)
+    await seed(queries, means)
+  })
 }
-
-/** Ordered so that no row is deleted before the rows that refer to it. */
-const TABLES = [
-  'attempts',
-  'deliveries',
-  'events',
-  'webhooks',
-  'entries',
-  'transfers',
-  'qrcodes',
-  'keys',
-  'tokens',
-  'customers',
-  'users',
-  'partners',
-  `accounts WHERE standing <> 'held'`,
-  'accounts',
-]
 
 async function addSeeded(queries: Queries, { keys, opening: _, ...account }: SeededAccount): Promise<void> {
   await addAccount(queries, account)

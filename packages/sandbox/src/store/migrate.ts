@@ -13,15 +13,20 @@ const LOCK = 20_661_704
 export function migrate(store: Store, known = migrations): Promise<void> {
   return store.write(async (queries) => {
     if (store.backend === 'postgres') await queries.get('SELECT pg_advisory_xact_lock(?)', [LOCK])
-    await queries.run('CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)')
-    const version = await versionOf(queries)
-    if (version > known.length) throw new StoreError(tooNew(version, known.length))
-    for (const [i, statements] of known.entries()) {
-      if (i < version) continue
-      for (const sql of statements) await queries.run(inDialect(sql, store.backend))
-      await queries.run('INSERT INTO migrations (version) VALUES (?)', [i + 1])
-    }
+    await migrateIn(queries, store.backend, known)
   })
+}
+
+/** Migrates the tables in the transaction of `queries`. */
+export async function migrateIn(queries: Queries, backend: Store['backend'], known = migrations) {
+  await queries.run('CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)')
+  const version = await versionOf(queries)
+  if (version > known.length) throw new StoreError(tooNew(version, known.length))
+  for (const [i, statements] of known.entries()) {
+    if (i < version) continue
+    for (const sql of statements) await queries.run(inDialect(sql, backend))
+    await queries.run('INSERT INTO migrations (version) VALUES (?)', [i + 1])
+  }
 }
 
 async function versionOf(queries: Queries): Promise<number> {

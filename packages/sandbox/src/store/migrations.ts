@@ -199,3 +199,8 @@ export const migrations: readonly (readonly string[])[] = [
     `CREATE INDEX deliveries_claimed ON deliveries (claimed_until) WHERE claimed_until > 0`,
   ],
 ]
+
+/** The tables of the state, without `settings`. */
+export const TABLES: readonly string[] = migrations
+  .flat()
+  .flatMap((sql) => /^CREATE TABLE (?!settings)(\w+)/.exec(sql)?.[1] ?? [])

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { TABLES } from './migrations.ts'
 import {
   inOneTrip,
   type Queries,
@@ -28,6 +29,8 @@ export interface PostgresOptions {
   readonly responseMs?: number
   /** Milliseconds after which the server cancels a statement; 10,000 by default. */
   readonly statementMs?: number
+  /** Milliseconds that emptying the tables waits for other programs that read them; 5,000 by default. */
+  readonly lockMs?: number
 }
 
 /**
@@ -37,7 +40,7 @@ export interface PostgresOptions {
  */
 export async function openPostgres(
   connectionString: string,
-  { connectMs = 5_000, responseMs = 15_000, statementMs = 10_000 }: PostgresOptions = {},
+  { connectMs = 5_000, responseMs = 15_000, statementMs = 10_000, lockMs = 5_000 }: PostgresOptions = {},
 ): Promise<Store> {
   // pg would ignore another scheme and connect to the host.
   if (!/^postgres(ql)?:\/\//i.test(connectionString))
@@ -72,6 +75,14 @@ export async function openPostgres(
     read: (work) => run((client) => work(queriesOf(client))),
     write: (work) => run((client) => transaction(client, work, SHARED)),
     alone: (work) => run((client) => transaction(client, work, EXCLUSIVE)),
+    clear: (work) =>
+      run((client) => {
+        const workOnEmpty = async (queries: Queries) => {
+          await emptyTables(queries, lockMs)
+          return work(queries)
+        }
+        return transaction(client, workOnEmpty, EXCLUSIVE)
+      }),
     survey: surveys.run,
     async close() {
       await surveys.close()
@@ -114,10 +125,23 @@ async function surveyDatabase(
   }
 }
 
+/** Empties the tables of the state. A survey of any instance would hold its locks for minutes, so it is ended. */
+async function emptyTables(queries: Queries, lockMs: number): Promise<void> {
+  await queries.all(END_SURVEYS)
+  await queries.run(`SET LOCAL lock_timeout = ${lockMs}`)
+  await queries.run(`TRUNCATE ${TABLES.join(', ')}`)
+}
+
+const SURVEYOR = 'partner-payments survey'
+const END_SURVEYS = `
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE application_name = '${SURVEYOR}' AND datname = current_database() AND usename = current_user`
+
 // Without statistics, the planner would use nested loops for joins of whole tables.
 const SURVEY = `
   BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-  SET LOCAL statement_timeout = 120000; SET LOCAL enable_nestloop = off; SET LOCAL work_mem = '64MB'`
+  SET LOCAL application_name = '${SURVEYOR}'; SET LOCAL statement_timeout = 120000;
+  SET LOCAL enable_nestloop = off; SET LOCAL work_mem = '64MB'`
 
 /** A client, with the server process id that its types leave out. */
 type Connected = pg.Client & { readonly processID?: number | null }
@@ -277,8 +301,11 @@ function isFromServer(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !error.code?.startsWith('57P')
 }
 
-/** Connection, rollback, resources, operator, system; and read-only after a failover (PostgreSQL, appendix A). */
-const UNAVAILABLE = /^(08|40|53|57|58)|^25006$/
+/**
+ * Connection, rollback, resources, operator, system; read-only after a failover; a lock that was not granted in time
+ * (PostgreSQL, appendix A).
+ */
+const UNAVAILABLE = /^(08|40|53|57|58)|^25006$|^55P03$/
 
 /** The error, or `StoreUnavailable` if its code means that the database is temporarily unusable. */
 function named(error: unknown): unknown {

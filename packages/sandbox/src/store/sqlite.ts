@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { migrateIn } from './migrate.ts'
 import {
   type Queries,
   type Row,
@@ -19,9 +20,20 @@ import { createTransaction } from './transaction.ts'
 const sqlite = process.getBuiltinModule('node:sqlite')
 /** Maximum number of transactions that share a commit. */
 const BATCH = 256
+/** Pages that a copy writes at once: more than a database without records has. */
+const ALL_PAGES = 100_000
 
 type Job = { work: (queries: Queries) => Promise<unknown>; settle: (outcome: Outcome) => void }
 type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown }
+
+/** The types of Node 24 and its first releases lack `serialize`. */
+type Database = DatabaseSync & { serialize?(): Uint8Array }
+
+/** A database and its prepared statements. */
+interface Connection {
+  database: Database
+  readonly statements: Map<string, StatementSync>
+}
 
 /**
  * Stores the state in one file, or in memory. Transactions that wait at the same time share one commit, and so one
@@ -31,12 +43,12 @@ type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown }
  */
 export function openSqlite(file?: string): Store {
   const guard = file === undefined ? undefined : lock(file)
-  const database = open(file, guard)
-  const queries = queriesOf(database)
-  const commits = groupCommit(database, queries)
+  const connection = connectionTo(open(file, guard))
+  const queries = queriesOf(connection)
+  const commits = groupCommit(connection, queries)
   const surveys = createSurveys((selects, options) =>
     file === undefined
-      ? surveyMemory({ database, queries, quiet: commits.quiet }, selects, options)
+      ? surveyMemory({ connection, queries, quiet: commits.quiet }, selects, options)
       : surveySqlite({ file }, selects, options),
   )
   return {
@@ -55,18 +67,57 @@ export function openSqlite(file?: string): Store {
     survey: surveys.run,
     // SQLite runs one transaction at a time.
     alone: commits.write,
+    clear: (work) => commits.exclusively(() => replace(connection, work)),
     async close() {
       await commits.drain()
       await surveys.close()
-      database.close()
+      connection.database.close()
       guard?.close()
     },
   }
 }
 
+function connectionTo(database: Database): Connection {
+  return { database, statements: new Map() }
+}
+
+/**
+ * Replaces the database by a new one with the same settings. Deleting the rows would take longer the more there are,
+ * because of the foreign keys. Copying into a file is one transaction, and surveys continue to see what was there.
+ */
+async function replace<T>(connection: Connection, work: (queries: Queries) => Promise<T>): Promise<T> {
+  const { database: old } = connection
+  const fresh = open()
+  const queries = queriesOf(connectionTo(fresh))
+  await migrateIn(queries, 'sqlite')
+  for (const { name, value } of await queriesOf(connection).all<Setting>('SELECT name, value FROM settings'))
+    await queries.run('INSERT INTO settings (name, value) VALUES (?, ?)', [name, value])
+  const result = await createTransaction(queries).run(work)
+  const file = old.location()
+  if (file !== null) {
+    await copy(fresh, file, old)
+    fresh.close()
+  } else {
+    connection.database = fresh
+    connection.statements.clear()
+    old.close()
+  }
+  return result
+}
+
+type Setting = { readonly name: string; readonly value: string }
+
+async function copy(fresh: DatabaseSync, file: string, old: DatabaseSync): Promise<void> {
+  // Changes when another connection commits to the file.
+  const version = old.prepare('PRAGMA data_version')
+  const before = version.get()?.data_version
+  await sqlite.backup(fresh, file, { rate: ALL_PAGES })
+  if (version.get()?.data_version === before)
+    throw new StoreUnavailable(`${file} was removed while it was in use; start the sandbox again`)
+}
+
 interface Memory {
-  /** The types of Node 24 and its first releases lack `serialize`. */
-  readonly database: DatabaseSync & { serialize?(): Uint8Array }
+  readonly connection: Connection
   readonly queries: Queries
   readonly quiet: () => Promise<void> | undefined
 }
@@ -77,11 +128,12 @@ interface Memory {
  * moment. `backup` of Node is not an option: it fails during transactions.
  */
 async function surveyMemory(
-  { database, queries, quiet }: Memory,
+  { connection, queries, quiet }: Memory,
   selects: readonly string[],
   options: SurveyOptions,
 ): Promise<Row[][]> {
   await quiet()
+  const { database } = connection
   if (database.serialize) return surveySqlite({ bytes: database.serialize() }, selects, options)
   const found: Row[][] = []
   for (const sql of selects) {
@@ -156,10 +208,10 @@ function messageOf(error: unknown): string {
  * Queries that throw instead of rejecting. So the caller sees a failure before it starts its next statement, which would
  * be a transaction of its own if SQLite has rolled back.
  */
-function queriesOf(database: DatabaseSync): Queries {
-  const statements = new Map<string, StatementSync>()
+function queriesOf(connection: Connection): Queries {
+  const { statements } = connection
   const prepared = (sql: string) => {
-    const known = statements.get(sql) ?? database.prepare(sql)
+    const known = statements.get(sql) ?? connection.database.prepare(sql)
     statements.set(sql, known)
     return known
   }
@@ -172,7 +224,7 @@ function queriesOf(database: DatabaseSync): Queries {
   }
 }
 
-function groupCommit(database: DatabaseSync, queries: Queries) {
+function groupCommit(connection: Connection, queries: Queries) {
   let waiting: Job[] = []
   let running: Promise<void> | undefined
   let scheduled = false
@@ -183,12 +235,17 @@ function groupCommit(database: DatabaseSync, queries: Queries) {
     // After reading the ready sockets, so that their transactions join this commit.
     setImmediate(() => {
       scheduled = false
+      if (running) return
       const batch = waiting.slice(0, BATCH)
       waiting = waiting.slice(BATCH)
-      running = runBatch(database, queries, batch).finally(() => {
-        running = undefined
-        schedule()
-      })
+      occupy(runBatch(connection.database, queries, batch))
+    })
+  }
+
+  function occupy(turn: Promise<void>): void {
+    running = turn.finally(() => {
+      running = undefined
+      schedule()
     })
   }
 
@@ -201,6 +258,15 @@ function groupCommit(database: DatabaseSync, queries: Queries) {
         waiting.push({ work, settle })
         schedule()
       }),
+    /** Runs `work` while no transaction is open. Waits for the running ones only, so it cannot starve. */
+    async exclusively<T>(work: () => Promise<T>): Promise<T> {
+      while (running) await running
+      const ended = work()
+      occupy(ended.then(nothing, nothing))
+      return ended.catch((error: unknown) => {
+        throw named(error)
+      })
+    },
     /** Resolves when no transaction is open. A read on the same connection would see its uncommitted changes. */
     quiet: () => running,
     async drain() {
@@ -210,6 +276,8 @@ function groupCommit(database: DatabaseSync, queries: Queries) {
     },
   }
 }
+
+const nothing = () => {}
 
 async function runBatch(database: DatabaseSync, queries: Queries, batch: readonly Job[]): Promise<void> {
   const outcomes: Outcome[] = []

@@ -1,11 +1,14 @@
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { encode } from '@partner-payments/brcode'
-import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, test } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
 import type { State } from '../../src/control/state/state.ts'
-import { openBackends } from '../state/backends.ts'
+import { StoreUnavailable } from '../../src/store/store.ts'
+import { KINDS, openBackends } from '../state/backends.ts'
 import { call, partnerToken } from '../state/payers.ts'
 import { type Started, start } from './start.ts'
 
@@ -80,8 +83,9 @@ describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (
     const sandbox = await begin({ ...(await where()), limitOf: AT_ONCE })
     await holdUp(sandbox, 4)
     let isOver = false
+    const paid = new Set<number>()
     const payers = Array.from({ length: 8 }, async () => {
-      while (!isOver) await call(sandbox.app.service, await partnerToken(sandbox.app), PAY)
+      while (!isOver) paid.add((await call(sandbox.app.service, await partnerToken(sandbox.app), PAY)).status)
     })
     onTestFinished(() => {
       isOver = true
@@ -92,6 +96,8 @@ describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (
     isOver = true
     await Promise.all(payers)
     expect(statuses).toEqual([204, 204, 204])
+    // A request that waits for the reset finds its token gone.
+    expect([...paid].filter((status) => status !== 201 && status !== 401)).toEqual([])
     expect((await sandbox.control('GET', '/reconcile')).body).toEqual({ findings: [] })
   })
 
@@ -104,6 +110,79 @@ describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (
     const { created_at } = await sandbox.payments.webhooks.get(id)
     expect(Date.parse(String(created_at))).toBeLessThanOrEqual(Date.now())
   })
+})
+
+describe.each(KINDS)('POST /reset on %s', (kind) => {
+  it('deletes no rows one by one, so its time does not grow with them', async () => {
+    const sandbox = await begin(await backends.newState(kind))
+    const { accounts } = await stateOf(sandbox)
+    await (await sandbox.payments.keys.check('beltrana@example.com')).pay({ amount: '1.00' })
+    await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
+    await sandbox.app.worker.idle()
+    const failing = kind === 'postgres' ? FAILING_TRIGGER : [FAILING_TRIGGER_OF_SQLITE]
+    await sandbox.app.store.write(async (queries) => {
+      for (const sql of failing) await queries.run(sql)
+    })
+    expect((await sandbox.control('POST', '/reset')).status).toBe(204)
+    expect(await stateOf(sandbox)).toMatchObject({ accounts, transfers: [], webhooks: [] })
+    expect((await sandbox.control('GET', '/reconcile')).body).toEqual({ findings: [] })
+  })
+})
+
+const FAILING_TRIGGER_OF_SQLITE = `
+  CREATE TRIGGER one_by_one BEFORE DELETE ON transfers BEGIN SELECT RAISE(ABORT, 'row by row'); END`
+const FAILING_TRIGGER = [
+  `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''row by row''; END'`,
+  'CREATE TRIGGER one_by_one BEFORE DELETE ON transfers FOR EACH ROW EXECUTE FUNCTION fail()',
+]
+
+it('is durable in a file, and keeps the key that seals initiation ids', async () => {
+  const file = backends.newFile()
+  const sandbox = await begin({ file })
+  const key = ({ app }: Started) =>
+    app.store.read((queries) => queries.get(`SELECT value FROM settings WHERE name = 'sealing_key'`))
+  const before = await key(sandbox)
+  await (await sandbox.payments.keys.check('beltrana@example.com')).pay({ amount: '1.00' })
+  await sandbox.control('POST', '/reset')
+  await sandbox.app.close()
+  started.pop()
+  const next = await begin({ file })
+  expect(await key(next)).toEqual(before)
+  expect(await stateOf(next)).toMatchObject({ transfers: [] })
+})
+
+it('reports 503 if the file was removed', async () => {
+  const file = backends.newFile()
+  const sandbox = await begin({ file })
+  rmSync(file)
+  const { status, body } = await sandbox.control('POST', '/reset')
+  expect([status, body]).toMatchObject([503, { detail: expect.stringContaining('was removed') }])
+})
+
+it('ends a survey of another instance on its database with 503', async () => {
+  const where = await backends.emptyState('postgres')
+  const [one, two] = [await begin(where), await begin(where)]
+  const { promise: begun, resolve } = Promise.withResolvers<number>()
+  const selects = ['SELECT count(*) FROM transfers', 'SELECT pg_sleep(60)']
+  const survey = two.app.store.survey(selects, { signal: NEVER(), onProgress: resolve })
+  const reset = begun.then(() => one.control('POST', '/reset'))
+  await expect(survey).rejects.toThrow(StoreUnavailable)
+  expect((await reset).status).toBe(204)
+})
+
+it('changes nothing and reports 503 while another program reads the tables of PostgreSQL', async () => {
+  const where = await backends.emptyState('postgres')
+  const sandbox = await begin({ ...where, limits: { lockMs: 50 } })
+  await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
+  const reader = new pg.Client(where.databaseUrl)
+  await reader.connect()
+  await reader.query('BEGIN; SELECT count(*) FROM webhooks')
+  const refused = await sandbox.control('POST', '/reset')
+  expect([refused.status, refused.body]).toMatchObject([503, { code: 'unavailable' }])
+  expect((await stateOf(sandbox)).webhooks).toHaveLength(1)
+  await reader.end()
+  expect((await sandbox.control('POST', '/reset')).status).toBe(204)
+  expect((await stateOf(sandbox)).webhooks).toEqual([])
 })
 
 test('a reset of one instance abandons the deliveries of another on its database', async () => {
