@@ -15,7 +15,7 @@ import { trySeeded } from './seeded.ts'
 import { startSandbox, startTarget } from './target.ts'
 
 const OURS = '@partner-payments/conformance'
-/** Faults of this bench; `scripts/prove.ts` tries more, and `scripts/faults.ts` those that are seeded in the sandbox. */
+/** Faults of this bench; `scripts/prove.ts` tries more. */
 const SAMPLE = 20
 
 /** The checker on the sandbox: how long it takes, and how much of what is wrong it finds, beside its peers. */
@@ -93,7 +93,7 @@ async function caught(): Promise<Row[]> {
   }
 }
 
-/** Every so many of the faults that are seeded in the sandbox; `scripts/faults.ts` tries all. */
+/** Every so many of the faults that are seeded in the sandbox; `scripts/gate.ts` tries all. */
 const EVERY = 8
 
 async function seeded(): Promise<Row> {

@@ -7,18 +7,14 @@ import {
   rules,
 } from '../../src/index.ts'
 import { CREDENTIALS } from '../faulty/fixtures.ts'
+import type { Ran } from '../gate/gate.ts'
+import { namedBy } from '../gate/named.ts'
+import { secondsSince } from '../gate/seconds.ts'
 import { openService } from './service.ts'
 import type { Variation } from './variations.ts'
 
-/** The result of the checker for a variation. Only this file uses names of the checker. */
-export interface Measured {
-  readonly id: string
-  /** Why there was no complete run. */
-  readonly ended: readonly string[]
-  readonly requests: number
-  readonly seconds: number
-  /** Must be empty. */
-  readonly failures: readonly string[]
+/** The result of the checker for a variation. */
+export interface Measured extends Ran {
   /** Questions that are contradicted although the variation does not affect them. */
   readonly wronglyContradicted: readonly string[]
   /** The ones of those that are `near`. */
@@ -27,6 +23,8 @@ export interface Measured {
   readonly wronglyConfirmed: readonly string[]
   readonly notExercised: readonly string[]
   readonly notAssessed: readonly string[]
+  /** Each failure and each wrong contradiction, in full. */
+  readonly texts: readonly string[]
 }
 
 const DELIVERIES = 'deliveries'
@@ -35,14 +33,20 @@ const OTHERS = [...new Set(rules.map(({ phase }) => phase))].filter((phase) => p
 /**
  * Runs the checker on a variation, as a user would on a sandbox. Deliveries have their own run, because on a busy
  * machine they would arrive too late otherwise.
+ *
+ * @throws {Error} if a run does not complete
  */
 export async function measure(variation: Variation): Promise<Measured> {
-  const runs = [await checked(variation, OTHERS), await checked(variation, [DELIVERIES])]
-  return judged(
-    variation,
-    runs.flatMap((it) => (typeof it === 'string' ? [] : it)),
-    runs.flatMap((it) => (typeof it === 'string' ? it : (it.interrupted ?? []))),
-  )
+  const began = process.cpuUsage()
+  const results = [await completed(variation, OTHERS), await completed(variation, [DELIVERIES])]
+  return { ...judged(variation, results), seconds: secondsSince(began) }
+}
+
+async function completed(variation: Variation, only: readonly string[]): Promise<Result> {
+  const result = await checked(variation, only)
+  if (typeof result === 'string') throw new Error(result)
+  if (result.interrupted) throw new Error(`the run ended early: ${result.interrupted}`)
+  return result
 }
 
 /** The result of a run, or why it failed. */
@@ -74,33 +78,31 @@ function accessOf([clientKey, clientSecret]: readonly [string, string]) {
   return { clientKey, clientSecret }
 }
 
-function judged(
-  { id, touches, near = [] }: Variation,
-  results: readonly Result[],
-  ended: readonly string[],
-): Measured {
+function judged({ touches, near = [] }: Variation, results: readonly Result[]): Omit<Measured, 'seconds'> {
   const verdicts = results.flatMap((it) => it.verdicts)
   const findings = results.flatMap((it) => it.findings)
   const assessed = results.flatMap((it) => it.rules.filter(({ isOutside }) => !isOutside))
-  const saying = (wanted: string) => verdicts.filter(({ verdict }) => verdict === wanted)
-  const contradicted = new Map(
-    saying('contradicted').map(({ question, seen }) => [question, `${question}: ${seen}`]),
-  )
-  const confirmed = new Set(saying('confirmed').map(({ question }) => question))
-  const others = [...contradicted].filter(([question]) => !touches.includes(question))
+  const saying = (wanted: string) =>
+    new Map(verdicts.flatMap(({ question, verdict, seen }) => (verdict === wanted ? [[question, seen]] : [])))
+  const [contradicted, confirmed] = [saying('contradicted'), saying('confirmed')]
+  const others = [...contradicted.keys()].filter((question) => !touches.includes(question))
   const touched = touches.filter((question) => !contradicted.has(question))
+  const wronglyContradicted = others.filter((question) => !near.includes(question))
   return {
-    id,
-    ended,
-    requests: results.reduce((sum, { requests }) => sum + requests, 0),
-    seconds: Math.round(results.reduce((sum, { ms }) => sum + ms, 0) / 1000),
-    failures: findings
-      .filter(({ kind }) => kind === 'failure')
-      .map(({ rule, operation = 'all', message }) => `${rule} ${operation}: ${message}`),
-    wronglyContradicted: others.flatMap(([question, text]) => (near.includes(question) ? [] : text)),
-    near: others.flatMap(([question, text]) => (near.includes(question) ? text : [])),
+    named: namedBy(findings),
+    wronglyContradicted,
+    near: others.filter((question) => near.includes(question)),
     wronglyConfirmed: touched.filter((question) => confirmed.has(question)),
     notExercised: touched.filter((question) => !confirmed.has(question)),
     notAssessed: assessed.flatMap(({ rule, status }) => (status === 'not-assessed' ? rule : [])),
+    requests: results.reduce((sum, { requests }) => sum + requests, 0),
+    texts: [
+      ...findings
+        .filter(({ kind }) => kind === 'failure')
+        .map(({ rule, operation = 'all', message }) => `failure ${rule}@${operation}: ${message}`),
+      ...wronglyContradicted.map(
+        (question) => `wrongly contradicted ${question}: ${contradicted.get(question)}`,
+      ),
+    ],
   }
 }
