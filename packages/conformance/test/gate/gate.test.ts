@@ -36,6 +36,15 @@ test('it records the first selection that names a mutant at its operation', asyn
   })
 })
 
+test('it records a mutant that is named elsewhere only', async () => {
+  const { run, names } = runs('', 'failure copies@checkCode')
+  expect(await recordMutant(mutant, run)).toMatchObject({
+    by: 'everything',
+    named: ['failure copies@checkCode'],
+  })
+  expect(names()).toEqual(['own operations', 'everything'])
+})
+
 test('it tries everything twice before a mutant has survived', async () => {
   const { run, names } = runs()
   expect(await recordMutant(mutant, run)).toMatchObject({ tries: 2, named: [] })

@@ -41,14 +41,14 @@ const OTHERS = [...new Set(rules.map(({ phase }) => phase))].filter(
   (phase) => phase !== 'deliveries' && phase !== 'random',
 )
 
-/** Tries the operations of a mutant, then everything. */
+/** Tries the operations of a mutant, then everything, and that again if it names nothing. */
 export async function recordMutant(mutant: Mutant, run: Run): Promise<Entry> {
   const { id } = mutant
   const first = firstSelection(mutant)
   const own = await run(first)
   if (isNamed(mutant, own.named)) return { id, by: first.name, ...own }
   const all = await run(EVERYTHING)
-  if (isNamed(mutant, all.named)) return { id, by: EVERYTHING.name, ...all }
+  if (all.named.length > 0) return { id, by: EVERYTHING.name, ...all }
   return { id, by: EVERYTHING.name, tries: 2, ...(await run(EVERYTHING)) }
 }
 
