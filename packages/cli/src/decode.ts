@@ -1,6 +1,7 @@
 import { type BrCode, type BrCodeError, type Issue, tryDecode } from '@partner-payments/brcode'
 import { renderUnicodeCompact } from 'uqr'
-import { CliError } from './service.ts'
+import { CliError, refuse } from './errors.ts'
+import { visible, visibleJson, write } from './terminal.ts'
 
 interface DecodeFlags {
   readonly lenient?: boolean
@@ -16,11 +17,11 @@ export async function decodeCommand([code]: readonly string[] = [], flags: Decod
   const text = (code === undefined || code === '-' ? await stdin() : code).trim()
   const result = tryDecode(text, { profile: flags.lenient ? 'lenient' : 'strict' })
   if (!result.ok)
-    throw new CliError(flags.json ? JSON.stringify(issueOf(result.error)) : explainError(text, result.error))
-  if (flags.json) return write(JSON.stringify(result.code, undefined, 2))
+    throw new CliError(flags.json ? visibleJson(issueOf(result.error)) : explainError(text, result.error))
+  if (flags.json) return write(visibleJson(result.code, 2))
   write(fieldsOf(result.code))
   for (const issue of result.code.issues)
-    write(`tolerated: ${issue.path || 'the code'}: expected ${issue.expected}`)
+    write(`tolerated: ${visible(issue.path || 'the code')}: expected ${visible(issue.expected)}`)
   if (flags.qr) write(renderUnicodeCompact(text))
 }
 
@@ -31,26 +32,24 @@ function issueOf({ code, path, offset, expected, found }: BrCodeError): Issue {
 /** The code with a mark below the position of the error. */
 function explainError(text: string, error: BrCodeError): string {
   const { offset } = error
-  const message = `Invalid payment code: object ${error.message}`
-  if (offset === undefined) return `Invalid payment code: ${error.message}`
+  if (offset === undefined) return `Invalid payment code: ${visible(error.message)}`
   const start = Math.max(0, offset - 30)
-  const part = text.slice(start, offset + 40)
+  const before = `  ${start > 0 ? '…' : ''}${visible(text.slice(start, offset))}`
   return [
-    message,
-    `  ${start > 0 ? '…' : ''}${part}`,
-    `  ${' '.repeat(offset - start + (start > 0 ? 1 : 0))}^`,
+    `Invalid payment code: object ${visible(error.message)}`,
+    `${before}${visible(text.slice(offset, offset + 40))}`,
+    `${' '.repeat(before.length)}^`,
   ].join('\n')
 }
 
 function fieldsOf(code: BrCode): string {
   const shown = Object.entries(code).filter(([, value]) => typeof value === 'string' && value !== '')
   const width = Math.max(...shown.map(([name]) => name.length))
-  return shown.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n')
+  return shown.map(([name, value]) => `${name.padEnd(width)}  ${visible(value)}`).join('\n')
 }
 
 async function stdin(): Promise<string> {
-  if (process.stdin.isTTY)
-    throw new CliError('decode needs a code: pass it as an argument, or pipe it to stdin.')
+  if (process.stdin.isTTY) refuse('decode needs a code: pass it as an argument, or pipe it to stdin.')
   let text = ''
   for await (const chunk of process.stdin) {
     text += chunk
@@ -58,8 +57,4 @@ async function stdin(): Promise<string> {
       throw new CliError(`A payment code has at most 512 bytes; stdin has more than ${MAX_CHARACTERS}.`)
   }
   return text
-}
-
-function write(text: string): void {
-  process.stdout.write(`${text}\n`)
 }

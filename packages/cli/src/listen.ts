@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { verify, WebhookError } from '@partner-payments/webhooks'
-import { CliError, callService, connect, isLocal, type ServiceFlags, urlOf } from './service.ts'
+import { CliError, refuse } from './errors.ts'
+import { callService, connect, isLocal, type ServiceFlags, targetOf, urlOf } from './service.ts'
+import { report, visible, visibleJson, write } from './terminal.ts'
 
 export interface ListenFlags extends ServiceFlags {
   readonly forward?: string
@@ -27,6 +29,8 @@ interface DeliveryReport {
 /** Maximum size of a delivery in bytes, and timeout of the receiver behind `--forward` in milliseconds. */
 const MAX_BYTES = 1_000_000
 const FORWARD_MS = 15_000
+/** Characters of an unverified id to print. */
+const MAX_ID = 100
 /** Headers of one connection, which are not forwarded. */
 const OF_CONNECTION = new Set([
   'host',
@@ -39,14 +43,14 @@ const OF_CONNECTION = new Set([
 
 /** Registers a webhook and prints its deliveries until the process gets a signal; then removes the webhook. */
 export async function listenCommand(flags: ListenFlags): Promise<void> {
-  const target = urlOf(flags.target, '--target')
+  const target = targetOf(flags.target)
   const forward = flags.forward === undefined ? undefined : urlOf(flags.forward, '--forward').href
   if (flags.url === undefined && !isLocal(target))
-    throw new CliError(
-      `${target.host} cannot reach this machine: set --url to a public URL that forwards to --port.`,
-    )
+    refuse(`${target.host} cannot reach this machine: set --url to a public URL that forwards to --port.`)
+  if (flags.url !== undefined) urlOf(flags.url, '--url')
   const payments = connect(flags)
-  const receiver: Receiver = { secret: '', forward, json: flags.json ?? false }
+  const ending = new AbortController()
+  const receiver: Receiver = { secret: '', forward, json: flags.json ?? false, ending: ending.signal }
   const server = await startReceiver(receiver, flags.port)
   // Registered before the webhook, so that a signal at any time removes it.
   const stopped = stopSignal()
@@ -57,16 +61,18 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
       payments.webhooks.create({ type: flags.type, url }),
     )
     receiver.secret = secret
-    report(`Listening on ${url} for ${flags.target} (webhook ${id}). Ctrl-C removes it.`)
-    if (flags.showSecret) report(`Secret: ${secret}`)
+    const shown = visible(id)
+    report(`Listening on ${url} for ${flags.target} (webhook ${shown}). Ctrl-C removes it.`)
+    if (flags.showSecret) report(`Secret: ${visible(secret)}`)
     try {
       await stopped
     } finally {
+      ending.abort(new Error('listen ended'))
       await callService(
-        `The webhook ${id} is still registered at ${flags.target}`,
+        `The webhook ${shown} is still registered at ${flags.target}`,
         payments.webhooks.delete(id),
       )
-      report(`Removed webhook ${id}.`)
+      report(`Removed webhook ${shown}.`)
     }
   } finally {
     server.closeAllConnections()
@@ -79,11 +85,13 @@ interface Receiver {
   secret: string
   readonly forward: string | undefined
   readonly json: boolean
+  /** Aborts what is in flight when the command ends. */
+  readonly ending: AbortSignal
 }
 
 async function startReceiver(receiver: Receiver, port: string): Promise<Server> {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new CliError(`--port must be a number from 0 to 65535, got "${port}".`)
+    refuse(`--port must be a number from 0 to 65535, got "${port}".`)
   const server = createServer(async (request, response) => {
     const status = await receive(receiver, request).catch((error: Error) => {
       report(`A request was not a delivery: ${error.message}.`)
@@ -110,9 +118,10 @@ async function receive(receiver: Receiver, request: IncomingMessage): Promise<nu
   const outcome =
     receiver.forward === undefined
       ? { status: isVerified ? 204 : 400 }
-      : await forwardDelivery(receiver.forward, body, headers)
+      : await forwardDelivery(receiver.forward, body, { headers, ending: receiver.ending })
   const ms = Math.round(performance.now() - start)
-  print(receiver, { event, id: headers['webhook-id'] ?? '', signature, ms, ...outcome })
+  const printed = { event, id: headers['webhook-id'] ?? '', signature, ms, ...outcome }
+  write(receiver.json ? visibleJson(printed) : textOf(receiver, printed))
   return outcome.status
 }
 
@@ -141,7 +150,7 @@ async function verifyDelivery({ secret }: Receiver, body: Buffer, headers: Recor
 async function forwardDelivery(
   url: string,
   body: Buffer,
-  headers: Record<string, string>,
+  { headers, ending }: { readonly headers: Record<string, string>; readonly ending: AbortSignal },
 ): Promise<Pick<DeliveryReport, 'status' | 'error'>> {
   const forwarded = Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name))
   try {
@@ -151,7 +160,10 @@ async function forwardDelivery(
       body: new Uint8Array(body),
       redirect: 'manual',
     } as const
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(FORWARD_MS) })
+    const response = await fetch(url, {
+      ...init,
+      signal: AbortSignal.any([ending, AbortSignal.timeout(FORWARD_MS)]),
+    })
     await response.body?.cancel()
     return { status: response.status }
   } catch (error) {
@@ -160,16 +172,17 @@ async function forwardDelivery(
   }
 }
 
-function print({ json, forward }: Receiver, printed: DeliveryReport): void {
-  const { event, id, signature, status, ms, error } = printed
+function textOf({ forward }: Receiver, printed: DeliveryReport): string {
+  const { status, ms, error } = printed
   const where = forward === undefined ? '' : ` from ${forward}`
-  const text = `${event}  ${id}  ${signature}  ${status}${where} in ${ms} ms${error ? ` (${error})` : ''}`
-  process.stdout.write(`${json ? JSON.stringify(printed) : text}\n`)
+  const detail = error ? ` (${visible(error)})` : ''
+  return `${subjectOf(printed)}  ${status}${where} in ${ms} ms${detail}`
 }
 
-/** Writes to stderr, since programs read the deliveries from stdout. */
-function report(text: string): void {
-  process.stderr.write(`${text}\n`)
+/** Anyone can send an unverified id, so it is quoted and comes after the reason. */
+function subjectOf({ event, id, signature }: DeliveryReport): string {
+  if (signature === 'verified') return `${visible(event)}  ${visible(id)}  verified`
+  return `not verified (${signature}): webhook-id ${visible(JSON.stringify(id.slice(0, MAX_ID)))}`
 }
 
 function stopSignal(): Promise<unknown> {

@@ -1,54 +1,64 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { decodeCommand } from './decode.ts'
+import { CliError } from './errors.ts'
 import { listenCommand } from './listen.ts'
-import { CliError } from './service.ts'
+import { report } from './terminal.ts'
 import { EVENTS, triggerCommand } from './trigger.ts'
+
+const NAME = 'partner-payments'
 
 /** Commands of other packages, which read their own flags. Each is loaded only when it runs. */
 const PROGRAMS: Readonly<Record<string, Program>> = {
   mock: {
     description: 'run a stateless mock (port 4010)',
-    run: async (args) => (await import('@partner-payments/mock/main')).main(args),
+    load: () => import('@partner-payments/mock/main'),
   },
   sandbox: {
     description: 'run a stateful sandbox with a page (port 4020)',
-    run: async (args) => (await import('@partner-payments/sandbox/main')).main(args),
+    load: () => import('@partner-payments/sandbox/main'),
   },
   check: {
     description: 'check whether a running service conforms to the contract',
-    run: async (args) => (await import('@partner-payments/conformance/main')).main(args),
+    load: () => import('@partner-payments/conformance/main'),
   },
 }
 
 interface Program {
   readonly description: string
-  run(args: readonly string[]): Promise<unknown>
+  load(): Promise<{ main(args: readonly string[], options: { name: string }): Promise<unknown> }>
 }
+
+const CODE =
+  '00020126420014br.gov.bcb.pix0120beltrana@example.com520400005303986540512.505802BR5908Beltrana6008Brasilia62070503***630454A9'
 
 /** Runs one command. Returns the exit code: 0 done, 1 it failed, 2 the arguments are invalid, or the code of the command. */
 export async function main(args: readonly string[]): Promise<number> {
   const [name = '', ...rest] = args
-  if (Object.hasOwn(PROGRAMS, name)) return Number((await PROGRAMS[name]?.run(rest)) ?? 0)
+  const program = Object.hasOwn(PROGRAMS, name) ? await PROGRAMS[name]?.load() : undefined
+  if (program) return Number((await program.main(rest, { name: `${NAME} ${name}` })) ?? 0)
   try {
     await commands().parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     if (!(error instanceof CliError)) throw error
-    process.stderr.write(`${error.message}\n`)
-    return 1
+    report(error.message)
+    return error.exitCode
   }
 }
-
 function commands(): Command {
-  const program = new Command('partner-payments')
+  const program = new Command(NAME)
     .description('Run, check and try the partner payments service.')
     .version(versionOf())
     .exitOverride()
-    .showHelpAfterError('Run `partner-payments --help` for the commands.')
+    .showHelpAfterError(`Run \`${NAME} --help\` for the commands.`)
+    .addHelpText(
+      'after',
+      examples('sandbox --memory', 'check --target http://127.0.0.1:4020 --kind sandbox') + EXIT_CODES,
+    )
   for (const [name, { description }] of Object.entries(PROGRAMS))
-    program.command(name).description(`${description}; see \`${name} --help\``)
+    program.command(name).description(`${description}; see \`${NAME} ${name} --help\``)
   addService(
     program
       .command('listen')
@@ -67,14 +77,22 @@ function commands(): Command {
           .choices(['all', 'transfer', 'qrcode'])
           .default('all'),
       )
-      .option('--show-secret', 'print the secret of the webhook'),
+      .option('--show-secret', 'print the secret of the webhook')
+      .addHelpText(
+        'after',
+        examples('listen', 'listen --type transfer --forward http://127.0.0.1:3000/hooks'),
+      ),
   ).action(listenCommand)
   addService(
     program
       .command('trigger')
       .description('make an event happen in the sandbox')
       .argument('<event>', Object.keys(EVENTS).join(', '))
-      .option('--set <field=value>', 'set a field of the request; may be repeated', collect, []),
+      .option('--set <field=value>', 'set a field of the request; may be repeated', collect, [])
+      .addHelpText(
+        'after',
+        examples('trigger transfer.settled --set amount=12.50', 'trigger qrcode.paid --json'),
+      ),
   ).action(triggerCommand)
   program
     .command('decode')
@@ -88,8 +106,15 @@ function commands(): Command {
     .option('--lenient', 'accept the deviations that banks are known to issue, and list them')
     .option('--no-qr', 'do not draw the QR code')
     .option('--json', 'print JSON')
+    .addHelpText('after', examples(`decode '${CODE}'`, `decode --json '${CODE}'`))
     .action(decodeCommand)
   return program
+}
+
+const EXIT_CODES = '\nExit codes: 0 done, 1 failed, 2 wrong arguments or an old Node; check has its own.'
+
+function examples(...commands: readonly string[]): string {
+  return ['', 'Examples:', ...commands.map((it) => `  ${NAME} ${it}`), ''].join('\n')
 }
 
 /** A code has spaces: without quotes, the shell makes several arguments of it. */

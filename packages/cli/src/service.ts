@@ -1,9 +1,6 @@
 import { createPayments, type Payments, PaymentsError } from '@partner-payments/client'
-
-/** An error for the person at the terminal: what happened, and what to do. */
-export class CliError extends Error {
-  override readonly name = 'CliError'
-}
+import { CliError, refuse } from './errors.ts'
+import { visible } from './terminal.ts'
 
 /** Flags that name a service. */
 export interface ServiceFlags {
@@ -16,16 +13,16 @@ export interface ServiceFlags {
 /** Credentials of the seed data, the default for a sandbox on this machine only. */
 const SEED = { clientKey: 'partner', clientSecret: 'secret' }
 
-/** @throws {CliError} if the target is not a URL, or credentials are missing. */
+/** @throws {UsageError} if the target is not a base URL, or credentials are missing */
 export function connect({ target, clientKey, clientSecret }: ServiceFlags): Payments {
-  const url = urlOf(target, '--target')
+  const url = targetOf(target)
   const isDefault = clientKey === undefined && clientSecret === undefined && isLocal(url)
   const auth = isDefault ? SEED : { clientKey: clientKey ?? '', clientSecret: clientSecret ?? '' }
   if (auth.clientKey === '' || auth.clientSecret === '')
-    throw new CliError(
+    refuse(
       `${url.host} needs both credentials. Set --client-key and --client-secret, or CLIENT_KEY and CLIENT_SECRET.`,
     )
-  return createPayments({ baseUrl: url.href.replace(/\/$/, ''), auth })
+  return createPayments({ baseUrl: baseOf(url), auth })
 }
 
 /** Whether a URL refers to this machine. */
@@ -33,11 +30,23 @@ export function isLocal({ hostname }: URL): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 }
 
-/** @throws {CliError} if the text is not an http or https URL. */
+/** @throws {UsageError} if the text is not an http or https URL */
 export function urlOf(text: string, flag: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && /^https?:$/.test(url.protocol)) return url
-  throw new CliError(`${flag} must be an http or https URL, got "${text}".`)
+  return refuse(`${flag} must be an http or https URL, got "${visible(text)}".`)
+}
+
+/** @throws {UsageError} if the text is not the base URL of a service */
+export function targetOf(text: string): URL {
+  const url = urlOf(text, '--target')
+  if (!url.username && !url.password && !url.search && !url.hash) return url
+  return refuse('--target must be a URL without credentials, query and fragment.')
+}
+
+/** The URL without a trailing slash. */
+export function baseOf({ href }: URL): string {
+  return href.replace(/\/$/, '')
 }
 
 /** Calls the service. Turns an error response or a missing response into one sentence. */
@@ -50,6 +59,6 @@ export async function callService<T>(target: string, call: PromiseLike<T>): Prom
       error.kind === 'connection'
         ? ' Start one with `partner-payments sandbox`, or name another with --target.'
         : ''
-    throw new CliError(`${target}: ${error.message}.${hint}`)
+    throw new CliError(`${target}: ${visible(error.message)}.${hint}`)
   }
 }

@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { crc16 } from '@partner-payments/brcode'
 import { serve } from '@partner-payments/sandbox'
 import { verify } from '@partner-payments/webhooks'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -12,11 +16,15 @@ const CLI = `${import.meta.dirname}/../src/cli.ts`
 const CODE =
   '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000520400005303986540510.505802BR5915Padaria Exemplo6008BRASILIA62140510PEDIDO100163044037'
 
+const folder = mkdtempSync(join(tmpdir(), 'cli-'))
 let sandbox: Awaited<ReturnType<typeof serve>>
 beforeAll(async () => {
   sandbox = await serve({ port: 0, allowLoopback: true, limitsRates: false })
 })
-afterAll(() => sandbox.close())
+afterAll(async () => {
+  await sandbox.close()
+  rmSync(folder, { recursive: true })
+})
 
 function start(args: readonly string[]): ChildProcess {
   const child = spawn(process.execPath, [CLI, ...args], { stdio: 'pipe' })
@@ -25,6 +33,20 @@ function start(args: readonly string[]): ChildProcess {
     if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
   })
   return child
+}
+
+/** Runs an example in a shell, with more flags. Ends a server once it has printed a line. */
+async function runExample(example: string, more: string): Promise<number | null> {
+  const [, command] = /^ {2}partner-payments (\w+)/.exec(example) ?? []
+  const script = example.replace('partner-payments', `exec '${process.execPath}' '${CLI}'`)
+  const child = spawn('sh', ['-c', `${script} ${more}`], { cwd: folder, stdio: 'pipe' })
+  if (['mock', 'sandbox', 'listen'].includes(command ?? '')) {
+    await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')])
+    child.kill('SIGINT')
+  }
+  child.stdout.resume()
+  const [code] = await once(child, 'close')
+  return code
 }
 
 /** Runs a command until it exits. */
@@ -68,6 +90,18 @@ async function receiver(status: number) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`, got }
 }
 
+/** A server that responds as the function does. */
+async function responding(respond: (response: ServerResponse) => unknown) {
+  const server = createServer((_, response) => void respond(response)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, requested: once(server, 'request') }
+}
+
 /** A local URL without a listener. */
 async function closedUrl(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -80,6 +114,7 @@ async function closedUrl(): Promise<string> {
 interface State {
   readonly webhooks: readonly { id: string; url: string; deleted_at: string | null }[]
   readonly transfers: readonly { id: string; amount: string }[]
+  readonly qrcodes: readonly { id: string; amount: string }[]
 }
 
 async function state(): Promise<State> {
@@ -123,6 +158,16 @@ describe('listen', () => {
     })
   })
 
+  it('aborts what a silent receiver keeps waiting after Ctrl-C', async () => {
+    const { url, requested } = await responding(() => {})
+    const { child, next, error, webhook } = await listen('--forward', url)
+    await trigger('transfer.settled')
+    await requested
+    child.kill('SIGINT')
+    expect(await next()).toMatchObject({ status: 502, error: 'listen ended' })
+    expect(await error()).toBe(`Removed webhook ${webhook}.`)
+  })
+
   it('explains a port that is in use', async () => {
     const { port } = new URL((await receiver(204)).url)
     const ended = await run(['listen', '--target', sandbox.url, '--port', port])
@@ -144,6 +189,17 @@ describe('listen', () => {
     })
     expect(child.exitCode).toBeNull()
   })
+
+  it.each([
+    ['msg_1  verified  204', '"msg_1  verified  204"'],
+    ['verified\u009b2K', String.raw`"verified\u009b2K"`],
+  ])('prints the unverified id %j so that it cannot look verified', async (id, shown) => {
+    const child = start(['listen', '--target', sandbox.url])
+    const [, url = ''] = /Listening on (\S+)/.exec(await linesOf(child.stderr)()) ?? []
+    const line = linesOf(child.stdout)
+    await fetch(url, { method: 'POST', headers: { 'webhook-id': id }, body: '{}' })
+    expect(await line()).toContain(`not verified (id-invalid): webhook-id ${shown}  400`)
+  })
 })
 
 describe('trigger', () => {
@@ -154,13 +210,59 @@ describe('trigger', () => {
     expect(transfers.find((it) => it.id === id)).toMatchObject({ amount: '12.34' })
   })
 
+  it('sets fields of objects, in their types', async () => {
+    const set = ['amount=12.34', 'calendar.expiration=60', 'payer.name=Fulano de Tal'].flatMap((it) => [
+      '--set',
+      it,
+    ])
+    const { stdout } = await trigger('qrcode.paid', ...set, '--json')
+    const { id } = JSON.parse(stdout)
+    const { qrcodes } = await state()
+    expect(qrcodes.find((it) => it.id === id)).toMatchObject({ amount: '12.34' })
+  })
+
+  it('stops reading an endless response', async () => {
+    const { url } = await responding((response) => {
+      const more = () => void setImmediate(() => response.write('x'.repeat(65_536)) && more())
+      response.on('drain', more)
+      more()
+    })
+    const { code, stderr } = await run(['trigger', 'qrcode.paid', '--target', url])
+    expect(stderr).toMatch(/returned more than 1000000 characters. Is it a sandbox\?/)
+    expect(code).toBe(1)
+  })
+
+  it('escapes control characters of a response', async () => {
+    const { url } = await responding((response) =>
+      response.writeHead(500).end(JSON.stringify({ detail: 'gone\u001b[2J\u009b' })),
+    )
+    const { stderr } = await run(['trigger', 'qrcode.paid', '--target', url])
+    expect(stderr).toContain(String.raw`(500): gone\u001b[2J\u009b`)
+  })
+
   it.each([
-    [['trigger', 'transfer.sent'], 1, /"transfer.sent" is not an event. Choose one of transfer.settled/],
-    [['trigger', 'qrcode.paid', '--set', 'amount'], 1, /--set needs field=value/],
+    [['trigger', 'transfer.sent'], 2, /"transfer.sent" is not an event. Choose one of transfer.settled/],
+    [['trigger', 'constructor'], 2, /"constructor" is not an event/],
+    [['trigger', '__proto__'], 2, /"__proto__" is not an event/],
+    [['trigger', 'qrcode.paid', '--set', 'amount'], 2, /--set needs field=value/],
+    [
+      ['trigger', 'transfer.settled', '--set', 'amont=1.00'],
+      2,
+      /"amont" is not a field of the request. Fields: amount, description, dict_key, payment_date, beneficiary/,
+    ],
+    [['trigger', 'transfer.settled', '--set', 'initiation_id=1'], 2, /"initiation_id" is not a field/],
+    [['trigger', 'qrcode.paid', '--set', '__proto__=1'], 2, /"__proto__" is not a field/],
+    [['trigger', 'qrcode.paid', '--set', 'amount=1'], 2, /amount must be a string that matches .*, got "1"/],
+    [['trigger', 'qrcode.paid', '--set', 'calendar.expiration=1h'], 2, /must be of type integer, got "1h"/],
+    [['trigger', 'qrcode.paid', '--set', 'payer.can_change_document=1'], 2, /must be true or false, got/],
     [['trigger', 'qrcode.paid', '--target', 'http://127.0.0.1:1'], 1, /does not respond. Start a sandbox/],
-    [['listen', '--target', 'https://pay.example.com'], 1, /cannot reach this machine: set --url/],
-    [['listen', '--client-key', 'partner'], 1, /needs both credentials/],
-    [['listen', '--target', 'pay'], 1, /--target must be an http or https URL, got "pay"/],
+    [['listen', '--target', 'https://pay.example.com'], 2, /cannot reach this machine: set --url/],
+    [['listen', '--client-key', 'partner'], 2, /needs both credentials/],
+    [['listen', '--target', 'pay'], 2, /--target must be an http or https URL, got "pay"/],
+    [['listen', '--target', 'http://me:hidden@127.0.0.1'], 2, /--target must be a URL without credentials/],
+    [['listen', '--forward', 'nope'], 2, /--forward must be an http or https URL, got "nope"/],
+    [['listen', '--url', 'nope'], 2, /--url must be an http or https URL, got "nope"/],
+    [['listen', '--port', '65536'], 2, /--port must be a number from 0 to 65535, got "65536"/],
     [['listen', '--type', 'none'], 2, /Allowed choices are all, transfer, qrcode/],
     [['pay'], 2, /unknown command 'pay'/],
   ])('explains %j', async (args, code, message) => {
@@ -188,6 +290,17 @@ describe('decode', () => {
     expect(code).toBe(2)
   })
 
+  it('escapes control characters of the code', async () => {
+    const name = 'Loja\namount  1.00\u001b[2J'
+    const start = '00020126420014br.gov.bcb.pix0120beltrana@example.com5204000053039865802BR'
+    const code = `${start}59${name.length}${name}6008BRASILIA62070503***6304`
+    const checksum = crc16(code).toString(16).toUpperCase().padStart(4, '0')
+    const { stdout } = await run(['decode', '--lenient', '--no-qr', code + checksum])
+    expect(stdout).toContain(String.raw`Loja\u000aamount  1.00\u001b[2J`)
+    const { stderr } = await run(['decode', `${code}0000`])
+    expect(stderr).toContain(String.raw`\u001b[2J6008BRASILIA`)
+  })
+
   it('marks the place of an error', async () => {
     const { code, stderr } = await run(['decode', CODE.replace(/4037$/, '4038')])
     const [message, shown = '', mark = ''] = stderr.split('\n')
@@ -197,10 +310,21 @@ describe('decode', () => {
   })
 })
 
-it.each([
-  ['mock', 'partner-payments-mock'],
-  ['sandbox', 'partner-payments-sandbox'],
-  ['check', 'partner-payments check --target URL'],
-])('passes the arguments of %s on', async (command, text) => {
-  expect(await run([command, '--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining(text) })
+describe('--help', () => {
+  const at = () => `--target ${sandbox.url}`
+  it.each([
+    ['partner-payments', () => ''],
+    ['mock', () => '--port 0'],
+    ['sandbox', () => '--port 0'],
+    ['listen', at],
+    ['trigger', at],
+    ['decode', () => ''],
+  ])('of %s has two examples that work', async (name, more) => {
+    const { stdout } = await run(name === 'partner-payments' ? ['--help'] : [name, '--help'])
+    const [, listed = ''] = /^Examples:\n((?: {2}partner-payments .+\n)+)/m.exec(stdout) ?? []
+    const examples = listed.split('\n').filter(Boolean)
+    expect(examples.length).toBeGreaterThanOrEqual(2)
+    // The examples of the program itself are those of its commands.
+    if (name !== 'partner-payments') for (const it of examples) expect(await runExample(it, more())).toBe(0)
+  })
 })

@@ -5,4 +5,6 @@ import * as module from 'node:module'
 module.enableCompileCache()
 // A static import would be loaded before the cache is enabled.
 const { main } = await import('./main.ts')
-await main(process.argv.slice(2))
+// In a clone, the command is a script of the repository.
+const name = process.env.npm_lifecycle_event === 'mock' ? 'npx -y pnpm@12 mock' : 'partner-payments-mock'
+await main(process.argv.slice(2), { name })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { RunningMock, ServeOptions } from './serve.ts'
 
-const help = `partner-payments-mock: a stateless mock of the partner payments service
+const helpOf = (name: string) => `${name}: a stateless mock of the partner payments service
 
   --port N           listen on port N, 0 for a free one (4010)
   --host HOST        listen on this address (127.0.0.1)
@@ -12,7 +12,11 @@ const help = `partner-payments-mock: a stateless mock of the partner payments se
   --verbose          log a line for every request, on stderr
   --help, --version
 
-Exit codes: 0 stopped by a signal, 1 cannot start, 2 invalid flags.
+Examples:
+  ${name} --port 4011 --verbose
+  ${name} --dynamic
+
+Exit codes: 0 stopped by a signal, 1 cannot start, 2 invalid flags or an old Node.
 `
 
 const options = {
@@ -27,9 +31,17 @@ const options = {
 
 type Flags = ReturnType<typeof parse>
 
-/** Runs the command line. Returns once the server listens; ends the process if it cannot start. */
-export async function main(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args)
+/**
+ * Runs the command line. Returns once the server listens; ends the process if it cannot start.
+ *
+ * @param options.name the command as the user typed it, which the help repeats
+ */
+export async function main(
+  args: readonly string[],
+  { name = 'partner-payments mock' }: { readonly name?: string } = {},
+): Promise<void> {
+  const help = helpOf(name)
+  const flags = readFlags(args, help)
   if (flags.help) process.stdout.write(help)
   else if (flags.version) process.stdout.write(`${version()}\n`)
   else await start(flags)
@@ -54,7 +66,7 @@ function stopOnSignal(mock: RunningMock): void {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void mock.close())
 }
 
-function readFlags(args: readonly string[]): Flags {
+function readFlags(args: readonly string[], help: string): Flags {
   try {
     const flags = parse(args)
     if (/^\d{1,5}$/.test(flags.port) && Number(flags.port) <= 65_535) return flags

@@ -6,7 +6,7 @@ import { createHostCheck } from './service/host.ts'
 import { startMessage } from './start-message.ts'
 import { StoreError } from './store/store.ts'
 
-const help = `partner-payments-sandbox: the partner payments service, stateful, on this machine
+const helpOf = (name: string) => `${name}: the partner payments service, stateful, on this machine
 
   --port N           listen on port N, 0 for a free one (4020)
   --host HOST        listen on this address (127.0.0.1)
@@ -22,9 +22,13 @@ const help = `partner-payments-sandbox: the partner payments service, stateful, 
   --verbose          log every request and delivery as a line of JSON, on stderr
   --help, --version
 
+Examples:
+  ${name} --memory
+  ${name} --port 4021 --settle-after 2000
+
 DATABASE_URL=postgres://... keeps the state in that PostgreSQL, which several sandboxes may share. --file and --memory
 override it.
-Exit codes: 0 stopped by a signal, 1 cannot start, 2 invalid flags.
+Exit codes: 0 stopped by a signal, 1 cannot start, 2 invalid flags or an old Node.
 `
 
 const options = {
@@ -48,9 +52,17 @@ const DEFAULT_FILE = '.sandbox/state.db'
 
 type Flags = ReturnType<typeof parse>
 
-/** Runs the command line and returns once the server listens. Ends the process if it cannot start. */
-export async function main(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args)
+/**
+ * Runs the command line and returns once the server listens. Ends the process if it cannot start.
+ *
+ * @param options.name the command as the user typed it, which the help repeats
+ */
+export async function main(
+  args: readonly string[],
+  { name = 'partner-payments sandbox' }: { readonly name?: string } = {},
+): Promise<void> {
+  const help = helpOf(name)
+  const flags = readFlags(args, help)
   if (flags.help) process.stdout.write(help)
   else if (flags.version) process.stdout.write(`${version()}\n`)
   else await start(flags)
@@ -75,7 +87,7 @@ function stopOnSignal(sandbox: RunningSandbox): void {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void sandbox.close())
 }
 
-function readFlags(args: readonly string[]): Flags {
+function readFlags(args: readonly string[], help: string): Flags {
   try {
     const flags = parse(args)
     checkInteger('--port', flags.port, 65_535)
