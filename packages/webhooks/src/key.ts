@@ -4,11 +4,13 @@ import { type Hmac, hmacWith } from './hmac.ts'
 const cache = new Map<string, Hmac>()
 
 /** Returns a cached function that signs with a secret. */
-export async function hmacOf(secret: string): Promise<Hmac> {
-  const known = cache.get(secret)
-  if (known) return known
+export function hmacOf(secret: string, importKey = hmacWith): Hmac | Promise<Hmac> {
+  return cache.get(secret) ?? addToCache(secret, importKey)
+}
+
+async function addToCache(secret: string, importKey: typeof hmacWith): Promise<Hmac> {
   // Caches the function, not its promise, which may reject.
-  const hmac = await hmacWith(bytesOf(secret))
+  const hmac = await importKey(bytesOf(secret))
   // The cache is rarely full and an import takes microseconds, so clearing it is simpler than an LRU.
   if (cache.size >= 256) cache.clear()
   cache.set(secret, hmac)

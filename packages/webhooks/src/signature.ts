@@ -65,10 +65,10 @@ export async function signaturesOf(content: Uint8Array<ArrayBuffer>, secrets: Se
     'secret-invalid',
     `expected 1 to 10 secrets, got ${list.length}`,
   )
-  return Promise.all(list.map((secret) => signatureOf(content, secret)))
-}
-
-async function signatureOf(content: Uint8Array<ArrayBuffer>, secret: string): Promise<string> {
-  const hmac = await hmacOf(secret)
-  return `v1,${await hmac(content)}`
+  const signatures: string[] = []
+  for (const secret of list) {
+    const hmac = await hmacOf(secret)
+    signatures.push(`v1,${await hmac(content)}`)
+  }
+  return signatures
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { generateSecret, type SignOptions, sign, signForTest, verify } from '../src/index.ts'
 
 const secret = generateSecret()
@@ -111,42 +111,4 @@ test.each<[string, unknown]>([
 ])('refuses by %s a test delivery with the options %o', async (code, options) => {
   const refused = signForTest(event, secret, options as SignOptions)
   await expect(refused).rejects.toMatchObject({ name: 'WebhookError', code })
-})
-
-describe('without Node', () => {
-  beforeEach(() => {
-    vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined)
-  })
-  afterEach(() => {
-    vi.restoreAllMocks()
-  })
-
-  test('creates the same signature as with Node', async () => {
-    const [fresh, now] = [generateSecret(), () => 1_793_629_805_000]
-    const byWebCrypto = await sign('{}', fresh, { id: 'msg_1', now })
-    vi.restoreAllMocks()
-    // A different spelling of the secret is a separate cache entry.
-    expect(await sign('{}', fresh.slice(6), { id: 'msg_1', now })).toEqual(byWebCrypto)
-  })
-
-  test('imports a key once and caches at most 256 keys', async () => {
-    const importKey = vi.spyOn(crypto.subtle, 'importKey')
-    const fresh = Array.from({ length: 257 }, generateSecret)
-    const signAll = (secrets: string[]) =>
-      Promise.all(secrets.map((each) => sign('{}', each, { id: 'msg_1' })))
-    await signAll(fresh.slice(0, 3))
-    await signAll(fresh.slice(0, 3))
-    expect(importKey).toHaveBeenCalledTimes(3)
-    await signAll(fresh)
-    await signAll(fresh.slice(0, 3))
-    expect(importKey).toHaveBeenCalledTimes(257 + 3)
-  })
-
-  test('imports a key again after a failed import', async () => {
-    const busy = new Error('no memory for a key')
-    vi.spyOn(crypto.subtle, 'importKey').mockRejectedValueOnce(busy)
-    const fresh = generateSecret()
-    await expect(sign('{}', fresh, { id: 'msg_1' })).rejects.toBe(busy)
-    await expect(sign('{}', fresh, { id: 'msg_1' })).resolves.toHaveProperty('webhook-id', 'msg_1')
-  })
 })

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { type Hmac, hmacWith, type Runtime } from '../src/hmac.ts'
+import { hmacOf } from '../src/key.ts'
+import { generateSecret } from '../src/secret.ts'
+import { contentOf, signaturesOf } from '../src/signature.ts'
+
+const vectors: [name: string, key: Uint8Array<ArrayBuffer>, content: string, hex: string][] = [
+  [
+    'RFC 4231, case 1',
+    new Uint8Array(20).fill(0x0b),
+    'Hi There',
+    'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7',
+  ],
+  [
+    'RFC 4231, case 2',
+    encode('Jefe'),
+    'what do ya want for nothing?',
+    '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+  ],
+  [
+    'RFC 4231, case 6',
+    new Uint8Array(131).fill(0xaa),
+    'Test Using Larger Than Block-Size Key - Hash Key First',
+    '60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54',
+  ],
+]
+
+// A runtime that lacks part of Node gets WebCrypto, which is asynchronous.
+describe.each<[string, Runtime, 'sync' | 'async']>([
+  ['Node', globalThis as Runtime, 'sync'],
+  ['a browser, without process', {}, 'async'],
+  ['a runtime without getBuiltinModule, such as Node 20.0', { process: {} }, 'async'],
+  ['a runtime without node:crypto', { process: { getBuiltinModule: () => undefined } }, 'async'],
+  ['a runtime whose node:crypto has no HMAC', { process: { getBuiltinModule: () => ({}) } }, 'async'],
+])('in %s', (_, runtime, kind) => {
+  test.each(vectors)('it signs %s', async (__, key, content, hex) => {
+    const hmac = await hmacWith(key, runtime)
+    const signature = hmac(encode(content))
+    expect(signature instanceof Promise).toBe(kind === 'async')
+    expect(await signature).toBe(Buffer.from(hex, 'hex').toString('base64'))
+  })
+
+  test('it signs the vector of Standard Webhooks', async () => {
+    const key = Uint8Array.from(Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64'))
+    const content = contentOf('msg_p5jXN8AQM9LWM0D4loKWxJek', '1614265330', '{"test": 2432232314}')
+    const hmac = await hmacWith(key, runtime)
+    expect(await hmac(content)).toBe('g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
+  })
+})
+
+describe('the cache of keys', () => {
+  test('it imports a key once and caches at most 256 keys', async () => {
+    let imports = 0
+    const importKey = (): Hmac => {
+      imports++
+      return () => ''
+    }
+    const fresh = Array.from({ length: 257 }, generateSecret)
+    const useAll = (secrets: string[]) => Promise.all(secrets.map((each) => hmacOf(each, importKey)))
+    await useAll(fresh.slice(0, 3))
+    await useAll(fresh.slice(0, 3))
+    expect(imports).toBe(3)
+    await useAll(fresh)
+    await useAll(fresh.slice(0, 3))
+    expect(imports).toBe(257 + 3)
+  })
+
+  test('it imports a key again after a failed import', async () => {
+    const busy = new Error('no memory for a key')
+    const secret = generateSecret()
+    await expect(hmacOf(secret, () => Promise.reject(busy))).rejects.toBe(busy)
+    expect(await signaturesOf(encode('{}'), secret)).toHaveLength(1)
+  })
+})
+
+function encode(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text)
+}
