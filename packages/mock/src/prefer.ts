@@ -1,12 +1,15 @@
 import type { Operation, Preference } from './operation.ts'
 import { Refusal } from './problems.ts'
 
+/** Characters of a header, which no preference of this mock needs. */
+const MAX_LENGTH = 1000
+
 /**
  * Reads the preferred response: `Prefer: code=404, example=notFound, dynamic=true` (RFC 7240), or the query parameters
  * `__code`, `__example` and `__dynamic` for clients that cannot set headers. Ignores other preferences.
  *
  * @throws {Refusal} invalid_request for a response that the operation does not declare, so that a test does not get
- *   another one unnoticed
+ *   another one unnoticed; or for a header of more than 1000 characters
  */
 export function readPreference(request: Request, operation: Operation): Preference {
   const { code, example, dynamic } = preferences(request)
@@ -32,8 +35,15 @@ export function declaredResponse({ code }: Preference, { responses }: Operation)
 function preferences(request: Request): Record<string, string | undefined> {
   const header = request.headers.get('prefer')
   if (header === null) return fromQuery(new URL(request.url).searchParams)
-  const pairs = header.split(',').map((part) => /^ *([^=]+?) *= *"?([^"]*?)"? *$/.exec(part) ?? [])
-  return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name.toLowerCase(), value]))
+  if (header.length > MAX_LENGTH) refuseLength(header)
+  return Object.fromEntries(header.split(',').map(pairOf))
+}
+
+/** The name and the value of a preference; the name is empty if it has no value. */
+function pairOf(preference: string): [name: string, value: string] {
+  const equals = Math.max(preference.indexOf('='), 0)
+  const value = preference.slice(equals + 1).trim()
+  return [preference.slice(0, equals).trim().toLowerCase(), value.replace(/^"|"$/g, '')]
 }
 
 function fromQuery(query: URLSearchParams): Record<string, string | undefined> {
@@ -44,8 +54,14 @@ function fromQuery(query: URLSearchParams): Record<string, string | undefined> {
 
 function refuse(name: string, value: string | undefined, declared: (string | number)[]): never {
   const detail = `"${name}" must be one of ${declared.join(', ')}, got "${value}".`
-  throw new Refusal('invalid_request', {
-    detail: 'The contract does not declare the preferred response.',
-    errors: [{ pointer: 'prefer', code: name, detail }],
-  })
+  throw invalid('The contract does not declare the preferred response.', name, detail)
+}
+
+function refuseLength({ length }: string): never {
+  const detail = `Prefer must have at most ${MAX_LENGTH} characters, got ${length}.`
+  throw invalid('The header Prefer is too long.', 'maxLength', detail)
+}
+
+function invalid(summary: string, code: string, detail: string): Refusal {
+  return new Refusal('invalid_request', { detail: summary, errors: [{ pointer: 'prefer', code, detail }] })
 }

@@ -228,9 +228,12 @@ it('refuses an empty query parameter with a pattern', async () => {
 })
 
 describe('Prefer', () => {
-  it.each(['code=404', 'CODE="404"', 'wait=5, code=404 , x'])('%s selects the status', async (prefer) => {
-    expect((await call(mock.url, operation('getUser'), { headers: { prefer } })).status).toBe(404)
-  })
+  it.each(['code=404', 'CODE="404"', ' code = "404" ', 'wait=5, code=404 , x, =5'])(
+    '%s selects the status',
+    async (prefer) => {
+      expect((await call(mock.url, operation('getUser'), { headers: { prefer } })).status).toBe(404)
+    },
+  )
 
   it('selects an example of the success without a code', async () => {
     const response = await call(mock.url, operation('createTransfer'), {
@@ -251,7 +254,7 @@ describe('Prefer', () => {
     expect((await call(mock.url, operation('getUser'), { headers })).status).toBe(404)
   })
 
-  it.each(['code=418', 'code=abc', 'example=unknown', 'code=404, example=user'])(
+  it.each(['code=418', 'code=abc', 'example=unknown', 'code=404, example=user', 'example=b"c'])(
     '%s is refused, since the contract has no such response',
     async (prefer) => {
       const response = await call(mock.url, operation('getUser'), { headers: { prefer } })
@@ -259,6 +262,16 @@ describe('Prefer', () => {
       await expectProblem(response, 'invalid_request')
     },
   )
+
+  it('is refused with more than 1000 characters, at once', async () => {
+    const prefer = `a=${' '.repeat(4000)}b"c`
+    const response = await call(mock.url, operation('getUser'), { headers: { prefer } })
+    expect(response.status).toBe(400)
+    const detail = 'Prefer must have at most 1000 characters, got 4005.'
+    expect(await response.json()).toMatchObject({
+      errors: [{ pointer: 'prefer', code: 'maxLength', detail }],
+    })
+  })
 
   it('does not bypass the validation of the request', async () => {
     const response = await call(mock.url, operation('checkKey'), {
