@@ -10,7 +10,7 @@ export function mirror({ echoes }: Operation, sent: unknown, shown: unknown): vo
   for (const [from, to] of pairsOf(echoes)) {
     const value = valueAt(sent, from)
     const holder = valueAt(shown, to.replace(/\/\w+$/, '')) as Record<string, unknown> | undefined
-    if (value !== undefined && holder) holder[to.replace(/.*\//, '')] = value
+    if (value !== undefined && holder) holder[to.slice(to.lastIndexOf('/') + 1)] = value
   }
 }
 

@@ -98,7 +98,7 @@ type PathOf<Parameters> = Parameters extends { path: infer Path } ? Path : Reado
  * server.use(handle.listUsers(503, undefined, { once: true, headers: { 'retry-after': '0' } }))
  */
 export function mockPayments({ baseUrl }: { readonly baseUrl: string }): MockedPayments {
-  const base = new URL(baseUrl).href.replace(/\/+$/, '')
+  const base = new URL(baseUrl).href.replace(/^(.*[^/])\/*$/, '$1')
   const handles = allOperations().map(
     (operation) => [operation.operationId, handleOf(base, operation)] as const,
   )

@@ -23,12 +23,12 @@ function fieldErrorOf({ input }: Partial<Attempt>, { pointer = '', code = '' }: 
   const where = `${pointer} ${code}`
   if (!/^[\w/.-]{1,100} \w{1,40}$/.test(where)) return ''
   // The code of a business rule is enough.
-  if (/_\w*$/.test(where)) return where
+  if (`${code}`.includes('_')) return where
   const breaks = `${pointer} breaks "${code}"`
   // A query parameter is not in the body.
   if (/^\w/.test(where)) return breaks
   const value = valueAt(input, `${pointer}`)
-  const [name = ''] = /\w*$/.exec(`${pointer}`) ?? []
+  const name = `${pointer}`.split(/\W/).at(-1) ?? ''
   const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
   const isBroken = rule && typeof value === 'string' && !new RegExp(rule).test(value)
   return `${isBroken ? `${pointer} must match ${rule}` : breaks}, got ${shown(value, rule)}`

@@ -49,5 +49,5 @@ function baseUrlOf(baseUrl: string): string {
   if (!/^https?:\/\/[^\s?#@]+$/i.test(baseUrl) || !URL.canParse(baseUrl)) {
     throw new ConfigError('"baseUrl" must be an absolute http(s) URL without credentials, query or fragment')
   }
-  return baseUrl.replace(/\/+$/, '')
+  return baseUrl.replace(/^(.*[^/])\/*$/, '$1')
 }

@@ -90,13 +90,13 @@ function newBranch(): Branch {
 
 function add(tree: Branch, operation: Operation): void {
   const end = operation.path.split('/').slice(1).reduce(grow, tree)
-  const names = [...operation.path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name)
+  const names = [...operation.path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
   end.route ??= { names, methods: new Map() }
   end.route.methods.set(operation.method, operation)
 }
 
 function grow(branch: Branch, segment: string): Branch {
-  const literals = segment.split(/\{[^}]*\}/)
+  const literals = segment.split(/\{[^{}]*\}/)
   if (literals.length > 1) return growTemplated(branch, literals)
   const key = decoded(segment) ?? segment
   const known = branch.fixed.get(key) ?? newBranch()

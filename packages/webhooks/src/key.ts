@@ -23,7 +23,7 @@ function bytesOf(secret: string): Uint8Array<ArrayBuffer> {
   const binary = attempt(() => atob(encoded), 'secret-invalid', expected)
   // Compares the round trip, since atob also accepts spaces, partial padding and unused last bits, as in a bad copy.
   const canonical = btoa(binary)
-  const isWhole = encoded === canonical || encoded === canonical.replace(/=+$/, '')
+  const isWhole = encoded === canonical || encoded === canonical.replace(/={1,2}$/, '')
   ensure(isWhole && binary.length >= 24 && binary.length <= 64, 'secret-invalid', expected)
   return Uint8Array.from(binary, (character) => character.charCodeAt(0))
 }

@@ -69,7 +69,7 @@ const ports =
 
 function nameOf({ hostname }: URL): string {
   if (hostname.startsWith('[')) return hostname.slice(1, -1)
-  return hostname.replace(/\.+$/, '')
+  return hostname.replace(/^(.*[^.])?\.*$/, '$1')
 }
 
 function isHere(name: string): boolean {

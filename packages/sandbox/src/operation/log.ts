@@ -58,5 +58,9 @@ function allowed(fields: LogFields): LogFields {
 }
 
 function cut(text: string): string {
-  return text.replace(/([a-z][a-z0-9+.-]*:\/\/[^\s?#]*)[?#]\S*/gi, '$1').slice(0, 200)
+  return text.replace(/\S+/g, withoutQuery).slice(0, 200)
+}
+
+function withoutQuery(word: string): string {
+  return word.includes('://') ? (word.split(/[?#]/, 1)[0] ?? '') : word
 }

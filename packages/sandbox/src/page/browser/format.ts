@@ -1,9 +1,11 @@
 import { h } from './element.ts'
 
+const GROUPS = new Intl.NumberFormat('en-US')
+
 /** Formats `100000.00` as `R$ 100,000.00`, without floats. */
 export function money(amount: string): string {
   const [reais = '', centavos] = amount.split('.')
-  const grouped = reais.replace(/\B(?=(\d{3})+$)/g, ',')
+  const grouped = GROUPS.format(reais as `${number}`) // exact, since it is a string
   return `R$ ${centavos === undefined ? grouped : `${grouped}.${centavos}`}`
 }
 

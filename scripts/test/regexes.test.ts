@@ -1,0 +1,92 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+
+const root = `${import.meta.dirname}/../..`
+
+/** Code that reads input from outside: what people install, and the pages and the server of the docs. */
+const FILES = ['packages/*/src/**/*.ts', 'docs/.vitepress/**/*.ts', 'docs/build/browser/*.ts']
+
+/** Files of the checker that still have slow expressions, and one of the sandbox. */
+const LEFT = [
+  'packages/conformance/src/generate/schema/string-edges.ts',
+  'packages/conformance/src/model/paths.ts',
+  'packages/conformance/src/report/finding-details.ts',
+  'packages/conformance/src/rules/lists/paging.ts',
+  'packages/conformance/src/rules/responses/allow-on-405.ts',
+  'packages/conformance/src/rules/responses/no-stack-in-errors.ts',
+  'packages/conformance/src/rules/responses/secret-shown-once.ts',
+  'packages/conformance/src/traffic/request-scope.ts',
+  'packages/conformance/src/transport/tracked-resources.ts',
+  'packages/sandbox/src/control/mask.ts',
+]
+
+/** Milliseconds of CPU time; linear ones take about one. Below the 50 of the title, so that no machine is too fast. */
+const LIMIT = 20
+
+/** A literal begins where no operand ends. */
+const LITERAL =
+  /(?<=[=([{,:!&|?>]\s*|\breturn )\/(?![*/])((?:[^\\/[\n]|\\.|\[(?:[^\\\]\n]|\\.)*\])+)\/([dgimsuvy]*)/g
+
+it('finds the regular expressions of the packages and the contract', () => {
+  expect(literals().length).toBeGreaterThan(300)
+  expect(patterns().length).toBeGreaterThan(20)
+})
+
+it('finds an attack on a regular expression whose time grows with the square or the cube of the length', () => {
+  for (const slow of [/\/+$/, /^ *([^=]+?) *= *"?([^"]*?)"? *$/, /\s*,\s*/, /\{[^}]*\}/])
+    expect(slowAttack(slow)).toBeDefined()
+})
+
+it('reads 16,000 hostile characters in less than 50 ms with every regular expression', () => {
+  const places = new Map([...literals(), ...patterns()].map(([file, regex]) => [`${file}: ${regex}`, regex]))
+  const slow = [...places].flatMap(([place, regex]) => slowAttack(regex)?.replace(/^/, `${place} on `) ?? [])
+  expect(slow).toEqual([])
+})
+
+function literals(): [file: string, regex: RegExp][] {
+  return globSync(FILES, { cwd: root, exclude: ['**/generated/**', ...LEFT] }).flatMap((file) => {
+    const code = readFileSync(`${root}/${file}`, 'utf8')
+    const found = [...code.matchAll(LITERAL)]
+    return found.map(([, source = '', flags]): [string, RegExp] => [file, new RegExp(source, flags)])
+  })
+}
+
+/** The patterns of the built contract, which the validators compile. */
+function patterns(): [file: string, regex: RegExp][] {
+  const file = 'spec/dist/openapi.json'
+  const found: [string, RegExp][] = []
+  JSON.parse(readFileSync(`${root}/${file}`, 'utf8'), (key, value) => {
+    if (key === 'pattern' && typeof value === 'string') found.push([file, new RegExp(value, 'u')])
+    return value
+  })
+  return found
+}
+
+/** The start of a text that takes too long: a part that repeats, with or without a start. */
+function slowAttack(regex: RegExp): string | undefined {
+  const parts = partsOf(regex)
+  // Short texts first, since the time of a long one may have no end.
+  for (const start of ['', 'a ', parts.join('')])
+    for (const part of parts)
+      for (const length of [25, 1_000, 16_000]) {
+        const text = `${start}${part.repeat(length / part.length)}\n\0`
+        const run = () => text.replace(regex, '')
+        // Twice, since other work of the process may count once.
+        if ([1, 2].every(() => milliseconds(run) >= LIMIT)) return JSON.stringify(text.slice(0, 20))
+      }
+  return undefined
+}
+
+/** Strings to repeat: the literal runs of a regular expression, their characters, and one of each common class. */
+function partsOf({ source }: RegExp): string[] {
+  const escaped = [...source.matchAll(/\\(\W)/g)].map(([, character = '']) => character)
+  const runs = source.match(/[^\\()[\]|*+?^$.]+/g) ?? []
+  return [...new Set([...escaped, ...runs, ...runs.join(''), 'a', 'A', '0', ' ', '\t', '\n', '"', '{'])]
+}
+
+function milliseconds(run: () => unknown): number {
+  const before = process.threadCpuUsage()
+  run()
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000
+}
