@@ -31,6 +31,7 @@ export interface Tag {
  */
 export function choiceOf(root: Cursor, schema: Cursor, keyword: 'oneOf' | 'anyOf'): Choice | undefined {
   const branches = children(child(schema, keyword)).map(([, branch]) => branch)
+  if (branches.length === 0) return undefined
   const groups = groupsOf(root, branches)
   if (!groups || !areApart(groups)) return undefined
   const tagged = groups.map((group) => withTag(root, group, discriminatorOf(schema)))

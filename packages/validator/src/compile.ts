@@ -1,13 +1,8 @@
-import { Ajv2020, type ErrorObject, type KeywordDefinition, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { SchemaValidateFunction } from 'ajv/dist/types/index.js'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { ContractError } from './contract-error.ts'
 import type { Cursor } from './cursor.ts'
 import { formats } from './formats.ts'
-import type { Node } from './json.ts'
 import { regExpOf } from './keywords.ts'
-import { isMultipleOf } from './multiple-of.ts'
-import { type Trial, type Unevaluated, unevaluatedOf } from './unevaluated.ts'
-import { areUnique } from './unique.ts'
 import type { View, Views } from './views.ts'
 
 /** An error of ajv with the schema that contains the failed keyword. */
@@ -34,10 +29,7 @@ export function createCompile(views: Views): Compile {
   }
 
   function compile(view: View, at: Cursor): ValidateFunction {
-    ajv ??= createAjv({
-      fits: (part, value) => compileOnce(part, at)(value),
-      named: (name) => views.named.get(name),
-    })
+    ajv ??= createAjv()
     try {
       for (const [name, named] of views.added.splice(0)) ajv.addSchema(named, name)
       return ajv.compile(view)
@@ -49,8 +41,8 @@ export function createCompile(views: Views): Compile {
   }
 }
 
-function createAjv(trial: Trial): Ajv2020 {
-  const ajv = new Ajv2020({
+function createAjv(): Ajv2020 {
+  return new Ajv2020({
     strict: false,
     // JSON.parse turns 1e400 into Infinity, which JSON.stringify turns into null.
     strictNumbers: true,
@@ -64,35 +56,6 @@ function createAjv(trial: Trial): Ajv2020 {
     // ajv's optimizer takes a third of the compile time and does not speed up validation.
     code: { regExp: Object.assign(regExp, { code: 'regExp' }), process: bounded, optimize: false },
   })
-  // ajv's generated code tracks evaluated properties incorrectly for nested choices.
-  Object.assign(ajv.opts, { unevaluated: false })
-  const judged: KeywordDefinition[] = [
-    // ajv compares all pairs.
-    {
-      keyword: 'uniqueItems',
-      type: 'array',
-      validate: (isRequired: boolean, it: unknown[]) => !isRequired || areUnique(it),
-    },
-    { keyword: 'multipleOf', type: 'number', validate: (of: number, it: number) => isMultipleOf(it, of) },
-  ]
-  for (const definition of judged)
-    ajv.removeKeyword(String(definition.keyword)).addKeyword({ ...definition, errors: false })
-  return ajv.addKeyword({
-    keyword: 'unevaluated',
-    type: ['array', 'object'],
-    validate: judgeUnevaluated(trial),
-  })
-}
-
-/** Reports each property by name, and unevaluated items once per array, like ajv. */
-function judgeUnevaluated(trial: Trial): SchemaValidateFunction {
-  const validate: SchemaValidateFunction = (of: Unevaluated, value: Node, parentSchema = {}) => {
-    const names = unevaluatedOf(of, value, trial)
-    const all = Array.isArray(value) ? [{}] : names.map((name) => ({ unevaluatedProperty: name }))
-    validate.errors = all.map((params) => ({ keyword: of.keyword, params, parentSchema }))
-    return names.length === 0
-  }
-  return validate
 }
 
 function regExp(pattern: string): RegExp {
@@ -101,17 +64,13 @@ function regExp(pattern: string): RegExp {
 
 /**
  * Speeds up the validation of a long array of invalid records, for which ajv would need minutes because it copies all
- * errors for each record. Appends errors to the existing array, and stops after a maximum. Does not apply to `contains`,
- * where an error only means that an item does not match.
+ * errors for each record. Appends errors to the existing array, and stops after a maximum.
  */
 function bounded(code: string): string {
-  const added = code.replace(
-    /vErrors\.concat\(([\w.]+)\)/g,
-    '($1.forEach((it) => vErrors.push(it)), vErrors)',
-  )
-  if (code.includes('keyword:"contains"')) return added
-  return added.replace(
-    /for\(let (i\d+)=(\d+); \1<(len\d+); \1\+\+\)/g,
-    `for(let $1=$2, $1e=errors; $1<$3 && errors-$1e<${LIMIT}; $1++)`,
-  )
+  return code
+    .replace(/vErrors\.concat\(([\w.]+)\)/g, '($1.forEach((it) => vErrors.push(it)), vErrors)')
+    .replace(
+      /for\(let (i\d+)=(\d+); \1<(len\d+); \1\+\+\)/g,
+      `for(let $1=$2, $1e=errors; $1<$3 && errors-$1e<${LIMIT}; $1++)`,
+    )
 }

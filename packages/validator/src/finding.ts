@@ -4,7 +4,7 @@
  * @example
  * const place: Place = 'media-type'
  */
-export type Place = 'method' | 'path' | 'query' | 'header' | 'cookie' | 'status' | 'media-type' | 'body'
+export type Place = 'method' | 'path' | 'query' | 'header' | 'status' | 'media-type' | 'body'
 
 /**
  * A difference between a message and the contract.

@@ -1,69 +1,58 @@
-import { isNode, type Node } from './json.ts'
+import { isNode } from './json.ts'
 
 /** A requirement for the value of a keyword. */
-export interface Rule {
+interface Rule {
   readonly expected: string
   readonly isMet: (value: unknown) => boolean
 }
 
 const TYPES = ['null', 'boolean', 'number', 'integer', 'string', 'array', 'object']
 
-const isText = (it: unknown): it is string => typeof it === 'string'
-const isName = (it: unknown) => isText(it) && /^[A-Za-z_][-A-Za-z0-9._]*$/.test(it)
-const isNumber = (it: unknown): it is number => typeof it === 'number'
+const isString = (it: unknown): it is string => typeof it === 'string'
+const isNumber = (it: unknown) => typeof it === 'number'
 const isCount = (it: unknown) => Number.isInteger(it) && Number(it) >= 0
-const isType = (it: unknown) => isText(it) && TYPES.includes(it)
-const isMap = (it: unknown): it is Node => isNode(it) && !Array.isArray(it)
-const isListOf = (of: (it: unknown) => boolean) => (it: unknown) => Array.isArray(it) && it.every(of)
-const isPattern = (it: unknown) => isText(it) && regExpOf(it) !== undefined
+const isType = (it: unknown) => isString(it) && TYPES.includes(it)
+const isFilled = (it: unknown) => Array.isArray(it) && it.length > 0
+const isObject = (it: unknown) => isNode(it) && !Array.isArray(it)
+const isPattern = (it: unknown) => isString(it) && regExpOf(it) !== undefined
 
-const text: Rule = { expected: 'a string', isMet: isText }
-const name: Rule = { expected: 'a name of letters, digits, ".", "_" and "-"', isMet: isName }
+const string: Rule = { expected: 'a string', isMet: isString }
 const number: Rule = { expected: 'a number', isMet: isNumber }
 const count: Rule = { expected: 'a non-negative integer', isMet: isCount }
-const flag: Rule = { expected: 'a boolean', isMet: (it) => typeof it === 'boolean' }
-const values: Rule = {
-  expected: 'an array of one value or more',
-  isMet: (it) => Array.isArray(it) && it.length > 0,
-}
-const schemas: Rule = {
-  expected: 'an array of one schema or more',
-  isMet: (it) => Array.isArray(it) && it.length > 0,
-}
-const map: Rule = { expected: 'an object', isMet: isMap }
-const names: Rule = { expected: 'an array of strings', isMet: isListOf(isText) }
+const schemas: Rule = { expected: 'an array of one schema or more', isMet: isFilled }
+const anything: Rule = { expected: 'a value', isMet: () => true }
 
-/** The valid keyword values (meta-schema of JSON Schema); keywords of older drafts have none. */
+/**
+ * The implemented keywords of a schema, with their valid values (JSON Schema Validation, draft 2020-12, section 6). The
+ * last row is annotations, which say nothing about validity.
+ */
 const RULES: Readonly<Record<string, Rule>> = {
-  $ref: text,
-  $dynamicRef: text,
-  $id: { expected: 'a URI reference without a fragment', isMet: (it) => isText(it) && /^[^#]*#?$/.test(it) },
-  $anchor: name,
-  $dynamicAnchor: name,
-  $recursiveRef: { expected: '"$dynamicRef", which replaced it in draft 2020-12', isMet: () => false },
+  $ref: string,
   type: {
     expected: `one or more of ${TYPES.join(', ')}`,
     isMet: (it) => isType(it) || (Array.isArray(it) && it.length > 0 && it.every(isType)),
   },
-  enum: values,
-  multipleOf: { expected: 'a number above 0', isMet: (it) => isNumber(it) && it > 0 },
+  const: anything,
+  enum: { expected: 'an array of one value or more', isMet: isFilled },
   ...each('maximum minimum exclusiveMaximum exclusiveMinimum', number),
-  ...each('maxLength minLength maxItems minItems maxContains minContains maxProperties minProperties', count),
-  uniqueItems: flag,
+  ...each('maxLength minLength maxItems minItems maxProperties minProperties', count),
   pattern: { expected: 'a regular expression', isMet: isPattern },
-  format: text,
-  required: names,
-  dependentRequired: {
-    expected: 'an object of arrays of strings',
-    isMet: (it) => isMap(it) && Object.values(it).every(names.isMet),
-  },
-  ...each('allOf anyOf oneOf prefixItems', schemas),
-  ...each('$defs properties dependentSchemas', map),
-  patternProperties: map,
+  format: string,
+  required: { expected: 'an array of strings', isMet: (it) => Array.isArray(it) && it.every(isString) },
+  ...each('allOf anyOf oneOf', schemas),
+  properties: { expected: 'an object', isMet: isObject },
+  ...each('items additionalProperties discriminator', anything),
+  ...each('title description default deprecated example examples externalDocs', anything),
+  ...each('$comment contentEncoding contentMediaType', anything),
 }
 
 function each(keywords: string, rule: Rule): Record<string, Rule> {
   return Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, rule]))
+}
+
+/** Whether the validator implements a keyword of a schema. Extensions have no effect on validity. */
+export function isImplemented(keyword: string): boolean {
+  return keyword.startsWith('x-') || Object.hasOwn(RULES, keyword)
 }
 
 /** The requirement that a keyword value violates; undefined if it is valid. */

@@ -23,7 +23,7 @@ export interface RequestMessage {
   readonly query?: string
   /** Default: none. */
   readonly headers?: MessageHeaders
-  /** The result of `JSON.parse`; for other media types the text, for a form also a `FormData` or an object of strings. Absent if there was no body. */
+  /** The result of `JSON.parse`. Absent if there was no body. */
   readonly body?: unknown
 }
 
@@ -38,7 +38,7 @@ export interface ResponseMessage {
   readonly status: number
   /** Default: none. */
   readonly headers?: MessageHeaders
-  /** The result of `JSON.parse`; for other media types the text, for a form also a `FormData` or an object of strings. Absent if there was no body. */
+  /** The result of `JSON.parse`. Absent if there was no body. */
   readonly body?: unknown
 }
 

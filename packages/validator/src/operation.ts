@@ -53,20 +53,15 @@ export interface Planned {
   readonly plan: () => Plan
 }
 
-/** The schema contexts of requests and responses. */
-export interface Sides {
-  readonly request: SchemaContext
-  readonly response: SchemaContext
-}
-
 /** The operations of `paths` or of `webhooks`, in the order of the document. */
-export function operationsOf(root: Cursor, keyword: 'paths' | 'webhooks', sides: Sides): Planned[] {
+export function operationsOf(context: SchemaContext, keyword: 'paths' | 'webhooks'): Planned[] {
+  const { root } = context
   const isPath = ([path]: [string, Cursor]) => keyword === 'webhooks' || !path.startsWith('x-')
   const paths = children(child(root, keyword)).filter(isPath)
   return paths.flatMap(([path, it]) => {
     const item = follow(root, it)
     const methods = children(item).filter(([method]) => METHODS.includes(method))
-    return methods.map(([method, at]) => plannedOf(sides, { path, item, method, at }))
+    return methods.map(([method, at]) => plannedOf(context, { path, item, method, at }))
   })
 }
 
@@ -77,23 +72,23 @@ interface Raw {
   readonly at: Cursor
 }
 
-function plannedOf(sides: Sides, raw: Raw): Planned {
+function plannedOf(context: SchemaContext, raw: Raw): Planned {
   const { path, method, at } = raw
   const id = keywordOf(at, 'operationId')
   const named = { id: typeof id === 'string' ? id : undefined, method: method.toUpperCase() }
   const operation = { ...named, path, pointer: at.pointer }
   let plan: Plan | undefined
-  return { operation, plan: () => (plan ??= planOf(sides, operation, raw)) }
+  return { operation, plan: () => (plan ??= planOf(context, operation, raw)) }
 }
 
-function planOf({ request, response }: Sides, operation: Operation, { item, at }: Raw): Plan {
+function planOf(context: SchemaContext, operation: Operation, { item, at }: Raw): Plan {
   const responses = children(child(at, 'responses')).filter(([status]) => !status.startsWith('x-'))
   return {
     operation,
     at,
-    parameters: parametersOf(request, [...listed(request.root, item), ...listed(request.root, at)]),
-    request: bodyOf(request, child(at, 'requestBody')),
-    responses: new Map(responses.map(([status, it]) => [status, responsePlanOf(response, it)])),
+    parameters: parametersOf(context, [...listed(context.root, item), ...listed(context.root, at)]),
+    request: bodyOf(context, child(at, 'requestBody')),
+    responses: new Map(responses.map(([status, it]) => [status, responsePlanOf(context, it)])),
   }
 }
 

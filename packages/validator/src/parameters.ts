@@ -1,23 +1,31 @@
-import { contentOf } from './content.ts'
+import { coerce } from './coerce.ts'
 import { type Cursor, child, keywordOf, questionOf } from './cursor.ts'
-import { type Finding, finding } from './finding.ts'
+import { type Finding, finding, type Place } from './finding.ts'
 import { pointerOf } from './json.ts'
-import type { Pair } from './query.ts'
-import { type Check, type SchemaContext, withOtherReading } from './schema.ts'
-import { type Carried, isNameOf, type Read, readContent, readerOf, styleOf, type Where } from './styles.ts'
-import { otherReading } from './texts.ts'
+import { decode, type Pair } from './query.ts'
+import { typesOf } from './resolve.ts'
+import type { Check, SchemaContext } from './schema.ts'
 
-/** A request parameter or a response header. */
+/** The parts of a message that contain parameters. */
+type Where = Place & ('path' | 'query' | 'header')
+
+/** The raw strings of a message. */
+export interface Carried {
+  readonly path: Readonly<Record<string, string>>
+  readonly query: readonly Pair[]
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>
+}
+
+/** A request parameter or a response header: a single value in the default style. */
 export interface Parameter {
   readonly name: string
   readonly in: Where
   readonly at: Cursor
   readonly required: boolean
-  /** Whether a query name belongs to the parameter. */
-  readonly isNamed: (name: string) => boolean
   readonly check: Check | undefined
-  /** The received value; undefined if absent. */
-  readonly read: Read
+  /** The types that its schema allows; undefined for any. */
+  readonly types: readonly string[] | undefined
 }
 
 interface Named {
@@ -46,27 +54,19 @@ function namedAt(at: Cursor): Named {
 
 function isRead({ name, in: place }: Named): boolean {
   if (place === 'header') return !NOT_PARAMETERS.has(name.toLowerCase())
-  return ['path', 'query', 'cookie'].includes(place)
+  return place === 'path' || place === 'query'
 }
 
-function parameterOf(context: SchemaContext, { name, in: place, at }: Named): Parameter {
-  const [media] = contentOf(context, child(at, 'content'))?.medias ?? []
+function parameterOf({ root, checks }: SchemaContext, { name, in: place, at }: Named): Parameter {
   const schema = child(at, 'schema')
-  const style = styleOf({ name, in: place as Where, at, schema, root: context.root })
   return {
     name,
     in: place as Where,
     at,
     required: keywordOf(at, 'required') === true,
-    isNamed: (it) => isNameOf(style, it),
-    check: media ? media.check : schema && textCheckOf(context, schema),
-    read: media ? readContent(style, media.range) : readerOf(style),
+    check: schema && checks(schema),
+    types: schema && typesOf(root, schema),
   }
-}
-
-/** Checks a value that was parsed from strings. */
-function textCheckOf({ root, checks }: SchemaContext, schema: Cursor): Check {
-  return withOtherReading(checks(schema), (value) => otherReading(root, [schema], value))
 }
 
 /** A single parameter or response header. */
@@ -74,33 +74,25 @@ export function parameterAt(context: SchemaContext, at: Cursor): Parameter | und
   return parametersOf(context, [at])[0]
 }
 
-/** A message that contains only the text of one parameter. */
-export function carrying({ name, in: place }: Parameter, text: string | undefined): Carried {
-  const sent = text === undefined ? [] : [text]
-  // Unencoded commas separate array items; encoded ones do not.
-  const encoded = sent.map((it) => encodeURIComponent(it).replaceAll('%2C', ','))
-  return {
-    path: place === 'path' ? Object.fromEntries(sent.map((it) => [name, it])) : {},
-    query: place === 'query' ? encoded.map((it) => [name, it]) : [],
-    headers: new Map([
-      ...(place === 'header' ? sent.map((it) => [name.toLowerCase(), it] as const) : []),
-      ...(place === 'cookie' ? encoded.map((it) => ['cookie', `${name}=${it}`] as const) : []),
-    ]),
-  }
-}
-
 /** Validates the parameters of a message. */
 export function checkParameters(parameters: readonly Parameter[], message: Carried): Finding[] {
-  return parameters.flatMap((parameter) => {
-    const value = parameter.read(message)
-    const pointer = pointerOf('', parameter.name)
-    if (value !== undefined) return parameter.check?.(value, { place: parameter.in, pointer }) ?? []
-    return parameter.required && !isUnread(parameter) ? [missing(parameter, pointer)] : []
-  })
+  return parameters.flatMap((parameter) => checkTexts(parameter, textsOf(parameter, message)))
 }
 
-function isUnread({ at }: Parameter): boolean {
-  return ['label', 'matrix'].includes(String(keywordOf(at, 'style')))
+/** Validates the unencoded texts of one parameter. Several are not a single value. */
+export function checkTexts(parameter: Parameter, texts: readonly string[]): Finding[] {
+  const { name, in: place, required, check, types } = parameter
+  const pointer = pointerOf('', name)
+  const [text] = texts
+  if (text === undefined) return required ? [missing(parameter, pointer)] : []
+  return check?.(texts.length === 1 ? coerce(text, types) : texts, { place, pointer }) ?? []
+}
+
+function textsOf({ in: place, name }: Parameter, { path, query, headers }: Carried): string[] {
+  if (place === 'query') return query.filter((pair) => pair[0] === name).map(([, value]) => decode(value))
+  if (place === 'path') return Object.hasOwn(path, name) ? [String(path[name])] : []
+  const text = headers.get(name.toLowerCase())
+  return text === undefined ? [] : [text]
 }
 
 function missing({ at, in: place }: Parameter, pointer: string): Finding {
@@ -116,7 +108,7 @@ export function unknownParameters(
   query: readonly Pair[],
 ): Finding[] {
   const names = [...new Set(query.map(([name]) => name))]
-  const unknown = names.filter((name) => !parameters.some(({ isNamed }) => isNamed(name)))
+  const unknown = names.filter((name) => !parameters.some((it) => it.in === 'query' && it.name === name))
   return unknown.map((name) => ({
     place: 'query' as const,
     pointer: pointerOf('', name),

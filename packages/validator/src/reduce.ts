@@ -2,14 +2,14 @@ import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { discriminatorOf } from './choice.ts'
 import type { AjvError, Compile } from './compile.ts'
 import { type Cursor, child, children, keywordOf } from './cursor.ts'
-import { at, isNode, pointerOf } from './json.ts'
+import { at, isNode } from './json.ts'
 import { follow } from './reference.ts'
 import type { View, Views } from './views.ts'
 
 /** Reduces the errors of ajv to the relevant ones. */
 export type Reduce = (errors: readonly AjvError[]) => AjvError[]
 
-const CHOICES = new Set(['oneOf', 'anyOf', 'contains'])
+const CHOICES = new Set(['oneOf', 'anyOf'])
 
 /** Reduces the errors of the schemas of one document. */
 export function createReduce(root: Cursor, views: Views, compile: Compile): Reduce {
@@ -19,12 +19,12 @@ export function createReduce(root: Cursor, views: Views, compile: Compile): Redu
   function reduce(errors: readonly AjvError[]): AjvError[] {
     const reduced: AjvError[] = []
     for (const error of errors) {
-      // Both only repeat another error.
-      if (error.keyword === 'if' || error.keyword === 'propertyNames') continue
+      // It only repeats the error of its branch.
+      if (error.keyword === 'if') continue
       if (!CHOICES.has(error.keyword)) reduced.push(error)
       else reduced.push(...choiceErrors(error, reduced))
     }
-    return withoutConsequences(reduced)
+    return withoutOtherTypes(reduced)
   }
 
   /** Replaces the preceding errors of all branches by those of the matching branch, or by one error. */
@@ -86,28 +86,15 @@ function indexOfBranch(root: Cursor, schema: Cursor, keyword: string, value: str
   return branches.findIndex((branch) => `#${follow(root, branch).pointer}` === ref)
 }
 
-/** Removes errors that only follow from other errors. */
-function withoutConsequences(errors: readonly AjvError[]): AjvError[] {
+/** Removes the other errors of a schema at a place where its type is wrong. */
+function withoutOtherTypes(errors: readonly AjvError[]): AjvError[] {
   const ofType = new Map<unknown, Set<string>>()
   for (const { keyword, parentSchema, instancePath } of errors) {
     if (keyword !== 'type') continue
     ofType.set(parentSchema, (ofType.get(parentSchema) ?? new Set()).add(instancePath))
   }
-  const firm = errors.filter(
+  return errors.filter(
     ({ keyword, parentSchema, instancePath }) =>
       keyword === 'type' || !ofType.get(parentSchema)?.has(instancePath),
   )
-  return firm.filter((error) => !isUnevaluated(error) || !firm.some((other) => explains(other, error)))
-}
-
-function isUnevaluated({ keyword }: AjvError): boolean {
-  return keyword === 'unevaluatedProperties' || keyword === 'unevaluatedItems'
-}
-
-/** Unevaluated properties are unreliable if a sibling keyword failed. */
-function explains(other: AjvError, error: AjvError): boolean {
-  if (!isUnevaluated(other)) return isBelow(other, error)
-  const { unevaluatedProperty: name } = error.params
-  const inside = name === undefined ? error.instancePath : pointerOf(error.instancePath, String(name))
-  return other.instancePath.startsWith(inside) && other.instancePath !== error.instancePath
 }

@@ -3,7 +3,6 @@ import { type AjvError, type Compile, createCompile } from './compile.ts'
 import { ContractError } from './contract-error.ts'
 import { type Cursor, child, keywordOf, markOf, questionOf, wholeOf } from './cursor.ts'
 import { isTooDeep, MAX_DEPTH } from './depth.ts'
-import type { Direction } from './direction.ts'
 import { type Finding, finding, type Place } from './finding.ts'
 import { at, pointerOf } from './json.ts'
 import { inOrderOf } from './order.ts'
@@ -30,7 +29,7 @@ interface Tools {
   readonly views: Views
   readonly compile: Compile
   readonly reduce: Reduce
-  readonly onContractError: CheckOptions['onContractError']
+  readonly onContractError: OnContractError
 }
 
 /** Creates checks of the schemas of one document. */
@@ -42,15 +41,12 @@ export interface SchemaContext {
   readonly checks: Checks
 }
 
-/** The direction of the values, and the callback for schemas that cannot be compiled. */
-export interface CheckOptions {
-  readonly direction?: Direction | undefined
-  readonly onContractError?: ((error: ContractError) => void) | undefined
-}
+/** Receives a schema that cannot be compiled, which then accepts everything. */
+export type OnContractError = ((error: ContractError) => void) | undefined
 
 /** Creates the checks of a document. Each schema is compiled once, on first use. */
-export function createChecks(root: Cursor, { direction, onContractError }: CheckOptions = {}): Checks {
-  const views = createViews(root, direction)
+export function createChecks(root: Cursor, onContractError: OnContractError): Checks {
+  const views = createViews(root)
   const compile = createCompile(views)
   const tools = { root, views, compile, reduce: createReduce(root, views, compile), onContractError }
   const checks = new WeakMap<Cursor, Check>()
@@ -74,17 +70,6 @@ function checkOf(tools: Tools, schema: Cursor): Check {
     return inOrderOf(value, once(found), location.pointer)
   }
   return Object.assign(check, { compile })
-}
-
-/** A check that also accepts a value if its source string has another interpretation that is valid. */
-export function withOtherReading(check: Check, otherOf: (value: unknown) => unknown): Check {
-  const either = (value: unknown, location: Location) => {
-    const found = check(value, location)
-    if (found.length === 0) return found
-    const other = otherOf(value)
-    return other !== value && check(other, location).length === 0 ? [] : found
-  }
-  return Object.assign(either, { compile: check.compile })
 }
 
 /** With `onContractError`, a schema that cannot be compiled is reported and accepts everything. */
@@ -128,20 +113,15 @@ function findingOf({ root, views }: Tools, error: AjvError, { place, pointer }: 
 }
 
 /** The property name in an error of ajv. */
-function propertyOf({ keyword, params, propertyName }: AjvError): string | undefined {
-  const { missingProperty, additionalProperty, unevaluatedProperty } = params
-  const named =
-    keyword === 'dependentRequired'
-      ? missingProperty
-      : (missingProperty ?? additionalProperty ?? unevaluatedProperty)
-  const property = named ?? propertyName
+function propertyOf({ params }: AjvError): string | undefined {
+  const property = params.missingProperty ?? params.additionalProperty
   return property === undefined ? undefined : String(property)
 }
 
 function insteadOf(replacement: Replacement, error: AjvError, place: Place, base: string): Finding {
   const { keyword, pointer: contract, question, types, values } = replacement
   const { data } = error
-  const property = replacement.property ?? error.propertyName
+  const { property } = replacement
   const value = property === undefined ? data : at(data, property)
   const words = types ? expectedTypes(types) : values ? expectedOneOf(values) : 'no value'
   const message = `expected ${words}, got ${kindOf(value)}`

@@ -28,15 +28,13 @@ const PARTS = {
   },
   pathItem: { parameters: 'parameter*', ...Object.fromEntries(METHODS.map((it) => [it, 'operation'])) },
   operation: { parameters: 'parameter*', requestBody: 'body', responses: 'response~' },
-  parameter: { schema: 'schema', content: 'mediaType*' },
+  parameter: { schema: 'schema' },
   body: { content: 'mediaType*' },
   response: { headers: 'parameter*', content: 'mediaType*' },
   mediaType: { schema: 'schema' },
   schema: {
-    ...byKeyword('$defs definitions properties patternProperties dependentSchemas', 'schema*'),
-    ...byKeyword('allOf anyOf oneOf prefixItems', 'schema*'),
-    ...byKeyword('not if then else items contains additionalProperties propertyNames', 'schema'),
-    ...byKeyword('unevaluatedItems unevaluatedProperties contentSchema', 'schema'),
+    ...byKeyword('allOf anyOf oneOf properties', 'schema*'),
+    ...byKeyword('items additionalProperties', 'schema'),
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
 

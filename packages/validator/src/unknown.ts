@@ -26,14 +26,10 @@ export function unknownMembers(
   }
 
   function walkItems(layouts: readonly Layout[], items: readonly unknown[], pointer: string): void {
+    const of = each(layouts, (layout) => layout.items)
     for (const [i, item] of items.entries()) {
       if (found.length >= limit) return
-      if (isNode(item))
-        walk(
-          each(layouts, (layout) => itemOf(layout, i)),
-          item,
-          `${pointer}/${i}`,
-        )
+      if (isNode(item)) walk(of, item, `${pointer}/${i}`)
     }
   }
 
@@ -57,10 +53,10 @@ function each<Of, To>(list: readonly Of[], map: (item: Of) => readonly To[]): re
 /** The layouts that apply to a value: of a choice the selected branch, or all branches if none can be selected. */
 function bearing(root: Cursor, schema: Cursor, value: unknown): readonly Layout[] {
   return each(layoutsOf(root, schema), (layout) => {
-    const { branches, choices } = layout
-    if (branches.length + choices.length === 0) return [layout]
-    const meant = choices.flatMap((choice) => meantOf(choice, value))
-    return [layout, ...[...meant, ...branches].flatMap((branch) => bearing(root, branch, value))]
+    const meant = each(layout.choices, (choice) => meantOf(choice, value))
+    return meant.length === 0
+      ? [layout]
+      : [layout, ...meant.flatMap((branch) => bearing(root, branch, value))]
   })
 }
 
@@ -75,16 +71,8 @@ function branchesOf({ branches, tag }: Group, value: unknown): readonly Cursor[]
   return tagged < 0 ? branches : branches.slice(tagged, tagged + 1)
 }
 
-function itemOf({ first, items }: Layout, index: number): readonly Cursor[] {
-  return index < first.length ? first.slice(index, index + 1) : items
-}
-
-function propertyOf({ named, patterns, others }: Layout, key: string): readonly Cursor[] {
-  const own = named.get(key)
-  if (patterns.length === 0) return own ?? others
-  const matching = patterns.filter(({ names }) => names.test(key)).map(({ schema }) => schema)
-  const found = [...(own ?? []), ...matching]
-  return found.length > 0 ? found : others
+function propertyOf({ named, others }: Layout, key: string): readonly Cursor[] {
+  return named.get(key) ?? others
 }
 
 function unknownAt(location: Location, layouts: readonly Layout[]): Finding {

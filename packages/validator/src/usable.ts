@@ -1,37 +1,26 @@
-import type { AjvError } from './contract-errors.ts'
+import type { DocumentError } from './contract-errors.ts'
 import { type Cursor, child, children, keywordOf } from './cursor.ts'
 import { isNode, type Node, stepsOf } from './json.ts'
-import { dynamicTargets, inPlaceOf, target } from './reference.ts'
-import { resourcesOf } from './resources.ts'
-import { SCHEMA_KEYWORDS } from './sites.ts'
+import { target } from './reference.ts'
+import { SCHEMA_KEYWORDS, sitesOf } from './sites.ts'
 
-/** Keywords that may reject a value because a subschema accepts it. Removed if that subschema is unusable. */
-const UNSURE = ['not', 'if', 'oneOf', 'contains']
-/** Keywords that reject what no adjacent schema evaluates. */
-const UNEVALUATED = ['unevaluatedItems', 'unevaluatedProperties']
-
-/** Copies a document without its invalid parts: an invalid schema is replaced by one that accepts everything. */
-export function usable(root: Cursor, errors: readonly AjvError[]): object {
+/**
+ * Copies a document without its invalid parts: an invalid schema is replaced by one that accepts everything, and a
+ * `oneOf` that reaches one is removed, since it may reject a value because a branch accepts it.
+ */
+export function usable(root: Cursor, errors: readonly DocumentError[]): object {
   const broken = new Set(errors.map(({ at }) => at.pointer))
-  const schemas = resourcesOf(root).sites.filter(
-    ({ kind, at }) => kind === 'schema' && !broken.has(at.pointer),
-  )
-  const all = reaching(
+  const schemas = [...sitesOf(root)].filter(({ kind, at }) => kind === 'schema' && !broken.has(at.pointer))
+  const unsure = reaching(
     schemas.map(({ at }) => [at.pointer, partsOf(root, at)]),
     broken,
   )
-  const inPlace = reaching(
-    schemas.map(({ at }) => [at.pointer, appliedBy(root, at)]),
-    broken,
-  )
-  const unsure = schemas.flatMap(({ at }) => [
-    ...UNSURE.filter((keyword) => schemasAt(at, keyword).some(({ pointer }) => all.has(pointer))).map(
-      (keyword) => [...stepsOf(at.pointer), keyword],
-    ),
-    ...(inPlace.has(at.pointer) ? UNEVALUATED.map((keyword) => [...stepsOf(at.pointer), keyword]) : []),
-  ])
-  const without = unsure.reduce((node, steps) => changed(node, steps, () => undefined), root.node)
-  return errors.reduce((node, { at }) => changed(node, stepsOf(at.pointer), () => ({})), without) as object
+  const choices = schemas.flatMap(({ at }) => {
+    const isUnsure = children(child(at, 'oneOf')).some(([, { pointer }]) => unsure.has(pointer))
+    return isUnsure ? [[...stepsOf(at.pointer), 'oneOf']] : []
+  })
+  const without = choices.reduce((node, steps) => changed(node, steps, undefined), root.node)
+  return errors.reduce((node, { at }) => changed(node, stepsOf(at.pointer), {}), without) as object
 }
 
 /** The pointers that refer, directly or not, to one of the given pointers. */
@@ -47,34 +36,23 @@ function reaching(
   return found
 }
 
-function appliedBy(root: Cursor, schema: Cursor): Cursor[] {
-  return [...inPlaceOf(root, schema), ...dynamicTargets(root, schema)]
-}
-
 function partsOf(root: Cursor, schema: Cursor): Cursor[] {
-  const referred = typeof keywordOf(schema, '$ref') === 'string' ? [target(root, schema, '$ref')] : []
-  const inside = Object.keys(SCHEMA_KEYWORDS).flatMap((keyword) => schemasAt(schema, keyword))
-  return [...referred, ...dynamicTargets(root, schema), ...inside]
-}
-
-function schemasAt(schema: Cursor, keyword: string): Cursor[] {
-  const held = child(schema, keyword)
-  if (!held) return []
-  return SCHEMA_KEYWORDS[keyword]?.endsWith('*') ? children(held).map(([, it]) => it) : [held]
+  const referred = typeof keywordOf(schema, '$ref') === 'string' ? [target(root, schema)] : []
+  const inside = Object.entries(SCHEMA_KEYWORDS).flatMap(([keyword, part]) => {
+    const held = child(schema, keyword)
+    if (!held) return []
+    return part.endsWith('*') ? children(held).map(([, it]) => it) : [held]
+  })
+  return [...referred, ...inside]
 }
 
 /** A copy with one value changed, or removed if the new value is undefined. Shares everything else. */
-export function changed(
-  node: unknown,
-  [key, ...rest]: readonly string[],
-  change: (value: unknown) => unknown,
-): unknown {
-  if (key === undefined) return change(node)
+function changed(node: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value
   if (!isNode(node) || !Object.hasOwn(node, key)) return node
-  const inner = changed(node[key], rest, change)
+  const inner = changed(node[key], rest, value)
   if (Array.isArray(node)) return node.with(Number(key), inner)
-  if (inner === undefined) return without(node, key)
-  return { ...node, [key]: inner }
+  return inner === undefined ? without(node, key) : { ...node, [key]: inner }
 }
 
 function without(node: Node, key: string): Node {

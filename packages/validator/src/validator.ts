@@ -1,20 +1,17 @@
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { checkValue } from './content.ts'
 import { ContractError } from './contract-error.ts'
-import { faultsOf } from './contract-errors.ts'
+import { documentErrors, unimplementedIn } from './contract-errors.ts'
 import { type Cursor, keywordOf, rootOf } from './cursor.ts'
-import type { Direction } from './direction.ts'
 import type { Finding } from './finding.ts'
 import type { DeliveryMessage, RequestMessage, ResponseMessage } from './messages.ts'
 import { checksOf, type Operation, operationsOf, type Plan, type Planned } from './operation.ts'
-import { carrying, checkParameters, parameterAt } from './parameters.ts'
-import { withPlainReferences } from './plain.ts'
+import { checkTexts, parameterAt } from './parameters.ts'
 import { placeAt } from './reference.ts'
 import { checkRequest } from './request.ts'
-import { resourcesOf } from './resources.ts'
 import { checkResponse } from './response.ts'
 import { createRoutes, type FindOperation, type NotFound } from './routes.ts'
-import { createChecks, type SchemaContext } from './schema.ts'
+import { createChecks } from './schema.ts'
 import { usable } from './usable.ts'
 
 /**
@@ -49,21 +46,16 @@ export interface Validator {
    *
    * @throws TypeError if the pointer cannot be resolved.
    */
-  validateValue(pointer: string, value: unknown, options?: ValueOptions): Finding[]
+  validateValue(pointer: string, value: unknown, options?: ValidateOptions): Finding[]
   /**
-   * Validates the unencoded text of one parameter; pass undefined for an absent one. Objects that consist of several
-   * query parameters are not supported.
+   * Validates the unencoded text of one parameter; pass undefined for an absent one.
    *
    * @throws TypeError if the pointer does not refer to a parameter.
    */
   validateParameter(pointer: string, text: string | undefined): Finding[]
-  /**
-   * The document as the validator uses it: without invalid parts, at the same locations, with each `$ref` written as a JSON
-   * pointer, and each `$dynamicRef` that has a single possible target. It has no `$id`, so do not create a validator from
-   * it if another `$dynamicRef` is left.
-   */
+  /** The document as the validator uses it: without invalid parts, at the same locations. */
   readonly document: object
-  /** Compiles the schemas of all operations now replacement of on first use. */
+  /** Compiles the schemas of all operations now instead of on first use. */
   compile(): void
 }
 
@@ -98,27 +90,12 @@ export interface ValidateOptions {
 }
 
 /**
- * Options for the validation of a value.
+ * Creates a validator of the partner payments contract, or of a changed copy of its bundle. Do not change the document
+ * afterwards. Schemas are compiled on first use.
  *
- * @example
- * const options: ValueOptions = { direction: 'to-service' }
- */
-export interface ValueOptions extends ValidateOptions {
-  /** The sender of the value, which determines whether `readOnly` or `writeOnly` properties are required. Default: all are. */
-  readonly direction?: Direction
-  /**
-   * The media type of the value as a body; the text of a form is parsed. The pointer must refer to the schema of a Media
-   * Type Object. Default: JSON.
-   */
-  readonly contentType?: string
-}
-
-/**
- * Creates a validator of a bundled OpenAPI 3.1 document, by default the partner payments contract. Do not change the
- * document afterwards. Schemas are compiled on first use.
- *
- * @throws ContractError if the OpenAPI version is not supported; and, unless `onContractError` is set, if a keyword has an
- * invalid value or a reference cannot be resolved.
+ * @throws ContractError if the document is not OpenAPI 3.1, or uses a keyword, format, style or media type that the
+ * validator does not implement; and, unless `onContractError` is set, if a keyword has an invalid value or a reference
+ * cannot be resolved.
  *
  * @example
  * const validator = createValidator()
@@ -135,20 +112,15 @@ export function createValidator(document: object = contract, options: ValidatorO
   const { maxFindings: limit = 100, onContractError } = options
   const original = rootOf(document)
   const root = open(original, onContractError)
-  const sides = sidesOf(root, onContractError)
-  const { 'to-service': toService, 'from-service': fromService } = sides
-  const paths = operationsOf(root, 'paths', { request: toService, response: fromService })
-  const webhooks = operationsOf(root, 'webhooks', { request: fromService, response: toService })
+  const context = { root, checks: createChecks(root, onContractError) }
+  const paths = operationsOf(context, 'paths')
+  const webhooks = operationsOf(context, 'webhooks')
   const plans = new Map([...paths, ...webhooks].map(({ operation, plan }) => [operation, plan]))
   const operations = paths.map(({ operation }) => operation)
   const findOperation = createRoutes(operations)
-  let plain: object | undefined
   return {
     operations,
-    get document() {
-      plain ??= withPlainReferences(root)
-      return plain
-    },
+    document: root.node as object,
     deliveries: webhooks.map(({ operation }) => operation),
     findOperation,
     validateRequest: ({ method, path, ...message }, { unknown = false } = {}) => {
@@ -164,20 +136,16 @@ export function createValidator(document: object = contract, options: ValidatorO
       if (!delivery) return [noDelivery(webhooks)]
       return checkRequest(delivery.plan(), { ...message, path: {} }, { unknown, limit }).slice(0, limit)
     },
-    validateValue: (pointer, value, { unknown = false, direction, contentType: type } = {}) => {
+    validateValue: (pointer, value, { unknown = false } = {}) => {
       const schema = placeIn(root, original, pointer)
-      const media = type === undefined ? undefined : placeAt(root, pointer.slice(0, pointer.lastIndexOf('/')))
-      const body = media && type !== undefined ? { at: media, type } : undefined
-      return schema
-        ? checkValue(sides[direction ?? 'neither'], schema, value, { unknown, limit, body }).slice(0, limit)
-        : []
+      return schema ? checkValue(context, schema, value, { unknown, limit }).slice(0, limit) : []
     },
     validateParameter: (pointer, text) => {
       const at = placeIn(root, original, pointer)
       if (at && typeof keywordOf(at, 'in') !== 'string')
         throw new TypeError(`"${pointer}" must be a parameter`)
-      const parameter = at && parameterAt(toService, at)
-      return parameter ? checkParameters([parameter], carrying(parameter, text)).slice(0, limit) : []
+      const parameter = at && parameterAt(context, at)
+      return parameter ? checkTexts(parameter, text === undefined ? [] : [text]).slice(0, limit) : []
     },
     compile: () => {
       for (const plan of plans.values()) for (const check of checksOf(plan())) check.compile()
@@ -188,9 +156,11 @@ export function createValidator(document: object = contract, options: ValidatorO
 /** The root cursor of a document, or of its usable parts. */
 function open(root: Cursor, onContractError: ValidatorOptions['onContractError']): Cursor {
   const version = String(keywordOf(root, 'openapi'))
-  if (!/^3\.[12]\./.test(version))
-    throw new ContractError('/openapi', 'openapi', `must be 3.1 or 3.2, got ${version}`)
-  const errors = faultsOf(root)
+  if (!version.startsWith('3.1.'))
+    throw new ContractError('/openapi', 'openapi', `must be 3.1, got ${version}`)
+  const unimplemented = unimplementedIn(root)
+  if (unimplemented) throw unimplemented
+  const errors = documentErrors(root)
   const [first] = errors
   if (!first) return root
   if (!onContractError) throw first.error
@@ -204,20 +174,6 @@ function placeIn(root: Cursor, original: Cursor, pointer: string): Cursor | unde
   if (!found && !placeAt(original, pointer))
     throw new TypeError(`"${pointer}" must be a location in the document`)
   return found
-}
-
-/** Shares the checks of both directions if no schema distinguishes them. */
-function sidesOf(root: Cursor, onContractError: ValidatorOptions['onContractError']) {
-  const context = (direction?: Direction): SchemaContext => {
-    return { root, checks: createChecks(root, { direction, onContractError }) }
-  }
-  const neither = context()
-  const { has } = resourcesOf(root)
-  return {
-    neither,
-    'to-service': has('readOnly') ? context('to-service') : neither,
-    'from-service': has('writeOnly') ? context('from-service') : neither,
-  }
 }
 
 function planOf(plans: ReadonlyMap<Operation, () => Plan>, operation: Operation): Plan {

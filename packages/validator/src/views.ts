@@ -1,10 +1,8 @@
 import { type Choice, choiceOf, type Group, placeOfChoice, type Tag } from './choice.ts'
 import { ContractError } from './contract-error.ts'
-import { type Cursor, child, children, keywordOf } from './cursor.ts'
-import { type Direction, type Names, optionalOf } from './direction.ts'
+import { type Cursor, child, children } from './cursor.ts'
 import { isNode, type Node } from './json.ts'
-import { dynamicTarget, entered, type Scope, target } from './reference.ts'
-import type { Keyword, Unevaluated } from './unevaluated.ts'
+import { target } from './reference.ts'
 
 /** The origin of a schema that ajv compiles. */
 export interface Origin {
@@ -29,20 +27,9 @@ export interface Replacement {
 export type View = object
 
 const PLAIN = new Set(
-  `type const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength maxItems minItems
-   uniqueItems maxContains minContains maxProperties minProperties pattern format`.split(/\s+/),
+  `type const enum maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength maxItems minItems maxProperties
+   minProperties pattern format required`.split(/\s+/),
 )
-const ONE = new Set([
-  'items',
-  'additionalProperties',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'contains',
-  'propertyNames',
-])
-/** Keywords that apply to the same value. */
-const IN_PLACE = new Set(['not', 'if', 'then', 'else'])
-const LISTS = new Set(['allOf', 'anyOf', 'oneOf'])
 
 /**
  * Copies the document's schemas for ajv without annotations, and keeps the location and the open question of each. The
@@ -57,90 +44,57 @@ export interface Views {
   readonly added: [name: string, View][]
 }
 
-/** The context that a copy depends on besides its schema. */
-interface Context {
-  /** The names of the schemas being copied that apply to the same value. */
-  readonly open: Names
-  /** Properties that an enclosing schema makes optional. */
-  readonly optional: Names
-  readonly scope: Scope
-}
+/** The names of the schemas being copied that apply to the same value. */
+type Open = ReadonlySet<string>
+const NONE: Open = new Set()
 
-const START: Context = { open: new Set(), optional: new Set(), scope: new Map() }
-
-/** Creates the views of one document for one direction. */
-export function createViews(root: Cursor, direction?: Direction): Views {
+/** Creates the views of one document. */
+export function createViews(root: Cursor): Views {
   const origins = new WeakMap<View, Origin>()
   const named = new Map<string, View>()
   const added: [string, View][] = []
-  const optional = optionalOf(root, direction)
   return {
-    viewOf: (schema) => copy(schema, START),
+    viewOf: (schema) => copy(schema, NONE),
     originOf: (view) => (isNode(view) ? origins.get(view) : undefined),
     named,
     added,
   }
 
-  function copy(schema: Cursor, around: Context): View {
+  function copy(schema: Cursor, open: Open): View {
     if (schema.node === true) return {}
     if (schema.node === false) return refusal(schema, { ...placeOf(schema), keyword: 'false' })
     if (!isNode(schema.node)) throw new ContractError(schema.pointer, 'schema', 'must be a schema')
-    const context = { ...around, scope: entered(root, schema, around.scope) }
-    const choices = choicesOf(schema, context)
+    const choices = (['oneOf', 'anyOf'] as const).flatMap((keyword) => choiceOf(root, schema, keyword) ?? [])
     const keywords = Object.keys(schema.node).filter((it) => choices.every(({ keyword }) => keyword !== it))
-    const plain = Object.fromEntries(keywords.flatMap((keyword) => entriesOf(schema, keyword, context)))
-    const chosen = choices.map((choice) => choiceView(choice, inner(schema, context)))
-    const view = withParts(schema, { ...plain, ...allOf(plain, ...chosen) }, context)
+    const plain = Object.fromEntries(keywords.flatMap((keyword) => entriesOf(schema, keyword, open)))
+    const chosen = choices.map((choice) => choiceView(choice, open))
+    const view = withProto({ ...plain, ...allOf(plain, ...chosen) })
     origins.set(view, { schema })
     return view
   }
 
-  function entriesOf(schema: Cursor, keyword: string, context: Context): [string, unknown][] {
+  function entriesOf(schema: Cursor, keyword: string, open: Open): [string, unknown][] {
     const at = child(schema, keyword)
     if (!at) return []
-    if (keyword === '$ref') return [['$ref', nameOf(target(root, schema, keyword), inner(schema, context))]]
+    const parts = children(at).map(([name, part]) => [name, part] as const)
     if (PLAIN.has(keyword)) return [[keyword, at.node]]
-    if (ONE.has(keyword))
-      return [[keyword, isReportedByAjv(schema, keyword, at) ? at.node : copy(at, below(context))]]
-    if (IN_PLACE.has(keyword)) return [[keyword, copy(at, inner(schema, context))]]
-    if (LISTS.has(keyword))
-      return [[keyword, children(at).map(([, part]) => copy(part, inner(schema, context)))]]
-    if (keyword === 'prefixItems')
-      return [[keyword, children(at).map(([, part]) => copy(part, below(context)))]]
-    return byName(schema, at, keyword, context)
+    if (keyword === '$ref') return [[keyword, nameOf(target(root, schema), open)]]
+    if (keyword === 'properties')
+      return [[keyword, Object.fromEntries(parts.map(([name, part]) => [name, copy(part, NONE)]))]]
+    if (['allOf', 'anyOf', 'oneOf'].includes(keyword))
+      return [[keyword, parts.map(([, part]) => copy(part, open))]]
+    if (keyword === 'items') return [[keyword, copy(at, NONE)]]
+    // ajv itself reports a boolean at the keyword, with the name of the property.
+    if (keyword === 'additionalProperties')
+      return [[keyword, typeof at.node === 'boolean' ? at.node : copy(at, NONE)]]
+    return []
   }
 
-  function byName(schema: Cursor, at: Cursor, keyword: string, context: Context): [string, unknown][] {
-    if (keyword === 'properties' || keyword === 'patternProperties')
-      return [[keyword, mapped(at, (part) => copy(part, below(context)))]]
-    if (keyword === 'dependentSchemas')
-      return [[keyword, mapped(at, (part) => copy(part, inner(schema, context)))]]
-    if (keyword === 'required') return [[keyword, needed(at.node, schema, context)]]
-    if (keyword === 'dependentRequired')
-      return [[keyword, mapped(at, ({ node }) => needed(node, schema, context))]]
-    return keyword === 'enum' ? [[keyword, at.node]] : []
-  }
-
-  /** The context of the schemas that a schema applies to the same value. */
-  function inner(schema: Cursor, context: Context): Context {
-    const own = optional.inner(schema)
-    return own.size === 0 ? context : { ...context, optional: new Set([...context.optional, ...own]) }
-  }
-
-  function needed(names: unknown, schema: Cursor, context: Context): unknown[] {
-    const own = optional.own(schema)
-    return (names as string[]).filter((name) => !own.has(name) && !context.optional.has(name))
-  }
-
-  function nameOf(schema: Cursor, context: Context): string {
+  function nameOf(schema: Cursor, open: Open): string {
     const { pointer, question = '' } = schema
-    const own = optional.own(schema)
-    const names = [...context.optional].filter((name) => !own.has(name)).sort()
-    const scope = [...context.scope].map(([name, at]) => [name, at.pointer]).sort()
-    const name = `view:${encodeURIComponent(JSON.stringify([pointer, question, names, scope]))}`
-    if (context.open.has(name)) throw new ContractError(pointer, '$ref', 'must not refer to itself')
-    if (!named.has(name))
-      add(name, () => copy(schema, { ...context, open: new Set([...context.open, name]) }))
+    const name = `view:${encodeURIComponent(JSON.stringify([pointer, question]))}`
+    if (open.has(name)) throw new ContractError(pointer, '$ref', 'must not refer to itself')
+    if (!named.has(name)) add(name, () => copy(schema, new Set([...open, name])))
     return name
   }
 
@@ -157,46 +111,15 @@ export function createViews(root: Cursor, direction?: Direction): Views {
     }
   }
 
-  /** Constraints that need more than one keyword of ajv. */
-  function withParts(schema: Cursor, view: Node, context: Context): View {
-    const isDynamic = typeof keywordOf(schema, '$dynamicRef') === 'string'
-    const referred = isDynamic ? dynamicTarget(root, schema, context.scope) : undefined
-    const whole = withProto(counted(view))
-    const parts = {
-      ...whole,
-      ...allOf(whole, ...(referred ? [{ $ref: nameOf(referred, inner(schema, context)) }] : [])),
-    }
-    return withUnevaluated(
-      schema,
-      withUnevaluated(schema, parts, 'unevaluatedItems'),
-      'unevaluatedProperties',
-    )
-  }
-
-  function withUnevaluated(schema: Cursor, view: Node, keyword: Keyword): Node {
-    const { [keyword]: rest, ...beside } = view
-    if (rest === undefined) return view
-    const unevaluated: Unevaluated = { keyword, beside, rest: rest === false ? { not: {} } : Object(rest) }
-    const part = { unevaluated }
-    origins.set(part, { schema })
-    return { ...beside, ...allOf(beside, part) }
-  }
-
-  function choicesOf(schema: Cursor, context: Context): Choice[] {
-    const keywords = (['oneOf', 'anyOf'] as const).filter((keyword) => child(schema, keyword))
-    const choices = keywords.flatMap((keyword) => choiceOf(root, schema, keyword) ?? [])
-    return choices.filter(({ groups }) => !groups.some((group) => isOptional(group, context)))
-  }
-
-  function choiceView(choice: Choice, context: Context): View {
+  function choiceView(choice: Choice, open: Open): View {
     const types = choice.groups.flatMap((group) => group.types)
-    const cases = choice.groups.map((group) => when({ type: group.types }, groupView(choice, group, context)))
+    const cases = choice.groups.map((group) => when({ type: group.types }, groupView(choice, group, open)))
     const refused = refusal(choice.schema, { ...placeOfChoice(choice, false), types })
     return when({ type: types }, { allOf: cases }, refused)
   }
 
-  function groupView(choice: Choice, { branches, tag }: Group, context: Context): View {
-    const views = branches.map((branch) => copy(branch, context))
+  function groupView(choice: Choice, { branches, tag }: Group, open: Open): View {
+    const views = branches.map((branch) => copy(branch, open))
     if (!tag) return views[0] ?? {}
     const { property, values } = tag
     const cases = views.map((view, i) => when({ properties: { [property]: { enum: values[i] } } }, view))
@@ -207,14 +130,6 @@ export function createViews(root: Cursor, direction?: Direction): Views {
     })
     const known = when({ properties: { [property]: { enum: values.flat() } } }, { allOf: cases }, refused)
     return when({ required: [property] }, known, missing(tag))
-  }
-
-  /** Whether a branch may lack the property that selects it. */
-  function isOptional({ branches, tag }: Group, context: Context): boolean {
-    if (!tag) return false
-    return (
-      context.optional.has(tag.property) || branches.some((branch) => optional.own(branch).has(tag.property))
-    )
   }
 
   function missing({ property, required }: Tag): View {
@@ -230,42 +145,16 @@ export function createViews(root: Cursor, direction?: Direction): Views {
   }
 }
 
-/** Whether ajv reports a `false` schema at the keyword itself. */
-function isReportedByAjv(schema: Cursor, keyword: string, { node }: Cursor): boolean {
-  if (keyword === 'items' && keywordOf(schema, 'prefixItems') === undefined) return false
-  return (
-    typeof node === 'boolean' &&
-    ['items', 'additionalProperties', 'unevaluatedItems', 'unevaluatedProperties'].includes(keyword)
-  )
-}
-
 /** Extends `allOf` of a view. */
 function allOf(view: Node, ...more: readonly View[]): Node {
   return more.length > 0 ? { allOf: [...((view.allOf as View[] | undefined) ?? []), ...more] } : {}
 }
 
-/** ajv ignores a property named `__proto__`, so it is matched by a pattern replacement. */
+/** ajv ignores a property named `__proto__`, so it is matched by a pattern. */
 function withProto(view: Node): Node {
   if (!isNode(view.properties) || !Object.hasOwn(view.properties, '__proto__')) return view
   const { ['__proto__']: own, ...properties } = view.properties
-  const patterns = view.patternProperties as Node | undefined
-  return { ...view, properties, patternProperties: { ...patterns, '^(?:__proto__)$': own } }
-}
-
-/** Without `maxContains`, ajv reuses the result of the previous array for an empty one. */
-function counted(view: Node): Node {
-  return 'contains' in view && !('maxContains' in view)
-    ? { ...view, maxContains: Number.MAX_SAFE_INTEGER }
-    : view
-}
-
-function mapped(at: Cursor, of: (part: Cursor) => unknown): object {
-  return Object.fromEntries(children(at).map(([name, part]) => [name, of(part)]))
-}
-
-/** The context of a property or item schema: a new context with the same scope. */
-function below({ scope }: Context): Context {
-  return { ...START, scope }
+  return { ...view, properties, patternProperties: { '^(?:__proto__)$': own } }
 }
 
 function when(test: View, then: View, otherwise?: View): View {

@@ -8,7 +8,6 @@ export function expected(keyword: string, schema: unknown): string {
 
 const WORDS: Readonly<Record<string, (schema: unknown) => string>> = {
   required: () => 'a value',
-  dependentRequired: () => 'a value',
   type: (it) => anyOf([it].flat().map(String)),
   enum: (it) => expectedOneOf(it as unknown[]),
   const: (it) => quoted(it),
@@ -20,20 +19,14 @@ const WORDS: Readonly<Record<string, (schema: unknown) => string>> = {
   maximum: (it) => `${it} or less`,
   exclusiveMinimum: (it) => `more than ${it}`,
   exclusiveMaximum: (it) => `less than ${it}`,
-  multipleOf: (it) => `a multiple of ${it}`,
   minItems: (it) => `${it} items or more`,
   maxItems: (it) => `${it} items or fewer`,
-  uniqueItems: () => 'array of unique items',
   minProperties: (it) => `${it} properties or more`,
   maxProperties: (it) => `${it} properties or fewer`,
   additionalProperties: () => 'no such property',
-  unevaluatedProperties: () => 'no such property',
   items: () => 'no such item',
-  unevaluatedItems: () => 'no such item',
-  contains: () => 'array with another kind of item',
   oneOf: (it) => `exactly one of ${(it as unknown[]).length} schemas`,
   anyOf: (it) => `one of ${(it as unknown[]).length} schemas`,
-  not: () => 'another value',
 }
 
 /** Describes one of several values. */

@@ -200,7 +200,6 @@ describe('a required property', () => {
 
 describe('keywords', () => {
   const cases: [string, unknown, unknown, string[]][] = [
-    ['not', { not: { type: 'string' } }, 'a', ['body not']],
     ['false', object({ a: false }), { a: 1 }, ['body/a false']],
     [
       'additionalProperties',
@@ -214,64 +213,7 @@ describe('keywords', () => {
       { a: 1 },
       ['body/a type'],
     ],
-    [
-      'patternProperties',
-      { patternProperties: { '^x-': { type: 'string' } } },
-      { 'x-a': 1 },
-      ['body/x-a type'],
-    ],
-    ['propertyNames', { propertyNames: { maxLength: 2 } }, { abc: 1 }, ['body/abc maxLength']],
-    [
-      'unevaluatedProperties',
-      { allOf: [object({ a: {} })], unevaluatedProperties: false },
-      { a: 1, b: 1 },
-      ['body/b unevaluatedProperties'],
-    ],
-    [
-      'unevaluatedProperties, beside another error',
-      { allOf: [object({ a: { type: 'string' } })], unevaluatedProperties: false },
-      { a: 1 },
-      ['body/a type'],
-    ],
-    ['dependentRequired', { dependentRequired: { a: ['b'] } }, { a: 1 }, ['body/b dependentRequired']],
-    ['dependentSchemas', { dependentSchemas: { a: { required: ['b'] } } }, { a: 1 }, ['body/b required']],
-    ['contains', { contains: { type: 'string' } }, [1, 2], ['body contains']],
-    [
-      'contains, of an empty list after another',
-      { items: { contains: { type: 'string' } } },
-      [['a'], []],
-      ['body/1 contains'],
-    ],
-    [
-      'contains, counted',
-      { contains: { type: 'string' }, minContains: 2, maxContains: 2 },
-      ['a', 1],
-      ['body contains'],
-    ],
-    [
-      'prefixItems',
-      { prefixItems: [{ type: 'string' }], items: { type: 'integer' } },
-      [1, 'a'],
-      ['body/0 type', 'body/1 type'],
-    ],
-    [
-      'if, then',
-      JSON.parse('{"if":{"required":["a"]},"then":{"required":["b"]}}'),
-      { a: 1 },
-      ['body/b required'],
-    ],
-    ['if, else', { if: { required: ['a'] }, else: { required: ['b'] } }, {}, ['body/b required']],
-    [
-      'uniqueItems',
-      { uniqueItems: true },
-      [
-        { a: 1, b: 2 },
-        { b: 2, a: 1 },
-      ],
-      ['body uniqueItems'],
-    ],
     ['type and enum', { type: 'string', enum: ['a'] }, 1, ['body type']],
-    ['multipleOf', { multipleOf: 0.5 }, 0.7, ['body multipleOf']],
     ['pattern without Unicode', { pattern: '^\\-$' }, '+', ['body pattern']],
     [
       'inherited object names',
@@ -285,57 +227,16 @@ describe('keywords', () => {
       JSON.parse('{"__proto__":1}'),
       ['body/__proto__ type'],
     ],
-    [
-      'multipleOf, of decimals',
-      { items: { multipleOf: 0.01 } },
-      [19.99, 1.005, 1e300, 0, -0.07],
-      ['body/1 multipleOf'],
-    ],
-    ['multipleOf, of tiny steps', { multipleOf: 1e-7 }, 123456.7890123, []],
-    [
-      'unevaluatedItems beside contains',
-      { contains: { type: 'string' }, unevaluatedItems: false },
-      ['a', 1],
-      ['body unevaluatedItems'],
-    ],
-    [
-      'unevaluatedItems beside contains that need not be there',
-      { contains: { type: 'string' }, minContains: 0, unevaluatedItems: { type: 'integer' } },
-      ['a', 1, null],
-      ['body unevaluatedItems'],
-    ],
-    [
-      'unevaluatedProperties after a condition that does not hold',
-      {
-        if: { properties: { a: { const: 1 } }, required: ['a'] },
-        else: { properties: { b: {} } },
-        unevaluatedProperties: false,
-      },
-      { a: 2, b: 1 },
-      ['body/a unevaluatedProperties'],
-    ],
     ['keys with slashes', object({ 'a/b~': { type: 'string' } }), { 'a/b~': 1 }, ['body/a~1b~0 type']],
-    ['an unknown format', { format: 'colour' }, 'x', []],
     ['two of one thing', { allOf: [{ type: 'object' }, { type: 'object' }] }, 1, ['body type']],
   ]
   test.each(cases)('%s', (_, schema, body, found) => expect(brief(bodyFindings(schema, body))).toEqual(found))
-
-  test('uniqueItems ignores the order of properties and distinguishes numbers from strings', () => {
-    expect(
-      bodyFindings({ uniqueItems: true }, [1, '1', true, 'true', null, [1], [[1]], {}, { a: undefined }]),
-    ).toEqual([])
-    expect(brief(bodyFindings({ uniqueItems: true }, [0, -0]))).toEqual(['body uniqueItems'])
-  })
 })
 
 describe('a schema that is false', () => {
   const base = '/paths/~1it/post/requestBody/content/application~1json/schema'
   const cases: [string, object, unknown, string, string][] = [
     ['items', { items: false }, [1], '/0', 'items'],
-    ['items after others', { prefixItems: [{}], items: false }, [1, 2], '', 'items'],
-    ['unevaluatedItems', { prefixItems: [{}], unevaluatedItems: false }, [1, 2], '', 'unevaluatedItems'],
-    ['propertyNames', { propertyNames: false }, { a: 1 }, '/a', 'propertyNames'],
-    ['contains', { contains: false }, [1], '', 'contains'],
     ['additionalProperties', { additionalProperties: false }, { a: 1 }, '/a', 'additionalProperties'],
     ['allOf', { allOf: [false] }, 1, '', 'allOf/0'],
   ]
@@ -346,15 +247,9 @@ describe('a schema that is false', () => {
 })
 
 describe('media types', () => {
-  const text = { schema: { type: 'string', maxLength: 1 } }
   const content = {
     'application/json': { schema: { type: 'integer' } },
-    'text/*': text,
-    'application/x-www-form-urlencoded': {
-      schema: object({ a: { type: 'integer' }, b: { type: 'array', items: { type: 'boolean' } } }),
-    },
-    'application/octet-stream': { schema: { type: 'string', maxLength: 1 } },
-    'application/*; charset=x': { schema: { type: 'null' } },
+    'application/problem+json; charset=utf-8': { schema: { type: 'string' } },
   }
   const validator = createValidator({
     openapi: '3.1.0',
@@ -363,22 +258,12 @@ describe('media types', () => {
   const send = (type: string, body: unknown) =>
     brief(validator.validateRequest({ method: 'POST', path: '/it', headers: { 'content-type': type }, body }))
 
-  test('the most specific media type applies', () => {
-    expect(send('application/json', 1)).toEqual([])
-    expect(send('application/json', 'a')).toEqual(['body type'])
-    expect(send('text/plain', 'ab')).toEqual(['body maxLength'])
-    expect(send('application/vnd.x+json', 1)).toEqual(['body type'])
-    expect(send('image/png', 'a')).toEqual(['media-type content'])
+  test('select the schema, whatever their case and parameters', () => {
+    expect(send('Application/JSON; charset=utf-8', 'a')).toEqual(['body type'])
+    expect(send('application/problem+json', 1)).toEqual(['body type'])
+    expect(send('application/vnd.x+json', 1)).toEqual(['media-type content'])
   })
 
-  test('a form is parsed by the types of its properties', () => {
-    const type = 'application/x-www-form-urlencoded'
-    expect(send(type, 'a=1&b=true&b=false')).toEqual([])
-    expect(send(type, 'a=x&b=true')).toEqual(['body/a type'])
-    expect(send(type, { a: 1 })).toEqual([])
-  })
-
-  test('bytes are not validated', () => expect(send('application/octet-stream', 'abc')).toEqual([]))
   test('an optional body may be absent', () => expect(brief(findingsOf(validator, undefined))).toEqual([]))
 })
 
@@ -423,7 +308,6 @@ describe('an invalid document', () => {
     ['a reference to another document', { $ref: 'other.json#/a' }, 'schema/$ref'],
     ['a reference to a name', { $ref: '#name' }, 'schema/$ref'],
     ['an invalid pattern', { pattern: '(' }, 'schema/pattern'],
-    ['an invalid name pattern', { patternProperties: { '(': {} } }, 'patternProperties/('],
     ['a circular schema', { $ref: '#/components/schemas/Loop' }, '/components/schemas/Loop'],
     ['a string as a schema', 'string', '/schema'],
   ]
@@ -435,7 +319,7 @@ describe('an invalid document', () => {
   })
 
   test.each(['3.0.3', '2.0', undefined])('version %s is refused', (openapi) => {
-    expect(() => createValidator({ openapi, paths: {} })).toThrow('"/openapi" must be 3.1 or 3.2')
+    expect(() => createValidator({ openapi, paths: {} })).toThrow('"/openapi" must be 3.1')
   })
 
   test('a path item that refers to itself is refused', () => {

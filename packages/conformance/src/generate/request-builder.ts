@@ -139,7 +139,7 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
 
   function isAllowed({ bodyPointer }: OperationView, body: unknown): boolean {
     if (bodyPointer === undefined) return true
-    return contract.validator.validateValue(bodyPointer, body, { direction: 'to-service' }).length === 0
+    return contract.validator.validateValue(bodyPointer, body).length === 0
   }
 
   /** Links whose source has an example with the same values come first. */

@@ -159,8 +159,7 @@ function singleFieldBodies(
   const distinct = new Map(
     [...plain.values(), ...empty.map(([name, it]) => ({ [name]: it }))].map((it) => [JSON.stringify(it), it]),
   )
-  const isValid = (it: unknown) =>
-    validator.validateValue(bodyPointer, it, { direction: 'to-service' }).length === 0
+  const isValid = (it: unknown) => validator.validateValue(bodyPointer, it).length === 0
   return [...distinct.values()].filter(isValid)
 }
 

@@ -85,6 +85,6 @@ function otherBodies(
     .boundaries(bodyPointer, body as Json)
     .filter(({ change }) => change.pointer === at && change.keyword === 'enum')
   return [withValueAt(body, at, undefined), ...listed.map((it) => it.body), ...others].filter(
-    (it) => contract.validator.validateValue(bodyPointer, it, { direction: 'to-service' }).length === 0,
+    (it) => contract.validator.validateValue(bodyPointer, it).length === 0,
   )
 }

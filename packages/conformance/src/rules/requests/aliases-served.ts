@@ -83,7 +83,7 @@ async function expectSameShape(context: Context, alias: Alias): Promise<void> {
 function declaredBody({ view, validator }: Alias, body: unknown): unknown {
   const { bodyPointer } = view
   if (bodyPointer === undefined) return body
-  const found = validator.validateValue(bodyPointer, body, { direction: 'to-service', unknown: true })
+  const found = validator.validateValue(bodyPointer, body, { unknown: true })
   const unknown = found.filter(({ keyword }) => keyword === 'unknown')
   return unknown.reduce((it, { pointer }) => withValueAt(it, pointer, undefined), body)
 }

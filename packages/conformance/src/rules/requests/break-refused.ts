@@ -137,9 +137,7 @@ function isPlaceInOther(
     Object.keys(nodeOf(node[keyword])).map((i) => below(schema, keyword, i)),
   )
   return alternatives.some((it) => {
-    const places = validator
-      .validateValue(it, body, { direction: 'to-service' })
-      .map((found) => found.pointer)
+    const places = validator.validateValue(it, body).map((found) => found.pointer)
     return places.includes(named) && !places.some((place) => isAround(place, pointer))
   })
 }
@@ -151,7 +149,7 @@ function numbers({ contract }: Context, { bodyPointer, examples }: OperationView
   return [...digits].flatMap(([pointer, value]) => {
     if (typeof valueAt(valid.body, pointer) !== 'string') return []
     const body = withValueAt(valid.body, pointer, value) as Json
-    const findings = contract.validator.validateValue(bodyPointer, body, { direction: 'to-service' })
+    const findings = contract.validator.validateValue(bodyPointer, body)
     const note = 'the string as a number'
     return findings.slice(0, 1).map(({ contract, keyword, question }) => ({
       body,
