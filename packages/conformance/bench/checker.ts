@@ -1,13 +1,11 @@
-// A whole run in a process of its own, as the command's is: node checker.ts <url> [document]. Prints what it took as JSON.
-import { readFileSync } from 'node:fs'
+// A whole run in a process of its own, as the command's is: node checker.ts <url>. Prints what it took as JSON.
 import { keepHeapSmall } from '../src/cli/process.ts'
 import { check } from '../src/index.ts'
 
 keepHeapSmall()
-const [url = '', document] = process.argv.slice(2)
+const [url = ''] = process.argv.slice(2)
 const { ms, requests, cases, findings } = await check({
   url,
-  ...(document !== undefined && { contract: JSON.parse(readFileSync(document, 'utf8')) }),
   target: 'sandbox',
   credentials: { clientKey: 'partner', clientSecret: 'secret' },
   other: { clientKey: 'other', clientSecret: 'secret' },

@@ -1,7 +1,4 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Bench, Row } from '@partner-payments/bench'
@@ -9,7 +6,6 @@ import { createApp } from '@partner-payments/sandbox'
 import { createFetchTransport, type Proof, prove } from '../src/index.ts'
 import { faults } from '../test/faulty/faults.ts'
 import { configuration } from './configuration.ts'
-import { LARGE, startYes } from './large-documents.ts'
 import { createRespect, type Peer, startPrism } from './peers.ts'
 import { trySeeded } from './seeded.ts'
 import { startSandbox, startTarget } from './target.ts'
@@ -21,7 +17,7 @@ const SAMPLE = 20
 /** The checker on the sandbox: how long it takes, and how much of what is wrong it finds, beside its peers. */
 export const bench: Bench = {
   title: 'conformance: a running service against its contract',
-  run: async () => [...(await wholeRun()), ...(await largeDocuments()), ...(await caught()), await seeded()],
+  run: async () => [...(await wholeRun()), ...(await caught()), await seeded()],
 }
 
 interface Ran {
@@ -35,7 +31,7 @@ interface Ran {
 
 async function wholeRun(): Promise<Row[]> {
   const sandbox = await startSandbox()
-  const { ms, requests, cases, findings, maxRSS } = await runIn([sandbox.url])
+  const { ms, requests, cases, findings, maxRSS } = await runIn(sandbox.url)
   await sandbox.close()
   const row = (figure: string, value: number, unit: string, better: Row['better']): Row => ({
     ...{ figure: `whole run on the sandbox: ${figure}`, subject: OURS, value, unit, better },
@@ -50,29 +46,10 @@ async function wholeRun(): Promise<Row[]> {
   ]
 }
 
-async function runIn(args: readonly string[]): Promise<Ran> {
+async function runIn(url: string): Promise<Ran> {
   const script = fileURLToPath(new URL('checker.ts', import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], { maxBuffer: 1e8 })
+  const { stdout } = await promisify(execFile)(process.execPath, [script, url], { maxBuffer: 1e8 })
   return JSON.parse(stdout)
-}
-
-async function largeDocuments(): Promise<Row[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
-  const service = await startYes()
-  const rows: Row[] = []
-  for (const { name, document } of LARGE) {
-    const file = join(folder, 'document.json')
-    writeFileSync(file, JSON.stringify(document))
-    const { maxRSS, ms } = await runIn([service.url, file])
-    const common = { subject: OURS, better: 'lower', ours: true } as const
-    rows.push(
-      { ...common, figure: `a document with ${name}: memory`, value: maxRSS / 1024, unit: 'MB' },
-      { ...common, figure: `a document with ${name}: time`, value: ms / 1000, unit: 's' },
-    )
-  }
-  await service.close()
-  rmSync(folder, { recursive: true })
-  return rows
 }
 
 async function caught(): Promise<Row[]> {

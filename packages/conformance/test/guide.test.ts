@@ -4,13 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { type RunningProxy, serveTransport } from '../src/mutation/fault-proxy.ts'
 import { CACHE } from './cli/command.ts'
-import { todos } from './foreign/todos-contract.ts'
-import { createTodos } from './foreign/todos-service.ts'
-import { inProcess } from './in-process-transport.ts'
 import { type Service, startService } from './sandbox-proxy.ts'
 
 const ROOT = new URL('../../../', import.meta.url)
@@ -21,17 +18,12 @@ const STAGING = 'https://staging.example.com'
 const guide = readFileSync(new URL('docs/guides/checking-a-service.md', ROOT), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'checking-'))
 const [who, ...steps] = stepsOf(guide)
-const TODOS = 'https://todos.example.com'
-const TOKENS = ['token-of-loja-exemplo', 'token-of-padaria-exemplo'].map((it) => `Bearer ${it}`)
 let service: Service
-let other: RunningProxy
 
 beforeAll(async () => {
   service = await startService()
   writeFileSync(join(folder, 'session.har'), JSON.stringify(recorded(service.url)))
-  writeFileSync(join(folder, 'openapi.yaml'), JSON.stringify(todos))
-  const isKnown = ({ headers }: Request) => TOKENS.includes(headers.get('authorization') ?? '')
-  other = await serveTransport(inProcess(createTodos(undefined, { isKnown })))
+  writeFileSync(join(folder, 'openapi.yaml'), JSON.stringify(openapi))
   // The fault of the service in the guide.
   service.change = (response) => {
     const { 'www-authenticate': _, ...headers } = response.headers
@@ -39,7 +31,7 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => {
-  await Promise.all([service.close(), other.close()])
+  await service.close()
   rmSync(folder, { recursive: true })
 })
 
@@ -99,7 +91,6 @@ async function bash(script: string): Promise<string> {
     .replace(/(?<!\.har )--target "\$TARGET"/g, '--target "$TARGET" --rate 1000')
     .replaceAll(CHECK, `'${process.execPath}' '${CLI}'`)
     .replaceAll(STAGING, service.url)
-    .replaceAll(TODOS, other.url)
   const env = { ...process.env, NODE_COMPILE_CACHE: CACHE }
   const child = spawn('bash', ['-c', here], { cwd: folder, env })
   let output = ''

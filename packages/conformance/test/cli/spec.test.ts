@@ -59,5 +59,5 @@ test('does not change OpenAPI 3.1', async () => {
 test('refuses Swagger 2.0', async () => {
   const { code, stderr } = await here(['--target', 'http://127.0.0.1:1', '--spec', fileOf('2.0')])
   expect(code).toBe(2)
-  expect(stderr).toContain('must be 3.1 or 3.2, got 2.0. It must be OpenAPI 3.0 or 3.1 in one file.')
+  expect(stderr).toContain('must be 3.1, got 2.0. It must be OpenAPI 3.0 or 3.1 in one file.')
 })

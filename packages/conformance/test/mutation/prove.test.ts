@@ -3,10 +3,6 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Proof, type ProveOptions, prove } from '../../src/mutation/prove.ts'
 import { renderProof } from '../../src/mutation/render-proof.ts'
 import type { Transport } from '../../src/transport/transport.ts'
-import { todos } from '../foreign/todos-contract.ts'
-import { createTodos, TOKEN } from '../foreign/todos-service.ts'
-import { inProcess } from '../in-process-transport.ts'
-import { withBody } from '../rules/broken.ts'
 import { configuration, openService } from './in-process-sandbox.ts'
 
 let service: Awaited<ReturnType<typeof openService>>
@@ -149,33 +145,6 @@ it('keeps to the rate', async () => {
   expect(handledAt.length).toBeGreaterThan(4)
   expect(last - first).toBeGreaterThanOrEqual(((handledAt.length - 2) / rate) * 1000 * 0.9)
 })
-it('distinguishes a fault that is hidden by other findings from a missed one', async () => {
-  const right = inProcess(createTodos(TOKEN))
-  const send: Transport['send'] = async (call) => {
-    const response = await right.send(call)
-    return call.path === '/users' && response.status === 201
-      ? withBody(response, ({ name: _, ...it }) => it)
-      : response
-  }
-  const { results, findings, share } = await prove({
-    url: 'http://in.process',
-    target: 'sandbox',
-    contract: todos,
-    credentials: { token: TOKEN },
-    transport: { ...right, send },
-    operations: ['addUser'],
-    only: ['example-accepted', 'response-schema'],
-    sample: 100,
-  })
-  expect(new Set(results.map(({ fault }) => fault.operation))).toEqual(new Set(['addUser']))
-  const hidden = results.filter(({ outcome }) => outcome === 'hidden')
-  const ids = hidden.map(({ fault }) => fault.id)
-  expect(ids.sort()).toEqual(['response:addUser:201:/id dropped', 'response:addUser:201:nested'])
-  for (const { hiddenBy } of hidden) expect(hiddenBy).toEqual(findings.map(({ id }) => id))
-  const killed = results.filter(({ outcome }) => outcome === 'killed')
-  expect(share).toBe(killed.length / (results.length - 2))
-})
-
 it('refuses an unknown option', async () => {
   await expect(prove({ ...configuration, faults: 3 } as ProveOptions)).rejects.toThrow(
     'prove has no option "faults"; it has url, ',

@@ -85,13 +85,6 @@ test('a path has no empty segment', () => {
   expect(made.boundaries(IT, 'a').map(({ value }) => value)).not.toContain('')
 })
 
-test('a parameter with content has no cases', () => {
-  const content = { 'application/json': { schema: { type: 'string' } } }
-  const made = createSchemas(documentOf({ content })).parameters
-  expect(made.validOf(IT)).toBeUndefined()
-  expect([...made.boundaries(IT, 'a'), ...made.breaks(IT, 'a')]).toEqual([])
-})
-
 test.each(pointers)('every invalid variant of a generated %s violates the schema', (pointer) => {
   const texts = parameters.arbitraryOf(pointer) ?? fc.constant('')
   const holds = fc.property(texts, (text) =>
