@@ -22,6 +22,7 @@ import { requireAccess, unsendableReason } from '../transport/required-credentia
 import { createRetryingTransport } from '../transport/retry.ts'
 import { createSender } from '../transport/sender.ts'
 import { createServiceClock } from '../transport/service-clock.ts'
+import { createSilenceLimit } from '../transport/silence-limit.ts'
 import { createTrackedResources } from '../transport/tracked-resources.ts'
 import { createHttpTransport, createTimedTransport, type Transport } from '../transport/transport.ts'
 import type { CheckOptions } from './check-options.ts'
@@ -31,7 +32,7 @@ import { createObserver } from './observer.ts'
 import { validateOptions } from './option-table.ts'
 import type { Profile } from './profile.ts'
 import type { Rule } from './rule.ts'
-import { createStop } from './stop.ts'
+import { createStop, type Stop } from './stop.ts'
 
 /** Concurrent cases and requests. */
 export const CONCURRENCY = 8
@@ -58,7 +59,7 @@ export async function prepare(options: CheckOptions, profile: Profile) {
   requireAccess(contract, selectedOperations(contract, options), partner)
   const stop = createStop(options.signal)
   const { signal } = stop
-  const transport = createRetryingTransport(rateLimited(options, target, base))
+  const transport = createRetryingTransport(rateLimited(options, target, base, stop.now))
   const clock = createServiceClock(transport, target, signal)
   const mask = createMask()
   pinSecrets(mask, 'partner', partner)
@@ -175,9 +176,9 @@ function selectedOperations({ operations }: Contract, options: CheckOptions): re
 /** Requests per second to a live service by default. */
 const LIVE_RATE = 10
 
-function rateLimited(options: CheckOptions, target: Target, base: URL): Transport {
+function rateLimited(options: CheckOptions, target: Target, base: URL, stop: Stop['now']): Transport {
   const { rate = target === 'live' ? LIVE_RATE : undefined } = options
-  const transport = transportOf(options, base)
+  const transport = createSilenceLimit(transportOf(options, base), stop)
   return rate === undefined ? transport : createRateLimitedTransport(transport, rate)
 }
 

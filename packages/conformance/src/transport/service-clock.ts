@@ -60,7 +60,8 @@ export function createServiceClock(
     },
     async look() {
       if (target !== 'sandbox') return
-      isControlled = read(await transport.send({ method: 'GET', path: PATH, headers: {}, body: undefined }))
+      const request = { method: 'GET', path: PATH, headers: {}, body: undefined }
+      isControlled = read(await transport.send(request, signal))
     },
     async move(seconds) {
       if (seconds > MAX_DAYS * DAY) return false
