@@ -31,6 +31,7 @@ const ONLY_IN_CAMPAIGN: Readonly<Record<string, readonly string[]>> = {
   'packages/mock': ['dynamic'],
   'packages/validator': ['differential', 'hostile', 'random-schemas'],
   'packages/sandbox': ['hostile', 'hostile-wire', 'kill', 'plans'],
+  'packages/conformance': ['rules/busy-machine'],
 }
 
 /** Files that replace a module, fetch or the environment, so that nobody can share what their worker has loaded. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sample } from '@partner-payments/campaign'
 import { expect, it } from 'vitest'
 import { rewritten } from '../faulty/faults/deliveries.ts'
@@ -20,6 +21,26 @@ async function seen(rules: readonly string[], change?: Change) {
   const statuses = result.rules.filter(({ rule }) => rules.includes(rule)).map(({ status }) => status)
   return { statuses: new Set(statuses), findings: result.findings }
 }
+
+/** Once a delivery is attempted again, each arrives later than the rule waits for one. */
+function lagging(ms: number): Relay {
+  const attempted = new Set<string>()
+  let isLagging = false
+  return async (posted, send) => {
+    const key = `${posted.url} ${posted.headers['webhook-id']}`
+    isLagging ||= attempted.has(key)
+    attempted.add(key)
+    if (isLagging) await sleep(ms)
+    return send(posted)
+  }
+}
+
+// First, because it waits longest.
+it.concurrent('does not report a second attempt that is as late as every other delivery', async () => {
+  const { statuses, findings } = await seen(['deliveries-retried'], lagging(14_000))
+  expect(findings).toEqual([])
+  expect(statuses).toEqual(new Set(['passed']))
+})
 
 it.concurrent('passes on the correct service', async () => {
   const { statuses, findings } = await seen(RULES)

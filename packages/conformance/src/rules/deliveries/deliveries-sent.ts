@@ -1,9 +1,9 @@
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
-import type { Delivery } from '../../transport/receiver.ts'
+import type { Delivery, Inbox } from '../../transport/receiver.ts'
 import { citing, type Source } from '../common/declared-sources.ts'
 import { causesOf, type Occurrence } from './causes.ts'
-import { eventName, judgeEvent } from './judge-event.ts'
+import { eventName, eventTime, judgeEvent } from './judge-event.ts'
 import {
   ABOUT_DELIVERIES,
   about,
@@ -11,6 +11,8 @@ import {
   declaredDeliveries,
   delivered,
   deliveryId,
+  isQuiet,
+  LATE,
   placeIn,
   QUIET_MS,
   type Subscriber,
@@ -128,8 +130,9 @@ function expectReceipt(context: Context, declared: Declared, it: Reported, liste
   const wanted = isExpected && isWanted(context, occurrence, listener) ? 1 : 0
   // If no webhook received the event, the other webhooks are inconclusive.
   const isKnown = isExpected !== undefined && (wanted === 1 || !isExpected || delivery)
-  if (!isKnown) {
-    context.inconclusive()
+  const isLate = ids.size < wanted && isBehind(subscriber.inbox, timeOf(it))
+  if (!isKnown || isLate) {
+    context.inconclusive(isLate ? LATE : undefined)
     return
   }
   const expected = wanted ? `expected one, ${Object.values(occurrence.events).join(' or ')}` : 'expected none'
@@ -147,6 +150,17 @@ function expectReceipt(context: Context, declared: Declared, it: Reported, liste
     ...citing(ids.size > 1 && wanted ? event : source),
     about: `${name} ${Object.values(occurrence.events)[0]} ${words}`,
   })
+}
+
+/** The time of an event: as another webhook received it, or that of the request. */
+function timeOf({ delivery, occurrence }: Reported): number {
+  return (delivery && eventTime(delivery)) ?? occurrence.exchange.at ?? 0
+}
+
+/** Whether an inbox still receives deliveries, but no event that is clearly newer. A busy service delivers in turn. */
+function isBehind(inbox: Inbox, time: number): boolean {
+  const isNewer = (it: Delivery) => (eventTime(it) ?? 0) - time > inbox.timeoutMs / 2
+  return !isQuiet(inbox) && !inbox.deliveries.some(isNewer)
 }
 
 function isEventMissing({ delivery, isExpected }: Reported, wanted: number): boolean {

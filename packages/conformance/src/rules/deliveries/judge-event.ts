@@ -30,6 +30,12 @@ export function eventName({ text }: Delivery): string | undefined {
   return typeof type === 'string' ? type : undefined
 }
 
+/** The time that an event shows, in milliseconds since 1970; undefined where it has none. */
+export function eventTime({ text }: Delivery): number | undefined {
+  const time = Date.parse(String(nodeOf(jsonIn(text)).timestamp))
+  return Number.isNaN(time) ? undefined : time
+}
+
 /** Judges an event: its form, its name, and the record and the time that it shows. */
 export function judgeEvent(context: Context, it: Arrived): void {
   judgeForm(context, it)
@@ -144,7 +150,7 @@ function isPlain(value: unknown): value is Node {
 
 /** The event shows the time of the change, and so does every time field that the change fills. */
 function timeFault({ occurrence: { resource, exchange, shown }, delivery }: Arrived): Fault {
-  const moment = Date.parse(String(nodeOf(jsonIn(delivery.text)).timestamp))
+  const moment = eventTime(delivery) ?? Number.NaN
   const data = dataOf(delivery, resource)
   const filled = Object.keys(data).filter(
     (it) => Object.hasOwn(shown, it) && isAbsent(shown[it]) && !isAbsent(data[it]) && isTime(data[it]),

@@ -14,6 +14,9 @@ import { causeOne, type Occurrence } from './causes.ts'
 /** Milliseconds to wait for a delivery that must not come. */
 export const QUIET_MS = 700
 
+/** Why a missing delivery is no finding on a busy machine. */
+export const LATE = 'deliveries arrive too late to judge their times'
+
 /** Milliseconds within which two deliveries count as one attempt, since deliveries may be duplicated. */
 const ONE_ATTEMPT = 2_500
 
@@ -129,9 +132,15 @@ export async function delivered(
 ): Promise<readonly Delivery[]> {
   const began = performance.now()
   const waitMs = inbox.timeoutMs * share
-  const isQuiet = () => performance.now() - Math.max(began, inbox.deliveries.at(-1)?.at ?? 0) > waitMs
-  await eventually(context, isQuiet, (quiet) => quiet || about(inbox, it).length > 0, waitMs * MOST)
+  const isOver = () => isQuiet(inbox, waitMs) && performance.now() - began > waitMs
+  await eventually(context, isOver, (over) => over || about(inbox, it).length > 0, waitMs * MOST)
   return about(inbox, it)
+}
+
+/** Whether no delivery has arrived for a time. */
+export function isQuiet({ deliveries, timeoutMs }: Inbox, ms = timeoutMs): boolean {
+  const { at = Number.NEGATIVE_INFINITY } = deliveries.at(-1) ?? {}
+  return performance.now() - at > ms
 }
 
 /** The attempts after the first one. */
