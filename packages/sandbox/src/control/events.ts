@@ -40,16 +40,14 @@ export async function eventById(queries: Queries, id: string) {
 export async function withExchanges(event: Awaited<ReturnType<typeof eventById>>, recorder: Recorder) {
   const exchange = (webhook_id: string, { number, at }: { number: number; at: string }) =>
     recorder.findAttempt({ event_id: event.id, webhook_id, attempt: number, at: Date.parse(at) })
-  const deliveries = event.deliveries.map(async ({ attempts, ...delivery }) => ({
-    ...delivery,
-    attempts: await Promise.all(
-      attempts.map(async (it) => ({
-        ...it,
-        exchange: await attemptExchangeOf(exchange(delivery.webhook_id, it)),
-      })),
-    ),
-  }))
-  return { ...event, deliveries: await Promise.all(deliveries) }
+  const deliveries = []
+  for (const delivery of event.deliveries) {
+    const attempts = []
+    for (const it of delivery.attempts)
+      attempts.push({ ...it, exchange: await attemptExchangeOf(exchange(delivery.webhook_id, it)) })
+    deliveries.push({ ...delivery, attempts })
+  }
+  return { ...event, deliveries }
 }
 
 async function eventsOf(queries: Queries, select: string, value: Value) {

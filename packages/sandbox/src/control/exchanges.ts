@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { catalogue } from '../behaviour.ts'
 import type { Received } from '../deliveries/attempt.ts'
 import type { Sent } from '../deliveries/deliver.ts'
@@ -11,12 +12,14 @@ import type { Bytes, RecordedExchange, Recorder } from './recorder.ts'
  * @throws {Refusal} `not_found` if the request is no longer remembered
  */
 export function exchangeOf(recorder: Recorder, request_id: string) {
-  const { query, request, response, code, ...line } = recorder.find(request_id) ?? notFound()
+  const { method, path, query, request, code, ...recorded } = recorder.find(request_id) ?? notFound()
+  const response = recorded.response && messageOf(recorded.response)
   return {
-    ...line,
+    method,
+    path: masked(path),
     query: masked(query),
     request: messageOf(request),
-    response: response && messageOf(response),
+    response,
     refusal: code === undefined ? null : refusalOf(code, response),
   }
 }
@@ -24,6 +27,8 @@ export function exchangeOf(recorder: Recorder, request_id: string) {
 /** The request and response of one delivery attempt, or null if nothing was sent or it is no longer remembered. */
 export async function attemptExchangeOf(sent: Sent | undefined) {
   if (!sent) return null
+  // Masking takes time. Other requests are served between two attempts.
+  await setImmediate()
   const { url, headers, body, received } = sent
   return {
     url: masked(url),
@@ -34,24 +39,25 @@ export async function attemptExchangeOf(sent: Sent | undefined) {
 }
 
 async function receivedOf({ headers, body }: Received) {
-  const fields = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
   const bytes = await body
-  return messageOf({ headers: fields, body: { start: bytes, size: bytes.byteLength } })
+  return messageOf({ headers, body: { start: bytes, size: bytes.byteLength } })
 }
 
 function messageOf({ headers, body }: RecordedExchange['request']) {
   return { headers: maskedHeaders(headers), body: body && bodyOf(body) }
 }
 
+type MaskedMessage = ReturnType<typeof messageOf>
+
 /** `bytes` is the full length; `text` is the start. */
 function bodyOf({ start, size }: Bytes) {
   return { text: masked(start.toString()), bytes: size, is_cut: start.byteLength < size }
 }
 
-function refusalOf(code: string, response: RecordedExchange['response']) {
+function refusalOf(code: string, response: MaskedMessage | null) {
   const { when = '', fix = '', question = null } = catalogue[code] ?? {}
   const { detail = '', errors = [] } = problemIn(response)
-  return { code, detail: masked(detail), errors, when, fix, question }
+  return { code, detail, errors, when, fix, question }
 }
 
 interface ShownProblem {
@@ -60,9 +66,9 @@ interface ShownProblem {
 }
 
 /** A truncated body cannot be parsed, so it is only shown as text. */
-function problemIn(response: RecordedExchange['response']): ShownProblem {
+function problemIn(response: MaskedMessage | null): ShownProblem {
   try {
-    return JSON.parse(response?.body?.start.toString() ?? '{}') as ShownProblem
+    return JSON.parse(response?.body?.text ?? '{}') as ShownProblem
   } catch {
     return {}
   }

@@ -1,10 +1,14 @@
 /** Replaces a secret. */
 const MASK = '••••••'
 const NAME = /authorization|cookie|secret|token|password|api[-_]?key|initiation_id/i
-/** A JSON field with a string or a number. A truncated string has no closing quote. */
-const FIELD = /("(?:[^"\\]|\\.)*")(\s*:\s*)(?:"(?:[^"\\]|\\.)*(?:"|$)|-?[\d.eE+-]+)/gs
-/** A field of a form or a query string. */
-const PAIR = /([^&=?\s"{}]+)=([^&\s"]*)/g
+/** Up to the next quote that is not escaped. */
+const SEGMENT = /(?:[^"\\]+|\\.?)*/sy
+const COLON = /"\s*:\s*/y
+/** A string, a bracket, a number or word, or what separates them. A truncated string has no closing quote. */
+const TOKEN = /"(?:[^"\\]+|\\.?)*"?|[[{]|[\]}]|[^\s"[\]{},]+|[\s,]+/sy
+/** The name of a field of a form or a query string, if an equals sign follows. */
+const PAIR = /[^&=?;,\s{}]+(=?)/g
+const VALUE = /[^&\s]*/y
 
 /** Header fields with their secrets masked. Credentials keep their scheme (RFC 9110, section 11.4). */
 export function maskedHeaders(headers: Iterable<readonly [string, string]>): [string, string][] {
@@ -14,30 +18,95 @@ export function maskedHeaders(headers: Iterable<readonly [string, string]>): [st
   ])
 }
 
-/** Masks values whose field name suggests a secret, and webhook secrets. */
-export function masked(text: string): string {
-  return text
-    .replace(/\b(whsec|ini)_[\w+/=-]{8,}/g, `$1_${MASK}`)
-    .replace(FIELD, (whole, name: string, colon: string) =>
-      NAME.test(unquoted(name)) ? `${name}${colon}"${MASK}"` : whole,
-    )
-    .replace(PAIR, (whole, name: string) => (NAME.test(decoded(name)) ? `${name}=${MASK}` : whole))
-}
-
 function maskedCredentials(value: string): string {
   const scheme = /^[A-Za-z]+ (?=\S)/.exec(value)?.[0] ?? ''
   return scheme + MASK
 }
 
-/** Decodes a field name as JSON does, because a name may contain escapes. */
-function unquoted(name: string): string {
+/**
+ * Masks values whose field name suggests a secret, in JSON, forms and URLs, also if truncated; and webhook secrets. The
+ * text is scanned once, because a sender chooses it.
+ */
+export function masked(text: string): string {
+  let shown = ''
+  for (let at = 0; at < text.length; ) {
+    const segment = matchAt(SEGMENT, text, at)
+    at += segment.length
+    shown += maskedSegment(segment)
+    const colon = matchAt(COLON, text, at)
+    if (colon === '' || !NAME.test(unescaped(segment) ?? segment)) {
+      shown += text.charAt(at++)
+      continue
+    }
+    const end = endOfValue(text, at + colon.length)
+    const value = text.slice(at + colon.length, end)
+    shown += colon + (/^(true|false|null|)$/.test(value) ? value : `"${MASK}"`)
+    at = end
+  }
+  return shown
+}
+
+/** The end of the JSON value that begins here. An array or an object ends with its last bracket. */
+function endOfValue(text: string, begin: number): number {
+  let depth = 0
+  let at = begin
+  while (at < text.length) {
+    const token = matchAt(TOKEN, text, at)
+    if (/^[[{]/.test(token)) depth++
+    if (/^[\]}]/.test(token)) depth--
+    if (depth < 0) return at
+    at += token.length
+    if (depth === 0) return at
+  }
+  return at
+}
+
+/** A string of JSON may contain JSON or a URL, with escapes. */
+function maskedSegment(segment: string): string {
+  const text = unescaped(segment)
+  if (text === undefined) return maskedPairs(segment)
+  const shown = masked(text)
+  return shown === text ? segment : JSON.stringify(shown).slice(1, -1)
+}
+
+/** The text of a JSON string that contains escapes; undefined if it has none, or is not JSON. */
+function unescaped(segment: string): string | undefined {
+  if (!segment.includes('\\')) return undefined
+  return stringOf(segment) ?? stringOf(segment.replace(CUT_ESCAPE, ''))
+}
+
+const CUT_ESCAPE = /\\(?:u[\da-f]{0,3})?$/i
+
+function stringOf(content: string): string | undefined {
   try {
-    return String(JSON.parse(name))
+    return String(JSON.parse(`"${content}"`))
   } catch {
-    return name
+    return undefined
   }
 }
 
+function maskedPairs(text: string): string {
+  let shown = ''
+  let at = 0
+  for (const { 0: name, 1: equals, index } of text.matchAll(PAIR)) {
+    if (index < at || equals === '' || !NAME.test(decoded(name))) continue
+    const value = index + name.length
+    shown += text.slice(at, value) + MASK
+    at = value + matchAt(VALUE, text, value).length
+  }
+  return maskedByForm(shown + text.slice(at))
+}
+
+/** Secrets that have a prefix, and the user information of a URL (RFC 3986, section 3.2.1). */
+function maskedByForm(text: string): string {
+  return text.replace(/\b(whsec|ini)_[\w+/=-]{8,}/g, `$1_${MASK}`).replace(/(:\/\/)[^\s/?#]+@/g, `$1${MASK}@`)
+}
+
 function decoded(name: string): string {
-  return new URLSearchParams(`${name}=`).keys().next().value ?? name
+  return new URLSearchParams(name).keys().next().value ?? name
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0] ?? ''
 }

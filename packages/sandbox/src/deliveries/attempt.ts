@@ -17,7 +17,8 @@ export interface Delivery {
 /** The response of a receiver, as far as it is kept. */
 export interface Received {
   readonly status: number
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The first 2 kB of the header fields; a value that was cut ends with `…`. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
   /** The first bytes of the body, once it ended or reading it was given up. Never rejects. */
   readonly body: Promise<Buffer>
 }
@@ -69,7 +70,7 @@ export function startAttempt(
     ended: response
       .then(({ statusCode: status, headers, body: stream }) => {
         const body = startOf(stream, settings.maxResponseBytes)
-        delivery.onResponse?.({ status, headers, body })
+        delivery.onResponse?.({ status, headers: startOfHeaders(headers), body })
         return body
       })
       .catch(() => {})
@@ -93,6 +94,27 @@ export function undelivered(error: unknown, durationMs: number): Undelivered {
 
 /** How long a receiver may go on sending the body after the headers, in milliseconds. */
 const drainMs = 1_000
+
+/** Characters kept of all header fields together. */
+const keptHeaders = 2_048
+
+function startOfHeaders(headers: Dispatcher.ResponseData['headers']): [string, string][] {
+  let left = keptHeaders
+  const kept: [string, string][] = []
+  for (const [name, values] of Object.entries(headers)) {
+    left -= name.length
+    if (left <= 0) break
+    const value = cutTo(left, String(values))
+    left -= value.length
+    kept.push([name, value])
+  }
+  return kept
+}
+
+/** Copy when truncating: a part of a string would keep the whole string in memory. */
+function cutTo(length: number, text: string): string {
+  return text.length <= length ? text : `${Buffer.from(text.slice(0, length - 1)).toString()}…`
+}
 
 /** Bytes kept of a body. */
 const keptBytes = 4_096

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { masked, maskedHeaders } from '../../src/control/mask.ts'
 import { createRecent } from '../../src/control/recent.ts'
@@ -105,6 +108,24 @@ describe('an attempt of a delivery', () => {
     expect(JSON.stringify(attempt)).not.toContain(secret.slice(6))
   })
 
+  test('shows 2 kB of the response headers', async () => {
+    const long = createServer((request, response) => {
+      request.resume()
+      response.writeHead(200, { 'x-first': 'a', 'x-token': 'b'.repeat(4_000), 'x-last': 'c' }).end()
+    }).listen(0, '127.0.0.1')
+    await once(long, 'listening')
+    const { port } = long.address() as AddressInfo
+    await sandbox.payments.webhooks.create({ type: 'all', url: `http://127.0.0.1:${port}/?token=mine` })
+    expect((await state()).webhooks[0]?.url).toBe(`http://127.0.0.1:${port}/?token=••••••`)
+    const { headers = [] } = (await attemptOf())?.exchange?.response ?? {}
+    expect(headers.slice(0, 2)).toEqual([
+      ['x-first', 'a'],
+      ['x-token', '••••••'],
+    ])
+    expect(headers).toHaveLength(2)
+    long.close()
+  })
+
   test('is verified by the built-in receiver, which refuses a forged one', async () => {
     const url = `${sandbox.url}/_sandbox/receiver`
     await sandbox.payments.webhooks.create({ type: 'all', url })
@@ -144,16 +165,68 @@ describe('a mask', () => {
     `{"a":"whsec_${SECRET}"}`,
     `grant_type=x&client_secret=${SECRET}&b=c`,
     `?access%5Ftoken=${SECRET}`,
+    `{"secrets":["a","${SECRET}"]}`,
+    `{"token":{"kind":"a","nested":[{"value":"${SECRET}"}]}}`,
+    `{"secret":["}","${SECRET}`,
+    `{"url":"https://shop.example/?token=${SECRET}"}`,
+    `{"url":"https:\\/\\/shop.example\\/?tok\\u0065n\\u003d${SECRET}"}`,
+    `{"url":"https://user:${SECRET}@shop.example/"}`,
+    `{"body":${JSON.stringify(JSON.stringify({ body: JSON.stringify({ secret: SECRET }) }))}}`,
+    `{"body":"{\\"secret\\":\\"${SECRET}\\u00`,
+    `5" of pipe {"secret":"${SECRET}"}`,
+    `a=b;token=${SECRET}`,
+    `token=a=${SECRET}&b=c`,
   ])('hides the secret in %s', (text) => {
     expect(masked(text)).not.toContain(SECRET)
   })
 
-  test.each(['{"amount":"1.00","type":"dict"}', '{"detail":"\\"token\\" is missing"}', 'a=b&c=d', ''])(
-    'leaves %s as it is',
-    (text) => {
-      expect(masked(text)).toBe(text)
-    },
-  )
+  test.each([
+    '{"amount":"1.00","type":"dict"}',
+    '{"detail":"\\"token\\" is missing"}',
+    '{"token": true, "secret": null}',
+    '{"text":"C:\\\\a\\u00e7\\/b"}',
+    'a=b&c=d',
+    '',
+  ])('leaves %s as it is', (text) => {
+    expect(masked(text)).toBe(text)
+  })
+
+  test('leaves what follows a masked value', () => {
+    expect(masked('{"secret":[1,{"a":"]"}],"type":"all","token":7,"b":"?token=x&c=d"}')).toBe(
+      '{"secret":"••••••","type":"all","token":"••••••","b":"?token=••••••&c=d"}',
+    )
+  })
+
+  test.each([
+    'a',
+    '\\"',
+    '\\',
+    '"',
+    'a=',
+    '":',
+    '"secret":[',
+    '{"secret":',
+    '"    ',
+    '\\u00',
+    '://',
+    ';token',
+  ])('scans %j once, however often it is repeated', (text) => {
+    const short = cpuOf(() => masked(text.repeat(Math.ceil(4_000 / text.length))))
+    const long = cpuOf(() => masked(text.repeat(Math.ceil(16_000 / text.length))))
+    // Four times the text. A quadratic scan would take 16 times as long.
+    expect(long).toBeLessThan(Math.max(8 * short, 50))
+  })
+
+  /** Milliseconds of CPU time, the least of three. */
+  function cpuOf(work: () => void): number {
+    const times = [1, 2, 3].map(() => {
+      const begin = process.cpuUsage()
+      work()
+      const { user, system } = process.cpuUsage(begin)
+      return (user + system) / 1_000
+    })
+    return Math.min(...times)
+  }
 
   test('keeps the scheme of credentials, and the names of headers', () => {
     const headers = [

@@ -1,4 +1,5 @@
 import { timestamp } from '../../time.ts'
+import { masked } from '../mask.ts'
 import type { RecordedRequest } from '../recorder.ts'
 
 /** Maximum bytes of all findings together, because the page reads them again after every change. */
@@ -21,10 +22,15 @@ export function requestsOf(recorded: readonly RecordedRequest[]) {
 function requestOf({ at, operation, code, duration_ms, findings, ...request }: RecordedRequest) {
   return {
     ...request,
+    path: masked(request.path),
     at: timestamp(at),
     operation: operation ?? null,
     code: code ?? null,
     duration_ms: Math.round(duration_ms * 100) / 100,
-    findings: findings.map((finding) => ({ ...finding, question: finding.question ?? null })),
+    findings: findings.map((finding) => ({
+      ...finding,
+      message: masked(finding.message),
+      question: finding.question ?? null,
+    })),
   }
 }

@@ -1,6 +1,7 @@
 import type { Queries } from '../../store/store.ts'
 import { timestamp, timestampOrNull } from '../../time.ts'
 import { type AttemptRow, attemptOf } from '../attempts.ts'
+import { masked } from '../mask.ts'
 
 type WebhookRow = {
   readonly id: string
@@ -25,6 +26,7 @@ export async function webhooksOf(queries: Queries) {
   for (const { created_at, deleted_at, ...webhook } of await queries.all<WebhookRow>(WEBHOOKS)) {
     webhooks.push({
       ...webhook,
+      url: masked(webhook.url),
       created_at: timestamp(created_at),
       deleted_at: timestampOrNull(deleted_at),
       deliveries: await deliveriesOf(queries, webhook.id),
