@@ -105,9 +105,8 @@ describe('a delivery that fails', () => {
   test('is claimed only if it can start at once, so that no claim expires before its attempt', async () => {
     for (const _ of times(40)) await pay(sandbox)
     await settleAlone(sandbox)
-    const { claimed, left } = await claimDue(sandbox.context, createFlights({ perKey: 4, total: 64 }))
+    const { claimed } = await claimDue(sandbox.context, createFlights({ perKey: 4, total: 64 }))
     expect(claimed).toHaveLength(4)
-    expect(left.length).toBeGreaterThan(0)
   })
 })
 

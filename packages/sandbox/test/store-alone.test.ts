@@ -40,17 +40,18 @@ test('nothing is claimed while deliveries are halted', async () => {
   const sandbox = await createSandbox({ databaseUrl: await postgres.newDatabase() })
   onTestFinished(() => sandbox.close())
   await sandbox.worker.close()
-  const claim = () => claimDue(sandbox.context, createFlights({ perKey: 4, total: 64 }))
+  const flights = createFlights({ perKey: 4, total: 64 })
+  const claim = () => claimDue(sandbox.context, flights)
   await sandbox.store.write(async (queries) => {
     for (const sql of DELIVERY) await queries.run(sql)
   })
   await haltDeliveries(sandbox.store)
   expect((await claim()).claimed).toEqual([])
-  expect(await nextDelivery(sandbox.store, [])).toBeUndefined()
+  expect(await nextDelivery(sandbox.store, flights)).toBeUndefined()
   await sandbox.store.write((queries) =>
     queries.run(`UPDATE settings SET value = '0' WHERE name = 'halted_until'`),
   )
-  expect(await nextDelivery(sandbox.store, [])).toBe(0)
+  expect(await nextDelivery(sandbox.store, flights)).toBe(0)
   expect((await claim()).claimed).toHaveLength(1)
 })
 
@@ -60,7 +61,8 @@ const DELIVERY = [
    VALUES ('w', ${PARTNER}, 'https://loja.example/pix', 'all', 'active', 'whsec_', 0, 0)`,
   `INSERT INTO events (id, partner_id, type, record_id, body, created_at)
    VALUES ('e', ${PARTNER}, 'transfer.settled', 'r', '{}', 0)`,
-  `INSERT INTO deliveries (event_id, webhook_id, status, due_at) VALUES ('e', 'w', 'pending', 0)`,
+  `INSERT INTO deliveries (event_id, webhook_id, status, due_at, lane)
+   VALUES ('e', 'w', 'pending', 0, ${PARTNER} || ' https://loja.example')`,
 ]
 
 /** Waits until this many transactions wait for the lock. */

@@ -226,7 +226,9 @@ describe.each(KINDS)('the state in %s', (kind) => {
     const second = await openStore(where)
     expect(await all(second)).toEqual(kind === 'sqlite, in memory' ? {} : { a: '1' })
     const sql = 'SELECT version FROM migrations'
-    expect(await second.read((queries) => queries.all(sql))).toEqual([{ version: 1n }, { version: 2n }])
+    expect(await second.read((queries) => queries.all(sql))).toEqual(
+      migrations.map((_, i) => ({ version: BigInt(i + 1) })),
+    )
     await second.close()
   })
 })
@@ -239,7 +241,7 @@ describe.each(['sqlite, in a file', 'postgres'] as const)(
       const store = await openStore(where)
       await store.write((queries) => queries.run('INSERT INTO migrations VALUES (99)'))
       await store.close()
-      const refusal = /^the state is of version 99, and this sandbox knows 2; use a later sandbox$/
+      const refusal = `the state is of version 99, and this sandbox knows ${migrations.length}; use a later sandbox`
       await expect(openStore(where)).rejects.toThrow(refusal)
       await expect(openStore(where)).rejects.toThrow(refusal)
     })
@@ -257,7 +259,7 @@ describe.each(['sqlite, in a file', 'postgres'] as const)('a state in %s of the 
     const before = await contentOf(old)
     await old.close()
     const store = await openStore(where)
-    expect(await contentOf(store)).toEqual(before)
+    expect(await contentOf(store)).toMatchObject(before)
     expect(await indexesOf(store)).toEqual(await indexesOf(await openStore(await backends.newState(kind))))
     await store.close()
   })

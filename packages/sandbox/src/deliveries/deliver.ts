@@ -63,14 +63,13 @@ export function createDeliveries(means: Means): Duty {
   return {
     async run(launch) {
       if (flights.isFull) return 0
-      const { claimed, left, more } = await claimDue(means, flights)
+      const { claimed, more } = await claimDue(means, flights)
       for (const delivery of claimed) fly(delivery, launch)
       watchForHalt()
-      for (const delivery of left) flights.wait(delivery)
       return more
     },
     // If nothing can start, the loop wakes when a delivery in progress ends.
-    next: async () => (flights.isFull ? undefined : nextDelivery(means.store, flights.waiting)),
+    next: async () => (flights.isFull ? undefined : nextDelivery(means.store, flights)),
     rewind: () => shortenDeliveries(means),
     abandon,
   }

@@ -34,7 +34,7 @@ const RECORD =
   'INSERT INTO events (id, partner_id, type, record_id, body, created_at) VALUES (?, ?, ?, ?, ?, ?)'
 
 const DELIVER = `
-  INSERT INTO deliveries (event_id, webhook_id, status, due_at)
-  SELECT ?, id, 'pending', ? FROM webhooks
+  INSERT INTO deliveries (event_id, webhook_id, status, due_at, lane)
+  SELECT ?, id, 'pending', ?, lane FROM webhooks
   WHERE partner_id = ? AND status = 'active' AND deleted_at IS NULL AND type IN ('all', ?)
   ORDER BY position`

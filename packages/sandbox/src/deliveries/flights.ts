@@ -1,97 +1,112 @@
 import type { GateLimits } from './gate.ts'
+import { partsOf } from './lane.ts'
 
-/** The fields of a due delivery that decide whether it may start. */
+/** The fields of a due delivery that decide when it starts. */
 export interface Due {
   readonly position: bigint
-  readonly webhook_id: string
-  readonly url: string
+  readonly lane: string
 }
 
-/** Whether a delivery may start now ('start'), when its host has capacity ('wait'), or when any host has ('full'). */
-export type Verdict = 'start' | 'wait' | 'full'
-
-/** The deliveries that an instance has in progress, and the webhooks that wait because their host has the maximum. */
+/** The deliveries that an instance has in progress. */
 export interface Flights {
   /** Whether nothing can start until a delivery in progress ends. */
   readonly isFull: boolean
-  readonly waiting: readonly string[]
-  /** Returns a function that judges one delivery after another, and counts those it lets start. */
-  plan(): (due: Due) => Verdict
-  /** Makes the webhook of a delivery wait until a delivery to the same host has ended. */
-  wait(due: Due): void
+  has(position: bigint): boolean
+  /** Whether the origin of a delivery has capacity, and the delivery is not in progress. */
+  canStart(due: Due): boolean
   /**
-   * Counts a delivery: for its host until `posted` settles, and in total until `concluded` settles. Returns
+   * Chooses from lanes, each known by its first delivery, and how many deliveries of each start now: up to `limit` in
+   * total. The partner with the fewest deliveries in progress comes first, then the origin with the fewest, then the
+   * order of `lanes`.
+   */
+  choose(lanes: readonly Due[], limit: number): ReadonlyMap<string, number>
+  /**
+   * Counts a delivery: for its origin until `posted` settles, and in total until `concluded` settles. Returns
    * `concluded`.
    */
   track(due: Due, posted: Promise<unknown>, concluded: Promise<void>): Promise<void>
 }
 
-/** The host of a delivery that was posted but not concluded. */
-const NONE = ''
-/** Maximum number of waiting webhooks. Their ids are parameters of a statement. */
-const WAITING = 4_096
-
 /**
  * Creates the counters for the deliveries of an instance.
  *
- * @param limits.perKey maximum of concurrent deliveries to one host
+ * @param limits.perKey maximum of concurrent deliveries to one origin
  * @param limits.total maximum of concurrent deliveries
  *
  * @example
  * const flights = createFlights({ perKey: 4, total: 64 })
- * console.log(flights.plan()({ position: 1n, webhook_id: '', url: 'https://loja.example/pix' })) // 'start'
+ * const due = { position: 1n, lane: 'p1 https://loja.example' }
+ * console.log(flights.choose([due], 16)) // Map { 'p1 https://loja.example' => 4 }
  */
 export function createFlights({ perKey, total }: Pick<GateLimits, 'perKey' | 'total'>): Flights {
-  const origins = new Map<bigint, string>()
-  const waiting = new Map<string, string>()
-
-  function end(origin: string): void {
-    for (const [webhook, its] of waiting) if (its === origin) waiting.delete(webhook)
-  }
+  const positions = new Set<bigint>()
+  const partners = createCounts()
+  const origins = createCounts()
+  // A delivery whose claim has expired may still be in progress.
+  const canStart = ({ position, lane }: Due) =>
+    !positions.has(position) && origins.of(partsOf(lane).origin) < perKey
 
   return {
     get isFull() {
-      return origins.size >= total || waiting.size >= WAITING
+      return positions.size >= total
     },
-    get waiting() {
-      return [...waiting.keys()]
-    },
-    plan() {
-      const planned = [...origins.values()]
-      return ({ position, url }) => {
-        // A delivery whose claim has expired may still be in progress.
-        if (origins.has(position) || countOf(planned, originOf(url)) >= perKey) return 'wait'
-        if (planned.length >= total) return 'full'
-        planned.push(originOf(url))
-        return 'start'
+    has: (position) => positions.has(position),
+    canStart,
+    choose(lanes, limit) {
+      const chosen = createCounts()
+      const planned = { partners: createCounts(partners), origins: createCounts(origins) }
+      let open = lanes.filter(canStart).map(({ lane }) => ({ lane, ...partsOf(lane) }))
+      const room = Math.min(limit, total - positions.size)
+      for (let i = 0; i < room; i++) {
+        open = open.filter(({ origin }) => planned.origins.of(origin) < perKey)
+        const next = leastBusy(open, planned)
+        if (!next) break
+        planned.partners.add(next.partner, 1)
+        planned.origins.add(next.origin, 1)
+        chosen.add(next.lane, 1)
       }
+      return new Map(chosen)
     },
-    wait({ position, webhook_id, url }) {
-      const origin = origins.get(position) ?? originOf(url)
-      // If all have ended since the plan, nothing would end the wait.
-      if (countOf([...origins.values()], origin) > 0) waiting.set(webhook_id, origin)
-    },
-    track({ position, url }, posted, concluded) {
-      const origin = originOf(url)
-      const free = () => {
-        origins.set(position, NONE)
-        end(origin)
-      }
-      origins.set(position, origin)
+    track({ position, lane }, posted, concluded) {
+      const { partner, origin } = partsOf(lane)
+      positions.add(position)
+      partners.add(partner, 1)
+      origins.add(origin, 1)
+      const free = () => origins.add(origin, -1)
       posted.then(free, free)
       return concluded.finally(() => {
-        origins.delete(position)
-        end(NONE)
+        positions.delete(position)
+        partners.add(partner, -1)
       })
     },
   }
 }
 
-/** The origin, which is how the poster groups hosts. */
-function originOf(url: string): string {
-  return URL.parse(url)?.origin ?? url
+/** The first lane whose partner has the fewest deliveries, and of these, whose origin has the fewest. */
+function leastBusy<Parts extends ReturnType<typeof partsOf>>(
+  [first, ...others]: readonly Parts[],
+  { partners, origins }: { readonly partners: Counts; readonly origins: Counts },
+): Parts | undefined {
+  const compare = (a: Parts, b: Parts) =>
+    partners.of(a.partner) - partners.of(b.partner) || origins.of(a.origin) - origins.of(b.origin)
+  return first && others.reduce((best, lane) => (compare(lane, best) < 0 ? lane : best), first)
 }
 
-function countOf(origins: readonly string[], origin: string): number {
-  return origins.filter((one) => one === origin).length
+interface Counts extends Iterable<[string, number]> {
+  of(key: string): number
+  add(key: string, by: 1 | -1): void
+}
+
+function createCounts(start: Iterable<[string, number]> = []): Counts {
+  const counts = new Map(start)
+  const of = (key: string) => counts.get(key) ?? 0
+  return {
+    of,
+    add(key, by) {
+      const count = of(key) + by
+      if (count === 0) counts.delete(key)
+      else counts.set(key, count)
+    },
+    [Symbol.iterator]: () => counts.entries(),
+  }
 }

@@ -198,6 +198,12 @@ export const migrations: readonly (readonly string[])[] = [
     `CREATE INDEX deliveries_due ON deliveries (webhook_id, due_at, position) WHERE due_at IS NOT NULL`,
     `CREATE INDEX deliveries_claimed ON deliveries (claimed_until) WHERE claimed_until > 0`,
   ],
+  [
+    // Deliveries that are due are chosen lane by lane. An empty lane is corrected when the delivery is due.
+    `ALTER TABLE webhooks ADD COLUMN lane TEXT NOT NULL DEFAULT ''`,
+    `ALTER TABLE deliveries ADD COLUMN lane TEXT NOT NULL DEFAULT ''`,
+    `CREATE INDEX deliveries_by_lane ON deliveries (lane, due_at, position) WHERE due_at IS NOT NULL`,
+  ],
 ]
 
 /** The tables of the state, without `settings`. */

@@ -1,3 +1,4 @@
+import { laneOf } from '../deliveries/lane.ts'
 import type { Handler } from '../handler.ts'
 import { uuid } from '../random.ts'
 import { newSecret } from './secret.ts'
@@ -9,16 +10,17 @@ import { admit } from './target.ts'
  * @throws {Refusal} `url_not_allowed`
  */
 export const createWebhook: Handler<'createWebhook'> = async ({ body, caller, context }) => {
-  await admit(context, body.url)
+  const { url, type } = body
+  await admit(context, url)
   const { partner_id } = caller
   const id = uuid(context.random)
   const secret = newSecret(context.random)
   const at = context.now()
-  const values = [id, partner_id, body.url, body.type, 'active', secret, at, at]
+  const values = [id, partner_id, url, type, 'active', secret, laneOf({ partner_id, url }), at, at]
   await context.store.write((queries) => queries.run(INSERT, values))
   return { id, partner_id, secret }
 }
 
 const INSERT = `
-  INSERT INTO webhooks (id, partner_id, url, type, status, secret, created_at, updated_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+  INSERT INTO webhooks (id, partner_id, url, type, status, secret, lane, created_at, updated_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`

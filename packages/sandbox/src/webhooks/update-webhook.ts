@@ -1,3 +1,4 @@
+import { laneOf } from '../deliveries/lane.ts'
 import type { Handler } from '../handler.ts'
 import { notFound } from '../problems.ts'
 import { laterOf } from '../time.ts'
@@ -13,9 +14,22 @@ export const updateWebhook: Handler<'updateWebhook'> = async ({ body, path, call
   await admit(context, body.url)
   const { url, type, status } = body
   const at = context.now()
-  const values = [url, type, status, at, at, path.webhook_id, caller.partner_id]
-  const row = await context.store.write((queries) => queries.get<WebhookRow>(UPDATE, values))
-  return webhookOf(row ?? notFound())
+  const { partner_id } = caller
+  const lane = laneOf({ partner_id, url })
+  const values = [url, lane, type, status, at, at, path.webhook_id, partner_id]
+  const row = await context.store.write(async (queries) => {
+    const row = (await queries.get<WebhookRow>(UPDATE, values)) ?? notFound()
+    await queries.run(MOVE, [lane, path.webhook_id, lane])
+    return row
+  })
+  return webhookOf(row)
 }
 
-const UPDATE = `UPDATE webhooks SET url = ?, type = ?, status = ?, updated_at = ${laterOf('updated_at')} ${ONE} RETURNING *`
+const UPDATE = `UPDATE webhooks SET url = ?, lane = ?, type = ?, status = ?, updated_at = ${laterOf('updated_at')} ${ONE} RETURNING *`
+
+/** Maximum number of pending deliveries to move at once. The rest is moved when due. */
+const MOVED = 1_000
+const MOVE = `
+  UPDATE deliveries SET lane = ? WHERE position IN (
+    SELECT position FROM deliveries WHERE webhook_id = ? AND due_at IS NOT NULL ORDER BY due_at, position LIMIT ${MOVED}
+  ) AND lane <> ?`
