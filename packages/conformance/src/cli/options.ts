@@ -10,6 +10,7 @@ import { refuse } from './errors.ts'
 import type { Flags } from './flags.ts'
 import { readPackage } from './package.ts'
 import { log } from './process.ts'
+import { seedCredentials } from './seed.ts'
 import { readSpec, type Spec } from './spec.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -22,9 +23,18 @@ type Environment = Readonly<Record<string, string | undefined>>
  */
 export async function readRun(flags: Flags): Promise<{ spec: Spec; options: CheckOptions }> {
   const spec = await readSpec(flags.text('spec'))
-  const options = optionsOf(flags, process.env, spec.contract)
+  const options = optionsOf(flags, await environmentOf(flags, process.env), spec.contract)
   for (const warning of warningsOf(flags)) log(warning)
   return { spec, options }
+}
+
+/** The environment, with the seed credentials of a sandbox on this machine if it names no credentials. */
+async function environmentOf(flags: Flags, env: Environment): Promise<Environment> {
+  const target = flags.value('target')
+  const isGiven =
+    flags.given.some((it) => /^(client|other)-(key|secret)$/.test(it)) ||
+    Object.keys(env).some((it) => env[it] && /^((CLIENT|OTHER)_(KEY|SECRET)|(OTHER_)?TOKEN)$/.test(it))
+  return typeof target !== 'string' || isGiven ? env : { ...env, ...(await seedCredentials(target)) }
 }
 
 /**

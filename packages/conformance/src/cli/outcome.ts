@@ -1,6 +1,7 @@
 import type { Result } from '../engine/result.ts'
 import { readContract } from '../model/contract.ts'
 import { defaultContract } from '../model/contract-source.ts'
+import { visible } from '../model/visible.ts'
 import { applyBaseline, type BaselineEntry, readBaseline, writeBaseline } from '../report/baseline.ts'
 import { GATES, percent, sharesOf } from '../report/coverage.ts'
 import { COULD_NOT_RUN, exitCodeOf } from '../report/exit-codes.ts'
@@ -102,7 +103,7 @@ export async function conclude(
   const isVerbose = flags.has('verbose')
   process.stdout.write(
     flags.has('json')
-      ? `${JSON.stringify(result)}\n`
+      ? `${visible(JSON.stringify(result))}\n`
       : renderTerminal(result, { ...styleOfOutput(), ...options, verbose: isVerbose, html }),
   )
   const { code, why, isBaseline } = await exitOf(result, { spec, outcome, options })

@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
+import { oneLine } from '../model/visible.ts'
 import { INTERRUPTIONS } from '../report/exit-codes.ts'
 
 /**
@@ -10,9 +11,9 @@ export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=30')
 }
 
-/** Writes a line to stderr. */
+/** Writes a line to stderr. Messages may quote a service or a file. */
 export function log(text: string): void {
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${oneLine(text)}\n`)
 }
 
 /** A pseudo-terminal may report 0 columns. */

@@ -1,4 +1,5 @@
 import type { Result } from '../engine/result.ts'
+import { visible } from '../model/visible.ts'
 import { renderHtml } from '../report/html.ts'
 import { renderJsonl } from '../report/jsonl.ts'
 import { renderJunit } from '../report/junit.ts'
@@ -18,7 +19,7 @@ const RENDERERS: Readonly<Record<string, Render>> = {
   html: renderHtml,
   markdown: renderMarkdown,
   register: renderRegister,
-  json: (result) => `${JSON.stringify(result, null, 2)}\n`,
+  json: (result) => `${visible(JSON.stringify(result, null, 2))}\n`,
 }
 
 /** The formats of `--report`. */

@@ -188,9 +188,13 @@ export function transportOf({ transport }: Pick<CheckOptions, 'transport'>, base
 }
 
 /** Whether the service can reach a receiver: at a given URL, or as a sandbox on this machine. */
-function canDeliver({ receiverUrl, transport }: CheckOptions, target: Target, { hostname }: URL): boolean {
+function canDeliver({ receiverUrl, transport }: CheckOptions, target: Target, base: URL): boolean {
   if (receiverUrl !== undefined) return true
-  return target === 'sandbox' && (transport !== undefined || /^(localhost|127\..*|\[::1\])$/.test(hostname))
+  return target === 'sandbox' && (transport !== undefined || isOnThisMachine(base))
+}
+
+export function isOnThisMachine({ hostname }: URL): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Document, parseDocument } from 'yaml'
 import { currentFindingId } from '../engine/aliases.ts'
 import type { BaselinedFinding, Finding, Result } from '../engine/result.ts'
-import { oneLine } from './format-text.ts'
+import { oneLine } from '../model/visible.ts'
 
 /** A known finding that is accepted until a date. */
 export interface BaselineEntry {

@@ -1,6 +1,7 @@
 import type { BaselinedFinding, Finding, Result } from '../engine/result.ts'
+import { oneLine } from '../model/visible.ts'
 import { type Group, rulesIn } from './finding-groups.ts'
-import { count, oneLine } from './format-text.ts'
+import { count } from './format-text.ts'
 import type { ReportOptions } from './options.ts'
 import { placeOf } from './source-location.ts'
 

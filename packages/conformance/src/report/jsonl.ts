@@ -1,4 +1,5 @@
 import type { Finding, Result } from '../engine/result.ts'
+import { visible } from '../model/visible.ts'
 import { exitCodeOf } from './exit-codes.ts'
 import type { ReportOptions } from './options.ts'
 import { countsOf, summaryOf } from './summary.ts'
@@ -31,5 +32,5 @@ export function renderJsonl(result: Result, options: ReportOptions = {}): string
       exitCode: exitCodeOf(result, options),
     },
   ]
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+  return lines.map((line) => `${visible(JSON.stringify(line))}\n`).join('')
 }

@@ -1,7 +1,8 @@
 import type { Finding, Result } from '../engine/result.ts'
+import { visible } from '../model/visible.ts'
 import { locatedFaults } from './contract-faults.ts'
 import { commandOf, detailsOf } from './finding-details.ts'
-import { count, visible } from './format-text.ts'
+import { count } from './format-text.ts'
 import { isFailing, type ReportOptions } from './options.ts'
 import { inconclusiveOf, type JudgedRule, phasesOf } from './rule-results.ts'
 

@@ -1,4 +1,4 @@
-import { oneLine, visible } from './format-text.ts'
+import { oneLine, visible } from '../model/visible.ts'
 
 /** Escaped HTML. Only `markup` and `raw` create it. */
 export interface Markup {

@@ -1,6 +1,6 @@
 import { Document, type Pair, type Scalar } from 'yaml'
 import type { Result, Verdict } from '../engine/result.ts'
-import { oneLine, visible } from './format-text.ts'
+import { oneLine, visible } from '../model/visible.ts'
 
 /**
  * Renders verdicts as YAML for open-questions.yaml, by the same ids: `verdict`, what was `seen` if it was

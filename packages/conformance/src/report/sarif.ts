@@ -1,8 +1,8 @@
 import type { Finding, Result, Severity } from '../engine/result.ts'
+import { visible } from '../model/visible.ts'
 import { profile } from '../profiles/index.ts'
 import { exitCodeOf } from './exit-codes.ts'
 import { acceptanceOf, citationOf, pageOf } from './finding-details.ts'
-import { visible } from './format-text.ts'
 import { isFailing, type ReportOptions } from './options.ts'
 import { inconclusiveOf, type JudgedRule, judgedRules } from './rule-results.ts'
 

@@ -1,5 +1,6 @@
 import type { Result } from '../engine/result.ts'
-import { count, number, oneLine } from './format-text.ts'
+import { oneLine } from '../model/visible.ts'
+import { count, number } from './format-text.ts'
 import { isFailing, type ReportOptions } from './options.ts'
 
 export interface Counts {

@@ -1,4 +1,5 @@
 import type { Finding } from '../engine/result.ts'
+import { oneLine } from '../model/visible.ts'
 
 const MAX_LINES = 20
 
@@ -12,5 +13,7 @@ export function failureMessage(head: string, findings: readonly Finding[]): stri
 function lineOf({ rule, operation, message, contract, question, count }: Finding): string {
   const identity = operation === undefined ? rule : `${operation}, ${rule}`
   const why = question === undefined ? '' : `, an assumption on "${question}"`
-  return `- ${identity}: ${message} (${contract || 'no place in the contract'}${why}${count > 1 ? `; ${count} times` : ''})`
+  return oneLine(
+    `- ${identity}: ${message} (${contract || 'no place in the contract'}${why}${count > 1 ? `; ${count} times` : ''})`,
+  )
 }

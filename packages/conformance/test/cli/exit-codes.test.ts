@@ -322,6 +322,11 @@ const wrong: readonly [string, readonly string[], string][] = [
   ['the id of no finding', ['replay', 'x', ...AT], 'needs the id of a finding'],
 ]
 
+test('escapes control characters in messages', async () => {
+  const { code, stderr } = await here(['--target', 'x\u001b[2J\u009b\n'])
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('got "x\\u001b[2J\\u009b') })
+})
+
 test.each(wrong)('exits with 2 for %s, in one sentence without a stack', async (_, args, words) => {
   const { code, stdout, stderr } = await here(args)
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(words) })
@@ -342,7 +347,24 @@ test('exits with 2 if the secret of either partner is wrong', async () => {
   expect(twice.stderr).toContain(
     'the paths of the contract begin with /mobile-bff/v1, so leave it out of the target',
   )
-  expect((await here(few(), {})).stderr).toContain('set CLIENT_KEY and CLIENT_SECRET')
+})
+
+test('takes the seed credentials of a sandbox on this machine, but of no other service', async () => {
+  const { code, stderr } = await here(few(), {})
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('CLIENT_KEY=partner') })
+  service.passed.length = 0
+  service.change = (response, { path }) =>
+    path.startsWith('/_sandbox/') ? { ...response, status: 404, body: '' } : undefined
+  const other = await here(few(), {})
+  expect(other.code).toBe(2)
+  expect(other.stderr).toContain('set CLIENT_KEY and CLIENT_SECRET')
+  expect(service.passed.map(({ path }) => path)).toEqual(['/_sandbox/clock'])
+})
+
+test('reports a wrong target before missing credentials', async () => {
+  const { code, stderr } = await here(['--target', 'nope'], {})
+  expect(code).toBe(2)
+  expect(stderr).toContain('the target must be a URL like http://127.0.0.1:4020, got "nope"')
 })
 
 test('warns of a secret on the command line, and shows it nowhere', async () => {

@@ -38,8 +38,10 @@ test('omits rules that were not assessed', () => {
 })
 
 test('hostile text is preserved', () => {
-  const line = linesOf(renderJsonl(hostileResult())).find(({ type }) => type === 'finding')
+  const text = renderJsonl(hostileResult())
+  const line = linesOf(text).find(({ type }) => type === 'finding')
   expect(line?.message).toBe(HOSTILE)
+  expect(text).not.toMatch(/[\u202e\ufffe]/)
 })
 
 test.each([0, 1000])('has a line for each of %i findings', (amount) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { visible } from '../../src/report/format-text.ts'
+import { visible } from '../../src/model/visible.ts'
 import { renderRegister } from '../../src/report/register.ts'
 import { fullResult, HOSTILE, hostileResult, result, verdict } from './results.ts'
 
