@@ -9,7 +9,6 @@ export interface DevOptions {
   /** Folders of the contract and the docs, both already built. */
   readonly spec: string
   readonly docs: string
-  /** 0 chooses a free port. */
   readonly mockPort: number
   readonly sandboxPort: number
   readonly docsPort: number
@@ -78,12 +77,11 @@ async function startServers(
     return server
   }
   try {
-    const mock = keep(await serve({ contract, port: mockPort }).catch(portInUse('--mock-port')))
-    const docsUrl = docsPort ? `http://127.0.0.1:${docsPort}` : undefined
-    const local = { port: sandboxPort, allowLoopback: true, docs: docsUrl }
-    const sandbox = keep(await serveSandbox(local).catch(portInUse('--sandbox-port')))
-    const own = { docs, sandbox: sandbox.url, port: docsPort }
-    const site = keep(await serveDocs(own).catch(portInUse('--docs-port')))
+    const mock = keep(await serve({ contract, port: mockPort }))
+    // The page of the sandbox and the docs link to each other.
+    const local = { port: sandboxPort, allowLoopback: true, docs: `http://127.0.0.1:${docsPort}` }
+    const sandbox = keep(await serveSandbox(local))
+    const site = keep(await serveDocs({ docs, sandbox: sandbox.url, port: docsPort }))
     return { mock, sandbox, site, close }
   } catch (error) {
     await close()
@@ -116,12 +114,4 @@ function greeting(mock: string, sandbox: string, docs: string): string {
 
   Edit a file of spec/ or docs/, and all of them follow. Ctrl-C stops.
 `
-}
-
-function portInUse(flag: string) {
-  return (error: NodeJS.ErrnoException & { port?: number }): never => {
-    if (error.code !== 'EADDRINUSE') throw error
-    const hint = `stop what listens there, or choose another with ${flag}`
-    throw new Error(`port ${error.port} is in use; ${hint}`, { cause: error })
-  }
 }

@@ -5,6 +5,7 @@ import { readsMarkdown } from './markdown-in-dev.ts'
 import { returnsNotFound } from './not-found-in-dev.ts'
 import { CONTENT_POLICY } from './policy.ts'
 import { wrapRepeatedMarks } from './repeated-marks.ts'
+import { sandboxInDev } from './sandbox-in-dev.ts'
 import { searchText } from './search-text.ts'
 
 const site: { version: string; pages: Omit<Page, 'text'>[] } = JSON.parse(
@@ -16,6 +17,7 @@ const base = process.env.DOCS_BASE ?? '/'
 
 const ON_ONE_PAGE = { text: 'All on one page', link: '/reference.html', target: '_self' }
 const TRY = { text: 'Try it', link: '/try.html', target: '_self' }
+const SANDBOX = { text: 'Sandbox', link: '/sandbox.html', target: '_self' }
 const FIELDS = { text: 'Fields', link: '/fields' }
 const REFERENCE = [
   { text: 'Reference', items: [ON_ONE_PAGE, TRY, FIELDS] },
@@ -44,7 +46,7 @@ export default defineConfig({
     config: wrapRepeatedMarks,
   },
   // The reference is a program of its own, which no bundler needs to read.
-  vite: { plugins: [readsMarkdown(), returnsNotFound()], optimizeDeps: { entries: [] } },
+  vite: { plugins: [sandboxInDev(), readsMarkdown(), returnsNotFound()], optimizeDeps: { entries: [] } },
   themeConfig: {
     outline: { level: [2, 3], label: 'On this page' },
     nav: [
@@ -63,6 +65,7 @@ export default defineConfig({
         ],
       },
       TRY,
+      SANDBOX,
       { text: 'Open questions', link: '/open-questions' },
       {
         text: `v${site.version}`,

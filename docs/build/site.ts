@@ -66,6 +66,8 @@ async function publicFiles(
       `# Partner payments\n\n> The contract of a partner payments API (Pix), and what is built from it.\n\n- [openapi.json](openapi.json): the contract, in OpenAPI 3.1\n${list}\n`,
     ],
     ['llms-full.txt', pages.map(({ text }) => text).join('\n\n---\n\n')],
+    // Where a sandbox is behind the site, it has its own page (`.vitepress/sandbox-in-dev.ts`).
+    ['sandbox.html', redirect('guides/sandbox.html')],
     // Reports and links may still name a rule that was merged into another.
     ...Object.entries(await formerRules()).map(([old, id]): [string, string] => [
       `rules/${old}.html`,

@@ -164,6 +164,17 @@ describe('the console', () => {
     expect(complaints).toEqual([])
   })
 
+  test('leads to the page of the sandbox, as the header of every page does', async () => {
+    await page.goto(address('try.html'))
+    await page.locator('#state a').click()
+    await page.waitForURL(`${site.sandbox}/`)
+    for (const name of ['reference.html', 'guides/errors.html']) {
+      await page.goto(address(name))
+      await page.locator('header').getByRole('link', { name: 'Sandbox' }).first().click()
+      await page.waitForURL(`${site.sandbox}/`)
+    }
+  })
+
   test('says what to do where no sandbox is behind the page', async () => {
     await page.route('**/mobile-bff/**', (route) => route.fulfill({ status: 404 }))
     await page.goto(address('try.html'))

@@ -24,8 +24,8 @@ try {
   const behaviour = await (await fetch('behaviour.json')).json()
   const { token, prepare } = await openSandbox(contract, operations, behaviour)
   await prepare(operation)
-  state.textContent =
-    'You are signed in to the sandbox. The example succeeds; reload the page before you send it again.'
+  state.innerHTML =
+    'You are signed in to the <a href="sandbox.html">sandbox</a>, whose page shows each request. The example succeeds; reload the page before you send it again.'
   open(token)
 } catch (error) {
   state.textContent = `No sandbox behind this page (${error.message}). Run "npx -y pnpm@12 dev" and open this page there.`

@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '@partner-payments/bench'
+import { type RunningSandbox, serve } from '@partner-payments/sandbox'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type DocsServer, serveDocs } from '../build/dev.ts'
+
+const docs = fileURLToPath(new URL('..', import.meta.url))
+let sandbox: RunningSandbox
+let site: DocsServer
+beforeAll(async () => {
+  sandbox = await serve({ port: 0 })
+  site = await serveDocs({ docs, sandbox: sandbox.url, port: await freePort() })
+})
+afterAll(() => Promise.all([site?.close(), sandbox?.close()]))
+
+it.each([
+  ['/guides/errors.html', 200],
+  ['/reference.html', 200],
+  ['/nowhere', 404],
+  ['/nowhere.html', 404],
+  ['/robots.txt', 404],
+  ['/mobile-bff/v1/partner/user', 401],
+  ['/mobile-bff/v1/qrcodes/100%25', 404],
+])('it serves pages, and the sandbox below /mobile-bff/: %s', async (path, status) => {
+  expect((await get(path)).statusCode).toBe(status)
+})
+
+it.each([
+  '/mobile-bff/%2e%2e/_sandbox/state',
+  '/mobile-bff/../_sandbox/state',
+  '/mobile-bff/..\\_sandbox\\state',
+  '/mobile-bff/.%2E/_sandbox/state?a=/mobile-bff/',
+])('it reads the path %s as the sandbox would, which only this machine may call', async (path) => {
+  expect((await get(path)).statusCode).toBe(404)
+})
+
+it.each([
+  '/mobile-bff/%252e%252e/_sandbox/state',
+  '/mobile-bff/%25252e%25252e/_sandbox/state',
+  '/mobile-bff/..%2f_sandbox%2fstate',
+  '/mobile-bff/..%5c_sandbox%5cstate',
+  '/mobile-bff//..//_sandbox/state',
+  '//mobile-bff/v1/partner/user',
+  '//mobile-bff/../_sandbox/state',
+  '/mobile-bff/%',
+  '/mobile-bff/%zz/../../_sandbox/state',
+  '/guides/%E0%A4',
+  `/mobile-bff/%${'25'.repeat(9)}2e`,
+  'http://127.0.0.1/mobile-bff/v1/partner/user',
+])('it refuses the path %s with 400', async (path) => {
+  expect((await get(path)).statusCode).toBe(400)
+})
+
+it('leads from every header to the page of the sandbox', async () => {
+  const { statusCode, headers } = await get('/sandbox.html')
+  expect([statusCode, headers.location]).toEqual([302, sandbox.url])
+})
+
+/** Unlike fetch, sends the path as it is written. */
+async function get(path: string): Promise<IncomingMessage> {
+  const { hostname, port } = new URL(site.url)
+  const sent = request({ hostname, port, path, agent: false }).end()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  response.resume()
+  return response
+}
