@@ -19,7 +19,17 @@ const packages = [
 ].filter((it, index, all) => all.indexOf(it) === index)
 
 /** The files that take longest, in the order in which those of a package begin. */
-const LONG = ['dev', 'tarballs', 'browser', 'sandbox-and-mock', 'live', 'guide', 'page', 'drawing', 'flows']
+const LONG = [
+  'readme',
+  'tarballs',
+  'browser',
+  'sandbox-and-mock',
+  'live',
+  'guide',
+  'page',
+  'drawing',
+  'flows',
+]
 
 // Tests start many processes, of which each would compile the same files.
 process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/node`

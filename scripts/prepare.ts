@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
@@ -13,19 +13,27 @@ export interface Command {
   readonly packages: readonly string[]
 }
 
+interface Port {
+  readonly flag: string
+  readonly serves: string
+  readonly byDefault: number
+  readonly wanted: number
+}
+
 const ROOT = resolve(import.meta.dirname, '..')
 
 /**
- * Reads the flags, looks at the ports, then builds: the user learns at once what is wrong. Ends the process with 2 if a
- * flag is wrong, and with 1 if a port is in use or the build fails.
+ * Reads the flags, looks at the ports, then builds, so that the user learns at once what is wrong. Ends the process with 2
+ * if a flag is wrong, and with 1 if a port is in use or the build fails.
  *
  * @returns the port of each flag, in the order of the command; a free one for 0
  */
 export async function prepare(command: Command): Promise<number[]> {
-  const wanted = readFlags(command)
-  const found = await findPorts(wanted)
-  const message = describeTaken(command, wanted, found)
-  if (message) stop(1, `${command.name}: ${message}`)
+  const ports = readFlags(command)
+  const found = await findPorts(ports.map(({ wanted }) => wanted)).catch(({ message }: Error) =>
+    stop(1, `${command.name}: ${message}\n`),
+  )
+  if (found.includes(undefined)) stop(1, describeTaken(command, ports, found))
   build(command.packages)
   return found.map(Number)
 }
@@ -33,37 +41,43 @@ export async function prepare(command: Command): Promise<number[]> {
 /** Each port, or a free one for 0; undefined where another program listens. */
 export async function findPorts(wanted: readonly number[]): Promise<(number | undefined)[]> {
   const servers = wanted.map((port) => createServer().listen(port, '127.0.0.1'))
-  const found = await Promise.all(
-    servers.map((server) =>
-      once(server, 'listening').then(
-        () => (server.address() as AddressInfo).port,
-        () => undefined,
-      ),
-    ),
-  )
-  await Promise.all(servers.map((server) => server.listening && once(server.close(), 'close')))
-  return found
+  try {
+    return await Promise.all(servers.map(portOnceListening))
+  } finally {
+    await Promise.all(servers.map((server) => server.listening && once(server.close(), 'close')))
+  }
 }
 
-function readFlags(command: Command): number[] {
+async function portOnceListening(server: Server): Promise<number | undefined> {
   try {
-    const flags = Object.keys(command.ports)
-    const port = { type: 'string' } as const
-    const options = Object.fromEntries(flags.map((flag) => [flag, port]))
-    const { values } = parseArgs({ options: { ...options, help: { type: 'boolean' } } })
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    return undefined
+  }
+}
+
+function readFlags(command: Command): Port[] {
+  try {
+    const { values } = parseArgs({ options: { ...optionsOf(command), help: { type: 'boolean' } } })
     if (values.help) {
       process.stdout.write(usageOf(command))
       process.exit(0)
     }
-    const ports = Object.entries(command.ports).map(([flag, [, byDefault]]) =>
-      portOf(flag, String(values[flag] ?? byDefault)),
-    )
-    const double = flags.find((_, index) => ports[index] && ports.indexOf(ports[index]) < index)
-    if (double) throw new Error(`--${double} is the port of another flag; choose different ports`)
+    const given: Readonly<Record<string, unknown>> = values
+    const ports = Object.entries(command.ports).map(([flag, [serves, byDefault]]): Port => {
+      return { flag, serves, byDefault, wanted: portOf(flag, String(given[flag] ?? byDefault)) }
+    })
+    expectDifferent(ports)
     return ports
   } catch (error) {
     return stop(2, `${command.name}: ${(error as Error).message}\n\n${usageOf(command)}`)
   }
+}
+
+function optionsOf({ ports }: Command) {
+  return Object.fromEntries(Object.keys(ports).map((flag) => [flag, { type: 'string' }] as const))
 }
 
 function portOf(flag: string, text: string): number {
@@ -71,42 +85,46 @@ function portOf(flag: string, text: string): number {
   throw new Error(`--${flag} must be an integer from 0 to 65535, got "${text}"`)
 }
 
-function usageOf({ name, ports }: Command): string {
-  const lines = Object.entries(ports).map(
-    ([flag, [serves, port]]) =>
-      `  ${`--${flag} N`.padEnd(16)}  serve the ${serves} on port N, 0 for a free one (${port})\n`,
-  )
-  const help = `  ${'--help'.padEnd(16)}  print this\n`
-  const codes = 'Exit codes: 0 stopped, 1 a port is in use or the build failed, 2 wrong arguments.'
-  return `Usage: npx -y pnpm@12 ${name} [flags]\n\n${lines.join('')}${help}\n${codes}\n`
+function expectDifferent(ports: readonly Port[]): void {
+  const chosen = ports.map(({ wanted }) => wanted).filter((port) => port !== 0)
+  const double = chosen.find((port, index) => chosen.indexOf(port) < index)
+  if (double) throw new Error(`port ${double} is chosen twice; choose different ports`)
 }
 
-/** All ports that are in use, and a command that works; undefined if none is. */
-function describeTaken(
-  { name, ports }: Command,
-  wanted: readonly number[],
-  found: readonly unknown[],
-): string | undefined {
-  const all = Object.entries(ports).map(([flag, [serves, byDefault]], index) => {
-    const isTaken = found[index] === undefined
-    return { flag, serves, byDefault, isTaken, port: wanted[index] }
-  })
-  const taken = all.filter(({ isTaken }) => isTaken).map(({ port, serves }) => `${port} (${serves})`)
-  if (taken.length === 0) return undefined
-  const flags = all
-    .filter(({ isTaken, port, byDefault }) => isTaken || port !== byDefault)
-    .map(({ flag, isTaken, port }) => `--${flag} ${isTaken ? 0 : port}`)
+function usageOf({ name, ports }: Command): string {
+  const port = ([flag, [serves, byDefault]]: [string, readonly [string, number]]) =>
+    row(`--${flag} N`, `serve the ${serves} on port N, 0 for a free one (${byDefault})`)
+  return `Usage: npx -y pnpm@12 ${name} [flags]
+
+${Object.entries(ports).map(port).join('')}${row('--help', 'print this')}
+Exit codes: 0 stopped, 1 a port is in use or the build failed, 2 wrong arguments.
+`
+}
+
+function row(flag: string, meaning: string): string {
+  return `  ${flag.padEnd(16)}  ${meaning}\n`
+}
+
+/** Every port that is in use, and a command with free ones. */
+function describeTaken({ name }: Command, ports: readonly Port[], found: readonly unknown[]): string {
+  const isTaken = (_: Port, index: number) => found[index] === undefined
+  const taken = ports.filter(isTaken).map(({ wanted, serves }) => `${wanted} (${serves})`)
+  const flags = ports
+    .map((port, index) => ({ ...port, use: isTaken(port, index) ? 0 : port.wanted }))
+    .filter(({ use, byDefault }) => use !== byDefault)
+    .map(({ flag, use }) => `--${flag} ${use}`)
   const subject = taken.length === 1 ? `port ${taken} is` : `ports ${taken.join(', ')} are`
-  return `${subject} in use. Stop what listens there, or take free ports:\n  npx -y pnpm@12 ${name} ${flags.join(' ')}\n`
+  return `${name}: ${subject} in use. Stop what listens there, or take free ports:
+  npx -y pnpm@12 ${name} ${flags.join(' ')}
+`
 }
 
 function build(packages: readonly string[]): void {
   const filters = packages.map((name) => `--filter=@partner-payments/${name}`)
-  const { status, error } = spawnSync(
-    join(ROOT, 'node_modules/.bin/turbo'),
-    ['run', 'build', ...filters, '--output-logs=errors-only'],
-    { cwd: ROOT, stdio: 'inherit', env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' } },
-  )
+  const args = ['run', 'build', ...filters, '--output-logs=errors-only']
+  const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' }
+  const turbo = join(ROOT, 'node_modules/.bin/turbo')
+  const { status, error } = spawnSync(turbo, args, { cwd: ROOT, stdio: 'inherit', env })
   if (error) throw error
   if (status !== 0) process.exit(1)
 }

@@ -32,8 +32,10 @@ const QUIET = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'
 const RUN_MS = 60_000
 const INSTALL_MS = 120_000
 
-// The workspace brings Node 24. The machine's own Node, which runs npm, may be older.
-const outside = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'))
+/** The folders of `PATH` but those of this workspace, which brings Node 24: the machine's own, which runs npm, may be older. */
+export const outside = (process.env.PATH ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.includes('node_modules'))
 
 /** The Node of the machine: 20 in CI. */
 export const machineNode = outside.map((folder) => join(folder, 'node')).find(existsSync) ?? process.execPath

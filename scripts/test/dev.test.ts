@@ -1,13 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { IS_CAMPAIGN } from '@partner-payments/campaign'
 import { afterEach, expect, it, vi } from 'vitest'
+import { findPorts } from '../prepare.ts'
 import { startDev } from '../start-dev.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -19,52 +20,47 @@ afterEach(async () => {
   for (const stop of started.splice(0).reverse()) await stop()
 })
 
-it('prints what runs where, with a request to try, and stops on SIGINT', async () => {
-  const dev = run('--mock-port', '0', '--sandbox-port', '0', '--docs-port', '0')
-  const text = await dev.printed(/Ctrl-C/)
-  const [docs = '', mock = '', sandbox = ''] = text.match(/http:\/\/127\.0\.0\.1:\d+/g) ?? []
-  expect(await (await fetch(docs)).text()).toContain('<html')
-  const paths = ['/guides/errors.html', '/reference.html', '/nowhere', '/nowhere.html', '/robots.txt']
-  const responses = await Promise.all(paths.map((path) => fetch(docs + path)))
-  expect(responses.map(({ status }) => status)).toEqual([200, 200, 404, 404, 404])
-  for (const url of [mock, sandbox]) {
-    const authorization = `Basic ${btoa('partner:secret')}`
-    const token = `${url}/mobile-bff/v1/auth/partner/token/`
-    expect((await fetch(token, { method: 'POST', headers: { authorization } })).status).toBe(200)
-  }
-
-  dev.child.kill('SIGINT')
-  expect(await dev.exited).toBe(0)
-  await expect(fetch(mock)).rejects.toThrow()
-  await expect(fetch(sandbox)).rejects.toThrow()
+it('names every port that is in use before it builds, with a command that takes free ones, and exits with 1', async () => {
+  const [docs, sandbox] = await Promise.all([portInUse(), portInUse()])
+  const dev = run('dev', '--docs-port', `${docs}`, '--mock-port', '0', '--sandbox-port', `${sandbox}`)
+  expect(await dev.exited).toBe(1)
+  expect(dev.text()).toBe(`dev: ports ${docs} (docs), ${sandbox} (sandbox) are in use. \
+Stop what listens there, or take free ports:
+  npx -y pnpm@12 dev --docs-port 0 --mock-port 0 --sandbox-port 0
+`)
 })
 
-it('names a port that is in use, and exits with 1', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  started.push(() => server.close())
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  const dev = run('--mock-port', String(port), '--sandbox-port', '0', '--docs-port', '0')
-  expect(await dev.printed(/in use/)).toContain(`port ${port} is in use`)
-  expect(await dev.exited).toBe(1)
+it('names the port of the example that is in use', async () => {
+  const port = await portInUse()
+  const example = run('example', '--port', `${port}`)
+  expect(await example.exited).toBe(1)
+  expect(example.text()).toMatch(
+    new RegExp(`^example: port ${port} \\(page\\) is in use\\. .*\n {2}npx -y pnpm@12 example --port 0\n$`),
+  )
 })
 
 it.each(['abc', '', '70000'])('refuses the port %j, and exits with 2', async (port) => {
-  const dev = run('--mock-port', port)
-  expect(await dev.printed(/must be/)).toContain(`from 0 to 65535, got "${port}"`)
+  const dev = run('dev', '--mock-port', port)
   expect(await dev.exited).toBe(2)
+  expect(dev.text()).toContain(`from 0 to 65535, got "${port}"`)
 })
 
 it('prints its flags for --help, and exits with 0', async () => {
-  const dev = run('--help')
-  expect(await dev.printed(/--docs-port N .*\n/)).toContain('--mock-port N')
+  const dev = run('dev', '--help')
   expect(await dev.exited).toBe(0)
+  expect(dev.text()).toMatch(/--docs-port N .*\n.*--mock-port N /)
 })
 
 it('reports an unknown flag with the known ones, and exits with 2', async () => {
-  const dev = run('--port', '4001')
-  expect(await dev.printed(/--docs-port N .*\n/)).toContain("Unknown option '--port'")
+  const dev = run('dev', '--port', '4001')
   expect(await dev.exited).toBe(2)
+  expect(dev.text()).toMatch(/Unknown option '--port'.*--docs-port N /s)
+})
+
+it('refuses one port for two servers, and exits with 2', async () => {
+  const dev = run('dev', '--docs-port', '4010')
+  expect(await dev.exited).toBe(2)
+  expect(dev.text()).toContain('port 4010 is chosen twice')
 })
 
 /** Takes half a minute, so only the campaign runs it. */
@@ -74,13 +70,14 @@ itInCampaign(
   'rebuilds the mock and the docs after an edit, and keeps both where the edit is wrong',
   async () => {
     const { spec, docs } = copyOfFolders()
+    const [docsPort = 0] = await findPorts([0])
     const messages: string[] = []
     const dev = await startDev({
       spec,
       docs,
       mockPort: 0,
       sandboxPort: 0,
-      docsPort: 0,
+      docsPort,
       say: (text) => messages.push(text),
     })
     started.push(() => dev.close())
@@ -129,21 +126,21 @@ function copyOfFolders() {
   return { spec: join(folder, 'spec'), docs: join(folder, 'docs') }
 }
 
-function run(...args: readonly string[]) {
-  const child: ChildProcess = spawn(process.execPath, [join(ROOT, 'scripts/dev.ts'), ...args])
+async function portInUse(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  started.push(() => server.close())
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+/** Runs a command of `scripts` that ends before it builds. */
+function run(command: string, ...args: readonly string[]) {
+  const child = spawn(process.execPath, [join(ROOT, `scripts/${command}.ts`), ...args])
   started.push(() => child.kill('SIGKILL'))
   let text = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk) => {
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk
     })
-  }
-  return {
-    child,
-    exited: once(child, 'exit').then(([code]) => code),
-    async printed(pattern: RegExp): Promise<string> {
-      await expect.poll(() => text).toMatch(pattern)
-      return text
-    },
-  }
+  return { exited: once(child, 'close').then(([code]) => code), text: () => text }
 }

@@ -6,9 +6,7 @@ const WORKFLOWS = new URL('../../.github/workflows/', import.meta.url)
 const workflows = readdirSync(WORKFLOWS).map((file) => readFileSync(new URL(file, WORKFLOWS), 'utf8'))
 
 it('pins every action of the workflows by its commit, with its version in a comment', () => {
-  const lines = workflows
-    .flatMap((text) => text.split('\n'))
-    .filter((line) => /^\s*(- )?uses:/.test(line))
+  const lines = workflows.flatMap((text) => text.split('\n')).filter((line) => /^\s*(- )?uses:/.test(line))
   expect(lines.length).toBeGreaterThan(5)
   expect(lines.filter((line) => !/@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([])
 })

@@ -1,0 +1,125 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { machineNode, outside } from './consumer.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+/** Most of it is for an install and builds on a busy machine. */
+const RUN_MS = 200_000
+const STOP_MS = 20_000
+
+/** What a terminal has: nothing of pnpm, npm or vitest but the registry, and the machine's own Node. */
+const own =
+  /^(npm_(?!config_(registry|cache|cafile|userconfig)$)|pnpm_|node|vitest|test$|init_cwd$|campaign$|ci$)/i
+
+/** The tracked files of this tree as they are now, in a folder of their own: what a user has after `git clone`. */
+export class Clone {
+  readonly folder = mkdtempSync(join(tmpdir(), 'clone-'))
+  readonly #running: Running[] = []
+
+  constructor() {
+    for (const file of git('ls-files', '-z').split('\0').filter(Boolean))
+      if (existsSync(join(ROOT, file))) cpSync(join(ROOT, file), join(this.folder, file))
+  }
+
+  write(file: string, text: string): void {
+    writeFileSync(join(this.folder, file), text)
+  }
+
+  /** Runs a script of a page. Returns what it prints; rejects if it fails. */
+  async run(script: string, { folder = '.', node = machineNode } = {}): Promise<string> {
+    const running = this.#start(script, folder, node)
+    const [code] = await within(RUN_MS, once(running.child, 'close'), running)
+    if (code !== 0) throw new Error(`${script}\nended with ${code}:\n${running.text}`)
+    return running.text
+  }
+
+  /** Starts a server, and returns it once its output matches. */
+  async serve(script: string, ready: RegExp, { folder = '.', node = machineNode } = {}): Promise<Running> {
+    const running = this.#start(script, folder, node)
+    await within(RUN_MS, running.printed(ready), running)
+    return running
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all(this.#running.map((it) => it.stop()))
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  #start(script: string, folder: string, node: string): Running {
+    const cwd = join(this.folder, folder)
+    // A session of its own, as of another terminal.
+    const child = spawn('bash', ['-c', script], { cwd, env: environment(node), detached: true })
+    const running = new Running(child)
+    this.#running.push(running)
+    return running
+  }
+}
+
+/** A script that runs. */
+export class Running {
+  text = ''
+  readonly child: ChildProcess
+
+  constructor(child: ChildProcess) {
+    this.child = child
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (chunk: string) => {
+        this.text += chunk
+      })
+  }
+
+  async printed(pattern: RegExp): Promise<void> {
+    while (!pattern.test(this.text)) {
+      if (this.child.exitCode !== null) throw new Error(`it ended:\n${this.text}`)
+      await setTimeout(50)
+    }
+  }
+
+  /** Sends Ctrl-C, and waits for the end. */
+  async stop(): Promise<void> {
+    const { child } = this
+    if (child.exitCode !== null || child.signalCode !== null) return
+    process.kill(-(child.pid ?? 0), 'SIGINT')
+    await within(STOP_MS, once(child, 'exit'), this)
+  }
+
+  /** Ends the whole session: pnpm gives each script a process group. */
+  kill(): void {
+    execFileSync('pkill', ['-KILL', '-s', String(this.child.pid)])
+  }
+}
+
+async function within<T>(ms: number, work: Promise<T>, running: Running): Promise<T> {
+  const timer = new AbortController()
+  const late = setTimeout(ms, undefined, { signal: timer.signal }).then(
+    () => {
+      running.kill()
+      throw new Error(`not done after ${ms} ms:\n${running.text}`)
+    },
+    () => work,
+  )
+  return Promise.race([work, late]).finally(() => timer.abort())
+}
+
+function environment(node: string): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !own.test(name))
+  return {
+    ...Object.fromEntries(kept),
+    PATH: [dirname(node), ...outside].join(delimiter),
+    npm_config_prefer_offline: 'true',
+    // It takes what this tree has built of the same files, which this tree's tests need anyway.
+    TURBO_CACHE_DIR: join(
+      git('rev-parse', '--path-format=absolute', '--git-common-dir').trim(),
+      '../.turbo/cache',
+    ),
+    TURBO_CACHE: 'local:r',
+  }
+}
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' })
+}

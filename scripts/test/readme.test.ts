@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { findPorts } from '../prepare.ts'
+import { Clone } from './clone.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const text = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const [dev = '', curls = '', program = '', test, tarballs = ''] = blocksOf(text)
+
+const clone = new Clone()
+afterAll(() => clone.remove())
+
+it('works in the order of the page, on a clean clone with nothing else built', async () => {
+  const ports = (await findPorts([0, 0, 0])).map(String)
+  const [docs, mock, sandbox] = ports.map((port) => `http://127.0.0.1:${port}`)
+  const here = (block: string) => block.replaceAll('http://127.0.0.1:4010', mock ?? '')
+
+  const flags = ports.map((port, index) => `--${['docs', 'mock', 'sandbox'][index]}-port ${port}`)
+  const running = await clone.serve(`${dev.trim()} ${flags.join(' ')}`, /Ctrl-C stops/)
+  expect(await clone.run(here(curls))).toMatch(/"access_token":.*"owner_name":"Beltrana de Tal"/s)
+
+  const [, file = '', command = ''] = /Save it as `(.*?)`, then run `(.*?)` in that folder/.exec(text) ?? []
+  clone.write(file, here(program))
+  const [, printed] = /console\.log\(.*\) \/\/ (.*)/.exec(program) ?? []
+  expect(await clone.run(command, { folder: join(file, '..') })).toContain(`${printed}\n`)
+
+  // The docs, the console and the page of the sandbox link to each other.
+  const { headers } = await fetch(`${docs}/sandbox.html`, { redirect: 'manual' })
+  expect(headers.get('location')).toBe(sandbox)
+  const state = await (await fetch(`${sandbox}/_sandbox/state`)).json()
+  expect(state).toMatchObject({ docs: { home: `${docs}/`, console: `${docs}/try.html` } })
+
+  await running.stop()
+  for (const url of [docs, mock, sandbox]) await expect(fetch(url ?? '')).rejects.toThrow()
+})
+
+it('has these blocks, of which the test command is not run here', () => {
+  expect(blocksOf(text)).toHaveLength(5)
+  expect(test).toBe('npx -y pnpm@12 test\n')
+  expect(tarballs).toContain('.tgz')
+})
+
+function blocksOf(page: string): string[] {
+  return [...page.matchAll(/^```(?:sh|ts)\n(.*?)^```/gms)].map(([, block = '']) => block)
+}
