@@ -34,7 +34,7 @@ const MAX_ENCODINGS = 4
 const AMBIGUOUS = /\/\/|\\|\/\.\.?(\/|$)/
 
 /** The target of a request with its dot segments resolved; undefined if a server behind could read another path in it. */
-export function normalizeTarget(target: string): string | undefined {
+function normalizeTarget(target: string): string | undefined {
   if (!target.startsWith('/') || !isDecodable(target.split('?', 1)[0] ?? '')) return undefined
   // Not relative to a base, where `//host` would name another host.
   const { pathname, search } = new URL(`http://localhost${target}`)
