@@ -16,8 +16,8 @@ export function curlCommand({ method, headers, body, url }: CurlRequest): string
     ({ name, value }) => `-H ${shellWord([{ text: `${name}: `, isName: false }, ...value])}`,
   )
   const data = body ? [`--data-raw ${shellWord(body)}`] : []
-  // --path-as-is prevents curl from removing dot segments.
-  return ['curl -sS -i --path-as-is', `-X ${method}`, ...named, ...data, shellWord(url)].join(' ')
+  // curl would remove dot segments, and send one request for each value of `[1-3]` or `{a,b}`.
+  return ['curl -sS -i --path-as-is --globoff', `-X ${method}`, ...named, ...data, shellWord(url)].join(' ')
 }
 
 /** A shell word in which only variables of secrets are expanded. */
@@ -61,6 +61,6 @@ function credentialsBy(prefix: string): string {
 
 function tokenBy(prefix: string, view: OperationView, base: URL): string {
   const url = quoted(base.href.replace(/\/$/, '') + requestPath(view, {}))
-  const asked = `curl -sS -X ${view.method} -H "authorization: Basic $${prefix}CREDENTIALS" ${url}`
+  const asked = `curl -sS --globoff -X ${view.method} -H "authorization: Basic $${prefix}CREDENTIALS" ${url}`
   return `${prefix}TOKEN=$(${asked} | sed -n 's/.*"access_token" *: *"\\([^"]*\\)".*/\\1/p')`
 }

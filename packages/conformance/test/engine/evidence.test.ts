@@ -1,4 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { evidenceOf } from '../../src/engine/evidence.ts'
 import { readContract } from '../../src/model/contract.ts'
@@ -53,6 +57,20 @@ describe('the command', () => {
       expect(words.at(-1)).toBe(`http://127.0.0.1:4020/a?b=${text}`)
     },
   )
+
+  test('sends one request, although its query holds brackets', async () => {
+    const paths: string[] = []
+    const server = createServer((request, response) => {
+      paths.push(request.url ?? '')
+      response.end()
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const { curl } = shown({ path: '/a?tag=[1-3]&tag={a,b}' })
+    await promisify(execFile)('sh', ['-c', curl.replace(':4020', `:${port}`)])
+    server.close()
+    expect(paths).toEqual(['/a?tag=[1-3]&tag={a,b}'])
+  })
 
   test('is not printed if the body was cut', () => {
     const { curl, request } = shown({ body: 'x'.repeat(2_001) })

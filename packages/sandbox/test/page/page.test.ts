@@ -227,6 +227,17 @@ test('the curl of a request has placeholders for what is masked in its body', as
   expect(command).not.toContain(access_token)
 })
 
+test('it repeats one request, although its query holds brackets', async () => {
+  const query = '?tag=[1-3]&tag={a,b}'
+  await fetch(`${sandbox.url}/mobile-bff/v1/partner/user${query}`)
+  const rows = section('Requests').locator('.list > li')
+  await rows.first().locator('summary').click()
+  const command = (await rows.first().locator('[id^=curl-]').textContent()) ?? ''
+  expect(await runCurl(command, {})).toMatchObject({ code: 'invalid_token' })
+  expect((await shownState()).requests).toHaveLength(2)
+  expect(command).toContain(query)
+})
+
 async function runCurl(command: string, variables: Readonly<Record<string, string>>): Promise<unknown> {
   const env = { ...process.env, ...variables }
   const { stdout } = await promisify(execFile)('sh', ['-c', command], { env })

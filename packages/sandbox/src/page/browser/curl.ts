@@ -13,7 +13,8 @@ export function curlOf({ method, path, query, request }: Exchange): string | und
   if (body?.is_cut) return undefined
   const data = body && body.bytes > 0 ? [`--data-raw ${withPlaceholders(quoted(body.text))}`] : []
   return [
-    `curl --request ${method}`,
+    // Otherwise curl sends one request for each value of `[1-3]` or `{a,b}`.
+    `curl --globoff --request ${method}`,
     ...headers.filter(([name]) => !OWN.test(name)).map(option),
     ...data,
     quoted(location.origin + path + query),
