@@ -24,7 +24,7 @@ export async function runCheck(_: string | undefined, flags: Flags): Promise<num
 }
 
 /** Runs a check with progress. Ctrl-C ends it early. */
-export async function checkWithProgress(options: CheckOptions): Promise<Result> {
+async function checkWithProgress(options: CheckOptions): Promise<Result> {
   const progress = createProgress(process.stderr)
   const began = performance.now()
   const interrupt = () => {

@@ -75,7 +75,7 @@ const COMMAND_FLAGS = [
     value: 'URL',
     help: 'address of the docs, to which reports link',
     default: 'no links',
-    commands: [...OUTCOMES, 'replay'],
+    commands: OUTCOMES,
   },
   { name: 'sample', value: 'N', help: 'how many faults prove plants', default: '300', commands: ['prove'] },
   { name: 'json', help: 'print the result as JSON', commands: ALL },
@@ -180,16 +180,19 @@ export function helpText(program: string): string {
   return `${program}: does a running service conform to its contract?
 
   ${program} --target URL [flags]      check a service
-  ${program} replay ID --target URL    does this finding still show?
   ${program} har FILE [--target URL]   judge recorded traffic (HAR 1.2), sending nothing
   ${program} prove --target URL        how many planted faults would this configuration catch?
   ${program} --list-rules              the rules by phase
+
+Examples:
+  ${program} --target http://127.0.0.1:4020 --kind sandbox
+  ${program} --target http://127.0.0.1:4020 --kind sandbox --only authorization --report html=check.html
 
 ${FLAGS.map((it) => `  ${usageOf(it).padEnd(width)}  ${meaningOf(it)}`).join('\n')}
 
 A contract that asks for a bearer token or an API key takes it from TOKEN, and OTHER_TOKEN for a second partner, in the
 environment. A flag that would do nothing is refused. Besides a check,
-${(['replay', 'prove', 'har'] as const).map((it) => `- ${it} takes ${taking(it).join(' ')}`).join('\n')}
+${(['prove', 'har'] as const).map((it) => `- ${it} takes ${taking(it).join(' ')}`).join('\n')}
 
 Exit codes: ${EXIT_CODES.map(([code, meaning]) => `${code} ${meaning}`).join(', ')}.
 A first Ctrl-C removes what the run created and prints what it found; a second ends at once.

@@ -8,11 +8,10 @@ import { runHar } from './har.ts'
 import { readPackage } from './package.ts'
 import { keepHeapSmall, log } from './process.ts'
 import { runProof } from './prove.ts'
-import { replay } from './replay.ts'
 
 const COMMANDS: Readonly<
-  Record<'check' | 'replay' | 'har' | 'prove', (word: string | undefined, flags: Flags) => Promise<number>>
-> = { check: runCheck, replay, har: runHar, prove: runProof }
+  Record<'check' | 'har' | 'prove', (word: string | undefined, flags: Flags) => Promise<number>>
+> = { check: runCheck, har: runHar, prove: runProof }
 
 /**
  * Runs the command line and returns the exit code. Never rejects.

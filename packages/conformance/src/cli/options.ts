@@ -127,19 +127,24 @@ function warningsOf({ given }: Flags): string[] {
 export function reportOptionsOf(flags: Flags, { locate }: Spec, failOn: FailOn): ReportOptions {
   const { version, homepage } = readPackage()
   const docs = (flags.text('docs') ?? homepage)?.replace(/\/$/, '')
-  return { failOn, locate, docs, version, replay: replayCommand(flags) }
+  return { failOn, locate, docs, version, repeat: repeatCommand(flags) }
 }
 
-/** The command that replays a finding with the same flags. Secrets stay in the environment. */
-function replayCommand(flags: Flags): (id: string) => string {
+/**
+ * The command that checks the rule of a finding on its operation, with the same flags; undefined for recorded traffic of an
+ * unknown service. Secrets stay in the environment.
+ */
+function repeatCommand(flags: Flags): ReportOptions['repeat'] {
+  if (flags.value('target') === undefined) return undefined
   const options = Object.values(CHECK_OPTIONS).flatMap(({ flag }) => flag ?? [])
-  const names = [
-    ...options.filter(({ commands }) => commands.includes('replay')).map(({ name }) => name),
-    'spec',
-  ]
+  const names = [...options.map(({ name }) => name).filter((it) => !SCOPE.includes(it)), 'spec']
   const given = names.flatMap((name) => {
     const values = [flags.value(name) ?? []].flat()
     return values.map((value) => `--${name} ${/^[\w.:/,=-]+$/.test(value) ? value : quoted(value)}`)
   })
-  return (id) => [flags.program, 'replay', id, ...given].join(' ')
+  return ({ rule, operation }) =>
+    [flags.program, `--only ${rule}`, operation ? `--operation ${operation}` : [], given].flat(2).join(' ')
 }
+
+/** Flags that name rules and operations. */
+const SCOPE: readonly string[] = ['only', 'operation', 'shard']

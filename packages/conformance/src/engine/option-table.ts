@@ -3,7 +3,7 @@ import type { CheckOptions } from './check-options.ts'
 import { refuseUnknown, requireDocument } from './known-options.ts'
 import { PHASES, type Rule } from './rule.ts'
 
-export type Command = 'check' | 'replay' | 'prove' | 'har' | 'rules'
+export type Command = 'check' | 'prove' | 'har' | 'rules'
 
 export interface Flag {
   readonly name: string
@@ -32,8 +32,7 @@ interface Option {
 }
 
 /** The commands that run the checker. */
-export const RUNS = ['check', 'replay', 'prove'] as const
-const PARTS = ['check', 'prove'] as const
+export const RUNS = ['check', 'prove'] as const
 
 const isString = (value: unknown) => typeof value === 'string'
 const isFunction = (value: unknown) => typeof value === 'function'
@@ -63,7 +62,7 @@ const MAX_SHARDS = 50
 
 const STRING = { commands: RUNS, read: asIs } as const
 const NUMBER = { commands: RUNS, read: toNumber } as const
-const LIST = { isList: true, commands: PARTS, read: asIs } as const
+const LIST = { isList: true, commands: RUNS, read: asIs } as const
 
 /** Declares every option of a run once: what it expects, its flag, help, default and commands. */
 export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
@@ -160,7 +159,7 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
       name: 'shard',
       value: 'I/N',
       help: 'part I of N, for parallel jobs',
-      commands: PARTS,
+      commands: RUNS,
       read: (text: string) => {
         const [, i, n] = (/^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? []).map(Number)
         return { i, n }

@@ -54,7 +54,7 @@ export interface Evidence {
   /**
    * A POSIX shell command that shows the finding again. Its secrets are variables, which the commands in
    * `signIn` set. Undefined if one request cannot show it: it needs earlier records or deliveries, a token
-   * that no command can get, or a body that was truncated. Use `replay` with the id of the finding then.
+   * that no command can get, or a body that was truncated. Run `check` with the rule and the operation of the finding then.
    */
   readonly curl: string | undefined
   readonly method: string

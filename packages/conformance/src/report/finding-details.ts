@@ -70,7 +70,7 @@ export function detailsOf(
     ['Causes', rulesIn(effects)],
     ['Advice', advice],
     ['Known', acceptanceOf(first) ?? ''],
-    ['Rule', pageOf(rule, options).text],
+    ['Rule', pageOf(rule, options) ?? rule],
   ]
   return details.filter(([, text]) => text !== '').map(([label, text]) => [label, oneLine(text)])
 }
@@ -78,16 +78,9 @@ export function detailsOf(
 /** Ids listed besides the first. */
 const MAX_IDS = 30
 
-/** The command that shows a finding again: a curl if one request is enough, otherwise `replay`. */
-export function commandOf({ id, evidence }: Finding, options: ReportOptions): string {
-  return evidence.curl ?? replayOf(id, options)
-}
-
-export function replayOf(
-  id: string,
-  { replay = (it) => `partner-payments-check replay ${it}` }: ReportOptions,
-) {
-  return replay(id)
+/** The commands that show a finding again: a curl if one request is enough, and a run of its rule on its operation. */
+export function commandsOf(finding: Finding, { repeat }: ReportOptions): readonly string[] {
+  return [finding.evidence.curl, repeat?.(finding)].filter((it) => it !== undefined).map(oneLine)
 }
 
 /** The commands of `signIn` for the variables that the commands of findings use. */
@@ -103,15 +96,9 @@ function nameOf(assignment: string): string {
   return assignment.slice(0, assignment.indexOf('='))
 }
 
-/** The page of a rule: its URL if the docs have one, otherwise the file in the repository. */
-export function pageOf(
-  rule: string,
-  { docs }: ReportOptions,
-): { readonly text: string; readonly url?: string } {
-  const page = encodeURIComponent(oneLine(rule))
-  if (docs === undefined) return { text: `docs/rules/${page}.md` }
-  const url = `${docs}/rules/${page}.html`
-  return { text: url, url }
+/** The URL of the page of a rule; undefined if the address of the docs is unknown. */
+export function pageOf(rule: string, { docs }: ReportOptions): string | undefined {
+  return docs && `${docs}/rules/${encodeURIComponent(oneLine(rule))}.html`
 }
 
 /** Undefined for a finding that is not in the baseline. */

@@ -1,5 +1,5 @@
 import type { BaselinedFinding, Evidence, Finding, Result } from '../engine/result.ts'
-import { commandOf, detailsOf, pageOf, variablesOf } from './finding-details.ts'
+import { commandsOf, detailsOf, pageOf, variablesOf } from './finding-details.ts'
 import { type Group, groupsOf } from './finding-groups.ts'
 import { atMost, count } from './format-text.ts'
 import { elementId, type Markup, markup } from './markup.ts'
@@ -46,7 +46,7 @@ function articleOf(group: Group, result: Result, options: ReportOptions): Markup
   const { rule, kind, severity, message } = first
   const where = operations.length > 1 ? count(operations.length, 'operation') : (operations[0] ?? '')
   const critical = severity === 'critical' ? markup`<span class="tag critical">critical</span>` : undefined
-  const { url } = pageOf(rule, options)
+  const url = pageOf(rule, options)
   const page = (text: string) => (url ? markup`<a href="${url}">${text}</a>` : markup`${text}`)
   const link = markup`<a href="#${elementId('rule', rule)}">${rule}</a>: `
   const details = detailsOf(group, result, options).map(
@@ -70,7 +70,7 @@ function itemOf(finding: Finding, options: ReportOptions): Markup {
   return markup`<li class="finding" id="${fragment}"${data}>
 <p><strong>${operation}</strong> <a href="#${fragment}"><code>${id}</code></a> <span class="soft">${count(finding.count, 'case')}</span></p>
 <details><summary>Show it again; the request and the response</summary>
-${commandBox(commandOf(finding, options))}
+${commandsOf(finding, options).map(commandBox)}
 ${evidenceOf(evidence)}
 </details>
 </li>

@@ -1,7 +1,7 @@
 import type { Finding, Result } from '../engine/result.ts'
 import { visible } from '../model/visible.ts'
 import { locatedFaults } from './contract-faults.ts'
-import { commandOf, detailsOf } from './finding-details.ts'
+import { commandsOf, detailsOf } from './finding-details.ts'
 import { count } from './format-text.ts'
 import { isFailing, type ReportOptions } from './options.ts'
 import { inconclusiveOf, type JudgedRule, phasesOf } from './rule-results.ts'
@@ -97,7 +97,7 @@ function textOf(finding: Finding, rule: JudgedRule, options: ReportOptions): str
     [`${severity} (${kind}) ${id}`, operation].filter(Boolean).join(', '),
     message,
     ...detailsOf(group, { rules: [rule] }, options).map(([label, text]) => `${label}: ${text}`),
-    commandOf(finding, options),
+    ...commandsOf(finding, options),
   ].join('\n')
 }
 

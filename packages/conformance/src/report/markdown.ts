@@ -2,7 +2,7 @@ import type { Result, Verdict } from '../engine/result.ts'
 import { oneLine } from '../model/visible.ts'
 import { CONTRACT_FAULTS, FAULT_COLUMNS, locatedFaults } from './contract-faults.ts'
 import { sharesOf } from './coverage.ts'
-import { commandOf, detailsOf, pageOf, variablesOf } from './finding-details.ts'
+import { commandsOf, detailsOf, pageOf, variablesOf } from './finding-details.ts'
 import { type Group, groupsOf } from './finding-groups.ts'
 import { atMost, count, duration, number } from './format-text.ts'
 import { isFailing, type ReportOptions } from './options.ts'
@@ -71,13 +71,13 @@ function groupPart(group: Group, result: Result, options: ReportOptions): string
     operations.length > 3 ? count(operations.length, 'operation') : operations.map(escaped).join(', ')
   const tag = severity === 'critical' ? `critical ${kind}` : kind
   const title = `${isFailing(first, options) ? '🔴' : '🟡'} ${tag}: ${escaped(rule)}${where && `, ${where}`}: ${escaped(message)}`
-  const { url } = pageOf(rule, options)
+  const url = pageOf(rule, options)
   const rows = detailsOf(group, result, options).map(([label, text]) => [
     label,
     label === 'Rule' && url ? `<a href="${encodeURI(url)}">${escaped(rule)}</a>` : escaped(text),
   ])
-  const command = block(atMost(oneLine(commandOf(first, options)), MOST_COMMAND))
-  return details(title, `${row(['Finding', code(id)], rows)}\n\n${command}`)
+  const commands = commandsOf(first, options).map((it) => block(atMost(it, MOST_COMMAND)))
+  return details(title, [row(['Finding', code(id)], rows), ...commands].join('\n\n'))
 }
 
 function baselinePart({ baselined }: Result): string {

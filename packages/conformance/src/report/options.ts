@@ -13,8 +13,8 @@ export interface ReportOptions {
   readonly locate?: Locate
   /** URL of the docs, without a trailing slash. */
   readonly docs?: string | undefined
-  /** Builds the command that replays a finding. Default: without flags. */
-  readonly replay?: (id: string) => string
+  /** Builds the command that checks for a finding again. Default: none is shown. */
+  readonly repeat?: ((finding: Finding) => string) | undefined
   /** Version of this package. */
   readonly version?: string
 }

@@ -53,8 +53,10 @@ function driverOf(rules: readonly JudgedRule[], options: ReportOptions) {
       return {
         id: rule,
         shortDescription: message(title),
-        help: message([title, advice, `Phase: ${phase}.`, `Page: ${page.text}`].filter(Boolean).join('\n\n')),
-        ...(page.url ? { helpUri: page.url } : {}),
+        help: message(
+          [title, advice, `Phase: ${phase}.`, page && `Page: ${page}`].filter(Boolean).join('\n\n'),
+        ),
+        ...(page ? { helpUri: page } : {}),
         properties: {
           tags: ['contract', phase],
           // Code scanning reads the score from the rule, so the most severe finding decides.

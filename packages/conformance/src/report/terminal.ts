@@ -3,7 +3,7 @@ import type { Result, Verdict } from '../engine/result.ts'
 import { oneLine } from '../model/visible.ts'
 import { CONTRACT_FAULTS, locatedFaults } from './contract-faults.ts'
 import { percent, sharesOf } from './coverage.ts'
-import { commandOf, detailsOf, pageOf, replayOf, variablesOf } from './finding-details.ts'
+import { commandsOf, detailsOf, pageOf, variablesOf } from './finding-details.ts'
 import { type Group, groupsOf, mostSevere } from './finding-groups.ts'
 import { atMost, count, duration, number, wrap } from './format-text.ts'
 import type { ReportOptions } from './options.ts'
@@ -55,12 +55,6 @@ export function renderTerminal(result: Result, options: TerminalOptions = {}): s
     nextPart(groups, result, terminal),
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n`
-}
-
-/** Only the findings, in full; empty if there are none. */
-export function renderFindings(result: Result, options: TerminalOptions = {}): string {
-  const text = detailPart(groupsOf(result.findings), result, terminalOf(options))
-  return text && `${text}\n`
 }
 
 function terminalOf(options: TerminalOptions): Terminal {
@@ -154,7 +148,7 @@ function detailOf(group: Group, result: Result, terminal: Terminal): string {
     wrap(oneLine(message), width, '  '),
     ...lines,
     // Not wrapped, so that it can be copied.
-    `  ${oneLine(commandOf(group.first, terminal))}`,
+    ...commandsOf(group.first, terminal).map((it) => `  ${it}`),
   ].join('\n')
 }
 
@@ -201,13 +195,17 @@ function coveragePart(result: Result, terminal: Terminal): string {
     : `Coverage: ${operations} % of operations, ${rows ?? 100} % of statuses.`
 }
 
-/** The next command, and where to find the details. */
+/** What to do about the first finding: its advice, and the command that checks for it again. */
 function nextPart([group]: readonly Group[], result: Result, terminal: Terminal): string {
+  const { first } = group ?? {}
   const variables = terminal.verbose ? variablesOf(result).map((it) => `  ${oneLine(it)}`) : []
+  const next = first && terminal.repeat?.(first)
+  const page = first && pageOf(first.rule, terminal)
   return [
     ...(variables.length > 0 ? ['Set the variables of the commands first:', ...variables] : []),
-    ...(group ? [terminal.style('bold', `Next: ${oneLine(replayOf(group.first.id, terminal))}`)] : []),
-    ...(group ? [`Rule: ${pageOf(group.first.rule, terminal).text}`] : []),
+    ...(first ? [wrap(oneLine(`Advice on ${first.rule}: ${first.advice}`), terminal.width)] : []),
+    ...(next ? [terminal.style('bold', `Next: ${oneLine(next)}`)] : []),
+    ...(page ? [`Rule: ${page}`] : []),
     ...(terminal.html === undefined ? [] : [`Full report: ${oneLine(terminal.html)}`]),
   ].join('\n')
 }

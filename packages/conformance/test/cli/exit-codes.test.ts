@@ -110,20 +110,26 @@ test('accepts a finding of the baseline until its day', async () => {
   expect(stderr).toContain('until 2020-12-31: fix it')
 })
 
-test('replays one finding: 1 while it occurs, 0 once it is fixed', async () => {
+test('prints two examples in its help that work, by the name of the command', async () => {
+  const { stdout } = await here(['--help'])
+  const examples = [...stdout.matchAll(/^ {2}partner-payments check (--target http.*)$/gm)].map(
+    ([, it]) => it,
+  )
+  expect(examples).toHaveLength(2)
+  for (const it of examples) {
+    const args = it?.replace(/http\S+/, service.url).replace('check.html', join(folder, 'check.html'))
+    expect((await here([...(args?.split(' ') ?? []), '--operation', 'checkKey'])).code).toBe(0)
+  }
+})
+
+test('prints the command that checks for the first finding again, as it was started', async () => {
   service.change = (response, { method }) => (method === 'HEAD' ? { ...response, status: 404 } : undefined)
-  const target = ['--target', service.url, '--kind', 'sandbox']
-  const found = await here([...target, '--operation', 'listUsers', '--only', 'head-equals-get', '--json'])
-  const [{ id }] = JSON.parse(found.stdout).findings
-  service.passed.length = 0
-  const shows = await here(['replay', id, ...target])
-  expect(shows.code).toBe(1)
-  expect(shows.stdout.split('\n').slice(0, 4)).toEqual([`${id} still shows.`, '', 'Findings (1)', ''])
-  // Only the rule, on its operation.
-  expect(service.passed.length).toBeLessThan(20)
-  service.change = undefined
-  const { code, stdout } = await here(['replay', id, ...target])
-  expect({ code, stdout }).toEqual({ code: 0, stdout: `${id} does not show any more.\n` })
+  const found = await here([...quick(), '--operation', 'listUsers', '--only', 'http', '--seed', '7'])
+  const [, command] = /\nNext: partner-payments check (.*)\n/.exec(found.stdout) ?? []
+  expect(command).toBe(
+    `--only head-equals-get --operation listUsers --target ${service.url} --kind sandbox --seed 7`,
+  )
+  expect((await here(command?.split(' ') ?? [])).code).toBe(found.code)
 })
 
 test('proves what this configuration would detect, but not against a live service', async () => {
@@ -145,15 +151,6 @@ test('prints a partial proof after Ctrl-C', async () => {
   const { code, stdout, stderr } = await here(['prove', ...few(), '--sample', '2'])
   expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringContaining('Interrupted: removing') })
   expect(stdout).toMatch(/^Interrupted \(Ctrl-C\): 0 of 0 faults were tried\./)
-})
-
-test('does not report a finding as fixed if it could not be tried', async () => {
-  const args = ['--target', service.url, '--kind', 'mock']
-  const { code, stdout } = await here(['replay', 'record-changes:getWebhook:00000000', ...args])
-  expect({ code, stdout }).toEqual({
-    code: 2,
-    stdout: 'record-changes:getWebhook:00000000 could not be tried: a mock is stateless.\n',
-  })
 })
 
 test('fails if the coverage is too low', async () => {
@@ -242,11 +239,6 @@ test('also checks the coverage when it writes a baseline', async () => {
 
 const IDLE: readonly [string, readonly string[]][] = [
   ['a check', ['--sample', '3']],
-  ['replay', ['--report', 'json=x']],
-  ['replay', ['--baseline', 'x']],
-  ['replay', ['--only', 'invalid requests']],
-  ['replay', ['--min-coverage', '80%']],
-  ['replay', ['--verbose']],
   ['prove', ['--report', 'json=x']],
   ['prove', ['--write-baseline', 'x', '--until', '2099-12-31']],
   ['prove', ['--strict']],
@@ -319,7 +311,6 @@ const wrong: readonly [string, readonly string[], string][] = [
     [...AT, '--receiver', 'https://hooks.example'],
     '--receiver-port must say',
   ],
-  ['the id of no finding', ['replay', 'x', ...AT], 'needs the id of a finding'],
 ]
 
 test('escapes control characters in messages', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { citationOf, commandOf, pageOf, sidesOf, variablesOf } from '../../src/report/finding-details.ts'
+import type { Finding } from '../../src/engine/result.ts'
+import { citationOf, commandsOf, pageOf, sidesOf, variablesOf } from '../../src/report/finding-details.ts'
 import { isFailing } from '../../src/report/options.ts'
 import { locateBySources } from '../../src/report/source-location.ts'
 import { deviation, finding } from './results.ts'
@@ -37,16 +38,17 @@ test.each([
 })
 
 test('it links to a page only if the address of the docs is known', () => {
-  expect(pageOf('refusals', {})).toEqual({ text: 'docs/rules/refusals.md' })
-  expect(pageOf('refusals', { docs: 'https://docs.example' }).url).toBe(
+  expect(pageOf('refusals', {})).toBeUndefined()
+  expect(pageOf('refusals', { docs: 'https://docs.example' })).toBe(
     'https://docs.example/rules/refusals.html',
   )
 })
 
-test('it suggests a replay if one command cannot reproduce the finding', () => {
+test('it has a curl if one request is enough, and the command that checks the rule again', () => {
   const evidence = { ...finding().evidence, curl: undefined }
-  expect(commandOf(finding(), {})).toBe(finding().evidence.curl)
-  expect(commandOf(finding({ evidence }), {})).toBe('partner-payments-check replay f-3a91c0')
+  const repeat = ({ rule }: Finding) => `check --only ${rule}`
+  expect(commandsOf(finding(), { repeat })).toEqual([finding().evidence.curl, 'check --only response-schema'])
+  expect(commandsOf(finding({ evidence }), {})).toEqual([])
 })
 
 test('it prints the commands for the variables in use, and for those that they use', () => {

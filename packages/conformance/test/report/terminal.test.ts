@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
+import type { Finding } from '../../src/engine/result.ts'
 import { locateBySources } from '../../src/report/source-location.ts'
-import { renderFindings, renderTerminal } from '../../src/report/terminal.ts'
+import { renderTerminal } from '../../src/report/terminal.ts'
 import { deviation, finding, fullResult, hostileResult, manyFindings, result } from './results.ts'
 
 test('it has the outcome, the phases, the most severe findings and the next command', () => {
@@ -11,8 +12,14 @@ test('it has the outcome, the phases, the most severe findings and the next comm
   )
   expect(text).toMatch(/^boundaries +· +1 +· +2 +1$/m)
   expect(text).toContain('Open questions: 1 confirmed, 1 contradicted, 1 not exercised.')
+  expect(text).toMatch(/\nAdvice on response-schema: Return every field .*\n$/)
+})
+
+test('it ends with the command that checks the rule again, and the page of the rule where the docs are known', () => {
+  const repeat = ({ rule, operation }: Finding) => `check --only ${rule} --operation ${operation}`
+  const text = renderTerminal(fullResult(), { repeat, docs: 'https://docs.example' })
   expect(text).toMatch(
-    /\nNext: partner-payments-check replay f-3a91c0\nRule: docs\/rules\/response-schema.md\n$/,
+    /\nNext: check --only response-schema --operation checkKey\nRule: https:\/\/docs.example\/rules\/response-schema.html\n$/,
   )
 })
 
@@ -82,7 +89,6 @@ test('it is short without findings', () => {
   const text = renderTerminal(result())
   expect(text).toMatch(/^http:\/\/127.0.0.1:4020 passes: 0 failures, 0 deviations; 1 of 1 rule assessed\./)
   expect(text).not.toMatch(/severe|Next|Open questions/)
-  expect(renderFindings(result())).toBe('')
 })
 
 test('it uses colours only if asked, and for nothing else', () => {
