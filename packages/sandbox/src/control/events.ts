@@ -1,5 +1,5 @@
 import { notFound } from '../problems.ts'
-import type { Queries, Value } from '../store/store.ts'
+import { inOneTrip, type Queries, type Value } from '../store/store.ts'
 import { timestamp, timestampOrNull } from '../time.ts'
 import { type AttemptRow, attemptOf } from './attempts.ts'
 import { attemptExchangeOf } from './exchanges.ts'
@@ -15,7 +15,6 @@ type EventRow = {
 }
 
 type DeliveryRow = {
-  readonly event_id: string
   readonly webhook_id: string
   readonly status: string
   readonly due_at: bigint | null
@@ -52,38 +51,38 @@ export async function withExchanges(event: Awaited<ReturnType<typeof eventById>>
 
 async function eventsOf(queries: Queries, select: string, value: Value) {
   const events = await queries.all<EventRow>(select, [value])
-  const ids = events.map(({ id }) => id)
-  const deliveries = await queries.all<DeliveryRow>(deliveriesOf(ids), ids)
-  const attempts = await queries.all<AttemptRow>(attemptsOf(ids), ids)
-  return events.map(({ id, partner_id, type, record_id, body, created_at }) => ({
+  return inOneTrip(events.map((event) => eventOf(queries, event)))
+}
+
+async function eventOf(queries: Queries, { id, partner_id, type, record_id, body, created_at }: EventRow) {
+  const [deliveries, attempts] = await inOneTrip([
+    queries.all<DeliveryRow>(DELIVERIES, [id]),
+    queries.all<AttemptRow>(ATTEMPTS, [id]),
+  ])
+  const byWebhook = Map.groupBy(attempts.reverse(), ({ webhook_id }) => webhook_id)
+  return {
     id,
     partner_id,
     type,
     record_id,
     created_at: timestamp(created_at),
     body: JSON.parse(body) as unknown,
-    deliveries: deliveries
-      .filter(({ event_id }) => event_id === id)
-      .map((delivery) => deliveryOf(delivery, attempts)),
-  }))
+    deliveries: deliveries.map(({ webhook_id, status, due_at }) => ({
+      webhook_id,
+      status,
+      due_at: timestampOrNull(due_at),
+      attempts: (byWebhook.get(webhook_id) ?? []).map(attemptOf),
+    })),
+  }
 }
 
-function deliveryOf({ event_id, webhook_id, status, due_at }: DeliveryRow, attempts: readonly AttemptRow[]) {
-  const own = attempts.filter((it) => it.event_id === event_id && it.webhook_id === webhook_id)
-  return { webhook_id, status, due_at: timestampOrNull(due_at), attempts: own.map(attemptOf) }
-}
-
-function deliveriesOf(ids: readonly string[]): string {
-  return `SELECT event_id, webhook_id, status, due_at
-    FROM deliveries WHERE event_id IN (${placesFor(ids)}) ORDER BY position LIMIT 5000`
-}
-
-function attemptsOf(ids: readonly string[]): string {
-  return `SELECT a.event_id, a.webhook_id, a.number, a.at, a.ok, a.status, a.reason, a.detail, a.duration_ms
-    FROM deliveries d JOIN attempts a ON a.webhook_id = d.webhook_id AND a.event_id = d.event_id
-    WHERE d.event_id IN (${placesFor(ids)}) ORDER BY a.position LIMIT 5000`
-}
-
-function placesFor(ids: readonly string[]): string {
-  return ids.map(() => '?').join(', ') || 'NULL'
-}
+// Limited for each event, so that none is shown without its deliveries. By `position` alone, PostgreSQL would read other
+// events.
+const DELIVERIES = `
+  SELECT event_id, webhook_id, status, due_at FROM deliveries
+  WHERE event_id = ? ORDER BY position + 0 LIMIT 100`
+// Ten of each delivery. Only redelivering adds more, and then the oldest are left out.
+const ATTEMPTS = `
+  SELECT a.event_id, a.webhook_id, a.number, a.at, a.ok, a.status, a.reason, a.detail, a.duration_ms
+  FROM (${DELIVERIES}) d JOIN attempts a ON a.webhook_id = d.webhook_id AND a.event_id = d.event_id
+  ORDER BY a.position + 0 DESC LIMIT 1000`
