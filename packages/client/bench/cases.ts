@@ -52,7 +52,7 @@ async function passControls(connect: Connect) {
   await respondingWith(connect, responses.webhookFound).getWebhook('ea39a477-9f5e-4b25-9540-bcba72e862bb')
 }
 
-const transfer: TransferRequest = {
+export const transfer: TransferRequest = {
   type: 'dict',
   amount: '25.00',
   initiation_id: 'ini_4b8Xw2Tq',

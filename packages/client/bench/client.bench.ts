@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Bench, bundledSize, callsPerSecond, type Row } from '@partner-payments/bench'
-import { cases, wrongCases } from './cases.ts'
-import type { Connect, Connection } from './client.ts'
+import { cases, transfer, wrongCases } from './cases.ts'
+import type { Client, Connect, Connection } from './client.ts'
 import { byHand, clients, clientsByPath, load, observed, type Subject, validated } from './clients.ts'
 import { startLoopback } from './loopback.ts'
 import { overheads } from './overhead.ts'
@@ -28,7 +28,7 @@ export const bench: Bench = {
       ...typeCosts(page, clients),
       ...typeCosts(`${page} by path`, clientsByPath),
       ...(await postsInMemory(connects)),
-      ...(await postsOverLoopback(connects)),
+      ...(await requestsOverLoopback(connects)),
       ...(await failures(connects)),
     ]
   },
@@ -87,22 +87,33 @@ async function postsInMemory(connects: Record<string, Connect>): Promise<Row[]> 
   ]
 }
 
-async function postsOverLoopback(connects: Record<string, Connect>): Promise<Row[]> {
+/** A look-up has the effect `idempotent`, a payment `once`. Peers keep connections alive; ours does for neither. */
+async function requestsOverLoopback(connects: Record<string, Connect>): Promise<Row[]> {
   const { baseUrl, stop } = await startLoopback()
-  const works = checksOfKeys(connects, { baseUrl, token: 'token', fetch })
+  const connection = { baseUrl, token: 'token', fetch }
+  const lookUps = callsOf(connects, connection, (client) => client.checkKey('beltrana@example.com'))
+  const payments = callsOf(connects, connection, (client) => client.createTransfer(transfer))
   const unit = { unit: '/s', better: 'higher' } as const
-  const measured = [
-    ...rows({ figure: 'POSTs over loopback, one at a time', ...unit }, await callsPerSecond(works, 1)),
-    ...rows({ figure: 'POSTs over loopback, 16 in flight', ...unit }, await callsPerSecond(works, 16)),
-  ]
+  const measured: Row[] = []
+  for (const [name, works] of Object.entries({ 'look-ups': lookUps, payments })) {
+    const figure = `${name} over loopback`
+    measured.push(
+      ...rows({ figure: `${figure}, one at a time`, ...unit }, await callsPerSecond(works, 1)),
+      ...rows({ figure: `${figure}, 16 in flight`, ...unit }, await callsPerSecond(works, 16)),
+    )
+  }
   await stop()
   return measured
 }
 
-function checksOfKeys(connects: Record<string, Connect>, connection: Connection) {
+function callsOf(
+  connects: Record<string, Connect>,
+  connection: Connection,
+  call: (client: Client) => Promise<unknown>,
+) {
   const works = Object.entries(connects).map(([subject, connect]) => {
     const client = connect(connection)
-    return [subject, () => client.checkKey('beltrana@example.com')] as const
+    return [subject, () => call(client)] as const
   })
   return Object.fromEntries(works)
 }

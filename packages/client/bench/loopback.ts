@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
-import { keyFound } from './responses.ts'
+import { keyFound, transferMade } from './responses.ts'
 
 /** A server in its own thread, so that its work does not count for the client. */
 export async function startLoopback(): Promise<{ baseUrl: string; stop: () => Promise<unknown> }> {
@@ -14,11 +14,21 @@ export async function startLoopback(): Promise<{ baseUrl: string; stop: () => Pr
 if (!isMainThread) await serve()
 
 async function serve() {
-  const response = keyFound()
-  const [headers, body] = [Object.fromEntries(response.headers), await response.text()]
+  const [found, made] = await Promise.all([keyFound(), transferMade()].map(read))
   const server = createServer((request, response) => {
-    request.resume().on('end', () => response.writeHead(200, headers).end(body))
+    const { status, headers, body } = (request.url?.includes('/pix/out/') ? made : found) as Read
+    request.resume().on('end', () => response.writeHead(status, headers).end(body))
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   parentPort?.postMessage((server.address() as AddressInfo).port)
+}
+
+type Read = Awaited<ReturnType<typeof read>>
+
+async function read(response: Response) {
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: await response.text(),
+  }
 }

@@ -30,7 +30,7 @@ test('rejects when the server never responds', async () => {
 
 type Records = Record<number, string[]>
 
-/** A name server on loopback that responses every question by its type (RFC 1035, section 4). */
+/** A name server on loopback that has a response for each question, by its type (RFC 1035, section 4). */
 async function nameServer(records: Records | undefined): Promise<AsyncDisposable & { servers: string[] }> {
   const socket = createSocket('udp4')
   socket.on('message', (question, { port, address }) => {

@@ -212,7 +212,7 @@ async function open(): Promise<Shop> {
   return made
 }
 
-/** Resolves once a receiver deliveries this many deliveries. */
+/** Resolves once a receiver has this many deliveries. */
 async function received({ deliveries }: Shop, count: number): Promise<void> {
   while (deliveries.length < count) await new Promise((resolve) => setTimeout(resolve, 2))
 }
