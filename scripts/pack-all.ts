@@ -1,6 +1,7 @@
 /**
  * `pnpm pack:all [folder]`: writes a tarball of every public package into a folder, by default `dist`, and the contract in
- * other formats, with their checksums in SHA256SUMS. Each tarball installs alone. Exit codes: 0 written, 1 not packed.
+ * other formats, with their checksums in SHA256SUMS. Each tarball installs alone. Exit codes: 0 written, 1 not packed,
+ * 2 wrong arguments.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -11,7 +12,12 @@ import { writeExports } from './exports.ts'
 const ROOT = resolve(import.meta.dirname, '..')
 const PUBLIC = ['--filter', './spec', '--filter', './packages/*']
 
-process.exitCode = await packAll(resolve(process.argv[2] ?? join(ROOT, 'dist')))
+const [folder = join(ROOT, 'dist'), ...others] = process.argv.slice(2)
+if (folder.startsWith('-') || others.length > 0) {
+  process.stderr.write('pack:all: expected at most one folder: npx -y pnpm@12 pack:all [folder]\n')
+  process.exit(2)
+}
+process.exitCode = await packAll(resolve(folder))
 
 async function packAll(folder: string): Promise<number> {
   mkdirSync(folder, { recursive: true })

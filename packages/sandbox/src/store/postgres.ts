@@ -132,7 +132,7 @@ async function emptyTables(queries: Queries, lockMs: number): Promise<void> {
   await queries.run(`TRUNCATE ${TABLES.join(', ')}`)
 }
 
-const SURVEYOR = 'partner-payments survey'
+const SURVEYOR = 'partner-payments-survey'
 const END_SURVEYS = `
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE application_name = '${SURVEYOR}' AND datname = current_database() AND usename = current_user`
