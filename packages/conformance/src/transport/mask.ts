@@ -55,9 +55,45 @@ export function createMask(): Mask {
 
 /** Masks secrets that are recognised by the name of their field or by their form. */
 function maskByName(text: string): string {
-  return text
-    .replaceAll(/("(?:access_token|refresh_token|secret|client_secret|password)"\s*:\s*")[^"]+/g, '$1***')
+  return maskFields(text)
+    .replaceAll(PARAMETER, '$1***')
     .replaceAll(/whsec_[A-Za-z0-9+/=]+/g, 'whsec_***')
+}
+
+const FIELD = /"(?:access_token|refresh_token|secret|client_secret|password)"\s*:\s*/g
+const PARAMETER =
+  /([?&](?:access_token|refresh_token|secret|client_secret|password|token|api_key)=)[^&#\s"\\]+/gi
+/** A string, a bracket, a number or word, or what separates them. A truncated string has no closing quote. */
+const TOKEN = /"(?:[^"\\]+|\\.?)*"?|[[{]|[\]}]|[^\s"[\]{},]+|[\s,]+/gs
+const STRING = /("(?:[^"\\]+|\\.?)*"?)(\s*:)?/gs
+
+/** Masks the strings of secret fields, also in arrays and objects. The types stay visible. */
+function maskFields(text: string): string {
+  let shown = ''
+  let at = 0
+  for (const { 0: field, index } of text.matchAll(FIELD)) {
+    if (index < at) continue
+    const begin = index + field.length
+    const end = endOfValue(text, begin)
+    shown += text.slice(at, begin) + text.slice(begin, end).replaceAll(STRING, maskString)
+    at = end
+  }
+  return shown + text.slice(at)
+}
+
+function maskString(whole: string, text: string, colon?: string): string {
+  return colon || text === '""' ? whole : '"***"'
+}
+
+function endOfValue(text: string, begin: number): number {
+  let depth = 0
+  TOKEN.lastIndex = begin
+  for (let token = TOKEN.exec(text)?.[0]; token !== undefined; token = TOKEN.exec(text)?.[0]) {
+    if (/^[[{]/.test(token)) depth++
+    if (/^[\]}]/.test(token)) depth--
+    if (depth <= 0) return TOKEN.lastIndex
+  }
+  return text.length
 }
 
 /** Replaces a secret by its variable, except as a field name. */

@@ -78,3 +78,15 @@ test('hides secrets by the names of their fields, and by their format', () => {
     '{"refresh_token":"***","webhook":"whsec_***"}',
   )
 })
+
+test.each([
+  ['{"secret":["a-b","c\\"d"],"type":"all"}', '{"secret":["***","***"],"type":"all"}'],
+  [
+    '{"password":{"old":"a","new":[{"text":"b"}]},"n":1}',
+    '{"password":{"old":"***","new":[{"text":"***"}]},"n":1}',
+  ],
+  ['{"secret":5,"password":"","client_secret":"cut', '{"secret":5,"password":"","client_secret":"***"'],
+  ['{"url":"https://shop.example/?a=b&token=c"}', '{"url":"https://shop.example/?a=b&token=***"}'],
+])('hides the secrets in %s', (text, expected) => {
+  expect(masked('hunter22', text)).toBe(expected)
+})
