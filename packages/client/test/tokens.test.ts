@@ -168,11 +168,13 @@ describe('acting for a customer', () => {
     await payments.users.list()
     await payments.as(CUSTOMER).users.list()
     await payments.as({ ...CUSTOMER, user_id: 'other' }).users.list()
+    await payments.as({ ...CUSTOMER, customer_id: 'other' }).users.list()
     await payments.users.list()
     expect(sent.map(({ headers }) => headers.authorization)).toEqual([
       'Bearer token-1',
       'Bearer token-2',
       'Bearer token-3',
+      'Bearer token-4',
       'Bearer token-1',
     ])
   })
