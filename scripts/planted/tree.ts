@@ -41,8 +41,8 @@ export async function inTree<T>(
   chmodSync(folder, 0o755)
   const copy = join(folder, 'tree')
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+  git('worktree', 'add', '--quiet', '--detach', copy, git('stash', 'create') || 'HEAD')
   try {
-    git('worktree', 'add', '--quiet', '--detach', copy, git('stash', 'create') || 'HEAD')
     const { code, output } = await run('pnpm', ['install', '--frozen-lockfile', '--prefer-offline'], {
       cwd: copy,
       signal,
@@ -51,8 +51,8 @@ export async function inTree<T>(
     if (code !== 0) throw new Error(`pnpm install failed in ${copy}:\n${output}`)
     return await work(treeAt(copy, join(folder, 'report.json'), signal))
   } finally {
+    git('worktree', 'remove', '--force', copy)
     rmSync(folder, { recursive: true, force: true })
-    git('worktree', 'prune')
   }
 }
 
