@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -19,14 +19,32 @@ const own =
 export class Clone {
   readonly folder = mkdtempSync(join(tmpdir(), 'clone-'))
   readonly #running: Running[] = []
+  readonly #folders = [this.folder]
 
   constructor() {
     for (const file of git('ls-files', '-z').split('\0').filter(Boolean))
       if (existsSync(join(ROOT, file))) cpSync(join(ROOT, file), join(this.folder, file))
   }
 
+  /** An empty folder elsewhere, with the tarballs of the clone. */
+  folderOfTarballs(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'tarballs-'))
+    this.#folders.push(folder)
+    for (const file of globSync('*.tgz', { cwd: join(this.folder, 'dist') }))
+      cpSync(join(this.folder, 'dist', file), join(folder, file))
+    return folder
+  }
+
   write(file: string, text: string): void {
     writeFileSync(join(this.folder, file), text)
+  }
+
+  /** Saves a program where a page says, runs the command of the page there, and returns what it prints. */
+  async runProgram(page: string, program: string): Promise<string> {
+    const [, file = '', command = ''] =
+      /[Ss]ave (?:it|the program) as\s+`(.*?)`, (?:then|and) run `(.*?)` in that folder/.exec(page) ?? []
+    this.write(file, program)
+    return this.run(command, { folder: dirname(file) })
   }
 
   /** Runs a script of a page. Returns what it prints; rejects if it fails. */
@@ -46,11 +64,11 @@ export class Clone {
 
   async remove(): Promise<void> {
     await Promise.all(this.#running.map((it) => it.stop()))
-    rmSync(this.folder, { recursive: true, force: true })
+    for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true })
   }
 
   #start(script: string, folder: string, node: string): Running {
-    const cwd = join(this.folder, folder)
+    const cwd = resolve(this.folder, folder)
     // A session of its own, as of another terminal.
     const child = spawn('bash', ['-c', script], { cwd, env: environment(node), detached: true })
     const running = new Running(child)
