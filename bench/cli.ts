@@ -5,17 +5,30 @@ import { type Bench, type Row, render } from './table.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
-const { values } = parseArgs({
-  options: { json: { type: 'boolean' }, only: { type: 'string', default: '' }, help: { type: 'boolean' } },
-})
+const values = readFlags()
 
 if (values.help) {
   console.log('bench [--only <part of a file name or title>] [--json]')
 } else {
   const rows = await runAll(values.only)
   if (rows.length === 0) console.error(`no benchmark matches ${JSON.stringify(values.only)}`)
-  if (rows.length === 0) process.exitCode = 1
+  if (rows.length === 0) process.exitCode = 2
   else console.log(values.json ? JSON.stringify(rows, null, 2) : render(rows))
+}
+
+function readFlags() {
+  try {
+    return parseArgs({
+      options: {
+        json: { type: 'boolean' },
+        only: { type: 'string', default: '' },
+        help: { type: 'boolean' },
+      },
+    }).values
+  } catch (error) {
+    console.error(`bench: ${(error as Error).message}`)
+    return process.exit(2)
+  }
 }
 
 async function runAll(only: string): Promise<Row[]> {

@@ -33,6 +33,8 @@ function readArguments() {
     })
     const unknown = positionals.find((name) => !FLOWS.includes(name))
     if (unknown) throw new Error(`no workflow "${unknown}"; there are ${FLOWS.join(', ')}`)
+    if (values.target !== undefined && !/^https?:/.test(URL.parse(values.target)?.protocol ?? ''))
+      throw new Error(`--target must be an http or https URL, got "${values.target}"`)
     const { CLIENT_KEY = 'partner', CLIENT_SECRET = 'secret' } = process.env
     const credentials = Buffer.from(`${CLIENT_KEY}:${CLIENT_SECRET}`).toString('base64')
     const given = Object.fromEntries(values.input.map(pairOf))

@@ -267,7 +267,7 @@ function isHttpUrl(value: unknown): boolean {
 
 /** Parses the items of `--set`; undefined if one is invalid. */
 function valuesOf(value: readonly string[]): unknown {
-  const values: Record<string, Record<string, unknown>> = {}
+  const values: Record<string, Record<string, unknown>> = Object.create(null)
   for (const it of value) {
     const [, operation = '', pointer = '', mark, text = ''] = /^([^/=]+)(\/[^=]*?)(:?=)(.*)$/s.exec(it) ?? []
     try {

@@ -54,7 +54,8 @@ export async function prepare(options: CheckOptions, profile: Profile) {
   const { target = 'live', seed = 1, other, credentials: partner, allowPayments } = options
   const { contract, register, behaviour } = await loadContract(options.contract)
   const base = baseOf(options.url)
-  const unknown = options.operations?.find((id) => !contract.has(id))
+  const named = [...(options.operations ?? []), ...Object.keys(options.values ?? {})]
+  const unknown = named.find((id) => !contract.has(id))
   if (unknown !== undefined) throw new CannotRun(`the contract has no operation "${unknown}"`)
   requireAccess(contract, selectedOperations(contract, options), partner)
   const stop = createStop(options.signal)

@@ -280,6 +280,8 @@ const wrong: readonly [string, readonly string[], string][] = [
   ['an unknown kind', [...AT, '--kind', 'prod'], '--kind must be mock, sandbox or live'],
   ['an unknown rule', [...AT, '--only', 'nope'], 'neither a rule nor a phase'],
   ['an unknown operation', [...AT, '--operation', 'nope'], 'no operation "nope"'],
+  ['a value of an unknown operation', [...AT, '--set', 'nope/a=1'], 'no operation "nope"'],
+  ['a value of __proto__', [...AT, '--set', '__proto__/a=1'], 'no operation "__proto__"'],
   ['no rule', [...AT, '--only', ','], '--only needs at least one item'],
   ['no operation', [...AT, '--operation', ''], '--operation needs at least one item'],
   ['more shards than rules', [...AT, '--shard', '1/300'], '--shard must be'],

@@ -30,6 +30,16 @@ test.each([
   expect((await transport.send(GET)).text).toBe('Olá')
 })
 
+test.each(['constructor', '__proto__', 'hasownproperty'])(
+  'does not decode the unknown coding %s',
+  async (coding) => {
+    const transport = await transportTo((_, response) =>
+      response.writeHead(200, { 'content-encoding': coding }).end('Olá'),
+    )
+    expect(await transport.send(GET)).toMatchObject({ status: 200, text: 'Olá' })
+  },
+)
+
 test('treats a body that cannot be decoded as no response', async () => {
   const transport = await transportTo((_, response) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end('Olá'),
