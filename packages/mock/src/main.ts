@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { RunningMock, ServeOptions } from './serve.ts'
+import { visible } from './visible.ts'
 
 const helpOf = (name: string) => `${name}: a stateless mock of the partner payments service
 
@@ -97,7 +98,7 @@ function portHint(port: string): string {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return visible(error instanceof Error ? error.message : String(error))
 }
 
 function tryOut(url: string): string {

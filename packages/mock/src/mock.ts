@@ -6,6 +6,7 @@ import { loadOperations } from './operations.ts'
 import { createProblems, isProblem, newRequestId, Refusal } from './problems.ts'
 import { responseTo } from './response.ts'
 import { createRoutes, type Find, isDecodable, type Methods, slashHint } from './routes.ts'
+import { visible } from './visible.ts'
 
 /** Options of a mock. */
 export interface MockOptions {
@@ -107,7 +108,7 @@ function toResponse({ status, headers, body }: MockResponse, requestId: string):
 }
 
 function explain(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return visible(error instanceof Error ? error.message : String(error))
 }
 
 function toStderr(line: string): void {

@@ -102,6 +102,14 @@ it.each([
   expect(stderr).toMatch(reason)
 })
 
+it('escapes control characters of a contract in its message', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'mock-')), 'contract.json')
+  writeFileSync(file, '\u001b[2J\u009b')
+  const { code, stderr } = await run('--port', '0', '--contract', file)
+  expect(code).toBe(1)
+  expect(stderr).toContain(String.raw`\u001b[2J\u009b`)
+})
+
 it.each([['--prot'], ['--port', 'http'], ['--port', '65536'], ['--port'], ['4010'], ['--dynamic=yes']])(
   'refuses the flags %s %s',
   async (...flags) => {

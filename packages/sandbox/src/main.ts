@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { docsPages } from './docs-pages.ts'
+import { visible } from './operation/visible.ts'
 import type { RunningSandbox, ServeOptions } from './serve.ts'
 import { createHostCheck } from './service/host.ts'
 import { startMessage } from './start-message.ts'
-import { StoreError } from './store/store.ts'
 
 const helpOf = (name: string) => `${name}: the partner payments service, stateful, on this machine
 
@@ -140,7 +140,6 @@ function explain(error: unknown, { port, host }: Flags): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
     return `Port ${port} of ${host} is in use; choose another with --port, or 0 for a free one.${portHint(port)}\n`
-  if (error instanceof StoreError) return `The sandbox cannot start: ${error.message}\n`
   return `The sandbox cannot start: ${messageOf(error)}\n`
 }
 
@@ -149,7 +148,7 @@ function portHint(port: string): string {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return visible(error instanceof Error ? error.message : String(error))
 }
 
 function version(): string {

@@ -1,3 +1,5 @@
+import { visible } from './visible.ts'
+
 const fieldNames = [
   'request_id',
   'operation',
@@ -43,7 +45,7 @@ export function createLog(
 ): Log {
   return (level, message, fields = {}) => {
     const line = { time: new Date(now()).toISOString(), level, message: cut(message), ...allowed(fields) }
-    write(`${JSON.stringify(line)}\n`)
+    write(`${visible(JSON.stringify(line))}\n`)
   }
 }
 

@@ -19,6 +19,13 @@ test('writes a line of JSON with the time, the level, the message and the fields
   )
 })
 
+test('escapes characters that control a terminal, which JSON leaves as they are', () => {
+  const reason = '\u001b[2J\u007f\u009b\u202e'
+  const line = logged((log) => log('warn', 'delivery', { reason }))
+  expect(line).toContain(String.raw`\u001b[2J\u007f\u009b\u202e`)
+  expect(JSON.parse(line)).toMatchObject({ reason })
+})
+
 test('drops fields that are not allowed, and inherited ones', () => {
   const secret = 'hunter2'
   const fields = {
