@@ -6,7 +6,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 
 it.each([
   ['scripts/dev.ts', ['--bogus']],
-  ['examples/web/start.ts', ['--bogus']],
+  ['scripts/example.ts', ['--bogus']],
   ['scripts/flows.ts', ['--target', 'nope']],
   ['scripts/flows.ts', ['--bogus']],
   ['scripts/breaking.ts', ['--bogus']],

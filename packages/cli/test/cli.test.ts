@@ -316,6 +316,7 @@ describe('--help', () => {
     ['partner-payments', () => ''],
     ['mock', () => '--port 0'],
     ['sandbox', () => '--port 0'],
+    ['check', () => `${at()} --operation checkKey --only example-accepted`],
     ['listen', at],
     ['trigger', at],
     ['decode', () => ''],
