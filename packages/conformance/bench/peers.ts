@@ -3,21 +3,22 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@partner-payments/bench'
-import { check, type HttpResponse, type MechanicalFault, type Transport } from '../src/index.ts'
+import { check, type HttpResponse, type Transport } from '../src/index.ts'
 import { createHttpTransport } from '../src/transport/transport.ts'
+import type { Fault } from '../test/faulty/fault.ts'
 import { configuration } from './configuration.ts'
 
 /** Says whether a fault that is planted in the service now is noticed. */
 export interface Peer {
   readonly name: string
-  notices(fault: MechanicalFault): Promise<boolean>
+  notices(fault: Fault): Promise<boolean>
   close(): Promise<void>
 }
 
 /** The service before which the peers stand, and what is planted in it. */
 export interface Target {
   readonly url: string
-  plant(fault: MechanicalFault | undefined): void
+  plant(fault: Fault | undefined): Promise<void>
 }
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -38,9 +39,9 @@ export async function startPrism(target: Target): Promise<Peer> {
   return {
     name: "Prism's proxy",
     async notices(fault) {
-      target.plant(undefined)
+      await target.plant(undefined)
       const before = await toldOf(url, fault)
-      target.plant(fault)
+      await target.plant(fault)
       const after = await toldOf(url, fault)
       return [...after].some((it) => !before.has(it))
     },
@@ -52,7 +53,7 @@ export async function startPrism(target: Target): Promise<Peer> {
 }
 
 /** What Prism tells of the traffic of a run. */
-async function toldOf(url: string, { rules, operation }: MechanicalFault): Promise<Set<string>> {
+async function toldOf(url: string, { rule, operation }: Fault): Promise<Set<string>> {
   const told = new Set<string>()
   // It never answers some requests, and the checker would wait for them.
   const inner = createHttpTransport(new URL(url), { timeoutMs: 1_000 })
@@ -69,8 +70,8 @@ async function toldOf(url: string, { rules, operation }: MechanicalFault): Promi
     ...configuration,
     url,
     transport,
-    only: [...rules, 'example-accepted'],
-    operations: [operation],
+    only: [...rule, 'example-accepted'],
+    ...(operation && { operations: [operation] }),
   })
   return told
 }
@@ -89,7 +90,7 @@ export function createRespect(target: Target): Peer {
   return {
     name: 'redocly respect',
     async notices(fault) {
-      target.plant(fault)
+      await target.plant(fault)
       return (await respect(target.url)) !== 0
     },
     close: async () => {},

@@ -1,8 +1,6 @@
 import { serve } from '@partner-payments/sandbox'
-import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { createMutatingTransport, type MechanicalFault, readContract, type Transport } from '../src/index.ts'
-import { serveTransport } from '../src/mutation/fault-proxy.ts'
-import { createHttpTransport } from '../src/transport/transport.ts'
+import { listen } from '../test/faulty/listen.ts'
+import { startFaulty } from '../test/faulty/start.ts'
 import type { Target } from './peers.ts'
 
 /** A sandbox over HTTP, without limits of rates. */
@@ -10,20 +8,25 @@ export function startSandbox() {
   return serve({ port: 0, allowLoopback: true, limitsRates: false })
 }
 
-/** A service in which one fault after the other can be planted. */
+/** A service at one address, in which one fault after the other can be planted. */
 export async function startTarget(): Promise<Target & { close(): Promise<void> }> {
-  const sandbox = await startSandbox()
-  const right = createHttpTransport(new URL(sandbox.url))
-  let current: Transport = right
-  const proxy = await serveTransport({ send: (call) => current.send(call), close: () => right.close() })
+  const right = await startSandbox()
+  let current: { readonly url: string; close(): Promise<void> } = right
+  const proxy = await listen((request) => {
+    const { pathname, search } = new URL(request.url)
+    return fetch(new Request(current.url + pathname + search, request), { redirect: 'manual' })
+  })
+  const end = () => (current === right ? undefined : current.close())
   return {
     url: proxy.url,
-    plant(fault: MechanicalFault | undefined) {
-      current = fault ? createMutatingTransport(readContract(contract), right, fault) : right
+    async plant(fault) {
+      await end()
+      current = fault ? await startFaulty(fault.id) : right
     },
     async close() {
+      await end()
       await proxy.close()
-      await sandbox.close()
+      await right.close()
     },
   }
 }

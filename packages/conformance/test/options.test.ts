@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { check } from '../src/check.ts'
 import type { CheckOptions } from '../src/engine/check-options.ts'
-import { prove } from '../src/mutation/prove.ts'
 import { checkHar } from '../src/traffic/har.ts'
 import { watchFetch } from '../src/traffic/watch-fetch.ts'
 
@@ -63,14 +62,8 @@ test('shows no secret of credentials that it refuses', async () => {
   await expect(check(options)).rejects.toThrow(/^(?!.*hidden)credentials must be/)
 })
 
-test('refuses a sample that is not a number', async () => {
-  const options = { ...given({ target: 'sandbox' }), sample: Number.NaN }
-  await expect(prove(options)).rejects.toThrow('sample must be a number from 0, got NaN')
-})
-
 test('refuses unknown options of the other functions that take a contract', async () => {
   const options = { spec: 'openapi.yaml' } as object
-  await expect(prove(given(options))).rejects.toThrow('prove has no option "spec"')
   await expect(checkHar({}, options)).rejects.toThrow('checkHar has no option "spec"')
   expect(() => watchFetch(fetch, options)).toThrow('watchFetch has no option "spec"')
 })

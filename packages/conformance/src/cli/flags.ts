@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
-import { CHECK_OPTIONS, type Command, type Flag, RUNS } from '../engine/option-table.ts'
+import { CHECK_OPTIONS, type Command, type Flag } from '../engine/option-table.ts'
 import { GATES } from '../report/coverage.ts'
 import { refuse } from './errors.ts'
 import { FORMATS } from './reports.ts'
 
 const OUTCOMES = ['check', 'har'] as const
-const ALL = [...RUNS, 'har', 'rules'] as const
+const ALL = ['check', 'har', 'rules'] as const
 
 /** Flags that do not set an option of the run. */
 const COMMAND_FLAGS = [
@@ -14,21 +14,19 @@ const COMMAND_FLAGS = [
     value: 'FILE',
     help: 'a bundled OpenAPI 3.0 or 3.1 document, JSON or YAML',
     default: 'the partner payments contract',
-    commands: [...RUNS, 'har'],
+    commands: OUTCOMES,
   },
-  { name: 'client-key', value: 'KEY', help: 'or CLIENT_KEY in the environment', commands: RUNS },
+  { name: 'client-key', value: 'KEY', help: 'or CLIENT_KEY in the environment' },
   {
     name: 'client-secret',
     value: 'SECRET',
     help: 'or, better, CLIENT_SECRET in the environment',
-    commands: RUNS,
   },
-  { name: 'other-key', value: 'KEY', help: 'of a second partner, or OTHER_KEY', commands: RUNS },
+  { name: 'other-key', value: 'KEY', help: 'of a second partner, or OTHER_KEY' },
   {
     name: 'other-secret',
     value: 'SECRET',
     help: 'of a second partner, or, better, OTHER_SECRET',
-    commands: RUNS,
   },
   {
     name: 'fail-on',
@@ -77,7 +75,6 @@ const COMMAND_FLAGS = [
     default: 'no links',
     commands: OUTCOMES,
   },
-  { name: 'sample', value: 'N', help: 'how many faults prove plants', default: '300', commands: ['prove'] },
   { name: 'json', help: 'print the result as JSON', commands: ALL },
   { name: 'verbose', help: 'print every finding and every rule, not one screen', commands: OUTCOMES },
   { name: 'list-rules', help: 'print the rules by phase', commands: ['rules'] },
@@ -156,10 +153,14 @@ function itemsOf(name: string, given: readonly string[]): readonly string[] {
  * @throws {UsageError} with the first of them
  */
 export function requireFlags(command: Command, { given }: Flags): void {
-  const known = new Set(FLAGS.filter(({ commands }) => commands.includes(command)).map(({ name }) => name))
-  const unknown = given.find((it) => !known.has(it))
+  const known = flagsOf(command)
+  const unknown = given.find((it) => !known.includes(it))
   const name = command === 'check' ? 'a check' : command === 'rules' ? '--list-rules' : command
   if (unknown !== undefined) refuse(`--${unknown} is not a flag of ${name}; see --help`)
+}
+
+function flagsOf(command: Command): readonly string[] {
+  return FLAGS.filter(({ commands = ['check'] }) => commands.includes(command)).map(({ name }) => name)
 }
 
 /** `--rate N` */
@@ -174,14 +175,11 @@ export function meaningOf({ help, default: preset }: Flag): string {
 
 /** The text of `--help`. */
 export function helpText(program: string): string {
-  const taking = (command: Command) =>
-    FLAGS.filter(({ commands }) => commands.includes(command)).map(({ name }) => `--${name}`)
   const width = Math.max(...FLAGS.map((it) => usageOf(it).length))
   return `${program}: does a running service conform to its contract?
 
   ${program} --target URL [flags]      check a service
   ${program} har FILE [--target URL]   judge recorded traffic (HAR 1.2), sending nothing
-  ${program} prove --target URL        how many planted faults would this configuration catch?
   ${program} --list-rules              the rules by phase
 
 Examples:
@@ -191,8 +189,7 @@ Examples:
 ${FLAGS.map((it) => `  ${usageOf(it).padEnd(width)}  ${meaningOf(it)}`).join('\n')}
 
 A contract that asks for a bearer token or an API key takes it from TOKEN, and OTHER_TOKEN for a second partner, in the
-environment. A flag that would do nothing is refused. Besides a check,
-${(['prove', 'har'] as const).map((it) => `- ${it} takes ${taking(it).join(' ')}`).join('\n')}
+environment. A flag that would do nothing is refused. har takes --${flagsOf('har').join(' --')}.
 
 Exit codes: ${EXIT_CODES.map(([code, meaning]) => `${code} ${meaning}`).join(', ')}.
 A first Ctrl-C removes what the run created and prints what it found; a second ends at once.

@@ -7,11 +7,10 @@ import { type Flags, helpText, readFlags, requireFlags } from './flags.ts'
 import { runHar } from './har.ts'
 import { readPackage } from './package.ts'
 import { keepHeapSmall, log } from './process.ts'
-import { runProof } from './prove.ts'
 
 const COMMANDS: Readonly<
-  Record<'check' | 'har' | 'prove', (word: string | undefined, flags: Flags) => Promise<number>>
-> = { check: runCheck, har: runHar, prove: runProof }
+  Record<'check' | 'har', (word: string | undefined, flags: Flags) => Promise<number>>
+> = { check: runCheck, har: runHar }
 
 /**
  * Runs the command line and returns the exit code. Never rejects.

@@ -3,7 +3,7 @@ import type { CheckOptions } from './check-options.ts'
 import { refuseUnknown, requireDocument } from './known-options.ts'
 import { PHASES, type Rule } from './rule.ts'
 
-export type Command = 'check' | 'prove' | 'har' | 'rules'
+export type Command = 'check' | 'har' | 'rules'
 
 export interface Flag {
   readonly name: string
@@ -14,7 +14,8 @@ export interface Flag {
   readonly help: string
   /** For the help. */
   readonly default?: string
-  readonly commands: readonly Command[]
+  /** Default: check alone. */
+  readonly commands?: readonly Command[]
 }
 
 /** An option: what it expects, as text and as a test, and the flag that sets it. */
@@ -30,9 +31,6 @@ interface Option {
     readonly expected?: string
   }
 }
-
-/** The commands that run the checker. */
-export const RUNS = ['check', 'prove'] as const
 
 const isString = (value: unknown) => typeof value === 'string'
 const isFunction = (value: unknown) => typeof value === 'function'
@@ -60,9 +58,9 @@ const ACCESS = {
 } as const
 const MAX_SHARDS = 50
 
-const STRING = { commands: RUNS, read: asIs } as const
-const NUMBER = { commands: RUNS, read: toNumber } as const
-const LIST = { isList: true, commands: RUNS, read: asIs } as const
+const STRING = { read: asIs } as const
+const NUMBER = { read: toNumber } as const
+const LIST = { isList: true, read: asIs } as const
 
 /** Declares every option of a run once: what it expects, its flag, help, default and commands. */
 export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
@@ -74,7 +72,7 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
       name: 'target',
       value: 'URL',
       help: 'base URL of the service',
-      commands: [...RUNS, 'har'],
+      commands: ['check', 'har'],
       read: asIs,
     },
   },
@@ -102,7 +100,6 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
       name: 'allow-payments',
       value: 'AMOUNT',
       help: 'let a live service pay, at most this amount in one transfer',
-      commands: RUNS,
       read: (maxAmount: string) => ({ maxAmount }),
       expected: 'an amount with two decimals above 0.00, such as 1.00',
     },
@@ -159,7 +156,6 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
       name: 'shard',
       value: 'I/N',
       help: 'part I of N, for parallel jobs',
-      commands: RUNS,
       read: (text: string) => {
         const [, i, n] = (/^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? []).map(Number)
         return { i, n }
@@ -174,7 +170,6 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
       value: 'SECONDS',
       help: 'time for random cases',
       default: '1',
-      commands: RUNS,
       read: (text: string) => 1000 * (toNumber(text) ?? Number.NaN),
       expected: 'a number from 0 to 86400',
     },
@@ -217,7 +212,6 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
       value: 'OPERATION/POINTER=TEXT',
       isList: true,
       help: 'a value for requests, := for JSON: --set createTransfer/amount=0.02',
-      commands: RUNS,
       read: valuesOf,
       expected: 'OPERATION/POINTER=TEXT or OPERATION/POINTER:=JSON',
     },

@@ -184,7 +184,7 @@ function rateLimited(options: CheckOptions, target: Target, base: URL, stop: Sto
 }
 
 /** The given transport, or HTTP to the base URL. */
-export function transportOf({ transport }: Pick<CheckOptions, 'transport'>, base: URL): Transport {
+function transportOf({ transport }: Pick<CheckOptions, 'transport'>, base: URL): Transport {
   return transport ? createTimedTransport(transport) : createHttpTransport(base, { connections: CONCURRENCY })
 }
 

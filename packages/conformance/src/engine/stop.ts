@@ -10,7 +10,7 @@ export interface Stop {
   done(): void
 }
 
-export function reasonOf({ reason }: AbortSignal): string {
+function reasonOf({ reason }: AbortSignal): string {
   return typeof reason === 'string' ? reason : 'the run was aborted'
 }
 

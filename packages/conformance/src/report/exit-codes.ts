@@ -21,6 +21,6 @@ export function exitCodeOf(result: Result, options: ReportOptions): number {
   return code === COULD_NOT_RUN && found ? 1 : code
 }
 
-export function codeOfInterruption(reason: string): number {
+function codeOfInterruption(reason: string): number {
   return Object.values(INTERRUPTIONS).find((it) => it.reason === reason)?.exitCode ?? COULD_NOT_RUN
 }

@@ -14,20 +14,9 @@ export interface Step extends Omit<RunProgress, 'rule' | 'cases'> {
   readonly ms: number
 }
 
-/** The progress of a proof. */
-export interface ProofStep {
-  /** Faults done; 0 during the first run, without a fault. */
-  readonly done: number
-  readonly of: number
-  /** Faults that escaped their rule. */
-  readonly escaped: number
-  /** Since the start. */
-  readonly ms: number
-}
-
 /** Shows progress. */
-export interface Progress<T = Step> {
-  update(step: T): void
+export interface Progress {
+  update(step: Step): void
   /** Clears the line on a terminal. */
   end(): void
 }
@@ -47,54 +36,27 @@ const CLEAR = '\r\u001b[2K'
  * progress.end()
  */
 export function createProgress(stream: ProgressStream): Progress {
-  // The share counts rules, because their durations are unknown.
-  return linesOn(stream, ({ phase, phaseNumber, phases, tried, rules, requests, findings, ms }) => ({
-    part: phaseNumber,
-    share: shareOf(tried, rules),
-    text: `phase ${phaseNumber} of ${phases} (${phase}), rule ${number(tried)} of ${number(rules)}, ${count(requests, 'request')}, ${count(findings, 'finding')}`,
-    ms,
-  }))
-}
-
-/** Shows the progress of a proof. */
-export function createProofProgress(stream: ProgressStream): Progress<ProofStep> {
-  return linesOn(stream, ({ done, of, escaped, ms }) => ({
-    part: done > 0 ? 2 : 1,
-    share: shareOf(done, of),
-    text:
-      done > 0
-        ? `fault ${number(done)} of ${number(of)}, ${number(escaped)} not caught`
-        : 'first a run without any fault',
-    ms,
-  }))
-}
-
-interface Line {
-  /** A new part is shown at once. */
-  readonly part: number
-  /** `25 %` */
-  readonly share: string
-  readonly text: string
-  readonly ms: number
-}
-
-function linesOn<T>(stream: ProgressStream, lineOf: (step: T) => Line): Progress<T> {
   const { isTTY = false } = stream
-  let last: Line | undefined
+  let last: Step | undefined
   return {
     update(step) {
-      const line = lineOf(step)
-      const isNew = last && (isTTY ? line.part !== last.part : line.part > last.part)
-      if (last && !isNew && line.ms - last.ms < (isTTY ? EVERY_MS : EVERY_MS_IN_LOGS)) return
-      last = line
-      const text = `${line.share}  ${line.text}`.slice(0, (stream.columns || 80) - 1)
-      stream.write(isTTY ? CLEAR + text : `${line.text}, ${duration(line.ms)}\n`)
+      const { phaseNumber, tried, rules, ms } = step
+      const isNew = last && (isTTY ? phaseNumber !== last.phaseNumber : phaseNumber > last.phaseNumber)
+      if (last && !isNew && ms - last.ms < (isTTY ? EVERY_MS : EVERY_MS_IN_LOGS)) return
+      last = step
+      // The share counts rules, because their durations are unknown.
+      const text = `${shareOf(tried, rules)}  ${textOf(step)}`.slice(0, (stream.columns || 80) - 1)
+      stream.write(isTTY ? CLEAR + text : `${textOf(step)}, ${duration(ms)}\n`)
     },
     end() {
       if (last && isTTY) stream.write(CLEAR)
       last = undefined
     },
   }
+}
+
+function textOf({ phase, phaseNumber, phases, tried, rules, requests, findings }: Step): string {
+  return `phase ${phaseNumber} of ${phases} (${phase}), rule ${number(tried)} of ${number(rules)}, ${count(requests, 'request')}, ${count(findings, 'finding')}`
 }
 
 function shareOf(done: number, of: number): string {

@@ -132,27 +132,6 @@ test('prints the command that checks for the first finding again, as it was star
   expect((await here(command?.split(' ') ?? [])).code).toBe(found.code)
 })
 
-test('proves what this configuration would detect, but not against a live service', async () => {
-  const { code, stdout, stderr } = await here(['prove', ...few(), '--sample', '2'])
-  expect(stderr).toMatch(/^first a run without any fault, \d.*\nfault 1 of 2, \d not caught, /)
-  expect(stdout).toMatch(/of 2 faults were killed by their rule/)
-  expect([0, 1]).toContain(code)
-  const live = await here(['prove', '--target', service.url])
-  expect(live.code).toBe(2)
-  expect(live.stderr).toContain('not against a live service')
-})
-
-test('prints a partial proof after Ctrl-C', async () => {
-  service.passed.length = 0
-  service.change = () => {
-    if (service.passed.length === 5) process.emit('SIGINT', 'SIGINT')
-    return undefined
-  }
-  const { code, stdout, stderr } = await here(['prove', ...few(), '--sample', '2'])
-  expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringContaining('Interrupted: removing') })
-  expect(stdout).toMatch(/^Interrupted \(Ctrl-C\): 0 of 0 faults were tried\./)
-})
-
 test('fails if the coverage is too low', async () => {
   // Coverage of the one included operation and the three included rules.
   const seen = ['--min-coverage', 'operations=100%,rules=100%']
@@ -238,10 +217,6 @@ test('also checks the coverage when it writes a baseline', async () => {
 })
 
 const IDLE: readonly [string, readonly string[]][] = [
-  ['a check', ['--sample', '3']],
-  ['prove', ['--report', 'json=x']],
-  ['prove', ['--write-baseline', 'x', '--until', '2099-12-31']],
-  ['prove', ['--strict']],
   ['har', ['--only', 'invalid requests']],
   ['har', ['--operation', 'listUsers']],
   ['har', ['--kind', 'sandbox']],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { check } from '../../src/check.ts'
-import { configuration, openService } from '../mutation/in-process-sandbox.ts'
+import { configuration, openService } from '../in-process-sandbox.ts'
 
 it('creates new one-time values in a second run with the same seed', async () => {
   const service = await openService()

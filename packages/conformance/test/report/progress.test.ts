@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createProgress, createProofProgress } from '../../src/report/progress.ts'
+import { createProgress } from '../../src/report/progress.ts'
 
 const STEP = {
   phase: 'invalid requests',
@@ -53,25 +53,4 @@ test('never wraps on a narrow terminal, and leaves nothing behind', () => {
   progress.end()
   progress.end()
   expect(stream.written).toEqual(['\r\u001b[2K50 %  phase 3 of 10', '\r\u001b[2K'])
-})
-
-test('shows how many mutants were tried, and how many survived', () => {
-  const stream = recorder(false)
-  const progress = createProofProgress(stream)
-  progress.update({ done: 0, of: 0, escaped: 0, ms: 0 })
-  for (const [done, ms] of [
-    [1, 9_000],
-    [2, 9_500],
-    [3, 24_000],
-  ] as const)
-    progress.update({ done, of: 300, escaped: 1, ms })
-  progress.end()
-  expect(stream.written).toEqual([
-    'first a run without any fault, 0 ms\n',
-    'fault 1 of 300, 1 not caught, 9.0 s\n',
-    'fault 3 of 300, 1 not caught, 24.0 s\n',
-  ])
-  const terminal = recorder(true)
-  createProofProgress(terminal).update({ done: 75, of: 300, escaped: 0, ms: 0 })
-  expect(terminal.written).toEqual(['\r\u001b[2K25 %  fault 75 of 300, 0 not caught'])
 })

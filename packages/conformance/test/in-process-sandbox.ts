@@ -1,11 +1,8 @@
 import { createApp } from '@partner-payments/sandbox'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { type Contract, readContract } from '../../src/model/contract.ts'
-import { createFetchTransport } from '../../src/transport/fetch-transport.ts'
-import type { Transport } from '../../src/transport/transport.ts'
-
-/** The contract, read once. */
-export const read: Contract = readContract(contract)
+import type { HttpRequest, HttpResponse } from '../src/model/http.ts'
+import { createFetchTransport } from '../src/transport/fetch-transport.ts'
+import type { Transport } from '../src/transport/transport.ts'
 
 /** Options of a run against a service in this process. */
 export const configuration = {
@@ -20,4 +17,19 @@ export const configuration = {
 export async function openService(): Promise<{ transport: Transport; close(): Promise<void> }> {
   const app = await createApp({ allowLoopback: true, limitsRates: false })
   return { transport: createFetchTransport(app.fetch), close: () => app.close() }
+}
+
+/** Changes some responses of a service. */
+export function edited(
+  transport: Transport,
+  isMeant: (request: HttpRequest, response: HttpResponse) => boolean,
+  edit: (response: HttpResponse) => Partial<HttpResponse>,
+): Transport {
+  return {
+    ...transport,
+    async send(request) {
+      const response = await transport.send(request)
+      return isMeant(request, response) ? { ...response, ...edit(response) } : response
+    },
+  }
 }
