@@ -25,7 +25,7 @@ it('has the expected operations and statuses', () => {
     POST /mobile-bff/v1/pix/qrcode/static/ -> createStaticQrCode -> 200 400 401 413 415 422 429 500 503
     GET /mobile-bff/v1/partner/user -> listUsers -> 200 401 403 429 500 503
     GET /mobile-bff/v1/partner/user/{user_id} -> getUser -> 200 401 403 404 429 500 503
-    POST /mobile-bff/v1/partner/webhook -> createWebhook -> 201 400 401 403 405 413 415 422 429 500 503
+    POST /mobile-bff/v1/partner/webhook -> createWebhook -> 201 400 401 403 405 409 413 415 422 429 500 503
     GET /mobile-bff/v1/partner/webhook/ -> listWebhooks -> 200 401 403 405 429 500 503
     GET /mobile-bff/v1/partner/webhook/{webhook_id} -> getWebhook -> 200 401 403 404 429 500 503
     PATCH /mobile-bff/v1/partner/webhook/{webhook_id} -> updateWebhook -> 200 400 401 403 404 413 415 422 429 500 503
@@ -35,7 +35,7 @@ it('has the expected operations and statuses', () => {
     POST transfer.rejected -> onTransferRejected -> 2XX
     POST qrcode.paid -> onQrCodePaid -> 2XX
     POST qrcode.cancelled -> onQrCodeCancelled -> 2XX
-    POST /partners/webhooks -> guideCreateWebhook -> 201 400 401 403 413 415 422 429 500 503
+    POST /partners/webhooks -> guideCreateWebhook -> 201 400 401 403 409 413 415 422 429 500 503
     GET /partners/webhooks -> guideListWebhooks -> 200 401 403 429 500 503
     POST /pix/brcode/emv -> guideCheckCode -> 200 400 401 413 415 422 429 500 503
     POST /pix/out -> guideCreateTransfer -> 201 400 401 409 413 415 422 429 500 503

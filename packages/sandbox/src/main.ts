@@ -17,6 +17,7 @@ const helpOf = (name: string) => `${name}: the partner payments service, statefu
   --no-loopback      deliver webhooks only by https, to public addresses
   --no-rate-limits   never return 429
   --settle-after MS  settle transfers after this many milliseconds (100)
+  --max-webhooks N   let a partner have at most this many webhooks (100)
   --check-responses  validate every response; an invalid one becomes a 500
   --docs URL         link the page, and type of each error, to the docs at this base URL
   --verbose          log every request and delivery as a line of JSON, on stderr
@@ -41,6 +42,7 @@ const options = {
   loopback: { type: 'boolean', default: true },
   'rate-limits': { type: 'boolean', default: true },
   'settle-after': { type: 'string', default: '100' },
+  'max-webhooks': { type: 'string', default: '100' },
   'check-responses': { type: 'boolean', default: false },
   docs: { type: 'string' },
   verbose: { type: 'boolean', default: false },
@@ -92,6 +94,7 @@ function readFlags(args: readonly string[], help: string): Flags {
     const flags = parse(args)
     checkInteger('--port', flags.port, 65_535)
     checkInteger('--settle-after', flags['settle-after'], 86_400_000)
+    checkInteger('--max-webhooks', flags['max-webhooks'], 100_000)
     createHostCheck(flags['allow-host'])
     if (flags.docs !== undefined) docsPages(flags.docs)
     if (flags.memory && flags.file !== undefined) throw new Error('--memory and --file exclude each other')
@@ -121,6 +124,7 @@ function toOptions(flags: Flags): ServeOptions {
     allowLoopback: loopback,
     limitsRates: flags['rate-limits'],
     settleAfterMs: Number(flags['settle-after']),
+    maxWebhooks: Number(flags['max-webhooks']),
     checksResponses: flags['check-responses'],
     docs: flags.docs,
     allowedHosts: flags['allow-host'],

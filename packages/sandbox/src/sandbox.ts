@@ -29,6 +29,8 @@ export interface SandboxOptions extends StoreOptions, Pick<ServiceOptions, 'chec
   readonly allowLoopback?: boolean
   /** Milliseconds between a transfer and its settlement; 100 by default. */
   readonly settleAfterMs?: number
+  /** Maximum number of webhooks of a partner; 100 by default. Deleted ones do not count. */
+  readonly maxWebhooks?: number
   /** Whether sign-ins and lookups are rate-limited. On by default. */
   readonly limitsRates?: boolean
   /** The base URL of the docs, to which the page and the `type` of each problem link. None by default. */
@@ -132,6 +134,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     random,
     sealingKey: await prepare(store, { now: clock.now, random }),
     settleAfterMs,
+    maxWebhooks: options.maxWebhooks ?? 100,
     checkTarget: createTargetCheck({ allowLoopback, ...options.poster }),
     poke: worker.poke,
     limits: options.limitsRates === false ? UNLIMITED : limits(random),

@@ -74,6 +74,7 @@ test('names the port that is in use', async () => {
 
 test.each([
   [['--port', 'abc'], '--port must be an integer from 0 to 65535, got "abc"'],
+  [['--max-webhooks', 'x'], '--max-webhooks must be an integer from 0 to 100000, got "x"'],
   [['--settle-after', '1.5'], '--settle-after must be an integer from 0 to 86400000, got "1.5"'],
   [
     ['--docs', 'localhost:4000'],

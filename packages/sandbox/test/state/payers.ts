@@ -29,7 +29,7 @@ export async function call<Body = Record<string, string>>(
   const response = await service(
     new Request(url, { method, headers, body: body ? JSON.stringify(body) : null }),
   )
-  return { status: response.status, body: (await response.json()) as Body }
+  return { status: response.status, body: JSON.parse((await response.text()) || 'null') as Body }
 }
 
 /** A partner token of the first partner. */
