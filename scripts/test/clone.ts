@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -64,7 +64,8 @@ export class Clone {
 
   async remove(): Promise<void> {
     await Promise.all(this.#running.map((it) => it.stop()))
-    for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true })
+    // Nothing waits for it: on a busy machine, 80,000 files take a minute.
+    spawn('rm', ['-rf', ...this.#folders], { detached: true, stdio: 'ignore' }).unref()
   }
 
   #start(script: string, folder: string, node: string): Running {

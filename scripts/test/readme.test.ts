@@ -39,8 +39,30 @@ it('has these blocks, of which the test command is not run here', () => {
   expect(tarballs).toContain('.tgz')
 })
 
-/** With an install of every tarball, and builds of everything. */
+/** What builds least comes first, so that each has what its page builds. */
 const itInCampaign = IS_CAMPAIGN ? it : () => {}
+
+itInCampaign('signs in at the sandbox and checks it, as their guides say', async () => {
+  const [start = '', variables = '', signIn = ''] = blocksOf(guide('sandbox'))
+  const { text: greeting } = await clone.serve(`${start.trim()} --port 0`, ADDRESS)
+  const url = ADDRESS.exec(greeting)?.[0] ?? ''
+  const first = variables.replaceAll('http://127.0.0.1:4020', url)
+  expect(await clone.run(first + signIn)).toContain('fulano')
+  const [target = '', check = ''] = blocksOf(guide('checking-a-service'))
+  const checked = await clone.run(target.replace('https://staging.example.com', url) + check)
+  expect(checked).toContain('Open questions:')
+})
+
+itInCampaign('pays at the mock, as the guides for beginners say', async () => {
+  const [start = '', variables = '', token = '', build = ''] = blocksOf(guide('getting-started'))
+  const { text: greeting } = await clone.serve(`${start.trim()} --port 0`, ADDRESS)
+  const here = (block: string) => block.replaceAll('http://127.0.0.1:4010', ADDRESS.exec(greeting)?.[0] ?? '')
+  expect(await clone.run(here(variables) + sample('signIn'))).toContain('"access_token"')
+  expect(await clone.run(here(variables) + token + sample('guideCheckKey'))).toContain('"owner_name"')
+  expect(await clone.run(here(variables) + build)).toContain('settled')
+  const [client = ''] = blocksOf(guide('using-the-client'))
+  expect(await clone.runProgram(guide('using-the-client'), here(client))).toContain(commentOf(client))
+})
 
 itInCampaign(
   'starts and installs the tarballs, as README.md and the guide of the command line say',
@@ -56,28 +78,6 @@ itInCampaign(
     expect(await clone.run(others, { folder, node: process.execPath })).toContain('Usage: partner-payments')
   },
 )
-
-itInCampaign('pays at the mock, as the guides for beginners say', async () => {
-  const [start = '', variables = '', token = '', build = ''] = blocksOf(guide('getting-started'))
-  const { text: greeting } = await clone.serve(`${start.trim()} --port 0`, ADDRESS)
-  const here = (block: string) => block.replaceAll('http://127.0.0.1:4010', ADDRESS.exec(greeting)?.[0] ?? '')
-  expect(await clone.run(here(variables) + sample('signIn'))).toContain('"access_token"')
-  expect(await clone.run(here(variables) + token + sample('guideCheckKey'))).toContain('"owner_name"')
-  expect(await clone.run(here(variables) + build)).toContain('settled')
-  const [client = ''] = blocksOf(guide('using-the-client'))
-  expect(await clone.runProgram(guide('using-the-client'), here(client))).toContain(commentOf(client))
-})
-
-itInCampaign('signs in at the sandbox and checks it, as their guides say', async () => {
-  const [start = '', variables = '', signIn = ''] = blocksOf(guide('sandbox'))
-  const { text: greeting } = await clone.serve(`${start.trim()} --port 0`, ADDRESS)
-  const url = ADDRESS.exec(greeting)?.[0] ?? ''
-  const first = variables.replaceAll('http://127.0.0.1:4020', url)
-  expect(await clone.run(first + signIn)).toContain('fulano')
-  const [target = '', check = ''] = blocksOf(guide('checking-a-service'))
-  const checked = await clone.run(target.replace('https://staging.example.com', url) + check)
-  expect(checked).toContain('Open questions:')
-})
 
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/
 
