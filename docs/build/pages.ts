@@ -111,15 +111,12 @@ function fromFiles(section: string, contract: Contract): Promise<Page[]> {
 
 /** The pages of the checker's rules, and their index, whose headings are the phases. */
 async function rules(contract: Contract): Promise<Page[]> {
-  const former = Object.groupBy(Object.entries(await formerRules()), ([, id]) => id)
   const [intro = '', ...phases] = (await readFile(here('../home/rules.md'), 'utf8')).split(/^(?=## )/m)
   const pages = await readPages('rules', contract, ({ path, id, front: { phase, summary }, text }) => {
     if (!phases.some((it) => it.startsWith(`## ${phase}\n`)) || typeof summary !== 'string')
       throw new Error('expected front matter with phase (a heading of home/rules.md) and summary')
-    const olds = (former[id] ?? []).map(([old]) => `\`${old}\``).sort()
     const run = codeBlock(`partner-payments-check --target "$TARGET" --only ${id}`, 'sh')
-    const replaced = olds.length > 0 && `It replaces ${olds.join(', ')}; \`--only\` takes these ids too.`
-    const whole = paragraphs(`# ${id}`, summary, text, '## Run it alone', run, replaced)
+    const whole = paragraphs(`# ${id}`, summary, text, '## Run it alone', run)
     return { path, title: id, summary, section: 'rules', group: String(phase), text: whole }
   })
   const byPhase = phases.map((text) => ({
@@ -138,11 +135,6 @@ async function rules(contract: Contract): Promise<Page[]> {
     { ...index, section: 'rules', text: paragraphs(intro.trim(), tables) },
     ...byPhase.flatMap(({ own }) => own),
   ]
-}
-
-/** Ids that rules had before they were merged. The checker is no dependency of the docs; this file of it has none itself. */
-export async function formerRules(): Promise<Readonly<Record<string, string>>> {
-  return (await import(here('../../packages/conformance/src/engine/aliases.ts').href)).ALIASES
 }
 
 async function operations(contract: Contract, behaviour: Behaviour): Promise<Page[]> {

@@ -4,7 +4,7 @@ import { stringify } from 'yaml'
 import { versionOf } from './changelog.ts'
 import { operationsOf, withShortPaths } from './contract.ts'
 import { decorate } from './decorate.ts'
-import { formerRules, type Page, pagesOf, type SiteInput } from './pages.ts'
+import { type Page, pagesOf, type SiteInput } from './pages.ts'
 import { programFiles } from './reference.ts'
 import { readSamples } from './samples.ts'
 
@@ -68,11 +68,6 @@ async function publicFiles(
     ['llms-full.txt', pages.map(({ text }) => text).join('\n\n---\n\n')],
     // Where a sandbox is behind the site, it has its own page (`.vitepress/sandbox-in-dev.ts`).
     ['sandbox.html', redirect('guides/sandbox.html')],
-    // Reports and links may still name a rule that was merged into another.
-    ...Object.entries(await formerRules()).map(([old, id]): [string, string] => [
-      `rules/${old}.html`,
-      redirect(`${id}.html`),
-    ]),
   ]
 }
 

@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { eventsOf, operationsOf, referenceLink, resolve } from '../build/contract.ts'
-import { formerRules } from '../build/pages.ts'
 import { expand } from '../build/text.ts'
 import { contract, questions, readSite, type Site, guide as shortPaths, whole } from './site.ts'
 
@@ -121,15 +120,6 @@ test('every rule has a page that a finding can lead to by its id, and the index 
   for (const id of rules) {
     expect(site.pages.get(`rules/${id}.html`), id).toContain(`<h1 id="${id}"`)
     expect(index).toContain(`href="/rules/${id}.html"`)
-  }
-})
-
-test('the page of a former rule leads to the rule that it was merged into', async () => {
-  const former = Object.entries(await formerRules())
-  expect(former.length).toBeGreaterThan(20)
-  for (const [old, id] of former) {
-    expect(rules).toContain(id)
-    expect(site.pages.get(`rules/${old}.html`), old).toContain(`url=${id}.html"`)
   }
 })
 

@@ -1,4 +1,3 @@
-import { currentId } from '../src/engine/aliases.ts'
 import { check } from '../src/index.ts'
 import type { Fault } from '../test/faulty/fault.ts'
 import { startFaulty } from '../test/faulty/start.ts'
@@ -14,8 +13,7 @@ export async function isKilled(fault: Fault): Promise<boolean> {
       responseWithinMs: 1_000,
       only: [...fault.rule],
     })
-    const rules = fault.rule.map(currentId)
-    return findings.some(({ rule, operation }) => rules.includes(rule) && isAt(fault, operation))
+    return findings.some(({ rule, operation }) => fault.rule.includes(rule) && isAt(fault, operation))
   } finally {
     await close()
   }

@@ -6,7 +6,6 @@ import register from '@partner-payments/spec/open-questions.json' with { type: '
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { ALIASES } from '../src/engine/aliases.ts'
 import { PHASES } from '../src/engine/rule.ts'
 import { rules } from '../src/rules.ts'
 
@@ -35,13 +34,6 @@ test('rule ids are unique', () => {
 test('rules are listed in the order of their phases', () => {
   const phases = rules.map(({ phase }) => PHASES.indexOf(phase))
   expect(phases).toEqual(phases.toSorted((a, b) => a - b))
-})
-
-test('a former id names an existing rule, and is no current id', () => {
-  for (const [former, id] of Object.entries(ALIASES)) {
-    expect(ids).toContain(id)
-    expect(ids).not.toContain(former)
-  }
 })
 
 test('every rule has a page, and every page has a rule', () => {
@@ -74,7 +66,7 @@ test.each(['model', 'generate', 'transport', 'engine', 'rules'])(
     const files = readdirSync(here(`../src/${layer}/`), { recursive: true, encoding: 'utf8' })
     const names = namesOfTheApi()
     const found = files
-      .filter((file) => file.endsWith('.ts') && file !== 'aliases.ts')
+      .filter((file) => file.endsWith('.ts'))
       .flatMap((file) => {
         const text = readFileSync(here(`../src/${layer}/${file}`), 'utf8').replaceAll(
           /\/\*[\s\S]*?\*\/|\/\/.*$/gm,

@@ -3,7 +3,6 @@ import type { Contract } from '../model/contract.ts'
 import type { Target } from '../model/target.ts'
 import type { Identities } from '../transport/identities.ts'
 import type { ServiceClock } from '../transport/service-clock.ts'
-import { currentId } from './aliases.ts'
 import type { CheckOptions } from './check-options.ts'
 import type { Profile } from './profile.ts'
 import { questionOfRule, type Rule } from './rule.ts'
@@ -97,6 +96,6 @@ export function isSelected(
   { profile: { rules }, options: { only, shard } }: Pick<Selection, 'profile' | 'options'>,
   { id, phase }: Rule,
 ): boolean {
-  if (only && !only.some((it) => currentId(it) === id || it === phase)) return false
+  if (only && !only.some((it) => it === id || it === phase)) return false
   return !shard || rules.findIndex((rule) => rule.id === id) % shard.n === shard.i - 1
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { originalId } from './aliases.ts'
 import { type Citation, isFact, questionOf } from './citation.ts'
 import { type Evidence, type Finding, SEVERITIES, type Severity } from './result.ts'
 import type { Impact, Violation } from './violation.ts'
@@ -51,7 +50,7 @@ export function createFindingStore(): FindingStore {
 /** Stable from run to run, so it contains no ids or generated strings. */
 function idOf(rule: string, { operation = '', contract, about = '' }: Violation): string {
   const hash = createHash('sha256')
-    .update(`${originalId(rule)}\n${operation}\n${contract}\n${about}`)
+    .update(`${rule}\n${operation}\n${contract}\n${about}`)
     .digest('hex')
     .slice(0, 8)
   return `${rule}:${operation || 'all'}:${hash}`

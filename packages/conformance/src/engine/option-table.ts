@@ -1,4 +1,3 @@
-import { currentId } from './aliases.ts'
 import type { CheckOptions } from './check-options.ts'
 import { refuseUnknown, requireDocument } from './known-options.ts'
 import { PHASES, type Rule } from './rule.ts'
@@ -248,7 +247,7 @@ export function validateOptions(options: CheckOptions, rules: readonly Rule[]): 
 /** The first name that is neither a rule id nor a phase. */
 export function unknownRule(rules: readonly Rule[], names: readonly string[]): string | undefined {
   const known = new Set<string>([...PHASES, ...rules.map(({ id }) => id)])
-  return names.find((it) => !known.has(currentId(it)))
+  return names.find((it) => !known.has(it))
 }
 
 function isMaxAmount(value: unknown): boolean {

@@ -1,5 +1,4 @@
 import { Document, parseDocument } from 'yaml'
-import { currentFindingId } from '../engine/aliases.ts'
 import type { BaselinedFinding, Finding, Result } from '../engine/result.ts'
 import { oneLine } from '../model/visible.ts'
 
@@ -45,15 +44,14 @@ export function readBaseline(text: string, file: string): BaselineEntry[] {
 }
 
 /**
- * Separates accepted findings from a result, and lists unused and expired entries. An entry may name its rule by a
- * former id.
+ * Separates accepted findings from a result, and lists unused and expired entries.
  *
  * @param today RFC 3339 full-date, UTC. An entry counts until the end of its day.
  */
 export function applyBaseline(result: Result, baseline: readonly BaselineEntry[], today: string) {
-  const entries = new Map(baseline.map((entry) => [currentFindingId(entry.id), entry]))
+  const entries = new Map(baseline.map((entry) => [entry.id, entry]))
   const shown = new Set(result.findings.map(({ id }) => id))
-  const isShown = ({ id }: BaselineEntry) => shown.has(currentFindingId(id))
+  const isShown = ({ id }: BaselineEntry) => shown.has(id)
   const findings: Finding[] = []
   const baselined: BaselinedFinding[] = []
   for (const finding of result.findings) {

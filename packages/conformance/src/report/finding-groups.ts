@@ -51,7 +51,7 @@ export function mostSevere(groups: readonly Group[], limit: number): Group[] {
     .map(({ group }) => group)
 }
 
-/** `empty-body-refused (20), problem-details (7)` */
+/** `body-format (20), problem-details (7)` */
 export function rulesIn(findings: readonly Finding[]): string {
   const rules = Map.groupBy(findings, ({ rule }) => rule)
   return [...rules].map(([rule, all]) => `${rule} (${all.length})`).join(', ')

@@ -91,7 +91,7 @@ test('accepts a deviation, and counts it in a strict run', async () => {
     const { 'www-authenticate': _, ...headers } = response.headers
     return { ...response, headers }
   }
-  const args = [...quick(), '--only', 'www-authenticate,no-auth-refused']
+  const args = [...quick(), '--only', 'www-authenticate,credentials-required']
   expect((await here(args)).code).toBe(0)
   for (const flags of [['--strict'], ['--fail-on', 'deviation'], ['--strict', '--fail-on', 'deviation']])
     expect((await here([...args, ...flags])).code).toBe(1)

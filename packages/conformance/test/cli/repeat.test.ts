@@ -12,13 +12,13 @@ afterEach(() => service.close())
 
 /** Mutants with findings of rules about all responses, about sequences, and about single requests. */
 test.each([
-  ['no-request-id', 'request-id,no-auth-refused', ['--operation', 'listWebhooks']],
+  ['no-request-id', 'request-id,credentials-required', ['--operation', 'listWebhooks']],
   [
     'webhook-lost',
-    'visible-after-creation,listed-after-creation',
+    'record-shown',
     ['createWebhook', 'getWebhook', 'listWebhooks'].flatMap((it) => ['--operation', it]),
   ],
-  ['any-token', 'garbage-token-refused', ['--operation', 'listWebhooks', '--operation', 'checkKey']],
+  ['any-token', 'credentials-required', ['--operation', 'listWebhooks', '--operation', 'checkKey']],
 ])(
   'it checks for every finding of %s again by its command, and each curl shows its own again',
   async (id, only, more) => {

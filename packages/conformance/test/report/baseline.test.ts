@@ -42,13 +42,6 @@ test('it accepts a finding until the end of the day of its entry', () => {
   expect(unused.map(({ id }) => id)).toEqual(['f-9'])
 })
 
-test('it accepts an entry that names the rule by a former id', () => {
-  const findings = [finding({ id: 'response-received:listUsers:1a2b3c4d' })]
-  const entry = { ...ENTRY, id: 'answers-come:listUsers:1a2b3c4d' }
-  const { result: applied, unused } = applyBaseline(result({ findings }), [entry], '2026-11-21')
-  expect({ left: applied.findings, unused }).toEqual({ left: [], unused: [] })
-})
-
 test('it shows a finding again after the day, and names the entry', () => {
   const { result: applied, expired } = applyBaseline(run, [ENTRY], '2026-11-22')
   expect(applied).toEqual(run)

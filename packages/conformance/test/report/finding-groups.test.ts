@@ -17,12 +17,12 @@ test('it groups by rule and message', () => {
 
 test('it puts effects of a server error below it', () => {
   const cause = finding({ id: 'f-cause', rule: 'no-server-error', evidence: at(500) })
-  const effect = finding({ id: 'f-effect', rule: 'empty-body-refused', evidence: at(500) })
+  const effect = finding({ id: 'f-effect', rule: 'body-format', evidence: at(500) })
   const elsewhere = { ...effect, id: 'f-else', operation: 'signIn' }
   const other = { ...effect, id: 'f-other', evidence: at(200) }
   const groups = groupsOf([effect, elsewhere, other, cause])
   expect(groups.map(({ findings, effects }) => [findings.map(({ id }) => id), rulesIn(effects)])).toEqual([
-    [['f-cause'], 'empty-body-refused (1)'],
+    [['f-cause'], 'body-format (1)'],
     [['f-else', 'f-other'], ''],
   ])
 })

@@ -134,7 +134,7 @@ export function fullResult(other: Partial<Result> = {}): Result {
         inconclusive: 2,
       }),
       rule({
-        rule: 'gone-after-deletion',
+        rule: 'record-changes',
         title: 'What is deleted is gone.',
         phase: 'records',
         status: 'not-assessed',

@@ -105,8 +105,8 @@ test('rules that were not assessed or inconclusive are notifications', () => {
   )
   expect(texts).toEqual([
     'limits: 2 of 10 cases inconclusive',
-    expect.stringMatching(/^gone-after-deletion: Not assessed: every case was inconclusive/),
-    'gone-after-deletion: 5 of 5 cases inconclusive',
+    expect.stringMatching(/^record-changes: Not assessed: every case was inconclusive/),
+    'record-changes: 5 of 5 cases inconclusive',
     'retry-after-500: Not assessed: The mock sends no deliveries.',
   ])
 })

@@ -7,7 +7,6 @@ import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { verify } from '@partner-payments/webhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { check } from '../../src/check.ts'
-import { currentId } from '../../src/engine/aliases.ts'
 
 const DAY = 86_400
 
@@ -21,7 +20,7 @@ test.each([
   onTestFinished(() => sandbox.close())
   await sandbox.worker.moveTo(sandbox.clock.now() + 60 * DAY * 1_000)
   const { rules } = await check({ url: sandbox.url, target: 'sandbox', credentials, only: [rule] })
-  expect(rules.find((it) => it.rule === currentId(rule))?.status).toBe('passed')
+  expect(rules.find((it) => it.rule === rule)?.status).toBe('passed')
   expect(Math.round(sandbox.clock.ahead / 60_000)).toBe(ahead / 60)
 })
 

@@ -6,7 +6,7 @@ import type { TestSandbox } from '../sandbox.ts'
 import { changeResponse, changeSuccess, isPartner, type Wrap } from '../wrap.ts'
 
 const today = ['charge-amounts'] as const
-const echo = ['echo-equals-request'] as const
+const echo = ['record-shown'] as const
 
 /** Amounts that are wrong on one day, for one caller, or above a limit. */
 export const amounts: Faults = {

@@ -13,37 +13,37 @@ const hidden = ['foreign-record-hidden'] as const
 export const authorization: Faults = {
   'user-for-nobody': {
     operation: 'getUser',
-    rule: ['no-auth-refused'],
+    rule: ['credentials-required'],
     describe: 'A user is shown to a request without credentials.',
     service: instead('getUser', (given) => given === null),
   },
   'static-code-for-nobody': {
     operation: 'createStaticQrCode',
-    rule: ['no-auth-refused'],
+    rule: ['credentials-required'],
     describe: 'A static code is created for a request without credentials.',
     service: instead('createStaticQrCode', (given) => given === null),
   },
   'deletion-for-nobody': {
     operation: 'deleteWebhook',
-    rule: ['no-auth-refused'],
+    rule: ['credentials-required'],
     describe: 'A webhook is deleted for a request without credentials.',
     service: instead('deleteWebhook', (given) => given === null),
   },
   'any-token': {
     operation: 'listWebhooks',
-    rule: ['garbage-token-refused'],
+    rule: ['credentials-required'],
     describe: 'Every bearer token is taken for that of the partner.',
     service: onRefused('listWebhooks', (given) => /^bearer ./i.test(given ?? '')),
   },
   'basic-instead-of-a-token': {
     operation: 'checkKey',
-    rule: ['wrong-scheme-refused'],
+    rule: ['credentials-required'],
     describe: 'The client key and secret are taken where a token belongs.',
     service: instead('checkKey', (given) => given === basic(CREDENTIALS.partner)),
   },
   'any-secret': {
     operation: 'signIn',
-    rule: ['garbage-token-refused'],
+    rule: ['credentials-required'],
     describe: 'Every client secret is right.',
     service: () => (call, next) =>
       next(call.operation === 'signIn' && isBasic(call) ? by(call, basic(CREDENTIALS.partner)) : call),
@@ -54,7 +54,7 @@ export const authorization: Faults = {
     service: changeResponse('signIn', foreverAfter),
   },
   'refresh-token-taken': {
-    rule: ['refresh-token-refused'],
+    rule: ['credentials-required'],
     describe: 'A refresh token is taken as an access token.',
     service: takingRefreshTokens,
   },

@@ -99,7 +99,7 @@ export const branches: Faults = {
   },
   'filter-with-dots-taken': {
     operation: 'listDueDateQrCodes',
-    rule: ['parameter-break-refused'],
+    rule: ['break-refused'],
     describe: 'What is no digit is left out of a tax_id in a query.',
     call: (call) => {
       const digits = call.url.searchParams.get('tax_id')?.replaceAll(/\D/g, '') ?? ''

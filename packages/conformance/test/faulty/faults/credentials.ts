@@ -4,7 +4,7 @@ import { basic, CREDENTIALS } from '../fixtures.ts'
 import type { TestSandbox } from '../sandbox.ts'
 import { after, both, type Next, type Wrap } from '../wrap.ts'
 
-const garbage = ['garbage-token-refused'] as const
+const garbage = ['credentials-required'] as const
 const [KEY, SECRET] = CREDENTIALS.partner
 
 /** Invalid tokens and secrets that are accepted. */
@@ -41,13 +41,13 @@ export const credentials: Faults = {
   },
   'token-without-a-scheme': {
     operation: 'listUsers',
-    rule: ['wrong-scheme-refused', 'garbage-token-refused'],
+    rule: ['credentials-required'],
     describe: 'A token is taken without a scheme before it.',
     service: takenFor('listUsers', (given, token) => `Bearer ${given}` === token),
   },
   'token-under-basic': {
     operation: 'updateWebhook',
-    rule: ['wrong-scheme-refused'],
+    rule: ['credentials-required'],
     describe: 'A token is taken under the scheme Basic.',
     service: takenFor('updateWebhook', (given, token) => given.replace(/^Basic /, 'Bearer ') === token),
   },
@@ -65,19 +65,19 @@ export const credentials: Faults = {
     ),
   },
   'refresh-token-of-a-customer-taken': {
-    rule: ['refresh-token-refused'],
+    rule: ['credentials-required'],
     describe: 'The refresh token that comes of an impersonation is taken as an access token.',
     service: takingRefreshTokens,
   },
   'impersonation-for-nobody': {
     operation: 'impersonate',
-    rule: ['no-auth-refused'],
+    rule: ['credentials-required'],
     describe: 'A request without credentials may act for a customer.',
     service: asPartner('impersonate', (given) => given === null, 401),
   },
   'cancellation-for-nobody': {
     operation: 'cancelDueDateQrCode',
-    rule: ['no-auth-refused'],
+    rule: ['credentials-required'],
     describe: 'A code is cancelled for a request without credentials.',
     service: asPartner('cancelDueDateQrCode', (given) => given === null, 401),
   },
@@ -89,7 +89,7 @@ export const credentials: Faults = {
   },
   'secret-pays': {
     operation: 'createTransfer',
-    rule: ['wrong-scheme-refused'],
+    rule: ['credentials-required'],
     describe: 'The client key and secret pay, where a token belongs.',
     service: asPartner('createTransfer', (given) => given === basic([KEY, SECRET]), 401),
   },

@@ -13,7 +13,7 @@ const WEBHOOK = new RegExp(`^${PREFIX}/partner/webhook/[^/]+`)
 export const httpDetails: Faults = {
   'head-for-nobody': {
     operation: 'listUsers',
-    rule: ['no-auth-refused', ...head],
+    rule: ['credentials-required', ...head],
     describe: 'HEAD of the users succeeds without credentials.',
     service: changeResponse(undefined, (it, { method, url, headers }) =>
       method === 'HEAD' && url.pathname.endsWith('/partner/user') && !headers.has('authorization')

@@ -21,7 +21,7 @@ export const identities: Faults = {
   },
   'token-in-the-query': {
     operation: 'listWebhooks',
-    rule: ['no-auth-refused', 'wrong-scheme-refused'],
+    rule: ['credentials-required'],
     describe: 'The webhooks are listed for a token in the query.',
     service: () => (call, next) => {
       const token = call.url.searchParams.get('access_token')
@@ -48,19 +48,19 @@ export const identities: Faults = {
   },
   'refresh-token-rotates': {
     operation: 'rotateWebhookSecret',
-    rule: ['refresh-token-refused'],
+    rule: ['credentials-required'],
     describe: 'A secret is changed for a refresh token.',
     service: refreshFor('rotateWebhookSecret'),
   },
   'secret-trimmed': {
     operation: 'signIn',
-    rule: ['garbage-token-refused'],
+    rule: ['credentials-required'],
     describe: 'A client secret may have spaces behind.',
     service: fixed(([key, secret]) => [key, secret.trim()]),
   },
   'key-in-capitals': {
     operation: 'signIn',
-    rule: ['garbage-token-refused'],
+    rule: ['credentials-required'],
     describe: 'A client key is compared without its case.',
     service: fixed(([key, secret]) => [key.toLowerCase(), secret]),
   },

@@ -9,25 +9,25 @@ import { changeResponse, retry, type Wrap } from '../wrap.ts'
 type Items = readonly Json[]
 const IMMEDIATE = '/pix/qrcode/dynamic/immediate'
 const unused = ['refusal-uses-nothing'] as const
-const echo = ['echo-equals-request', 'visible-after-creation'] as const
+const echo = ['record-shown'] as const
 
 /** Records that go wrong at one point of their lifecycle. */
 export const lifecycles: Faults = {
   'pages-by-offset': {
     operation: 'listImmediateQrCodes',
-    rule: ['pages-disjoint-and-complete'],
+    rule: ['list-pages'],
     describe: 'The next page begins so many codes after the newest, whatever was created meanwhile.',
     service: byOffset,
   },
   'tx-id-free-after-cancellation': {
     operation: 'createImmediateQrCode',
-    rule: ['unique-refused'],
+    rule: ['values-unique'],
     describe: 'The tx_id of a code that was cancelled may be used again.',
     service: retry('createImmediateQrCode', ['tx_id_taken'], freed),
   },
   'tax-id-filter-forgotten-on-page-two': {
     operation: 'listDueDateQrCodes',
-    rule: ['filter-sound'],
+    rule: ['list-pages'],
     describe: 'From the second page on, the filter by tax_id filters nothing.',
     call: (call) =>
       call.url.searchParams.has('cursor') &&
@@ -37,14 +37,14 @@ export const lifecycles: Faults = {
   },
   'reads-at-once-crossed': {
     operation: 'getWebhook',
-    rule: ['visible-after-creation'],
+    rule: ['record-shown'],
     describe: 'Concurrent reads of webhooks all return the last one.',
     service: crossed,
   },
   'update-to-qrcode-kept-as-all': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
-    rule: ['update-kept'],
+    rule: ['record-changes'],
     describe: 'A webhook that is changed to the type qrcode is kept as one of the type all.',
     afterwards: ({ type }, { path }, sandbox) =>
       type === 'qrcode'
@@ -113,13 +113,13 @@ export const lifecycles: Faults = {
   'due-date-code-lost': {
     operation: 'createDueDateQrCode',
     elsewhere: ['listDueDateQrCodes', 'cancelDueDateQrCode', 'checkCode'],
-    rule: ['listed-after-creation', 'visible-after-creation'],
+    rule: ['record-shown'],
     describe: 'A due-date code that was created can be neither listed nor cancelled.',
     afterwards: ({ id }, _, sandbox) => sandbox.run('DELETE FROM qrcodes WHERE id = ?', [String(id)]),
   },
   'webhooks-beyond-ten-unlisted': {
     operation: 'listWebhooks',
-    rule: ['listed-after-creation'],
+    rule: ['record-shown'],
     describe: 'The list of webhooks has the ten newest alone.',
     success: change('/data', (it) => (it as Items).slice(0, 10)),
   },

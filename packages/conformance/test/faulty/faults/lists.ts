@@ -10,7 +10,7 @@ type Items = readonly Json[]
 export const lists: Faults = {
   'filter-forgotten-on-page-two': {
     operation: 'listImmediateQrCodes',
-    rule: ['filter-sound'],
+    rule: ['list-pages'],
     describe: 'From the second page on, the filter by status filters nothing.',
     call: (call) =>
       call.url.searchParams.has('cursor') && isStatus(call.url.searchParams.get('status'))
@@ -19,7 +19,7 @@ export const lists: Faults = {
   },
   'second-filter-forgotten': {
     operation: 'listDueDateQrCodes',
-    rule: ['filter-sound'],
+    rule: ['list-pages'],
     describe: 'Where there are two filters, the one by tax_id filters nothing.',
     call: (call) =>
       isStatus(call.url.searchParams.get('status')) && isTaxId(call.url.searchParams.get('tax_id'))
@@ -29,26 +29,26 @@ export const lists: Faults = {
   'filter-by-cancelled-empty': {
     operation: 'listImmediateQrCodes',
     elsewhere: ['cancelImmediateQrCode'],
-    rule: ['filter-complete'],
+    rule: ['list-pages'],
     describe: 'The filter by status finds no code that was cancelled.',
     success: (body, { url }) =>
       /^REMOVIDA/.test(url.searchParams.get('status') ?? '') ? { data: [], next_cursor: null } : body,
   },
   'filter-turned-round': {
     operation: 'listDueDateQrCodes',
-    rule: ['filter-sound', 'filter-complete'],
+    rule: ['list-pages'],
     describe: 'The filter by status lists the codes that do not have it.',
     service: turnedRound,
   },
   'filter-by-tax-id-empty': {
     operation: 'listImmediateQrCodes',
-    rule: ['filter-complete'],
+    rule: ['list-pages'],
     describe: 'The filter by tax_id finds nobody.',
     success: (body, { url }) => (url.searchParams.has('tax_id') ? { data: [], next_cursor: null } : body),
   },
   'page-one-short': {
     operation: 'listImmediateQrCodes',
-    rule: ['limit-respected', 'pages-disjoint-and-complete'],
+    rule: ['list-pages'],
     describe: 'A page holds one code less than its limit, though there are more.',
     call: (call) => {
       const limit = Number(call.url.searchParams.get('limit'))
@@ -57,7 +57,7 @@ export const lists: Faults = {
   },
   'page-one-long': {
     operation: 'listDueDateQrCodes',
-    rule: ['limit-respected', 'pages-disjoint-and-complete'],
+    rule: ['list-pages'],
     describe: 'A page holds one code more than its limit.',
     call: (call) => {
       const limit = Number(call.url.searchParams.get('limit'))
@@ -66,13 +66,13 @@ export const lists: Faults = {
   },
   'default-limit-of-ten': {
     operation: 'listDueDateQrCodes',
-    rule: ['limit-respected'],
+    rule: ['list-pages'],
     describe: 'A page holds ten codes where no limit is given.',
     call: (call) => (call.url.searchParams.has('limit') ? call : withQuery(call, 'limit', '10')),
   },
   'limit-of-twenty-at-most': {
     operation: 'listImmediateQrCodes',
-    rule: ['limit-respected', 'cursor-ends'],
+    rule: ['list-pages'],
     describe: 'A page holds twenty codes at most, whatever more its limit is.',
     call: (call) => {
       const limit = Number(call.url.searchParams.get('limit'))
@@ -81,13 +81,13 @@ export const lists: Faults = {
   },
   'item-twice-on-a-page': {
     operation: 'listDueDateQrCodes',
-    rule: ['listed-once', 'pages-disjoint-and-complete'],
+    rule: ['listed-once', 'list-pages'],
     describe: 'A page has its first code twice.',
     success: change('/data', (it) => [...(it as Items).slice(0, 1), ...(it as Items).slice(0, -1)]),
   },
   'order-by-tx-id': {
     operation: 'listDueDateQrCodes',
-    rule: ['newest-first'],
+    rule: ['list-pages'],
     describe: 'The codes of a page are in the order of their tx_id.',
     success: change('/data', (it) =>
       (it as Items).toSorted((a, b) => (String(a.tx_id) < String(b.tx_id) ? -1 : 1)),
@@ -95,13 +95,13 @@ export const lists: Faults = {
   },
   'order-unstable': {
     operation: 'listImmediateQrCodes',
-    rule: ['newest-first'],
+    rule: ['list-pages'],
     describe: 'The codes of a page are in another order each time.',
     success: change('/data', shuffled),
   },
   'cursor-goes-round': {
     operation: 'listImmediateQrCodes',
-    rule: ['cursor-ends'],
+    rule: ['list-pages'],
     describe: 'The last page leads to the first.',
     success: (body) => ({
       ...body,
@@ -110,13 +110,13 @@ export const lists: Faults = {
   },
   'cursor-ends-early': {
     operation: 'listDueDateQrCodes',
-    rule: ['pages-disjoint-and-complete', 'limit-respected'],
+    rule: ['list-pages'],
     describe: 'The second page says that it is the last.',
     success: (body, { url }) => (url.searchParams.has('cursor') ? { ...body, next_cursor: null } : body),
   },
   'kinds-mixed': {
     operation: 'listImmediateQrCodes',
-    rule: ['response-schema', 'list-equals-read'],
+    rule: ['response-schema', 'record-shown'],
     describe: 'The list of immediate codes has those with a due date.',
     success: async (body, { headers }, sandbox) => {
       const authorization = headers.get('authorization')

@@ -141,7 +141,7 @@ export const money: Faults = {
   'charge-read-as-cheaper': {
     operation: 'checkCode',
     elsewhere: ['createImmediateQrCode'],
-    rule: ['charge-amounts', 'invariants', 'echo-equals-request'],
+    rule: ['charge-amounts', 'invariants', 'record-shown'],
     describe: 'A charge is read as a centavo less than it was made for.',
     success: (it) =>
       it.qrcode_type === 'Immediate'
@@ -193,7 +193,7 @@ export const money: Faults = {
   },
   'centavos-cut-off': {
     operation: 'createTransfer',
-    rule: ['echo-equals-request'],
+    rule: ['record-shown'],
     describe: 'A transfer is of whole reais.',
     success: change('/data/amount', (it) => String(it).replace(/\.\d\d$/, '.00')),
   },

@@ -41,7 +41,7 @@ export const overRejection: Faults = {
   },
   'second-deletion-crashes': {
     operation: 'deleteWebhook',
-    rule: ['delete-again-refused', 'no-server-error'],
+    rule: ['record-changes', 'no-server-error'],
     describe: 'A second deletion gets 500.',
     response: (it) => (it.status === 404 ? problem(...crash) : it),
   },
@@ -53,7 +53,7 @@ export const overRejection: Faults = {
   },
   'limit-of-100-refused': {
     operation: 'listDueDateQrCodes',
-    rule: ['parameter-boundary-accepted'],
+    rule: ['boundary-accepted'],
     describe: 'A page of 100 is refused.',
     refuse: [(_, { url }) => url.searchParams.get('limit') === '100', invalid],
   },
@@ -83,7 +83,7 @@ export const overRejection: Faults = {
   },
   'charset-refused': {
     operation: 'createWebhook',
-    rule: ['unsupported-media-type', 'boundary-accepted'],
+    rule: ['body-format', 'boundary-accepted'],
     describe: 'JSON with a charset parameter is refused.',
     refuse: [
       (_, { headers }) => /charset/i.test(headers.get('content-type') ?? ''),

@@ -7,8 +7,8 @@ import { changeSuccess, retry, type Wrap } from '../wrap.ts'
 
 type Items = readonly Json[]
 
-const alone = ['other-records-untouched'] as const
-const shown = ['list-equals-read', 'listed-after-creation', 'echo-equals-request'] as const
+const alone = ['record-changes'] as const
+const shown = ['record-shown'] as const
 const paid = ['used-records'] as const
 
 /** Records that are changed, shown or ended incorrectly. */
@@ -35,7 +35,7 @@ export const records: Faults = {
   'list-behind-updates': {
     operation: 'listWebhooks',
     elsewhere: ['updateWebhook'],
-    rule: ['update-kept', 'list-equals-read'],
+    rule: ['record-changes', 'record-shown'],
     describe: 'The list of webhooks shows them as they were created.',
     service: listedAsCreated,
   },
@@ -71,7 +71,7 @@ export const records: Faults = {
   },
   'webhook-of-the-same-url-replaced': {
     operation: 'createWebhook',
-    rule: [...alone, 'listed-after-creation'],
+    rule: [...alone, 'record-shown'],
     describe: 'A second webhook of a URL takes the place of the first.',
     afterwards: ({ id }, { json }, sandbox) =>
       sandbox.run('UPDATE webhooks SET deleted_at = created_at WHERE url = ? AND id <> ?', [
@@ -82,7 +82,7 @@ export const records: Faults = {
   'update-makes-it-new': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook'],
-    rule: ['update-kept'],
+    rule: ['record-changes'],
     describe: 'A change of a webhook sets the moment at which it was created.',
     afterwards: (_, { path }, sandbox) =>
       sandbox.run(
@@ -105,20 +105,20 @@ export const records: Faults = {
   },
   'deleted-webhook-changed': {
     operation: 'updateWebhook',
-    rule: ['gone-after-deletion'],
+    rule: ['record-changes'],
     describe: 'A webhook that was deleted is changed with success.',
     service: revived('updateWebhook'),
   },
   'deleted-secret-rotated': {
     operation: 'rotateWebhookSecret',
-    rule: ['gone-after-deletion'],
+    rule: ['record-changes'],
     describe: 'The secret of a webhook that was deleted is changed, and shown.',
     service: revived('rotateWebhookSecret'),
   },
   'rotation-reactivates': {
     operation: 'rotateWebhookSecret',
     elsewhere: ['getWebhook'],
-    rule: ['secret-changes-on-rotation'],
+    rule: ['record-changes'],
     describe: 'A webhook that was inactive is active once its secret is changed.',
     afterwards: (_, { path }, sandbox) =>
       sandbox.run(`UPDATE webhooks SET status = 'active' WHERE id = ?`, [path.webhook_id ?? '']),
@@ -126,7 +126,7 @@ export const records: Faults = {
   'rotation-forgets-the-type': {
     operation: 'rotateWebhookSecret',
     elsewhere: ['getWebhook'],
-    rule: ['secret-changes-on-rotation'],
+    rule: ['record-changes'],
     describe: 'A webhook has the type all once its secret is changed.',
     afterwards: (_, { path }, sandbox) =>
       sandbox.run(`UPDATE webhooks SET type = 'all' WHERE id = ?`, [path.webhook_id ?? '']),
@@ -165,14 +165,14 @@ export const records: Faults = {
   'cancellation-forgets-the-payer': {
     operation: 'cancelDueDateQrCode',
     elsewhere: ['listDueDateQrCodes'],
-    rule: ['cancel-kept'],
+    rule: ['record-changes'],
     describe: 'A code that is cancelled has no payer any more.',
     success: set('/payer', null),
   },
   'cancellation-without-revision': {
     operation: 'cancelImmediateQrCode',
     elsewhere: ['listImmediateQrCodes'],
-    rule: ['cancel-kept'],
+    rule: ['record-changes'],
     describe: 'A cancellation leaves the revision of a code as it was.',
     afterwards: (_, { path }, sandbox) =>
       sandbox.run('UPDATE qrcodes SET revision = 0 WHERE id = ?', [path.id ?? '']),
@@ -180,20 +180,20 @@ export const records: Faults = {
   'foreign-tx-id-taken': {
     operation: 'createImmediateQrCode',
     elsewhere: ['createDueDateQrCode'],
-    rule: ['unique-refused'],
+    rule: ['values-unique'],
     describe: 'A tx_id is refused that another partner has used.',
     service: globallyUnique,
   },
   'tx-id-used-at-once': {
     operation: 'createDueDateQrCode',
-    rule: ['unique-refused'],
+    rule: ['values-unique'],
     describe: 'Of codes of one tx_id that are created at once, all are.',
     service: racing,
   },
   'refused-url-kept': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
-    rule: ['refused-change-leaves-no-trace'],
+    rule: ['record-changes'],
     describe: 'Of a change that is refused, the URL is kept where it is right.',
     response: async (response, { json, path }, sandbox) => {
       if (response.status === 400 && /^https:\/\//.test(String(json?.url)))
@@ -218,14 +218,14 @@ export const records: Faults = {
   },
   'webhook-listed-twice': {
     operation: 'listWebhooks',
-    rule: ['listed-once', 'listed-after-creation'],
+    rule: ['listed-once', 'record-shown'],
     describe: 'The list of webhooks has the newest twice.',
     success: change('/data', (it) => [...(it as Items).slice(0, 1), ...(it as Items)]),
   },
   'user-shown-with-another-email': {
     operation: 'getUser',
     elsewhere: ['listUsers'],
-    rule: ['list-equals-read'],
+    rule: ['record-shown'],
     describe: 'A user has another e-mail alone than on the list.',
     success: change('/user/email', (it) => `nao-${it}`),
   },

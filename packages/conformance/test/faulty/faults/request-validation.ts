@@ -76,24 +76,24 @@ export const requestValidation: Faults = {
   },
   'limit-unchecked': {
     operation: 'listImmediateQrCodes',
-    rule: ['parameter-break-refused'],
+    rule: ['break-refused'],
     describe: 'A limit that is no number is left out of account.',
     call: dropQuery('limit', /^([1-9]\d?|100)$/),
   },
   'status-filter-unchecked': {
     operation: 'listDueDateQrCodes',
-    rule: ['parameter-break-refused', 'filter-sound'],
+    rule: ['break-refused', 'list-pages'],
     describe: 'A status that there is not filters nothing.',
     call: dropQuery('status', /^(ATIVA|CONCLUIDA|REMOVIDA_\w+)$/),
   },
   'any-media-type': {
     operation: 'createWebhook',
-    rule: ['unsupported-media-type'],
+    rule: ['body-format'],
     describe: 'JSON that is called something else is taken.',
     call: (call) => withHeaders(call, { 'content-type': 'application/json' }),
   },
   'malformed-json-crashes': {
-    rule: ['malformed-json-refused', 'no-server-error'],
+    rule: ['body-format', 'no-server-error'],
     describe: 'A body that is not JSON gets 500.',
     service: onProblem('malformed_body', () => problem(500, 'internal_error')),
   },
@@ -115,19 +115,19 @@ export const requestValidation: Faults = {
   },
   'empty-body-crashes': {
     operation: 'checkKey',
-    rule: ['empty-body-refused', 'no-server-error'],
+    rule: ['body-format', 'no-server-error'],
     describe: 'A request without a body gets 500.',
     response: (response, { bytes }) =>
       response.status === 400 && bytes.byteLength === 0 ? problem(500, 'internal_error') : response,
   },
   'empty-body-taken': {
     operation: 'impersonate',
-    rule: ['empty-body-refused'],
+    rule: ['body-format'],
     describe: 'Without a body, the partner acts for its first customer.',
     call: (call) => (call.bytes.byteLength === 0 ? withBody(call, USERS.partner) : call),
   },
   'first-of-equal-fields': {
-    rule: ['duplicate-keys-last'],
+    rule: ['body-format'],
     describe: 'Of duplicate fields, the first one counts.',
     service: before(undefined, (call) => (call.json ? withBody(call, firstWins(call)) : call)),
   },
@@ -189,12 +189,12 @@ export const requestValidation: Faults = {
     request: (body) => (body.message === null ? drop('/message')(body) : body),
   },
   'no-pointers': {
-    rule: ['break-refused-with-pointer'],
+    rule: ['break-refused'],
     describe: 'A refusal does not say where the request breaks the contract.',
     service: onProblem('invalid_request', (it, body) => withJson(it, drop('/errors')(body))),
   },
   'wrong-pointers': {
-    rule: ['break-refused-with-pointer'],
+    rule: ['break-refused'],
     describe: 'A refusal points to the wrong field.',
     service: onProblem('invalid_request', (it, body) => withJson(it, set('/errors/*/pointer', '/id')(body))),
   },

@@ -5,9 +5,9 @@ import { at, change, drop, isJson, type Json, textAt } from '../json.ts'
 import { bodyOf, problem } from '../responses.ts'
 
 const refused = ['break-refused'] as const
-const query = ['parameter-break-refused'] as const
-const malformed = ['malformed-json-refused'] as const
-const media = ['unsupported-media-type'] as const
+const query = ['break-refused'] as const
+const malformed = ['body-format'] as const
+const media = ['body-format'] as const
 const crash = ['no-server-error'] as const
 
 /** Requests with one invalid value or encoding, which are accepted or cause an error. */

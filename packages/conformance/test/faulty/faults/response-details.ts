@@ -4,9 +4,9 @@ import { remade } from '../responses.ts'
 import type { TestSandbox } from '../sandbox.ts'
 import { after, both, changeSuccess, isPartner, type Wrap } from '../wrap.ts'
 
-const echo = ['echo-equals-request'] as const
+const echo = ['record-shown'] as const
 const kinds = ['invariants'] as const
-const apart = ['ids-apart'] as const
+const apart = ['values-unique'] as const
 
 /** Responses that are wrong only for some callers, for some values, or in comparison with another response. */
 export const responseDetails: Faults = {
@@ -49,26 +49,26 @@ export const responseDetails: Faults = {
   },
   'no-expiration-is-an-hour': {
     operation: 'createImmediateQrCode',
-    rule: ['defaults-kept'],
+    rule: ['record-shown'],
     describe: 'A charge that does not say how long it lives has an hour.',
     request: ifAbsent('expiration', 3_600),
   },
   'no-expiration-days-are-60': {
     operation: 'createDueDateQrCode',
-    rule: ['defaults-kept'],
+    rule: ['record-shown'],
     describe: 'A charge that does not say for how many days it is payable has 60.',
     request: ifAbsent('expiration_days', 60),
   },
   'static-code-created-in-local-time': {
     operation: 'createStaticQrCode',
-    rule: ['timestamps-ordered'],
+    rule: ['record-shown'],
     describe: 'The moment of a creation is local time that is called UTC.',
     success: textAt('/created_at', local),
   },
   'webhook-created-in-local-time': {
     operation: 'getWebhook',
     elsewhere: ['listWebhooks', 'updateWebhook'],
-    rule: ['visible-after-creation'],
+    rule: ['record-shown'],
     describe: 'The moments of a webhook are local time that is called UTC.',
     success: (it) => change('/updated_at', local)(change('/created_at', local)(it)),
   },
@@ -109,20 +109,20 @@ export const responseDetails: Faults = {
   'new-credential-of-nobody': {
     operation: 'createWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
-    rule: ['list-equals-read', 'visible-after-creation'],
+    rule: ['record-shown'],
     describe: 'The partner_id of a new webhook is that of nobody.',
     success: (it) => ({ ...it, partner_id: crypto.randomUUID() }),
   },
   'rotated-credential-of-nobody': {
     operation: 'rotateWebhookSecret',
-    rule: ['secret-changes-on-rotation'],
+    rule: ['record-changes'],
     describe: 'The partner_id beside a new secret is that of nobody.',
     success: (it) => ({ ...it, partner_id: crypto.randomUUID() }),
   },
   'user-of-another-partner-id': {
     operation: 'getUser',
     elsewhere: ['listUsers'],
-    rule: ['list-equals-read'],
+    rule: ['record-shown'],
     describe: 'A user has another partner_id alone than on the list.',
     success: (it) => ({ ...it, partner_id: crypto.randomUUID() }),
   },

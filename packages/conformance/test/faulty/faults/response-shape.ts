@@ -129,7 +129,7 @@ export const responseShape: Faults = {
   },
   'key-altered': {
     operation: 'checkKey',
-    rule: ['echo-equals-request'],
+    rule: ['record-shown'],
     describe: 'The dict_key that was looked up comes back in capitals.',
     success: change('/dict_key', (it) => String(it).toUpperCase()),
   },
@@ -141,7 +141,7 @@ export const responseShape: Faults = {
   },
   'due-date-day-first': {
     operation: 'createDueDateQrCode',
-    rule: ['response-schema', 'echo-equals-request'],
+    rule: ['response-schema', 'record-shown'],
     describe: 'A due date is written with its day first.',
     success: change('/calendar/due_date', (it) => String(it).split('-').reverse().join('/')),
   },
@@ -213,7 +213,7 @@ export const responseShape: Faults = {
   },
   'webhook-status-unknown': {
     operation: 'updateWebhook',
-    rule: ['response-schema', 'echo-equals-request', 'update-kept'],
+    rule: ['response-schema', 'record-shown', 'record-changes'],
     describe: 'The status of a changed webhook is paused.',
     success: set('/status', 'paused'),
   },

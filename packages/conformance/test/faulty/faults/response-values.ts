@@ -5,8 +5,8 @@ import { isPartner } from '../wrap.ts'
 
 const schema = ['response-schema'] as const
 /** The fault shows only in responses to requests with a missing or unusual field. */
-const uncommon = ['response-schema', 'boundary-accepted', 'echo-equals-request'] as const
-const echo = ['echo-equals-request'] as const
+const uncommon = ['response-schema', 'boundary-accepted', 'record-shown'] as const
+const echo = ['record-shown'] as const
 
 /** Responses with an invalid or sometimes different field. */
 export const responseValues: Faults = {
@@ -198,7 +198,7 @@ export const responseValues: Faults = {
   },
   'discount-date-with-time': {
     operation: 'createDueDateQrCode',
-    rule: ['response-schema', 'echo-equals-request'],
+    rule: ['response-schema', 'record-shown'],
     describe: 'The date of a discount has a time.',
     success: textAt('/amount/discount/fixedDateDiscount/*/date', (it) => `${it}T03:00:00Z`),
   },
@@ -222,19 +222,19 @@ export const responseValues: Faults = {
   },
   'later-pages-bare': {
     operation: 'listDueDateQrCodes',
-    rule: ['response-schema', 'pages-disjoint-and-complete', 'cursor-ends'],
+    rule: ['response-schema', 'list-pages'],
     describe: 'Pages after the first one are bare arrays.',
     success: (body, { url }) => (url.searchParams.has('cursor') ? body.data : body),
   },
   'nothing-found-null': {
     operation: 'listImmediateQrCodes',
-    rule: ['response-schema', 'parameter-boundary-accepted', 'filter-sound'],
+    rule: ['response-schema', 'boundary-accepted', 'list-pages'],
     describe: 'The data of a page on which nothing is are null.',
     success: change('/data', emptyAsNull),
   },
   'last-cursor-empty': {
     operation: 'listImmediateQrCodes',
-    rule: ['cursor-ends', 'pages-disjoint-and-complete'],
+    rule: ['list-pages'],
     describe: 'The next_cursor of the last page is an empty text.',
     success: change('/next_cursor', (it) => it ?? ''),
   },

@@ -8,14 +8,14 @@ import { changeSuccess, retry, type Wrap } from '../wrap.ts'
 type Items = readonly Json[]
 
 const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
-const echo = ['echo-equals-request', 'visible-after-creation'] as const
+const echo = ['record-shown'] as const
 
 /** State that is stored, repeated, changed, listed or removed incorrectly. */
 export const state: Faults = {
   'webhook-lost': {
     operation: 'createWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
-    rule: ['visible-after-creation', 'listed-after-creation'],
+    rule: ['record-shown'],
     describe: 'A webhook that was created is not there.',
     afterwards: ({ id }, _, sandbox) =>
       sandbox.run('UPDATE webhooks SET deleted_at = created_at WHERE id = ?', [String(id)]),
@@ -23,35 +23,35 @@ export const state: Faults = {
   'list-misses-the-newest': {
     operation: 'listWebhooks',
     elsewhere: ['createWebhook'],
-    rule: ['listed-after-creation'],
+    rule: ['record-shown'],
     describe: 'The list of webhooks lacks the one that was created last.',
     success: onItems((items) => items.slice(1)),
   },
   'immediate-code-lost': {
     operation: 'createImmediateQrCode',
     elsewhere: ['listImmediateQrCodes', 'cancelImmediateQrCode', 'checkCode'],
-    rule: ['listed-after-creation', 'visible-after-creation'],
+    rule: ['record-shown'],
     describe: 'An immediate code that was created can be neither listed nor cancelled.',
     afterwards: ({ id }, _, sandbox) => sandbox.run('DELETE FROM qrcodes WHERE id = ?', [String(id)]),
   },
   'change-not-kept': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
-    rule: ['update-kept'],
+    rule: ['record-changes'],
     describe: 'An update of a webhook succeeds, but is not stored.',
     service: forgetting(['url', 'type', 'status']),
   },
   'url-not-kept': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
-    rule: ['update-kept'],
+    rule: ['record-changes'],
     describe: 'Of a change of a webhook, the URL is not kept.',
     service: forgetting(['url']),
   },
   'deletion-not-done': {
     operation: 'deleteWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
-    rule: ['gone-after-deletion', 'deleted-not-listed', 'delete-again-refused'],
+    rule: ['record-changes'],
     describe: 'A deletion succeeds, but the webhook still exists.',
     afterwards: (_, { path }, sandbox) =>
       sandbox.run('UPDATE webhooks SET deleted_at = NULL WHERE id = ?', [path.webhook_id ?? '']),
@@ -59,27 +59,27 @@ export const state: Faults = {
   'deleted-still-listed': {
     operation: 'listWebhooks',
     elsewhere: ['deleteWebhook'],
-    rule: ['deleted-not-listed'],
+    rule: ['record-changes'],
     describe: 'A webhook that was deleted stays on the list.',
     service: stillListed,
   },
   'deleted-again': {
     operation: 'deleteWebhook',
-    rule: ['delete-again-refused'],
+    rule: ['record-changes'],
     describe: 'What is not there is deleted with success.',
     response: (it) => (it.status === 404 ? new Response(null, { status: 204, headers: requestId(it) }) : it),
   },
   'cancellation-not-kept': {
     operation: 'cancelImmediateQrCode',
     elsewhere: ['listImmediateQrCodes'],
-    rule: ['cancel-kept'],
+    rule: ['record-changes'],
     describe: 'A cancellation succeeds, but the code stays open.',
     afterwards: (_, { path }, sandbox) => reopened(sandbox, path.id),
   },
   'cancelled-listed-as-open': {
     operation: 'listDueDateQrCodes',
     elsewhere: ['cancelDueDateQrCode'],
-    rule: ['cancel-kept'],
+    rule: ['record-changes'],
     describe: 'A code that was cancelled is listed as open.',
     success: onItems((items) =>
       items.map((it) => (it.status === CANCELLED ? { ...it, status: 'ATIVA', revision: 0 } : it)),
@@ -87,13 +87,13 @@ export const state: Faults = {
   },
   'second-cancellation-refused': {
     operation: 'cancelDueDateQrCode',
-    rule: ['cancel-idempotent'],
+    rule: ['record-changes'],
     describe: 'A code that was cancelled is not there for a second cancellation.',
     service: onSecondCancellation(() => problem(404, 'not_found')),
   },
   'second-cancellation-counted': {
     operation: 'cancelImmediateQrCode',
-    rule: ['cancel-idempotent'],
+    rule: ['record-changes'],
     describe: 'A second cancellation changes the revision again.',
     success: async (body, { path }, sandbox) => {
       await sandbox.run('UPDATE qrcodes SET revision = revision + 1 WHERE id = ?', [path.id ?? ''])
@@ -102,7 +102,7 @@ export const state: Faults = {
   },
   'secret-stays': {
     operation: 'rotateWebhookSecret',
-    rule: ['secret-changes-on-rotation'],
+    rule: ['record-changes'],
     describe: 'Rotating a secret returns the old one.',
     success: async (body, { path }, sandbox) => {
       await sandbox.run(RESTORE, [path.webhook_id ?? ''])
@@ -112,21 +112,21 @@ export const state: Faults = {
   },
   'tx-id-used-twice': {
     operation: 'createImmediateQrCode',
-    rule: ['unique-refused'],
+    rule: ['values-unique'],
     describe: 'A second code may have the same tx_id.',
     service: retry('createImmediateQrCode', ['tx_id_taken'], freedTxId()),
   },
   'tx-id-used-by-both-kinds': {
     operation: 'createDueDateQrCode',
     elsewhere: ['createImmediateQrCode'],
-    rule: ['unique-refused'],
+    rule: ['values-unique'],
     describe: 'A due-date code may have the tx_id of an immediate one.',
     service: retry('createDueDateQrCode', ['tx_id_taken'], freedTxId('Immediate')),
   },
   'refused-change-kept': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
-    rule: ['refused-change-leaves-no-trace'],
+    rule: ['record-changes'],
     describe: 'Of a change that is refused, the status is kept.',
     response: async (response, { json, path }, sandbox) => {
       const isGiven = json?.status === 'active' || json?.status === 'inactive'
@@ -138,7 +138,7 @@ export const state: Faults = {
   'refused-webhook-kept': {
     operation: 'createWebhook',
     elsewhere: ['listWebhooks'],
-    rule: ['refused-change-leaves-no-trace'],
+    rule: ['record-changes'],
     describe: 'A webhook whose creation is refused is there afterwards.',
     response: async (response, { headers }, sandbox) => {
       const authorization = headers.get('authorization')
@@ -151,7 +151,7 @@ export const state: Faults = {
   'refused-code-kept': {
     operation: 'createImmediateQrCode',
     elsewhere: ['listImmediateQrCodes'],
-    rule: ['refused-change-leaves-no-trace', 'unique-refused'],
+    rule: ['record-changes', 'values-unique'],
     describe: 'A code that is refused for its tx_id is there afterwards, under another one.',
     response: async (response, { headers, json }, sandbox) => {
       const authorization = headers.get('authorization')
@@ -163,25 +163,25 @@ export const state: Faults = {
   },
   'limit-ignored': {
     operation: 'listImmediateQrCodes',
-    rule: ['limit-respected'],
+    rule: ['list-pages'],
     describe: 'A page holds twenty codes, whatever its limit.',
     call: rightly('limit', /^([1-9]\d?|100)$/),
   },
   'item-on-two-pages': {
     operation: 'listImmediateQrCodes',
-    rule: ['pages-disjoint-and-complete'],
+    rule: ['list-pages'],
     describe: 'The last code of a page is the first one of the next.',
     call: (call) => movedCursor(call, 1),
   },
   'item-on-no-page': {
     operation: 'listDueDateQrCodes',
-    rule: ['pages-disjoint-and-complete'],
+    rule: ['list-pages'],
     describe: 'Between two pages, a code is left out.',
     success: (body, { url }) => withoutFirst(body, url),
   },
   'cursor-never-ends': {
     operation: 'listImmediateQrCodes',
-    rule: ['cursor-ends'],
+    rule: ['list-pages'],
     describe: 'After the last page there is always another one, which is empty.',
     success: (body) => ({
       ...body,
@@ -190,20 +190,20 @@ export const state: Faults = {
   },
   'status-filter-ignored': {
     operation: 'listImmediateQrCodes',
-    rule: ['filter-sound'],
+    rule: ['list-pages'],
     describe: 'The filter by status filters nothing.',
     call: rightly('status', /^(ATIVA|CONCLUIDA|REMOVIDA_\w+)$/),
   },
   'tax-id-filter-ignored': {
     operation: 'listDueDateQrCodes',
-    rule: ['filter-sound'],
+    rule: ['list-pages'],
     describe: 'The filter by tax_id filters nothing.',
     call: rightly('tax_id', /^(\d{11}|[\dA-Z]{12}\d\d)$/),
   },
   'filter-misses-the-newest': {
     operation: 'listImmediateQrCodes',
     elsewhere: ['createImmediateQrCode'],
-    rule: ['filter-complete', 'listed-after-creation'],
+    rule: ['list-pages', 'record-shown'],
     describe: 'The filter by status leaves out the newest code that has it.',
     success: (body, { url }) =>
       url.searchParams.has('status') && !url.searchParams.has('cursor')
@@ -212,13 +212,13 @@ export const state: Faults = {
   },
   'codes-oldest-first': {
     operation: 'listImmediateQrCodes',
-    rule: ['newest-first'],
+    rule: ['list-pages'],
     describe: 'The codes of a page have the oldest first.',
     success: onItems((items) => items.toReversed()),
   },
   'webhooks-oldest-first': {
     operation: 'listWebhooks',
-    rule: ['newest-first'],
+    rule: ['list-pages'],
     describe: 'The list of webhooks has the oldest first.',
     success: onItems((items) => items.toReversed()),
   },
@@ -254,25 +254,25 @@ export const state: Faults = {
   },
   'email-of-payer-lost': {
     operation: 'createDueDateQrCode',
-    rule: ['echo-equals-request'],
+    rule: ['record-shown'],
     describe: 'The e-mail of a payer is not kept.',
     success: drop('/payer/email'),
   },
   'infos-turned-round': {
     operation: 'createImmediateQrCode',
-    rule: ['echo-equals-request'],
+    rule: ['record-shown'],
     describe: 'The additional_infos of a code come back in another order.',
     success: change('/additional_infos', (it) => (it as Items).toReversed()),
   },
   'expiration-kept-otherwise': {
     operation: 'createImmediateQrCode',
-    rule: ['echo-equals-request'],
+    rule: ['record-shown'],
     describe: 'Every charge lives for a day.',
     request: onlyValid('/calendar/expiration', 86_400),
   },
   'description-lost': {
     operation: 'createTransfer',
-    rule: ['echo-equals-request'],
+    rule: ['record-shown'],
     describe: 'The description of a transfer is empty.',
     success: set('/data/description', ''),
   },

@@ -55,7 +55,7 @@ export const statusDetails: Faults = {
   },
   'no-token-redirects': {
     operation: 'getWebhook',
-    rule: ['no-auth-refused', 'response-status-declared'],
+    rule: ['credentials-required', 'response-status-declared'],
     describe: 'Without a token, a webhook redirects to a page.',
     service: onStatus('getWebhook', 401, (it) =>
       remade(it, { status: 302, body: null, headers: { location: '/login', 'content-type': null } }),
@@ -63,19 +63,19 @@ export const statusDetails: Faults = {
   },
   'no-token-answers-403': {
     operation: 'listUsers',
-    rule: ['no-auth-refused', 'garbage-token-refused'],
+    rule: ['credentials-required'],
     describe: 'Without a token, users are refused with 403.',
     service: onStatus('listUsers', 401, () => problem(403, 'wrong_token_kind')),
   },
   'wrong-credentials-answer-403': {
     operation: 'signIn',
-    rule: ['no-auth-refused', 'response-status-declared'],
+    rule: ['credentials-required', 'response-status-declared'],
     describe: 'Wrong credentials are refused with 403.',
     service: onStatus('signIn', 401, () => problem(403, 'invalid_credentials')),
   },
   'taken-tx-id-answers-422': {
     operation: 'createDueDateQrCode',
-    rule: ['unique-refused'],
+    rule: ['values-unique'],
     describe: 'A tx_id that was used is refused with 422.',
     service: onStatus('createDueDateQrCode', 409, () => problem(422, 'invalid_charge')),
   },
@@ -98,19 +98,19 @@ export const statusDetails: Faults = {
   },
   'wrong-media-type-answers-400': {
     operation: 'impersonate',
-    rule: ['unsupported-media-type'],
+    rule: ['body-format'],
     describe: 'A body of another media type is refused with 400.',
     service: onStatus('impersonate', 415, () => problem(400, 'malformed_body')),
   },
   'large-body-crashes': {
     operation: 'createTransfer',
-    rule: ['body-limit', 'no-server-error'],
+    rule: ['body-format', 'no-server-error'],
     describe: 'A body that is too large gets 500.',
     service: onStatus('createTransfer', 413, () => problem(500, 'internal_error')),
   },
   'large-body-answers-400': {
     operation: 'checkCode',
-    rule: ['body-limit'],
+    rule: ['body-format'],
     describe: 'A body that is too large gets 400.',
     service: onStatus('checkCode', 413, () => problem(400, 'invalid_request')),
   },
@@ -239,7 +239,7 @@ export const statusDetails: Faults = {
   },
   'errors-by-name': {
     operation: 'createImmediateQrCode',
-    rule: ['response-schema', 'break-refused-with-pointer'],
+    rule: ['response-schema', 'break-refused'],
     describe: 'The errors of a problem are an object by field name.',
     service: inErrors('createImmediateQrCode', (it) =>
       Object.fromEntries(it.map(({ pointer, detail }) => [pointer, detail])),
@@ -247,37 +247,37 @@ export const statusDetails: Faults = {
   },
   'errors-are-texts': {
     operation: 'createTransfer',
-    rule: ['response-schema', 'break-refused-with-pointer'],
+    rule: ['response-schema', 'break-refused'],
     describe: 'The errors of a problem are texts.',
     service: inErrors('createTransfer', (it) => it.map(({ detail }) => detail)),
   },
   'pointers-with-dots': {
     operation: 'createDueDateQrCode',
-    rule: ['break-refused-with-pointer'],
+    rule: ['break-refused'],
     describe: 'The pointers of errors are written with dots.',
     service: pointing('createDueDateQrCode', (it) => it.slice(1).replaceAll('/', '.')),
   },
   'pointers-to-the-whole': {
     operation: 'createWebhook',
-    rule: ['break-refused-with-pointer'],
+    rule: ['break-refused'],
     describe: 'The pointers of errors are empty.',
     service: pointing('createWebhook', () => ''),
   },
   'pointers-without-index': {
     operation: 'createImmediateQrCode',
-    rule: ['break-refused-with-pointer'],
+    rule: ['break-refused'],
     describe: 'The pointers of errors name no item of a list.',
     service: pointing('createImmediateQrCode', (it) => it.replaceAll(/\/\d+(?=\/|$)/g, '')),
   },
   'pointer-to-the-first-field': {
     operation: 'createDueDateQrCode',
-    rule: ['break-refused-with-pointer'],
+    rule: ['break-refused'],
     describe: 'What is wrong inside of a payer is said of the dict_key.',
     service: pointing('createDueDateQrCode', (it) => (it.startsWith('/payer/') ? '/dict_key' : it)),
   },
   'parameter-not-named': {
     operation: 'listImmediateQrCodes',
-    rule: ['break-refused-with-pointer'],
+    rule: ['break-refused'],
     describe: 'The refusal of a parameter does not name it.',
     service: inErrors('listImmediateQrCodes', () => []),
   },

@@ -12,7 +12,7 @@ const invalid = [400, 'invalid_request'] as const
 export const tooStrict: Faults = {
   'cursor-beside-a-filter-refused': {
     operation: 'listDueDateQrCodes',
-    rule: ['filter-sound', 'filter-complete', 'parameter-boundary-accepted', 'pages-disjoint-and-complete'],
+    rule: ['list-pages', 'boundary-accepted'],
     describe: 'The second page of a list that is filtered is refused.',
     refuse: [
       (_, { url: { searchParams: it } }) => it.has('cursor') && (it.has('status') || it.has('tax_id')),
@@ -21,19 +21,19 @@ export const tooStrict: Faults = {
   },
   'inactive-webhook-not-deleted': {
     operation: 'deleteWebhook',
-    rule: ['gone-after-deletion', 'deleted-not-listed'],
+    rule: ['record-changes'],
     describe: 'A webhook that is inactive cannot be deleted.',
     service: onInactive('deleteWebhook'),
   },
   'inactive-webhook-not-rotated': {
     operation: 'rotateWebhookSecret',
-    rule: ['secret-changes-on-rotation'],
+    rule: ['record-changes'],
     describe: 'The secret of a webhook that is inactive cannot be changed.',
     service: onInactive('rotateWebhookSecret'),
   },
   'same-again-refused': {
     operation: 'updateWebhook',
-    rule: ['update-kept'],
+    rule: ['record-changes'],
     describe: 'A change of a webhook to what it is already is refused.',
     service: sameAgain,
   },
@@ -63,7 +63,7 @@ export const tooStrict: Faults = {
   },
   'body-of-40-kb-refused': {
     operation: 'createTransfer',
-    rule: ['body-limit'],
+    rule: ['body-format'],
     describe: 'A transfer of more than 32 KB is too large.',
     refuse: [(_, { bytes }) => bytes.byteLength > 32_768, [413, 'body_too_large']],
   },
@@ -134,7 +134,7 @@ export const tooStrict: Faults = {
   },
   'basic-in-small-letters-refused': {
     operation: 'signIn',
-    rule: ['example-accepted', 'wrong-scheme-refused'],
+    rule: ['example-accepted', 'credentials-required'],
     describe: 'The scheme basic in small letters is refused.',
     response: (it, { headers }) =>
       headers.get('authorization')?.startsWith('basic')
@@ -143,7 +143,7 @@ export const tooStrict: Faults = {
   },
   'query-in-url-refused': {
     operation: 'createWebhook',
-    rule: ['boundary-accepted', 'echo-equals-request'],
+    rule: ['boundary-accepted', 'record-shown'],
     describe: 'A webhook whose URL has a query is refused.',
     refuse: [({ url }) => /\?/.test(String(url)), invalid],
   },

@@ -7,7 +7,7 @@ const invalid = [400, 'invalid_request'] as const
 const crash = [500, 'internal_error'] as const
 const accepted = ['boundary-accepted', 'example-accepted'] as const
 const survived = ['boundary-accepted', 'example-accepted', 'no-server-error'] as const
-const query = ['parameter-boundary-accepted'] as const
+const query = ['boundary-accepted'] as const
 
 /** Valid but unusual values that are refused or cause an error. */
 export const valuesRefused: Faults = {
@@ -204,7 +204,7 @@ export const valuesRefused: Faults = {
   },
   'type-in-capitals-refused': {
     operation: 'checkCode',
-    rule: ['unsupported-media-type'],
+    rule: ['body-format'],
     describe: 'Application/JSON in other letters is refused.',
     refuse: [
       (_, { headers }) => /[A-Z]/.test(headers.get('content-type') ?? ''),
@@ -213,7 +213,7 @@ export const valuesRefused: Faults = {
   },
   'charset-in-capitals-refused': {
     operation: 'createTransfer',
-    rule: ['unsupported-media-type'],
+    rule: ['body-format'],
     describe: 'A charset without a space before is refused.',
     refuse: [
       (_, { headers }) => /;charset/i.test(headers.get('content-type') ?? ''),
@@ -252,7 +252,7 @@ export const valuesRefused: Faults = {
   },
   'removed-filter-crashes': {
     operation: 'listDueDateQrCodes',
-    rule: ['parameter-boundary-accepted', 'no-server-error'],
+    rule: ['boundary-accepted', 'no-server-error'],
     describe: 'The last of the statuses in a query gets 500.',
     refuse: [(_, { url }) => url.searchParams.get('status') === 'REMOVIDA_PELO_PSP', crash],
   },
@@ -280,7 +280,7 @@ export const valuesRefused: Faults = {
   },
   'scheme-in-small-letters-refused': {
     operation: 'listWebhooks',
-    rule: ['wrong-scheme-refused', 'example-accepted'],
+    rule: ['credentials-required', 'example-accepted'],
     describe: 'A scheme in small letters is refused.',
     service: () => (call, next) =>
       call.operation === 'listWebhooks' && /^bearer/.test(call.headers.get('authorization') ?? '')
