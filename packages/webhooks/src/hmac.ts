@@ -25,9 +25,9 @@ export type Hmac = (content: Uint8Array<ArrayBuffer>) => string | Promise<string
  */
 export function hmacWith(
   key: Uint8Array<ArrayBuffer>,
-  { process }: Runtime = globalThis as Runtime,
+  runtime: Runtime = globalThis as Runtime,
 ): Hmac | Promise<Hmac> {
-  const { createHmac, createSecretKey } = process?.getBuiltinModule?.('node:crypto') ?? {}
+  const { createHmac, createSecretKey } = runtime.process?.getBuiltinModule?.('node:crypto') ?? {}
   return createHmac && createSecretKey ? byNode({ createHmac, createSecretKey }, key) : byWebCrypto(key)
 }
 
