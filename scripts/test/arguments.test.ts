@@ -12,10 +12,11 @@ it.each([
   ['scripts/breaking.ts', ['--bogus']],
   ['scripts/pack-all.ts', ['--bogus']],
   ['scripts/pack-all.ts', ['one', 'two']],
+  ['scripts/size.ts', ['--bogus']],
   ['bench/cli.ts', ['--bogus']],
 ])('%s refuses %j with exit code 2 and one message', (file, args) => {
   const { status, stderr } = spawnSync(process.execPath, [file, ...args], { cwd: ROOT, encoding: 'utf8' })
   expect(status).toBe(2)
-  expect(stderr).toMatch(/^(dev|example|flows|breaking|pack:all|bench): /)
+  expect(stderr).toMatch(/^(dev|example|flows|breaking|pack:all|size|bench): /)
   expect(stderr).not.toMatch(/\n +at /)
 })
