@@ -22,7 +22,7 @@ const WORDS: readonly (readonly [new (...args: never[]) => Error, (message: stri
   [UsageError, (it) => `Wrong flags: ${it}.`],
   [FileError, (it) => `A file cannot be used: ${it}.`],
   [BaselineError, (it) => `The baseline cannot be used: ${it}.`],
-  [ContractError, (it) => `The contract cannot be read: ${it}. It must be OpenAPI 3.0 or 3.1 in one file.`],
+  [ContractError, (it) => `The contract cannot be read: ${it}. It must be OpenAPI 3.1 in one file.`],
   [CannotRun, (it) => `The check could not run: ${/[.?!]$/.test(it) ? it : `${it}.`}${adviceOn(it)}`],
 ]
 

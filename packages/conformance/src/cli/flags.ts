@@ -12,7 +12,7 @@ const COMMAND_FLAGS = [
   {
     name: 'spec',
     value: 'FILE',
-    help: 'a bundled OpenAPI 3.0 or 3.1 document, JSON or YAML',
+    help: 'a changed copy of the contract, bundled, JSON or YAML',
     default: 'the partner payments contract',
     commands: OUTCOMES,
   },
@@ -188,7 +188,7 @@ Examples:
 
 ${FLAGS.map((it) => `  ${usageOf(it).padEnd(width)}  ${meaningOf(it)}`).join('\n')}
 
-A contract that asks for a bearer token or an API key takes it from TOKEN, and OTHER_TOKEN for a second partner, in the
+A service that is signed in to elsewhere takes a token from TOKEN, and OTHER_TOKEN for a second partner, in the
 environment. A flag that would do nothing is refused. har takes --${flagsOf('har').join(' --')}.
 
 Exit codes: ${EXIT_CODES.map(([code, meaning]) => `${code} ${meaning}`).join(', ')}.

@@ -3,7 +3,6 @@ import { parseDocument } from 'yaml'
 import { type Locate, locateBySources, locateInFile } from '../report/source-location.ts'
 import { refuseFile } from './errors.ts'
 import { jsonOf, readText } from './files.ts'
-import { log } from './process.ts'
 
 /** The contract of a run, and the source locations of its nodes. */
 export interface Spec {
@@ -32,15 +31,7 @@ export async function readSpec(file: string | undefined): Promise<Spec> {
   const value = text.trimStart().startsWith('{') ? jsonOf(text, `--spec: ${file}`) : yamlOf(text, file)
   if (typeof value !== 'object' || value === null)
     return refuseFile(`--spec: ${file} is not an OpenAPI document, but ${typeof value}`)
-  return { contract: await toOpenApi31(value), locate: locateInFile(relativePath(file), text) }
-}
-
-/** Schemas of OpenAPI 3.0 have another meaning than those of 3.1. */
-async function toOpenApi31(document: object): Promise<object> {
-  if (!('openapi' in document && String(document.openapi).startsWith('3.0.'))) return document
-  log('The contract is OpenAPI 3.0. It is converted to OpenAPI 3.1.')
-  const { upgradeFromThreeToThreeOne } = await import('@scalar/openapi-upgrader/3.0-to-3.1')
-  return upgradeFromThreeToThreeOne(document)
+  return { contract: value, locate: locateInFile(relativePath(file), text) }
 }
 
 /** Readers of SARIF expect a path relative to the working directory. */

@@ -6,7 +6,7 @@ import type { Transport } from '../transport/transport.ts'
 export interface CheckOptions {
   /** Base URL of the service. */
   readonly url: string
-  /** A bundled OpenAPI 3.1 document. Default: the partner payments contract. */
+  /** A changed copy of the contract, bundled. Default: the partner payments contract. */
   readonly contract?: object
   /** Default: `live`. A live service is paid nothing, and only records that the run created are changed. */
   readonly target?: Target

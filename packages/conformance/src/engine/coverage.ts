@@ -124,8 +124,8 @@ function fieldsOf({ document, operations }: Contract): string[] {
     for (const status of successesOf(view.statuses)) {
       const response = document.follow(below(view.pointer, 'responses', status))
       for (const type of Object.keys(nodeOf(response.node.content)))
-        schemasIn(document, below(response.pointer, 'content', type, 'schema'), 'writeOnly', places)
+        schemasIn(document, below(response.pointer, 'content', type, 'schema'), places)
     }
   }
-  return [...places].flatMap((at) => propertyPointers(document, at, 'writeOnly'))
+  return [...places].flatMap((at) => propertyPointers(document, at))
 }

@@ -68,7 +68,7 @@ export async function prepare(options: CheckOptions, profile: Profile) {
   const schemas = createSchemas(contract.document.root, contract.validator)
   // One-time values must differ between runs with the same seed.
   const fresh = seededRandom(randomInt(2 ** 32))
-  const required = createRequiredParameters({ document: contract.document, schemas, random: fresh })
+  const required = createRequiredParameters(schemas)
   const unsendable = (view: OperationView) => unsendableReason(contract, view, { required, given: partner })
   const policy = createPolicy(contract, target, { ...options, payment: profile.payment, unsendable })
   const show = (exchange: Exchange, rule: Rule) =>

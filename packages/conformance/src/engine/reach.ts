@@ -68,9 +68,13 @@ async function requireAccepted({
     .filter((it) => isPlainRead(it) && it.scheme !== undefined && unsendable(it) === undefined)
     .slice(0, MAX_READS)
   for (const view of reads) {
-    const { headers, query } = await identities.authOf('partner', view)
-    const path = requestPath(view, { query })
-    const request = { method: 'GET', path, headers: { ...headers }, body: undefined }
+    const authorization = (await identities.headerOf('partner', view)) ?? ''
+    const request = {
+      method: 'GET',
+      path: requestPath(view, {}),
+      headers: { authorization },
+      body: undefined,
+    }
     guard(view, request)
     const { status } = await transport.send(request, stop.signal)
     if (status !== 401) return

@@ -4,14 +4,14 @@ import { evaluated, isExpression } from '../model/expressions.ts'
 import type { Link } from '../model/links.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { ParameterView } from '../model/parameter-views.ts'
-import { scalarString } from './serialize-parameter.ts'
+import { scalarText } from './parameter-cases.ts'
 
 export const LINK_VALUE_MISSING = 'the response lacks a value that the link needs'
 /** The contract contradicts itself: the link yields a value that the schema of the parameter refuses. */
 export const LINK_VALUE_INVALID = 'the value from the link breaks the schema of the parameter'
 
 /** The parts of a request that a link supplies. */
-export interface LinkValues extends Pick<Input, 'path' | 'query' | 'headers' | 'cookies'> {
+export interface LinkValues extends Pick<Input, 'path' | 'query' | 'headers'> {
   /** Sets the linked fields in a body. */
   readonly into: (body: unknown) => unknown
   /** Whether the schema of each parameter allows its value. */
@@ -35,7 +35,6 @@ export function linkValues(view: OperationView, link: Link, exchange: Exchange):
     path: valuesIn('path'),
     query: valuesIn('query'),
     headers: valuesIn('header'),
-    cookies: valuesIn('cookie'),
     into: body.into,
     isAllowed: parameters.every((it) => it?.text === undefined || it.isValid(it.text)),
   }
@@ -43,7 +42,7 @@ export function linkValues(view: OperationView, link: Link, exchange: Exchange):
 
 /** A link names a parameter alone, or with its location: `path.id`. */
 function placeOf({ parameters }: OperationView, named: string): ParameterView | undefined {
-  const [, place, name] = /^(path|query|header|cookie)\.(.+)$/.exec(named) ?? []
+  const [, place, name] = /^(path|query|header)\.(.+)$/.exec(named) ?? []
   return (
     parameters.find((it) => it.name === named) ?? parameters.find((it) => it.in === place && it.name === name)
   )
@@ -51,7 +50,7 @@ function placeOf({ parameters }: OperationView, named: string): ParameterView | 
 
 /** An empty or dot segment would change the path, perhaps to the list of all records. */
 function safeText(place: string, value: unknown): string | undefined {
-  const text = scalarString(value)
+  const text = scalarText(value)
   return place === 'path' && ['', '.', '..'].includes(text ?? '') ? undefined : text
 }
 

@@ -5,8 +5,7 @@ import { isExpression } from '../model/expressions.ts'
 import type { Link } from '../model/links.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { ParameterView } from '../model/parameter-views.ts'
-import { propertiesOf } from '../model/schema-properties.ts'
-import { freshString, renewed } from './fresh-values.ts'
+import { renewed } from './fresh-values.ts'
 import { type LinkValues, linkValues } from './link-values.ts'
 
 /** Builds valid requests from examples, links, configured values and responses of the run. */
@@ -107,39 +106,14 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
       if (exchange && linked) onSource(exchange)
       return linked
     }
-    const declared = usable.filter(({ pointer }) => pointer !== '')
-    if (declared.length === 0) return withAll(view, input, usable, takenFrom)
     let hasInvalidValue = false
-    for (const link of closestFirst(declared, input.body, from)) {
+    for (const link of closestFirst(usable, input.body, from)) {
       const linked = await takenFrom(link)
       if (linked?.isAllowed) return withTaken(input, linked)
       hasInvalidValue ||= linked !== undefined
     }
     // The link supplied an invalid value, so the request keeps its own.
     return hasInvalidValue ? input : undefined
-  }
-
-  /** Inferred links supply different fields, so all of them are needed. */
-  async function withAll(
-    view: OperationView,
-    input: Input,
-    links: readonly Link[],
-    takenFrom: (link: Link) => Promise<LinkValues | undefined>,
-  ): Promise<Input | undefined> {
-    let filled = input
-    for (const link of new Map(links.map((it) => [it.from, it])).values()) {
-      const linked = await takenFrom(link)
-      if (!linked) return undefined
-      const next = withTaken(filled, linked)
-      // If the schema refuses the value, the name of the field was misleading.
-      if (linked.isAllowed && isAllowed(view, next.body)) filled = next
-    }
-    return filled
-  }
-
-  function isAllowed({ bodyPointer }: OperationView, body: unknown): boolean {
-    if (bodyPointer === undefined) return true
-    return contract.validator.validateValue(bodyPointer, body).length === 0
   }
 
   /** Links whose source has an example with the same values come first. */
@@ -164,30 +138,11 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
   function fresh(view: OperationView, body: unknown, kept?: string): unknown {
     return view.oneTimeFields
       .filter((it) => it !== kept)
-      .reduce(
-        (built, pointer) => {
-          const value = valueAt(built, pointer)
-          return typeof value === 'string' && isFree(view, pointer)
-            ? withValueAt(built, pointer, renewed(value, random))
-            : built
-        },
-        unique(view, body, kept),
-      )
-  }
-
-  /** Fields that may have to be unique get long random values. */
-  function unique(
-    { maybeUniqueFields, bodyPointer = '' }: OperationView,
-    body: unknown,
-    kept?: string,
-  ): unknown {
-    const { document } = contract
-    const places = new Map(propertiesOf(document, bodyPointer))
-    return maybeUniqueFields
-      .filter((it) => it !== kept && typeof valueAt(body, it) === 'string')
       .reduce((built, pointer) => {
-        const { node } = document.follow(places.get(pointer.slice(1)) ?? bodyPointer)
-        return withValueAt(built, pointer, freshString(node, String(valueAt(built, pointer)), random))
+        const value = valueAt(built, pointer)
+        return typeof value === 'string' && isFree(view, pointer)
+          ? withValueAt(built, pointer, renewed(value, random))
+          : built
       }, body)
   }
 
@@ -247,12 +202,11 @@ function exampleFor({ examples }: OperationView, { body }: Link, sample: unknown
 }
 
 function withTaken(input: Input, { into, isAllowed: _, ...linked }: LinkValues): Input {
-  const merged = (part: 'path' | 'query' | 'headers' | 'cookies') => ({ ...input[part], ...linked[part] })
+  const merged = (part: 'path' | 'query' | 'headers') => ({ ...input[part], ...linked[part] })
   return {
     path: merged('path'),
     query: merged('query'),
     headers: merged('headers'),
-    cookies: merged('cookies'),
     body: into(input.body),
   }
 }

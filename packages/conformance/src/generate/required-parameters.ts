@@ -1,11 +1,8 @@
-import { below, type Document, type Node } from '../model/document.ts'
 import type { Input } from '../model/exchange.ts'
-import { jsonOf } from '../model/media-types.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { ParameterView } from '../model/parameter-views.ts'
-import { freshString, isOneTime } from './fresh-values.ts'
+import { parameterText } from './parameter-cases.ts'
 import type { Schemas } from './schema/index.ts'
-import { type SerializedParameter, serializeParameter } from './serialize-parameter.ts'
 
 /** Supplies the parameters without which an operation refuses every request. */
 export interface RequiredParameters {
@@ -17,66 +14,31 @@ export interface RequiredParameters {
   missing(view: OperationView): string | undefined
 }
 
-interface RequiredOptions {
-  readonly document: Document
-  readonly schemas: Pick<Schemas, 'validOf' | 'parameters'>
-  readonly random: () => number
-}
-
 /** Takes values from the examples of the contract, or generates them from schemas. */
-export function createRequiredParameters({ document, schemas, random }: RequiredOptions): RequiredParameters {
-  const known = new Map<ParameterView, SerializedParameter | undefined>()
-
-  function shownOf({ pointer, kind, example }: ParameterView): unknown {
-    if (example !== undefined) return example
-    if (kind === 'scalar') return schemas.parameters.validOf(pointer)
-    if (kind !== 'content') return schemas.validOf(below(pointer, 'schema'))
-    const media = jsonOf(document.at(pointer) as Node, below(pointer, 'content'))
-    return media && (media.node.example ?? schemas.validOf(below(media.pointer, 'schema')))
-  }
-
-  function serialized(parameter: ParameterView): SerializedParameter | undefined {
-    if (!known.has(parameter)) known.set(parameter, serializeParameter(parameter, shownOf(parameter)))
-    return known.get(parameter)
-  }
-
-  /** One-time headers get a fresh value each time. */
-  function partsOf({ parameters }: OperationView, place: string): SerializedParameter {
-    const needed = parameters.filter((it) => it.in === place && it.isRequired)
-    return Object.assign({}, ...needed.map((it) => (isOneTime(it) ? fresh(it) : serialized(it))))
-  }
-
-  function fresh(parameter: ParameterView): SerializedParameter | undefined {
-    const { name, pointer } = parameter
-    const value = serialized(parameter)?.[name]
-    const schema = document.follow(below(pointer, 'schema')).node
-    return value === undefined ? undefined : { [name]: freshString(schema, String(value), random) }
-  }
-
+export function createRequiredParameters(
+  schemas: Pick<Schemas, 'validOf' | 'parameters'>,
+): RequiredParameters {
+  const textOf = (parameter: ParameterView) => parameterText(schemas, parameter)
+  const neededBy = ({ parameters }: OperationView) =>
+    parameters.filter((it) => it.isRequired && it.in !== 'path')
+  const textsIn = (needed: readonly ParameterView[], place: string): Record<string, string> =>
+    Object.fromEntries(needed.flatMap((it) => (it.in === place ? [[it.name, textOf(it) ?? '']] : [])))
   return {
-    filled: (view, input) =>
-      view.parameters.every(({ isRequired, in: place }) => !isRequired || place === 'path')
-        ? input
-        : {
-            ...input,
-            query: { ...partsOf(view, 'query'), ...input.query },
-            headers: { ...asStrings(partsOf(view, 'header')), ...input.headers },
-            cookies: { ...asStrings(partsOf(view, 'cookie')), ...input.cookies },
-          },
-    pathValue(parameter) {
-      const text = serialized(parameter)?.[parameter.name]
-      return text === undefined ? undefined : String(text)
+    filled(view, input) {
+      const needed = neededBy(view)
+      if (needed.length === 0) return input
+      return {
+        ...input,
+        query: { ...textsIn(needed, 'query'), ...input.query },
+        headers: { ...textsIn(needed, 'header'), ...input.headers },
+      }
     },
+    pathValue: textOf,
     missing(view) {
-      const { parameters, bodyPointer, examples, isBodyRequired } = view
+      const { bodyPointer, examples, isBodyRequired } = view
       const isEmpty = isBodyRequired && bodyPointer !== undefined && examples.length === 0
       if (isEmpty && schemas.validOf(bodyPointer) === undefined) return 'body'
-      return parameters.find((it) => it.isRequired && it.in !== 'path' && !serialized(it))?.name
+      return neededBy(view).find((it) => textOf(it) === undefined)?.name
     },
   }
-}
-
-/** Only query parameters can be lists. */
-function asStrings(serialized: SerializedParameter): Record<string, string> {
-  return Object.fromEntries(Object.entries(serialized).map(([name, value]) => [name, String(value)]))
 }

@@ -1,7 +1,6 @@
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { createValidator, type Validator } from '@partner-payments/validator'
 import { createDocument, type Document, nodeOf } from './document.ts'
-import { inferredLinks } from './inferred-links.ts'
 import { canFollow, type Link, linksIn } from './links.ts'
 import { type OperationView, viewOf } from './operation-view.ts'
 import { shapeOf } from './paths.ts'
@@ -19,7 +18,7 @@ export interface Contract {
   has(...ids: readonly string[]): boolean
   /** The operation that returns a bearer token for a key and a secret; undefined if there is none. */
   readonly signIn: OperationView | undefined
-  /** Declared links, and inferred ones for operations that no declared link leads to. */
+  /** The links that can be followed. */
   readonly links: readonly Link[]
   /** Other paths of its operations, from a second document. */
   readonly aliases: readonly Alias[]
@@ -90,7 +89,6 @@ function contractOf(root: object): Contract {
   )
   const byId = new Map(operations.map((it) => [it.id, it]))
   const info = nodeOf(document.at('/info'))
-  const links = linksIn(document, operations)
   return {
     document,
     validator,
@@ -100,7 +98,7 @@ function contractOf(root: object): Contract {
     operation: (id) => byId.get(id) ?? missing(id),
     has: (...ids) => ids.every((id) => byId.has(id)),
     signIn: signInOf(document, operations),
-    links: [...links.filter(canFollow), ...inferredLinks(document, operations, links)],
+    links: linksIn(document, operations).filter(canFollow),
     aliases: [],
     statements: new Map(),
     conventions: {},

@@ -7,8 +7,7 @@ export interface Input {
   /** A list is sent as a repeated parameter. Undefined leaves out a parameter, even a required one. */
   readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly headers?: Readonly<Record<string, string>>
-  readonly cookies?: Readonly<Record<string, string>>
-  /** Sent as JSON, or as a form if the operation takes one. */
+  /** Sent as JSON. */
   readonly body?: unknown
 }
 

@@ -4,7 +4,7 @@ import type { OperationView } from './operation-view.ts'
 
 /** How a response of one operation supplies a request of another. */
 export interface Link {
-  /** JSON pointer into the contract; empty for an inferred link. */
+  /** JSON pointer into the contract. */
   readonly pointer: string
   readonly from: string
   /** The key of the response: 201, 2XX or default. */

@@ -1,26 +1,14 @@
 import { below, type Document, type Node, nodeOf } from './document.ts'
-import { formKeyOf } from './forms.ts'
 import { successesOf } from './statuses.ts'
 
 /** A JSON media type, or a range that includes JSON (RFC 9110, section 12.5.1). */
 const IS_JSON = /^([\w.-]+\/([\w.-]+\+)?json|application\/\*|\*\/\*)\s*(;|$)/i
 
 /** A media type of a body, and its node in the contract. */
-export interface Media {
+interface Media {
   readonly type: string
   readonly pointer: string
   readonly node: Node
-}
-
-/** The media type for sending a body: JSON, otherwise a form. */
-export function sentAs(body: Node, pointer: string): Media | undefined {
-  const key = formKeyOf(nodeOf(body.content))
-  const form = key !== undefined && {
-    type: key,
-    pointer: below(pointer, key),
-    node: nodeOf(nodeOf(body.content)[key]),
-  }
-  return jsonOf(body, pointer) ?? (form || undefined)
 }
 
 /** The JSON media type of a body. */

@@ -1,11 +1,8 @@
 import type { Operation, Validator } from '@partner-payments/validator'
 import { below, type Document, type Node, nodeOf } from './document.ts'
-import { type FormView, formAt, type Written, writeForm } from './forms.ts'
-import { acceptOf, JSON_TYPE, jsonOf, sentAs } from './media-types.ts'
+import { acceptOf, JSON_TYPE, jsonOf } from './media-types.ts'
 import { type ParameterView, parametersOf } from './parameter-views.ts'
-import { withoutReadOnly } from './read-only.ts'
-import { propertiesOf } from './schema-properties.ts'
-import { type Authentication, isProtected, type KeyPlace, type Scheme, securityOf } from './security.ts'
+import { isProtected, type Scheme, schemeOf } from './security.ts'
 import { successesOf } from './statuses.ts'
 
 /** An operation of the contract, prepared for generating requests. */
@@ -16,16 +13,14 @@ export interface OperationView {
   readonly method: string
   readonly path: string
   readonly pointer: string
-  /** Path, query, header and cookie parameters. */
+  /** Path, query and header parameters. */
   readonly parameters: readonly ParameterView[]
   readonly pathParameters: readonly ParameterView[]
   readonly queryParameters: readonly ParameterView[]
-  /** JSON pointer to the schema of the body; undefined if it takes neither JSON nor a form. */
+  /** JSON pointer to the schema of the body; undefined if it takes no JSON. */
   readonly bodyPointer: string | undefined
   /** The media type of requests. */
   readonly bodyType: string
-  /** The encoding of the body as a form; undefined for JSON. */
-  readonly form: FormView | undefined
   /** The declared media types of the body. */
   readonly bodyTypes: readonly string[]
   /** The `accept` header. */
@@ -41,16 +36,12 @@ export interface OperationView {
   readonly exampleNames: readonly string[]
   /** The authentication scheme; undefined if it needs none, or one that is not supported. */
   readonly scheme: Scheme | undefined
-  /** Where the key is sent, for the scheme `key`. */
-  readonly key: KeyPlace | undefined
   /** Why no request can be built; undefined if one can. */
   readonly unsendable: string | undefined
   readonly statuses: readonly string[]
   readonly effect: string | undefined
   /** Pointers to the one-time fields of the body, from the examples of its 409. */
   readonly oneTimeFields: readonly string[]
-  /** Pointers to strings that may have to be unique, if a 409 is declared without an example. */
-  readonly maybeUniqueFields: readonly string[]
 }
 
 export function viewOf(document: Document, operation: Operation, validator: Validator): OperationView {
@@ -58,8 +49,8 @@ export function viewOf(document: Document, operation: Operation, validator: Vali
   const node = document.follow(pointer).node
   const parameters = parametersOf(document, pointer, validator)
   const body = document.follow(below(pointer, 'requestBody'))
-  const media = sentAs(body.node, below(body.pointer, 'content'))
-  const security = securityOf(document, node)
+  const media = jsonOf(body.node, below(body.pointer, 'content'))
+  const scheme = schemeOf(document, node)
   const statuses = Object.keys(nodeOf(node.responses))
   const examples = lazyExamples(document, media, validator)
   return {
@@ -73,7 +64,6 @@ export function viewOf(document: Document, operation: Operation, validator: Vali
     queryParameters: parameters.filter((it) => it.in === 'query'),
     bodyPointer: media && below(media.pointer, 'schema'),
     bodyType: media?.type ?? JSON_TYPE,
-    form: media && formAt(document, media.pointer, media.type),
     bodyTypes: Object.keys(nodeOf(body.node.content)),
     accept: acceptOf(document, pointer, statuses),
     isBodyRequired: body.node.required === true,
@@ -87,12 +77,11 @@ export function viewOf(document: Document, operation: Operation, validator: Vali
       return examples().broken
     },
     responseExamples: responseExamplesOf(document, pointer, statuses),
-    ...security,
-    unsendable: unsendableReason(document, { node, body: body.node, media, parameters, security }),
+    scheme,
+    unsendable: unsendableReason(document, { node, body: body.node, media, scheme }),
     statuses,
     effect: typeof node['x-effect'] === 'string' ? node['x-effect'] : undefined,
     oneTimeFields: oneTimeFieldsOf(document, pointer),
-    maybeUniqueFields: media ? maybeUniqueFieldsOf(document, pointer, below(media.pointer, 'schema')) : [],
   }
 }
 
@@ -101,32 +90,16 @@ export function isPlainRead({ method, pathParameters }: OperationView): boolean 
   return method === 'GET' && pathParameters.length === 0
 }
 
-export function hasJsonBody({ bodyPointer, form }: Pick<OperationView, 'bodyPointer' | 'form'>): boolean {
-  return bodyPointer !== undefined && form === undefined
-}
-
-/** Serializes a body. A value that is not a form is sent as JSON under the form's media type. */
-export function writeBody(view: Pick<OperationView, 'bodyType' | 'form'>, value: unknown): Written {
-  const form = view.form && writeForm(view.form, value)
-  return form ?? { type: view.bodyType, body: JSON.stringify(value) }
-}
-
 interface Parts {
   readonly node: Node
   readonly body: Node
   readonly media: object | undefined
-  readonly parameters: readonly ParameterView[]
-  readonly security: Authentication
+  readonly scheme: Scheme | undefined
 }
 
-function unsendableReason(
-  document: Document,
-  { node, body, media, parameters, security }: Parts,
-): string | undefined {
-  if (body.required === true && !media) return 'its body is neither JSON nor a form with a schema'
-  const odd = parameters.find((it) => it.in === 'path' && (it.style !== 'simple' || it.kind === 'object'))
-  if (odd) return `its path parameter "${odd.name}" has an unsupported style`
-  return security.scheme === undefined && isProtected(document, node)
+function unsendableReason(document: Document, { node, body, media, scheme }: Parts): string | undefined {
+  if (body.required === true && !media) return 'its body is not JSON with a schema'
+  return scheme === undefined && isProtected(document, node)
     ? 'it needs an unsupported authentication scheme'
     : undefined
 }
@@ -147,11 +120,7 @@ function lazyExamples(document: Document, media: Media | undefined, { validateVa
   function judged() {
     if (!media) return { sound: [], broken: 0 }
     const names = namesOf(media.node)
-    const all = examplesOf(document, media).map((it, i) => ({
-      name: names[i] ?? '',
-      // Examples shared with a response have `readOnly` properties.
-      body: withoutReadOnly(document, below(media.pointer, 'schema'), it),
-    }))
+    const all = examplesOf(document, media).map((body, i) => ({ name: names[i] ?? '', body }))
     const schema = below(media.pointer, 'schema')
     const sound = all.filter(({ body }) => validateValue(schema, body).length === 0)
     return { sound, broken: all.length - sound.length }
@@ -181,18 +150,4 @@ function oneTimeFieldsOf(document: Document, pointer: string): string[] {
   const problems = media ? examplesOf(document, media) : []
   const errors = problems.flatMap((problem) => Object.values(nodeOf(nodeOf(problem).errors)))
   return [...new Set(errors.map((error) => String(nodeOf(error).pointer)).filter((it) => it.startsWith('/')))]
-}
-
-/** Formats for which no unique value can be generated. */
-const FIXED_FORMATS = /^(date|time|duration|uri|url|ip|hostname)/
-
-/** Strings that the client chooses, any of which may cause the 409. */
-function maybeUniqueFieldsOf(document: Document, pointer: string, schema: string): string[] {
-  const conflict = document.follow(below(pointer, 'responses', '409'))
-  if (!conflict.node.description || oneTimeFieldsOf(document, pointer).length > 0) return []
-  return propertiesOf(document, schema).flatMap(([name, place]) => {
-    const { type, format = '', enum: values, const: value } = document.follow(place).node
-    const isFree = [type].flat().includes('string') && values === undefined && value === undefined
-    return isFree && !FIXED_FORMATS.test(String(format)) ? [below('', name)] : []
-  })
 }

@@ -4,24 +4,20 @@ import { below, type Document, type Node, nodeOf } from './document.ts'
 /** A parameter of an operation (OpenAPI 3.1, "Parameter Object"). */
 export interface ParameterView {
   readonly name: string
-  /** `path`, `query`, `header` or `cookie`. */
+  /** `path`, `query` or `header`. */
   readonly in: string
   readonly pointer: string
   /** The first example of the contract. */
   readonly example: unknown
   readonly isRequired: boolean
-  /** How the value is serialized; `content` uses a media type. */
-  readonly kind: 'scalar' | 'array' | 'object' | 'content'
-  readonly style: string
-  readonly explode: boolean
-  /** Whether the schema accepts a string. Only scalar parameters are validated. */
+  /** Whether the schema accepts a string. */
   readonly isValid: (text: string) => boolean
 }
 
 type Judge = Pick<Validator, 'validateParameter'>
 
 /** A parameter with an error in the contract has no location. */
-const PLACES = ['path', 'query', 'header', 'cookie']
+const PLACES = ['path', 'query', 'header']
 
 /** OpenAPI ignores parameters with these header names, or HTTP sets them. */
 const IGNORED = ['accept', 'content-type', 'authorization', 'content-length', 'host', 'connection']
@@ -40,19 +36,13 @@ export function parametersOf(document: Document, pointer: string, validator: Jud
 
 function parameterAt(document: Document, at: string, validator: Judge): ParameterView {
   const { pointer, node } = document.follow(at)
-  const place = String(node.in)
-  const style = String(node.style ?? (/^(query|cookie)$/.test(place) ? 'form' : 'simple'))
-  const kind = node.schema === undefined ? 'content' : kindOf(document, below(pointer, 'schema'))
   return {
     name: String(node.name),
-    in: place,
+    in: String(node.in),
     pointer,
     example: exampleIn(document, pointer, node),
     isRequired: node.required === true,
-    kind,
-    style,
-    explode: Boolean(node.explode ?? style === 'form'),
-    isValid: (text) => kind !== 'scalar' || validator.validateParameter(pointer, text).length === 0,
+    isValid: (text) => validator.validateParameter(pointer, text).length === 0,
   }
 }
 
@@ -60,19 +50,4 @@ function exampleIn(document: Document, pointer: string, node: Node): unknown {
   const [name] = Object.keys(nodeOf(node.examples))
   const named = name === undefined ? undefined : document.follow(below(pointer, 'examples', name)).node.value
   return node.example ?? named
-}
-
-/** Limits nested schemas. */
-const MAX_DEPTH = 16
-
-function kindOf(document: Document, schema: string, depth = 0): ParameterView['kind'] {
-  const { pointer, node } = document.follow(schema)
-  const types = [node.type ?? []].flat()
-  if (types.includes('array') || node.items !== undefined) return 'array'
-  if (types.includes('object') || node.properties !== undefined) return 'object'
-  const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) =>
-    Object.keys(nodeOf(node[keyword])).map((i) => below(pointer, keyword, i)),
-  )
-  const kinds = depth > MAX_DEPTH ? [] : parts.map((part) => kindOf(document, part, depth + 1))
-  return kinds.find((it) => it !== 'scalar') ?? 'scalar'
 }

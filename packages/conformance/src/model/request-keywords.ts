@@ -20,9 +20,9 @@ export interface Keyword {
 export function keywordsOf({ document, operations }: Contract): Keyword[] {
   const places = new Set<string>()
   for (const { bodyPointer, queryParameters } of operations) {
-    if (bodyPointer !== undefined) schemasIn(document, bodyPointer, 'readOnly', places)
+    if (bodyPointer !== undefined) schemasIn(document, bodyPointer, places)
     for (const { pointer } of queryParameters)
-      schemasIn(document, below(document.follow(pointer).pointer, 'schema'), 'readOnly', places)
+      schemasIn(document, below(document.follow(pointer).pointer, 'schema'), places)
   }
   return [...places].flatMap((at) =>
     Object.keys(nodeOf(document.at(at)))

@@ -46,7 +46,7 @@ function findResources(contract: Contract): Resource[] {
       const candidates = steps.filter(({ to }) => isIt(contract.operation(to)))
       // Prefers the record itself to what belongs to it, such as its comments.
       const own = candidates.find(({ to }) => /\}\/?$/.test(contract.operation(to).path))
-      const link = own ?? candidates.find(({ pointer }) => pointer !== '')
+      const link = own ?? candidates[0]
       return link && stepTo(link)
     }
     return [

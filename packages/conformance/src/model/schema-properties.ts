@@ -12,7 +12,7 @@ export function responseProperties(document: Document, view: Responding): string
 }
 
 /** Pointers to the schemas of successful responses. */
-export function successSchemas(document: Document, { pointer, statuses }: Responding): string[] {
+function successSchemas(document: Document, { pointer, statuses }: Responding): string[] {
   return successesOf(statuses).map((status) => {
     const response = document.follow(below(pointer, 'responses', status))
     const [type = ''] = Object.keys(nodeOf(response.node.content))
@@ -47,7 +47,7 @@ function isIndex(step: string): boolean {
 }
 
 /** The names of the properties of a schema, including those of `allOf`. */
-export function propertyNames(document: Document, schema: string): string[] {
+function propertyNames(document: Document, schema: string): string[] {
   return propertiesOf(document, schema).map(([name]) => name)
 }
 

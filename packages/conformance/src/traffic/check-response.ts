@@ -10,7 +10,7 @@ const OWN = {}
  * Checks one response against its operation. The response can still be read afterwards.
  *
  * @param operation The operationId.
- * @param contract A bundled OpenAPI 3.1 document. Default: the partner payments contract.
+ * @param contract A changed copy of the contract, bundled. Default: the partner payments contract.
  * @throws {TypeError} if there is no such operation, or the body was already read
  */
 export async function checkResponse(

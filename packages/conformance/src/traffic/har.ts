@@ -8,7 +8,7 @@ import { createWatcher } from './watcher.ts'
 
 /** Options of `checkHar`. */
 export interface HarOptions {
-  /** A bundled OpenAPI 3.1 document. Default: the partner payments contract. */
+  /** A changed copy of the contract, bundled. Default: the partner payments contract. */
   readonly contract?: object
   /** Base URL of the service in the recording. Default: the first server of the contract. */
   readonly baseUrl?: string

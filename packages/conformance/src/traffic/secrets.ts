@@ -1,30 +1,10 @@
-import type { Contract } from '../model/contract.ts'
-import { below, nodeOf } from '../model/document.ts'
+import { nodeOf } from '../model/document.ts'
 import type { HttpRequest } from '../model/http.ts'
-import type { KeyPlace } from '../model/security.ts'
 import type { Mask } from '../transport/mask.ts'
 
-/** Where the API keys of a contract are sent (OpenAPI 3.1, "Security Scheme Object"). */
-export function keyPlacesOf({ document }: Contract): readonly KeyPlace[] {
-  const at = below('', 'components', 'securitySchemes')
-  return Object.keys(nodeOf(document.at(at))).flatMap((name) => {
-    const { node } = document.follow(below(at, name))
-    return node.type === 'apiKey' ? [{ in: String(node.in), name: String(node.name) }] : []
-  })
-}
-
 /** Finds secrets in an exchange and masks them. */
-export function maskSecrets(
-  mask: Mask,
-  request: HttpRequest,
-  body: unknown,
-  keys: readonly KeyPlace[],
-): void {
-  for (const [secret, name] of [
-    ...credentialsIn(request),
-    ...keysIn(request, keys),
-    ...namedIn(request, body),
-  ])
+export function maskSecrets(mask: Mask, request: HttpRequest, body: unknown): void {
+  for (const [secret, name] of [...credentialsIn(request), ...namedIn(request, body)])
     for (const form of [secret, decoded(secret), encodeURIComponent(decoded(secret))]) mask.add(form, name)
 }
 
@@ -41,20 +21,12 @@ function credentialsIn({ headers }: HttpRequest): NamedSecret[] {
   ]
 }
 
-function keysIn({ headers, path }: HttpRequest, keys: readonly KeyPlace[]): NamedSecret[] {
-  return keys.flatMap((key): NamedSecret[] => {
-    if (key.in === 'header') return [[headers[key.name.toLowerCase()] ?? '', '$TOKEN']]
-    const pairs = key.in === 'query' ? pairsIn(queryOf(path), '&') : pairsIn(headers.cookie, ';')
-    return pairs.flatMap(([name, value]) => (name === key.name ? [[value, '$TOKEN'] as const] : []))
-  })
-}
-
 /** Fields and parameters that are secret by name. */
 const SECRETS = ['access_token', 'refresh_token', 'secret', 'client_secret', 'password']
 
 function namedIn({ path, body, headers }: HttpRequest, responseBody: unknown): NamedSecret[] {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
-  const pairs = [...pairsIn(queryOf(path), '&'), ...pairsIn(isForm ? body : '', '&')]
+  const pairs = [...pairsIn(queryOf(path)), ...pairsIn(isForm ? body : '')]
   return [...pairs, ...Object.entries(nodeOf(responseBody))].flatMap(([name, value]) =>
     SECRETS.includes(name) && typeof value === 'string' ? [[value, `$${name.toUpperCase()}`] as const] : [],
   )
@@ -65,8 +37,8 @@ function queryOf(path: string): string {
 }
 
 /** Values stay encoded. */
-function pairsIn(text = '', between: string): (readonly [name: string, value: string])[] {
-  return text.split(between).map((it) => {
+function pairsIn(text = ''): (readonly [name: string, value: string])[] {
+  return text.split('&').map((it) => {
     const [name = '', value = ''] = it.trim().split(/=(.*)/s)
     return [decoded(name), value]
   })

@@ -8,7 +8,7 @@ import { createWatcher, type Watcher } from './watcher.ts'
 
 /** Options of `watchFetch`. */
 export interface WatchOptions {
-  /** A bundled OpenAPI 3.1 document. Default: the partner payments contract. */
+  /** A changed copy of the contract, bundled. Default: the partner payments contract. */
   readonly contract?: object
   /**
    * Base URL of the service. Requests elsewhere, or outside the paths of the contract, are not judged. Default: the

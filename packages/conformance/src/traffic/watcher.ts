@@ -7,14 +7,12 @@ import { contractFields, type Result, type RuleResult } from '../engine/result.t
 import { questionOfRule, type Rule } from '../engine/rule.ts'
 import type { Contract } from '../model/contract.ts'
 import type { ContractSource } from '../model/contract-source.ts'
-import { below } from '../model/document.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { type HttpRequest, type HttpResponse, jsonIn, parsed } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import type { KeyPlace } from '../model/security.ts'
 import { profile } from '../profiles/index.ts'
 import { createMask } from '../transport/mask.ts'
-import { keyPlacesOf, maskSecrets } from './secrets.ts'
+import { maskSecrets } from './secrets.ts'
 
 /** Judges traffic of other clients. */
 export interface Watcher {
@@ -44,9 +42,6 @@ const REQUEST_RULE = {
 export function createWatcher(options: WatcherOptions): Watcher {
   const { contract, register, behaviour, url, requests = true, isPerPlace = false } = options
   const mask = createMask()
-  const keys = keyPlacesOf(contract)
-  const headers = keys.flatMap((it) => (it.in === 'header' ? [it.name.toLowerCase()] : []))
-  const shownHeaders = new Set([...SHOWN, ...headers])
   // Without a rule, since nothing can be replayed.
   const show = (exchange: Exchange) => evidenceOf(exchange, { base: url, mask, contract })
   const observer = createObserver({ contract, profile, options: {}, register, behaviour, show, isPerPlace })
@@ -56,7 +51,6 @@ export function createWatcher(options: WatcherOptions): Watcher {
 
   function judgeRequest(exchange: Exchange, request: HttpRequest): void {
     for (const fault of faultsOf(contract, exchange, request)) {
-      if (isKey(fault, keys)) continue
       const { contract: at, keyword: about, message, pointer, place, question } = fault
       const text = `${place} ${pointer}`.trim()
       const failed = {
@@ -86,8 +80,8 @@ export function createWatcher(options: WatcherOptions): Watcher {
   return {
     see(request, response) {
       count++
-      const exchange = exchangeOf(contract, request, response, shownHeaders)
-      maskSecrets(mask, request, exchange.body, keys)
+      const exchange = exchangeOf(contract, request, response)
+      maskSecrets(mask, request, exchange.body)
       observer.observe(exchange)
       if (requests) judgeRequest(exchange, request)
     },
@@ -114,12 +108,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
 }
 
 /** A HEAD is judged as the GET of its path (RFC 9110, section 9.3.2). */
-function exchangeOf(
-  contract: Contract,
-  request: HttpRequest,
-  response: HttpResponse,
-  shownHeaders: ReadonlySet<string>,
-): Exchange {
+function exchangeOf(contract: Contract, request: HttpRequest, response: HttpResponse): Exchange {
   const bare = request.path.split('?', 1)[0] ?? ''
   const found = contract.validator.findOperation(request.method === 'HEAD' ? 'GET' : request.method, bare)
   const view: OperationView | undefined = found.found
@@ -127,18 +116,11 @@ function exchangeOf(
     : undefined
   const path = found.found ? found.parameters : {}
   // Other headers, such as cookies, stay out of reports.
-  const headers = Object.fromEntries(
-    Object.entries(request.headers).filter(([name]) => shownHeaders.has(name)),
-  )
+  const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => SHOWN.includes(name)))
   return { view, input: { path }, request: { ...request, headers }, response, body: parsed(response) }
 }
 
 const SHOWN = ['accept', 'authorization', 'content-type']
-
-/** Whether an undeclared header or parameter is an API key. */
-function isKey({ keyword, place, pointer }: Fault, keys: readonly KeyPlace[]): boolean {
-  return keyword === 'unknown' && keys.some((it) => it.in === place && pointer === below('', it.name))
-}
 
 function faultsOf({ validator }: Contract, { view }: Exchange, request: HttpRequest): readonly Fault[] {
   const { method, headers, body } = request

@@ -1,7 +1,6 @@
 import { nodeOf } from '../model/document.ts'
 import { CannotRun } from '../model/errors.ts'
 import type { Identity } from '../model/exchange.ts'
-import type { KeyPlace } from '../model/security.ts'
 import type { Mask } from './mask.ts'
 
 /** A client key and its secret. */
@@ -10,17 +9,8 @@ export interface Credentials {
   readonly clientSecret: string
 }
 
-/**
- * Credentials: a key and a secret for signing in or HTTP Basic, or a token (a bearer token or an API key). Give all
- * three if operations differ.
- */
+/** Credentials: a key and a secret for signing in or HTTP Basic, or a bearer token. Give all three if operations differ. */
 export type Access = Credentials | { readonly token: string }
-
-/** The parts of a request that identify its sender. */
-export interface AuthParts {
-  readonly headers: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, string>>
-}
 
 /**
  * Tokens are renewed this many milliseconds before they expire, but not before three quarters of their lifetime.
@@ -51,21 +41,6 @@ export const VARIABLES: Readonly<Record<Identity, Names>> = {
 export function credentialsIn(access: Access | undefined): Credentials {
   if (access && 'clientKey' in access) return access
   throw new CannotRun('an operation needs a key and a secret, and none were given')
-}
-
-/** @throws {CannotRun} if no token was given */
-export function tokenIn(access: Access | undefined): string {
-  if (!access || !('token' in access))
-    throw new CannotRun('an operation needs an API key, and none was given')
-  return access.token
-}
-
-/** An API key in a header, a cookie or the query. */
-export function keyInPlace({ in: place, name }: KeyPlace, value: string | undefined): AuthParts {
-  if (value === undefined) return { headers: {}, query: {} }
-  if (place === 'header') return { headers: { [name.toLowerCase()]: value }, query: {} }
-  if (place === 'cookie') return { headers: { cookie: `${name}=${value}` }, query: {} }
-  return { headers: {}, query: { [name]: value } }
 }
 
 export function tokenWithoutExpiry(token: string): Token {

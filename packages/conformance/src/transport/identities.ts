@@ -7,12 +7,9 @@ import type { OperationView } from '../model/operation-view.ts'
 import { requestPath } from '../model/paths.ts'
 import {
   type Access,
-  type AuthParts,
   basicHeader,
   credentialsIn,
-  keyInPlace,
   type Token,
-  tokenIn,
   tokenOf,
   tokenWithoutExpiry,
   VARIABLES,
@@ -26,8 +23,6 @@ import type { Transport } from './transport.ts'
 export interface Identities {
   /** The authorization header of a request; undefined if it has none. */
   headerOf(identity: RequestIdentity, view: OperationView | undefined): Promise<string | undefined>
-  /** The parts of a request that identify its sender. */
-  authOf(identity: RequestIdentity, view: OperationView | undefined): Promise<AuthParts>
   /** Masks the secrets in a response. */
   learn(exchange: Exchange): void
   /** Uses the tokens of a customer for the identity `customer`. */
@@ -81,8 +76,6 @@ export function createIdentities({
   const headerWith = (token: string) => (scheme === undefined ? token : `${scheme} ${token}`)
   const used = new Map<Identity, Set<string>>()
   const { signIn } = contract
-  // Requests outside the contract use the API key of the first operation that has one.
-  const keyed = contract.operations.find(({ key }) => key !== undefined)
   const accessOf = (identity: Identity) => (identity === 'other' ? other : partner)
 
   function learn(body: unknown): void {
@@ -162,20 +155,8 @@ export function createIdentities({
     return view === undefined && access && (signIn || 'token' in access) ? current(identity) : undefined
   }
 
-  function keyOf(identity: RequestIdentity): string | undefined {
-    if (identity === null) return undefined
-    if (typeof identity === 'object') return identity.authorization
-    return tokenIn(accessOf(identity) ?? partner)
-  }
-
   return {
     headerOf,
-    async authOf(identity, view) {
-      const { key } = view ?? keyed ?? {}
-      if (key) return keyInPlace(key, keyOf(identity))
-      const authorization = await headerOf(identity, view)
-      return { headers: authorization === undefined ? {} : { authorization }, query: {} }
-    },
     learn: ({ body }) => learn(body),
     impersonate(body) {
       const freshToken = tokenOf(body)

@@ -4,7 +4,7 @@ import { CannotRun } from '../model/errors.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { Access } from './credentials.ts'
 
-/** The kinds of credentials: a key with a secret, or a token (a bearer token or an API key). */
+/** The kinds of credentials: a key with a secret, or a bearer token. */
 export type CredentialKind = 'key' | 'token'
 
 /** The kinds that the operations need; empty if they need none. */

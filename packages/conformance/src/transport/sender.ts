@@ -3,7 +3,7 @@ import { NotSent } from '../model/errors.ts'
 import type { Exchange, Input, RequestIdentity } from '../model/exchange.ts'
 import { type HttpRequest, type HttpResponse, lowerCaseNames, parsed } from '../model/http.ts'
 import { JSON_TYPE } from '../model/media-types.ts'
-import { type OperationView, writeBody } from '../model/operation-view.ts'
+import type { OperationView } from '../model/operation-view.ts'
 import { requestPath } from '../model/paths.ts'
 import type { Guard } from './guard.ts'
 import type { Identities } from './identities.ts'
@@ -170,23 +170,17 @@ async function requestOf(
   input: Input,
   identity: RequestIdentity,
 ): Promise<HttpRequest> {
-  const { headers, query } = await identities.authOf(identity, view)
-  const written =
-    input.body === undefined
-      ? undefined
-      : writeBody(view ?? { bodyType: JSON_TYPE, form: undefined }, input.body)
-  const cookies = Object.entries(input.cookies ?? {}).map(([name, value]) => `${name}=${value}`)
-  const cookie = [...cookies, headers.cookie ?? []].flat().join('; ')
+  const authorization = await identities.headerOf(identity, view)
+  const { body } = input
   return {
     method: view?.method ?? 'GET',
-    path: requestPath(view ?? { path: '/' }, { ...input, query: { ...input.query, ...query } }),
+    path: requestPath(view ?? { path: '/' }, input),
     headers: {
       accept: view?.accept ?? JSON_TYPE,
       ...lowerCaseNames(input.headers),
-      ...headers,
-      ...(cookie !== '' && { cookie }),
-      ...(written && { 'content-type': written.type }),
+      ...(authorization !== undefined && { authorization }),
+      ...(body !== undefined && { 'content-type': view?.bodyType ?? JSON_TYPE }),
     },
-    body: written?.body,
+    body: body === undefined ? undefined : JSON.stringify(body),
   }
 }

@@ -284,7 +284,7 @@ const wrong: readonly [string, readonly string[], string][] = [
   ['a baseline without its day', [...AT, '--write-baseline', 'a'], 'needs --until'],
   ['a baseline that is not there', [...AT, '--baseline', '/nope'], 'cannot be read'],
   ['a contract that is not there', [...AT, '--spec', '/nope'], 'cannot be read'],
-  ['a contract that is none', [...AT, '--spec', 'package.json'], 'must be OpenAPI 3.0 or 3.1'],
+  ['a contract that is none', [...AT, '--spec', 'package.json'], 'must be OpenAPI 3.1'],
   ['a receiver that is no URL', [...AT, '--receiver', 'here'], '--receiver must be'],
   [
     'a receiver whose port nobody says',

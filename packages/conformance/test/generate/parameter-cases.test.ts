@@ -20,9 +20,6 @@ const limit: ParameterView = {
   pointer: '/paths/~1list/get/parameters/0',
   example: 20,
   isRequired: false,
-  kind: 'scalar',
-  style: 'form',
-  explode: true,
   isValid: () => true,
 }
 

@@ -1,16 +1,12 @@
 import type { Finding, Validator } from '@partner-payments/validator'
-import { createDocument } from '../../model/document.ts'
 import type { Json } from './json.ts'
 import { type Place, partsOf, rootOf } from './place.ts'
-import { createReadOnly } from './read-only.ts'
 
 /** The schemas of a document, with validation of request values. */
 export interface SchemaContract {
   readonly root: Place
-  /** All schemas that apply together with these, without `readOnly` properties. */
+  /** All schemas that apply together with these. */
   partsOf(places: readonly Place[]): readonly Place[]
-  /** A value without `readOnly` properties. */
-  sendable(places: readonly Place[], value: Json): Json
   /** The validator's findings about a request value. */
   findingsOf(pointer: string, value: Json): readonly Finding[]
   /** Whether a value is valid for all schemas. */
@@ -22,12 +18,9 @@ export interface SchemaContract {
 export function createSchemaContract(validator: Validator): SchemaContract {
   const root = rootOf(validator.document)
   const parts = new Map<string, readonly Place[]>()
-  const document = createDocument(validator.document)
-  const readOnly = createReadOnly(document)
   return {
     root,
-    partsOf: (places) => readOnly.left(all(places)),
-    sendable: readOnly.sendable,
+    partsOf: all,
     findingsOf: (pointer, value) => validator.validateValue(pointer, value),
     isValid: (places, value) =>
       places.every(({ pointer }) => validator.validateValue(pointer, value).length === 0),

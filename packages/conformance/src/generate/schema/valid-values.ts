@@ -45,8 +45,7 @@ export function createValidValues(contract: SchemaContract): ValidValues {
     const found: Json[] = []
     if (depth === 0) return found
     let tries = 0
-    for (const candidate of candidates(contract.partsOf(places), depth, new Set())) {
-      const value = contract.sendable(places, candidate)
+    for (const value of candidates(contract.partsOf(places), depth, new Set())) {
       if (tries++ > TRIES || found.length >= count) break
       if (!found.some((it) => isSameJson(it, value)) && contract.isValid(places, value)) found.push(value)
     }

@@ -119,12 +119,10 @@ async function invalidCredentials(context: Context): Promise<Row[]> {
       ...(token ? [`Bearer ${token}`] : []),
     ]),
     bearer: headers(unknownTokens),
-    key: headers([UNKNOWN, 'x']),
   })
   const otherScheme = by({
     basic: [],
     bearer: headers([...(basic ? [`Basic ${basic}`] : []), ...(token ? otherForms(context, token) : [])]),
-    key: [],
   })
   const refresh = headers((await refreshTokens(context)).map(headerWith))
   const inQuery: Invalid[] = token ? [{ identity: null, query: { access_token: token } }] : []
@@ -132,7 +130,7 @@ async function invalidCredentials(context: Context): Promise<Row[]> {
     {
       words: 'no credentials',
       cites: required,
-      of: by({ basic: headers([null]), bearer: headers([null]), key: headers([null]) }),
+      of: by({ basic: headers([null]), bearer: headers([null]) }),
     },
     stateful && { words: 'unknown credentials', cites: required, of: unknown },
     { words: 'another scheme', cites: citesOf(tokenScheme), of: otherScheme },
@@ -144,7 +142,7 @@ async function invalidCredentials(context: Context): Promise<Row[]> {
     stateful && {
       words: 'a refresh token',
       cites: citesOf(refreshToken),
-      of: by({ basic: [], bearer: refresh, key: [] }),
+      of: by({ basic: [], bearer: refresh }),
     },
   ]
   return rows.filter((it) => it !== false)

@@ -1,16 +1,5 @@
 import { nodeOf, valueAt } from '../../model/document.ts'
 
-const TOTAL = /^total(_?(count|items|records|results|elements))?$/i
-
-/** The number of records on all pages, as a page shows it beside its records under one of the usual names. */
-export function totalIn(body: unknown): number | undefined {
-  const records = itemsIn(body)
-  const objects = [body, ...Object.values(nodeOf(body))].map(nodeOf)
-  const own = records.length > 0 ? objects.find((it) => Object.values(it).includes(records)) : undefined
-  const [, total] = Object.entries(own ?? {}).find(([name]) => TOTAL.test(name)) ?? []
-  return Number.isInteger(total) ? (total as number) : undefined
-}
-
 /** A field of a response outside of its records, whose name matches. */
 export function fieldIn(body: unknown, name: RegExp): unknown {
   if (Array.isArray(body)) return undefined

@@ -15,7 +15,6 @@ import {
   valueIn,
   valuesOf,
 } from './filters.ts'
-import { totalIn } from './items.ts'
 import { isCut, pagingOf } from './paging.ts'
 import { keyFor, PARTIAL, type Walk, walkList, wholeList } from './walk.ts'
 
@@ -206,7 +205,6 @@ interface Asked {
 /** Expects the pages to show each matching record once, and no others. */
 async function expectPages(context: Context, tried: Tried, { walk, filters, words }: Asked): Promise<void> {
   const { list } = tried
-  await expectTotal(context, list, { walk, filters, words })
   const isMatching = (item: unknown) => filters.every((it) => valueIn(item, it) === it.value)
   const keys = walk.items.map(keyFor(context, list))
   const fault =
@@ -223,26 +221,6 @@ async function expectPages(context: Context, tried: Tried, { walk, filters, word
   context.expect(walk.last, what && `${list.id} ${words} ${what}; expected each matching record once.`, {
     about: `pages ${words}`,
   })
-}
-
-/** Expects the total that each page shows to be the number of records on all pages. */
-async function expectTotal(
-  context: Context,
-  list: OperationView,
-  { walk, filters, words }: Asked,
-): Promise<void> {
-  const pages = walk.pages.filter(({ items }) => items.length > 0)
-  const totals = new Set(pages.map(({ exchange }) => totalIn(exchange.body)))
-  const [total] = totals
-  // A total that changes belongs to records that are created meanwhile.
-  if (total === undefined || totals.size > 1) return
-  const count = walk.items.length
-  const isWrong = walk.isWhole ? total !== count : total < count
-  const again = isWrong && (await context.send(list, { query: queryOf(filters) }))
-  const isLate = again && totalIn(again.body) !== total && totalIn(again.body) === count
-  const message = `${list.id} ${words} shows ${total} as the total of ${count} records.`
-  if (isLate) context.inconclusive(PARTIAL)
-  else context.expect(walk.first, isWrong ? message : undefined, { about: `total ${words}` })
 }
 
 interface Shown {

@@ -69,27 +69,17 @@ export async function walkList(
     items: pages.flatMap((it) => it.items),
     end,
     last,
-    isWhole: end === 'last' && !paging.isSelection,
+    isWhole: end === 'last',
   })
-  // The number of the page after the first one.
-  let base = 1
   for (let next: Query = {}; ; ) {
     const exchange = await context.send(list, { path, query: { ...asked, ...next } })
     if (!isSuccess(exchange)) return pages.length === 0 ? undefined : ended('refused', exchange)
-    const page = pageOf(exchange, paging, { size, count: keys.size, number: pages.length + base })
+    const page = pageOf(exchange, paging, size)
     const fresh = page.items.map(keyOf).filter((it) => !keys.has(it))
     for (const it of fresh) keys.add(it)
     pages.push(page)
     if (page.isLast) return ended('last', exchange)
-    // A service may count its pages from 0 or from 1: the second request may show the first page again.
-    if (paging.page && next[paging.page] === '1' && fresh.length === 0) {
-      pages.pop()
-      base = 2
-      next = { ...next, [paging.page]: '2' }
-      continue
-    }
-    const isCounted = next[paging.page ?? ''] !== undefined || next[paging.offset ?? ''] !== undefined
-    if (fresh.length === 0 && pages.length > 1) return ended(isCounted ? 'last' : 'repeated', exchange)
+    if (fresh.length === 0 && pages.length > 1) return ended('repeated', exchange)
     if (!page.next || pages.length >= most || isEnough(pages.flatMap(({ items }) => items)))
       return ended('cut', exchange)
     if (pages.length === 1) await afterFirst()

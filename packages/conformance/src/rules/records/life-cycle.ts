@@ -4,7 +4,6 @@ import type { Violation } from '../../engine/violation.ts'
 import { below, nodeOf } from '../../model/document.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import { isMarked } from '../../model/read-only.ts'
 import type { Resource, Step } from '../../model/resources.ts'
 import { propertiesOf } from '../../model/schema-properties.ts'
 import { createdBy } from '../common/declared-resources.ts'
@@ -216,7 +215,7 @@ function volatileIn(context: Context, { create }: Resource, { view, record }: Ch
   if (declared) return declared.volatile ?? []
   const { document } = context.contract
   const places = view.method === 'PATCH' ? propertiesOf(document, view.bodyPointer ?? '') : []
-  const named = places.filter(([, it]) => !isMarked(document, it, 'readOnly')).map(([name]) => name)
+  const named = places.map(([name]) => name)
   const isKept = (it: string) => KEPT.test(it) || (named.includes(it) && !MOVING.test(it))
   return Object.keys(nodeOf(record)).flatMap((it) => (isKept(it) ? [] : [below('', it)]))
 }

@@ -14,9 +14,7 @@ import { isCut, pagingOf } from '../lists/paging.ts'
 import { PARTIAL } from '../lists/walk.ts'
 import { differingField, type VolatileFields } from './differences.ts'
 import { expectLinkedRecords } from './linked-records.ts'
-import { expectNested } from './nested-records.ts'
 import { createdRecordIn, type Look, lookAt, lookInList, observe } from './observe.ts'
-import { tryReadOnly } from './read-only-fields.ts'
 import { expectSafeReads } from './safe-reads.ts'
 import { shownFault } from './shown-values.ts'
 import { isCreatedAtAnotherTime } from './states-and-times.ts'
@@ -39,7 +37,6 @@ export const recordShown: Rule = {
       const least = await leastAccepted(context, kind.view)
       if (least) await expectShown(context, kind, least)
       for (const it of defaultsOf(context, kind.view)) await tryDefault(context, kind.view, it)
-      await tryReadOnly(context, kind.view)
       if (kind.resource) await tryBesideOthers(context, kind.resource)
     })
     await expectLinkedRecords(context)
@@ -194,8 +191,7 @@ async function tryBesideOthers(context: Context, resource: Resource): Promise<vo
     if (isSuccess(exchange)) context.expect(exchange, isIt ? undefined : message, { about: 'at once' })
     else context.inconclusive()
   }
-  if (create.pathParameters.length > 0) await expectNested(context, resource, [one, other])
-  else await tryLongList(context, resource, one)
+  await tryLongList(context, resource, one)
 }
 
 async function tryLongList(context: Context, resource: Resource, created: Exchange): Promise<void> {

@@ -5,12 +5,11 @@ import type { Violation } from '../../engine/violation.ts'
 import { nodeOf, valueAt } from '../../model/document.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import { operationsOf, resourcesOf } from '../../model/resources.ts'
+import { resourcesOf } from '../../model/resources.ts'
 import { createdBy } from '../common/declared-resources.ts'
 import { citing, questionsIn } from '../common/declared-sources.ts'
 import { doStep } from '../common/record-steps.ts'
 import { expectDeclaredRefusal } from '../refusals/judge-variant.ts'
-import { tryConsistentUniqueness } from './consistent-uniqueness.ts'
 
 export const valuesUnique: Rule = {
   id: 'values-unique',
@@ -27,11 +26,6 @@ export const valuesUnique: Rule = {
     const sendable = context.contract.operations.filter((it) => it.method === 'POST' && context.canSend(it))
     const views = sendable.filter(context.isIncluded)
     await context.each(views, (view) => tryIssued(context, view))
-    const resources = resourcesOf(context.contract).filter((it) => operationsOf(it).some(context.isIncluded))
-    await context.each(
-      resources.filter(({ create }) => context.canSend(create)),
-      (it) => tryConsistentUniqueness(context, it),
-    )
     const isUnique = (it: OperationView) => uniqueOf(context, it).length > 0
     const creations = views.filter(isUnique)
     await context.each(creations, (view) => tryUnique(context, view))

@@ -4,7 +4,7 @@ import type { Rule } from '../../engine/rule.ts'
 import { below, nodeOf } from '../../model/document.ts'
 import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
 import { bareMediaType } from '../../model/http.ts'
-import { hasJsonBody, type OperationView } from '../../model/operation-view.ts'
+import type { OperationView } from '../../model/operation-view.ts'
 import { withValidRequests } from '../common/valid-requests.ts'
 
 export const bodyFormat: Rule = {
@@ -18,7 +18,7 @@ export const bodyFormat: Rule = {
   run: (context) =>
     withValidRequests(context, async (view, valid) => {
       if (view.bodyPointer === undefined) return
-      if (hasJsonBody(view)) await expectAccepted(context, view, valid)
+      await expectAccepted(context, view, valid)
       await context.each(invalidBodies(context, view, valid), async (it) => {
         const input = it.isFresh ? await fresh(context, view, valid) : valid
         judge(context, it, await context.send(view, input, it.options(input)))
@@ -65,8 +65,6 @@ function judge({ behaviour, ...context }: Context, it: InvalidBody, exchange: Ex
 }
 
 function invalidBodies(context: Context, view: OperationView, valid: Input): InvalidBody[] {
-  // Every string is a valid form: an empty one is a form without fields.
-  if (!hasJsonBody(view)) return otherTypes(context, view)
   return [
     ...malformed(valid),
     ...missing(view),

@@ -148,7 +148,7 @@ const ALL_PAIRS = 20
 
 /** Pairs of parameters, with values that were accepted one by one. */
 function pairsOf(parameters: readonly ParameterView[], accepted: ReadonlyMap<string, string>): QueryCase[] {
-  const known = parameters.filter(({ name, kind }) => kind === 'scalar' && accepted.has(name))
+  const known = parameters.filter(({ name }) => accepted.has(name))
   const most = known.length > ALL_PAIRS ? 1 : known.length
   return known.flatMap((one, i) =>
     known.slice(i + 1, i + 1 + most).map((other) => ({

@@ -1,7 +1,7 @@
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
 import type { Violation } from '../../engine/violation.ts'
-import { parameterBreaks, validParameterText } from '../../generate/parameter-cases.ts'
+import { parameterBreaks, parameterText } from '../../generate/parameter-cases.ts'
 import { type Case, type Change, describeChange, type Json } from '../../generate/schema/index.ts'
 import { assumptionsIn, isMeaning } from '../../model/assumptions.ts'
 import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'
@@ -214,16 +214,16 @@ interface Single {
   readonly parameter: ParameterView
 }
 
-/** A scalar parameter must not occur twice: no standard says which value counts (RFC 3986, section 3.4). */
+/** A parameter must not occur twice: no standard says which value counts (RFC 3986, section 3.4). */
 async function expectSingle(
   context: Context,
   view: OperationView,
   { valid, parameter }: Single,
 ): Promise<void> {
-  const { name, pointer, kind, example } = parameter
+  const { name, pointer, example } = parameter
   const [invalid] = parameterBreaks(context.schemas, parameter)
-  if (!invalid || kind !== 'scalar' || example === undefined) return
-  const text = validParameterText(context.schemas, parameter)
+  if (!invalid || example === undefined) return
+  const text = parameterText(context.schemas, parameter) ?? ''
   const exchange = await context.send(view, { ...valid, query: { ...valid.query, [name]: [text, text] } })
   const { status } = exchange.response
   if (!isSuccess(exchange)) return status >= 400 && status < 500 ? context.passed() : context.inconclusive()

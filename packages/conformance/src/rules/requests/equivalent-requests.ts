@@ -1,7 +1,7 @@
 import type { Cites } from '../../engine/citation.ts'
 import type { Context } from '../../engine/context.ts'
 import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
-import { hasJsonBody, type OperationView } from '../../model/operation-view.ts'
+import type { OperationView } from '../../model/operation-view.ts'
 
 /** A different way to send the same request. */
 interface Way {
@@ -44,7 +44,7 @@ function plainly(context: Context, view: OperationView): Way {
   return {
     words: 'without accept, and written out',
     send(input) {
-      const json = hasJsonBody(view) ? JSON.stringify(input.body, null, 2) : undefined
+      const json = view.bodyPointer !== undefined ? JSON.stringify(input.body, null, 2) : undefined
       const body = json?.replaceAll(/"([a-z])/gi, (_, letter: string) => `"${escaped(letter)}`)
       return context.send(view, input, { without: ['accept'], raw: body === undefined ? {} : { body } })
     },

@@ -6,6 +6,8 @@ import type { InvalidVariant } from '../../generate/schema/schemas.ts'
 import { NotSent } from '../../model/errors.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
+import { resourcesOf } from '../../model/resources.ts'
+import { canStep, doStep } from '../common/record-steps.ts'
 import { refusalCause } from '../refusals/refusal-cause.ts'
 import { isSchemaRefusal } from '../refusals/refusal-kind.ts'
 
@@ -46,11 +48,17 @@ function seedOf({ random }: Context): number {
 
 async function tryBoth(context: Context, view: OperationView, seeds: readonly [number, number], ms: number) {
   const { arbitraryOf, brokenArbitraryOf } = context.schemas
+  const { remove } = resourcesOf(context.contract).find(({ create }) => create === view) ?? {}
   const pointer = view.bodyPointer ?? ''
   // The ids of examples may belong to somebody: the request uses a record that this run created.
   const valid = await context.builder.inputOf(view, { identity: 'partner' })
   if (!valid) return context.inconclusive()
-  const send: Send = (body) => context.send(view, { ...valid, body })
+  const send: Send = async (body) => {
+    const exchange = await context.send(view, { ...valid, body })
+    // An owner may have only so many records.
+    if (remove && isSuccess(exchange) && canStep(remove, exchange)) await doStep(context, remove, exchange)
+    return exchange
+  }
   const isForm = (exchange: Exchange) => isSchemaRefusal(context, { exchange, valid })
   await tryAll(context, arbitraryOf(pointer), { seed: seeds[0], ms }, (body) => tryValid(send, isForm, body))
   await tryAll(context, brokenArbitraryOf(pointer), { seed: seeds[1], ms }, (variant) =>

@@ -4,7 +4,7 @@ import type { Json } from '../../generate/schema/index.ts'
 import { freeStringsOf } from '../../generate/string-variants.ts'
 import { nodeOf, withValueAt } from '../../model/document.ts'
 import type { Input } from '../../model/exchange.ts'
-import { hasJsonBody, type OperationView } from '../../model/operation-view.ts'
+import type { OperationView } from '../../model/operation-view.ts'
 import { withValidRequests } from '../common/valid-requests.ts'
 import { placeOf } from './place.ts'
 
@@ -60,7 +60,7 @@ function unusualBodies(
   view: OperationView,
   { body }: Input,
 ): ((json: string) => string)[] {
-  if (view.bodyPointer === undefined || !hasJsonBody(view)) return []
+  if (view.bodyPointer === undefined) return []
   const example = view.examples.find((it) => nodeOf(it).type === nodeOf(body).type) ?? body
   const free = freeStringsOf(schemas, { pointer: view.bodyPointer, body: example as Json })
   const strings = free.length > 0 ? STRINGS : []

@@ -15,8 +15,7 @@ export const wwwAuthenticate: Rule = {
     if (challenge === undefined)
       return [{ ...place, message: 'Expected www-authenticate with 401, got none.' }]
     const scheme = exchange.view?.scheme
-    // No scheme is registered for API keys, so any challenge is accepted for them.
-    if (scheme === undefined || scheme === 'key' || hasChallenge(challenge, scheme)) return []
+    if (scheme === undefined || hasChallenge(challenge, scheme)) return []
     return [{ ...place, message: `Expected a challenge of ${scheme}, got ${challenge}.`, about: 'scheme' }]
   },
 }
