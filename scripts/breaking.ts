@@ -1,31 +1,36 @@
-/**
- * `pnpm breaking [ref] [--spec folder]`: finds changes of the contract that break clients of the last release, or of a git ref.
- * Exit codes: 0 none, or nothing was released yet; 1 breaking changes; 2 the comparison failed.
- */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { readArguments } from './arguments.ts'
 
 const SPEC = fileURLToPath(new URL('../spec', import.meta.url))
 const TAGS = '@partner-payments/spec@*'
 const REDOCLY = join(SPEC, 'node_modules/.bin/redocly')
 const ROOTS = ['openapi', 'guide']
 
-const { spec, ref } = readArguments()
+const { spec, ref } = readArguments(
+  {
+    name: 'breaking',
+    about: 'Finds changes of the contract that break clients of the last release, or of a git ref.',
+    usage: '[ref] [flags]',
+    flags: { '--spec FOLDER': 'compare this folder instead of spec/' },
+    examples: ['', 'main'],
+    exitCodes: '0 none, or nothing was released yet, 1 breaking changes, 2 wrong arguments, or not compared',
+  },
+  { allowPositionals: true, options: { spec: { type: 'string', default: SPEC } } },
+  ({ values: { spec }, positionals: [ref, ...others] }) => {
+    if (others.length > 0) throw new Error(`expected at most one ref, got ${others.length + 1}`)
+    if (ref && !isCommit(ref, spec)) throw new Error(`"${ref}" is not a tag, a branch or a commit of git`)
+    return { spec, ref: ref ?? lastRelease(spec) }
+  },
+)
 process.exitCode = ref ? await compareWith(ref) : nothingReleased()
 
-function readArguments() {
-  try {
-    const options = { spec: { type: 'string', default: SPEC } } as const
-    const { values, positionals } = parseArgs({ allowPositionals: true, options })
-    return { spec: values.spec, ref: positionals[0] ?? lastRelease(values.spec) }
-  } catch (error) {
-    process.stderr.write(`breaking: ${error instanceof Error ? error.message : error}\n`)
-    process.exit(2)
-  }
+function isCommit(ref: string, cwd: string): boolean {
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]
+  return spawnSync('git', args, { cwd }).status === 0
 }
 
 function lastRelease(cwd: string): string | undefined {

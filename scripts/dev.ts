@@ -8,6 +8,8 @@ const docs = fileURLToPath(new URL('../docs', import.meta.url))
 
 const [docsPort = 0, mockPort = 0, sandboxPort = 0] = await prepare({
   name: 'dev',
+  about: 'Serves the docs, a mock and a sandbox, and rebuilds them when a file of spec/ or docs/ changes.',
+  examples: ['', '--docs-port 4001 --mock-port 0'],
   ports: {
     'docs-port': ['docs', 4000],
     'mock-port': ['mock', 4010],

@@ -1,23 +1,30 @@
-/**
- * `pnpm flows [name …] [--target URL] [--input name=value …]` runs the Arazzo workflows of spec/workflows against
- * a service; by default a mock that it starts itself. It reads CLIENT_KEY and CLIENT_SECRET from the environment, where
- * no process list shows them. Each run orders with new values and a later date, because a stateful target accepts them
- * only once; --input overrides them. The workflows that pay make payments at the target.
- * Exit codes: 0 all passed, 1 a check failed, 2 the command line is wrong.
- */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { type Help, readArguments } from './arguments.ts'
 
 const SPEC = fileURLToPath(new URL('../spec', import.meta.url))
 const FLOWS = readdirSync(`${SPEC}/workflows`).map((file) => basename(file, '.arazzo.yaml'))
 const GRACE_MS = 3000
 const DAY_MS = 86_400_000
 
-const { target, names, inputs } = readArguments()
+const HELP: Help = {
+  name: 'flows',
+  about: `Runs the Arazzo workflows of spec/workflows against a service, by default a mock of its own:
+${FLOWS.join(', ')}.
+CLIENT_KEY and CLIENT_SECRET sign in, by default as partner:secret. Workflows that pay make payments at the target.`,
+  usage: '[name ...] [flags]',
+  flags: {
+    '--target URL': 'the service; each run orders with new values and a later date',
+    '--input NAME=VALUE': 'set an input of the workflows; may be repeated',
+  },
+  examples: ['pay-a-key webhook', 'pay-a-key --target http://127.0.0.1:4020'],
+  exitCodes: '0 all passed, 1 a check failed, 2 wrong arguments',
+}
+
+const { target, names, inputs } = readFlags()
 const mock = target ? undefined : await startMock()
 try {
   process.exitCode = await respect(target ?? mock?.url ?? '', names, inputs)
@@ -25,12 +32,15 @@ try {
   await mock?.close()
 }
 
-function readArguments() {
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: { target: { type: 'string' }, input: { type: 'string', multiple: true, default: [] } },
-    })
+function readFlags() {
+  const config = {
+    allowPositionals: true,
+    options: {
+      target: { type: 'string' },
+      input: { type: 'string', multiple: true, default: [] as string[] },
+    },
+  } as const
+  return readArguments(HELP, config, ({ values, positionals }) => {
     const unknown = positionals.find((name) => !FLOWS.includes(name))
     if (unknown) throw new Error(`no workflow "${unknown}"; there are ${FLOWS.join(', ')}`)
     if (values.target !== undefined && !/^https?:/.test(URL.parse(values.target)?.protocol ?? ''))
@@ -40,10 +50,7 @@ function readArguments() {
     const given = Object.fromEntries(values.input.map(pairOf))
     const inputs = { credentials, ...(values.target && newOrder()), ...given }
     return { target: values.target, names: positionals.length > 0 ? positionals : FLOWS, inputs }
-  } catch (error) {
-    process.stderr.write(`flows: ${error instanceof Error ? error.message : error}\n`)
-    process.exit(2)
-  }
+  })
 }
 
 /** Loaded on first use, because a run with --target needs no mock. */

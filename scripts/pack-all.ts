@@ -1,22 +1,28 @@
-/**
- * `pnpm pack:all [folder]`: writes a tarball of every public package into a folder, by default `dist`, and the contract in
- * other formats, with their checksums in SHA256SUMS. Each tarball installs alone. Exit codes: 0 written, 1 not packed,
- * 2 wrong arguments.
- */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { readArguments } from './arguments.ts'
 import { writeExports } from './exports.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const PUBLIC = ['--filter', './spec', '--filter', './packages/*']
 
-const [folder = join(ROOT, 'dist'), ...others] = process.argv.slice(2)
-if (folder.startsWith('-') || others.length > 0) {
-  process.stderr.write('pack:all: expected at most one folder: npx -y pnpm@12 pack:all [folder]\n')
-  process.exit(2)
-}
+const folder = readArguments(
+  {
+    name: 'pack:all',
+    about: `Writes a tarball of every public package into a folder, by default dist, with the contract in other formats,
+and their checksums in SHA256SUMS. Each tarball installs alone.`,
+    usage: '[folder]',
+    examples: ['', '../tarballs'],
+    exitCodes: '0 written, 1 not packed, 2 wrong arguments',
+  },
+  { allowPositionals: true },
+  ({ positionals: [folder = join(ROOT, 'dist'), ...others] }) => {
+    if (others.length > 0) throw new Error(`expected at most one folder, got ${others.length + 1}`)
+    return folder
+  },
+)
 process.exitCode = await packAll(resolve(folder))
 
 async function packAll(folder: string): Promise<number> {

@@ -1,17 +1,21 @@
-/**
- * `pnpm planted [id …]` plants the bugs of scripts/planted/bugs.json one at a time in a copy of this clone, and checks that
- * those that turned a test red when they were recorded still do. Other bugs are skipped unless you name them.
- * `pnpm planted --record [id …]` records the bugs that have no record yet, or those that you name.
- * Exit codes: 0 every bug is as recorded, 1 a bug is not, or could not be judged, 2 the command line is wrong.
- */
-import { parseArgs } from 'node:util'
+import { type Help, readArguments } from './arguments.ts'
 import { type Bug, misfitOf, readBugs, recordBug } from './planted/bugs.ts'
 import { createJudge, nameOf, type Verdict } from './planted/judge.ts'
 import { inTree, type Tree } from './planted/tree.ts'
 
 const ROOT = `${import.meta.dirname}/..`
 
-const { bugs, isRecording } = readArguments()
+const HELP: Help = {
+  name: 'planted',
+  about: `Plants the bugs of scripts/planted/bugs.json one at a time in a copy of this clone, and checks that those that turned
+a test red when they were recorded still do. Other bugs are skipped unless you name them.`,
+  usage: '[id ...] [flags]',
+  flags: { '--record': 'record the bugs that have no record yet, or those that you name' },
+  examples: ['', 'take-unchecked'],
+  exitCodes: '0 every bug is as recorded, 1 a bug is not, or could not be judged, 2 wrong arguments',
+}
+
+const { bugs, isRecording } = readFlags()
 const ending = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => ending.abort(new Error(`ended by ${signal}`)))
@@ -32,22 +36,16 @@ try {
   process.exitCode = 1
 }
 
-function readArguments(): { bugs: Bug[]; isRecording: boolean } {
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: { record: { type: 'boolean', default: false } },
-    })
+function readFlags(): { bugs: Bug[]; isRecording: boolean } {
+  const options = { record: { type: 'boolean', default: false } } as const
+  return readArguments(HELP, { allowPositionals: true, options }, ({ values, positionals }) => {
     const all = readBugs()
     const unknown = positionals.find((id) => !all.some((bug) => bug.id === id))
     if (unknown) throw new Error(`no bug "${unknown}"; there are ${all.map(({ id }) => id).join(', ')}`)
     const isDue = ({ isRed }: Bug) => (values.record ? isRed === undefined : isRed === true)
     const bugs = all.filter((bug) => (positionals.length > 0 ? positionals.includes(bug.id) : isDue(bug)))
     return { bugs, isRecording: values.record }
-  } catch (error) {
-    process.stderr.write(`planted: ${error instanceof Error ? error.message : error}\n`)
-    process.exit(2)
-  }
+  })
 }
 
 /** Returns the number of bugs that are not as recorded, or that cannot be judged. */

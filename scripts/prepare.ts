@@ -2,11 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { type Help, readArguments } from './arguments.ts'
 
 /** A command of this repository that serves. */
-export interface Command {
-  readonly name: string
+export interface Command extends Pick<Help, 'name' | 'about' | 'examples'> {
   /** What each flag chooses the port of, and its default. */
   readonly ports: Readonly<Record<string, readonly [serves: string, port: number]>>
   /** What to build before it starts. */
@@ -59,21 +58,14 @@ async function portOnceListening(server: Server): Promise<number | undefined> {
 }
 
 function readFlags(command: Command): Port[] {
-  try {
-    const { values } = parseArgs({ options: { ...optionsOf(command), help: { type: 'boolean' } } })
-    if (values.help) {
-      process.stdout.write(usageOf(command))
-      process.exit(0)
-    }
+  return readArguments(helpOf(command), { options: optionsOf(command) }, ({ values }) => {
     const given: Readonly<Record<string, unknown>> = values
     const ports = Object.entries(command.ports).map(([flag, [serves, byDefault]]): Port => {
       return { flag, serves, byDefault, wanted: portOf(flag, String(given[flag] ?? byDefault)) }
     })
     expectDifferent(ports)
     return ports
-  } catch (error) {
-    return stop(2, `${command.name}: ${(error as Error).message}\n\n${usageOf(command)}`)
-  }
+  })
 }
 
 function optionsOf({ ports }: Command) {
@@ -91,18 +83,13 @@ function expectDifferent(ports: readonly Port[]): void {
   if (double) throw new Error(`port ${double} is chosen twice; choose different ports`)
 }
 
-function usageOf({ name, ports }: Command): string {
-  const port = ([flag, [serves, byDefault]]: [string, readonly [string, number]]) =>
-    row(`--${flag} N`, `serve the ${serves} on port N, 0 for a free one (${byDefault})`)
-  return `Usage: npx -y pnpm@12 ${name} [flags]
-
-${Object.entries(ports).map(port).join('')}${row('--help', 'print this')}
-Exit codes: 0 stopped, 1 a port is in use or the build failed, 2 wrong arguments.
-`
-}
-
-function row(flag: string, meaning: string): string {
-  return `  ${flag.padEnd(16)}  ${meaning}\n`
+function helpOf({ name, about, ports, examples }: Command): Help {
+  const flags = Object.entries(ports).map(([flag, [serves, byDefault]]) => [
+    `--${flag} N`,
+    `serve the ${serves} on port N, 0 for a free one (${byDefault})`,
+  ])
+  const exitCodes = '0 stopped, 1 a port is in use or the build failed, 2 wrong arguments'
+  return { name, about, usage: '[flags]', flags: Object.fromEntries(flags), examples, exitCodes }
 }
 
 /** Every port that is in use, and a command with free ones. */

@@ -1,11 +1,7 @@
-/**
- * `pnpm size [--json]` prints the files and lines of TypeScript and Vue in each package and folder, beside the aims of
- * scripts/size-aims.json. Exit codes: 0 done, 2 wrong arguments. It does not fail when an aim is missed.
- */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readArguments } from './arguments.ts'
 import aims from './size-aims.json' with { type: 'json' }
 
 const KINDS = ['source', 'tests', 'other'] as const
@@ -59,17 +55,20 @@ function tableOf(sizes: ReadonlyMap<string, Size>): string {
     .join('\n')
 }
 
-function readArguments(): { json: boolean } {
-  try {
-    return parseArgs({ options: { json: { type: 'boolean', default: false } } }).values
-  } catch (error) {
-    process.stderr.write(`size: ${error instanceof Error ? error.message : error}\n`)
-    process.exit(2)
-  }
-}
-
 if (import.meta.main) {
-  const { json } = readArguments()
+  const json = readArguments(
+    {
+      name: 'size',
+      about: `Prints the files and lines of TypeScript and Vue in each package and folder, beside the aims of
+scripts/size-aims.json. It does not fail when an aim is missed.`,
+      usage: '[flags]',
+      flags: { '--json': 'print JSON' },
+      examples: ['', '--json'],
+      exitCodes: '0 done, 2 wrong arguments',
+    },
+    { options: { json: { type: 'boolean', default: false } } },
+    ({ values }) => values.json,
+  )
   const sizes = sizesOf(join(import.meta.dirname, '..'))
   process.stdout.write(`${json ? JSON.stringify(Object.fromEntries(sizes), null, 2) : tableOf(sizes)}\n`)
 }

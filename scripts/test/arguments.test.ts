@@ -4,19 +4,42 @@ import { expect, it } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
+const run = (file: string, ...args: readonly string[]) =>
+  spawnSync(process.execPath, [file, ...args], { cwd: ROOT, encoding: 'utf8' })
+
+it.each([
+  ['dev', 'scripts/dev.ts'],
+  ['example', 'scripts/example.ts'],
+  ['flows', 'scripts/flows.ts'],
+  ['breaking', 'scripts/breaking.ts'],
+  ['bench', 'scripts/bench.ts'],
+  ['pack:all', 'scripts/pack-all.ts'],
+  ['planted', 'scripts/planted.ts'],
+  ['size', 'scripts/size.ts'],
+])('%s prints its name and two examples for --help', (name, file) => {
+  const { status, stdout } = run(file, '--help')
+  const command = `npx -y pnpm@12 ${name}`
+  expect(stdout).toMatch(new RegExp(`^Usage: ${command} \\[`))
+  expect(stdout).toMatch(new RegExp(`\nExamples:\n(  ${command}( .+)?\n){2}\nExit codes: 0 .+\\.\n$`))
+  expect(status).toBe(0)
+})
+
 it.each([
   ['scripts/dev.ts', ['--bogus']],
   ['scripts/example.ts', ['--bogus']],
   ['scripts/flows.ts', ['--target', 'nope']],
   ['scripts/flows.ts', ['--bogus']],
   ['scripts/breaking.ts', ['--bogus']],
+  ['scripts/breaking.ts', ['nope']],
   ['scripts/pack-all.ts', ['--bogus']],
   ['scripts/pack-all.ts', ['one', 'two']],
+  ['scripts/planted.ts', ['--bogus']],
   ['scripts/size.ts', ['--bogus']],
-  ['bench/cli.ts', ['--bogus']],
+  ['scripts/bench.ts', ['--bogus']],
 ])('%s refuses %j with exit code 2 and one message', (file, args) => {
-  const { status, stderr } = spawnSync(process.execPath, [file, ...args], { cwd: ROOT, encoding: 'utf8' })
+  const { status, stderr } = run(file, ...args)
   expect(status).toBe(2)
-  expect(stderr).toMatch(/^(dev|example|flows|breaking|pack:all|size|bench): /)
+  expect(stderr).toMatch(/^(dev|example|flows|breaking|pack:all|planted|size|bench): /)
+  expect(stderr.match(/\bnope\b|--bogus|one folder/g)).toHaveLength(1)
   expect(stderr).not.toMatch(/\n +at /)
 })

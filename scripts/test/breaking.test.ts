@@ -68,7 +68,10 @@ it('refuses an unknown option', async () => {
 
 it('reports a ref that cannot be compared', async () => {
   const found = await breaking('no-such-ref')
-  expect(found).toMatchObject({ code: 2, text: expect.stringContaining('no-such-ref could not be compared') })
+  expect(found).toMatchObject({
+    code: 2,
+    text: expect.stringContaining('"no-such-ref" is not a tag, a branch or a commit'),
+  })
 })
 
 async function breaking(...args: readonly string[]) {

@@ -141,7 +141,7 @@ async function problemsOfProgram(program: string, words: readonly string[]): Pro
 
 const usages = new Map<string, Promise<string>>()
 
-/** What a command prints for `--help`; of a script that has none, the code, which names its flags. */
+/** What a command prints for `--help`. */
 function usageOf(...command: readonly [name: string, ...words: string[]]): Promise<string> {
   const key = command.join(' ')
   const usage = usages.get(key) ?? readUsage(...command)
@@ -151,8 +151,6 @@ function usageOf(...command: readonly [name: string, ...words: string[]]): Promi
 
 async function readUsage(name: string, ...words: readonly string[]): Promise<string> {
   const file = programs.get(name) ?? ''
-  const hasHelp = file.includes('/dist/') || /\bhelp:|\bprepare\(/.test(read(file))
-  if (!hasHelp) return read(file)
   const run = promisify(execFile)
   return (await run(process.execPath, [join(ROOT, file), ...words, '--help'])).stdout
 }
