@@ -9,12 +9,16 @@ const TOKEN = /"(?:[^"\\]+|\\.?)*"?|[[{]|[\]}]|[^\s"[\]{},]+|[\s,]+/sy
 /** The name of a field of a form or a query string, if an equals sign follows. */
 const PAIR = /[^&=?;,\s{}]+(=?)/g
 const VALUE = /[^&\s]*/y
+/** A header value with credentials (RFC 9110, section 11.4), as clients also send in other headers. */
+const CREDENTIALS = /^(basic|bearer) +[\w.~+/-]+=*$/i
+/** Levels of escapes to decode. Each may double the text again, so what is escaped more often is masked as a whole. */
+const MAX_LEVELS = 5
 
 /** Header fields with their secrets masked. Credentials keep their scheme (RFC 9110, section 11.4). */
 export function maskedHeaders(headers: Iterable<readonly [string, string]>): [string, string][] {
   return [...headers].map(([name, value]) => [
     name,
-    NAME.test(name) ? maskedCredentials(value) : masked(value),
+    NAME.test(name) || CREDENTIALS.test(value) ? maskedCredentials(value) : masked(value),
   ])
 }
 
@@ -27,12 +31,12 @@ function maskedCredentials(value: string): string {
  * Masks values whose field name suggests a secret, in JSON, forms and URLs, also if truncated; and webhook secrets. The
  * text is scanned once, because a sender chooses it.
  */
-export function masked(text: string): string {
+export function masked(text: string, levels = MAX_LEVELS): string {
   let shown = ''
   for (let at = 0; at < text.length; ) {
     const segment = matchAt(SEGMENT, text, at)
     at += segment.length
-    shown += maskedSegment(segment)
+    shown += maskedSegment(segment, levels)
     const colon = matchAt(COLON, text, at)
     if (colon === '' || !NAME.test(unescaped(segment) ?? segment)) {
       shown += text.charAt(at++)
@@ -62,10 +66,11 @@ function endOfValue(text: string, begin: number): number {
 }
 
 /** A string of JSON may contain JSON or a URL, with escapes. */
-function maskedSegment(segment: string): string {
+function maskedSegment(segment: string, levels: number): string {
   const text = unescaped(segment)
   if (text === undefined) return maskedPairs(segment)
-  const shown = masked(text)
+  if (levels === 0) return MASK
+  const shown = masked(text, levels - 1)
   return shown === text ? segment : JSON.stringify(shown).slice(1, -1)
 }
 

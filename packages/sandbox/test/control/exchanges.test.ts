@@ -228,17 +228,27 @@ describe('a mask', () => {
     return Math.min(...times)
   }
 
+  test('masks what is escaped many times over, without growing it', () => {
+    const quote = `\\${'u005c'.repeat(7)}u0022`
+    const shown = masked(`{"a":1,"b":"${quote}secret${quote}:${quote}${SECRET}${quote}"}`)
+    expect(shown).toBe('{"a":1,"b":"••••••"}')
+  })
+
   test('keeps the scheme of credentials, and the names of headers', () => {
     const headers = [
       ['authorization', `Bearer ${SECRET}`],
       ['Cookie', `a=${SECRET}`],
       ['x-api-key', SECRET],
+      ['authentication', `Bearer ${SECRET}`],
+      ['www-authenticate', 'Basic realm="partner"'],
       ['accept', '*/*'],
     ] as const
     expect(maskedHeaders(headers)).toEqual([
       ['authorization', 'Bearer ••••••'],
       ['Cookie', '••••••'],
       ['x-api-key', '••••••'],
+      ['authentication', 'Bearer ••••••'],
+      ['www-authenticate', 'Basic realm="partner"'],
       ['accept', '*/*'],
     ])
   })
