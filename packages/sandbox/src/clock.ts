@@ -11,8 +11,8 @@ export interface Clock {
   resume(): void
   /** Moves the clock forward to a time. A time in the past changes nothing. */
   moveTo(ms: number): void
-  /** Returns to the system's time. */
-  reset(): void
+  /** Returns to the system's time. Returns a function that undoes it. */
+  reset(): () => void
 }
 
 /** RFC 3339 allows years of four digits only. */
@@ -44,8 +44,12 @@ export function createClock(source: () => number = Date.now): Clock {
       else ahead = to - source()
     },
     reset() {
+      const before = { ahead, frozenAt }
       ahead = 0
       frozenAt = undefined
+      return () => {
+        ;({ ahead, frozenAt } = before)
+      }
     },
   }
 }

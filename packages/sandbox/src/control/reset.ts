@@ -14,15 +14,18 @@ const LOOK_MS = 25
 
 /**
  * Empties the state, restores the seed data and resets the clock. Deliveries in progress, also of other instances, end
- * first. Those that take too long are abandoned, and nothing of them is recorded.
+ * first. Those that take too long are abandoned, and nothing of them is recorded. If it fails, state and clock stay.
  */
 export async function resetState(sandbox: Sandbox, limitOf: LimitOf): Promise<void> {
   const { clock, context, store, worker } = sandbox
   await worker.alone(async () => {
     await haltDeliveries(store)
     await deliveredElsewhere(store, limitOf(ELSEWHERE_MS))
-    clock.reset()
-    await reset(store, context)
+    const undo = clock.reset()
+    await reset(store, context).catch((error: unknown) => {
+      undo()
+      throw error
+    })
   }, limitOf(GRACE_MS))
 }
 
