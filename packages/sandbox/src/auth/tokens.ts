@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Schemas } from '../contract.ts'
 import { Refusal } from '../problems.ts'
 import { secretText } from '../random.ts'
-import type { Queries } from '../store/store.ts'
+import { inOneTrip, type Queries, type Store } from '../store/store.ts'
 import type { Caller } from './caller.ts'
 
 /** Lifetime of an access token in seconds. */
@@ -40,10 +40,37 @@ type TokenRow = Caller & { expires_at: bigint }
  * @throws {Refusal} `invalid_token`
  */
 export async function callerOf({ store, now }: Context, authorization: string | null): Promise<Caller> {
-  const token = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization ?? '')?.[1]
-  const row = token && (await store.read((queries) => queries.get<TokenRow>(BY_HASH, [hashOf(token)])))
-  if (!row || Number(row.expires_at) <= now()) throw new Refusal('invalid_token', { headers: CHALLENGE })
+  const row = await store.read((queries) => tokenOf(queries, hashIn(authorization)))
+  if (Number(row.expires_at) <= now()) refuseToken()
   return row
+}
+
+/**
+ * The context of a request with a token. Its transactions refuse the request if a reset has removed the token since
+ * {@link callerOf}, so that a request of the old state changes nothing in the new one.
+ */
+export function contextWith(context: Context, authorization: string | null): Context {
+  const { store } = context
+  const hash = hashIn(authorization)
+  const write: Store['write'] = (work) =>
+    store.write(async (queries) => {
+      const [, value] = await inOneTrip([tokenOf(queries, hash), work(queries)])
+      return value
+    })
+  return { ...context, store: { ...store, write } }
+}
+
+function hashIn(authorization: string | null): string {
+  const token = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization ?? '')?.[1]
+  return hashOf(token ?? refuseToken())
+}
+
+async function tokenOf(queries: Queries, hash: string): Promise<TokenRow> {
+  return (await queries.get<TokenRow>(BY_HASH, [hash])) ?? refuseToken()
+}
+
+function refuseToken(): never {
+  throw new Refusal('invalid_token', { headers: CHALLENGE })
 }
 
 const BY_HASH = 'SELECT partner_id, customer_id, account_id, expires_at FROM tokens WHERE hash = ?'

@@ -1,6 +1,6 @@
 import type { Finding } from '@partner-payments/validator'
 import type { Caller } from '../auth/caller.ts'
-import { callerOf } from '../auth/tokens.ts'
+import { callerOf, contextWith } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
 import type { OperationId } from '../contract.ts'
 import type { Handler } from '../handler.ts'
@@ -135,12 +135,12 @@ async function handle(passage: Passage, options: ServiceOptions) {
 
 /** Authenticates and validates the request, then performs the operation. */
 async function perform(passage: Passage, { route, path }: Match, options: ServiceOptions): Promise<Response> {
-  const { context } = options
   const authorization = passage.request.headers.get('authorization')
-  if (route.id !== 'signIn') passage.caller = await permitted(context, route, authorization)
+  if (route.id !== 'signIn') passage.caller = await permitted(options.context, route, authorization)
   const body = await bodyOf(passage, route)
   const query = Object.fromEntries(new URLSearchParams(passage.query))
   const { caller, rejection } = passage
+  const context = caller ? contextWith(options.context, authorization) : options.context
   const call = { body, path, query, caller, authorization, context, rejection }
   // The validation made sure that the call fits the operation. TypeScript cannot follow that through the id.
   const result = await (handlers[route.id] as Handler<never>)(call as never)

@@ -101,6 +101,26 @@ describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (
     expect((await sandbox.control('GET', '/reconcile')).body).toEqual({ findings: [] })
   })
 
+  test('refuses a payment whose token was checked before, and which arrives after', async () => {
+    const sandbox = await begin(await where())
+    const authorization = `Bearer ${await partnerToken(sandbox.app)}`
+    const body = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          await sandbox.control('POST', '/reset')
+          controller.enqueue(Buffer.from(JSON.stringify(PAY[2])))
+          controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const headers = { authorization, 'content-type': 'application/json' }
+    const request = { method: 'POST', headers, body, duplex: 'half' } as const
+    const url = 'http://sandbox.test/mobile-bff/v1/pix/out/'
+    const { status } = await sandbox.app.service(new Request(url, request))
+    expect([status, (await stateOf(sandbox)).transfers]).toEqual([401, []])
+  })
+
   test('resets the clock, so new records have the time of the system', async () => {
     const sandbox = await begin(await where())
     await sandbox.control('POST', '/clock', { advance_seconds: 3 * 86_400, freeze: true })
