@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
-import { join, resolve } from 'node:path'
 import { type Help, readArguments } from './arguments.ts'
+import { runTurbo } from './turbo.ts'
 
 /** A command of this repository that serves. */
 export interface Command extends Pick<Help, 'name' | 'about' | 'examples'> {
@@ -18,8 +17,6 @@ interface Port {
   readonly byDefault: number
   readonly wanted: number
 }
-
-const ROOT = resolve(import.meta.dirname, '..')
 
 /**
  * Reads the flags, looks at the ports, then builds, so that the user learns at once what is wrong. Ends the process with 2
@@ -108,12 +105,7 @@ function describeTaken({ name }: Command, ports: readonly Port[], found: readonl
 
 function build(packages: readonly string[]): void {
   const filters = packages.map((name) => `--filter=@partner-payments/${name}`)
-  const args = ['run', 'build', ...filters, '--output-logs=errors-only']
-  const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' }
-  const turbo = join(ROOT, 'node_modules/.bin/turbo')
-  const { status, error } = spawnSync(turbo, args, { cwd: ROOT, stdio: 'inherit', env })
-  if (error) throw error
-  if (status !== 0) process.exit(1)
+  if (runTurbo(['run', 'build', ...filters, '--output-logs=errors-only']) !== 0) process.exit(1)
 }
 
 function stop(code: number, text: string): never {

@@ -21,7 +21,7 @@ const GRACE_MS = 5_000
 export async function run(command: string, args: readonly string[], options: RunOptions): Promise<Ended> {
   const { cwd, signal, limitMs } = options
   signal.throwIfAborted()
-  const env = { ...process.env, CI: 'true', NO_COLOR: '1', TURBO_TELEMETRY_DISABLED: '1' }
+  const env = { ...process.env, CI: 'true', NO_COLOR: '1' }
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const keep = (chunk: Buffer) => {

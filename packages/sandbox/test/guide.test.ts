@@ -48,7 +48,7 @@ test('the guide begins with the command that starts this sandbox', () => {
   expect(steps[0]?.command).toBe(START)
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   expect(scripts.sandbox).toMatch(
-    /^TURBO_TELEMETRY_DISABLED=1 turbo run build --filter=@partner-payments\/sandbox .*&& node packages\/sandbox\/dist\/cli\.js$/,
+    /^node scripts\/turbo\.ts run build --filter=@partner-payments\/sandbox .*&& node packages\/sandbox\/dist\/cli\.js$/,
   )
 })
 
