@@ -7,7 +7,7 @@ import { readArguments } from './arguments.ts'
 
 const SPEC = fileURLToPath(new URL('../spec', import.meta.url))
 const TAGS = '@partner-payments/spec@*'
-const REDOCLY = join(SPEC, 'node_modules/.bin/redocly')
+const REDOCLY = join(SPEC, 'node_modules/@redocly/cli/bin/cli.js')
 const ROOTS = ['openapi', 'guide']
 
 const { spec, ref } = readArguments(
@@ -79,5 +79,7 @@ async function compare(root: string, folder: string): Promise<number> {
   if (readFileSync(base).equals(readFileSync(revision))) return nothingChanged(root)
   const args = ['diff', base, revision, '--config', join(SPEC, 'redocly.diff.yaml')]
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-  return spawnSync(REDOCLY, args, { stdio: 'inherit', env, timeout: 60_000 }).status ?? 2
+  return (
+    spawnSync(process.execPath, [REDOCLY, ...args], { stdio: 'inherit', env, timeout: 60_000 }).status ?? 2
+  )
 }

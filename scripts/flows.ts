@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Help, readArguments } from './arguments.ts'
 
@@ -74,7 +74,8 @@ function pairOf(input: string): [string, string] {
 function respect(url: string, names: readonly string[], inputs: Record<string, string>): Promise<number> {
   const files = names.map((name) => `workflows/${name}.arazzo.yaml`)
   const server = ['--server', `openapi=${url.replace(/\/$/, '')}`]
-  const child = spawn(`${SPEC}/node_modules/.bin/redocly`, ['respect', ...files, ...server], {
+  const redocly = join(SPEC, 'node_modules/@redocly/cli/bin/cli.js')
+  const child = spawn(process.execPath, [redocly, 'respect', ...files, ...server], {
     cwd: SPEC,
     stdio: 'inherit',
     env: {

@@ -73,7 +73,9 @@ function copyPackage(dist: string, copy: string, own: Manifest, { name, dependen
 }
 
 function specifier(from: string, to: string): string {
-  const path = relative(dirname(from), to).replace(/\.d\.ts$/, '.js')
+  const path = relative(dirname(from), to)
+    .replaceAll('\\', '/')
+    .replace(/\.d\.ts$/, '.js')
   return path.startsWith('.') ? path : `./${path}`
 }
 

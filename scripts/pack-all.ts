@@ -29,7 +29,9 @@ async function packAll(folder: string): Promise<number> {
   mkdirSync(folder, { recursive: true })
   for (const file of tarballsIn(folder)) rmSync(join(folder, file))
   const pack = [...PUBLIC, 'pack', '--pack-destination', folder]
-  const { status, error } = spawnSync('pnpm', pack, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
+  // On Windows `pnpm` is a batch file, which cannot be started without a shell.
+  const pnpm = process.env.npm_execpath ?? 'pnpm'
+  const { status, error } = spawnSync(pnpm, pack, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
   if (status !== 0) {
     process.stderr.write(
       `pack:all: pnpm ${pack.join(' ')} failed: ${error?.message ?? `exit code ${status}`}\n`,

@@ -35,7 +35,7 @@ function importFirst(home: string, entry: string, [check, code]: readonly [strin
   writeFileSync(join(home, check), code)
   const text = readFileSync(join(home, entry), 'utf8')
   const afterShebang = text.startsWith('#!') ? text.indexOf('\n') + 1 : 0
-  const path = relative(dirname(join(home, entry)), join(home, check))
+  const path = relative(dirname(join(home, entry)), join(home, check)).replaceAll('\\', '/')
   const statement = `import '${path.startsWith('.') ? path : `./${path}`}'\n`
   writeFileSync(join(home, entry), text.slice(0, afterShebang) + statement + text.slice(afterShebang))
 }

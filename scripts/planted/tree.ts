@@ -65,7 +65,11 @@ function treeAt(root: string, report: string, signal: AbortSignal): Tree {
       // Nobody else needs a build with a bug, so turbo only reads its cache.
       const selected = filters ? ['--cache=local:r', ...filters.map((filter) => `--filter=${filter}`)] : []
       const options = { cwd: root, signal, limitMs: BUILD_MS }
-      const { code, output } = await run(process.execPath, ['scripts/turbo.ts', ...args, ...selected], options)
+      const { code, output } = await run(
+        process.execPath,
+        ['scripts/turbo.ts', ...args, ...selected],
+        options,
+      )
       return code === 0 ? undefined : output
     },
     async test({ projects, paths = [] }) {
