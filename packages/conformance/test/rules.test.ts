@@ -1,8 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
-import statements from '@partner-payments/spec/facts.json' with { type: 'json' }
-import register from '@partner-payments/spec/open-questions.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -46,37 +44,6 @@ test.each(rules)('the page of $id matches the rule', (rule) => {
   expect({ phase: page.phase, summary: page.summary }).toEqual({ phase, summary: title })
   expect(page.text.trim().split('\n').length).toBeGreaterThanOrEqual(5)
 })
-
-/** Names that are specific to one API: operations, questions, statements, and fields of two words. */
-function namesOfTheApi(): string[] {
-  const names = new Set<string>([...Object.keys(register), ...statements.map(({ id }) => id)])
-  JSON.stringify(contract, (key, value) => {
-    // The checker has the concept of a sign-in too.
-    if (key === 'operationId' && value !== 'signIn') names.add(String(value))
-    if (key === 'properties')
-      for (const name of Object.keys(value)) if (/_(id|at|type|amount)$/.test(name)) names.add(name)
-    return value
-  })
-  return [...names]
-}
-
-test.each(['model', 'generate', 'transport', 'engine', 'rules'])(
-  'src/%s names nothing of one API',
-  (layer) => {
-    const files = readdirSync(here(`../src/${layer}/`), { recursive: true, encoding: 'utf8' })
-    const names = namesOfTheApi()
-    const found = files
-      .filter((file) => file.endsWith('.ts'))
-      .flatMap((file) => {
-        const text = readFileSync(here(`../src/${layer}/${file}`), 'utf8').replaceAll(
-          /\/\*[\s\S]*?\*\/|\/\/.*$/gm,
-          '',
-        )
-        return names.filter((name) => text.includes(`'${name}'`)).map((name) => `${file}: ${name}`)
-      })
-    expect(found).toEqual([])
-  },
-)
 
 test('the contract contains what the rules need', () => {
   const needed = rules.flatMap(({ needs = [] }) =>

@@ -22,7 +22,7 @@ export interface Contract {
   readonly links: readonly Link[]
   /** Other paths of its operations, from a second document. */
   readonly aliases: readonly Alias[]
-  /** Sections of the source document by statement id. Empty for other contracts. */
+  /** Sections of the source document by statement id. Empty for a changed copy. */
   readonly statements: ReadonlyMap<string, string>
   /** Rules that apply to every operation; empty if none are declared. */
   readonly conventions: NonNullable<Behaviour['conventions']>

@@ -4,10 +4,8 @@ import { schemasIn } from './schemas-in.ts'
 
 /** Keywords that a value can break. Others only contain more schemas. */
 const ASSERTIONS = new Set(
-  `type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern format
-   maxItems minItems uniqueItems maxProperties minProperties required dependentRequired oneOf anyOf not`.split(
-    /\s+/,
-  ),
+  `type enum const maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern format
+   maxItems minItems maxProperties minProperties required oneOf anyOf`.split(/\s+/),
 )
 
 /** A keyword and its JSON pointer. */

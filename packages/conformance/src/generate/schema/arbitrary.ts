@@ -50,7 +50,7 @@ export function createArbitrary(contract: SchemaContract, valid: ValidValues): A
     if (!choice) return byType(parts, depth)
     const next = new Set([...chosen, `${choice.schema.pointer} ${choice.keyword}`])
     return choice.branches.flatMap((branch) =>
-      alternatives(contract.partsOf([...parts, ...branch]), depth, next),
+      alternatives(contract.partsOf([...parts, branch]), depth, next),
     )
   }
 
@@ -71,15 +71,12 @@ export function createArbitrary(contract: SchemaContract, valid: ValidValues): A
   }
 
   function lists(parts: readonly Place[], depth: number): fc.Arbitrary<Json> {
-    const places = itemPlaces(parts, 0)
+    const places = itemPlaces(parts)
     const item = places.length > 0 ? checked(places, depth - 1) : plainString({ minLength: 0, maxLength: 5 })
     const minLength = Math.max(0, ...numbersOf(parts, 'minItems'))
     const maxLength = Math.max(minLength, Math.min(minLength + 4, ...numbersOf(parts, 'maxItems')))
     if (!item) return fc.constant([])
-    const isUnique = parts.some((part) => keywordOf(part, 'uniqueItems') === true)
-    return isUnique
-      ? fc.uniqueArray(item, { minLength, maxLength, selector: (it) => JSON.stringify(it) })
-      : fc.array(item, { minLength, maxLength })
+    return fc.array(item, { minLength, maxLength })
   }
 
   function objects(parts: readonly Place[], depth: number): fc.Arbitrary<Json>[] {

@@ -25,7 +25,7 @@ export function edgesOfSite(site: Site, valid: ValidValues): Edit[] {
 function anyEdges(site: Site, valid: ValidValues): Edit[] {
   const branches = site.parts.flatMap(choicesOf).flatMap(({ schema, keyword, branches }) =>
     branches.flatMap((branch, i) => {
-      const value = valid.one([...site.places, ...branch])
+      const value = valid.one([...site.places, branch])
       return value === undefined
         ? []
         : [edit(site, schema, keyword, { value, note: `a match of branch ${i + 1}` })]
@@ -67,25 +67,21 @@ function numberEdges(site: Site): Edit[] {
       values.map((value) => ({ value, note: `at the boundary of ${bound}` })),
     )
   })
-  const multiples = keywordEdits(site, 'multipleOf', (it) =>
-    [0, 1, -1, 7].map((times) => ({ value: rounded(Number(it) * times), note: `${times} times ${it}` })),
-  )
   const plain = PLAIN_NUMBERS.map((value) => edit(site, schema, 'type', { value, note: `${value}` }))
-  return [...bounds, ...multiples, ...plain]
+  return [...bounds, ...plain]
 }
 
 function listEdges(site: Site, valid: ValidValues): Edit[] {
   const schema = typedPlace(site)
   if (!schema) return []
-  const isUnique = keywordValues(site.parts, 'uniqueItems').some(([it]) => it === true)
   const lengths = ['minItems', 'maxItems'].flatMap((keyword) =>
     keywordEdits(site, keyword, (length) => {
-      const value = listOf(site, Number(length), isUnique, valid)
+      const value = listOf(site, Number(length), valid)
       return value ? [{ value, note: `an array of ${length} items` }] : []
     }),
   )
   const empty = edit(site, schema, 'type', { value: [], note: 'empty' })
-  const twice = listOf(site, 2, false, valid) ?? []
+  const twice = listOf(site, 2, valid) ?? []
   const repeated = edit(site, schema, 'items', { value: twice, note: 'an array with the same item twice' })
-  return [...lengths, empty, ...(isUnique ? [] : [repeated])]
+  return [...lengths, empty, repeated]
 }

@@ -1,8 +1,7 @@
 import type { Replacement } from './edit.ts'
 import { isObject, type Json, propertyOf } from './json.ts'
 import { nearMisses } from './near-values.ts'
-import { UNKNOWN_NAME, unknownNameFor } from './parts.ts'
-import { child, type Place } from './place.ts'
+import { UNKNOWN_NAME } from './parts.ts'
 import type { Site } from './sites.ts'
 import { objectOfSize } from './sized-values.ts'
 import type { ValidValues } from './valid-values.ts'
@@ -12,9 +11,9 @@ export function withoutRequired(names: readonly string[], { value }: Site): Repl
   return present.map((property) => ({ property, value: undefined, note: 'left out' }))
 }
 
-export function unknownProperty({ value: object, parts }: Site): Replacement[] {
+export function unknownProperty(object: Json): Replacement[] {
   if (!isObject(object)) return []
-  const property = unknownNameFor(parts)
+  const property = UNKNOWN_NAME
   return ['a', null, 1, {}, []].map((value) => ({ property, value, note: 'an unknown property' }))
 }
 
@@ -31,31 +30,6 @@ export function tooFewProperties(least: number, { value }: Site): Replacement[] 
 export function tooManyProperties(most: number, site: Site, valid: ValidValues): Replacement[] {
   const value = objectOfSize(site, most + 1, valid)
   return value ? [{ value, note: `an object with ${most + 1} properties` }] : []
-}
-
-/** Adds a property, and leaves out one that it requires. */
-export function withoutDependents(
-  said: Json,
-  { value }: Site,
-  valid: ValidValues,
-  part: Place,
-): Replacement[] {
-  if (!isObject(value)) return []
-  return Object.entries(said as Record<string, string[]>).flatMap(([name, needed]) =>
-    needed.map((missing) => {
-      const { [missing]: _, ...rest } = value
-      const places = child(child(part, 'properties') ?? part, name)
-      const own = value[name] ?? (places && valid.one([places])) ?? 'a'
-      return { value: { ...rest, [name]: own }, note: `an object with ${name} and without ${missing}` }
-    }),
-  )
-}
-
-export function invalidNames({ value: object }: Site): Replacement[] {
-  if (!isObject(object)) return []
-  const value = Object.values(object)[0] ?? 'a'
-  const names = [UNKNOWN_NAME, 'X', '1', ' ', '#', 'é', 'a'.repeat(300), '']
-  return names.map((property) => ({ property, value, note: 'a property with another name' }))
 }
 
 /** Sets the discriminator to an unknown value. */

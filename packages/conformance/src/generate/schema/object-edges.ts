@@ -1,6 +1,6 @@
 import { type Edit, edit, keywordEdits } from './edit.ts'
 import { isObject, type Json } from './json.ts'
-import { propertyNames, propertyPlaces, requiredNames, unknownNameFor } from './parts.ts'
+import { propertyNames, propertyPlaces, requiredNames, UNKNOWN_NAME } from './parts.ts'
 import { child, type Place } from './place.ts'
 import { type Site, typedPlace } from './sites.ts'
 import { objectOfSize } from './sized-values.ts'
@@ -29,7 +29,7 @@ export function objectEdges(site: Site, valid: ValidValues): Edit[] {
     ...optional.flatMap((name) => optionalEdges(site, valid, { name, value, least })),
     ...unknown.map(([kind, it]) =>
       edit(site, schema, 'additionalProperties', {
-        property: unknownNameFor(site.parts),
+        property: UNKNOWN_NAME,
         value: it,
         note: `an unknown property: ${kind}`,
       }),

@@ -1,6 +1,4 @@
 import { isObject, type Json, propertyOf } from './json.ts'
-import { readPattern } from './pattern.ts'
-import { shortestString } from './pattern-strings.ts'
 import { child, children, keywordOf, type Place } from './place.ts'
 
 /** The values of a keyword, each with the schema that has it. */
@@ -16,27 +14,17 @@ export function numbersOf(parts: readonly Place[], keyword: string): number[] {
   return parts.map((part) => keywordOf(part, keyword)).filter((it) => typeof it === 'number')
 }
 
-/** The schemas of a property: by name, by pattern, or from `additionalProperties`. */
+/** The schemas of a property: by name, or from `additionalProperties`. */
 export function propertyPlaces(parts: readonly Place[], name: string): Place[] {
   return parts.flatMap((part) => {
     const properties = child(part, 'properties')
-    const named = (properties && child(properties, name)) ?? []
-    const patterns = children(child(part, 'patternProperties')).filter(([it]) =>
-      new RegExp(it, 'u').test(name),
-    )
-    const found = [named, patterns.map(([, place]) => place)].flat()
-    const others = child(part, 'additionalProperties')
-    return found.length > 0 || !others ? found : [others]
+    return (properties && child(properties, name)) ?? child(part, 'additionalProperties') ?? []
   })
 }
 
-/** The schemas of an array item. */
-export function itemPlaces(parts: readonly Place[], index: number): Place[] {
-  return parts.flatMap((part) => {
-    const first = child(part, 'prefixItems')
-    const item = (first && child(first, String(index))) ?? child(part, 'items')
-    return item ? [item] : []
-  })
+/** The schemas of the items of an array. */
+export function itemPlaces(parts: readonly Place[]): Place[] {
+  return parts.flatMap((part) => child(part, 'items') ?? [])
 }
 
 /** Names of the declared properties. */
@@ -50,36 +38,24 @@ export function requiredNames(parts: readonly Place[]): string[] {
   return [...new Set(names)]
 }
 
+/** A name of a property that is not declared. */
 export const UNKNOWN_NAME = 'x_unknown_field'
 
-/** A name of a property that is not declared; letters only if `propertyNames` restricts names. */
-export function unknownNameFor(parts: readonly Place[]): string {
-  return parts.some((part) => keywordOf(part, 'propertyNames') !== undefined) ? 'unknown' : UNKNOWN_NAME
-}
-
-/** A name for an additional property; only letters, since `propertyNames` may restrict names. */
+/** A name for an additional property. */
 export function generatedName(index: number): string {
   return `property${[...String(index)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`
 }
 
-/** Names that only `patternProperties` or `additionalProperties` allow. */
+/** Names that only `additionalProperties` allows. */
 export function undeclaredNames(parts: readonly Place[]): string[] {
-  const patterns = parts.flatMap((part) =>
-    children(child(part, 'patternProperties')).map(([pattern]) => pattern),
-  )
-  const named = patterns.flatMap((pattern) => {
-    const read = readPattern(pattern)
-    return read ? [shortestString(read)] : []
-  })
-  const isOpen = parts.some((part) => isObject(keywordOf(part, 'additionalProperties')))
-  return isOpen ? [...named, unknownNameFor(parts)] : named
+  return parts.some((part) => isObject(keywordOf(part, 'additionalProperties'))) ? [UNKNOWN_NAME] : []
 }
 
 const HINTS: Readonly<Record<string, readonly string[]>> = {
-  object: ['properties', 'required', 'additionalProperties', 'patternProperties', 'minProperties'],
-  array: ['items', 'prefixItems', 'minItems', 'maxItems', 'contains'],
+  object: ['properties', 'required', 'additionalProperties', 'minProperties'],
+  array: ['items', 'minItems', 'maxItems'],
   string: ['pattern', 'format', 'minLength', 'maxLength'],
-  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
 }
 const TYPES = ['string', 'object', 'array', 'integer', 'number', 'boolean', 'null']
 

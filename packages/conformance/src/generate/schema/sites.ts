@@ -2,7 +2,7 @@ import { below } from '../../model/document.ts'
 import { choicesOf } from './choices.ts'
 import { isObject, type Json, withValue } from './json.ts'
 import { itemPlaces, keywordValues, propertyNames, propertyPlaces, undeclaredNames } from './parts.ts'
-import { child, children, keywordOf, type Place } from './place.ts'
+import { keywordOf, type Place } from './place.ts'
 import type { SchemaContract } from './schema-contract.ts'
 import type { ValidValues } from './valid-values.ts'
 
@@ -59,19 +59,19 @@ export function sitesOf(
     if (value.length === 0) empty(site, added)
     if (value.length === 0) return
     for (const index of new Set([0, value.length - 1]))
-      inner(site, String(index), itemPlaces(site.parts, index), added)
+      inner(site, String(index), itemPlaces(site.parts), added)
     if (value.length === 1 && isThorough) second(site, value, added)
   }
 
   function empty(site: Site, added: Added): void {
     absent(site, '0', added)
-    const item = isThorough ? formsOf(contract, valid, itemPlaces(site.parts, 0)).at(-1) : undefined
+    const item = isThorough ? formsOf(contract, valid, itemPlaces(site.parts)).at(-1) : undefined
     if (item !== undefined) second(site, [item], added)
   }
 
   /** A list with its item twice. */
   function second(site: Site, [item]: readonly Json[], added: Added): void {
-    const places = itemPlaces(site.parts, 1)
+    const places = itemPlaces(site.parts)
     const body = item === undefined ? undefined : withValue(site.body, site.pointer, [item, item])
     if (item === undefined || body === undefined || places.some((place) => added.has(place.pointer))) return
     const known = new Set([...added, ...places.map((place) => place.pointer)])
@@ -86,7 +86,7 @@ export function sitesOf(
   }
 
   function absent(site: Site, name: string, added: Added): void {
-    const places = Array.isArray(site.value) ? itemPlaces(site.parts, 0) : propertyPlaces(site.parts, name)
+    const places = Array.isArray(site.value) ? itemPlaces(site.parts) : propertyPlaces(site.parts, name)
     if (places.some((place) => added.has(place.pointer))) return
     const pointer = below(site.pointer, name)
     const known = new Set([...added, ...places.map((place) => place.pointer)])
@@ -121,24 +121,11 @@ function activeParts(contract: SchemaContract, places: readonly Place[], value: 
   return parts
 }
 
+/** The branches that a value matches. */
 function chosenBy(contract: SchemaContract, part: Place, value: Json): Place[] {
-  const dependents = isObject(value)
-    ? children(child(part, 'dependentSchemas')).filter(([name]) => Object.hasOwn(value, name))
-    : []
-  return [
-    ...choicesOf(part).flatMap((it) => branchOf(contract, it, value)),
-    ...dependents.map(([, it]) => it),
-  ]
-}
-
-function branchOf(
-  contract: SchemaContract,
-  { keyword, branches }: ReturnType<typeof choicesOf>[number],
-  value: Json,
-): readonly Place[] {
-  if (keyword !== 'if') return branches.find((branch) => contract.isValid(branch, value)) ?? []
-  const [[test, ...then] = [], otherwise = []] = branches
-  return test && contract.isValid([test], value) ? then : otherwise
+  return choicesOf(part).flatMap(
+    ({ branches }) => branches.find((branch) => contract.isValid([branch], value)) ?? [],
+  )
 }
 
 export function exampleStrings({ parts }: Site): string[] {

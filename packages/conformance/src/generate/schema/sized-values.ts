@@ -1,4 +1,4 @@
-import { isObject, isSameJson, type Json } from './json.ts'
+import { isObject, type Json } from './json.ts'
 import { generatedName, itemPlaces, keywordValues, propertyPlaces } from './parts.ts'
 import { readPattern } from './pattern.ts'
 import { MAX_LENGTH, stringOfLength } from './pattern-strings.ts'
@@ -25,30 +25,13 @@ export function stringsOfLength({ value, parts }: Site, length: number): string[
 }
 
 /** A list of a length: its items, then similar ones; undefined if there are too few. */
-export function listOf(
-  site: Site,
-  length: number,
-  isUnique: boolean,
-  valid: ValidValues,
-): Json[] | undefined {
+export function listOf(site: Site, length: number, valid: ValidValues): Json[] | undefined {
   if (length > MAX_SIZE || !Array.isArray(site.value)) return undefined
   const items = (site.value as readonly Json[]).slice(0, length)
+  const item = items[0] ?? valid.some(itemPlaces(site.parts), 1)[0]
   const wanted = length - items.length
-  const places = itemPlaces(site.parts, items.length)
-  const others = isUnique
-    ? unlike(items, valid.some(places, length * 2))
-    : alike(items, places, wanted, valid)
-  const all = [...items, ...others.slice(0, wanted)]
-  return all.length === length ? all : undefined
-}
-
-function unlike(items: readonly Json[], found: readonly Json[]): Json[] {
-  return found.filter((it) => !items.some((item) => isSameJson(item, it)))
-}
-
-function alike(items: readonly Json[], places: Site['places'], count: number, valid: ValidValues): Json[] {
-  const item = items[0] ?? valid.some(places, 1)[0]
-  return item === undefined ? [] : Array.from({ length: count }, () => item)
+  if (wanted === 0 || item === undefined) return wanted === 0 ? items : undefined
+  return [...items, ...Array.from({ length: wanted }, () => item)]
 }
 
 /** An object with a number of properties: its own, then undeclared ones. */

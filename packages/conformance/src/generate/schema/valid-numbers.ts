@@ -4,18 +4,17 @@ import type { Place } from './place.ts'
 export interface NumberRules {
   readonly min: number
   readonly max: number
-  /** The distance between two values: `multipleOf`, 1 for integers, otherwise 0.01. */
+  /** The distance between two values: 1 for integers, otherwise 0.01. */
   readonly step: number
 }
 
 /** The tightest limits of all schemas. */
 export function numberRulesOf(parts: readonly Place[], type: string): NumberRules {
   const all = (keyword: string) => numbersOf(parts, keyword)
-  const [multiple] = all('multipleOf')
-  const step = multiple ?? (type === 'integer' ? 1 : 0.01)
+  const step = type === 'integer' ? 1 : 0.01
   const min = Math.max(-Infinity, ...all('minimum'), ...all('exclusiveMinimum').map((it) => it + step))
   const max = Math.min(Infinity, ...all('maximum'), ...all('exclusiveMaximum').map((it) => it - step))
-  return { min: ceil(min, multiple ?? step), max: floor(max, multiple ?? step), step }
+  return { min: ceil(min, step), max: floor(max, step), step }
 }
 
 /** Candidates, the plainest first. */

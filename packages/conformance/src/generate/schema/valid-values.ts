@@ -9,7 +9,7 @@ import {
   requiredNames,
   typesOf,
 } from './parts.ts'
-import { child, keywordOf, type Place } from './place.ts'
+import { keywordOf, type Place } from './place.ts'
 import type { SchemaContract } from './schema-contract.ts'
 import { numberRulesOf, validNumbers } from './valid-numbers.ts'
 import { stringRulesOf, validStrings } from './valid-strings.ts'
@@ -61,8 +61,8 @@ export function createValidValues(contract: SchemaContract): ValidValues {
     }
     const next = new Set([...chosen, `${choice.schema.pointer} ${choice.keyword}`])
     for (const branch of choice.branches) {
-      const all = contract.partsOf([...parts, ...branch])
-      yield* statedValues(contract.partsOf(branch))
+      const all = contract.partsOf([...parts, branch])
+      yield* statedValues(contract.partsOf([branch]))
       yield* candidates(all, depth, next)
     }
   }
@@ -79,7 +79,7 @@ export function createValidValues(contract: SchemaContract): ValidValues {
   }
 
   function* objects(parts: readonly Place[], depth: number): Generator<Json> {
-    const required = withDependents(parts, requiredNames(parts))
+    const required = requiredNames(parts)
     const least = Math.max(0, ...numbersOf(parts, 'minProperties'))
     const others = propertyNames(parts).filter((name) => !required.includes(name))
     const object = objectOf(
@@ -121,19 +121,15 @@ export function createValidValues(contract: SchemaContract): ValidValues {
   }
 
   function* lists(parts: readonly Place[], depth: number): Generator<Json> {
-    const [least, wanted] = [Math.max(0, ...numbersOf(parts, 'minItems')), containedIn(parts)]
-    const isUnique = parts.some((part) => keywordOf(part, 'uniqueItems') === true)
-    const contained = wanted.flatMap((place) => one([place], depth - 1) ?? [])
-    const rest = Array.from({ length: Math.max(0, least - contained.length) }, (_, i) => i + contained.length)
-    const different = isUnique ? some(itemPlaces(parts, 0), least, depth - 1) : []
-    const items = rest.map((index) => different[index] ?? itemOf(parts, index, depth))
-    if (items.every((item) => item !== undefined)) yield [...contained, ...items]
+    const least = Math.max(0, ...numbersOf(parts, 'minItems'))
+    const items = Array.from({ length: least }, (_, index) => itemOf(parts, index, depth))
+    if (items.every((item) => item !== undefined)) yield items
     const item = itemOf(parts, 0, depth)
     if (item !== undefined) yield [item]
   }
 
   function itemOf(parts: readonly Place[], index: number, depth: number): Json | undefined {
-    const places = itemPlaces(parts, index)
+    const places = itemPlaces(parts)
     return places.length === 0 ? `item ${index + 1}` : one(places, depth - 1)
   }
 }
@@ -160,23 +156,4 @@ function stated(parts: readonly Place[], keyword: string): Json[] {
 /** A default that stands for no value: another one shows more of a service. */
 function isEmpty(value: Json): boolean {
   return value === null || (Array.isArray(value) && value.length === 0)
-}
-
-/** Adds the properties that `dependentRequired` asks for. */
-function withDependents(parts: readonly Place[], names: readonly string[]): string[] {
-  const found = new Set(names)
-  for (const name of found)
-    for (const part of parts) {
-      const needed = keywordOf(part, 'dependentRequired') as Record<string, string[]> | undefined
-      for (const it of needed?.[name] ?? []) found.add(it)
-    }
-  return [...found]
-}
-
-function containedIn(parts: readonly Place[]): Place[] {
-  return parts.flatMap((part) => {
-    const place = child(part, 'contains')
-    const least = Number(keywordOf(part, 'minContains') ?? 1)
-    return place ? Array.from({ length: least }, () => place) : []
-  })
 }
