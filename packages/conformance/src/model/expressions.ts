@@ -55,5 +55,5 @@ function enveloped(body: unknown, pointer: string): unknown {
 
 /** The source of an expression, and the pointer or name in it. */
 function split(expression: string): string[] {
-  return /^(\$(?:method|statusCode|(?:request|response)\.\w+))[#.]?(.*)$/.exec(expression)?.slice(1) ?? []
+  return /^(\$(?:method|statusCode|(?:request|response)\.\w+))[#.]?(.*)$/s.exec(expression)?.slice(1) ?? []
 }

@@ -3,7 +3,7 @@ import type { OperationView } from './operation-view.ts'
 
 /** The path of a request with its query. */
 export function requestPath({ path }: Pick<OperationView, 'path'>, input: Input): string {
-  const filled = path.replaceAll(/\{([^}]*)\}/g, (_, name: string) =>
+  const filled = path.replaceAll(/\{([^{}]*)\}/g, (_, name: string) =>
     encodeURIComponent(input.path?.[name] ?? ''),
   )
   const pairs = Object.entries(input.query ?? {}).flatMap(([name, value]) =>
@@ -15,7 +15,7 @@ export function requestPath({ path }: Pick<OperationView, 'path'>, input: Input)
 
 /** A path without parameter names. Paths of one shape are the same (OpenAPI 3.1, "Paths Object"). */
 export function shapeOf(path: string): string {
-  return path.replaceAll(/\{[^}]*\}/g, '{}')
+  return path.replaceAll(/\{[^{}]*\}/g, '{}')
 }
 
 /** Whether a path matches a template, as /users/me matches /users/{id}. */

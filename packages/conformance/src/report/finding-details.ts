@@ -19,13 +19,13 @@ export interface Sides {
   readonly actual: string
 }
 
-/** Patterns of messages that name both sides; the first match decides. */
+/** Patterns of messages without their full stop that name both sides; the first match decides. */
 const SIDES: readonly RegExp[] = [
-  /^(?<actual>.+?);? expected (?<expected>[^,;]+)\.$/,
-  /^(?<where>.*: )?expected (?<expected>.+?), (?:but )?got (?<actual>.+)\.$/i,
-  /^Expected (?<expected>.+?), (?:and |but )?(?<actual>(?!and )[^,]+)\.$/,
-  /^(?<expected>.+); but (?<actual>.+)\.$/,
-  /^(?<actual>.+); (?<expected>the contract .+)\.$/,
+  /^(?<actual>.+?);? expected (?<expected>[^,;]{1,1000})$/s,
+  /^(?<where>.*: )?expected (?<expected>.{1,1000}?), (?:but )?got (?<actual>.+)$/is,
+  /^Expected (?<expected>.+?), (?:and |but )?(?<actual>(?!and )[^,]+)$/s,
+  /^(?<expected>.+); but (?<actual>.+)$/s,
+  /^(?<actual>.+); (?<expected>the contract .+)$/s,
 ]
 
 /**
@@ -37,8 +37,8 @@ const SIDES: readonly RegExp[] = [
  */
 export function sidesOf(message: string, title: string): Sides {
   const text = oneLine(message)
-  for (const pattern of SIDES) {
-    const { where = '', expected, actual } = pattern.exec(text)?.groups ?? {}
+  for (const pattern of text.endsWith('.') ? SIDES : []) {
+    const { where = '', expected, actual } = pattern.exec(text.slice(0, -1))?.groups ?? {}
     if (expected && actual) return { expected: where + expected, actual }
   }
   return { expected: title, actual: text }

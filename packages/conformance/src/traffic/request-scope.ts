@@ -8,7 +8,7 @@ import { below, nodeOf } from '../model/document.ts'
  */
 export function baseUrlOf({ document }: Contract, given: string | undefined): URL {
   const server = nodeOf(document.at(below('', 'servers', '0')))
-  const serverUrl = String(server.url ?? '').replaceAll(/\{([^}]*)\}/g, (_, name: string) =>
+  const serverUrl = String(server.url ?? '').replaceAll(/\{([^{}]*)\}/g, (_, name: string) =>
     String(nodeOf(nodeOf(server.variables)[name]).default ?? ''),
   )
   const url = given ?? serverUrl

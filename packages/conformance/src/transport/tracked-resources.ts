@@ -99,5 +99,5 @@ function linksToSameRecord(contract: Contract, removal: Link): readonly Link[] {
 
 /** Without query and trailing slashes. */
 export function barePath(path: string): string {
-  return (path.split('?', 1)[0] ?? '').replace(/\/+$/, '')
+  return (path.split('?', 1)[0] ?? '').replace(/(?<!\/)\/+$/, '')
 }

@@ -58,7 +58,7 @@ function readSequence(reader: Reader): Pattern {
 
 function readRepeat(reader: Reader): Pattern {
   const of = readAtom(reader)
-  const quantifier = match(reader, /^(?:([*+?])|\{(\d+)(,)?(\d+)?\})\??/)
+  const quantifier = match(reader, /^(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/)
   if (!quantifier) return of
   const [, sign, least, comma, most] = quantifier
   if (sign) return { kind: 'repeat', of, min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Infinity }

@@ -76,7 +76,8 @@ function patternEdges(site: Site): Edit[] {
 
 /** Zeros for all digits but the last: the smallest amount, or a number with leading zeros. */
 function smallest(text: string): string {
-  return text.replaceAll(/[0-9](?=.*[0-9])/g, '0')
+  const last = text.search(/[0-9][^0-9]*$/)
+  return text.slice(0, last).replaceAll(/[0-9]/g, '0') + text.slice(last)
 }
 
 /** A pattern without anchors allows more around the match. */

@@ -26,7 +26,8 @@ export const allowOn405: Rule = {
           (it) =>
             !allow
               .toUpperCase()
-              .split(/\s*,\s*/)
+              .split(',')
+              .map((it) => it.trim())
               .includes(it),
         )
     return missing

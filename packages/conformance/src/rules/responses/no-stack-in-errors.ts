@@ -3,7 +3,7 @@ import { placeOf } from './place.ts'
 
 /** Stack frames, source files with line numbers, and statements and errors of databases. */
 const TRACES =
-  /\n\s+at .+[:(]\d+|Traceback \(most recent|\.(?:js|ts|py|go|java|rb):\d+|\bSQLSTATE\b|node_modules|\b(?:SELECT [^"]+ FROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b/
+  /\n[ \t]+at .+[:(]\d+|Traceback \(most recent|\.(?:js|ts|py|go|java|rb):\d+|\bSQLSTATE\b|node_modules|\b(?:SELECT [^"]{1,500} FROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b/
 
 export const noStackInErrors: Rule = {
   id: 'no-stack-in-errors',

@@ -103,7 +103,7 @@ function hasSecret({ document }: Contract, pointer: string): boolean {
 
 /** Whether a response shows the token or the secret of its request. */
 function credentialIn({ request, response: { text } }: Exchange): boolean {
-  const [, scheme = '', sent = ''] = /^(\w+) +(.+)$/.exec(request.headers.authorization ?? '') ?? []
+  const [, scheme = '', sent = ''] = /^(\w+) +(\S.*)$/s.exec(request.headers.authorization ?? '') ?? []
   const decoded = /^basic$/i.test(scheme) ? Buffer.from(sent, 'base64').toString() : ''
   const credentials = [sent, decoded, decoded.slice(decoded.indexOf(':') + 1)]
   return credentials.some((it) => it.length >= MIN_LENGTH && text.includes(it))
