@@ -203,7 +203,9 @@ function filesOf(name: string): string[] {
 
 /** The text of all JavaScript and declaration files. */
 function sourcesOf(name: string): string {
-  return execFileSync('tar', ['-xzOf', tarball(name), '--wildcards', '*.*s'], {
+  const sources = filesOf(name).filter((file) => /\.\w*s$/.test(file))
+  return execFileSync('tar', ['-xzOf', tarball(name), '-T', '-'], {
+    input: sources.join('\n'),
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   })
