@@ -27,11 +27,11 @@ export function sandboxInDev(): Plugin {
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
 const REFUSED =
-  'The path is invalid: expected a path without a lone %, a backslash, an empty segment, and encoded dots or slashes that lead elsewhere.\n'
+  'The path is invalid: expected a path without a lone %, a backslash, a control character, an empty segment, and encoded dots or slashes that lead elsewhere.\n'
 /** A path that is still encoded after so many times is refused. */
 const MAX_ENCODINGS = 4
-/** An empty segment, a backslash, or a segment `.` or `..`. */
-const AMBIGUOUS = /\/\/|\\|\/\.\.?(\/|$)/
+/** An empty segment, a backslash, a segment `.` or `..`, or a control character, which URL parsers may drop. */
+const AMBIGUOUS = /\/\/|\\|\/\.\.?(\/|$)|[^ -\uffff]/
 
 /** The target of a request with its dot segments resolved; undefined if a server behind could read another path in it. */
 function normalizeTarget(target: string): string | undefined {

@@ -41,6 +41,7 @@ it.each([
   '/mobile-bff/%25252e%25252e/_sandbox/state',
   '/mobile-bff/..%2f_sandbox%2fstate',
   '/mobile-bff/..%5c_sandbox%5cstate',
+  '/mobile-bff/.%09./_sandbox/state',
   '/mobile-bff//..//_sandbox/state',
   '//mobile-bff/v1/partner/user',
   '//mobile-bff/../_sandbox/state',
