@@ -91,7 +91,7 @@ interface Receiver {
 
 async function startReceiver(receiver: Receiver, port: string): Promise<Server> {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    refuse(`--port must be a number from 0 to 65535, got "${port}".`)
+    refuse(`--port must be an integer from 0 to 65535, got "${port}".`)
   const server = createServer(async (request, response) => {
     const status = await receive(receiver, request).catch((error: Error) => {
       report(`A request was not a delivery: ${error.message}.`)

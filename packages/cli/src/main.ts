@@ -108,6 +108,9 @@ function commands(): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', examples(`decode '${CODE}'`, `decode --json '${CODE}'`))
     .action(decodeCommand)
+  // Commands inherit the settings that the program had when they were created, and that advice is on the program.
+  for (const command of program.commands)
+    command.showHelpAfterError(`Run \`${NAME} ${command.name()} --help\` for its options.`)
   return program
 }
 

@@ -262,9 +262,10 @@ describe('trigger', () => {
     [['listen', '--target', 'http://me:hidden@127.0.0.1'], 2, /--target must be a URL without credentials/],
     [['listen', '--forward', 'nope'], 2, /--forward must be an http or https URL, got "nope"/],
     [['listen', '--url', 'nope'], 2, /--url must be an http or https URL, got "nope"/],
-    [['listen', '--port', '65536'], 2, /--port must be a number from 0 to 65535, got "65536"/],
+    [['listen', '--port', '65536'], 2, /--port must be an integer from 0 to 65535, got "65536"/],
     [['listen', '--type', 'none'], 2, /Allowed choices are all, transfer, qrcode/],
-    [['pay'], 2, /unknown command 'pay'/],
+    [['listen', '--bogus'], 2, /unknown option '--bogus'\nRun `partner-payments listen --help`/],
+    [['pay'], 2, /unknown command 'pay'\nRun `partner-payments --help`/],
   ])('explains %j', async (args, code, message) => {
     const ended = await run(args as string[])
     expect(ended.stderr).toMatch(message as RegExp)

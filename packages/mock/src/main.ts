@@ -71,7 +71,7 @@ function readFlags(args: readonly string[], help: string): Flags {
   try {
     const flags = parse(args)
     if (/^\d{1,5}$/.test(flags.port) && Number(flags.port) <= 65_535) return flags
-    return fail(2, `--port must be a number from 0 to 65535, got "${flags.port}"\n\n${help}`)
+    return fail(2, `--port must be an integer from 0 to 65535, got "${flags.port}"\n\n${help}`)
   } catch (error) {
     return fail(2, `${messageOf(error)}\n\n${help}`)
   }

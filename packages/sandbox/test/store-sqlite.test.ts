@@ -12,7 +12,8 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const IN_USE = /cannot be opened: another process is using it; stop that one, name another file, or share a/
+const IN_USE =
+  /cannot be opened: another process is using it; stop that one, name another with --file, or share a/
 
 describe('a file in use by a process', () => {
   test('is refused to another process, and released by kill -9', async () => {

@@ -135,7 +135,9 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, tokens: true })
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error))
+    // Node's advice on arguments that begin with a hyphen is longer than its message.
+    const [message] = (error as Error).message.split('. To specify a positional', 1)
+    return refuse(`${message}; see --help`)
   }
 }
 

@@ -253,7 +253,7 @@ const wrong: readonly [string, readonly string[], string][] = [
   ['a target that is no URL', ['--target', 'nonsense'], 'the target must be a URL'],
   ['a target with credentials', ['--target', 'http://u:hidden@127.0.0.1:1'], 'without credentials'],
   ['nobody there', AT, 'Is it running, and is --target right?'],
-  ['an unknown flag', ['--bogus'], "Unknown option '--bogus'"],
+  ['an unknown flag', ['--bogus'], "Wrong flags: Unknown option '--bogus'; see --help.\n"],
   ['an unknown command', ['frob'], 'there is no command "frob"'],
   ['an unknown kind', [...AT, '--kind', 'prod'], '--kind must be mock, sandbox or live'],
   ['an unknown rule', [...AT, '--only', 'nope'], 'neither a rule nor a phase'],
@@ -318,6 +318,14 @@ test('exits with 2 if the secret of either partner is wrong', async () => {
   expect(twice.stderr).toContain(
     'the paths of the contract begin with /mobile-bff/v1, so leave it out of the target',
   )
+})
+
+test('reports that nobody is there before it asks for credentials', async () => {
+  const { code, stderr } = await here(AT, {})
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(/cannot be reached: .*Is it running/),
+  })
 })
 
 test('takes the seed credentials of a sandbox on this machine, but of no other service', async () => {

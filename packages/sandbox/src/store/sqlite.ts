@@ -174,7 +174,7 @@ function lock(file: string): DatabaseSync {
   } catch (error) {
     const why = isBusy(error) ? 'another process is using it' : messageOf(error)
     const hint = isBusy(error)
-      ? '; stop that one, name another file, or share a PostgreSQL by DATABASE_URL'
+      ? '; stop that one, name another with --file, or share a PostgreSQL by DATABASE_URL'
       : ''
     throw new StoreError(`${file} cannot be opened: ${why}${hint}`, { cause: error })
   }
