@@ -1,4 +1,3 @@
-import type { Contract } from '../model/contract.ts'
 import { CannotRun, NoToken } from '../model/errors.ts'
 import { isPlainRead } from '../model/operation-view.ts'
 import { requestPath } from '../model/paths.ts'
@@ -44,12 +43,8 @@ async function probe({ contract, transport, stop, guard }: Run): Promise<void> {
   guard(first, request)
   const response = await transport.send(request, stop.signal)
   if (response.status === 0) throw new CannotRun(`the service cannot be reached: ${response.text}`)
-  if (first && isHtml(response) && ![401, 403].includes(response.status) && !hasHtmlResponses(contract))
+  if (first && isHtml(response) && ![401, 403].includes(response.status))
     throw notAnApi(`GET ${first.path} returned ${response.status} with text/html`)
-}
-
-function hasHtmlResponses({ document }: Contract): boolean {
-  return JSON.stringify(document.root).includes('"text/html')
 }
 
 /** One operation may wrongly refuse its caller, which is for the rules to report. */

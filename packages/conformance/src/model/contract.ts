@@ -3,7 +3,6 @@ import { createValidator, type Validator } from '@partner-payments/validator'
 import { createDocument, type Document, nodeOf } from './document.ts'
 import { canFollow, type Link, linksIn } from './links.ts'
 import { type OperationView, viewOf } from './operation-view.ts'
-import { shapeOf } from './paths.ts'
 import { responseProperties } from './schema-properties.ts'
 
 /** A parsed contract, as `readContract` returns it. */
@@ -84,9 +83,7 @@ function contractOf(root: object): Contract {
   const onContractError = ({ pointer, message }: ContractFault) => faults.push({ pointer, message })
   const validator = createValidator(root, { onContractError })
   const document = createDocument(validator.document)
-  const operations = markAmbiguous(
-    validator.operations.map((operation) => viewOf(document, operation, validator)),
-  )
+  const operations = validator.operations.map((operation) => viewOf(document, operation, validator))
   const byId = new Map(operations.map((it) => [it.id, it]))
   const info = nodeOf(document.at('/info'))
   return {
@@ -105,15 +102,6 @@ function contractOf(root: object): Contract {
     questions: questionsIn(document.root),
     faults,
   }
-}
-
-/** Operations whose paths differ only in the names of parameters cannot be distinguished, so they are not sent. */
-function markAmbiguous(views: readonly OperationView[]): OperationView[] {
-  const shapes = Map.groupBy(views, ({ method, path }) => `${method} ${shapeOf(path)}`)
-  return views.map((view) => {
-    const other = shapes.get(`${view.method} ${shapeOf(view.path)}`)?.find((it) => it !== view)
-    return other ? { ...view, unsendable: `its path is the same as that of ${other.id}` } : view
-  })
 }
 
 /** A mark is one id, or an id for each aspect. */

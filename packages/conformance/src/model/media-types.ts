@@ -1,5 +1,4 @@
-import { below, type Document, type Node, nodeOf } from './document.ts'
-import { successesOf } from './statuses.ts'
+import { below, type Node, nodeOf } from './document.ts'
 
 /** A JSON media type, or a range that includes JSON (RFC 9110, section 12.5.1). */
 const IS_JSON = /^([\w.-]+\/([\w.-]+\+)?json|application\/\*|\*\/\*)\s*(;|$)/i
@@ -21,12 +20,3 @@ export function jsonOf({ content }: Node, pointer: string): Media | undefined {
 }
 
 export const JSON_TYPE = 'application/json'
-
-/** The `accept` header of an operation: JSON if a success has it or has no body, otherwise the declared types. */
-export function acceptOf(document: Document, pointer: string, statuses: readonly string[]): string {
-  const types = successesOf(statuses).flatMap((status) =>
-    Object.keys(nodeOf(document.follow(below(pointer, 'responses', status)).node.content)),
-  )
-  const isPlain = types.length === 0 || types.some((it) => it.startsWith(JSON_TYPE))
-  return isPlain ? JSON_TYPE : [...new Set(types)].join(', ')
-}

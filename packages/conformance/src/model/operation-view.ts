@@ -1,6 +1,6 @@
 import type { Operation, Validator } from '@partner-payments/validator'
 import { below, type Document, type Node, nodeOf } from './document.ts'
-import { acceptOf, JSON_TYPE, jsonOf } from './media-types.ts'
+import { JSON_TYPE, jsonOf } from './media-types.ts'
 import { type ParameterView, parametersOf } from './parameter-views.ts'
 import { isProtected, type Scheme, schemeOf } from './security.ts'
 import { successesOf } from './statuses.ts'
@@ -23,8 +23,6 @@ export interface OperationView {
   readonly bodyType: string
   /** The declared media types of the body. */
   readonly bodyTypes: readonly string[]
-  /** The `accept` header. */
-  readonly accept: string
   readonly isBodyRequired: boolean
   /** The valid example bodies. */
   readonly examples: readonly unknown[]
@@ -65,7 +63,6 @@ export function viewOf(document: Document, operation: Operation, validator: Vali
     bodyPointer: media && below(media.pointer, 'schema'),
     bodyType: media?.type ?? JSON_TYPE,
     bodyTypes: Object.keys(nodeOf(body.node.content)),
-    accept: acceptOf(document, pointer, statuses),
     isBodyRequired: body.node.required === true,
     get examples() {
       return examples().sound.map(({ body }) => body)

@@ -176,7 +176,7 @@ async function requestOf(
     method: view?.method ?? 'GET',
     path: requestPath(view ?? { path: '/' }, input),
     headers: {
-      accept: view?.accept ?? JSON_TYPE,
+      accept: JSON_TYPE,
       ...lowerCaseNames(input.headers),
       ...(authorization !== undefined && { authorization }),
       ...(body !== undefined && { 'content-type': view?.bodyType ?? JSON_TYPE }),
