@@ -1,7 +1,7 @@
 import { type Cursor, child, children, questionOf } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'
 import type { Check, Location, SchemaContext } from './schema.ts'
-import { unknownMembers } from './unknown.ts'
+import { unknownProperties } from './unknown.ts'
 
 /** The media types of a body with their schemas. */
 export interface Content {
@@ -78,7 +78,7 @@ function valueFindings(
   { unknown, limit }: MessageOptions,
 ): Finding[] {
   const found = check(value, BODY)
-  return unknown ? [...found, ...unknownMembers(root, schema, value, BODY, limit)] : found
+  return unknown ? [...found, ...unknownProperties(root, schema, value, BODY, limit)] : found
 }
 
 function wrongType({ at, medias }: Content, contentType: string | undefined): Finding {

@@ -132,7 +132,7 @@ function referenceErrors(root: Cursor, at: Cursor): DocumentError[] {
   }
 }
 
-const PLACES = ['path', 'query', 'header', 'cookie']
+const PLACES = ['path', 'query', 'header']
 
 /** A parameter without a name or a place (OpenAPI 3.1, "Parameter Object"). A header has its name as its key. */
 function namelessErrors(at: Cursor): DocumentError[] {
@@ -140,7 +140,7 @@ function namelessErrors(at: Cursor): DocumentError[] {
   const [name, place] = [keywordOf(at, 'name'), keywordOf(at, 'in')]
   if (typeof name !== 'string') return [{ at, error: lacking(at, 'name', 'a string', name) }]
   if (PLACES.includes(String(place))) return []
-  return [{ at, error: lacking(at, 'in', 'path, query, header or cookie', place) }]
+  return [{ at, error: lacking(at, 'in', 'path, query or header', place) }]
 }
 
 function lacking({ pointer }: Cursor, keyword: string, expected: string, value: unknown): ContractError {

@@ -10,7 +10,7 @@ import type { Check, SchemaContext } from './schema.ts'
 type Where = Place & ('path' | 'query' | 'header')
 
 /** The raw strings of a message. */
-export interface Carried {
+export interface RawParameters {
   readonly path: Readonly<Record<string, string>>
   readonly query: readonly Pair[]
   /** By lower-case name. */
@@ -75,7 +75,7 @@ export function parameterAt(context: SchemaContext, at: Cursor): Parameter | und
 }
 
 /** Validates the parameters of a message. */
-export function checkParameters(parameters: readonly Parameter[], message: Carried): Finding[] {
+export function checkParameters(parameters: readonly Parameter[], message: RawParameters): Finding[] {
   return parameters.flatMap((parameter) => checkTexts(parameter, textsOf(parameter, message)))
 }
 
@@ -88,7 +88,7 @@ export function checkTexts(parameter: Parameter, texts: readonly string[]): Find
   return check?.(texts.length === 1 ? coerce(text, types) : texts, { place, pointer }) ?? []
 }
 
-function textsOf({ in: place, name }: Parameter, { path, query, headers }: Carried): string[] {
+function textsOf({ in: place, name }: Parameter, { path, query, headers }: RawParameters): string[] {
   if (place === 'query') return query.filter((pair) => pair[0] === name).map(([, value]) => decode(value))
   if (place === 'path') return Object.hasOwn(path, name) ? [String(path[name])] : []
   const text = headers.get(name.toLowerCase())

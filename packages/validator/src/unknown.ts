@@ -7,7 +7,7 @@ import { typeOf } from './resolve.ts'
 import type { Location } from './schema.ts'
 
 /** The properties of a value, at any depth, that its schema does not declare. Ignores free-form objects. */
-export function unknownMembers(
+export function unknownProperties(
   root: Cursor,
   schema: Cursor,
   value: unknown,
@@ -22,7 +22,7 @@ export function unknownMembers(
     if (!isNode(it) || schemas.length === 0) return
     const layouts = each(schemas, (part) => bearing(root, part, it))
     if (Array.isArray(it)) walkItems(layouts, it, pointer)
-    else walkMembers(layouts, it, pointer)
+    else walkProperties(layouts, it, pointer)
   }
 
   function walkItems(layouts: readonly Layout[], items: readonly unknown[], pointer: string): void {
@@ -33,7 +33,7 @@ export function unknownMembers(
     }
   }
 
-  function walkMembers(layouts: readonly Layout[], it: Node, pointer: string): void {
+  function walkProperties(layouts: readonly Layout[], it: Node, pointer: string): void {
     for (const key of Object.keys(it)) {
       if (found.length >= limit) return
       const own = each(layouts, (layout) => propertyOf(layout, key))

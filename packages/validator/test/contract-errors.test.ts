@@ -63,12 +63,7 @@ describe('a parameter', () => {
   const named = { name: 'p', in: 'query', schema: { type: 'integer' } }
   const cases: [string, unknown, string, string][] = [
     ['without a name', { ...named, name: undefined }, 'name', 'must have "name": a string, got undefined'],
-    [
-      'of the body of Swagger',
-      { ...named, in: 'body' },
-      'in',
-      'must have "in": path, query, header or cookie',
-    ],
+    ['in the body', { ...named, in: 'body' }, 'in', 'must have "in": path, query or header'],
     ['that is null', null, 'name', 'must have "name"'],
   ]
   it.each(cases)('is refused %s, and ignored with onContractError', (_, wrong, keyword, message) => {
