@@ -14,6 +14,7 @@ import { type Cleanup, createCleanup } from '../transport/cleanup.ts'
 import { pinSecrets } from '../transport/credentials.ts'
 import { createGuard } from '../transport/guard.ts'
 import { createIdentities } from '../transport/identities.ts'
+import { createIdleTimeout } from '../transport/idle-timeout.ts'
 import { createMask } from '../transport/mask.ts'
 import { createPolicy } from '../transport/policy.ts'
 import { createRateLimitedTransport } from '../transport/rate-limit.ts'
@@ -22,7 +23,6 @@ import { requireAccess, unsendableReason } from '../transport/required-credentia
 import { createRetryingTransport } from '../transport/retry.ts'
 import { createSender } from '../transport/sender.ts'
 import { createServiceClock } from '../transport/service-clock.ts'
-import { createSilenceLimit } from '../transport/silence-limit.ts'
 import { createTrackedResources } from '../transport/tracked-resources.ts'
 import { createHttpTransport, createTimedTransport, type Transport } from '../transport/transport.ts'
 import type { CheckOptions } from './check-options.ts'
@@ -179,7 +179,7 @@ const LIVE_RATE = 10
 
 function rateLimited(options: CheckOptions, target: Target, base: URL, stop: Stop['now']): Transport {
   const { rate = target === 'live' ? LIVE_RATE : undefined } = options
-  const transport = createSilenceLimit(transportOf(options, base), stop)
+  const transport = createIdleTimeout(transportOf(options, base), stop)
   return rate === undefined ? transport : createRateLimitedTransport(transport, rate)
 }
 

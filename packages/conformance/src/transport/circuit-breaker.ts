@@ -7,7 +7,7 @@ const MAX_OF_SEVERAL = 20
 const MAX_OF_ONE = 60
 
 /** Ends the run if the service stops responding, since each further request may take until the timeout. */
-export function createCircuitBreaker(onSilent: (reason: string) => void): (exchange: Exchange) => void {
+export function createCircuitBreaker(onOpen: (reason: string) => void): (exchange: Exchange) => void {
   const operations = new Set<string>()
   let missed = 0
   return ({ view, request, response }) => {
@@ -19,7 +19,7 @@ export function createCircuitBreaker(onSilent: (reason: string) => void): (excha
     missed++
     operations.add(view?.id ?? `${request.method} ${request.path}`)
     if (missed === MAX_OF_ONE || (missed >= MAX_OF_SEVERAL && operations.size > 1))
-      onSilent(reasonOf(missed, response))
+      onOpen(reasonOf(missed, response))
   }
 }
 

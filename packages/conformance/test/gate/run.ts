@@ -8,7 +8,7 @@ import { secondsSince } from './seconds.ts'
 /** Milliseconds of a run. One of everything takes 10 s, and more if deliveries do not arrive. */
 const LIMIT = 300_000
 /** Milliseconds that a delivery may take, so that a busy machine causes no finding. */
-const PATIENT = 20_000
+const DELIVERY_MS = 20_000
 
 /** Runs the checker on new services with a mutant. */
 export function runOn({ open, responseWithinMs }: Pick<Mutant, 'open' | 'responseWithinMs'>): Run {
@@ -23,7 +23,7 @@ export function runOn({ open, responseWithinMs }: Pick<Mutant, 'open' | 'respons
           : { url: 'http://127.0.0.1', transport: createFetchTransport(service.fetch) }),
         ...configuration,
         seed: 1,
-        deliveryWithinMs: PATIENT,
+        deliveryWithinMs: DELIVERY_MS,
         signal,
         ...(responseWithinMs && { responseWithinMs }),
         ...(only && { only }),

@@ -29,8 +29,8 @@ const SLOW = 800
 /** Milliseconds after the declared time of the second attempt: how late it may be, and when none may follow. */
 const OVERDUE = 7_000
 const SPARE = 400
-/** How many times the usual wait is given to a new event, which on most machines arrives at once. */
-const PATIENT = 3
+/** The wait for a new event, in usual waits. On most machines it arrives at once. */
+const NEW_EVENT_WAITS = 3
 /** Milliseconds that a run waits for a second attempt at most. */
 const MOST = 60_000
 
@@ -191,7 +191,7 @@ async function secondAttempt(
   const event = inTime ? undefined : await causeOne(context, identity)
   if (!event) return inTime ?? 'late'
   const isDecided = () => look() !== undefined || about(inbox, event).length > 0
-  if (await eventually(context, isDecided, Boolean, inbox.timeoutMs * PATIENT)) return look()
+  if (await eventually(context, isDecided, Boolean, inbox.timeoutMs * NEW_EVENT_WAITS)) return look()
   // The service may have given up on this webhook.
   return isQuiet(inbox) && inboxes.some((other) => about(other, event).length > 0) ? undefined : 'late'
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { HttpResponse } from '../../src/model/http.ts'
-import { createSilenceLimit } from '../../src/transport/silence-limit.ts'
+import { createIdleTimeout } from '../../src/transport/idle-timeout.ts'
 
 const NONE: HttpResponse = { status: 0, headers: {}, text: 'no complete response within 40 ms', ms: 40 }
 const SOME: HttpResponse = { status: 200, headers: {}, text: '{}', ms: 0 }
@@ -14,7 +14,7 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 async function reasonsAfter(paths: readonly string[], pauseMs = 0): Promise<readonly string[]> {
   const reasons: string[] = []
   const send = async ({ path }: { path: string }) => (path === '/slow' ? sleep(40).then(() => NONE) : SOME)
-  const limited = createSilenceLimit({ send, close: async () => {} }, (it) => reasons.push(it), 60)
+  const limited = createIdleTimeout({ send, close: async () => {} }, (it) => reasons.push(it), 60)
   const sent = async () => {
     for (const path of paths) {
       await limited.send({ method: 'GET', path, headers: {}, body: undefined })
