@@ -25,7 +25,7 @@ test('gives every open question of our contract a verdict and its text', async (
   expect(verdicts.find(({ question }) => question === 'key-kinds')?.verdict).toBe('confirmed')
 })
 
-test('has no open questions for another contract, and needs no credentials without a sign-in', async () => {
+test('has no open questions for a changed copy of the contract, and needs no credentials without a sign-in', async () => {
   const { url } = await service()
   const responses = { 200: { description: 'Fine' }, 401: { description: 'No' } }
   const contract = {

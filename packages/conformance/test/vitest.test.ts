@@ -57,7 +57,7 @@ test('can be negated', async () => {
   await expect(expect(users()).not.toConformTo('listUsers')).rejects.toThrow('was expected not to')
 })
 
-test('uses another contract', async () => {
+test('uses a changed copy of the contract', async () => {
   const content = { 'application/json': { schema: { type: 'string' } } }
   const responses = { 200: { description: 'Pong', content } }
   const other = {

@@ -50,7 +50,7 @@ import { undeclaredFields } from './responses/undeclared-fields.ts'
 import { validJson } from './responses/valid-json.ts'
 import { wwwAuthenticate } from './responses/www-authenticate.ts'
 
-/** The rules that any contract can be checked by. */
+/** The rules that read the contract and its declared behaviour. */
 export const rules: readonly Rule[] = [
   allowOn405,
   responseReceived,

@@ -42,7 +42,7 @@ const REQUEST_RULE = {
 export function createWatcher(options: WatcherOptions): Watcher {
   const { contract, register, behaviour, url, requests = true, isPerPlace = false } = options
   const mask = createMask()
-  // Without a rule, since nothing can be replayed.
+  // Without a rule, since each request was recorded as it was sent.
   const show = (exchange: Exchange) => evidenceOf(exchange, { base: url, mask, contract })
   const observer = createObserver({ contract, profile, options: {}, register, behaviour, show, isPerPlace })
   const every = profile.rules.filter((rule) => rule.judgeResponse && canApply(contract, rule))

@@ -46,8 +46,8 @@ interface Records {
 }
 
 /**
- * Whether every list shows records of its caller only, as our contract assumes. Another contract may have lists for
- * everybody, such as currencies, so the rule judges only the records that it created.
+ * Whether every list shows records of its caller only, as the contract assumes. A changed copy does not declare it, so
+ * the rule judges only the records that it created.
  */
 function hasPersonalLists({ contract }: Context): boolean {
   return contract.conventions.tokenKinds !== undefined

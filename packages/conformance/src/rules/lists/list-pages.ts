@@ -164,7 +164,7 @@ async function trySize(
     afterFirst: async () =>
       isDeclared && resource && filters.length === 0 && (await context.accepted(resource.create.id)),
   })
-  // Another contract may have a cursor that goes with no filter, or have no page as small as this.
+  // In a changed copy of the contract, a cursor may go with no filter, or no page may be as small as this.
   if (!walk || (walk.end === 'refused' && !isDeclared && filters.length > 0)) return context.inconclusive()
   expectForm(context, list, walk)
   const words = [size === undefined ? 'without a limit' : `with limit ${size}`, ...Object.keys(query)].join(
