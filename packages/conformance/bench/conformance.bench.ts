@@ -48,7 +48,7 @@ async function runIn(url: string): Promise<Ran> {
   return JSON.parse(stdout)
 }
 
-/** Every so many of the faults that are seeded in the sandbox; `scripts/gate.ts` tries all. */
+/** The share of the mutants of `test/faulty`; `scripts/gate.ts` tries all. */
 const EVERY = 16
 
 /** Of ours, only a finding of a rule that may name the fault counts; of the peers, whatever they notice. */
@@ -61,7 +61,7 @@ async function caught(): Promise<Row[]> {
     const rows: Row[] = []
     for (const { name, notices } of peers) {
       const value = 100 * (await shareOf(chosen, notices))
-      const figure = `seeded faults noticed, of ${chosen.length}`
+      const figure = `mutants noticed, of ${chosen.length}`
       rows.push({
         figure,
         subject: name,

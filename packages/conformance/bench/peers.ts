@@ -26,8 +26,8 @@ const DOCUMENT = `${ROOT}/spec/dist/openapi.json`
 
 /**
  * Prism's proxy on the traffic of the checker itself, for the rules and the operation concerned: noticed is a violation
- * that it does not tell of the same traffic without the fault. Where the checker breaks a request on purpose, a success
- * counts as told, though Prism does not say so itself.
+ * that it does not report for the same traffic without the fault. If the checker breaks a request on purpose, a success
+ * counts as reported, though Prism does not say so itself.
  */
 export async function startPrism(target: Target): Promise<Peer> {
   const port = await freePort()
@@ -40,9 +40,9 @@ export async function startPrism(target: Target): Promise<Peer> {
     name: "Prism's proxy",
     async notices(fault) {
       await target.plant(undefined)
-      const before = await toldOf(url, fault)
+      const before = await violationsOf(url, fault)
       await target.plant(fault)
-      const after = await toldOf(url, fault)
+      const after = await violationsOf(url, fault)
       return [...after].some((it) => !before.has(it))
     },
     async close() {
@@ -52,17 +52,17 @@ export async function startPrism(target: Target): Promise<Peer> {
   }
 }
 
-/** What Prism tells of the traffic of a run. */
-async function toldOf(url: string, { rule, operation }: Fault): Promise<Set<string>> {
-  const told = new Set<string>()
-  // It never answers some requests, and the checker would wait for them.
+/** The violations that Prism reports for the traffic of a run. */
+async function violationsOf(url: string, { rule, operation }: Fault): Promise<Set<string>> {
+  const violations = new Set<string>()
+  // It never responds to some requests, and the checker would wait for them.
   const inner = createHttpTransport(new URL(url), { timeoutMs: 1_000 })
   const transport: Transport = {
     async send(call) {
-      const reply = await inner.send(call)
-      for (const it of violationsIn(reply))
-        told.add(`${call.method} ${call.path.split('/').slice(0, 6).join('/')} ${it}`)
-      return reply
+      const response = await inner.send(call)
+      for (const it of violationsIn(response))
+        violations.add(`${call.method} ${call.path.split('/').slice(0, 6).join('/')} ${it}`)
+      return response
     },
     close: () => inner.close(),
   }
@@ -73,16 +73,16 @@ async function toldOf(url: string, { rule, operation }: Fault): Promise<Set<stri
     only: [...rule, 'example-accepted'],
     ...(operation && { operations: [operation] }),
   })
-  return told
+  return violations
 }
 
 function violationsIn({ status, headers, text }: HttpResponse): string[] {
-  const told: unknown = JSON.parse(String(headers['sl-violations'] ?? '[]'))
-  const violations = (Array.isArray(told) ? told : []) as { location: string[]; code: string }[]
+  const reported: unknown = JSON.parse(String(headers['sl-violations'] ?? '[]'))
+  const violations = (Array.isArray(reported) ? reported : []) as { location: string[]; code: string }[]
   const own = text.includes('stoplight.io/prism/errors') ? ['refused by Prism'] : []
-  const inAnswer = violations.filter(({ location }) => location[0] === 'response')
+  const inResponse = violations.filter(({ location }) => location[0] === 'response')
   const passed = status < 300 ? violations.filter(({ location }) => location[0] === 'request') : []
-  return [...own, ...[...inAnswer, ...passed].map(({ location, code }) => `${location.join('.')} ${code}`)]
+  return [...own, ...[...inResponse, ...passed].map(({ location, code }) => `${location.join('.')} ${code}`)]
 }
 
 /** The Arazzo workflows of the contract, run by redocly respect: noticed is an exit code other than 0. */
