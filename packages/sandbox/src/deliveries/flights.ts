@@ -56,8 +56,8 @@ export function createFlights({ perKey, total }: Pick<GateLimits, 'perKey' | 'to
       const chosen = createCounts()
       const planned = { partners: createCounts(partners), origins: createCounts(origins) }
       let open = lanes.filter(canStart).map(({ lane }) => ({ lane, ...partsOf(lane) }))
-      const room = Math.min(limit, total - positions.size)
-      for (let i = 0; i < room; i++) {
+      const capacity = Math.min(limit, total - positions.size)
+      for (let i = 0; i < capacity; i++) {
         open = open.filter(({ origin }) => planned.origins.of(origin) < perKey)
         const next = leastBusy(open, planned)
         if (!next) break
