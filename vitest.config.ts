@@ -39,7 +39,7 @@ const ONLY_IN_CAMPAIGN: Readonly<Record<string, readonly string[]>> = {
   chromium: ['unpacked'],
   scripts: ['breaking', 'flows'],
   'packages/mock': ['dynamic'],
-  'packages/validator': ['differential', 'hostile', 'random-schemas'],
+  'packages/validator': ['differential', 'hostile'],
   'packages/sandbox': ['hostile', 'hostile-wire', 'kill', 'plans'],
   'packages/conformance': ['rules/busy-machine'],
 }

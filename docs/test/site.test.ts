@@ -91,9 +91,7 @@ test('every x-guide of the contract leads to a guide, and to a heading of it', (
 })
 
 test.each(guides)('%s shows every mark that its text asks for', async (file) => {
-  const asked = [...(await guide(file)).matchAll(/\{\{(?:answer|assumption):([\w-]+)\}\}/g)].map(
-    ([, id]) => id,
-  )
+  const asked = [...(await guide(file)).matchAll(/\{\{assumption:([\w-]+)\}\}/g)].map(([, id]) => id)
   const html = site.pages.get(`guides/${file.replace('.md', '.html')}`) ?? ''
   const shown = [
     ...html.matchAll(/<a href="[./]*\/open-questions\.html#([\w-]+)" title="(?:standard|assumed|open): /g),
@@ -125,8 +123,7 @@ test('every rule has a page that a finding can lead to by its id, and the index 
 
 test('the rules of a receiver name the assumptions that each rests on', async () => {
   const text = await guide('receiving-webhooks.md')
-  const named = (part = '') =>
-    [...part.matchAll(/\{\{(?:answer|assumption):([\w-]+)\}\}/g)].map(([, id]) => id)
+  const named = (part = '') => [...part.matchAll(/\{\{assumption:([\w-]+)\}\}/g)].map(([, id]) => id)
   const rules = text.split('\n## ').find((section) => section.startsWith('Five rules')) ?? ''
   expect(
     rules
