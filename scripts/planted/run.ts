@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-export interface Ended {
+export interface CommandResult {
   /** Undefined if the time limit ended it. */
   readonly code: number | undefined
   /** The end of what it wrote. */
@@ -18,7 +18,11 @@ const KEPT_CHARACTERS = 4_000
 const GRACE_MS = 5_000
 
 /** Runs a command in its own process group, so that its end is also the end of the processes that it started. */
-export async function run(command: string, args: readonly string[], options: RunOptions): Promise<Ended> {
+export async function run(
+  command: string,
+  args: readonly string[],
+  options: RunOptions,
+): Promise<CommandResult> {
   const { cwd, signal, limitMs } = options
   signal.throwIfAborted()
   const env = { ...process.env, CI: 'true', NO_COLOR: '1' }

@@ -14,16 +14,16 @@ export async function startLoopback(): Promise<{ baseUrl: string; stop: () => Pr
 if (!isMainThread) await serve()
 
 async function serve() {
-  const [found, made] = await Promise.all([keyFound(), transferMade()].map(read))
+  const [key, transfer] = await Promise.all([keyFound(), transferMade()].map(read))
   const server = createServer((request, response) => {
-    const { status, headers, body } = (request.url?.includes('/pix/out/') ? made : found) as Read
+    const { status, headers, body } = (request.url?.includes('/pix/out/') ? transfer : key) as StoredResponse
     request.resume().on('end', () => response.writeHead(status, headers).end(body))
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   parentPort?.postMessage((server.address() as AddressInfo).port)
 }
 
-type Read = Awaited<ReturnType<typeof read>>
+type StoredResponse = Awaited<ReturnType<typeof read>>
 
 async function read(response: Response) {
   return {

@@ -10,17 +10,17 @@ export interface Selection extends Pick<CheckOptions, 'only' | 'operations'> {
 }
 
 /** What a run named, and what it took. */
-export interface Ran {
+export interface RunResult {
   /** As by `namedBy`. */
   readonly named: readonly string[]
   readonly requests: number
   /** CPU time, with that of the service. */
   readonly seconds: number
 }
-export type Run = (selection: Selection) => Promise<Ran>
+export type Run = (selection: Selection) => Promise<RunResult>
 
 /** What the checker names of a mutant or variation. */
-export interface Entry extends Ran {
+export interface Entry extends RunResult {
   readonly id: string
   /** The selection of these findings: of a mutant, the first one that names it. */
   readonly by: Selection['name']
@@ -29,7 +29,7 @@ export interface Entry extends Ran {
 }
 
 /** How a mutant or variation compares with its entry. Only `regression` is a defect. */
-export interface Compared {
+export interface Comparison {
   readonly outcome: 'same' | 'changed' | 'regression'
   /** What differs. */
   readonly texts: readonly string[]
@@ -68,7 +68,7 @@ export async function recordCorrect(id: string, run: Run): Promise<Entry> {
 }
 
 /** Runs a recorded rule at its operation, and more only if that does not name the mutant again. */
-export async function verifyMutant(mutant: Mutant, entry: Entry, run: Run): Promise<Compared> {
+export async function verifyMutant(mutant: Mutant, entry: Entry, run: Run): Promise<Comparison> {
   if (entry.named.length === 0) return { outcome: 'same', texts: [] }
   const wasNamed = isNamed(mutant, entry.named)
   const selections = [...recordedSelection(mutant, entry), firstSelection(mutant), EVERYTHING, EVERYTHING]
@@ -82,7 +82,7 @@ export async function verifyMutant(mutant: Mutant, entry: Entry, run: Run): Prom
 }
 
 /** A correct service may get other deviations, but no failure that it did not get before. */
-export function compareCorrect(named: readonly string[], { named: before }: Entry): Compared {
+export function compareCorrect(named: readonly string[], { named: before }: Entry): Comparison {
   const texts = differences(before, named)
   if (texts.some((it) => it.startsWith('new: failure'))) return { outcome: 'regression', texts }
   return { outcome: texts.length > 0 ? 'changed' : 'same', texts }

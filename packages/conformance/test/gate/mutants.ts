@@ -7,7 +7,7 @@ import { openMutant, realistic } from '../mutants/realistic.ts'
 import { partsOf } from './named.ts'
 
 /** A service of this process, as a function and as a server. */
-export interface Opened {
+export interface OpenService {
   readonly fetch: (request: Request) => Promise<Response>
   listen(): Promise<string>
   close(): Promise<void>
@@ -21,7 +21,7 @@ export interface Mutant {
   readonly isOfDeliveries: boolean
   /** Milliseconds within which it should respond, if that is what it does wrong. */
   readonly responseWithinMs?: number
-  open(): Promise<Opened>
+  open(): Promise<OpenService>
 }
 
 const SECOND = 1_000
@@ -63,16 +63,16 @@ export function isNamed({ operations, isOfDeliveries }: Mutant, named: readonly 
   })
 }
 
-async function openPlanted(plant: Parameters<typeof planted>[1], manners?: Variant): Promise<Opened> {
+async function openPlanted(plant: Parameters<typeof planted>[1], manners?: Variant): Promise<OpenService> {
   const sandbox = await openTestSandbox()
   return opened(planted(sandbox, plant), sandbox, manners)
 }
 
 function opened(
-  fetch: Opened['fetch'],
+  fetch: OpenService['fetch'],
   sandbox: { close(): Promise<void> },
   manners?: Parameters<typeof listen>[1],
-): Opened {
+): OpenService {
   const closing = [() => sandbox.close()]
   return {
     fetch,

@@ -1,7 +1,7 @@
 import { measure } from '../variations/run.ts'
 import { type Variation, variations } from '../variations/variations.ts'
 import {
-  type Compared,
+  type Comparison,
   compareCorrect,
   type Entry,
   recordCorrect,
@@ -14,12 +14,12 @@ import { runOn } from './run.ts'
 /** A service that the checker is tried on. */
 export interface Subject {
   readonly id: string
-  record(): Promise<Recorded>
+  record(): Promise<Recording>
   /** Compares with what was recorded. */
-  verify(entry: Entry): Promise<Compared>
+  verify(entry: Entry): Promise<Comparison>
 }
 
-interface Recorded {
+interface Recording {
   readonly entry: Entry
   readonly outcome: 'named' | 'elsewhere' | 'survived' | 'correct' | 'failure'
   /** Findings in full, where a person wants to read them. */

@@ -7,14 +7,14 @@ import {
   rules,
 } from '../../src/index.ts'
 import { CREDENTIALS } from '../faulty/fixtures.ts'
-import type { Ran } from '../gate/gate.ts'
+import type { RunResult } from '../gate/gate.ts'
 import { namedBy } from '../gate/named.ts'
 import { secondsSince } from '../gate/seconds.ts'
 import { openService } from './service.ts'
 import type { Variation } from './variations.ts'
 
 /** The result of the checker for a variation. */
-export interface Measured extends Ran {
+export interface Measurement extends RunResult {
   /** Questions that are contradicted although the variation does not affect them. */
   readonly wronglyContradicted: readonly string[]
   /** The ones of those that are `near`. */
@@ -36,7 +36,7 @@ const OTHERS = [...new Set(rules.map(({ phase }) => phase))].filter((phase) => p
  *
  * @throws {Error} if a run does not complete
  */
-export async function measure(variation: Variation): Promise<Measured> {
+export async function measure(variation: Variation): Promise<Measurement> {
   const began = process.cpuUsage()
   const results = [await completed(variation, OTHERS), await completed(variation, [DELIVERIES])]
   return { ...judged(variation, results), seconds: secondsSince(began) }
@@ -78,7 +78,7 @@ function accessOf([clientKey, clientSecret]: readonly [string, string]) {
   return { clientKey, clientSecret }
 }
 
-function judged({ touches, near = [] }: Variation, results: readonly Result[]): Omit<Measured, 'seconds'> {
+function judged({ touches, near = [] }: Variation, results: readonly Result[]): Omit<Measurement, 'seconds'> {
   const verdicts = results.flatMap((it) => it.verdicts)
   const findings = results.flatMap((it) => it.findings)
   const assessed = results.flatMap((it) => it.rules.filter(({ isOutside }) => !isOutside))

@@ -45,7 +45,7 @@ export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights
     const at = now()
     const lanes = (await lanesOf(queries, store)).filter(({ due_at }) => Number(due_at) <= at)
     const chosen = [...flights.choose(lanes, LOOK)]
-    const firsts = chosen.map(([lane, count]) => queries.all<Found>(first(store), [lane, at, count]))
+    const firsts = chosen.map(([lane, count]) => queries.all<FoundDelivery>(first(store), [lane, at, count]))
     const found = (await inOneTrip(firsts)).flat()
     const claimed = found.filter(isCurrent).filter(({ position }) => !flights.has(position))
     const stale = found.filter((delivery) => !isCurrent(delivery))
@@ -66,19 +66,19 @@ export async function isAnyClaimed(store: Store): Promise<boolean> {
 }
 
 /** A delivery that was found, to a webhook that may have changed since the event. */
-interface Found extends Omit<Claimed, 'url'> {
+interface FoundDelivery extends Omit<Claimed, 'url'> {
   readonly partner_id: string
   /** Null if the webhook is inactive or deleted. */
   readonly url: string | null
 }
 
-function isCurrent(found: Found): found is Found & Claimed {
+function isCurrent(found: FoundDelivery): found is FoundDelivery & Claimed {
   const { lane, partner_id, url } = found
   return url !== null && lane === laneOf({ partner_id, url })
 }
 
 /** Drops a delivery of an inactive webhook, or moves it to the lane of its webhook. */
-function tidy(queries: Queries, { position, partner_id, url }: Found): Promise<number> {
+function tidy(queries: Queries, { position, partner_id, url }: FoundDelivery): Promise<number> {
   if (url === null) return queries.run(DROP, [position])
   return queries.run(MOVE, [laneOf({ partner_id, url }), position])
 }
