@@ -22,7 +22,7 @@ const WORDS: readonly (readonly [new (...args: never[]) => Error, (message: stri
   [UsageError, (it) => `Wrong flags: ${it}.`],
   [FileError, (it) => `A file cannot be used: ${it}.`],
   [BaselineError, (it) => `The baseline cannot be used: ${it}.`],
-  [ContractError, (it) => `The contract cannot be read: ${it}. It must be OpenAPI 3.1 in one file.`],
+  [ContractError, (it) => `The contract cannot be read: ${it}.${adviceOn(it)}`],
   [CannotRun, (it) => `The check could not run: ${/[.?!]$/.test(it) ? it : `${it}.`}${adviceOn(it)}`],
 ]
 
@@ -35,5 +35,6 @@ export function sentenceOf(error: unknown): string {
 }
 
 function adviceOn(message: string): string {
-  return message.includes('cannot be reached') ? ' Is it running, and is --target right?' : ''
+  if (message.includes('cannot be reached')) return ' Is it running, and is --target right?'
+  return /must be 3\.1|must refer to/.test(message) ? ' It must be OpenAPI 3.1 in one file.' : ''
 }

@@ -7,9 +7,9 @@ import { here } from './command.ts'
 
 const paths = { '/orders': { get: { responses: { 200: { description: 'Done.' } } } } }
 
-function fileOf(openapi: string): string {
+function fileOf(openapi: string, more: object = {}): string {
   const file = join(mkdtempSync(join(tmpdir(), 'spec-')), 'contract.json')
-  writeFileSync(file, JSON.stringify({ openapi, info: { title: 'Orders', version: '1' }, paths }))
+  writeFileSync(file, JSON.stringify({ openapi, info: { title: 'Orders', version: '1' }, paths, ...more }))
   return file
 }
 
@@ -22,4 +22,13 @@ test.each(['2.0', '3.0.3'])('refuses OpenAPI %s', async (version) => {
   const { code, stderr } = await here(['--target', 'http://127.0.0.1:1', '--spec', fileOf(version)])
   expect(code).toBe(2)
   expect(stderr).toContain(`must be 3.1, got ${version}. It must be OpenAPI 3.1 in one file.`)
+})
+
+test('refuses a keyword that is not implemented, with its place and what to do', async () => {
+  const file = fileOf('3.1.0', { components: { schemas: { Order: { contains: {} } } } })
+  const { code, stderr } = await here(['--target', 'http://127.0.0.1:1', '--spec', file])
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: `The contract cannot be read: "/components/schemas/Order/contains" is not implemented: remove it, or use another keyword.\n`,
+  })
 })
