@@ -41,7 +41,9 @@ export async function inTree<T>(
   chmodSync(folder, 0o755)
   const copy = join(folder, 'tree')
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
-  git('worktree', 'add', '--quiet', '--detach', copy, git('stash', 'create') || 'HEAD')
+  // The commit of the changes stays in this clone; git asks for a name all the same.
+  const somebody = ['-c', 'user.name=planted', '-c', 'user.email=planted@localhost']
+  git('worktree', 'add', '--quiet', '--detach', copy, git(...somebody, 'stash', 'create') || 'HEAD')
   try {
     const { code, output } = await run('pnpm', ['install', '--frozen-lockfile', '--prefer-offline'], {
       cwd: copy,

@@ -22,7 +22,7 @@ export function runOf(
 export async function resultOf(
   rules: readonly string[],
   change?: Change,
-  options: Pick<Options, 'operations'> = {},
+  options: Pick<Options, 'operations' | 'deliveryWithinMs'> = {},
 ): Promise<Result> {
   const started = await start(change)
   try {
@@ -32,8 +32,8 @@ export async function resultOf(
       credentials: { clientKey: 'partner', clientSecret: 'secret' },
       other: { clientKey: 'other', clientSecret: 'secret' },
       only: rules,
-      ...options,
       deliveryWithinMs: change === undefined ? 10_000 : 6_000,
+      ...options,
     })
   } finally {
     await started.close()
