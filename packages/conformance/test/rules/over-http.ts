@@ -1,5 +1,6 @@
 import { serve } from '@partner-payments/sandbox'
 import { check } from '../../src/check.ts'
+import type { CheckOptions } from '../../src/engine/check-options.ts'
 import type { Result } from '../../src/engine/result.ts'
 import type { Plant } from '../faulty/plant.ts'
 import type { Posted } from '../faulty/relay.ts'
@@ -22,7 +23,7 @@ export function runOf(
 export async function resultOf(
   rules: readonly string[],
   change?: Change,
-  options: Pick<Options, 'operations' | 'deliveryWithinMs'> = {},
+  options: Pick<CheckOptions, 'operations' | 'deliveryWithinMs'> = {},
 ): Promise<Result> {
   const started = await start(change)
   try {
