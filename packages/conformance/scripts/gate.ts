@@ -33,7 +33,8 @@ const { entries } = gateOf()
 const counts: Record<string, number> = {}
 
 if (chosen(subjects).length === 0) {
-  console.error(`--only ${values.only}: no mutant or variation has this in its id`)
+  const { only, every, from } = values
+  console.error(`no mutant or variation is chosen by --only "${only}" --every ${every} --from ${from}`)
   process.exitCode = 2
 } else if (values.verify) for (const entry of chosen(entries)) await reported(entry.id, () => verify(entry))
 else

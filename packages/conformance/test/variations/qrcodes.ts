@@ -218,7 +218,8 @@ function checkOfEnded(): ReturnType<Wrap> {
 
 /** The same static code without its amount, which then accepts any. */
 function withoutAmount(call: Call): Call | undefined {
-  const { amount, objects: _, ...code } = decode(String(call.json?.emv))
-  const isMeant = code.kind === 'static' && amount !== undefined && Number(call.json?.amount) > 0
+  if (call.json?.emv === undefined) return undefined
+  const { amount, objects: _, ...code } = decode(String(call.json.emv))
+  const isMeant = code.kind === 'static' && amount !== undefined && Number(call.json.amount) > 0
   return isMeant ? withBody(call, { ...call.json, emv: encode(code) }) : undefined
 }
