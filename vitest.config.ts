@@ -78,7 +78,8 @@ export default defineConfig({
     maxConcurrency: 10,
     sequence: { sequencer: LongFirst },
     projects: packages.flatMap((root) => [
-      project(root, root, ['test/**/*.test.ts'], ALONE[root]),
+      project(root, root, ['test/**/*.test.ts'], ['test/nightly/**', ...(ALONE[root] ?? [])]),
+      project(`${root} nightly`, root, ['test/nightly/**/*.test.ts']),
       ...(ALONE[root] ? [project(`${root} (alone)`, root, ALONE[root])] : []),
     ]),
   },
@@ -92,7 +93,7 @@ function project(name: string, root: string, include: readonly string[], exclude
       include: [...include],
       exclude: [...(exclude ?? []), ...leftOut(root)],
       // Files share what each worker has loaded: much of their time was loading.
-      isolate: exclude === undefined && ALONE[root] !== undefined,
+      isolate: name.endsWith('(alone)'),
       globalSetup: setupOf(root),
       // These only end what hangs: on a busy machine a test may take long.
       expect: { poll: { timeout: 60_000 } },
