@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type Browser, launch, type Page } from '@partner-payments/chromium'
+import { type Browser, launch, type Page } from '@partner-payments/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { serveSite } from './serve-site.ts'

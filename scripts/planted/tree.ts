@@ -77,7 +77,7 @@ function treeAt(root: string, report: string, signal: AbortSignal): Tree {
     async test({ projects, paths = [] }) {
       rmSync(report, { force: true })
       // Files that need a process of their own are in a second project.
-      const names = projects.flatMap((name) => [`--project=${name}`, `--project=${name} (alone)`])
+      const names = projects.flatMap((name) => [`--project=${name}`, `--project=${name} alone`])
       const args = ['run', '--bail=1', '--passWithNoTests', '--reporter=json', `--outputFile=${report}`]
       const { code, output } = await run(bin('vitest'), [...args, ...names, ...paths], {
         cwd: root,

@@ -11,7 +11,9 @@ const manifest = (folder: string) => JSON.parse(read(join(folder, 'package.json'
 
 const { scripts, packageManager } = manifest('.')
 const [, PNPM] = /^(pnpm@\d+)\./.exec(packageManager) ?? []
-const folders = globSync(['{spec,docs,scripts,bench,chromium}', '{packages,examples}/*'], { cwd: ROOT })
+const folders = globSync(['{spec,docs,scripts}', '{packages,examples}/*', 'scripts/{bench,testing}'], {
+  cwd: ROOT,
+})
 const manifests = folders.map((folder) => ({ folder, ...manifest(folder) }))
 
 /** The file of each command: the scripts of the repository that end with a program, and the commands of the packages. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { type Browser, launch, type Page } from '@partner-payments/chromium'
+import { type Browser, launch, type Page } from '@partner-payments/testing'
 import axe from 'axe-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 

@@ -36,7 +36,7 @@ export const bench: Bench = {
 
 /** Generates the peer clients from the last built contract. */
 function generate() {
-  const program = join(import.meta.dirname, '../../../tools/generate.ts')
+  const program = join(import.meta.dirname, '../../../scripts/tools/generate.ts')
   const contract = fileURLToPath(import.meta.resolve('@partner-payments/spec/openapi.json'))
   const folder = join(import.meta.dirname, 'generated')
   mkdirSync(folder, { recursive: true })

@@ -1,4 +1,4 @@
-import { type Browser, launch, type Page } from '@partner-payments/chromium'
+import { type Browser, launch, type Page } from '@partner-payments/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Result } from '../../src/engine/result.ts'
 import { renderJunit } from '../../src/report/junit.ts'

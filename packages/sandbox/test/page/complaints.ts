@@ -1,4 +1,4 @@
-import type { Page } from '@partner-payments/chromium'
+import type { Page } from '@partner-payments/testing'
 
 /** The errors, CSP violations and requests to other hosts that a browser reports. */
 export function complaintsOf(page: Page, url: string): string[] {

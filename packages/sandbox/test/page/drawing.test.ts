@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, launch, type Page } from '@partner-payments/chromium'
+import { type Browser, type BrowserContext, launch, type Page } from '@partner-payments/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { State } from '../../src/page/browser/state.ts'
 import { complaintsOf } from './complaints.ts'

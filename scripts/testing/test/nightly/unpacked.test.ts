@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { unpacked } from '../unpacked.ts'
+import { unpacked } from '../../unpacked.ts'
 
 let folder: string
 beforeEach(async () => {
