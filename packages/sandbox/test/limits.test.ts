@@ -1,11 +1,11 @@
 import { request } from 'node:http'
-import { IS_CAMPAIGN } from '@partner-payments/campaign'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { fromAddress } from '../src/operation/source.ts'
 import { createSandbox, type Sandbox } from '../src/sandbox.ts'
 import { serve } from '../src/serve.ts'
 import { type Ask, askerOf, basic, type Callers, callersOf, type ParsedResponse } from './callers.ts'
 import { faultsOf } from './hostile/expectations.ts'
+import { untilLimited } from './limits.ts'
 
 let sandbox: Sandbox
 let ask: Ask
@@ -20,17 +20,6 @@ beforeEach(async () => {
 const signIn = (key: string, secret: string) =>
   ask('POST', '/auth/partner/token/', { authorization: basic(key, secret) })
 const lookUp = (as: Ask, dict_key: string) => as('POST', '/pix/dict/check/', { body: { dict_key } })
-
-/** Repeats a request until it is limited, which must happen soon. */
-async function untilLimited(
-  once: (i: number) => Promise<ParsedResponse>,
-): Promise<{ limited: ParsedResponse; before: number }> {
-  for (let i = 0; i < 1_000; i++) {
-    const response = await once(i)
-    if (response.status === 429) return { limited: response, before: i }
-  }
-  throw new Error('no limit applied')
-}
 
 /** Expects this number, plus what was refilled during the test. */
 function expectAbout(count: number, expected: number): void {
@@ -103,16 +92,6 @@ describe('signing in', () => {
     const { before } = await untilLimited((i) => from(`198.51.${i >> 8}.${i & 255}`, () => guess(i)))
     expectAbout(before, 300)
     expect((await from('203.0.113.1', () => signIn('other', 'guess'))).status).toBe(401)
-    expect(await right(1)).toEqual([200])
-  })
-
-  const testInCampaign = IS_CAMPAIGN ? test : () => {}
-
-  testInCampaign('it still knows a guesser after 10,000 keys were invented by many addresses', async () => {
-    await untilLimited((i) => from('192.0.2.1', () => guess(i)))
-    for (let i = 0; i < 10_000; i++)
-      await from(`198.51.${(i >> 8) & 255}.${i & 255}`, () => signIn(`nobody${i}`, 'secret'))
-    expect((await untilLimited((i) => from('192.0.2.1', () => guess(i)))).before).toBeLessThan(25)
     expect(await right(1)).toEqual([200])
   })
 

@@ -1,5 +1,3 @@
-import { SCALE } from '@partner-payments/campaign'
-import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fill } from '../bench/fill.ts'
 import { systemRandom } from '../src/random.ts'
@@ -10,6 +8,7 @@ import { openStore } from '../src/store/open.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
 import { inOneTrip, type Queries, type Store, StoreUnavailable } from '../src/store/store.ts'
+import { all, expectStoresStrings, insert, set, valueIn } from './settings.ts'
 import { KINDS, openBackends } from './state/backends.ts'
 
 // Both backends must pass these tests. The rest of the sandbox relies on this behaviour.
@@ -183,18 +182,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
   })
 
   test('stores every well-formed string, also U+0000 and its own escape characters', async () => {
-    const awkward = fc.string({
-      unit: fc.constantFrom('\0', '\u{10FFFF}', '0', '1', 'ã', '\u{1F4B8}', "'", '?'),
-    })
-    await fc.assert(
-      fc.asyncProperty(fc.oneof(awkward, fc.string({ unit: 'binary' })), async (text) => {
-        await store.write((queries) => queries.run('DELETE FROM settings'))
-        await set(store, text, text)
-        expect(await all(store)).toEqual({ [text]: text })
-        expect(await store.read((queries) => valueIn(queries, text))).toBe(text)
-      }),
-      { numRuns: 20 * SCALE },
-    )
+    await expectStoresStrings(store, 20)
   })
 
   test('stores a lone surrogate as U+FFFD, because UTF-8 cannot encode it', async () => {
@@ -292,25 +280,6 @@ function indexesOf(store: Store): Promise<object[]> {
 
 function range(length: number): number[] {
   return Array.from({ length }, (_, i) => i)
-}
-
-function set(store: Store, name: string, value: string): Promise<number> {
-  return store.write((queries) => insert(queries, name, value))
-}
-
-function insert(queries: Queries, name: string, value: string): Promise<number> {
-  return queries.run('INSERT INTO settings (name, value) VALUES (?, ?)', [name, value])
-}
-
-async function valueIn(queries: Queries, name: string): Promise<string | undefined> {
-  const sql = 'SELECT value FROM settings WHERE name = ?'
-  return (await queries.get<{ value: string }>(sql, [name]))?.value
-}
-
-async function all(store: Store): Promise<Record<string, string>> {
-  const sql = 'SELECT name, value FROM settings'
-  const rows = await store.read((queries) => queries.all<{ name: string; value: string }>(sql))
-  return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 
 /** Defers foreign key checks to the commit, which is the only way to make a commit fail. */

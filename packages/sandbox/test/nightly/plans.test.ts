@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
-import { fill, RARE_TAX_ID } from '../bench/fill.ts'
-import type { RunningSandbox } from '../src/index.ts'
-import { PARTNERS } from '../src/seed/data.ts'
-import { examples, json, type Send, signIn } from './contract.ts'
-import { prepare } from './prepare.ts'
-import { start } from './running.ts'
-import { openBackends } from './state/backends.ts'
+import { fill, RARE_TAX_ID } from '../../bench/fill.ts'
+import type { RunningSandbox } from '../../src/index.ts'
+import { PARTNERS } from '../../src/seed/data.ts'
+import { examples, json, type Send, signIn } from '../contract.ts'
+import { prepare } from '../prepare.ts'
+import { start } from '../running.ts'
+import { openBackends } from '../state/backends.ts'
 
 // The cost of a request must not grow with the stored data. So the query plan of every statement is checked.
 

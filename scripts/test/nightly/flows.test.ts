@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 
-const FLOWS = fileURLToPath(new URL('../flows.ts', import.meta.url))
-const WORKFLOWS = readdirSync(fileURLToPath(new URL('../../spec/workflows', import.meta.url)))
+const FLOWS = fileURLToPath(new URL('../../flows.ts', import.meta.url))
+const WORKFLOWS = readdirSync(fileURLToPath(new URL('../../../spec/workflows', import.meta.url)))
 
 async function flows(...args: readonly string[]) {
   const run = promisify(execFile)(process.execPath, [FLOWS, ...args])

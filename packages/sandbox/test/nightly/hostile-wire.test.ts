@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type App, createApp } from '../src/app.ts'
-import { type Listening, listen } from '../src/listen.ts'
-import type { HandledRequest } from '../src/service/service.ts'
-import { callersOf } from './callers.ts'
-import { faultsOf, RESPONSE_TIMEOUT_MS } from './hostile/expectations.ts'
-import { type Wired, wiredRequests } from './hostile/requests.ts'
-import { responsesIn, writeRaw } from './hostile/wire.ts'
+import { type App, createApp } from '../../src/app.ts'
+import { type Listening, listen } from '../../src/listen.ts'
+import type { HandledRequest } from '../../src/service/service.ts'
+import { callersOf } from '../callers.ts'
+import { faultsOf, RESPONSE_TIMEOUT_MS } from '../hostile/expectations.ts'
+import { type Wired, wiredRequests } from '../hostile/requests.ts'
+import { responsesIn, writeRaw } from '../hostile/wire.ts'
 
 let app: App
 let server: Listening

@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from './free-port.ts'
-import { stepsOf } from './guide.ts'
-import { sharedPostgres } from './shared-postgres.ts'
-import { gather, openTerminal, type Terminal } from './terminal.ts'
+import { freePort } from '../free-port.ts'
+import { stepsOf } from '../guide.ts'
+import { sharedPostgres } from '../shared-postgres.ts'
+import { gather, openTerminal, type Terminal } from '../terminal.ts'
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 const CURL = join(ROOT, 'docs/test/bin')
 const START = 'npx -y pnpm@12 sandbox'
 const NODE = 'npx -y pnpm@12 exec node'
 
-const steps = stepsOf(new URL('../../../docs/guides/sandbox.md', import.meta.url))
+const steps = stepsOf(new URL('../../../../docs/guides/sandbox.md', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'guide-'))
 const sandboxes: ChildProcess[] = []
 let terminal: Terminal

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import { listen } from '../../src/listen.ts'
-import type { Exchange, State } from '../../src/page/browser/state.ts'
-import { createPage } from '../../src/page/page.ts'
+import { listen } from '../../../src/listen.ts'
+import type { Exchange, State } from '../../../src/page/browser/state.ts'
+import { createPage } from '../../../src/page/page.ts'
 import { EXCHANGE } from './states.ts'
 
 /** A fake control API for the page, whose state the test sets. */

@@ -5,7 +5,7 @@ import type {
   QrCode,
   Transfer,
   Webhook,
-} from '../../src/page/browser/state.ts'
+} from '../../../src/page/browser/state.ts'
 
 const AT = '2026-11-21T11:59:00Z'
 // One white pixel.

@@ -1,18 +1,17 @@
-import { SCALE } from '@partner-payments/campaign'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { reconcile } from '../src/ledger/reconcile.ts'
-import { createSandbox, type Sandbox } from '../src/sandbox.ts'
-import { type Callers, callersOf, newTxId, requestOf, type Sent } from './callers.ts'
-import { rawBodies } from './hostile/bodies.ts'
-import { mutatedCodes } from './hostile/codes.ts'
-import { edited, editsOf, nested, withPrototypeNames } from './hostile/edges.ts'
-import { faultsInTime } from './hostile/expectations.ts'
-import { type Described, described } from './hostile/operations.ts'
-import { type SeededRandom, seededRandom } from './hostile/seeded-random.ts'
-import { sharedPostgres } from './shared-postgres.ts'
+import { reconcile } from '../../src/ledger/reconcile.ts'
+import { createSandbox, type Sandbox } from '../../src/sandbox.ts'
+import { type Callers, callersOf, newTxId, requestOf, type Sent } from '../callers.ts'
+import { rawBodies } from '../hostile/bodies.ts'
+import { mutatedCodes } from '../hostile/codes.ts'
+import { edited, editsOf, nested, withPrototypeNames } from '../hostile/edges.ts'
+import { faultsInTime } from '../hostile/expectations.ts'
+import { type Described, described } from '../hostile/operations.ts'
+import { type SeededRandom, seededRandom } from '../hostile/seeded-random.ts'
+import { sharedPostgres } from '../shared-postgres.ts'
 
-const MUTATIONS = 40 * SCALE
-const CODES = 1_800 * SCALE
+const MUTATIONS = 800
+const CODES = 36_000
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 
 const TAKEN = `SELECT count(*) AS count FROM transfers WHERE status = 'pending'`

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { SPEC } from '@partner-payments/spec/build'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 
-const BREAKING = fileURLToPath(new URL('../breaking.ts', import.meta.url))
+const BREAKING = fileURLToPath(new URL('../../breaking.ts', import.meta.url))
 const LEFT_OUT = ['node_modules', 'dist', '.turbo']
 const spec = mkdtempSync(join(tmpdir(), 'released-'))
 

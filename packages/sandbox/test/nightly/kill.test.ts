@@ -1,10 +1,9 @@
 import { join } from 'node:path'
-import { SCALE } from '@partner-payments/campaign'
 import { afterAll, expect, test } from 'vitest'
-import { kill } from '../scripts/kill/kill.ts'
-import { openBackends } from './state/backends.ts'
+import { kill } from '../../scripts/kill/kill.ts'
+import { openBackends } from '../state/backends.ts'
 
-const KILLS = 2 * SCALE
+const KILLS = 40
 
 const backends = openBackends()
 afterAll(() => backends.remove())

@@ -1,9 +1,8 @@
-import { SCALE } from '@partner-payments/campaign'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type RunningMock, serve } from '../src/index.ts'
-import { call, copyOfContract, deviations, operation, operations } from './contract.ts'
+import { type RunningMock, serve } from '../../src/index.ts'
+import { call, copyOfContract, deviations, operation, operations } from '../contract.ts'
 
-const TIMES = 5 * SCALE
+const TIMES = 100
 
 let mock: RunningMock
 

@@ -1,0 +1,136 @@
+import { encode } from '@partner-payments/brcode'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { issueTokens } from '../src/auth/tokens.ts'
+import { createSandbox, type Sandbox } from '../src/index.ts'
+import { reconcile } from '../src/ledger/reconcile.ts'
+import { USERS } from '../src/seed/data.ts'
+import { openBackends } from './state/backends.ts'
+import { balanceOf, call, newPayer, type Payer, partnerToken, tally, times } from './state/payers.ts'
+
+const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA', key: 'vendas@padaria.example' }
+const STATIC = encode(SHOP)
+const KEY = 'beltrana@example.com'
+
+/** On a busy machine, connections may have to wait long. */
+const limits = { connectMs: 60_000, responseMs: 60_000, statementMs: 60_000 }
+
+/**
+ * Concurrent requests, on one instance and split over two that share a database.
+ *
+ * @param rounds How often each race is run, a multiple of 4.
+ * @param payments How many payments two instances settle at once.
+ */
+export function describeRaces(rounds: number, payments: number): void {
+  const backends = openBackends()
+  afterAll(() => backends.remove())
+
+  describe.each([
+    { where: 'sqlite', kind: 'sqlite, in a file', instances: 1 },
+    { where: 'postgres, by two instances', kind: 'postgres', instances: 2 },
+  ] as const)('at once on $where', ({ kind, instances }) => {
+    const sandboxes: Sandbox[] = []
+    let shop: string
+    beforeAll(async () => {
+      const where = await backends.newState(kind)
+      for (const _ of times(instances))
+        sandboxes.push(await createSandbox({ ...where, limits, limitsRates: false }))
+      shop = await partnerToken(first())
+    })
+    afterAll(() => Promise.all(sandboxes.map(({ close }) => close())))
+
+    const first = () => sandboxes[0] as Sandbox
+    /** Distributes the requests over the instances. */
+    const pay = (payer: Payer, body: object, i: number) =>
+      call((sandboxes[i % instances] as Sandbox).service, payer.token, ['POST', '/pix/out/', body])
+    const settled = async () => {
+      await Promise.all(sandboxes.map(({ worker }) => worker.idle()))
+      expect(await first().store.read(reconcile)).toEqual([])
+    }
+
+    test(`64 times R$ 1 out of R$ 10 is paid exactly 10 times`, async () => {
+      const body = { type: 'emv', emv: STATIC, amount: '1.00' }
+      const round = async () => {
+        const payer = await newPayer(first(), 1000n)
+        const responses = await Promise.all(times(64).map((i) => pay(payer, body, i)))
+        expect(tally(responses)).toEqual({ 201: 10, 422: 54 })
+        expect(new Set(responses.map(({ body }) => body.code))).toEqual(
+          new Set([undefined, 'insufficient_funds']),
+        )
+        expect(await balanceOf(first(), payer.account_id)).toBe(0n)
+      }
+      for (const _ of times(rounds / 4)) await Promise.all(times(4).map(round))
+      await settled()
+    })
+
+    test(`one initiation_id pays once in 32 attempts`, async () => {
+      const payer = await newPayer(first(), 32n * 100n * BigInt(rounds))
+      for (const _ of times(rounds)) {
+        const check = ['POST', '/pix/dict/check/', { dict_key: KEY }] as const
+        const { initiation_id } = (await call(first().service, payer.token, check)).body
+        const body = { type: 'dict', dict_key: KEY, initiation_id, amount: '1.00' }
+        const responses = await Promise.all(times(32).map((i) => pay(payer, body, i)))
+        expect(tally(responses)).toEqual({ 201: 1, 409: 31 })
+      }
+      expect(await balanceOf(first(), payer.account_id)).toBe(31n * 100n * BigInt(rounds))
+      await settled()
+    })
+
+    test(`one charge is paid once in 32 attempts`, async () => {
+      const payer = await newPayer(first(), 32n * 100n * BigInt(rounds))
+      for (const i of times(rounds)) {
+        const emv = await newCharge(`R${i}`)
+        const body = { type: 'emv', emv, amount: '1.00' }
+        const responses = await Promise.all(times(32).map((i) => pay(payer, body, i)))
+        expect(tally(responses)).toEqual({ 201: 1, 409: 31 })
+      }
+      expect(await balanceOf(first(), payer.account_id)).toBe(31n * 100n * BigInt(rounds))
+      await settled()
+    })
+
+    async function newCharge(name: string): Promise<string> {
+      const tx_id = name.padEnd(26, 'x')
+      const body = { dict_key: '12ABC34501DE35', tx_id, amount: { original: '1.00' } }
+      const made = await call(first().service, shop, ['POST', '/pix/qrcode/dynamic/immediate', body])
+      expect(made.status).toBe(200)
+      return String(made.body.emv)
+    }
+  })
+
+  test('two instances settle transfers in both directions without a deadlock', async () => {
+    const where = {
+      databaseUrl: await backends.postgres.newDatabase(),
+      settleAfterMs: 0,
+      limits,
+      limitsRates: false,
+    }
+    const sandboxes = [await createSandbox(where), await createSandbox(where)] as const
+    const [{ store }] = sandboxes
+    const tokens = await Promise.all([partnerToken(sandboxes[0]), customerToken(sandboxes[0])])
+    // Payments to the last key are rejected and return to the payer.
+    const keys = ['fulano@example.com', '12ABC34501DE35', 'ac03@reject.example.com']
+    const codes = keys.map((key) => encode({ ...SHOP, key }))
+    const paying = times(payments).map((i) => {
+      const body = { type: 'emv', emv: codes[i % 3], amount: '1.00' }
+      const { service } = sandboxes[i % 2] as Sandbox
+      return call(service, tokens[(i >> 1) % 2] as string, ['POST', '/pix/out/', body])
+    })
+    expect(tally(await Promise.all(paying))).toEqual({ 201: payments })
+    await Promise.all(sandboxes.map(({ worker }) => worker.idle()))
+    expect(await store.read(reconcile)).toEqual([])
+    expect(await deadlocks(store)).toBe(0n)
+    await Promise.all(sandboxes.map(({ close }) => close()))
+  })
+}
+
+async function customerToken({ store, context }: Sandbox): Promise<string> {
+  const [{ partner_id, customer }] = USERS
+  const caller = { partner_id, customer_id: customer.id, account_id: customer.account_id }
+  return (await store.write((queries) => issueTokens(queries, context, caller))).access_token
+}
+
+/** The number of deadlocks. The server reports one after its connections are idle. */
+async function deadlocks({ read }: Sandbox['store']): Promise<bigint | undefined> {
+  const sql = 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()'
+  await read((queries) => queries.get('SELECT pg_stat_force_next_flush()'))
+  return (await read((queries) => queries.get<{ deadlocks: bigint }>(sql)))?.deadlocks
+}

@@ -1,0 +1,173 @@
+import { encode } from '@partner-payments/brcode'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSandbox, type Sandbox } from '../src/index.ts'
+import { reconcile } from '../src/ledger/reconcile.ts'
+import { formatCentavos } from '../src/money/centavos.ts'
+import { PARTNERS } from '../src/seed/data.ts'
+import { balanceOf, call, newPayer, type Payer, partnerToken } from './state/payers.ts'
+
+const SETTLES_AFTER = 100
+const REJECTED = encode({ merchantName: 'Recusa', merchantCity: 'BRASILIA', key: 'ac03@reject.example.com' })
+const KEY = 'beltrana@example.com'
+const OPENING = 2_000_000n
+
+let sandbox: Sandbox
+let shop: string
+
+interface Pending {
+  readonly amount: bigint
+  readonly due: number
+  readonly isRejected: boolean
+  readonly charge?: Charge
+}
+
+interface Charge {
+  readonly id: string
+  readonly emv: string
+  readonly amount: bigint
+  status: string
+  isTaken: boolean
+}
+
+/** The expected state. */
+interface Model {
+  readonly payer: Payer
+  own: bigint
+  /** What the shop has received so far. */
+  received: bigint
+  pending: Pending[]
+  readonly charges: Charge[]
+}
+
+const cents = fc.oneof(fc.bigInt(1n, 5_000n), fc.bigInt(1n, 900_000n))
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('payKey' as const), amount: cents }),
+  fc.record({ kind: fc.constant('payKey' as const), amount: fc.bigInt(999_001n, 999_010n) }),
+  fc.record({ kind: fc.constant('payRejecting' as const), amount: cents }),
+  fc.record({ kind: fc.constant('charge' as const), amount: cents }),
+  fc.record({ kind: fc.constant('payCharge' as const), pick: fc.nat(20) }),
+  fc.record({ kind: fc.constant('payCharge' as const), pick: fc.nat(20) }),
+  fc.record({ kind: fc.constant('cancel' as const), pick: fc.nat(20) }),
+  fc.record({ kind: fc.constant('wait' as const), ms: fc.nat(250) }),
+)
+type Step = typeof step extends fc.Arbitrary<infer It> ? It : never
+
+/** Any sequence of commands must give the balances and statuses of a small model. */
+export function testLedgerModel(runs: number): void {
+  beforeAll(async () => {
+    sandbox = await createSandbox({ checksResponses: true, limitsRates: false, settleAfterMs: SETTLES_AFTER })
+    sandbox.clock.freeze()
+    shop = await partnerToken(sandbox)
+  })
+  afterAll(() => sandbox.close())
+
+  test('lookups, transfers, charges, cancellations, rejections and time match the model', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+        const before = await shopBalance()
+        const payer = await newPayer(sandbox, OPENING)
+        const model: Model = { payer, own: OPENING, received: 0n, pending: [], charges: [] }
+        for (const it of steps) await take(model, it)
+        await compare(model, before)
+        await wait(model, SETTLES_AFTER)
+        expect(model.pending).toEqual([])
+        await compare(model, before)
+      }),
+      { numRuns: runs },
+    )
+  })
+}
+
+async function take(model: Model, it: Step): Promise<void> {
+  if (it.kind === 'wait') return wait(model, it.ms)
+  if (it.kind === 'charge') return makeCharge(model, it.amount)
+  if (it.kind === 'payKey') return payKey(model, it.amount)
+  if (it.kind === 'payRejecting') return pay(model, { type: 'emv', emv: REJECTED }, it.amount, true)
+  const charge = model.charges[it.pick % Math.max(model.charges.length, 1)]
+  if (charge) await (it.kind === 'cancel' ? cancel(charge) : payCharge(model, charge))
+}
+
+async function payKey(model: Model, amount: bigint): Promise<void> {
+  const check = ['POST', '/pix/dict/check/', { dict_key: KEY }] as const
+  const { initiation_id } = (await call(sandbox.service, model.payer.token, check)).body
+  await pay(model, { type: 'dict', dict_key: KEY, initiation_id }, amount, isMagic(amount))
+}
+
+async function payCharge(model: Model, charge: Charge): Promise<void> {
+  const order = { type: 'emv', emv: charge.emv }
+  if (charge.status === 'ATIVA' && !charge.isTaken)
+    return pay(model, order, charge.amount, isMagic(charge.amount), charge)
+  const code = charge.status === 'REMOVIDA_PELO_USUARIO_RECEBEDOR' ? 'code_cancelled' : 'code_paid'
+  const body = { ...order, amount: formatCentavos(charge.amount) }
+  expect((await call(sandbox.service, model.payer.token, ['POST', '/pix/out/', body])).body.code).toBe(code)
+}
+
+async function pay(model: Model, order: object, amount: bigint, isRejected: boolean, charge?: Charge) {
+  const body = { ...order, amount: formatCentavos(amount) }
+  const response = await call(sandbox.service, model.payer.token, ['POST', '/pix/out/', body])
+  if (amount > model.own) return expect(response.body.code).toBe('insufficient_funds')
+  expect(response).toMatchObject({ status: 201, body: { status: 'pending' } })
+  model.own -= amount
+  model.pending.push({
+    amount,
+    due: sandbox.clock.now() + SETTLES_AFTER,
+    isRejected,
+    ...(charge && { charge }),
+  })
+  if (charge) charge.isTaken = true
+}
+
+async function makeCharge(model: Model, amount: bigint): Promise<void> {
+  const tx_id = crypto.randomUUID().replaceAll('-', '')
+  const body = { dict_key: '12ABC34501DE35', tx_id, amount: { original: formatCentavos(amount) } }
+  const made = await call(sandbox.service, shop, ['POST', '/pix/qrcode/dynamic/immediate', body])
+  const { id = '', emv = '', status = '' } = made.body
+  model.charges.push({ id, emv, amount, status, isTaken: false })
+}
+
+async function cancel(charge: Charge): Promise<void> {
+  const path = `/pix/qrcode/dynamic/immediate/${charge.id}`
+  const response = await call(sandbox.service, shop, ['DELETE', path])
+  if (charge.isTaken) return expect(response).toMatchObject({ status: 409, body: { code: 'qrcode_paid' } })
+  charge.status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
+  expect(response).toMatchObject({ status: 200, body: { status: charge.status } })
+}
+
+async function wait(model: Model, ms: number): Promise<void> {
+  await sandbox.worker.moveTo(sandbox.clock.now() + ms)
+  const isDue = ({ due }: Pending) => due <= sandbox.clock.now()
+  for (const transfer of model.pending.filter(isDue)) end(model, transfer)
+  model.pending = model.pending.filter((transfer) => !isDue(transfer))
+}
+
+function end(model: Model, { amount, isRejected, charge }: Pending): void {
+  if (isRejected) model.own += amount
+  if (isRejected && charge) charge.isTaken = false
+  if (!isRejected && charge) charge.status = 'CONCLUIDA'
+  if (!isRejected && charge) model.received += amount
+}
+
+async function compare({ payer, own, received, pending, charges }: Model, before: bigint): Promise<void> {
+  const held = pending.reduce((sum, { amount }) => sum + amount, 0n)
+  expect(await balanceOf(sandbox, payer.account_id)).toBe(own)
+  expect(await balanceOf(sandbox, `${payer.account_id}/held`)).toBe(held)
+  expect((await shopBalance()) - before).toBe(received)
+  for (const { id, status } of charges) expect(await statusOf(id)).toBe(status)
+  expect(await sandbox.store.read(reconcile)).toEqual([])
+}
+
+async function shopBalance(): Promise<bigint> {
+  return (await balanceOf(sandbox, PARTNERS[0].account_id)) ?? 0n
+}
+
+async function statusOf(id: string): Promise<string | undefined> {
+  const sql = 'SELECT status FROM qrcodes WHERE id = ?'
+  const row = await sandbox.store.read((queries) => queries.get<{ status: string }>(sql, [id]))
+  return row?.status
+}
+
+/** Each of the ten amounts from R$ 9,990.01 forces a rejection. */
+function isMagic(amount: bigint): boolean {
+  return amount >= 999_001n && amount <= 999_010n
+}

@@ -1,0 +1,3 @@
+import { describeRaces } from '../concurrency.ts'
+
+describeRaces(80, 1_200)

@@ -1,0 +1,3 @@
+import { testLedgerModel } from '../ledger-model.ts'
+
+testLedgerModel(300)

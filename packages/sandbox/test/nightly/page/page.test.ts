@@ -1,0 +1,322 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import jsqr from 'jsqr'
+import { PNG } from 'pngjs'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { State as HandledRequest } from '../../../src/control/state/state.ts'
+import type { State } from '../../../src/page/browser/state.ts'
+import { serve } from '../../../src/serve.ts'
+import { type Receiver, receiver as startReceiver } from '../../control/receiver.ts'
+import {
+  account,
+  complaints,
+  context,
+  expectAccessible,
+  openPages,
+  page,
+  pay,
+  payments,
+  press,
+  sandbox,
+  section,
+} from '../../page/open-page.ts'
+
+const KEY = '12ABC34501DE35'
+
+openPages()
+
+test('a failing receiver shows its attempts and the next one, and gets a redelivery', async () => {
+  const receiver = await startReceiver()
+  receiver.respondWith(503)
+  try {
+    await hearAt(receiver)
+    await press('Freeze')
+    await page.getByRole('button', { name: 'Resume' }).waitFor()
+    await pay('1.00')
+    await press('Advance the clock +5 s')
+    const hook = section('Webhooks').getByRole('listitem').filter({ hasText: receiver.url }).first()
+    await hook.getByText('503 status').first().waitFor()
+    await hook.getByText('Next attempt').waitFor()
+    await press('Advance the clock +5 s')
+    await hook.getByText('503 status').nth(1).waitFor()
+    receiver.respondWith(200)
+    await press(/^Send again/)
+    await hook.getByText('200 taken').waitFor()
+    await hook.getByText('delivered', { exact: true }).waitFor()
+    expect(await hook.getByText('Next attempt').count()).toBe(0)
+  } finally {
+    await receiver.close()
+  }
+  expect(complaints).toEqual([])
+})
+
+async function hearAt({ url }: Receiver): Promise<void> {
+  const { secret } = await payments.webhooks.create({ type: 'all', url })
+  await section('Webhooks').getByText(url).waitFor()
+  expect(await page.content()).not.toContain(secret)
+}
+
+test('a QR code can be scanned, and is paid from outside', async () => {
+  const tx_id = 'PEDIDO1004PEDIDO1004PEDIDO1004'
+  const charge = { dict_key: KEY, tx_id, amount: { original: '10.00' } }
+  const { emv } = await payments.qrcodes.createImmediate(charge)
+  const card = section('QR codes').getByRole('listitem').filter({ hasText: tx_id })
+  await card.getByText('ATIVA').waitFor()
+  expect(readQr(await card.getByRole('img').getAttribute('src'))).toBe(emv)
+  expect(await card.getByText(emv).textContent()).toBe(emv)
+  await press(`Pay from outside ${tx_id}`)
+  await card.getByText('CONCLUIDA').waitFor()
+  await account('Loja Exemplo').getByText('R$ 100,010.00').waitFor()
+  expect(await card.getByRole('button').count()).toBe(1)
+  expect(complaints).toEqual([])
+})
+
+function readQr(src: string | null): string | undefined {
+  const { data, width, height } = PNG.sync.read(Buffer.from(src?.split(',')[1] ?? '', 'base64'))
+  return jsqr.default(new Uint8ClampedArray(data), width, height)?.data
+}
+
+test('a deposit, and an invalid amount', async () => {
+  const field = account('Padaria Exemplo').getByLabel('to deposit into')
+  await field.fill('0.50')
+  await press('Deposit into Padaria Exemplo')
+  await account('Padaria Exemplo').getByText('R$ 100,000.50').waitFor()
+  await field.fill('much')
+  const refused = page.waitForResponse((response) => response.status() >= 400)
+  await press('Deposit into Padaria Exemplo')
+  await refused
+  await page
+    .getByRole('status')
+    .getByText(/^Not done: /)
+    .waitFor()
+})
+
+test('the first request works when copied, and appears', async () => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await press('Copy the first request')
+  await page.getByText('Copied.').waitFor()
+  const command = await page.evaluate<string>('navigator.clipboard.readText()')
+  const { stdout } = await promisify(execFile)('sh', ['-c', command])
+  expect(JSON.parse(stdout)).toMatchObject({ owner_name: 'Beltrana de Tal' })
+  await section('Requests').locator('.list').getByText('checkKey').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('an invalid request shows its findings, and whether each is a fact or an assumption', async () => {
+  const authorization = `Bearer ${(await payments.auth.signIn()).access_token}`
+  const headers = { authorization, 'content-type': 'application/json' }
+  const body = JSON.stringify({ type: 'dict', amount: '10.5' })
+  await fetch(`${sandbox.url}/mobile-bff/v1/pix/out/`, { method: 'POST', headers, body })
+  const row = section('Requests').getByRole('listitem').filter({ hasText: 'finding' }).first()
+  await row.locator('summary').click()
+  const { requests } = await shownState()
+  const grounds = requests[0]?.findings.map(({ question }) => (question ? `assumed: ${question}` : 'fact'))
+  expect(await row.locator('.findings [data-basis]').allTextContents()).toEqual(grounds)
+  expect(new Set(grounds)).toEqual(new Set(['fact', 'assumed: bounds']))
+  expect(await page.content()).not.toContain(authorization.slice(7))
+})
+
+/** Compiles only if the control API returns the type that the page expects. */
+async function shownState(): Promise<State> {
+  const response = await fetch(`${sandbox.url}/_sandbox/state`)
+  return (await response.json()) as HandledRequest
+}
+
+describe('on the first visit, without a terminal,', () => {
+  test('it creates a QR code that is paid later', async () => {
+    await page.locator('#try-charge').fill('12')
+    await press('Create QR code')
+    await section('QR codes').getByText('R$ 12.00').waitFor()
+  })
+
+  test('it continues after a reset, which ends its token', async () => {
+    await press(/^Pay$/)
+    await section('Transfers').getByText('settled').waitFor()
+    page.once('dialog', (dialog) => dialog.accept())
+    await press('Reset everything')
+    await section('Transfers').getByText('No transfer yet').waitFor()
+    await press(/^Pay$/)
+    await section('Transfers').getByText('settled').waitFor()
+  })
+})
+
+test('a refused request shows why after one click, and a curl that repeats it', async () => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { access_token } = await payments.auth.signIn()
+  await payments.keys.check('nobody@example.com').result()
+  const row = section('Requests').getByRole('listitem').filter({ hasText: 'not_found' })
+  await row.locator('summary').click()
+  const refusal = row.locator('#error-not_found')
+  await refusal.getByText('The record does not exist, or it belongs to another partner').waitFor()
+  await refusal.getByText('Check the identifier, and that the token stands for the owner.').waitFor()
+  await refusal.getByText('assumed: errors').waitFor()
+  await row.getByText('"dict_key": "nobody@example.com"').waitFor()
+  await row.getByText('authorization: Bearer ••••••').waitFor()
+  await row.getByRole('button', { name: 'Copy' }).click()
+  await page.getByText('Copied.').waitFor()
+  const command = await page.evaluate<string>('navigator.clipboard.readText()')
+  expect(await runCurl(command, { ACCESS_TOKEN: access_token })).toMatchObject({ code: 'not_found' })
+})
+
+test('the curl of a request has placeholders for what is masked in its body', async () => {
+  const { access_token } = await payments.auth.signIn()
+  await pay('1.00', "it's @home")
+  const row = section('Requests').getByRole('listitem').filter({ hasText: 'createTransfer' })
+  await row.locator('summary').click()
+  const command = await row.locator('[id^=curl-]').textContent()
+  const variables = { ACCESS_TOKEN: access_token, INITIATION_ID: 'ini_unknown' }
+  expect(command).toContain(`"initiation_id":"'"$INITIATION_ID"'"`)
+  expect(await runCurl(command ?? '', variables)).toMatchObject({ code: 'initiation_invalid' })
+  expect(command).not.toContain(access_token)
+})
+
+test('it repeats one request, although its query holds brackets', async () => {
+  const query = '?tag=[1-3]&tag={a,b}'
+  await fetch(`${sandbox.url}/mobile-bff/v1/partner/user${query}`)
+  const rows = section('Requests').locator('.list > li')
+  await rows.first().locator('summary').click()
+  const command = (await rows.first().locator('[id^=curl-]').textContent()) ?? ''
+  expect(await runCurl(command, {})).toMatchObject({ code: 'invalid_token' })
+  expect((await shownState()).requests).toHaveLength(2)
+  expect(command).toContain(query)
+})
+
+async function runCurl(command: string, variables: Readonly<Record<string, string>>): Promise<unknown> {
+  const env = { ...process.env, ...variables }
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { env })
+  return JSON.parse(stdout)
+}
+
+test('a failed attempt shows request and response after one click', async () => {
+  const receiver = await startReceiver()
+  receiver.respondWith(503)
+  try {
+    await hearAt(receiver)
+    await pay('1.00')
+    const attempt = section('Webhooks').getByRole('listitem').filter({ hasText: '503 status' }).last()
+    await attempt.locator('summary').click()
+    await attempt.getByText(`POST ${receiver.url}`).waitFor()
+    await attempt.getByText('webhook-signature: v1,').waitFor()
+    const [{ id, timestamp, body } = { id: '', timestamp: 0, body: '' }] = receiver.got
+    await attempt.getByText(`${id}.${timestamp}.${body}`, { exact: true }).waitFor()
+    await attempt.getByText('connection: close').waitFor()
+  } finally {
+    await receiver.close()
+  }
+  expect(complaints).toEqual([])
+})
+
+test('requests are filtered by method, status and operation, and searched', async () => {
+  await pay('1.00')
+  await payments.keys.check('nobody@example.com').result()
+  await payments.users.list()
+  const rows = section('Requests').locator('.list > li')
+  const operations = () => rows.locator('b').allTextContents()
+  await expect.poll(operations).toEqual(['listUsers', 'checkKey', 'createTransfer', 'checkKey', 'signIn'])
+  await page.getByLabel('Status', { exact: true }).selectOption('4xx')
+  await expect.poll(operations).toEqual(['checkKey'])
+  await page.getByLabel('Status', { exact: true }).selectOption('Any status')
+  await page.getByLabel('Method').selectOption('GET')
+  await expect.poll(operations).toEqual(['listUsers'])
+  await page.getByLabel('Method').selectOption('Any method')
+  await page.getByLabel('Operation').selectOption('createTransfer')
+  await expect.poll(operations).toEqual(['createTransfer'])
+  await page.getByLabel('Operation').selectOption('Any operation')
+  await page.getByLabel('Search requests').fill('NOT_found')
+  await expect.poll(operations).toEqual(['checkKey'])
+  await page.getByLabel('Search requests').fill('nothing like it')
+  await section('Requests').getByText('None of the 5 requests matches.').waitFor()
+})
+
+test('a preset becomes a rule that is used once, ends, or is removed', async () => {
+  const rules = section('Faults').getByRole('listitem')
+  await press('Next transfer is rejected')
+  await rules.getByText('createTransfer: the transfer is rejected · next 1 request').waitFor()
+  await pay('1.00')
+  await section('Transfers').getByText('DS04').waitFor()
+  await section('Faults').getByText('No fault rule is active.').waitFor()
+
+  await press('Next transfer: 500 after the work is done')
+  await rules.getByText('createTransfer: 500 after the work is done · next 1 request').waitFor()
+  const unknown = await (await payments.keys.check('beltrana@example.com')).pay({ amount: '2.00' }).result()
+  expect(unknown).toMatchObject({ ok: false, kind: 'outcome_unknown' })
+  await section('Transfers').getByText('R$ 2.00').waitFor()
+
+  await press('Slow by 3 s for a minute')
+  await rules.getByText(/^every operation: slow by 3 s · ends in/).waitFor()
+  await press(/^Remove the rule every operation: slow by 3 s/)
+  await section('Faults').getByText('No fault rule is active.').waitFor()
+
+  await press('Deliveries fail for a minute')
+  await press('Receive webhooks here')
+  await pay('3.00')
+  await section('Webhooks').getByText('fault').first().waitFor()
+  await press('Advance the clock +1 h')
+  await section('Webhooks').getByText('200 taken').waitFor()
+  await section('Faults').getByText('No fault rule is active.').waitFor()
+})
+
+test('shows where the state is stored', async () => {
+  await page.getByText('State in memory').waitFor()
+  const folder = await mkdtemp(join(tmpdir(), 'page-'))
+  const kept = await serve({ port: 0, file: join(folder, 'state.db') })
+  try {
+    await page.goto(kept.url)
+    await page.getByText('State in a file').waitFor()
+  } finally {
+    await kept.close(0)
+    await rm(folder, { recursive: true })
+  }
+})
+
+describe('with all of it open', () => {
+  beforeEach(async () => {
+    await press('Receive webhooks here')
+    await press('Deliveries fail for a minute')
+    await pay('1.00')
+    await payments.keys.check('nobody@example.com').result()
+    await section('Requests').getByText('not_found').waitFor()
+    await page.locator('details').evaluateAll((all) => {
+      for (const it of all) it.setAttribute('open', '')
+    })
+    await section('Requests').getByText('Send it again').first().waitFor()
+  })
+
+  test.each([
+    [1280, 'light'],
+    [390, 'dark'],
+    [1280, 'dark'],
+    [390, 'light'],
+  ] as const)('axe finds nothing serious at %i pixels, %s, and nothing is wider', expectAccessible)
+})
+
+test('the keys and amounts that force a rejection can be looked up', async () => {
+  await page.getByText('Keys and amounts that force a rejection').click()
+  await page.getByText('ac03@reject.example.com').waitFor()
+  expect(await page.locator('#magic dd').count()).toBeGreaterThan(5)
+})
+
+test('an advanced clock is shown, and can be reset', async () => {
+  await press('Advance the clock +1 day')
+  await page.getByText(/^The clock is .+ ahead of the system's\./).waitFor()
+  await press('Back to system time')
+  await page.getByText('The clock is').waitFor({ state: 'detached' })
+  expect(sandbox.clock.ahead).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('a reset restores the seed data and the system time', async () => {
+  await pay('1.00')
+  await press('Advance the clock +1 h')
+  await page.getByText(/^The clock is .+ ahead of the system's\./).waitFor()
+  await account('Loja Exemplo').getByText('R$ 99,999.00').waitFor()
+  page.once('dialog', (dialog) => dialog.accept())
+  await press('Reset everything')
+  await account('Loja Exemplo').getByText('R$ 100,000.00').waitFor()
+  await section('Transfers').getByText('No transfer yet').waitFor()
+  await page.getByText('The clock is').waitFor({ state: 'detached' })
+  expect(complaints).toEqual([])
+})

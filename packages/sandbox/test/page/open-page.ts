@@ -1,0 +1,61 @@
+import { createPayments, type Payments } from '@partner-payments/client'
+import { type Browser, type BrowserContext, launch, type Page } from '@partner-payments/testing'
+import axe from 'axe-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { type RunningSandbox, serve } from '../../src/serve.ts'
+import { complaintsOf } from './complaints.ts'
+
+export let context: BrowserContext
+export let page: Page
+export let complaints: string[]
+export let sandbox: RunningSandbox
+export let payments: Payments
+
+/** Opens the page of a new sandbox before each test of a file, in one browser. */
+export function openPages(): void {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launch()
+  })
+  afterAll(() => browser?.close())
+
+  beforeEach(async () => {
+    sandbox = await serve({ port: 0, allowLoopback: true, checksResponses: true })
+    payments = createPayments({
+      baseUrl: sandbox.url,
+      auth: { clientKey: 'partner', clientSecret: 'secret' },
+    })
+    context = await browser.newContext()
+    page = await context.newPage()
+    page.setDefaultTimeout(60_000)
+    complaints = complaintsOf(page, sandbox.url)
+    await page.goto(sandbox.url)
+    await page.getByText('Live', { exact: true }).waitFor()
+  })
+  afterEach(async () => {
+    await context.close()
+    await sandbox.close(0)
+  })
+}
+
+export const section = (name: string) => page.getByRole('region', { name, exact: true })
+export const account = (name: string) => section('Accounts').getByRole('listitem').filter({ hasText: name })
+export const press = (name: string | RegExp) => page.getByRole('button', { name }).click()
+
+export async function pay(amount: string, description = ''): Promise<void> {
+  const payee = await payments.keys.check('beltrana@example.com')
+  await payee.pay({ amount, description }).result()
+}
+
+/** Expects no serious violation, and nothing wider than the screen. */
+export async function expectAccessible(width: number, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.setViewportSize({ width, height: 900 })
+  await page.emulateMedia({ colorScheme })
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+  await page.evaluate(axe.source)
+  expect(await page.evaluate<string[]>(SERIOUS)).toEqual([])
+}
+
+const SERIOUS = `axe.run().then(({ violations }) => violations
+  .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  .map(({ id, nodes }) => id + ' ' + nodes[0].html))`
