@@ -17,7 +17,7 @@ const USERS: Readonly<Record<string, readonly Selection[]>> = {
   'packages/client': [{ projects: ['examples/web'] }, { projects: ['docs'], paths: ['test/samples'] }],
   'packages/sandbox': [
     { projects: ['packages/cli', 'examples/web'] },
-    { projects: ['packages/conformance'], paths: ['test/sandbox-and-mock'] },
+    { projects: ['packages/conformance'], paths: ['test/sandbox.test'] },
   ],
   'packages/webhooks': [{ projects: ['packages/sandbox'], paths: ['deliveries'] }],
 }

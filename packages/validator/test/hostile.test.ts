@@ -1,89 +1,13 @@
-import { SCALE } from '@partner-payments/campaign'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rootOf } from '../src/cursor.ts'
-import { createValidator, type Finding } from '../src/index.ts'
+import { createValidator } from '../src/index.ts'
 import { createChecks } from '../src/schema.ts'
 import { contract, documentOf, example, findingsOf, JSON_HEADERS } from './contract.ts'
-import { mutationsOf } from './mutate.ts'
-
-const RUNS = 300 * SCALE
+import { PROPERTIES } from './hostile.ts'
 
 const validator = createValidator()
-const paths = [
-  ...validator.operations.map(({ path }) => path),
-  '',
-  '/',
-  '//',
-  '/%',
-  '/{',
-  '/mobile-bff/v1/partner/user/%E0%A4%A',
-]
-const text = fc.oneof(
-  fc.string({ unit: 'binary', size: 'medium' }),
-  fc.constantFrom('', '%', '%zz', '\0', '\ud800', '__proto__', 'constructor'),
-)
-const path = fc.oneof(fc.constantFrom(...paths), text)
-const method = fc.oneof(fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE'), text)
-const type = fc.oneof(fc.constantFrom('application/json', 'application/problem+json', ';', '/', '*/*'), text)
-const names = fc.oneof(
-  fc.constantFrom('webhook-id', 'webhook-signature', 'retry-after', 'cookie', 'allow'),
-  text,
-)
-const headers = fc.oneof(
-  fc.tuple(type, fc.dictionary(names, text)).map(([it, more]) => ({ ...more, 'content-type': it })),
-  fc.array(fc.tuple(names, text)),
-)
-const bodies = fc.oneof(
-  fc.anything(),
-  fc.jsonValue(),
-  mutationsOf([example('payKey'), example('keySettled'), example('webhook')]),
-)
-const query = fc.oneof(
-  text,
-  fc
-    .array(fc.tuple(fc.constantFrom('limit', 'status', 'cursor', 'a'), text))
-    .map((it) => it.map((pair) => pair.join('=')).join('&')),
-)
 
-/** Findings are serializable for any message. */
-function areData(findings: readonly Finding[]): boolean {
-  const plain = JSON.parse(JSON.stringify(findings)) as Finding[]
-  return (
-    plain.length <= 100 &&
-    plain.every(({ message, contract: place }) => message !== '' && place.startsWith('/'))
-  )
-}
-
-test('no request throws', () => {
-  const request = fc.record({ method, path, query, headers, body: bodies })
-  fc.assert(
-    fc.property(request, fc.boolean(), (it, unknown) => areData(validator.validateRequest(it, { unknown }))),
-    { numRuns: RUNS },
-  )
-})
-
-test('no response throws', () => {
-  const operation = fc.constantFrom(...validator.operations, ...validator.deliveries)
-  const status = fc.oneof(fc.constantFrom(200, 201, 204, 400, 404, 429, 500), fc.integer(), fc.double())
-  const response = fc.record({ status, headers, body: bodies })
-  fc.assert(
-    fc.property(operation, response, fc.boolean(), (it, message, unknown) =>
-      areData(validator.validateResponse(it, message, { unknown })),
-    ),
-    { numRuns: RUNS },
-  )
-})
-
-test('no delivery throws', () => {
-  const name = fc.oneof(fc.constantFrom(...validator.deliveries.map((it) => it.path)), text)
-  fc.assert(
-    fc.property(fc.record({ name, headers, query, body: bodies }), (it) =>
-      areData(validator.validateDelivery(it)),
-    ),
-    { numRuns: RUNS },
-  )
-})
+test.each(PROPERTIES)('%s', (_, holds) => holds(20))
 
 test('a circular value is too deep', () => {
   const body: Record<string, unknown> = example('payKey')

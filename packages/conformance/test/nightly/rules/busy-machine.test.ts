@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { serve } from '@partner-payments/sandbox'
 import { expect, it, onTestFinished } from 'vitest'
-import { check } from '../../src/check.ts'
+import { check } from '../../../src/check.ts'
 
 /** Processes that compute without a break, as many as the machine in CI has cores. */
 function keepBusy(count: number): void {

@@ -1,0 +1,151 @@
+import '@hyperjump/json-schema/formats'
+import {
+  registerSchema as registerDraft,
+  setShouldValidateFormat,
+  validate as validateDraft,
+} from '@hyperjump/json-schema/draft-2020-12'
+import { registerSchema, validate } from '@hyperjump/json-schema/openapi-3-1'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { createValidator } from '../src/index.ts'
+import { isNode, type Node } from '../src/json.ts'
+import { bySchema, contract, deep, documentOf, findingsOf, resolved } from './contract.ts'
+import { mutationsOf } from './mutate.ts'
+
+const URI = 'https://example.com/contract'
+const { names, check } = bySchema()
+
+export { names as schemaNames }
+
+const components = contract.components as { examples: Node; schemas: Node }
+const examples = Object.values(components.examples).map((it) => resolved(it).value)
+const values = [...new Map(examples.flatMap(deep).map((it) => [JSON.stringify(it), it])).values()]
+
+setShouldValidateFormat(true)
+registerSchema(structuredClone(contract) as never, URI, 'https://spec.openapis.org/oas/3.1/schema-base')
+
+/** How many valid and invalid values both validated. */
+export interface Compared {
+  readonly right: number
+  readonly wrong: number
+}
+
+/** Compares the verdicts about one schema of the contract with those of another implementation. */
+export async function compareSchema(name: string, numRuns: number): Promise<Compared> {
+  const asked = { right: 0, wrong: 0 }
+  const other = await validate(`${URI}#/components/schemas/${name}`)
+  const agree = (value: unknown) => {
+    // The other implementation accepts only past leap seconds; this one also future ones.
+    if (JSON.stringify(value).includes(':60')) return
+    const valid = check(name, value).length === 0
+    asked[valid ? 'right' : 'wrong']++
+    expect({ value, valid }).toEqual({ value, valid: other(value as never).valid })
+  }
+  for (const value of values) agree(value)
+  const own = (components.schemas[name] as { examples?: unknown[] }).examples ?? []
+  const seeds = [...own, ...values.filter((value) => value !== undefined && check(name, value).length === 0)]
+  // Only of composite values; otherwise the same short strings would be mutated repeatedly.
+  const rich = seeds.filter(isNode)
+  fc.assert(fc.property(mutationsOf(rich.length > 0 ? rich : seeds), agree), { numRuns })
+  return asked
+}
+
+/** Typical schemas, mostly choices, some with distinguishable branches. */
+const schema = fc.letrec<{ schema: object; branch: object; leaf: object }>((tie) => ({
+  leaf: fc.constantFrom<object[]>(
+    { type: 'string' },
+    { type: 'integer' },
+    { type: 'number', minimum: 1 },
+    { type: 'null' },
+    { type: ['string', 'null'], maxLength: 1 },
+    { const: 1 },
+    { enum: ['a', 2] },
+    {},
+    { minimum: 2 },
+  ),
+  branch: fc.record(
+    {
+      type: fc.constantFrom('object', 'object', 'object', 'array'),
+      required: fc.constantFrom(['k'], ['k', 'm'], []),
+      properties: fc.record({
+        k: fc.constantFrom({ const: 'a' }, { const: 'b' }, { enum: ['b', 'c'] }, { type: 'string' }),
+        m: tie('schema'),
+      }),
+    },
+    { requiredKeys: ['properties'] },
+  ),
+  schema: fc.oneof(
+    { maxDepth: 3, depthSize: 'small' },
+    tie('leaf'),
+    fc.record({ oneOf: fc.array(fc.oneof(tie('branch'), tie('leaf')), { minLength: 1, maxLength: 3 }) }),
+    fc.record({
+      anyOf: fc.array(fc.oneof(tie('branch'), tie('leaf')), { minLength: 1, maxLength: 3 }),
+      minLength: fc.constant(1),
+    }),
+    fc.record({ allOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }) }),
+    fc.record({ type: fc.constant('array'), items: tie('schema') }),
+    fc.record({ additionalProperties: tie('schema'), maxProperties: fc.nat(2) }),
+    tie('branch'),
+  ),
+})).schema
+
+/** Choices with similar branches, of which few are distinguishable. */
+const alike = fc.record({
+  oneOf: fc.array(
+    fc.oneof(
+      fc.constantFrom<object[]>(
+        { type: 'integer' },
+        { type: 'number', minimum: 1 },
+        { type: ['string', 'null'], maxLength: 1 },
+        { type: 'string' },
+        { type: 'null' },
+      ),
+      fc.record(
+        {
+          type: fc.constantFrom('object', 'object', 'object', 'array'),
+          required: fc.constantFrom(['k'], ['k'], []),
+          properties: fc.record({ k: fc.constantFrom({ const: 'a' }, { const: 'b' }, { enum: ['b', 'c'] }) }),
+        },
+        { requiredKeys: ['properties'] },
+      ),
+    ),
+    { minLength: 2, maxLength: 3 },
+  ),
+})
+
+const value = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3, depthSize: 'small' },
+    fc.constantFrom<unknown[]>('', 'a', 'b', 'cc', 1, 2, 1.5, null, true),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.record(
+      { k: fc.constantFrom('a', 'b', 'c', 'd', 1), m: tie('value'), z: tie('value') },
+      { requiredKeys: [] },
+    ),
+  ),
+})).value
+
+/** As {@link compareSchema}, about any schema: where a branch is selected, the verdict must be the same. */
+export async function compareAnySchema(numRuns: number): Promise<Compared> {
+  let number = 0
+  const verdicts = { right: 0, wrong: 0 }
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(schema, alike),
+      fc.array(value, { minLength: 5, maxLength: 15 }),
+      async (it, bodies) => {
+        const uri = `https://example.com/schema/${number++}`
+        registerDraft(structuredClone(it) as never, uri, 'https://json-schema.org/draft/2020-12/schema')
+        const other = await validateDraft(uri)
+        const validator = createValidator(documentOf(it))
+        for (const body of bodies) {
+          const valid = findingsOf(validator, body).length === 0
+          verdicts[valid ? 'right' : 'wrong']++
+          expect({ body, valid }).toEqual({ body, valid: other(body as never).valid })
+        }
+      },
+    ),
+    { numRuns },
+  )
+  return verdicts
+}
