@@ -16,7 +16,7 @@ const [docsPort = 0, mockPort = 0, sandboxPort = 0] = await prepare({
     'sandbox-port': ['sandbox', 4020],
   },
   // The client is for the first program of the README.
-  packages: ['mock', 'sandbox', 'client'],
+  packages: ['spec', 'client'],
 })
 // The next start loads the same files.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)))

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readArguments } from './arguments.ts'
-import { writeExports } from './exports.ts'
+import { runTurbo } from './turbo.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const PUBLIC = ['--filter', './spec', '--filter', './packages/*']
@@ -26,6 +26,9 @@ and their checksums in SHA256SUMS. Each tarball installs alone.`,
 process.exitCode = await packAll(resolve(folder))
 
 async function packAll(folder: string): Promise<number> {
+  if (runTurbo(['run', 'emit', '--filter=./spec', '--filter=./packages/*']) !== 0) return 1
+  // Loaded here, because it needs the built contract.
+  const { writeExports } = await import('./exports.ts')
   mkdirSync(folder, { recursive: true })
   for (const file of tarballsIn(folder)) rmSync(join(folder, file))
   const pack = [...PUBLIC, 'pack', '--pack-destination', folder]

@@ -105,7 +105,7 @@ function describeTaken({ name }: Command, ports: readonly Port[], found: readonl
 
 function build(packages: readonly string[]): void {
   const filters = packages.map((name) => `--filter=@partner-payments/${name}`)
-  if (runTurbo(['run', 'build', ...filters, '--output-logs=errors-only']) !== 0) process.exit(1)
+  if (runTurbo(['run', 'build', ...filters]) !== 0) process.exit(1)
 }
 
 function stop(code: number, text: string): never {

@@ -1,12 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-
-interface Manifest {
-  readonly name: string
-  readonly exports: Readonly<Record<string, string | { readonly default?: string }>>
-  readonly bin?: Readonly<Record<string, string>>
-  readonly engines: { readonly node: string }
-}
+import { entriesOf, type Manifest } from './entries.ts'
 
 /** Without a stack trace. Not 1, because the checker's 1 means findings. */
 const EXIT = "process.stderr.write(message + '\\n')\n  process.exit(2)"
@@ -16,19 +10,13 @@ const THROW = 'throw new Error(message)'
  * Lets the compiled entries of a package with a command refuse an older Node than its `engines`. The check is the first
  * import of each entry, so it runs before any module that fails there.
  */
-export function requireNode(home: string): void {
-  const {
-    name,
-    bin = {},
-    exports,
-    engines,
-  }: Manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
-  for (const [command, file] of Object.entries(bin)) {
-    importFirst(home, file, ['dist/require-node-to-run.js', checkOf(command, engines.node, EXIT)])
-    for (const entry of Object.values(exports))
-      if (typeof entry === 'object' && entry.default)
-        importFirst(home, entry.default, ['dist/require-node.js', checkOf(name, engines.node, THROW)])
-  }
+export function requireNode(home: string, manifest: Manifest): void {
+  if (!manifest.bin) return
+  const { name, engines } = manifest
+  for (const { command, packed } of entriesOf(manifest))
+    if (command)
+      importFirst(home, packed, ['dist/require-node-to-run.js', checkOf(command, engines.node, EXIT)])
+    else importFirst(home, packed, ['dist/require-node.js', checkOf(name, engines.node, THROW)])
 }
 
 function importFirst(home: string, entry: string, [check, code]: readonly [string, string]): void {

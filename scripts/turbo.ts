@@ -1,5 +1,5 @@
 /**
- * `node scripts/turbo.ts [--quiet] run <task …>` runs turbo without telemetry. Its output goes to stderr, because stdout belongs
+ * `node scripts/turbo.ts [--quiet] run <task …>` runs turbo without telemetry. Errors of tasks go to stderr, because stdout belongs
  * to the command that follows; with `--quiet` it is printed only if turbo fails. Exit codes: those of turbo.
  */
 import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
@@ -17,7 +17,8 @@ export function runTurbo(args: readonly string[], isQuiet = false): number {
     maxBuffer: 64 * 1024 * 1024,
     env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
   }
-  const { status, error, stdout, stderr } = spawnSync(process.execPath, [TURBO, ...args], options)
+  const command = [TURBO, ...args, '--output-logs=errors-only']
+  const { status, error, stdout, stderr } = spawnSync(process.execPath, command, options)
   if (error) throw error
   if (isQuiet && status !== 0) process.stderr.write(`${stdout}${stderr}`)
   return status ?? 1

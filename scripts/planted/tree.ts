@@ -63,7 +63,7 @@ function treeAt(root: string, report: string, signal: AbortSignal): Tree {
   return {
     root,
     async build(filters) {
-      const args = ['run', 'build', '--output-logs=errors-only']
+      const args = ['run', 'build']
       // Nobody else needs a build with a bug, so turbo only reads its cache.
       const selected = filters ? ['--cache=local:r', ...filters.map((filter) => `--filter=${filter}`)] : []
       const options = { cwd: root, signal, limitMs: BUILD_MS }

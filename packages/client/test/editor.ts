@@ -16,9 +16,12 @@ const OPTIONS: ts.CompilerOptions = {
   noUncheckedIndexedAccess: true,
   exactOptionalPropertyTypes: true,
   types: ['node'],
+  // Our own sources import each other by their file names.
+  allowImportingTsExtensions: true,
+  noEmit: true,
 }
 
-/** TypeScript as editors run it. Programs import the built package by its name. */
+/** TypeScript as editors run it. Programs import the package by its name. */
 export function openInEditor(programs: readonly string[]): Editor {
   const files = programs.map((_, index) => fileURLToPath(new URL(`open${index}.ts`, import.meta.url)))
   const fileOf = (program: string) => files[programs.indexOf(program)] ?? ''

@@ -23,7 +23,7 @@ const calls = new Map(
 )
 
 const program = `import { createPayments } from '@partner-payments/client'
-import type * as resources from '../dist/generated/resources.js'
+import type * as resources from '../src/generated/resources.ts'
 const payments = createPayments({ baseUrl: 'http://127.0.0.1', auth: { token: () => 'token' } })
 ${[...calls.values()].map((call) => `;${call};\n`).join('')}
 ${openapi.tags.map(({ name }) => `;payments.${name};\n;null as unknown as ${interfaceOf(name)};\n`).join('')}`

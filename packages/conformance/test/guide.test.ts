@@ -11,7 +11,7 @@ import { CACHE } from './cli/command.ts'
 import { type Service, startService } from './sandbox-proxy.ts'
 
 const ROOT = new URL('../../../', import.meta.url)
-const CLI = fileURLToPath(new URL('packages/conformance/dist/cli.js', ROOT))
+const CLI = fileURLToPath(new URL('packages/conformance/src/cli.ts', ROOT))
 const CHECK = 'npx -y pnpm@12 check'
 const STAGING = 'https://staging.example.com'
 
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 test('the guide uses the command of the repository', () => {
   const { scripts } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'))
-  expect(scripts.check).toMatch(/ && node packages\/conformance\/dist\/cli\.js$/)
+  expect(scripts.check).toMatch(/ && node packages\/conformance\/src\/cli\.ts$/)
 })
 
 test.each(steps)('$command', async ({ command, printed }) => {

@@ -9,7 +9,7 @@ import { CHECK_OPTIONS } from '../src/engine/option-table.ts'
 import { PHASES } from '../src/engine/rule.ts'
 
 const home = new URL('../', import.meta.url)
-const CLI = fileURLToPath(new URL('dist/cli.js', home))
+const CLI = fileURLToPath(new URL('src/cli.ts', home))
 const readme = readFileSync(new URL('README.md', home), 'utf8')
 const [opening, faulty, watching, matching] = blocksOf('ts')
 
@@ -22,7 +22,7 @@ test.each([
   ['that it opens with', opening, 2],
   ['with a service that forgets a header', faulty, 3],
   ['that watches a fetch', watching, 1],
-])('the program %s prints what it says, on the built package', (_, program, lines) => {
+])('the program %s prints what it says', (_, program, lines) => {
   const said = [...(program ?? '').matchAll(/console\.log\(.*\)(?: |\n)\/\/ (.*)/g)].map(([, line]) => line)
   expect(said).toHaveLength(lines)
   expect(run(program).trimEnd().split('\n')).toEqual(said)

@@ -9,7 +9,7 @@ const OURS = 'packages/mock'
 const PRISM = "Prism's own command"
 
 const COMMANDS: Readonly<Record<string, (port: string) => string[]>> = {
-  [OURS]: (port) => [fileURLToPath(new URL('../dist/cli.js', import.meta.url)), '--port', port],
+  [OURS]: (port) => [fileURLToPath(new URL('../src/cli.ts', import.meta.url)), '--port', port],
   [PRISM]: (port) => [
     fileURLToPath(new URL('../node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url)),
     'mock',

@@ -1,11 +1,11 @@
 import { PHASES } from '../engine/rule.ts'
+import { readPackage } from '../package.ts'
 import { profile } from '../profiles/index.ts'
 import { COULD_NOT_RUN } from '../report/exit-codes.ts'
 import { runCheck } from './check.ts'
 import { refuse, sentenceOf } from './errors.ts'
 import { type Flags, helpText, readFlags, requireFlags } from './flags.ts'
 import { runHar } from './har.ts'
-import { readPackage } from './package.ts'
 import { keepHeapSmall, log } from './process.ts'
 
 const COMMANDS: Readonly<

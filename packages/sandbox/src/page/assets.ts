@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
 }
 
-/** The browser's files by name: from the build, or from source with the types stripped. */
+/** The browser's files by name: as packed, or from source with the types stripped. */
 export function readAssets(): ReadonlyMap<string, Asset> {
   return new Map(readdirSync(FOLDER).map(assetOf))
 }
@@ -26,7 +26,18 @@ function assetOf(file: string): [string, Asset] {
   return [name, { type, body: name === file ? text : scriptOf(text) }]
 }
 
-/** Strips types and renames imports to `.js`, as the build does. */
+/** Strips types and renames imports to `.js`. */
 function scriptOf(source: string): string {
-  return module.stripTypeScriptTypes(source).replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'")
+  return withoutTypes(source).replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'")
+}
+
+/** Without the warning of Node that this is experimental. */
+function withoutTypes(source: string): string {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    return module.stripTypeScriptTypes(source)
+  } finally {
+    process.emitWarning = emitWarning
+  }
 }
