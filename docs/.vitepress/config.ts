@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitepress'
+import { drawMarks } from '../build/marks.ts'
 import type { Page } from '../build/pages.ts'
 import { readsMarkdown } from './markdown-in-dev.ts'
 import { returnsNotFound } from './not-found-in-dev.ts'
 import { CONTENT_POLICY } from './policy.ts'
-import { wrapRepeatedMarks } from './repeated-marks.ts'
 import { sandboxInDev } from './sandbox-in-dev.ts'
 import { searchText } from './search-text.ts'
 
@@ -19,12 +19,17 @@ const ON_ONE_PAGE = { text: 'All on one page', link: '/reference.html', target: 
 const TRY = { text: 'Try it', link: '/try.html', target: '_self' }
 const SANDBOX = { text: 'Sandbox', link: '/sandbox.html', target: '_self' }
 const FIELDS = { text: 'Fields', link: '/fields' }
+const EVENTS = { text: 'Events', items: sidebar('events')[0]?.items ?? [] }
 const REFERENCE = [
   { text: 'Reference', items: [ON_ONE_PAGE, TRY, FIELDS] },
   ...sidebar('operations'),
+  EVENTS,
   ...sidebar('resources', 'Resources'),
   ...sidebar('errors', 'Errors'),
 ]
+
+/** Before a page is drawn. */
+const SHOW_ASSUMPTIONS = `document.documentElement.classList.toggle('show-assumptions', localStorage.getItem('show-assumptions') === 'yes')`
 
 export default defineConfig({
   title: 'Partner payments',
@@ -39,11 +44,15 @@ export default defineConfig({
   head: [
     ['meta', { 'http-equiv': 'Content-Security-Policy', content: CONTENT_POLICY }],
     ['link', { rel: 'icon', href: 'data:,' }],
-    ['script', { src: `${base}assumptions.js` }],
+    ['script', {}, SHOW_ASSUMPTIONS],
   ],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
-    config: wrapRepeatedMarks,
+    config: ({ core }) => {
+      core.ruler.before('normalize', 'marks', (state) => {
+        state.src = drawMarks(state.src)
+      })
+    },
   },
   // The reference is a program of its own, which no bundler needs to read.
   vite: { plugins: [sandboxInDev(), readsMarkdown(), returnsNotFound()], optimizeDeps: { entries: [] } },
@@ -53,20 +62,21 @@ export default defineConfig({
       { text: 'Guides', link: '/guides/getting-started', activeMatch: '/guides/' },
       {
         text: 'Reference',
-        activeMatch: '/operations/|/fields|/behaviour/',
+        activeMatch: '/operations/|/events/|/fields|/behaviour/',
         items: [
           { text: 'Operations', link: '/operations/signIn' },
+          { text: 'Events', link: '/events/' },
           FIELDS,
           { text: 'Error codes', link: '/behaviour/errors' },
           { text: 'Resources', link: '/behaviour/' },
           ON_ONE_PAGE,
+          { text: 'Open questions', link: '/open-questions' },
           { text: 'openapi.json', link: `${base}openapi.json`, target: '_self' },
           { text: 'openapi.yaml', link: `${base}openapi.yaml`, target: '_self' },
         ],
       },
       TRY,
       SANDBOX,
-      { text: 'Open questions', link: '/open-questions' },
       {
         text: `v${site.version}`,
         items: [
@@ -78,7 +88,9 @@ export default defineConfig({
     ],
     sidebar: {
       '/guides/': sidebar('guides'),
-      ...Object.fromEntries(['/operations/', '/fields', '/behaviour/'].map((path) => [path, REFERENCE])),
+      ...Object.fromEntries(
+        ['/operations/', '/events/', '/fields', '/behaviour/'].map((path) => [path, REFERENCE]),
+      ),
       '/rules/': sidebar('rules'),
       '/decisions/': sidebar('decisions'),
     },

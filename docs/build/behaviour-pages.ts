@@ -1,7 +1,7 @@
 import type { Behaviour, Refusal, Resource, Source, State } from '@partner-payments/spec/behaviour'
 import { parse } from 'iso8601-duration'
 import { stateDiagram } from './state-diagram.ts'
-import { jsonBlock, paragraphs, prose, table } from './text.ts'
+import { factMark, jsonBlock, paragraphs, prose, table } from './text.ts'
 
 /** What the pages of resources and errors are made of; `facts` are the statements of the document. */
 export interface BehaviourInput {
@@ -21,7 +21,7 @@ function marker({ facts }: BehaviourInput): MarkOf {
     const open = question ?? (id === undefined ? inherited.question : undefined)
     if (open !== undefined) return `{{assumption:${open}}}`
     const section = facts.find((it) => it.id === id)?.section
-    return id === undefined ? '' : `(A fact, stated in “${section ?? id}”.)`
+    return id === undefined ? '' : factMark(section ?? id)
   }
 }
 
@@ -35,7 +35,7 @@ export function resourcePage(name: string, resource: Resource, input: BehaviourI
   const roles = Object.entries(operations).map(([role, id]) => [role, `{{operation:${id}}}`])
   const eventRows = Object.entries(events)
     .filter(([, it]) => it.resource.includes(name))
-    .map(([event, it]) => [`\`${event}\``, `${it.says} ${mark(it)}`, codes(it.subscribers)])
+    .map(([event, it]) => [`{{event:${event}}}`, `${it.says} ${mark(it)}`, codes(it.subscribers)])
   const refusalRows = Object.entries(refusals).flatMap(([code, { when, responses = [] }]) => {
     const all = responses.flatMap((it) => it.operations)
     const by = all.filter((it) => own.has(it))
@@ -43,9 +43,8 @@ export function resourcePage(name: string, resource: Resource, input: BehaviourI
     return by.length > 0 && all.length <= 9 ? [[`{{error:${code}}}`, prose(when), calls(by, ', ')]] : []
   })
   return paragraphs(
-    `# ${title}\n\n${summary}`,
+    `# ${title}\n\n${summary} ${mark(resource)}`,
     table('## Operations', ['Action', 'Operation'], roles),
-    mark(resource),
     statesSection(resource, mark),
     rules.length > 0 && `## Rules\n\n${rules.join('\n')}`,
     table('## Events', ['Event', 'When', 'Webhooks of type'], eventRows),
@@ -74,15 +73,23 @@ function stateText(name: string, { meaning, on = {} }: State, mark: string): str
   const actions = Object.entries(on).map(([action, { to, refusal, event }]) => {
     if (refusal) return `- **${action}**: refused with {{error:${refusal}}}`
     const result = to === name ? 'changes nothing' : `becomes \`${to}\``
-    return `- **${action}**: ${result}${event ? `, and the event \`${event}\` is delivered` : ''}`
+    return `- **${action}**: ${result}${event ? `, and the event {{event:${event}}} is delivered` : ''}`
   })
   return paragraphs(`### ${name}`, `${meaning} ${mark}`, actions.join('\n'))
+}
+
+/** How any event is delivered, as a list. */
+export function deliveryList(input: BehaviourInput): string {
+  const mark = marker(input)
+  return deliveryRules(input.behaviour)
+    .map(([text, source, around]) => `- ${text} ${mark(source, around)}`)
+    .join('\n')
 }
 
 /** The rules of a resource, each with its mark. */
 function rulesOf(resource: Resource, behaviour: Behaviour, mark: MarkOf): string[] {
   const { ownership, shownOnce, unique = {}, defaults = {}, operations } = resource
-  const { lists = {}, oneTimeValues = {}, copies = {}, deliveries } = behaviour
+  const { lists = {}, oneTimeValues = {}, copies = {} } = behaviour
   const { order, filters, ...list } = lists[operations.list ?? ''] ?? {}
   const own = new Set(Object.values(operations))
   const isOwn = ({ from, to }: { from: readonly string[]; to: string }) =>
@@ -106,7 +113,7 @@ function rulesOf(resource: Resource, behaviour: Behaviour, mark: MarkOf): string
     all.push([`${it.says} ${secondUse(it.used.refusal)}`, it])
   for (const it of Object.values(copies).filter(isOwn)) all.push([it.says, it])
   // Rules of deliveries belong to the resource that holds their secret.
-  if (shownOnce && deliveries) all.push(...deliveryRules(deliveries))
+  if (shownOnce) all.push(...deliveryRules(behaviour))
   return all.map(([text, source, around]) => `${text} ${mark(source, around)}`)
 }
 
@@ -114,7 +121,9 @@ function secondUse(refusal: string): string {
   return `A second use is refused with {{error:${refusal}}}.`
 }
 
-function deliveryRules(it: NonNullable<Behaviour['deliveries']>): [string, Source, Source?][] {
+/** When a delivery is retried, and what signs it. */
+function deliveryRules({ deliveries: it }: Behaviour): [string, Source, Source?][] {
+  if (!it) return []
   const waits = it.waits.map(durationText).join(', ')
   const overlap = durationText(it.overlap.duration)
   return [

@@ -10,7 +10,7 @@ export type Contract = Node & {
   info: Node
   servers: (Node & { url: string; variables?: Record<string, { default: string }> })[]
   security: Node[]
-  tags: { name: string; description: string }[]
+  tags: { name: string; description: string; 'x-displayName': string }[]
   paths: Record<string, Node>
   webhooks: Record<string, Node>
   components: Record<string, Record<string, Node>>
@@ -56,9 +56,15 @@ export function referenceLink({ node }: Operation): string {
   return `reference.html#/${node.tags[0].replaceAll(' ', '-')}/${node.operationId.toLowerCase()}`
 }
 
+/** The page of an event. */
+export function eventPath(name: string): string {
+  return `/events/${name.replace('.', '-')}.md`
+}
+
 /** The section of the reference that shows the short paths. */
 const SHORT = {
   name: 'short paths',
+  'x-displayName': 'Short paths',
   description: `Shorter forms of five paths, which a guide for partners gives. It is not known whether the service serves
 them. [How to call them](guides/short-paths.html).`,
 }

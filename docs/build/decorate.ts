@@ -10,9 +10,11 @@ import {
   type Questions,
   wholeMark,
 } from './contract.ts'
-import { about, errorCodes, guideLink } from './operation-pages.ts'
+import { guideLink } from './fields.ts'
+import { drawMarks } from './marks.ts'
+import { about, errorCodes } from './operation-pages.ts'
 import { jsonOf, requestExamples, type Sample } from './samples.ts'
-import { assumptions, expand, fieldAssumptions, paragraphs } from './text.ts'
+import { assumptions, expand, paragraphs } from './text.ts'
 
 /** What a copy of the contract is decorated with. */
 export interface Decoration {
@@ -36,7 +38,11 @@ export function decorate(contract: Contract, { questions, behaviour, samples }: 
   for (const operation of operationsOf(copy)) {
     const { node } = operation
     const shown = samples.get(node.operationId) ?? []
-    node.description = paragraphs(about(operation), errorCodes(operation, behaviour, '**Error codes**'))
+    node.description = about(operation)
+    for (const [status, response] of Object.entries(node.responses).filter(([status]) => status >= '400')) {
+      const codes = errorCodes(operation, behaviour, status).map(({ link, when }) => `- ${link}: ${when}`)
+      response.description = paragraphs(response.description, codes.join('\n'))
+    }
     node['x-badges'] = [{ name: node['x-effect'], color: COLORS[node['x-effect'] ?? 'read'] }]
     node['x-codeSamples'] = shown
     // Redoc has one sample for all examples, so it shows the example that the samples send.
@@ -52,10 +58,10 @@ export function decorate(contract: Contract, { questions, behaviour, samples }: 
 const COLORS = { read: 'green', idempotent: 'blue', once: 'red' }
 
 const LEGEND = `**How to read this page.** A statement without a mark is a fact. A small mark leads to an
-[open question](/open-questions.md): the document is silent, and the contract makes an assumption. A field shows one mark
-for all of its questions. Select *Show assumptions* at the top to see each, and its basis: *standard* follows a named
-standard, not yet confirmed against the service; *assumed* is our choice; *open* makes no assumption. A word after the
-colon names the part that is assumed.`
+[open question](/open-questions.md): the document is silent, and the contract makes an assumption. Point at a mark, or
+select *Show assumptions* at the top, to see its questions and their basis: *standard* follows a named standard, not yet
+confirmed against the service; *assumed* is our choice; *open* makes no assumption. The words in brackets name the parts
+that are assumed.`
 
 /** Redoc takes an address that begins with a variable for a path of its own page. */
 function serversOf({ servers }: Contract): Contract['servers'] {
@@ -91,7 +97,7 @@ function explain(value: unknown, around?: string, isListed = false): unknown {
   const description = paragraphs(
     copy.description,
     guideLink(copy['x-guide']),
-    (isListed ? fieldAssumptions : assumptions)([...marksIn(value), ...part]),
+    assumptions([...marksIn(value), ...part]),
   )
   // Redoc never shows the description of a choice.
   for (const choice of [copy.anyOf, copy.oneOf].flat().filter(isNode) as Node[])
@@ -111,5 +117,5 @@ function markSchemes(copy: Contract): string {
 /** Links of pages in Markdown lead to their HTML. */
 function linked(text: string, sources: Parameters<typeof expand>[1]): string {
   const expanded = expand(text, sources).replaceAll('{target="_self"}', '')
-  return expanded.replaceAll(/(\]\((?!http)[^)#]*)\.md/g, '$1.html')
+  return drawMarks(expanded).replaceAll(/(\]\((?!http)[^)#]*)\.md/g, '$1.html')
 }

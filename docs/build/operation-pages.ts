@@ -2,74 +2,152 @@ import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { EFFECTS } from '@partner-payments/spec/build'
 import {
   type Contract,
-  eventsOf,
   isNode,
   type Mark,
   marksIn,
   type Node,
   type Operation,
-  operationsOf,
   referenceLink,
-  wholeMark,
 } from './contract.ts'
-import { requestExamples, type Sample } from './samples.ts'
-import { assumptions, codeBlock, fieldAssumptions, paragraphs, prose, table, withCode } from './text.ts'
+import { type Field, fieldList, fieldsOfOperation, successOf } from './fields.ts'
+import { examplesIn, requestExamples, type Sample } from './samples.ts'
+import { assumptions, codeBlock, jsonBlock, paragraphs, prose, table, withCode } from './text.ts'
 
 /** Of an inlined contract. */
 interface Input {
+  readonly contract: Contract
   readonly behaviour: Behaviour
   readonly samples: Map<string, Sample[]>
 }
 
-/** The page of an operation: when to call it, samples, its fields, its errors. */
-export function operationPage(operation: Operation, { behaviour, samples }: Input): string {
+const REQUEST_LABELS = ['required', 'optional'] as const
+const RESPONSE_LABELS = ['', 'may be missing'] as const
+
+/** The page of an operation: when to call it, the fields of request and response beside examples, and its errors. */
+export function operationPage(operation: Operation, { contract, behaviour, samples }: Input): string {
   const { node, method, path } = operation
   const own = samples.get(node.operationId) ?? []
-  const others = requestExamples(operation, own).filter(({ isSample }) => !isSample)
-  const { parameters, request, response } = fieldsOfOperation(operation)
+  const examples = requestExamples(operation, own)
+  const others = examples.filter(({ isSample }) => !isSample)
+  const { parameters, request, response, headers } = fieldsOfOperation(operation)
+  const [status, success] = successOf(operation)
+  const [first, ...rest] = responseExamples(success, examples.find(({ isSample }) => isSample)?.name)
   return paragraphs(
     `# ${node.summary} <small>${node.operationId}</small>`,
-    `\`${method.toUpperCase()} ${path}\``,
-    about(operation, `[Reference](/${referenceLink(operation)}){target="_self"}`),
-    sampleGroup(own),
-    others.map(
-      ({ name, summary, samples }) => `:::: details ${summary ?? name}\n\n${sampleGroup(samples)}\n\n::::`,
+    endpoint(method, path),
+    about(operation, `[On the page of all](/${referenceLink(operation)}){target="_self"}`),
+    '## Request',
+    beside(
+      [
+        authorization(contract, node),
+        section('Parameters', parameters, REQUEST_LABELS),
+        section(`Body ${assumptions(bodyMarks(node.requestBody))}`, request, REQUEST_LABELS),
+      ],
+      [
+        sampleGroup(own),
+        others.map(({ name, summary, samples }) => folded(summary ?? name, sampleGroup(samples))),
+      ],
     ),
-    section('Parameters', parameters),
-    section('Request fields', request),
-    section('Response fields', response),
-    errorCodes(operation, behaviour, '## Error codes'),
+    '## Response',
+    beside(
+      [
+        `**${status}** ${prose(success.description)} ${assumptions(marksIn(success))}`,
+        section('Body', response, RESPONSE_LABELS),
+        section('Headers', headers, RESPONSE_LABELS),
+      ],
+      [
+        first ? jsonBlock(first.value) : 'The response has no body.',
+        rest.map(({ name, summary, value }) => folded(summary ?? name, jsonBlock(value))),
+      ],
+    ),
+    errorTable(operation, behaviour),
   )
 }
 
-/** What the page and the reference say of an operation before its fields. */
+/** The examples of a response, that of the request that the samples send first. */
+function responseExamples({ content }: Node, first = '') {
+  const all = examplesIn({ content })
+  return [...all.filter(({ name }) => name === first), ...all.filter(({ name }) => name !== first)]
+}
+
+export function endpoint(method: string, path: string): string {
+  return `<p class="endpoint"><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code></p>`
+}
+
+/** Two columns, one above the other on a narrow screen. */
+export function beside(left: readonly unknown[], right: readonly unknown[]): string {
+  return paragraphs('<div class="beside"><div>', left, '</div><div>', right, '</div></div>')
+}
+
+export function section(title: string, fields: readonly Field[], labels: readonly [string, string]): string {
+  return fields.length > 0 ? paragraphs(`**${title.trim()}**`, fieldList(fields, labels)) : ''
+}
+
+function folded(title: string, text: string): string {
+  return `:::: details ${title}\n\n${text}\n\n::::`
+}
+
+/** The assumptions about a body as a whole, other alternatives than those shown included. */
+function bodyMarks(body: unknown): Mark[] {
+  const [media] = isNode(body) && isNode(body.content) ? Object.values(body.content) : []
+  const others = marksIn(isNode(media) && media.schema).filter(({ keyword }) => keyword === 'discriminator')
+  return [...marksIn(body), ...others]
+}
+
+/** The credentials that an operation takes. */
+function authorization(contract: Contract, node: Node): string {
+  const names = [node.security ?? contract.security].flat().filter(isNode).flatMap(Object.keys)
+  const schemes = names.map((name) => contract.components.securitySchemes?.[name] ?? {})
+  return schemes
+    .map((it) => `**Authorization.** ${prose(it.description)} ${assumptions(marksIn(it))}`)
+    .join('\n\n')
+}
+
+/** What the page and the reference say of an operation before its fields: its assumptions are statements of their own. */
 export function about({ node, item }: Operation, link = ''): string {
-  const [description] = String(node.description ?? '').split('Refused (assumed):')
+  const [description = ''] = String(node.description ?? '').split(/(?:Refused \(a|A)ssumed\)?:/)
+  const statements = Object.entries(isNode(node['x-assumed']) ? node['x-assumed'] : {})
   const alias = node['x-alias-of']
   const effect = node['x-effect']
   if (!effect) throw new Error(`${node.operationId} has no x-effect`)
   // The console has the contract without the short paths.
   const console = alias ? '' : `[Try it](/try.html?operation=${node.operationId}){target="_self"}`
+  const marks = [...marksIn(node), ...marksIn(item)]
+  const rest = marks.filter(({ question }) => statements.every(([id]) => id !== question))
   return paragraphs(
-    [link, console].filter(Boolean).join(' · '),
-    withCode(description?.trim() ?? ''),
+    [console, link].filter(Boolean).join(' · '),
+    withCode(description.trim()),
+    statements.length > 0 && [
+      'Assumed:',
+      statements.map(([id, text]) => `- ${prose(text)} {{assumption:${id}}}`).join('\n'),
+    ],
     alias && `A short path of {{operation:${alias}}}. It is not known whether the service serves it.`,
-    `**Effect: ${effect}**, ${EFFECTS[effect]}. ${assumptions([...marksIn(node), ...marksIn(item)])}`,
+    `**Effect: ${effect}**, ${EFFECTS[effect]}. ${assumptions(rest)}`,
   )
 }
 
-/** The codes of an operation's error responses. */
-export function errorCodes({ node }: Operation, { refusals = {} }: Behaviour, title: string): string {
-  const errors = Object.entries(node.responses).filter(([status]) => status >= '400')
-  const marks = errors.flatMap(([, response]) => marksIn(response).filter(({ keyword }) => !keyword))
+/** The codes of an operation's error responses, all or those with one status. */
+export function errorCodes({ node }: Operation, { refusals = {} }: Behaviour, only?: string) {
   const id = String(node['x-alias-of'] ?? node.operationId)
-  const rows = Object.entries(refusals).flatMap(([code, { when, responses = [] }]) => {
+  return Object.entries(refusals).flatMap(([code, { when, responses = [] }]) => {
     const statuses = responses
       .filter((it) => it.operations.includes(id) && it.status in node.responses)
-      .map((it) => it.status)
-    return statuses.length > 0 ? [[`{{error:${code}}}`, statuses.join(', '), prose(when)]] : []
+      .map(({ status }) => String(status))
+    const isAsked = only ? statuses.includes(only) : statuses.length > 0
+    return isAsked ? [{ link: `{{error:${code}}}`, statuses, when: prose(when) }] : []
   })
-  return table(`${title}\n\nAll of them are assumed. ${assumptions(marks)}`, ['Code', 'Status', 'When'], rows)
+}
+
+function errorTable(operation: Operation, behaviour: Behaviour): string {
+  const errors = Object.entries(operation.node.responses).filter(([status]) => status >= '400')
+  const marks = errors.flatMap(([, response]) => marksIn(response).filter(({ keyword }) => !keyword))
+  return table(
+    `## Errors\n\nAll of them are assumed. ${assumptions(marks)}`,
+    ['Status', 'Code', 'When'],
+    errorCodes(operation, behaviour)
+      .map(({ link, statuses, when }) => [statuses.join(', '), link, when])
+      .sort(([a = ''], [b = '']) => a.localeCompare(b)),
+  )
 }
 
 function sampleGroup(samples: readonly Sample[]): string {
@@ -78,146 +156,3 @@ function sampleGroup(samples: readonly Sample[]): string {
 }
 
 const LANGUAGES: Record<string, string> = { Shell: 'sh', TypeScript: 'ts', Python: 'python' }
-
-/** A field or parameter; `path` says where it is inside a body. */
-interface Field {
-  readonly name: string
-  readonly path: string
-  readonly schema: Node
-  readonly isRequired: boolean
-  readonly marks: readonly Mark[]
-  readonly choice?: Choice | undefined
-}
-
-/** The alternative of a schema that has a field, by the value that selects it, and how many alternatives there are. */
-interface Choice {
-  readonly name: string
-  readonly of: number
-}
-
-/** The parameters of an operation, and the fields of its request and of its success. */
-function fieldsOfOperation({ node, item }: Operation) {
-  const parameters = [item.parameters, node.parameters].flat().filter(isNode).map(parameterField)
-  const [success] = Object.entries(node.responses).filter(([status]) => status.startsWith('2'))
-  return { parameters, request: bodyFields(node.requestBody), response: bodyFields(success?.[1]) }
-}
-
-function parameterField(parameter: Node): Field {
-  const name = String(parameter.name)
-  const schema = { ...(isNode(parameter.schema) && parameter.schema), ...parameter }
-  return { name, path: name, schema, isRequired: parameter.required === true, marks: marksIn(parameter) }
-}
-
-/** Every field of a body, those of objects and arrays in it included. */
-function bodyFields(body: unknown): Field[] {
-  const [media] = isNode(body) && isNode(body.content) ? Object.values(body.content) : []
-  if (!isNode(media)) return []
-  const whole = marksIn(body).filter(({ keyword }) => !keyword)
-  const fields = fieldsIn(media.schema, '', whole)
-  return [...new Map(fields.map((field) => [`${field.path} ${field.choice?.name}`, field])).values()]
-}
-
-/** `around` are the marks of what is assumed with all that is in it. */
-function fieldsIn(schema: unknown, path: string, around: readonly Mark[], choice?: Choice): Field[] {
-  if (!isNode(schema)) return []
-  const inherited = wholeMark(schema) ? marksIn(schema).filter(({ keyword }) => !keyword) : around
-  const properties = Object.entries(isNode(schema.properties) ? schema.properties : {})
-  return [
-    ...[schema.allOf, schema.anyOf].flat().flatMap((part) => fieldsIn(part, path, inherited, choice)),
-    ...[schema.oneOf ?? []].flat().flatMap((part, _, { length }) => {
-      const name = choiceName(schema.discriminator, part)
-      return fieldsIn(part, path, inherited, name ? { name, of: length } : choice)
-    }),
-    ...fieldsIn(schema.items, path && `${path}[]`, inherited, choice),
-    ...properties.flatMap(([name, property]) => {
-      const at = path ? `${path}.${name}` : name
-      const isRequired = [schema.required].flat().includes(name)
-      const marks = marksIn(property).length > 0 ? marksIn(property) : inherited
-      return [
-        { name, path: at, schema: property as Node, isRequired, marks, choice },
-        ...fieldsIn(property, at, inherited, choice),
-      ]
-    }),
-  ]
-}
-
-/** The property and value that select an alternative, as `type` `emv`. */
-function choiceName(discriminator: unknown, part: unknown): string | undefined {
-  if (!isNode(discriminator) || !isNode(part)) return undefined
-  const [selector] = fieldsIn(part, '', []).filter(({ path }) => path === discriminator.propertyName)
-  return selector?.schema.const === undefined
-    ? undefined
-    : `\`${selector.path}\` is \`${selector.schema.const}\``
-}
-
-function section(title: string, fields: readonly Field[]): string {
-  const items = [...Map.groupBy(fields, ({ path }) => path)].map(([path, all]) => {
-    const [{ name, schema, choice } = all[0] as Field] = all
-    const names = all.map((it) => it.choice?.name)
-    const form = [
-      typeOf(schema),
-      ...(all.every(({ isRequired }) => isRequired) ? [] : ['optional']),
-      ...(choice && all.length < choice.of ? [`only if ${names.join(' or ')}`] : []),
-    ]
-    const texts = [...Map.groupBy(all, meaning)]
-    const text = texts.map(([it, [own]]) => (texts.length > 1 ? `If ${own?.choice?.name}: ${it}` : it))
-    return `- [\`${path}\`](/fields.md#${name}) ${form.join(', ')}\n\n  ${text.join(' ')}`
-  })
-  return items.length > 0 ? `## ${title}\n\n${items.join('\n')}` : ''
-}
-
-function meaning({ schema, marks }: Field): string {
-  const { description, 'x-enumDescriptions': meanings, 'x-guide': guide } = schema
-  const values = [schema.enum ?? []].flat().map((it) => {
-    const text = isNode(meanings) && meanings[String(it)]
-    return `\`${JSON.stringify(it)}\`${text ? ` ${prose(text).replace(/\.$/, '')}` : ''}`
-  })
-  const bare = marks.map(({ question, pointer }) => ({ question, pointer }))
-  const parts = [
-    prose(description),
-    values.length > 0 && `Values: ${values.join('; ')}.`,
-    guideLink(guide),
-    fieldAssumptions(bare),
-  ]
-  return parts.filter(Boolean).join(' ')
-}
-
-/** Leads from a field to the guide that explains it. */
-export function guideLink(guide: unknown): string {
-  return typeof guide === 'string' ? `[Learn more](/guides/${guide.replace(/^[^#]+/, '$&.md')})` : ''
-}
-
-function typeOf(schema: Node): string {
-  if (schema.type === 'array' && isNode(schema.items)) return `array of ${typeOf(schema.items)}`
-  const [first] = [schema.allOf, schema.oneOf, schema.anyOf].flat().filter(isNode)
-  const type = [schema.type ?? (first ? typeOf(first) : 'any')].flat().join(' or ')
-  return schema.format ? `${type} (${schema.format})` : type
-}
-
-/** The page of all fields by name: what each means, and which operations and events have it. */
-export function fieldsPage(contract: Contract): string {
-  const places = [
-    ...operationsOf(contract).flatMap((operation) =>
-      Object.entries(fieldsOfOperation(operation)).flatMap(([kind, fields]) => {
-        const where = `{{operation:${operation.node.operationId}}} ${kind.replace(/s$/, '')}`
-        return fields.map((field) => ({ field, where }))
-      }),
-    ),
-    ...eventsOf(contract).flatMap((event) => {
-      const where = `[\`${event.path}\` event](/${referenceLink(event)}){target="_self"}`
-      return bodyFields(event.node.requestBody).map((field) => ({ field, where }))
-    }),
-  ]
-  const byName = Object.entries(Object.groupBy(places, ({ field }) => field.name))
-  return paragraphs(
-    '# Fields',
-    'Every field and parameter of the contract, by name: what it means, and where it appears.',
-    byName
-      .sort(([a], [b]) => a.localeCompare(b))
-      .map(([name, all = []]) => {
-        const meanings = new Set(all.map(({ field }) => `- ${typeOf(field.schema)}. ${meaning(field)}`))
-        const wheres = new Set(all.map(({ where }) => where))
-        return `## ${name} {#${name}}\n\n${[...meanings].join('\n')}\n\nIn ${[...wheres].join(', ')}.`
-      }),
-  )
-}

@@ -4,7 +4,9 @@ import { parse } from 'yaml'
 import { type BehaviourInput, errorCatalogue, resourcePage } from './behaviour-pages.ts'
 import { changelog } from './changelog.ts'
 import { type Contract, inline, operationsOf, type Questions, withShortPaths } from './contract.ts'
-import { fieldsPage, operationPage } from './operation-pages.ts'
+import { eventPages } from './event-pages.ts'
+import { fieldsPage } from './fields.ts'
+import { operationPage } from './operation-pages.ts'
 import { questionsPage } from './questions-page.ts'
 import { readSamples } from './samples.ts'
 import { codeBlock, expand, include, paragraphs, table } from './text.ts'
@@ -41,6 +43,7 @@ export async function pagesOf(input: SiteInput): Promise<Page[]> {
     rules(contract),
     fromFiles('decisions', contract),
     operations(contract, behaviour),
+    eventPages(inline(contract), input),
     resources(input),
     {
       path: 'open-questions.md',
@@ -140,18 +143,28 @@ async function rules(contract: Contract): Promise<Page[]> {
 async function operations(contract: Contract, behaviour: Behaviour): Promise<Page[]> {
   const whole = inline(contract)
   const samples = await readSamples(operationsOf(whole))
+  const options = { aside: false, outline: false, pageClass: 'wide' }
   const pages = operationsOf(whole).map((operation) => {
     const { operationId: id, summary: title, tags } = operation.node
-    const text = operationPage(operation, { behaviour, samples })
-    return { path: `operations/${id}.md`, title, summary: id, section: 'operations', group: tags[0], text }
+    const [stated = ''] = String(operation.node.description).split(/\n|Assumed:/)
+    return {
+      path: `operations/${id}.md`,
+      title,
+      summary: `${id}: ${stated.trim() || title}`,
+      section: 'operations',
+      group: whole.tags.find(({ name }) => name === tags[0])?.['x-displayName'] ?? tags[0],
+      options,
+      text: operationPage(operation, { contract: whole, behaviour, samples }),
+    }
   })
-  const options = { outline: false }
+  const summary =
+    'Every field and parameter by name, with its meaning and the operations and events that have it.'
   const fields = {
     path: 'fields.md',
     title: 'Fields',
-    summary: 'Every field by name.',
+    summary,
     section: 'fields',
-    options,
+    options: { outline: false },
   }
   return [{ ...fields, text: fieldsPage(whole) }, ...pages]
 }

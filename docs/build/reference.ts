@@ -1,18 +1,31 @@
 import { readFile } from 'node:fs/promises'
-import { CONTENT_POLICY } from '../.vitepress/policy.ts'
+import { stringify } from 'yaml'
 
-const PAGES = [
-  ['reference', 'Reference', '<main id="main"><div id="redoc"></div></main>'],
-  [
-    'try',
+/** The pages that are programs, in the frame of the others. */
+export const PROGRAM_PAGES: Readonly<Record<string, string>> = {
+  'reference.md': page(
+    'All on one page',
+    'All operations and events of the partner payments API, drawn by Redoc.',
+    ['reference.js'],
+    '<div id="redoc"></div>',
+  ),
+  'try.md': page(
     'Try it',
-    '<main id="main" class="console"></main><div id="console"></div>\n<script src="console.js"></script>',
-  ],
-] as const
+    'Send each request of the partner payments API to a sandbox on your machine.',
+    ['console.js', 'try.js'],
+    '<div id="main" class="console"></div><div id="console"></div>',
+  ),
+}
+
+function page(title: string, description: string, scripts: readonly string[], body: string): string {
+  const front = stringify({ title, description, layout: 'page', sidebar: false, footer: false })
+  const program = `<ProgramPage :scripts='${JSON.stringify(scripts)}'>${body}</ProgramPage>`
+  return `---\n${front}---\n\n${program}\n\n<noscript>This page needs JavaScript. The pages of the <a href="operations/signIn.html">operations</a> do not.</noscript>\n`
+}
 
 const FILES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    ['reference.js', 'try.js', 'sandbox.js', 'assumptions.js', 'marks.css', 'static.css'].map((name) => [
+    ['reference.js', 'try.js', 'sandbox.js'].map((name) => [
       name,
       new URL(`browser/${name}`, import.meta.url).href,
     ]),
@@ -21,20 +34,12 @@ const FILES: Readonly<Record<string, string>> = {
   'console.js': new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference')).href,
 }
 
-/** The pages that VitePress does not make, and what they load: the reference by Redoc, and the console by Scalar. */
+/** What those pages load: Redoc, and the console by Scalar. */
 export async function programFiles(): Promise<[name: string, text: string][]> {
-  const template = await read(new URL('browser/page.html', import.meta.url).href)
-  const pages = PAGES.map(([name, title, body]): [string, string] => {
-    const values: Readonly<Record<string, string>> = { name, title, body, policy: CONTENT_POLICY }
-    return [
-      `${name}.html`,
-      template.replaceAll(/\{(name|title|body|policy)\}/g, (_, key) => values[key] ?? ''),
-    ]
-  })
   const files = Object.entries(FILES).map(async ([name, url]): Promise<[string, string]> => {
     return [name, (await read(url)).replaceAll(/https:\/\/cdn\.redoc\.ly\/redoc\/[a-z-]+\.svg/g, LOGO)]
   })
-  return [...pages, ...(await Promise.all(files))]
+  return Promise.all(files)
 }
 
 function read(url: string): Promise<string> {

@@ -24,12 +24,21 @@ const BODY = /(--data ')(.*)(')/s
 export function requestExamples({ node }: Pick<Operation, 'node'>, samples: readonly Sample[]) {
   const curl = samples.find(({ lang }) => lang === 'Shell')?.source ?? ''
   const [, , sent = 'null'] = BODY.exec(curl) ?? []
-  return Object.entries(jsonOf(node)?.examples ?? {}).map(([name, example]) => {
-    const { summary, value } = example as { summary?: string; value: unknown }
+  return examplesIn(node.requestBody).map(({ name, summary, value }) => {
     const body = JSON.stringify(value, null, 2).replaceAll('\n', '\n  ').replaceAll("'", "'\\''")
     const source = curl.replace(BODY, (_, before, __, after) => before + body + after)
     const isSample = isDeepStrictEqual(value, JSON.parse(sent))
     return { name, summary, samples: [shell(source), python(source, node)], isSample }
+  })
+}
+
+/** The examples of an inlined request or response. */
+export function examplesIn(body: unknown) {
+  const [media] = isNode(body) && isNode(body.content) ? Object.values(body.content) : []
+  const examples = isNode(media) && isNode(media.examples) ? media.examples : {}
+  return Object.entries(examples).map(([name, example]) => {
+    const { summary, value } = example as { summary?: string; value: unknown }
+    return { name, summary, value }
   })
 }
 

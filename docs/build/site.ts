@@ -5,7 +5,7 @@ import { versionOf } from './changelog.ts'
 import { operationsOf, withShortPaths } from './contract.ts'
 import { decorate } from './decorate.ts'
 import { type Page, pagesOf, type SiteInput } from './pages.ts'
-import { programFiles } from './reference.ts'
+import { PROGRAM_PAGES, programFiles } from './reference.ts'
 import { readSamples } from './samples.ts'
 
 /** Files below `docs` that VitePress takes: the pages as Markdown, `public/`, and `site.json` for its configuration. */
@@ -22,6 +22,7 @@ export async function writePages(docs: string, input: SiteInput): Promise<void> 
   const pages = await pagesOf(input)
   await sync(join(docs, PAGES), {
     ...Object.fromEntries(pages.map((page) => [page.path, `${frontMatter(page)}${page.text}\n`])),
+    ...PROGRAM_PAGES,
     ...Object.fromEntries((await publicFiles(input, pages)).map(([name, text]) => [`public/${name}`, text])),
     'site.json': json({ version: await versionOf(), pages: pages.map(({ text: _, ...page }) => page) }),
   })
@@ -34,7 +35,10 @@ export async function buildSite(docs: string): Promise<void> {
   const { build } = await import('vitepress')
   await build(docs, { outDir: next })
   // Each page lies beside its HTML as Markdown.
-  const isPage = (file: string) => !/^(public|site\.json)/.test(relative(join(docs, PAGES), file))
+  const isPage = (file: string) => {
+    const name = relative(join(docs, PAGES), file)
+    return !/^(public|site\.json)/.test(name) && !(name in PROGRAM_PAGES)
+  }
   await cp(join(docs, PAGES), next, { recursive: true, filter: isPage })
   await rm(out, { recursive: true, force: true })
   await rename(next, out)
@@ -53,7 +57,7 @@ async function publicFiles(
   const samples = await readSamples(operationsOf(whole))
   const list = pages.map(({ path, title, summary }) => `- [${title}](${path}): ${summary}`).join('\n')
   const redirect = (to: string) =>
-    `<!doctype html>\n<title>${to}</title>\n<meta http-equiv="refresh" content="0; url=${to}">\n<a href="${to}">${to}</a>\n`
+    `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>${to}</title>\n<meta http-equiv="refresh" content="0; url=${to}">\n<a href="${to}">${to}</a>\n`
   return [
     ...(await programFiles()),
     ['reference.json', JSON.stringify(decorate(whole, { ...input, samples }))],

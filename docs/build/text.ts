@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { EFFECTS } from '@partner-payments/spec/build'
-import { aspectOf, type Contract, type Mark, operationsOf, type Questions, resolve } from './contract.ts'
+import {
+  aspectOf,
+  type Contract,
+  eventPath,
+  type Mark,
+  operationsOf,
+  type Questions,
+  resolve,
+} from './contract.ts'
 
 /** What the texts of a page may refer to; `root` leads from the page to the top of the site. */
 export interface Sources {
@@ -10,15 +18,12 @@ export interface Sources {
 }
 
 const DIRECTIVES: Readonly<Record<string, (id: string, sources: Sources, more?: string) => string>> = {
-  /** A link that marks an assumption. The style sheet makes it a small mark, or a badge where a reader asks for it. */
-  assumption(id, { questions }, more = '') {
+  /** A link that marks an assumption. `drawMarks` makes a mark of it. */
+  assumption(id, { questions }, aspect = '') {
     const entry = questions[id]
     if (!entry) throw new Error(`the register of open questions has no "${id}"`)
-    const [aspect, note] = more.split(NOTE)
-    const title = `${entry.basis}: ${entry.question}${note ? ` (${note})` : ''}`
-      .replaceAll('"', "'")
-      .replaceAll('|', '/')
-    return `[${entry.basis}${aspect ? `: ${aspect}` : ''}](/open-questions.md#${id} "${title}")`
+    const title = `${entry.basis}: ${entry.question}`.replaceAll('"', "'").replaceAll('|', '/')
+    return `[${entry.basis}${aspect && `: ${aspect}`}](/open-questions.md#${id} "${title}")`
   },
   effect(name) {
     const meaning = Object.entries(EFFECTS).find(([effect]) => effect === name)
@@ -31,12 +36,16 @@ const DIRECTIVES: Readonly<Record<string, (id: string, sources: Sources, more?: 
     return `[\`${id}\`](/operations/${id}.md)`
   },
   error: (code) => `[\`${code}\`](/behaviour/errors.md#${code})`,
+  event(name, { contract }) {
+    if (!(name in contract.webhooks)) throw new Error(`the contract has no event "${name}"`)
+    return `[\`${name}\`](${eventPath(name)})`
+  },
 }
 
-/** Expands `{{assumption:id}}`, `{{operation:id}}`, `{{error:code}}` and `{{effect:name}}`, and leads links that begin at the top of the site there. */
+/** Expands `{{assumption:id}}`, `{{operation:id}}`, `{{error:code}}`, `{{event:name}}` and `{{effect:name}}`, and leads links that begin at the top of the site there. */
 export function expand(text: string, sources: Sources): string {
   return text
-    .replaceAll(/\{\{([a-z]+):([\w-]+)(?: ([^}]+))?\}\}/g, (_, name, id, more) => {
+    .replaceAll(/\{\{([a-z]+):([\w.-]+)(?: ([^}]+))?\}\}/g, (_, name, id, more) => {
       const directive = DIRECTIVES[name]
       if (!directive) throw new Error(`there is no directive "${name}"`)
       return directive(id, sources, more)
@@ -44,35 +53,19 @@ export function expand(text: string, sources: Sources): string {
     .replaceAll('](/', `](${sources.root}`)
 }
 
-/** Stands between what is assumed and a note that its title ends with. */
-const NOTE = '; '
-
-/** The note of each mark of a field but the first. The style sheet knows it, and hides the mark until a reader asks for it. */
-export const FOLDED = 'the first mark of the field stands for this one'
-
 /** Directives that mark assumptions: one for each question, with what is assumed unless it is the whole. */
 export function assumptions(marks: readonly Mark[]): string {
-  return directives(marks, () => '')
-}
-
-/** The same for a field, whose first mark stands for all. */
-export function fieldAssumptions(marks: readonly Mark[]): string {
-  return directives(marks, (index, count) => {
-    if (count === 1) return ''
-    return index > 0 ? FOLDED : `this mark stands for the whole field, which has ${count} open questions`
-  })
-}
-
-function directives(marks: readonly Mark[], noteOf: (index: number, count: number) => string): string {
   const byQuestion = Map.groupBy(marks, ({ question }) => question)
-  const mark = ([id, all]: [string, Mark[]], index: number) => {
+  const directives = [...byQuestion].map(([id, all]) => {
     const aspects = new Set(all.map(aspectOf))
-    const note = noteOf(index, byQuestion.size)
-    const aspect = aspects.has(undefined) ? '' : [...aspects].join(', ')
-    const more = note ? `${aspect}${NOTE}${note}` : aspect
-    return `{{assumption:${id}${more && ` ${more}`}}}`
-  }
-  return [...byQuestion].map(mark).join(' ')
+    return `{{assumption:${id}${aspects.has(undefined) ? '' : ` ${[...aspects].join(', ')}`}}}`
+  })
+  return directives.join(' ')
+}
+
+/** A mark that says where the source document states a fact. */
+export function factMark(section: string): string {
+  return `[fact](/guides/what-is-not-known.md "fact: The source document states it in “${section}”.")`
 }
 
 /** Replaces `<!-- include: file -->` and `<!-- example: name -->` by code blocks, so that a page shows what the tests run. */
@@ -101,7 +94,7 @@ export function codeBlock(source: string, lang = '', label = ''): string {
 
 /** The parts of a page that say something, as paragraphs. */
 export function paragraphs(...texts: readonly unknown[]): string {
-  return texts.flat().filter(Boolean).join('\n\n')
+  return texts.flat(2).filter(Boolean).join('\n\n')
 }
 
 /** A heading with a table of Markdown, or nothing where there are no rows. */

@@ -66,7 +66,9 @@ describe('the page of a resource', () => {
   })
 
   it('names the section of the document for a fact, and the question for an assumption', () => {
-    expect(page('webhook')).toContain('(A fact, stated in “Webhook credential”.)')
+    expect(page('webhook')).toContain(
+      'aria-label="Fact: The source document states it in “Webhook credential”."',
+    )
     expect(page('webhook')).toContain('open-questions.html#webhook-statuses')
   })
 })

@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { eventsOf, operationsOf, referenceLink, resolve } from '../build/contract.ts'
+import { eventPath, eventsOf, operationsOf, referenceLink, resolve } from '../build/contract.ts'
+import { successOf } from '../build/fields.ts'
+import { usesOf } from '../build/questions-page.ts'
 import { expand } from '../build/text.ts'
 import { contract, questions, readSite, type Site, guide as shortPaths, whole } from './site.ts'
 
@@ -19,7 +21,7 @@ const inReference = new Set([...operationsOf(whole), ...eventsOf(whole)].map(ref
 
 test('every link of the pages leads to a page, and to an anchor that is there', () => {
   const broken = [...site.pages].flatMap(([name, html]) =>
-    linksOf(name, html)
+    linksOf(html)
       .filter((link) => !leadsSomewhere(name, link))
       .map((link) => `${name}: ${link}`),
   )
@@ -35,8 +37,7 @@ test.each(['nowhere.html', '#nowhere', '/open-questions.html#nowhere', 'referenc
 
 test('no page loads anything from another host', () => {
   for (const [name, html] of site.pages) {
-    const own = name === 'reference.html' ? html.slice(0, html.indexOf('<script')) : html
-    expect(own, name).not.toMatch(/(src|srcset)="(https?:)?\/\/|<link[^>]* href="(https?:)?\/\/|@import/)
+    expect(html, name).not.toMatch(/(src|srcset)="(https?:)?\/\/|<link[^>]* href="(https?:)?\/\/|@import/)
   }
 })
 
@@ -64,12 +65,34 @@ test('the open questions page has every entry of the register, with its basis', 
 })
 
 test('the page of an operation says which fields belong to one alternative of its request only', async () => {
-  const fields = (await site.read('operations/createTransfer.md')).split('\n- ')
-  const about = (path: string) => fields.find((it) => it.startsWith(`[\`${path}\`]`))
-  expect(about('type')).toContain('If `type` is `emv`: Pays a payment code. If `type` is `dict`: Pays a key.')
-  expect(about('emv')).toContain('string, only if `type` is `emv`')
-  expect(about('initiation_id')).toContain('string, only if `type` is `dict`')
+  const [, request = ''] = (await site.read('operations/createTransfer.md')).split(/^## /m)
+  const fields = request.split('\n- ')
+  const about = (name: string) => fields.find((it) => it.startsWith(`[\`${name}\`]`))
+  expect(about('type')).toContain('always `emv` or `dict`')
+  expect(about('type')).toContain('If `type` is `emv`: Pays a payment code.')
+  expect(about('emv')).toContain('string · required · only if `type` is `emv` · 1 to 512 characters')
+  expect(about('initiation_id')).toContain('only if `type` is `dict`')
   expect(about('amount')).not.toContain('only if')
+  expect(about('beneficiary')).toContain('<details><summary>6 fields of <code>beneficiary</code></summary>')
+})
+
+test('the page of an operation or event has an example of each body, and a mark of every open question', () => {
+  const uses = usesOf(whole)
+  for (const operation of [...operationsOf(whole), ...eventsOf(whole)]) {
+    const { path, node } = operation
+    const name = path.startsWith('/') ? `operations/${node.operationId}` : eventPath(path).slice(1, -3)
+    const html = site.pages.get(`${name}.html`) ?? ''
+    const [, success] = successOf(operation)
+    if (success.content ?? node.requestBody) expect(html, name).toContain('class="language-json')
+    const shown = new Set([...html.matchAll(/open-questions\.html#([\w-]+)"><b>/g)].map(([, id]) => id))
+    const expected = [...uses].filter(([, all]) =>
+      all.some((it) => !it.isLink && it.operation?.node.operationId === node.operationId),
+    )
+    expect(
+      expected.map(([id]) => id).filter((id) => !shown.has(id)),
+      name,
+    ).toEqual([])
+  }
 })
 
 test('the changelog has each change of a version once, without commits and kinds of changes', async () => {
@@ -94,7 +117,7 @@ test.each(guides)('%s shows every mark that its text asks for', async (file) => 
   const asked = [...(await guide(file)).matchAll(/\{\{assumption:([\w-]+)\}\}/g)].map(([, id]) => id)
   const html = site.pages.get(`guides/${file.replace('.md', '.html')}`) ?? ''
   const shown = [
-    ...html.matchAll(/<a href="[./]*\/open-questions\.html#([\w-]+)" title="(?:standard|assumed|open): /g),
+    ...html.matchAll(/<a href="[./]*\/open-questions\.html#([\w-]+)"><b>(?:Standard|Assumed|Open)\./g),
   ]
   expect(shown.map(([, id]) => id)).toEqual(asked)
 })
@@ -154,11 +177,8 @@ test.each([
   expect(JSON.parse(await site.read(name))).toEqual(document)
 })
 
-/** The reference is a program: its links are those of the bar above it. */
-function linksOf(name: string, html: string): string[] {
-  const text =
-    name === 'reference.html' ? html.slice(html.indexOf('<body'), html.indexOf('<div id="redoc"')) : html
-  const markup = text.replaceAll(/<style>.*?<\/style>|<link [^>]*>/gs, '')
+function linksOf(html: string): string[] {
+  const markup = html.replaceAll(/<style>.*?<\/style>|<link [^>]*>/gs, '')
   return [...markup.matchAll(/href="([^"]+)"/g)].flatMap(([, href]) => (href ? [href] : []))
 }
 

@@ -1,14 +1,13 @@
 import { type Theme, useData, withBase } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import { defineComponent, h } from 'vue'
+import AssumptionsSwitch from './AssumptionsSwitch.vue'
+import ProgramPage from './ProgramPage.vue'
 import QuestionFilter from './QuestionFilter.vue'
 import { withSearchOrder } from './search.ts'
 import './style.css'
-import '../../build/browser/marks.css'
-
-/** `assumptions.js` does what the button says, here and on the pages that VitePress does not make. */
-const AssumptionsSwitch = () =>
-  h('button', { type: 'button', class: 'assumptions-switch', 'data-assumptions': '' }, 'Show assumptions')
+import './marks.css'
+import './program.css'
 
 const MarkdownLink = defineComponent(() => {
   const { page } = useData()
@@ -22,11 +21,12 @@ export default {
   extends: DefaultTheme,
   Layout: () =>
     h(DefaultTheme.Layout, null, {
-      'nav-bar-content-after': AssumptionsSwitch,
-      'nav-screen-content-after': AssumptionsSwitch,
+      'nav-bar-content-after': () => h(AssumptionsSwitch),
+      'nav-screen-content-after': () => h(AssumptionsSwitch),
       'doc-footer-before': () => h(MarkdownLink),
     }),
   enhanceApp({ app, siteData }) {
+    app.component('ProgramPage', ProgramPage)
     app.component('QuestionFilter', QuestionFilter)
     siteData.value = withSearchOrder(siteData.value)
   },

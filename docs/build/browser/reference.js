@@ -1,12 +1,18 @@
 // The reference: Redoc around the contract, whose assumptions are marked in its descriptions.
-const { hydrate } = await import(new URL('redoc.js', location.href).href)
+// The colours that the reader chose for the site.
+const isDark = document.documentElement.classList.contains('dark')
+localStorage.setItem('redoc.colorMode', isDark ? 'dark' : 'light')
+
+const { hydrate } = await import(new URL('redoc.js', import.meta.url).href)
 
 const contract = await (await fetch('reference.json')).json()
 const options = {
   // Without this, the page of every reader would report to a vendor.
   disableTelemetry: true,
+  // The site has a search of its own.
+  disableSearch: true,
   schemasExpansionLevel: 'all',
-  scrollYOffset: document.querySelector('.top').offsetHeight,
+  scrollYOffset: 64,
   jsonSamplesExpandLevel: 4,
   maxDisplayedEnumValues: 30,
   downloadUrls: [

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises'
+import { type BehaviourInput, deliveryList } from './behaviour-pages.ts'
+import { type Contract, eventPath, eventsOf, marksIn, type Operation } from './contract.ts'
+import { fieldList, fieldsOfOperation } from './fields.ts'
+import { beside, endpoint, section } from './operation-pages.ts'
+import { examplesIn } from './samples.ts'
+import { assumptions, include, jsonBlock, paragraphs, prose, table } from './text.ts'
+
+/** The pages of all events, and their index. `contract` is inlined. */
+export async function eventPages(contract: Contract, input: BehaviourInput) {
+  const file = new URL('../home/event.md', import.meta.url)
+  const shared = await include(await readFile(file, 'utf8'), file, contract)
+  const pages = eventsOf(contract).map((event) => ({
+    path: eventPath(event.path).slice(1),
+    title: event.path,
+    summary: `${event.node.summary}: its payload, when it is sent, and how to verify and try it.`,
+    section: 'events',
+    options: { aside: false, outline: false, pageClass: 'wide' },
+    text: eventPage(event, input, shared),
+  }))
+  const rows = eventsOf(contract).map(({ path, node, item }) => [
+    `{{event:${path}}}`,
+    `${node.summary}. ${assumptions(marksIn(item))}`,
+  ])
+  const summary = 'What the service sends to your webhooks, and when.'
+  const text = paragraphs(
+    table(`# Events\n\n${summary}`, ['Event', 'Sent after'], rows),
+    `## How events are delivered\n\n${deliveryList(input)}`,
+    '[Webhooks](/guides/webhooks.md) says how to register a URL, and [Receiving webhooks](/guides/receiving-webhooks.md) has complete receivers.',
+  )
+  return [{ path: 'events/index.md', title: 'All events', summary, section: 'events', text }, ...pages]
+}
+
+function eventPage(event: Operation, input: BehaviourInput, shared: string): string {
+  const { path, node, item } = event
+  const { parameters, request } = fieldsOfOperation(event)
+  const [example] = examplesIn(node.requestBody)
+  return paragraphs(
+    `# ${node.summary} <small>${path}</small>`,
+    endpoint('post', 'the URL of your webhook'),
+    `${prose(node.description)} ${assumptions(marksIn(item))}`,
+    `## When it is sent\n\n${causes(path, input)}`,
+    '## Payload',
+    beside([fieldList(request, ['', 'may be missing'])], [jsonBlock(example?.value)]),
+    section('Headers', parameters, ['', 'may be missing']),
+    shared.replaceAll('[event]', path).replace('[deliveries]', deliveryList(input)),
+  )
+}
+
+/** The moves between states that an event follows, and the webhooks that it is sent to. */
+function causes(name: string, { behaviour }: BehaviourInput): string {
+  const { events = {}, resources = {} } = behaviour
+  const moves = Object.entries(resources).flatMap(([id, { title, states = {} }]) =>
+    Object.entries(states).flatMap(([from, { on = {}, question }]) =>
+      Object.entries(on)
+        .filter(([, { event }]) => event === name)
+        .map(([action, it]) => {
+          const mark = assumptions([{ question: it.question ?? question ?? 'event-kinds', pointer: [] }])
+          return `- **${action}**: [${title}](/behaviour/${id}.md) moves from \`${from}\` to \`${it.to}\`. ${mark}`
+        }),
+    ),
+  )
+  const types = events[name]?.subscribers.map((it) => `\`${it}\``).join(' and ')
+  return paragraphs(
+    moves.join('\n'),
+    `Active webhooks of the types ${types} receive it. {{assumption:webhook-types}}`,
+  )
+}

@@ -1,0 +1,26 @@
+/** A link whose title begins with a basis marks a statement. Its text may name what is assumed: `assumed: values`. */
+const LINK = /\[(fact|standard|assumed|open)(?:: ([^\]]*))?\]\(([^\s)]+) "\w+: ([^"]*)"\)/
+const RUN = new RegExp(`((?<=[\\w.,:;)\`”*])[ \\n])?${LINK.source}(?:\\s${LINK.source})*`, 'g')
+
+/** The marks of a text as HTML: those that stand together become one mark, which shows their questions. */
+export function drawMarks(markdown: string): string {
+  return markdown.replaceAll(RUN, (run) => drawn([...run.matchAll(new RegExp(LINK, 'g'))]))
+}
+
+/** A text without its marks, for the search. */
+export function withoutMarks(markdown: string): string {
+  return markdown.replaceAll(RUN, '')
+}
+
+function drawn(links: readonly RegExpMatchArray[]): string {
+  const all = links.map(([, basis = '', aspect, href = '', text = '']) => ({
+    href: href.replace('.md', '.html'),
+    name: basis.charAt(0).toUpperCase() + basis.slice(1) + (aspect ? ` (${aspect})` : ''),
+    text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
+  }))
+  const basis = links[0]?.[1] ?? ''
+  const label = all.map(({ name, text }) => `${name}: ${text}`).join(' ')
+  const notes = all.map(({ href, name, text }) => `<a href="${href}"><b>${name}.</b> ${text}</a>`).join('')
+  const sign = basis === 'fact' ? '§' : '?'
+  return `<span class="mark ${basis}"><button type="button" aria-label="${label}">${sign}</button><span class="notes">${notes}</span></span>`
+}
