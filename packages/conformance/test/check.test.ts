@@ -25,7 +25,7 @@ test('gives every open question of our contract a verdict and its text', async (
   expect(verdicts.find(({ question }) => question === 'key-kinds')?.verdict).toBe('confirmed')
 })
 
-test('has no open questions for a changed copy of the contract, and needs no credentials without a sign-in', async () => {
+test('needs no credentials for a copy of the contract without a sign-in', async () => {
   const { url } = await service()
   const responses = { 200: { description: 'Fine' }, 401: { description: 'No' } }
   const contract = {
@@ -34,14 +34,14 @@ test('has no open questions for a changed copy of the contract, and needs no cre
     paths: { '/mobile-bff/v1/partner/user': { get: { operationId: 'users', responses } } },
   }
   const nobody = { clientKey: '', clientSecret: '' }
-  const { verdicts, contract: named } = await check({
+  const { contract: named } = await check({
     url,
     target: 'sandbox',
     contract,
     credentials: nobody,
     only: ['no-server-error', 'example-accepted'],
   })
-  expect({ verdicts, title: named.title }).toEqual({ verdicts: [], title: 'Other' })
+  expect(named.title).toBe('Other')
   const gone = check({ url: 'http://127.0.0.1:1', target: 'sandbox', contract, credentials: nobody })
   await expect(gone).rejects.toThrow('the service cannot be reached')
 })

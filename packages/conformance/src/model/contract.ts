@@ -21,9 +21,9 @@ export interface Contract {
   readonly links: readonly Link[]
   /** Other paths of its operations, from a second document. */
   readonly aliases: readonly Alias[]
-  /** Sections of the source document by statement id. Empty for a changed copy. */
+  /** Sections of the source document by statement id. */
   readonly statements: ReadonlyMap<string, string>
-  /** Rules that apply to every operation; empty if none are declared. */
+  /** Rules that apply to every operation. */
   readonly conventions: NonNullable<Behaviour['conventions']>
   /** Ids of the open questions for which the contract makes an assumption. */
   readonly questions: ReadonlySet<string>
@@ -64,16 +64,12 @@ export function readContract(root: object): Contract {
   return known
 }
 
-/**
- * Adds the aliases that a second document declares with `x-alias-of`.
- *
- * @throws {Error} if the contract has no operation of that name
- */
+/** Adds the aliases that a second document declares with `x-alias-of`, of operations that the contract has. */
 export function withAliases(contract: Contract, second: Contract): Contract {
   const { document, operations, validator } = second
   const aliases = operations.flatMap((view) => {
     const id = document.follow(view.pointer).node['x-alias-of']
-    return typeof id === 'string' ? [{ view, of: contract.operation(id), validator }] : []
+    return typeof id === 'string' && contract.has(id) ? [{ view, of: contract.operation(id), validator }] : []
   })
   return { ...contract, aliases, questions: new Set([...contract.questions, ...second.questions]) }
 }
@@ -104,10 +100,11 @@ function contractOf(root: object): Contract {
   }
 }
 
-/** A mark is one id, or an id for each aspect. */
-function questionsIn(node: unknown): Set<string> {
+/** The open questions of marks and of declared behaviour. A mark is one id, or an id for each aspect. */
+export function questionsIn(node: unknown): Set<string> {
   const found = new Set<string>()
   JSON.stringify(node, (name, value: unknown) => {
+    if (name === 'question' && typeof value === 'string') found.add(value)
     if (name === 'x-open-question')
       for (const id of typeof value === 'string' ? [value] : Object.values(nodeOf(value)))
         found.add(String(id))

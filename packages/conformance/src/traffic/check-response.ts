@@ -3,9 +3,6 @@ import { type ContractSource, loadContract } from '../model/contract-source.ts'
 import { baseUrlOf } from './request-scope.ts'
 import { createWatcher } from './watcher.ts'
 
-const sources = new WeakMap<object, Promise<ContractSource>>()
-const OWN = {}
-
 /**
  * Checks one response against its operation. The response can still be read afterwards.
  *
@@ -18,7 +15,7 @@ export async function checkResponse(
   operation: string,
   contract?: object,
 ): Promise<readonly Finding[]> {
-  const source = await cachedSource(contract)
+  const source = await loadContract(contract)
   const view = source.contract.operations.find(({ id }) => id === operation)
   if (!view) throw new TypeError(`there is no operation "${operation}" in the contract`)
   if (response.bodyUsed)
@@ -38,15 +35,6 @@ export async function checkResponse(
   })
   watcher.see({ method: view.method, path: view.path, headers: {}, body: undefined }, received)
   return watcher.result().findings
-}
-
-/** Reading a contract is slow. */
-function cachedSource(contract: object | undefined): Promise<ContractSource> {
-  const known = sources.get(contract ?? OWN)
-  if (known) return known
-  const read = loadContract(contract)
-  sources.set(contract ?? OWN, read)
-  return read
 }
 
 function urlOf({ contract }: ContractSource, { url }: Response): string {

@@ -32,3 +32,13 @@ test('refuses a keyword that is not implemented, with its place and what to do',
     stderr: `The contract cannot be read: "/components/schemas/Order/contains" is not implemented: remove it, or use another keyword.\n`,
   })
 })
+
+test('says once what is declared for operations that the copy does not have', async () => {
+  const { code, stderr } = await here(['--target', 'http://127.0.0.1:1', '--spec', fileOf('3.1.0')])
+  expect(code).toBe(2)
+  expect(stderr.match(/^--spec: .*/gm)).toEqual([
+    expect.stringMatching(
+      /^--spec: not checked, because \S+ lacks their operations or fields: [\w/-]+(, [\w/-]+){4}, and \d+ more\.$/,
+    ),
+  ])
+})
