@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { rules } from '../../src/rules.ts'
+import { faults } from '../faulty/faults.ts'
 import { compareCorrect, type Entry, recordMutant, type Selection, verifyMutant } from './gate.ts'
 import type { Mutant } from './mutants.ts'
+import { entries } from './named-mutants.ts'
 import { subjects } from './subjects.ts'
 
 const mutant: Mutant = {
@@ -79,10 +81,13 @@ test('it reports a new failure of a correct variation as a regression, and a new
   expect(outcomes).toEqual(['same', 'changed', 'regression'])
 })
 
-test('it records no mutant or variation that does not exist', () => {
-  const gate: { entries: Entry[] } = JSON.parse(
-    readFileSync(new URL('../gate.json', import.meta.url), 'utf8'),
-  )
+test('it records only mutants and variations that exist, each once', () => {
   const known = new Set(subjects.map(({ id }) => id))
-  expect(gate.entries.map(({ id }) => id).filter((id) => !known.has(id))).toEqual([])
+  expect(known.size).toBe(subjects.length)
+  expect(entries.map(({ id }) => id).filter((id) => !known.has(id))).toEqual([])
+})
+
+test('it has seeded faults of rules that exist only', () => {
+  const known = rules.map(({ id }) => id)
+  expect(faults.flatMap(({ rule }) => rule).filter((id) => !known.includes(id))).toEqual([])
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { check } from '../../src/check.ts'
 import { startTolerated } from '../faulty/start.ts'
 import { accepts, alters, both, type Fault, isSuccess, mistakes, ok, problem, refuses } from './broken.ts'
-import { type Case, type Cases, onCorrectService, testCases, testMutants } from './cases.ts'
+import { type Case, type Cases, testCases } from './cases.ts'
 import { CHARGES, found, NOT_ASSESSED, PASSED, WEBHOOKS } from './in-process.ts'
 
 /** Deletes a record for any caller, but returns 404. */
@@ -20,7 +20,6 @@ const asStatus = (status: number): Fault =>
 const RULES: Cases = {
   'credentials-required': [
     { operations: ['checkKey', 'listUsers', 'signIn'] },
-    onCorrectService,
     ...(
       [
         ['an operation without credentials', 'failure', 'checkKey', (it) => it === ''],
@@ -45,13 +44,11 @@ const RULES: Cases = {
   ],
   'foreign-link-refused': [
     { operations: ['getUser'] },
-    onCorrectService,
     ['finds a user of another partner', accepts('getUser'), found('failure foreign-link-refused getUser')],
     ['is not assessed if the other partner has no records', refuses('listUsers'), NOT_ASSESSED],
   ],
   'foreign-list-hidden': [
     { operations: ['listWebhooks'] },
-    onCorrectService,
     [
       'finds a list of the records of another partner and of a customer',
       mistakes('listWebhooks'),
@@ -62,7 +59,6 @@ const RULES: Cases = {
   ],
   'foreign-record-hidden': [
     { operations: [...WEBHOOKS, ...CHARGES] },
-    onCorrectService,
     ...['getWebhook', 'updateWebhook', 'rotateWebhookSecret', 'cancelImmediateQrCode'].map(
       (id): Case => [
         `finds ${id} by another partner`,
@@ -99,7 +95,6 @@ const RULES: Cases = {
   ],
   'foreign-record-untouched': [
     { operations: [...WEBHOOKS, ...CHARGES] },
-    onCorrectService,
     ...['updateWebhook', 'rotateWebhookSecret', 'cancelImmediateQrCode'].map(
       (id): Case => [
         `finds ${id} by another partner`,
@@ -115,7 +110,6 @@ const RULES: Cases = {
   ],
   'impersonated-token-refused': [
     { operations: ['createWebhook', 'checkKey'] },
-    onCorrectService,
     [
       'finds an operation for partners that accepts a customer',
       mistakes('createWebhook'),
@@ -130,7 +124,6 @@ const RULES: Cases = {
   ],
   'expired-token-refused': [
     { operations: ['listDueDateQrCodes', 'checkKey'] },
-    onCorrectService,
     [
       'finds a token that never expires',
       alters('listDueDateQrCodes', (it) => (it.status === 401 ? ok([]) : it)),
@@ -141,40 +134,6 @@ const RULES: Cases = {
 }
 
 testCases(RULES)
-
-testMutants({
-  'credentials-required': {
-    'secret-in-any-case': 'failure signIn',
-    'token-compared-by-its-beginning': 'failure createTransfer',
-    'token-in-the-query': 'deviation listWebhooks',
-    'refresh-token-of-a-customer-taken': 'deviation checkKey',
-  },
-  'foreign-link-refused': {
-    'foreign-customer-of-an-own-user': 'failure impersonate',
-    'foreign-user-forbidden': 'deviation getUser',
-    'foreign-customers-shown': 'failure getUser',
-  },
-  'foreign-list-hidden': {
-    'foreign-due-date-codes-listed': 'failure listDueDateQrCodes',
-    'foreign-codes-by-status': 'failure listImmediateQrCodes',
-    'foreign-codes-on-page-two': 'failure listImmediateQrCodes',
-    'codes-of-the-partner-listed': 'deviation listImmediateQrCodes',
-    'foreign-codes-by-tax-id': 'failure listDueDateQrCodes',
-  },
-  'foreign-record-hidden': {
-    'foreign-webhook-coded': 'deviation getWebhook',
-    'foreign-code-forbidden': 'deviation cancelImmediateQrCode',
-  },
-  'foreign-record-untouched': {
-    'code-of-the-partner-cancelled': 'deviation cancelImmediateQrCode',
-  },
-  'expired-token-refused': {
-    'expired-token-pays': 'deviation createTransfer',
-    'expired-token-of-a-customer': 'deviation checkKey',
-    'tokens-end-after-half-their-time': 'deviation signIn',
-    'expired-token-deletes': 'deviation deleteWebhook',
-  },
-})
 
 it('accepts a service where a sign-in revokes the previous token', async () => {
   const { url, close } = await startTolerated('one-token-at-a-time')

@@ -11,7 +11,7 @@ import {
   shows,
   withHeader,
 } from './broken.ts'
-import { type Case, type Cases, onCorrectService, testCases, testMutants } from './cases.ts'
+import { type Case, type Cases, testCases } from './cases.ts'
 import { found, NOT_ASSESSED, type Options, PASSED } from './in-process.ts'
 
 /** Responses to HEAD with a change. */
@@ -37,8 +37,7 @@ const acceptsId = (isAccepted: (path: string) => boolean): Fault =>
 const RULES: Cases = {
   'example-accepted': [
     { operations: ['checkKey'] },
-    onCorrectService,
-    ...[400, 404, 409, 422].map(
+    ...[400, 422].map(
       (status): Case => [
         `reports an example that is refused with ${status} as a deviation`,
         refuses('checkKey', status),
@@ -56,7 +55,7 @@ const RULES: Cases = {
       found('deviation example-accepted createTransfer'),
       TRANSFER,
     ],
-    ...[404, 409, 422].map(
+    ...[404, 422].map(
       (status): Case => [
         `is not assessed on a live service that refuses with ${status}`,
         refuses('checkKey', status),
@@ -81,7 +80,6 @@ const RULES: Cases = {
   ],
   'links-followed': [
     { operations: ['getWebhook'] },
-    onCorrectService,
     [
       'finds an id that the linked operation refuses',
       alters('getWebhook', refusing(404)),
@@ -107,7 +105,6 @@ const RULES: Cases = {
   ],
   'method-not-allowed': [
     { operations: ['getUser'] },
-    onCorrectService,
     [
       'finds a missing method that gets 404',
       alters(undefined, (it) => (it.status === 405 ? problem(404) : it)),
@@ -123,19 +120,7 @@ const RULES: Cases = {
   ],
   'invalid-ids-refused': [
     { operations: ['getUser'] },
-    onCorrectService,
-    ...[
-      'x',
-      '0',
-      'not-an-id',
-      '%00',
-      '..%2f..',
-      "'",
-      'a'.repeat(2_000),
-      '00000000-0000-4000-8000-000000000000',
-      '{}',
-      '💰',
-    ].map(
+    ...['x', '%00', 'a'.repeat(2_000), '💰'].map(
       (id): Case => [
         `finds a record with the id ${id.slice(0, 40)}`,
         acceptsId((path) => path.endsWith(`/${id}`)),
@@ -145,8 +130,6 @@ const RULES: Cases = {
     ...(
       [
         ['with a trailing space', / $/],
-        ['with a leading space', /\/ [^/]+$/],
-        ['that is cut after eight characters', /\/[^/]{8}$/],
         ['with a further letter', /[^/]{2,}x$/],
       ] as const
     ).map(
@@ -165,7 +148,6 @@ const RULES: Cases = {
   ],
   'trailing-slash': [
     { operations: ['listUsers', 'listWebhooks'] },
-    onCorrectService,
     [
       'finds a path that is served with a further slash',
       routes(/partner\/user\/$/, 'partner/user'),
@@ -180,7 +162,6 @@ const RULES: Cases = {
   ],
   'head-equals-get': [
     { operations: ['getUser', 'checkKey'] },
-    onCorrectService,
     ['finds a body of HEAD', head((it) => ({ ...it, text: '{}' })), getUserDeviates('head-equals-get')],
     [
       'finds another status of HEAD',
@@ -195,8 +176,7 @@ const RULES: Cases = {
     ['is not assessed on a mock', undefined, NOT_ASSESSED, MOCK],
   ],
   'random-requests': [
-    { operations: ['createWebhook'], timeMs: 400 },
-    onCorrectService,
+    { operations: ['createWebhook'], timeMs: 150 },
     [
       'finds an accepted request that breaks a fact of its schema',
       accepts('createWebhook', ({ url }) => url === undefined),
@@ -237,24 +217,3 @@ const RULES: Cases = {
 }
 
 testCases(RULES)
-
-testMutants({
-  'example-accepted': {
-    'discount-until-the-due-date-refused': 'deviation createDueDateQrCode',
-    'basic-in-small-letters-refused': 'deviation signIn',
-  },
-  'method-not-allowed': {
-    'put-changes-a-webhook': 'deviation getWebhook',
-    'post-rotates-a-secret': 'deviation rotateWebhookSecret',
-    'options-crash': 'deviation createTransfer',
-  },
-  'trailing-slash': {
-    'webhook-with-slash-shown': 'deviation getWebhook',
-    'static-code-without-slash': 'deviation createStaticQrCode',
-  },
-  'head-equals-get': {
-    'head-for-nobody': 'deviation listUsers',
-    'head-of-what-is-not-there': 'deviation getWebhook',
-    'head-length-of-nothing': 'deviation getUser',
-  },
-})

@@ -1,21 +1,16 @@
-import { sample } from '@partner-payments/campaign'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { HttpRequest } from '../../src/model/http.ts'
 import { malformedTexts } from '../../src/rules/requests/body-format.ts'
 import { parsed } from '../faulty/json.ts'
 import { accepts, alters, bodyOf, type Fault, isSuccess, problem, reads, withBody } from './broken.ts'
-import { found, PASSED, runOf } from './in-process.ts'
+import { found, runOf } from './in-process.ts'
 
 const RULES = ['boundary-accepted', 'break-refused', 'body-format'] as const
 type RuleId = (typeof RULES)[number]
 const OPERATIONS = ['checkKey', 'createStaticQrCode', 'listImmediateQrCodes']
 const runs = Object.fromEntries(RULES.map((rule) => [rule, runOf(rule, { operations: OPERATIONS })]))
 const run = (rule: RuleId, fault?: Fault) => runs[rule]?.(fault)
-
-it.each(RULES)('passes %s on the correct service', async (rule) => {
-  expect(await run(rule)).toEqual(PASSED)
-})
 
 /** Refuses some requests in the same way as invalid ones. */
 function refuses(
@@ -52,152 +47,68 @@ function refusing(change: (body: Record<string, unknown>) => object): Fault {
 
 const naming = (pointer: string) => refusing((body) => ({ ...body, errors: [{ pointer, code: 'type' }] }))
 
-it.each(
-  sample<readonly [what: string, rule: RuleId, fault: Fault, line: string]>(
-    [
-      [
-        'a limit below the one of the schema',
-        'boundary-accepted',
-        refuses('createStaticQrCode', isLong),
-        'deviation boundary-accepted createStaticQrCode',
-      ],
-      [
-        'a field that is required though it is optional',
-        'boundary-accepted',
-        refuses('createStaticQrCode', (it) => bodyOf(it).message === undefined),
-        'failure boundary-accepted createStaticQrCode',
-      ],
-      [
-        'a parameter that is refused at its edge',
-        'boundary-accepted',
-        refuses('listImmediateQrCodes', ({ path }) => path.includes('limit=100')),
-        'deviation boundary-accepted listImmediateQrCodes',
-      ],
-      [
-        'a limit that is not checked',
-        'break-refused',
-        accepts('checkKey', ({ dict_key }) => String(dict_key).length > 77),
-        'deviation break-refused checkKey',
-      ],
-      [
-        'a type that is not checked',
-        'break-refused',
-        accepts('checkKey', ({ dict_key }) => typeof dict_key === 'number'),
-        'failure break-refused checkKey',
-      ],
-      [
-        'the digits of another example as a number',
-        'break-refused',
-        accepts('checkKey', ({ dict_key }) => typeof dict_key === 'number' && dict_key > 1e9),
-        'failure break-refused checkKey',
-      ],
-      [
-        'a required field that may be missing',
-        'break-refused',
-        accepts('checkKey', ({ dict_key }) => dict_key === undefined),
-        'failure break-refused checkKey',
-      ],
-      [
-        'a parameter that is accepted beyond its edge',
-        'break-refused',
-        accepts('listImmediateQrCodes', (_, { path }) => path.includes('limit=')),
-        'deviation break-refused listImmediateQrCodes',
-      ],
-      [
-        'a parameter that is accepted twice',
-        'break-refused',
-        accepts('listImmediateQrCodes', (_, { path }) => /status=.*status=/.test(path)),
-        'deviation break-refused listImmediateQrCodes',
-      ],
-      [
-        'a bound of a business rule that is not declared',
-        'boundary-accepted',
-        refuses('createStaticQrCode', isLong, 'message_refused'),
-        'deviation boundary-accepted createStaticQrCode',
-      ],
-      [
-        'a refusal that names no place',
-        'break-refused',
-        refusing(({ errors: _, ...body }) => body),
-        'deviation break-refused checkKey',
-      ],
-      [
-        'a refusal that names another place',
-        'break-refused',
-        naming('/other'),
-        'deviation break-refused checkKey',
-      ],
-      [
-        'a refusal that names the whole body',
-        'break-refused',
-        naming(''),
-        'deviation break-refused checkKey',
-      ],
-      [
-        'malformed JSON that is accepted',
-        'body-format',
-        reading((it) => it === '{'),
-        'failure body-format checkKey',
-      ],
-      [
-        'a comma before the last brace',
-        'body-format',
-        reading((it) => /,\}$/.test(it)),
-        'failure body-format checkKey',
-      ],
-      ['single quotes', 'body-format', reading((it) => it.startsWith("{'")), 'failure body-format checkKey'],
-      [
-        'an empty body that is accepted',
-        'body-format',
-        reading((it) => it === ''),
-        'failure body-format checkKey',
-      ],
-      [
-        'a list that is accepted',
-        'break-refused',
-        reading((it) => it === '[]'),
-        'failure break-refused checkKey',
-      ],
-      [
-        'a media type that is read as JSON',
-        'body-format',
-        reads('checkKey', (it) =>
-          it.headers['content-type'] === 'text/plain'
-            ? { ...it, headers: { ...it.headers, 'content-type': 'application/json' } }
-            : it,
-        ),
-        'deviation body-format checkKey',
-      ],
-      [
-        'a charset that is refused',
-        'body-format',
-        alters('checkKey', (response, { headers }) =>
-          headers['content-type']?.includes('charset') ? problem(415) : response,
-        ),
-        'failure body-format checkKey',
-      ],
-      [
-        'a body of any size',
-        'body-format',
-        reads('checkKey', (it) => ({ ...it, body: it.body?.trim() })),
-        'deviation body-format checkKey',
-      ],
-      [
-        'the first of two values of a field',
-        'body-format',
-        reads('checkKey', (it) => ({ ...it, body: it.body?.replace(/,"dict_key":7\}$/, '}') })),
-        'deviation body-format checkKey',
-      ],
-      [
-        'another status than 415',
-        'body-format',
-        alters('checkKey', (response) => (response.status === 415 ? problem(400) : response)),
-        'deviation body-format checkKey',
-      ],
-    ],
-    ([, rule]) => rule,
-  ),
-)('finds %s', async (_, rule, fault, line) => {
+it.each<readonly [what: string, rule: RuleId, fault: Fault, line: string]>([
+  [
+    'a limit below the one of the schema',
+    'boundary-accepted',
+    refuses('createStaticQrCode', isLong),
+    'deviation boundary-accepted createStaticQrCode',
+  ],
+  [
+    'a parameter that is refused at its edge',
+    'boundary-accepted',
+    refuses('listImmediateQrCodes', ({ path }) => path.includes('limit=100')),
+    'deviation boundary-accepted listImmediateQrCodes',
+  ],
+  [
+    'the digits of another example as a number',
+    'break-refused',
+    accepts('checkKey', ({ dict_key }) => typeof dict_key === 'number' && dict_key > 1e9),
+    'failure break-refused checkKey',
+  ],
+  [
+    'a parameter that is accepted twice',
+    'break-refused',
+    accepts('listImmediateQrCodes', (_, { path }) => /status=.*status=/.test(path)),
+    'deviation break-refused listImmediateQrCodes',
+  ],
+  [
+    'a bound of a business rule that is not declared',
+    'boundary-accepted',
+    refuses('createStaticQrCode', isLong, 'message_refused'),
+    'deviation boundary-accepted createStaticQrCode',
+  ],
+  [
+    'a refusal that names no place',
+    'break-refused',
+    refusing(({ errors: _, ...body }) => body),
+    'deviation break-refused checkKey',
+  ],
+  [
+    'a refusal that names another place',
+    'break-refused',
+    naming('/other'),
+    'deviation break-refused checkKey',
+  ],
+  [
+    'a comma before the last brace',
+    'body-format',
+    reading((it) => /,\}$/.test(it)),
+    'failure body-format checkKey',
+  ],
+  [
+    'a body of any size',
+    'body-format',
+    reads('checkKey', (it) => ({ ...it, body: it.body?.trim() })),
+    'deviation body-format checkKey',
+  ],
+  [
+    'the first of two values of a field',
+    'body-format',
+    reads('checkKey', (it) => ({ ...it, body: it.body?.replace(/,"dict_key":7\}$/, '}') })),
+    'deviation body-format checkKey',
+  ],
+])('finds %s', async (_, rule, fault, line) => {
   expect(await run(rule, fault)).toEqual(found(line))
 })
 

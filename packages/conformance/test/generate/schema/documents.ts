@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createValidator, type Finding } from '@partner-payments/validator'
+import { createValidator, type Finding, type Validator } from '@partner-payments/validator'
 import { createSchemas, type Schemas } from '../../../src/generate/schema/schemas.ts'
 
 type Node = Readonly<Record<string, unknown>>
@@ -43,15 +43,26 @@ export function withoutExamples(document: object): object {
 
 /** Validates a body with an independent validator. */
 export function judgeOf(document: object, pointer: string): (body: unknown) => readonly Finding[] {
-  const schema = { $ref: `#${encodeURI(pointer)}` }
-  const post = { requestBody: { content: { 'application/json': { schema } } } }
-  const judge = createValidator({
-    ...document,
-    webhooks: { ...(document as { webhooks?: object }).webhooks, it: { post } },
-  })
+  const judge = document === contract ? ofContract : validatorOf(document, [pointer])
   const headers = { 'content-type': 'application/json' }
-  return (body) => judge.validateDelivery({ name: 'it', headers, body: JSON.parse(JSON.stringify(body)) })
+  return (body) => judge.validateDelivery({ name: pointer, headers, body: JSON.parse(JSON.stringify(body)) })
 }
+
+/** A validator with a delivery for each schema. */
+function validatorOf(document: object, pointers: readonly string[]): Validator {
+  const deliveries = pointers.map((pointer) => {
+    const schema = { $ref: `#${encodeURI(pointer)}` }
+    return [pointer, { post: { requestBody: { content: { 'application/json': { schema } } } } }]
+  })
+  const { webhooks } = document as { webhooks?: object }
+  return createValidator({ ...document, webhooks: { ...webhooks, ...Object.fromEntries(deliveries) } })
+}
+
+const ofContract = validatorOf(contract, [
+  ...components,
+  ...bodySchemas(contract, 'requestBody'),
+  ...bodySchemas(contract, 'responses'),
+])
 
 /** Schemas that together contain every keyword that the validator implements. */
 export const HAND_WRITTEN: Readonly<Record<string, unknown>> = {

@@ -1,0 +1,3 @@
+import { testGenerated } from '../../generate/schema/arbitraries.ts'
+
+testGenerated(100)
