@@ -1,4 +1,3 @@
-import { sample } from '@partner-payments/campaign'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningMock, serve } from '../src/index.ts'
 import {
@@ -11,6 +10,7 @@ import {
   operation,
   operations,
 } from './contract.ts'
+import { examplesOf, expectDocumented, success } from './examples.ts'
 
 let mock: RunningMock
 
@@ -34,27 +34,17 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     if (first) expect(await response.json()).toEqual(first.value)
   })
 
-  it.each(sample(examplesOf(operation).map(([status, ...rest]) => [status, ...rest, operation.id] as const)))(
-    'returns %i with the example %s by Prefer',
-    async (status, name, value) => {
-      const prefer = name === '' ? `code=${status}` : `code=${status}, example=${name}`
-      const response = await call(mock.url, operation, { headers: { prefer } })
-      expect(response.status).toBe(status)
-      expect(await deviations(operation, response)).toEqual([])
-      if (value === undefined) return
-      const requestId = response.headers.get('x-request-id')
-      expect(await response.json()).toEqual(
-        'request_id' in value ? { ...value, request_id: requestId } : value,
-      )
-    },
-  )
-
   it('refuses a request without credentials', async () => {
     const response = await call(mock.url, operation, { headers: { authorization: '' } })
     expect(response.status).toBe(401)
     expect(await deviations(operation, response)).toEqual([])
   })
 })
+
+it.each(examplesOf(operation('createTransfer')))(
+  'returns %i with the example %s by Prefer',
+  (...documented) => expectDocumented(mock.url, operation('createTransfer'), documented),
+)
 
 describe.each(withBodies())('%s with the body %s', (_id, _name, operation, body) => {
   const properties = Object.keys(body)
@@ -121,20 +111,4 @@ function withBodies() {
   return operations.flatMap((operation) =>
     operation.requests.map(([name, body]) => [operation.id, name, operation, body] as const),
   )
-}
-
-function success({ responses }: Operation) {
-  const [status, declared] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
-  if (!declared) throw new Error('no success declared')
-  return [Number(status), declared] as const
-}
-
-type Documented = [status: number, name: string, value: Json | undefined]
-
-function examplesOf({ responses }: Operation): Documented[] {
-  return Object.entries(responses).flatMap(([status, { content }]): Documented[] => {
-    if (!content) return [[Number(status), '', undefined]]
-    const examples = Object.values(content).flatMap((media) => Object.entries(media.examples))
-    return examples.map(([name, { value }]): Documented => [Number(status), name, value])
-  })
 }

@@ -17,7 +17,7 @@ interface OperationObject {
   responses: Record<string, ResponseObject>
 }
 
-interface ResponseObject {
+export interface ResponseObject {
   content?: Record<string, MediaType>
   headers?: Record<string, { required?: boolean; schema: object }>
 }

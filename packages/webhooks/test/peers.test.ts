@@ -1,4 +1,3 @@
-import { SCALE } from '@partner-payments/campaign'
 import fc from 'fast-check'
 import { Webhook as Official } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
@@ -12,8 +11,6 @@ const messages = fc.record({
   body: fc.json({ stringUnit: 'binary' }).filter((text) => text.isWellFormed()),
 })
 
-const many = { numRuns: 100 * SCALE }
-
 describe.each([
   ['standardwebhooks', Official],
   ['svix', Svix],
@@ -23,7 +20,7 @@ describe.each([
       const headers = await sign(body, secret, { id })
       new Peer(secret).verify(Buffer.from(body), headers)
     })
-    await fc.assert(verified, many)
+    await fc.assert(verified)
   })
 
   test('signs messages that we verify', async () => {
@@ -36,7 +33,7 @@ describe.each([
       }
       expect(await verify(Buffer.from(body), headers, secret)).toEqual(JSON.parse(body))
     })
-    await fc.assert(verified, many)
+    await fc.assert(verified)
   })
 
   test('has the same key for each spelling of a secret', async () => {

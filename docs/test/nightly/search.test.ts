@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { type Browser, launch, type Page } from '@partner-payments/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { serveSite } from './serve-site.ts'
+import { serveSite } from '../serve-site.ts'
 
 const file = new URL('search-queries.yaml', import.meta.url)
 const queries: Record<string, string> = parse(await readFile(file, 'utf8'))

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContext, launch, type Page } from '@partner-payments/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { serveSite } from './serve-site.ts'
+
+export let site: Awaited<ReturnType<typeof serveSite>>
+export let page: Page
+export let complaints: string[]
+
+/** Serves the site to the tests of a file, and opens an empty page before each. */
+export function openPages(): void {
+  let browser: Browser
+  let context: BrowserContext
+  beforeAll(async () => {
+    ;[site, browser] = await Promise.all([serveSite(), launch()])
+  })
+  afterAll(() => Promise.all([browser?.close(), site?.close()]))
+
+  beforeEach(async () => {
+    context = await browser.newContext()
+    page = await context.newPage()
+    page.setDefaultTimeout(60_000)
+    complaints = complaintsOf(page)
+  })
+  afterEach(() => context.close())
+}
+
+/** One page of each kind. */
+export const KINDS = [
+  'index.html',
+  'guides/errors.html',
+  'reference.html',
+  'operations/createTransfer.html',
+  'fields.html',
+  'behaviour/errors.html',
+  'behaviour/immediateQrCode.html',
+  'open-questions.html',
+  'rules/refusals.html',
+  'changelog.html',
+  'try.html?operation=createTransfer',
+]
+
+/** Expects that a page shows its title, and that nothing is wider than a narrow and a wide screen. */
+export async function expectToOpen(name: string): Promise<void> {
+  await page.goto(address(name))
+  await expect.poll(() => page.evaluate(SHOWS_TITLE), { message: name }).toBe(true)
+  for (const width of [360, 1280]) await expectToFit(name, width)
+}
+
+/** Expects no serious violation of a page at this width. */
+export async function expectAccessible(
+  name: string,
+  colorScheme: 'light' | 'dark',
+  width: number,
+): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.setViewportSize({ width, height: 900 })
+  await page.goto(address(name))
+  await expect.poll(() => page.evaluate(SHOWS_TITLE)).toBe(true)
+  if (name.startsWith('try')) await page.getByText('Test Request').first().waitFor()
+  if (name.startsWith('reference')) await page.getByText('Loading...').first().waitFor({ state: 'detached' })
+  expect(await seriousViolations(), `${colorScheme} ${width}`).toEqual([])
+}
+
+export function address(name: string): string {
+  return `${site.url}/${name}`
+}
+
+/** Everything a page should not do: ask another host, fail at a request, write an error, throw. */
+function complaintsOf(page: Page): string[] {
+  const found: string[] = []
+  const isOwn = (url: string) => url.startsWith(site.url) || /^(data|blob):/.test(url)
+  page.on('request', (request) => isOwn(request.url()) || found.push(`asked for ${request.url()}`))
+  page.on('console', (message) => message.type() === 'error' && found.push(`${page.url()} ${message.text()}`))
+  page.on('pageerror', (error) => found.push(`${page.url()} ${error}`))
+  return found
+}
+
+async function expectToFit(name: string, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 800 })
+  expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(width)
+}
+
+// In a line of its own, since a locator brings a script of 300 kB to each page.
+const SHOWS_TITLE = "document.querySelector('h1, .NotFound')?.checkVisibility() ?? false"
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What is inside the console is Scalar's. */
+async function seriousViolations(): Promise<string[]> {
+  await page.evaluate(axe)
+  return page.evaluate(`axe.run({ exclude: ['#console'] }).then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)).join(' ')))`)
+}

@@ -1,0 +1,234 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from '@partner-payments/testing'
+import { describe, expect, test } from 'vitest'
+import { eventsOf, type Operation, operationsOf, referenceLink } from '../../build/contract.ts'
+import { usesOf } from '../../build/questions-page.ts'
+import {
+  address,
+  complaints,
+  expectAccessible,
+  expectToOpen,
+  KINDS,
+  openPages,
+  page,
+  site,
+} from '../browser.ts'
+import { questions, readSite, whole } from '../site.ts'
+
+openPages()
+
+const operations = operationsOf(whole)
+
+test('pages open without a request to another host, an error or a breach of their policy, on screens of any width', async () => {
+  const { pages } = await readSite()
+  for (const [name, html] of pages) if (!html.includes('http-equiv="refresh"')) await expectToOpen(name)
+  expect(complaints).toEqual([])
+})
+
+test.each(KINDS)('axe finds no serious violation in %s, light, dark and narrow', async (name) => {
+  await expectAccessible(name, 'light', 1280)
+  await expectAccessible(name, 'dark', 390)
+})
+
+test('a guide weighs at most 300 kB as a host compresses it', async () => {
+  const sizes: Promise<number>[] = []
+  page.on('response', (response) =>
+    sizes.push(
+      response.body().then(
+        (body) => gzipSync(body).length,
+        () => 0,
+      ),
+    ),
+  )
+  await page.goto(address('guides/getting-started.html'), { waitUntil: 'networkidle' })
+  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  expect(total).toBeGreaterThan(50_000)
+  expect(total).toBeLessThan(300_000)
+})
+
+test('the switch shows every question, on every page, and is remembered', async () => {
+  await page.goto(address('guides/errors.html'))
+  const notes = page.locator('.mark .notes').first()
+  expect(await notes.isVisible()).toBe(false)
+  await page.locator('.VPNavBar').getByRole('button', { name: 'Show assumptions' }).click()
+  expect(await notes.isVisible()).toBe(true)
+  for (const name of ['operations/createTransfer.html', 'reference.html']) {
+    await page.goto(address(name))
+    await page.locator('.VPNavBar').getByRole('button', { name: 'Hide assumptions' }).waitFor()
+    await page.locator('.mark .notes').first().waitFor()
+  }
+})
+
+test('a statement has one mark, which shows its questions where a reader points at it or reaches it by keyboard', async () => {
+  await page.goto(address('operations/createTransfer.html'))
+  expect(await page.evaluate("document.querySelectorAll('.mark + .mark').length")).toBe(0)
+  const mark = page.locator('.beside .mark').first()
+  const question = mark.getByText('Which scheme does the authorization header use')
+  expect(await question.isVisible()).toBe(false)
+  await mark.hover()
+  await question.waitFor()
+  await page.mouse.move(0, 0)
+  await question.waitFor({ state: 'hidden' })
+  await mark.getByRole('button').focus()
+  await question.waitFor()
+})
+
+test('the open questions can be narrowed to one basis and one resource', async () => {
+  await page.goto(address('open-questions.html'))
+  const shown = page.locator('section.question:visible')
+  expect(await shown.count()).toBe(Object.keys(questions).length)
+  await page.getByLabel('Basis').selectOption('open')
+  const open = Object.keys(questions).filter((id) => questions[id]?.basis === 'open')
+  expect(await shown.locator('h2').evaluateAll((found) => found.map(({ id }) => id))).toEqual(open)
+  await page.getByLabel('Basis').selectOption('')
+  await page.getByLabel('Resource').selectOption('transfers')
+  const ids = await shown.locator('h2').evaluateAll((found) => found.map(({ id }) => id))
+  expect(ids).toContain('insufficient-funds')
+  expect(ids).not.toContain('webhook-url')
+})
+
+test('a page that does not exist says so, in the look of the others', async () => {
+  expect((await page.goto(address('nowhere.html')))?.status()).toBe(404)
+  await page.getByText('PAGE NOT FOUND').waitFor()
+})
+
+describe('the console', () => {
+  test('has examples for every operation that the sandbox accepts', async () => {
+    await page.goto(address('try.html'))
+    expect(await page.evaluate(TRY_ALL)).toEqual([])
+  })
+
+  test('leads to the page of the sandbox, as the header of every page does', async () => {
+    await page.goto(address('try.html'))
+    await page.locator('#state a').click()
+    await page.waitForURL(`${site.sandbox}/`)
+    for (const name of ['reference.html', 'guides/errors.html']) {
+      await page.goto(address(name))
+      await page.locator('header').getByRole('link', { name: 'Sandbox' }).first().click()
+      await page.waitForURL(`${site.sandbox}/`)
+    }
+  })
+
+  test('says what to do where no sandbox is behind the page', async () => {
+    await page.route('**/mobile-bff/**', (route) => route.fulfill({ status: 404 }))
+    await page.goto(address('try.html'))
+    await page.getByText('npx -y pnpm@12 dev').waitFor()
+  })
+})
+
+describe('the reference', () => {
+  test('shows the sample of TypeScript for other operations once a reader chose it', async () => {
+    const [first, ...others] = operations.filter((_, index) => index % 6 === 0)
+    if (!first) throw new Error('the contract has no operation')
+    const section = await openSection(first)
+    await section.getByText('curl', { exact: true }).first().dispatchEvent('click')
+    await page.getByText('TypeScript', { exact: true }).dispatchEvent('click')
+    for (const operation of others) {
+      const shown = await openSection(operation)
+      await shown.getByText("from '@partner-payments/client'").waitFor()
+    }
+    expect(complaints).toEqual([])
+  })
+
+  test('shows operations with their effects, and a mark of every open question', async () => {
+    // Redoc draws the properties of a schema when they come into view.
+    await page.setViewportSize({ width: 1280, height: 5_000 })
+    for (const operation of [...operations, ...eventsOf(whole)]) {
+      const section = await openSection(operation)
+      if (operations.includes(operation))
+        expect(await section.textContent()).toContain(`Effect: ${operation.node['x-effect']}, `)
+      const hidden = await hiddenQuestions(section, questionsOf(operation))
+      expect(hidden, operation.node.operationId).toEqual([])
+    }
+  })
+
+  test('leads from a mark to its question', async () => {
+    const [operation] = operations
+    if (!operation) throw new Error('the contract has no operation')
+    const section = await openSection(operation)
+    const mark = section.locator('.mark:has(a[href$="#effects"])').first()
+    await mark.hover()
+    await mark.locator('a[href$="#effects"]').click()
+    await page.locator('h2#effects').waitFor()
+    expect(new URL(page.url()).hash).toBe('#effects')
+  })
+})
+
+/** Prepares and sends each operation with each of its examples, and returns what the sandbox refused. */
+const TRY_ALL = `(async () => {
+  const { openSandbox } = await import('/sandbox.js')
+  const read = async (name) => (await fetch(name)).json()
+  const [contract, behaviour] = await Promise.all([read('/openapi.json'), read('/behaviour.json')])
+  const operations = Object.entries(contract.paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, node]) => (node.operationId ? [{ path, method, node }] : [])))
+  const refused = []
+  for (const operation of operations.filter(({ node }) => node.operationId !== 'signIn')) {
+    const sandbox = await openSandbox(contract, operations, behaviour)
+    await sandbox.prepare(operation)
+    const parameters = Object.fromEntries(sandbox.parametersOf(operation).map((it) => [it.name, it.example]))
+    const examples = sandbox.examplesOf(operation)
+    for (const example of examples.length > 0 ? examples : [undefined])
+      await sandbox.call(operation, { parameters, body: example?.value }).catch((error) => refused.push(error.message))
+  }
+  return refused
+})()`
+
+type Section = ReturnType<Page['locator']>
+
+/** An operation in the reference, as a link from elsewhere opens it. */
+async function openSection(operation: Operation): Promise<Section> {
+  await page.goto(address(referenceLink(operation)))
+  const [, route] = referenceLink(operation).split('#')
+  const section = page.locator(`[data-section-id="${route}"]`)
+  await section.getByRole('heading', { name: operation.node.summary }).waitFor()
+  return section
+}
+
+/**
+ * The questions among `expected` that no link of a section leads to, with every alternative opened. Redoc draws what came
+ * into view a while later, so whatever is still hidden is looked for again, with more patience.
+ */
+async function hiddenQuestions(section: Section, expected: string[]): Promise<string[]> {
+  const hidden = new Set(expected)
+  for (const patience of [0, 50, 100, 200, 400, 800, 1_600, 10_000])
+    if (hidden.size > 0) await openAll(section, (part) => removeShown(part, hidden, patience))
+  return [...hidden]
+}
+
+async function openAll(section: Section, look: (part: Section) => Promise<void>): Promise<void> {
+  const tabs = section.getByRole('tab')
+  // What a tab shows may bring tabs of its own.
+  for (let index = 0; index < (await tabs.count()); index += 1) {
+    await tabs.nth(index).dispatchEvent('click')
+    await look(section)
+  }
+  for (const details of await section.getByText('View security details').all()) {
+    await details.dispatchEvent('click')
+    await look(page.locator('body'))
+    await page.keyboard.press('Escape')
+  }
+}
+
+/** Takes the questions that links of a part lead to out of `hidden`, until none is left or `patience` (ms) is over. */
+async function removeShown(part: Section, hidden: Set<string>, patience: number): Promise<void> {
+  const end = Date.now() + patience
+  while (hidden.size > 0) {
+    for (const id of await linkedQuestions(part)) hidden.delete(id)
+    if (Date.now() >= end) return
+    await page.waitForTimeout(25)
+  }
+}
+
+async function linkedQuestions(part: Section): Promise<string[]> {
+  const links = await part
+    .locator('a[href^="open-questions.html#"]')
+    .evaluateAll((found) => found.map(String))
+  return links.map((href) => new URL(href).hash.slice(1))
+}
+
+/** The questions whose marks an operation leads to. Redoc shows no links, so neither their marks. */
+function questionsOf({ node }: Operation): string[] {
+  const shows = (use: { isLink: boolean; operation?: Operation }) =>
+    !use.isLink && use.operation?.node.operationId === node.operationId
+  return [...usesOf(whole)].filter(([, uses]) => uses.some(shows)).map(([id]) => id)
+}

@@ -1,0 +1,192 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { BrCodeError, type BrCodeFields, decode, encode, tryDecode } from '../src/index.ts'
+import { object, seal } from './codes.ts'
+import { official } from './vectors.ts'
+
+const codes = Object.values(official)
+const texts = (alphabet: string, maxLength: number) =>
+  fc.string({ unit: fc.constantFrom(...alphabet), minLength: 1, maxLength })
+const digits = '0123456789'
+const letters = 'abcdefghijklmnopqrstuvwxyz'
+const ascii = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 15 })
+
+const key = fc.oneof(
+  fc.uuid(),
+  fc.string({ unit: fc.constantFrom(...digits), minLength: 11, maxLength: 11 }),
+  texts(letters, 20).map((name) => `${name}@example.com`),
+)
+const merchant = { merchantName: ascii, merchantCity: ascii }
+const recurrence = texts(letters, 32).map((token) => `pix.example.com/rec/${token}`)
+const amount = fc.integer({ min: 1, max: 9_999_999_999 }).map((cents) => (cents / 100).toFixed(2))
+const advisory = {
+  merchantCategory: fc.integer({ min: 1, max: 9999 }).map((number) => String(number).padStart(4, '0')),
+  postalCode: texts(digits, 10),
+  pointOfInitiation: fc.constantFrom('11' as const, '12' as const),
+}
+const fields: fc.Arbitrary<BrCodeFields> = fc.oneof(
+  fc.record(
+    { ...merchant, key, amount, txid: texts(letters + digits, 25), message: texts(letters, 30), ...advisory },
+    { requiredKeys: ['merchantName', 'merchantCity', 'key'] },
+  ),
+  fc.record(
+    { ...merchant, key, recurrence, amount },
+    { requiredKeys: ['merchantName', 'merchantCity', 'key'] },
+  ),
+  fc.record(
+    {
+      ...merchant,
+      location: texts(letters, 32).map((token) => `pix.example.com/v2/cobv/${token}`),
+      recurrence,
+      ...advisory,
+    },
+    { requiredKeys: ['merchantName', 'merchantCity', 'location'] },
+  ),
+  fc.record(
+    { ...merchant, recurrence, ...advisory },
+    { requiredKeys: ['merchantName', 'merchantCity', 'recurrence'] },
+  ),
+)
+
+/** Every `step`th character at every position. */
+function* changedOnce(code: string, step: number): Generator<string> {
+  for (let at = 0; at < code.length; at++) {
+    for (let point = at % step; point < 128; point += step) {
+      const character = String.fromCharCode(point)
+      if (character !== code[at]) yield code.slice(0, at) + character + code.slice(at + 1)
+    }
+  }
+}
+
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.string({ unit: fc.constantFrom(...'0123456789-+ .*abc'), maxLength: 200 }),
+  fc
+    .tuple(fc.constantFrom(...codes), fc.nat(400), fc.nat(8), fc.string({ maxLength: 4 }))
+    .map(([code, at, drop, insert]) => code.slice(0, at) + insert + code.slice(at + drop)),
+  // With a new checksum, so that later checks are reached.
+  fc
+    .tuple(fc.constantFrom(...codes), fc.nat(400), fc.nat(8), fc.string({ unit: 'binary', maxLength: 4 }))
+    .map(([code, at, drop, insert]) =>
+      seal(code.slice(0, -8).slice(0, at) + insert + code.slice(0, -8).slice(at + drop)),
+    ),
+)
+
+const anything = fc.anything({
+  withNullPrototype: true,
+  withSparseArray: true,
+  withBigInt: true,
+  maxDepth: 2,
+})
+const names = ['key', 'location', 'recurrence', 'account', 'kind', 'amount', 'txid', 'message', 'objects']
+const anyFields = fc.oneof(
+  anything,
+  fc
+    .tuple(fields, fc.dictionary(fc.constantFrom(...names, 'merchantName'), anything))
+    .map(([good, bad]) => ({ ...good, ...bad })),
+  fc
+    .tuple(fc.constantFrom(...codes), fc.dictionary(fc.constantFrom(...names, 'merchantName'), anything))
+    .map(([code, bad]) => ({ ...decode(code), ...bad })),
+  fc.record({ objects: fc.array(fc.oneof(anything, fc.record({ id: anything, value: anything }))) }),
+)
+
+function outcomeOf(work: () => string): string | BrCodeError {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof BrCodeError) return error
+    throw error
+  }
+}
+
+/** Random cases, `times` as many as for a commit; of the characters at each position of a code, every `step`th. */
+export function testProperties(times: number, step: number): void {
+  test('an encoded code decodes to the same fields and encodes to the same code', () => {
+    fc.assert(
+      fc.property(fields, (given) => {
+        const code = encode(given)
+        const read = decode(code)
+        expect(read).toMatchObject(given)
+        expect(encode(read)).toBe(code)
+        expect(encode({ ...read, objects: undefined })).toBe(code)
+      }),
+      { numRuns: 200 * times },
+    )
+  })
+
+  test('a code with unknown objects in any order is reencoded byte for byte', () => {
+    const middle =
+      official.static.slice(6, -8).match(/26.{60}|52.{6}|53.{5}|58.{4}|59.{15}|60.{10}|62.{9}/g) ?? []
+    const unknown = fc
+      .uniqueArray(fc.integer({ min: 2, max: 25 }), { maxLength: 6 })
+      .chain((ids) =>
+        fc.tuple(
+          ...ids.map((id) =>
+            texts(`${letters}çã👀-`, 20).map((value) => object(String(id).padStart(2, '0'), value)),
+          ),
+        ),
+      )
+    fc.assert(
+      fc.property(
+        unknown.chain((others) =>
+          fc.shuffledSubarray([...middle, ...others], { minLength: middle.length + others.length }),
+        ),
+        (objects) => {
+          const code = seal(`000201${objects.join('')}`)
+          expect(encode(decode(code))).toBe(code)
+        },
+      ),
+      { numRuns: 100 * times },
+    )
+  })
+
+  // A changed ASCII character is a burst of at most 8 bits, and CRC-16 detects every burst up to 16.
+  test('one changed ASCII character is never accepted; lenient accepts the case of a checksum and lists it', () => {
+    for (const code of codes) {
+      for (const changed of changedOnce(code, step)) {
+        if (tryDecode(changed).ok) expect.fail(`accepted ${changed}`)
+        const lenient = tryDecode(changed, { profile: 'lenient' })
+        if (!lenient.ok) continue
+        expect(changed.toUpperCase()).toBe(code.toUpperCase())
+        expect(lenient.code.issues).toMatchObject([{ code: 'crc', path: '63' }])
+      }
+    }
+  })
+
+  test('two swapped adjacent characters are never accepted', () => {
+    for (const code of codes) {
+      for (let at = 0; at + 1 < code.length; at++) {
+        const swapped = code.slice(0, at) + code[at + 1] + code[at] + code.slice(at + 2)
+        if (swapped !== code) expect(tryDecode(swapped).ok).toBe(false)
+      }
+    }
+  })
+
+  test('random and mutated strings: no crash, no untyped error', () => {
+    let accepted = 0
+    fc.assert(
+      fc.property(hostile, fc.constantFrom('strict' as const, 'lenient' as const), (text, profile) => {
+        const result = tryDecode(text, { profile })
+        if (!result.ok) return result.error instanceof BrCodeError && result.error.message !== ''
+        accepted += 1
+        return encode(result.code, { profile }) === text
+      }),
+      { numRuns: 4_000 * times },
+    )
+    expect(accepted).toBeGreaterThan(100)
+  })
+
+  test('encode writes a decodable code or throws a BrCodeError, for any input', () => {
+    let written = 0
+    fc.assert(
+      fc.property(anyFields, fc.boolean(), (given, fit) => {
+        const result = outcomeOf(() => encode(given as BrCodeFields, { fit }))
+        if (result instanceof BrCodeError) return result.message !== ''
+        written += 1
+        return decode(result).kind !== undefined
+      }),
+      { numRuns: 1_500 * times },
+    )
+    expect(written).toBeGreaterThan(5)
+  })
+}

@@ -1,0 +1,16 @@
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import { type RunningMock, serve } from '../../src/index.ts'
+import { operations } from '../contract.ts'
+import { examplesOf, expectDocumented } from '../examples.ts'
+
+let mock: RunningMock
+beforeAll(async () => {
+  mock = await serve({ port: 0 })
+})
+afterAll(() => mock.close())
+
+describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
+  it.each(examplesOf(operation))('returns %i with the example %s by Prefer', (...documented) =>
+    expectDocumented(mock.url, operation, documented),
+  )
+})

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { Clone } from '../clone.ts'
+import { blocksOf, commentOf } from '../pages.ts'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+const text = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const [, , , , tarballs = ''] = blocksOf(text)
+
+const clone = new Clone()
+afterAll(() => clone.remove())
+
+// What builds least comes first, so that each has what its page builds.
+
+it('signs in at the sandbox and checks it, as their guides say', async () => {
+  const [start = '', variables = '', signIn = ''] = blocksOf(guide('sandbox'))
+  const { text: greeting } = await clone.serve(`${start.trim()} --port 0`, ADDRESS)
+  const url = ADDRESS.exec(greeting)?.[0] ?? ''
+  const first = variables.replaceAll('http://127.0.0.1:4020', url)
+  expect(await clone.run(first + signIn)).toContain('fulano')
+  const [target = '', check = ''] = blocksOf(guide('checking-a-service'))
+  const checked = await clone.run(target.replace('https://staging.example.com', url) + check)
+  expect(checked).toContain('Open questions:')
+})
+
+it('pays at the mock, as the guides for beginners say', async () => {
+  const [start = '', variables = '', token = '', build = ''] = blocksOf(guide('getting-started'))
+  const { text: greeting } = await clone.serve(`${start.trim()} --port 0`, ADDRESS)
+  const here = (block: string) => block.replaceAll('http://127.0.0.1:4010', ADDRESS.exec(greeting)?.[0] ?? '')
+  expect(await clone.run(here(variables) + sample('signIn'))).toContain('"access_token"')
+  expect(await clone.run(here(variables) + token + sample('guideCheckKey'))).toContain('"owner_name"')
+  expect(await clone.run(here(variables) + build)).toContain('settled')
+  const [client = ''] = blocksOf(guide('using-the-client'))
+  expect(await clone.runProgram(guide('using-the-client'), here(client))).toContain(commentOf(client))
+})
+
+it('starts and installs the tarballs, as README.md and the guide of the command line say', async () => {
+  const [, pack = ''] = /In a clone, `(.*?)` writes a tarball of every package/.exec(text) ?? []
+  await clone.run(pack)
+  const folder = clone.folderOfTarballs()
+  const [start, install] = tarballs.trim().split('\n')
+  const [sameStart = '', others = ''] = blocksOf(guide('command-line'))
+  expect(sameStart.trim()).toBe(start)
+  await clone.serve(`${start} --port 0`, ADDRESS, { folder, node: process.execPath })
+  await clone.run(install ?? '', { folder })
+  expect(await clone.run(others, { folder, node: process.execPath })).toContain('Usage: partner-payments')
+})
+
+const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/
+
+function guide(name: string): string {
+  return readFileSync(join(ROOT, `docs/guides/${name}.md`), 'utf8')
+}
+
+function sample(name: string): string {
+  return readFileSync(join(ROOT, `docs/samples/${name}.sh`), 'utf8')
+}

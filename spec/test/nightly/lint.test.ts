@@ -1,0 +1,3 @@
+import { breaks, testBreaks } from '../broken-contracts.ts'
+
+testBreaks(breaks)
