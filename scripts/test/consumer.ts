@@ -14,18 +14,14 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { IS_CAMPAIGN } from '@partner-payments/campaign'
 
-/** A package that a test project installs. */
-export interface Installed {
-  /** The name by which the project imports it. */
+/** A packed package of this workspace. */
+export interface Tarball {
+  /** The name by which a project imports the package. */
   readonly name: string
-  /** What npm installs: the path of a tarball, or a name with a version. */
-  readonly spec: string
-  /** The workspace package that is in the tarball, or that depends on the package. */
+  readonly file: string
+  /** The folder of the package. */
   readonly home: string
-  /** The dependency name in that workspace package; undefined for a tarball. */
-  readonly from?: string
 }
 
 const QUIET = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
@@ -53,16 +49,14 @@ export class Consumer {
     writeFileSync(join(this.folder, file), text)
   }
 
-  /** Links packages into the project, from a tarball or from a workspace package. */
-  async install(...packages: readonly Installed[]): Promise<void> {
-    if (IS_CAMPAIGN)
-      await this.#run(
-        'npm',
-        ['install', ...QUIET, ...packages.map(({ spec }) => spec)],
-        machineNode,
-        INSTALL_MS,
-      )
-    else for (const it of packages) link(it, join(this.folder, 'node_modules'))
+  /** Installs packages with npm: files of tarballs, or names with versions. */
+  async install(...specs: readonly string[]): Promise<void> {
+    await this.#run('npm', ['install', ...QUIET, ...specs], machineNode, INSTALL_MS)
+  }
+
+  /** Does what npm does for one tarball, except that its dependencies are those of this workspace. */
+  link(tarball: Tarball): void {
+    link(tarball, join(this.folder, 'node_modules'))
   }
 
   /** Runs a program, by default with the Node of the workspace, and returns its output. */
@@ -123,21 +117,16 @@ export class Consumer {
   }
 }
 
-/** Does what npm does for one package, except that its dependencies stay where they are. */
-function link({ name, spec, home, from }: Installed, modules: string): void {
+function link({ name, file, home }: Tarball, modules: string): void {
   const target = join(modules, name)
-  if (from) {
-    linkFrom(home, from, target)
-    return
-  }
   mkdirSync(target, { recursive: true })
-  execFileSync('tar', ['-xzf', spec, '-C', target, '--strip-components=1'])
+  execFileSync('tar', ['-xzf', file, '-C', target, '--strip-components=1'])
   const { dependencies = {}, bin = {} } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8'))
   for (const needed of Object.keys(dependencies)) linkFrom(home, needed, join(modules, needed))
   mkdirSync(join(modules, '.bin'), { recursive: true })
-  for (const [command, file] of Object.entries<string>(bin)) {
-    chmodSync(join(target, file), 0o755)
-    symlinkSync(join(target, file), join(modules, '.bin', command))
+  for (const [command, program] of Object.entries<string>(bin)) {
+    chmodSync(join(target, program), 0o755)
+    symlinkSync(join(target, program), join(modules, '.bin', command))
   }
 }
 
