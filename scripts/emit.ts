@@ -4,7 +4,7 @@
  * tarball installs without the others.
  */
 import { rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join, relative } from 'node:path'
 import { build, type Plugin } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { readAssets } from '../packages/sandbox/src/page/assets.ts'
@@ -14,7 +14,8 @@ import { requireNode } from './require-node.ts'
 /** It warns that TypeScript 7 has no API. */
 const SILENT = { info() {}, warn() {}, error: console.error }
 
-const OWN = /^(@partner-payments\/|@oxc-project\/runtime\/|\.|\/)/
+/** What the bundle contains: files, and what rolldown itself adds. */
+const INSIDE = /^(@partner-payments\/|@oxc-project\/runtime\/|\.)/
 
 async function emit(home: string): Promise<void> {
   const manifest = readManifest(home)
@@ -23,7 +24,8 @@ async function emit(home: string): Promise<void> {
     cwd: home,
     input: Object.fromEntries(entriesOf(manifest).map(({ source, name }) => [name, source])),
     platform: 'node',
-    external: (id) => !OWN.test(id) && isInstalled(id, manifest),
+    external: (id) => !INSIDE.test(id) && !isAbsolute(id) && isInstalled(id, manifest),
+    checks: { pluginTimings: false },
     plugins: [
       filesByPath,
       dts({
@@ -32,7 +34,13 @@ async function emit(home: string): Promise<void> {
         logger: SILENT,
       }),
     ],
-    output: { dir: 'dist', chunkFileNames: '[name].js' },
+    output: {
+      dir: 'dist',
+      chunkFileNames: '[name].js',
+      // Bundlers leave out whole modules of a library, but not statements of a chunk that may have effects.
+      preserveModules: manifest.sideEffects === false,
+      preserveModulesRoot: 'src',
+    },
   })
   requireNode(home, manifest)
 }
@@ -43,15 +51,18 @@ function isInstalled(id: string, { name, dependencies, peerDependencies }: Manif
   throw new Error(`${name} contains an import of ${id}, so it needs ${needed} among its dependencies`)
 }
 
+const SANDBOX = join(import.meta.dirname, '../packages/sandbox/src')
+
 /** What the sandbox starts or serves by its path stands beside the bundle that contains it. */
 const filesByPath: Plugin = {
   name: 'files-by-path',
   transform(_, id) {
-    if (id.endsWith('/sandbox/src/store/survey.ts'))
+    const file = relative(SANDBOX, id)
+    if (file === join('store', 'survey.ts'))
       this.emitFile({ type: 'chunk', id: join(dirname(id), 'survey-child.ts'), fileName: 'survey-child.js' })
-    if (id.endsWith('/sandbox/src/page/assets.ts'))
-      for (const [file, { body }] of readAssets())
-        this.emitFile({ type: 'asset', fileName: `browser/${file}`, source: body })
+    if (file === join('page', 'assets.ts'))
+      for (const [name, { body }] of readAssets())
+        this.emitFile({ type: 'asset', fileName: `browser/${name}`, source: body })
   },
 }
 

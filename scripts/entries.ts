@@ -5,6 +5,7 @@ export interface Manifest {
   readonly name: string
   readonly exports?: Readonly<Record<string, string>>
   readonly bin?: Readonly<Record<string, string>>
+  readonly sideEffects?: boolean
   readonly engines: { readonly node: string }
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
