@@ -20,7 +20,7 @@ import { validation } from '@partner-payments/client/validation'
 import { generateSecret } from '@partner-payments/client/webhooks'
 
 const auth = { clientKey: 'key', clientSecret: 'secret' }
-const payments = createPayments({ baseUrl: process.argv[2], auth, middleware: [validation({ mode: 'enforce' })] })
+const payments = createPayments({ baseUrl: process.argv[2], auth, fetch: validation({ mode: 'enforce' }) })
 const payee = await payments.keys.check('beltrana@example.com')
 const paid = await payee.pay({ amount: '25.00' })
 if (!generateSecret() || !createTransfer.response[409]) throw new Error('an entry point returned nothing')
@@ -59,7 +59,7 @@ import { setupServer } from 'msw/node'
 
 const baseUrl = 'http://127.0.0.1:4010'
 const auth = { clientKey: 'key', clientSecret: 'secret' }
-const payments: Payments = createPayments({ baseUrl, auth, middleware: [validation({ mode: 'enforce' })] })
+const payments: Payments = createPayments({ baseUrl, auth, fetch: validation({ mode: 'enforce' }) })
 
 const { handlers, handle } = mockPayments({ baseUrl })
 const server = setupServer(...handlers)

@@ -21,8 +21,8 @@ const WEBHOOKS = fileURLToPath(new URL('../src/', import.meta.resolve('@partner-
 const HEADER = '// Generated from the contract by build/cli.ts.\n'
 
 /**
- * Writes `src/generated`: the contract's types, the table of operations, their methods, the field names, the response
- * checks, the examples and the webhooks.
+ * Writes `src/generated`: the contract's types and models, the table of operations, their methods, the field names, the
+ * response checks, the examples and the webhooks.
  */
 export async function generate(): Promise<void> {
   const [aliases, operations] = split(await readOperations())
@@ -33,6 +33,7 @@ export async function generate(): Promise<void> {
   await writeFile(`${OUT}operations.ts`, HEADER + operationsTable(operations) + aliasesTable(aliases))
   await writeFile(`${OUT}resources.ts`, HEADER + resourceTypes(operations, await readTags()))
   await writeFile(`${OUT}error-codes.ts`, HEADER + errorCodes(operations))
+  await writeFile(`${OUT}models.ts`, HEADER + models(contract, [...operations, ...aliases]))
   await writeFile(`${OUT}field-names.ts`, HEADER + fieldNamesModule(await readFieldNames()))
   await writeFile(`${OUT}rules.ts`, HEADER + rulesByName(contract))
   await writeFile(`${OUT}response-checks.ts`, HEADER + (await responseChecksModule(contract)))
@@ -111,6 +112,26 @@ function errorCodes(operations: readonly Operation[]): string {
  * The error codes that the contract declares for each operation, by status. The service may send others.
  */
 export interface ErrorCodes {
+${rows.join('')}}
+`
+}
+
+/** Every schema by its name, and the bodies of each operation. */
+function models({ components }: Bundle, operations: readonly Operation[]): string {
+  const names = Object.keys(components.schemas)
+  const rows = operations.map(
+    ({ operationId, request, response }) =>
+      `  ${operationId}: { readonly request: ${request}; readonly response: ${response} }\n`,
+  )
+  const used = new Set(operations.flatMap(({ request, response }) => [request, response]))
+  return `
+import type { ${names.filter((name) => used.has(name)).join(', ')} } from './contract.ts'
+
+export type {
+${names.map((name) => `  ${name},\n`).join('')}} from './contract.ts'
+
+/** The bodies of the request and of the success of each operation. */
+export interface Operations {
 ${rows.join('')}}
 `
 }

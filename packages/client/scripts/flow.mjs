@@ -9,9 +9,9 @@ const customer = {
 /** Signs in, pays a key for a customer, and causes a 404, an abort and a refused connection. Returns each outcome. */
 export async function flow(baseUrl) {
   const statuses = []
-  const middleware = [logging(({ status }) => statuses.push(status)), validation({ mode: 'enforce' })]
+  const fetch = logging(({ status }) => statuses.push(status), { fetch: validation({ mode: 'enforce' }) })
   const auth = { clientKey: 'key', clientSecret: 'secret' }
-  const payments = createPayments({ baseUrl, auth, middleware })
+  const payments = createPayments({ baseUrl, auth, fetch })
   const payee = await payments.as(customer).keys.check('beltrana@example.com')
   const paid = await payee.pay({ amount: '25.00' })
   const missing = await payments.users.get('nobody', { headers: { prefer: 'code=404' } }).result()

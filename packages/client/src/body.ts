@@ -1,11 +1,13 @@
 import { DecodeError } from './errors.ts'
-import type { Operation } from './operation.ts'
 
 /** Maximum number of characters to read from a response; the last chunk may exceed it. */
 const LIMIT = 10 * 2 ** 20
 
 /** Reads a body up to a limit: at once if the declared length is small, otherwise chunk by chunk. */
-export async function textOf(response: Response, operation: Operation): Promise<string> {
+export async function textOf(
+  response: Response,
+  operation: { readonly operationId: string },
+): Promise<string> {
   const { body, headers } = response
   const length = headers.get('content-length')
   // A declared length counts the bytes before they are decompressed.
@@ -26,4 +28,13 @@ async function readChunks(reader: ReadableStreamDefaultReader<Uint8Array>): Prom
   // Not awaited: cancelling an endless body may never complete.
   reader.cancel().catch(() => {})
   return text
+}
+
+/** Parses JSON; returns `otherwise` for any other text. */
+export function parseJson(text: string, otherwise?: unknown): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return otherwise
+  }
 }

@@ -1,112 +1,161 @@
-import {
-  type HeadersOptions,
-  mergeHeaders,
+import createFetchClient, {
+  type ClientPathsWithMethod,
+  type MaybeOptionalInit,
   type Client as OpenapiFetch,
-  type QuerySerializer,
-  type QuerySerializerOptions,
-  serializePrimitiveParam,
+  type ClientOptions as OpenapiFetchOptions,
+  type ParseAsResponse,
 } from 'openapi-fetch'
-import { ConfigError, HttpError, isObject, typed } from './errors.ts'
+import { ConfigError, OutcomeUnknownError, tagOf, typed } from './errors.ts'
 import type { paths } from './generated/contract.ts'
-import { allOperations, type Operation } from './operation.ts'
-import type { CallOptions, ClientOptions } from './options.ts'
-import { type Transport, transportOf } from './transport.ts'
+import { type Exchange, exchangerOf } from './safe-fetch.ts'
+import { type Connection, transportOf } from './transport.ts'
 import { fillPath } from './url.ts'
 
-/** The methods of openapi-fetch, typed by the paths of the contract. It has no `use`: pass `middleware` to `createClient`. */
-export type Client = Pick<OpenapiFetch<paths>, 'request' | 'GET' | 'POST' | 'PATCH' | 'DELETE'>
+/** A client of openapi-fetch, typed by the paths of the contract, without the options that would bypass this package. */
+export type Client = Methods & Pick<OpenapiFetch<paths>, 'use' | 'eject'>
+
+type Methods = { readonly [M in Method as Uppercase<M>]: Call<M> } & { readonly request: RequestCall }
+
+type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace'
+
+type Call<M extends Method> = <Path extends PathOf<M>, Init extends InitOf<Path, M>>(
+  path: Path,
+  ...init: Optional<Init>
+) => Promise<Result<paths[Path][M], Init>>
+
+type RequestCall = <M extends Method, Path extends PathOf<M>, Init extends InitOf<Path, M>>(
+  method: M,
+  path: Path,
+  ...init: Optional<Init>
+) => Promise<Result<paths[Path][M], Init>>
+
+/** As in openapi-fetch, whose `Readable` would turn an open enum into an object. */
+type Result<Operation, Init> = Operation extends { responses: infer Responses }
+  ?
+      | { data: ParseAsResponse<BodyOf<Responses, Ok>, Init>; error?: never; response: Response }
+      | { data?: never; error: BodyOf<Responses, Exclude<keyof Responses, Ok>>; response: Response }
+  : never
+
+type Ok = 200 | 201 | 204
+
+type BodyOf<Responses, Status> = {
+  [S in keyof Responses & Status]: Responses[S] extends { content: infer Content }
+    ? Content[keyof Content]
+    : undefined
+}[keyof Responses & Status]
+
+type PathOf<M extends Method> = ClientPathsWithMethod<OpenapiFetch<paths>, M>
+
+type InitOf<Path extends keyof paths, M extends Method> = MaybeOptionalInit<paths[Path], M>
+
+/** May be left out if nothing in it is required, as in openapi-fetch. */
+type Optional<Init> = { readonly [name in never]: never } extends Init
+  ? [init?: Open<Init>]
+  : [init: Open<Init>]
+
+type Open<Init> = Init & {
+  readonly [name in Exclude<keyof NonNullable<Init>, keyof typeof OPEN>]?: never
+} & {
+  readonly parseAs?: 'json' | 'text' | 'blob' | 'arrayBuffer'
+}
+
+/** Options of `createClient` besides the connection, as in openapi-fetch. */
+export type SerializerOptions = Pick<OpenapiFetchOptions, (typeof SERIALIZERS)[number]>
+
+const SERIALIZERS = ['headers', 'querySerializer', 'bodySerializer', 'pathSerializer'] as const
 
 /**
- * Creates a client with the types and results of openapi-fetch, which sends through this package.
+ * Creates a client of openapi-fetch whose requests are safe with money, as those of `createSafeFetch`.
  *
  * `error` is the JSON object of an error response. The call rejects with a `PaymentsError` if the error response has no
  * JSON object, if there is no response, or if a request of effect `once` may have been carried out
  * (`OutcomeUnknownError`). A failure therefore never reads as a success.
  *
- * A call accepts `params`, `body`, `headers`, `signal`, `timeout` and `querySerializer`. Other options of openapi-fetch
- * are refused, in a call and here.
- *
- * Accepts client options, or the `transport` of `createPayments` to share its tokens.
+ * A call accepts `params`, `body`, `headers`, `signal`, `parseAs` (not `stream`), and serializers; it refuses other
+ * options, which would bypass this package or be ignored. A middleware may change the request, but not replace the
+ * response.
  *
  * @example
  * const api = createClient({ baseUrl, auth: { clientKey, clientSecret } })
  * const { data, error } = await api.GET('/mobile-bff/v1/partner/user')
  */
-export function createClient(options: ClientOptions | Transport): Client {
-  const transport = transportOf(options)
-  const known = operationsByPath()
-  const request = async (method: string, path: string, callInit?: Init | null) => {
-    const init = callInit ?? {}
-    const operation = operationFor(known, `${method.toUpperCase()} ${path}`, init)
-    const { url, ...options } = requestOf(operation, init)
+export function createClient(options: Connection & SerializerOptions): Client {
+  const transport = transportOf(options, SERIALIZERS)
+  const { headers, querySerializer, bodySerializer, pathSerializer = safePath } = options
+  const serializers = { headers, querySerializer, bodySerializer, pathSerializer }
+  const client = createFetchClient<paths>({ baseUrl: transport.baseUrl, ...(serializers as object) })
+  const exchange = exchangerOf(transport)
+  const request = async (method: string, path: string, init?: Init | null) => {
+    let sent: Promise<Exchange> | undefined
+    let isOver = false
+    // A middleware may call it too.
+    const fetch = async (request: Request) => {
+      if (sent || isOver) throw new ConfigError('"fetch" was called twice, or after the call ended')
+      sent = exchange(request, undefined, init?.signal)
+      return (await sent).response
+    }
     try {
-      const { response, data } = await transport.send(operation, url, init.body, options)
-      return { data, response }
-    } catch (error) {
-      return problemOf(operation, error)
+      const result = await client.request(
+        method as 'get',
+        path as never,
+        { ...checked(init), fetch } as never,
+      )
+      if (sent && result.response === (await sent).response) return result
+      throw new ConfigError('a middleware returned a Response: it may only change the Request')
+    } catch (thrown) {
+      throw await errorOf(thrown, sent)
+    } finally {
+      isOver = true
     }
   }
-  const methods = ['GET', 'POST', 'PATCH', 'DELETE'].map((method) => [
+  const methods = Object.keys(client).map((method) => [
     method,
     (path: string, init?: Init) => request(method, path, init),
   ])
-  return { request, ...Object.fromEntries(methods) } as unknown as Client
+  return { ...Object.fromEntries(methods), request, use: client.use, eject: client.eject }
 }
 
-function operationFor(known: Map<string, Operation>, called: string, init: object): Operation {
-  const operation = known.get(called)
-  if (!operation) throw new ConfigError(`the contract has no ${called}`)
-  const refused = Object.keys(init).find((name) => !PER_CALL.includes(name))
+/** What a call rejects with, if openapi-fetch or a middleware threw `thrown`. */
+async function errorOf(thrown: unknown, sent: Promise<Exchange> | undefined): Promise<unknown> {
+  const error = typed(thrown, 'the request cannot be created, or a middleware failed; see `cause`')
+  if (!sent) return error
+  return sent.then(
+    ({ failed }) => failed?.(error) ?? error,
+    // `onError` may replace any other error.
+    (unsent) => (unsent instanceof OutcomeUnknownError ? unsent : thrown),
+  )
+}
+
+interface Init extends RequestInit {
+  readonly parseAs?: string
+}
+
+/** Refuses options that would bypass this package or be ignored. */
+function checked(init: Init | null | undefined): Init {
+  const { body, parseAs = 'json' } = init ?? {}
+  const refused = Object.keys(init ?? {}).find((name) => !(name in OPEN))
   if (refused)
-    throw new ConfigError(
-      `"${refused}" is not an option of a call: expected ${PER_CALL.join(', ')}`,
-      operation,
-    )
-  return operation
+    throw new ConfigError(`"${refused}" is not an option of a call: expected ${Object.keys(OPEN).join(', ')}`)
+  if (!/^(json|text|blob|arrayBuffer)$/.test(parseAs))
+    throw new ConfigError(`"parseAs" must be json, text, blob or arrayBuffer`)
+  // The serializer would turn a FormData or a Map into `{}`.
+  const tag = tagOf(body)
+  if (!/^(Object|Undefined)$/.test(tag)) throw new ConfigError(`the body must be an object, got ${tag}`)
+  return { ...init }
 }
 
-/** Converts what openapi-fetch throws, such as for an invalid header. */
-function requestOf(operation: Operation, { params, headers, signal, timeout, querySerializer }: Init) {
-  const { path, query, header } = params ?? {}
-  try {
-    const search = querySerializerOf(querySerializer)(query ?? {}).replace(/^\?/, '')
-    const url = fillPath(operation, (name) => path?.[name]) + (search && `?${search}`)
-    const merged = mergeHeaders(headers, header as HeadersOptions)
-    return { url, headers: Object.fromEntries(merged), signal, timeout }
-  } catch (thrown) {
-    throw typed(thrown, 'the request cannot be serialized; see `cause`', operation)
-  }
+/** The options of a call. */
+const OPEN = {
+  params: 0,
+  body: 0,
+  headers: 0,
+  signal: 0,
+  parseAs: 0,
+  querySerializer: 0,
+  bodySerializer: 0,
+  pathSerializer: 0,
 }
 
-/** Other options of openapi-fetch would bypass this package or be ignored. */
-const PER_CALL = ['params', 'body', 'headers', 'signal', 'timeout', 'querySerializer']
-
-type Values = Readonly<Record<string, unknown>>
-
-interface Init extends CallOptions {
-  readonly params?: { readonly [place in 'path' | 'query' | 'header']?: Values }
-  readonly body?: unknown
-  readonly querySerializer?: QuerySerializer<unknown> | QuerySerializerOptions
-}
-
-function operationsByPath(): Map<string, Operation> {
-  return new Map(allOperations().map((operation) => [`${operation.method} ${operation.path}`, operation]))
-}
-
-/** Returns an error response with a JSON object; throws other errors, and those of a sign-in. */
-function problemOf({ operationId }: Operation, error: unknown) {
-  const isErrorResponse =
-    error instanceof HttpError && error.operationId === operationId && isObject(error.body)
-  if (!isErrorResponse) throw error
-  return { error: error.body, response: error.response }
-}
-
-/** Every query parameter of the contract is a string. */
-function querySerializerOf(own: Init['querySerializer']): QuerySerializer<unknown> {
-  if (typeof own === 'function') return own
-  return (query) =>
-    Object.entries(query as Values)
-      .map(([name, value]) => serializePrimitiveParam(name, value as string, own))
-      .filter(Boolean)
-      .join('&')
+function safePath(path: string, values: Readonly<Record<string, unknown>>): string {
+  return fillPath(path, (name) => values[name])
 }

@@ -1,6 +1,6 @@
 import type { Problem } from './generated/contract.ts'
-import type { Attempt, AttemptResult, Issue } from './middleware.ts'
-import type { Operation } from './operation.ts'
+import type { Issue } from './issues.ts'
+import type { Operation, ReadResponse, SentRequest } from './operation.ts'
 import { refusalOf, requestIdOf, requestNote } from './refusal.ts'
 
 /** The kind of an error, for a `switch`. */
@@ -12,6 +12,8 @@ export type ErrorKind =
   | 'decode'
   | 'outcome_unknown'
   | 'config'
+
+type Named = Pick<Operation, 'operationId'>
 
 /**
  * The base class of every error of this package. `kind` distinguishes them.
@@ -29,7 +31,7 @@ export abstract class PaymentsError extends Error {
   /** The operation that was called; absent if there was none. */
   declare readonly operationId: string | undefined
 
-  constructor(kind: ErrorKind, message: string, operation?: Operation, cause?: unknown) {
+  constructor(kind: ErrorKind, message: string, operation?: Named, cause?: unknown) {
     super(
       // The message of an HTTP error continues the operation: "createTransfer was refused (…)".
       operation ? `${operation.operationId}${kind === 'http' ? '' : ':'} ${message}` : message,
@@ -58,9 +60,9 @@ export class HttpError<
   declare readonly status: Status
   /** The `retry-after` header in milliseconds (RFC 9110, section 10.2.3). */
   declare readonly retryAfter: number | undefined
-  readonly #result: AttemptResult
+  readonly #result: ReadResponse
 
-  constructor(operation: Operation, result: AttemptResult, now: number) {
+  constructor(operation: Operation, result: ReadResponse, now: number) {
     const { status, headers } = result.response
     const { code } = (result.data ?? {}) as Partial<Problem>
     const reason = `${status}${/^\w{1,64}$/.test(code ?? '') ? ` ${code}` : ''}`
@@ -101,7 +103,7 @@ export interface ProblemWith<Code extends string> extends Omit<Problem, 'code'> 
 }
 
 /** Problem details have their media type (RFC 9457, section 3) or repeat the HTTP status (section 3.1.2). */
-function isProblem(result: AttemptResult): boolean {
+function isProblem(result: ReadResponse): boolean {
   const { data, response } = result
   return isObject(data) && (isNamedProblem(result) || (data as Problem).status === response.status)
 }
@@ -114,7 +116,7 @@ function isProblem(result: AttemptResult): boolean {
  * - No after a 408 or 429 without the media type of problem details: a gateway may have sent it.
  * - No if the problem details state another status.
  */
-export function isRefused(result: AttemptResult): boolean {
+export function isRefused(result: ReadResponse): boolean {
   const { status } = result.response
   if (status === 401) return true
   if (!/^4(?!21)..$/.test(`${status}`) || !isProblem(result)) return false
@@ -123,7 +125,7 @@ export function isRefused(result: AttemptResult): boolean {
 }
 
 /** Whether the media type is that of problem details. */
-export function isNamedProblem({ response: { headers } }: AttemptResult): boolean {
+export function isNamedProblem({ response: { headers } }: ReadResponse): boolean {
   return /^application\/problem\+json\s*(;|$)/i.test(`${headers.get('content-type')}`)
 }
 
@@ -187,7 +189,7 @@ export class DecodeError extends PaymentsError {
   /** The issues that `validation` found (mode `enforce`); absent if the body could not be parsed. */
   declare readonly issues: readonly Issue[] | undefined
 
-  constructor(operation: Operation, message: string, cause?: unknown, issues?: readonly Issue[]) {
+  constructor(operation: Named, message: string, cause?: unknown, issues?: readonly Issue[]) {
     super('decode', message, operation, cause)
     this.issues = issues
   }
@@ -218,7 +220,7 @@ export class OutcomeUnknownError extends PaymentsError {
   declare readonly cause: PaymentsError
   readonly #request: UnknownRequest
 
-  constructor(request: Omit<Attempt, 'signal'>, sentAt: Date, cause: PaymentsError, result?: AttemptResult) {
+  constructor(request: SentRequest, sentAt: Date, cause: PaymentsError, result?: ReadResponse) {
     super(
       'outcome_unknown',
       `may have been carried out, check before you retry: ${cause.message}`,
@@ -237,8 +239,8 @@ export class OutcomeUnknownError extends PaymentsError {
 }
 
 /**
- * The package was used incorrectly, and nothing was sent; or a middleware failed. If the operation is safe to repeat, the
- * middleware may have failed after the response.
+ * The package was used incorrectly, and nothing was sent; or a middleware of openapi-fetch failed. If the operation is
+ * safe to repeat, the middleware may have failed after the response.
  */
 export class ConfigError extends PaymentsError {
   declare readonly kind: 'config'

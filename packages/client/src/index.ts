@@ -1,5 +1,6 @@
+export type { Middleware } from 'openapi-fetch'
 export { fromCentavos, toCentavos } from './amounts.ts'
-export { type Client, createClient } from './client.ts'
+export { type Client, createClient, type SerializerOptions } from './client.ts'
 export type { Clock } from './clock.ts'
 export {
   AbortedError,
@@ -13,16 +14,24 @@ export {
   TimeoutError,
   type UnknownRequest,
 } from './errors.ts'
-export type {
-  GuideWebhook,
-  GuideWebhookCredential,
-  GuideWebhookList,
-  GuideWebhookRequest,
-} from './generated/contract.ts'
+export type { paths } from './generated/contract.ts'
 export type { ErrorCodes } from './generated/error-codes.ts'
+// Every schema of the contract by its name.
+export type * from './generated/models.ts'
+export type { WebhookEvent } from './generated/webhooks/index.ts'
+export type { Issue } from './issues.ts'
 export { type LoggedMessage, type LoggingOptions, type LogRecord, logging } from './logging.ts'
-export type { Attempt, AttemptResult, Issue, Middleware } from './middleware.ts'
-export type { ActingFor, Auth, CallOptions, ClientOptions, Secret, Supplier, Token } from './options.ts'
+export type {
+  ActingFor,
+  Attempt,
+  Auth,
+  CallOptions,
+  ClientOptions,
+  Fetch,
+  Secret,
+  Supplier,
+  Token,
+} from './options.ts'
 export type { CheckedCode, CheckedKey, FixedCode, OpenCode, Payment, PaymentCall } from './payable.ts'
 export { createPayments, type Payments } from './payments.ts'
 export type {
@@ -36,5 +45,5 @@ export type {
   Undeclared,
   UnknownOutcome,
 } from './result.ts'
-export { type Tracer, type TracingOptions, tracing } from './tracing.ts'
-export type { Transport } from './transport.ts'
+export { createSafeFetch, type SafeFetchOptions } from './safe-fetch.ts'
+export type { Connection, Transport } from './transport.ts'

@@ -1,4 +1,15 @@
-import type { Issue } from './middleware.ts'
+/** A difference between a response and the contract. */
+export interface Issue {
+  /** JSON pointer into the response body (RFC 6901); empty for the whole body and for the status. */
+  readonly pointer: string
+  /** What was expected and what type was received; never the value, which may be personal. */
+  readonly message: string
+  /**
+   * The open question whose assumption the response differs from: a deviation, not a failure of the service. Absent if
+   * the response contradicts the service's own document.
+   */
+  readonly question?: string
+}
 
 /** An error object of ajv. */
 export interface SchemaError {

@@ -1,9 +1,9 @@
+import { parseJson, textOf } from './body.ts'
 import { type Clock, systemClock } from './clock.ts'
-import type { ErrorKind } from './errors.ts'
+import { type ErrorKind, PaymentsError } from './errors.ts'
 import type { Problem } from './generated/contract.ts'
 import { masked, maskedQuery, safeHeaders, safeRequestId } from './masking.ts'
-import type { Attempt, AttemptResult, Middleware } from './middleware.ts'
-import { kindOf, observe } from './observe.ts'
+import type { Attempt, Fetch } from './options.ts'
 
 /** A log record of one attempt, without personal data. */
 export interface LogRecord {
@@ -40,65 +40,78 @@ export interface LoggedMessage {
 export interface LoggingOptions {
   /** Adds the masked `request` and `response`. Default: false. */
   readonly bodies?: boolean
+  /** Sends the attempt. Default: the global `fetch`. */
+  readonly fetch?: Fetch
   /** The clock, in milliseconds. Default: the system clock. */
   readonly clock?: Pick<Clock, 'now'>
 }
 
 /**
- * A middleware that passes one record per attempt to `sink`. A record contains no personal data: no URL, key, name,
+ * A `fetch` that passes one record per attempt to `sink`. A record contains no personal data: no URL, key, name,
  * document, amount or credentials. Errors of the sink are dropped, since a full disk must not fail a payment.
- *
- * Put it last to log the request as it is sent, after all other middlewares.
  *
  * pino: `logging((record) => logger.info(record))`, winston: `logging((record) => logger.info('payments', record))`.
  *
  * @example
- * const middleware = [logging((record) => console.log(JSON.stringify(record)), { bodies: true })]
- * const payments = createPayments({ baseUrl, auth: { clientKey, clientSecret }, middleware })
+ * const fetch = logging((record) => console.log(JSON.stringify(record)), { bodies: true })
+ * const payments = createPayments({ baseUrl, auth: { clientKey, clientSecret }, fetch })
  */
-export function logging(sink: (record: LogRecord) => unknown, options: LoggingOptions = {}): Middleware {
-  const { bodies = false, clock = systemClock } = options
-  return (attempt, next) => {
+export function logging(sink: (record: LogRecord) => unknown, options: LoggingOptions = {}): Fetch {
+  const { bodies = false, clock = systemClock, fetch: send = (url, init) => fetch(url, init) } = options
+  return async (url, init, attempt) => {
     const began = clock.now()
-    return observe(attempt, next, (result, error) => {
-      const { operationId, effect, method, path, number } = attempt
-      const duration = clock.now() - began
-      const base = { operationId, effect, method, path, attempt: number, duration }
-      const outcome = result ? responseFields(result) : { error: kindOf(error) }
-      return sink({ ...base, ...outcome, ...(bodies && messages(attempt, result)) })
-    })
+    const { operationId, effect, method, path, number } = attempt
+    const base = { operationId, effect, method, path, attempt: number }
+    let isOver = false
+    const end = async (outcome: object, response?: LoggedMessage) => {
+      if (isOver) return
+      isOver = true
+      const messages = bodies && { request: requestOf(url, init), ...(response && { response }) }
+      await sink({ ...base, duration: clock.now() - began, ...outcome, ...messages })
+    }
+    const fail = (error: unknown) => end({ error: kindOf(error) }).catch(() => {})
+    const { signal } = init
+    // On a timeout at once, since `fetch` may ignore its signal.
+    const abort = () => fail(signal?.reason)
+    signal?.addEventListener('abort', abort)
+    try {
+      const response = await send(url, init, attempt)
+      const text = await textOf(response.clone(), attempt).catch(() => '')
+      const data = parseJson(text, text)
+      end(outcomeOf(response, data), responseOf(response, data)).catch(() => {})
+      return response
+    } catch (error) {
+      fail(error)
+      throw error
+    } finally {
+      signal?.removeEventListener('abort', abort)
+    }
   }
 }
 
-function responseFields({ response: { status, headers }, data }: AttemptResult) {
+/** The kind of an error as the caller sees it. */
+function kindOf(error: unknown): ErrorKind {
+  return error instanceof PaymentsError ? error.kind : 'connection'
+}
+
+function outcomeOf({ status, headers }: Response, data: unknown) {
   const requestId = headers.get('x-request-id') ?? (data as Problem | undefined)?.request_id
   const safe = safeRequestId(requestId)
   return safe === undefined ? { status } : { status, requestId: safe }
 }
 
-function messages(attempt: Attempt, result: AttemptResult | undefined) {
-  return { request: requestOf(attempt), ...(result && { response: responseOf(result) }) }
-}
-
-function requestOf({ url, headers, body }: Attempt): LoggedMessage {
+function requestOf(url: string, { headers, body }: RequestInit): LoggedMessage {
   const query = maskedQuery(url)
+  const all = new Headers(headers)
   return {
-    headers: safeHeaders((name) => headers[name]),
+    headers: safeHeaders((name) => all.get(name)),
     ...(query !== undefined && { query }),
-    ...(body !== undefined && { body: masked(parse(body)) }),
+    // A stream of the engine converts to its text.
+    ...(body != null && { body: masked(parseJson(String(body), '')) }),
   }
 }
 
-function responseOf({ response, data }: AttemptResult): LoggedMessage {
+function responseOf(response: Response, data: unknown): LoggedMessage {
   const headers = safeHeaders((name) => response.headers.get(name))
-  return { headers, ...(data !== undefined && { body: masked(data) }) }
-}
-
-/** A body that is not JSON, written by another middleware, is masked as a whole. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  return { headers, ...(data !== '' && { body: masked(data) }) }
 }

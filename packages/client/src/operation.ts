@@ -16,6 +16,24 @@ export interface Operation {
   readonly echoes?: string
 }
 
+/** One request of a call. */
+export interface SentRequest extends Operation {
+  readonly url: string
+  /** The body as the caller passed it. */
+  readonly input: unknown
+  /** 1 for the first attempt, 2 for the next, whatever the reason for sending again. */
+  readonly number: number
+}
+
+/** A response of any status, read completely. */
+export interface ReadResponse {
+  /** As `fetch` returned it; its body is already read. */
+  readonly response: Response
+  readonly text: string
+  /** The parsed JSON body; `undefined` if the body is empty or not JSON. */
+  readonly data: unknown
+}
+
 /** Parses a row of the table of operations. */
 export function operationOf(row: string): Operation {
   const [operationId, method, effect, status, takes, path, echoes] = row.split(' ')

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 import type { TokenSet } from './generated/contract.ts'
-import type { Middleware } from './middleware.ts'
+import type { Operation } from './operation.ts'
 
 /** The source of the tokens: credentials, or a function that returns a token. */
 export type Auth = Secret | Supplier
@@ -26,7 +26,29 @@ export interface Supplier {
   readonly clientSecret?: never
 }
 
-/** Options of `createClient` and `createPayments`. */
+/** What an attempt is, for a `fetch` of your own. */
+export interface Attempt extends Pick<Operation, 'operationId' | 'method' | 'path' | 'effect'> {
+  /** 1 for the first attempt, 2 for the next, whatever the reason for sending again. */
+  readonly number: number
+}
+
+/**
+ * Sends one attempt. The global `fetch` is one; it ignores the third argument.
+ *
+ * Called for each attempt, including sign-in. Must send it once: a request of effect `once` has a stream as its body,
+ * which cannot be sent again; `String(init.body)` returns its text. If it throws after a payment may have been sent, the
+ * outcome is unknown.
+ *
+ * @example
+ * const counted: Fetch = async (url, init, { operationId, number }) => {
+ *   const response = await fetch(url, init)
+ *   console.log(operationId, number, response.status)
+ *   return response
+ * }
+ */
+export type Fetch = (url: string, init: RequestInit, attempt: Attempt) => Promise<Response>
+
+/** Options of `createSafeFetch`, `createClient` and `createPayments`. */
 export interface ClientOptions {
   /** An absolute http or https URL; the paths of the contract are appended. */
   readonly baseUrl: string
@@ -37,13 +59,8 @@ export interface ClientOptions {
   readonly attemptTimeout?: number | undefined
   /** Maximum number of retries, if a retry is safe. Default: 2. Renewing a token does not count. */
   readonly retries?: number | undefined
-  /** Run around every attempt, the first one outermost. */
-  readonly middleware?: readonly Middleware[] | undefined
-  /**
-   * Must send each request once. A request of effect `once` has a stream as its body, which cannot be sent again;
-   * `String(init.body)` returns its text. Default: the global `fetch`, looked up at each attempt.
-   */
-  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
+  /** Sends each attempt. Default: the global `fetch`, looked up at each attempt. */
+  readonly fetch?: Fetch | undefined
   /** Default: the system's. */
   readonly clock?: Clock | undefined
   /** Returns a number from 0 to below 1, for the retry jitter. Default: Math.random. */
@@ -57,7 +74,7 @@ export interface CallOptions {
   /** Timeout of this call in milliseconds; overrides the client's `timeout`. */
   readonly timeout?: number | undefined
   /** Additional headers. The client's own headers take precedence. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly headers?: Headers | Readonly<Record<string, string>> | undefined
 }
 
 /** The customer and user that a call acts for. */

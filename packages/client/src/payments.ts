@@ -1,11 +1,11 @@
 import type { CodeCheck, KeyCheck } from './generated/contract.ts'
 import type { Resources } from './generated/resources.ts'
 import { type Operation, operationOf, operations } from './operation.ts'
-import type { ActingFor, CallOptions, ClientOptions } from './options.ts'
+import type { ActingFor, CallOptions } from './options.ts'
 import { listOf } from './pages.ts'
 import { checkedCode, checkedKey } from './payable.ts'
 import { callOf } from './result.ts'
-import { type Transport, transportOf } from './transport.ts'
+import { type Connection, type Transport, transportOf } from './transport.ts'
 import { fillPath, queryOf } from './url.ts'
 
 /** The operations of the contract by resource, acting as the partner or for a customer. */
@@ -15,7 +15,7 @@ export interface Payments extends Resources {
    * token.
    */
   as(customer: ActingFor): Payments
-  /** Pass it to `createClient` to share tokens. */
+  /** Shares the tokens: `createClient(payments)`, `createSafeFetch(payments)`. */
   readonly transport: Transport
 }
 
@@ -29,11 +29,11 @@ export interface Payments extends Resources {
  * const payee = await payments.as({ customer_id, user_id }).keys.check('beltrana@example.com')
  * await payee.pay({ amount: '10.50' })
  */
-export function createPayments(options: ClientOptions | Transport): Payments {
+export function createPayments(options: Connection): Payments {
   const transport = transportOf(options)
   const payments: Record<string, unknown> = {
     transport,
-    as: (customer: ActingFor) => createPayments(transport.as(customer)),
+    as: (customer: ActingFor) => createPayments({ transport: transport.as(customer) }),
   }
   for (const [resource, rows] of Object.entries(operations)) {
     const methods: Record<string, Method> = {}
@@ -65,7 +65,7 @@ function methodOf(transport: Transport, operation: Operation): Method {
 
 /** The arguments are the path parameters, then the body if there is one, then the options. */
 async function sendAll(transport: Transport, operation: Operation, args: unknown[]) {
-  const path = fillPath(operation, () => args.shift())
+  const path = fillPath(operation.path, () => args.shift(), operation)
   const body = operation.takes === 'body' ? args.shift() : undefined
   return transport.send(operation, path, body, args[0] as CallOptions | undefined)
 }

@@ -1,14 +1,13 @@
 import { valueAt } from './echoes.ts'
 import type { Problem } from './generated/contract.ts'
 import { rules } from './generated/rules.ts'
-import type { Attempt, AttemptResult } from './middleware.ts'
-import type { Operation } from './operation.ts'
+import type { Operation, ReadResponse, SentRequest } from './operation.ts'
 
 /**
  * Describes a refusal from the `errors` of its problem details: the field, the rule and the value that was sent. Leaves
  * out the text of the service, since it may be personal.
  */
-export function refusalOf(operation: Operation, { data }: AttemptResult): string {
+export function refusalOf(operation: Operation, { data }: ReadResponse): string {
   const { errors } = Object(data)
   if (!Array.isArray(errors)) return ''
   const fields = errors.slice(0, MAX_FIELDS).map((it) => fieldErrorOf(operation, Object(it)))
@@ -19,7 +18,7 @@ export function refusalOf(operation: Operation, { data }: AttemptResult): string
 /** Maximum number of fields in a message. */
 const MAX_FIELDS = 3
 
-function fieldErrorOf({ input }: Partial<Attempt>, { pointer = '', code = '' }: FieldError): string {
+function fieldErrorOf({ input }: Partial<SentRequest>, { pointer = '', code = '' }: FieldError): string {
   const where = `${pointer} ${code}`
   if (!/^[\w/.-]{1,100} \w{1,40}$/.test(where)) return ''
   // The code of a business rule is enough.
@@ -46,12 +45,12 @@ function shown(value: unknown, rule: string | undefined): string {
 }
 
 /** The header x-request-id, else `request_id` of the problem. */
-export function requestIdOf({ response, data }: AttemptResult): string | undefined {
+export function requestIdOf({ response, data }: ReadResponse): string | undefined {
   return response.headers.get('x-request-id') ?? (data as Partial<Problem> | undefined)?.request_id
 }
 
 /** Returns ` (request req_1)` if the response has a well-formed request id. */
-export function requestNote(result: AttemptResult): string {
+export function requestNote(result: ReadResponse): string {
   const id = requestIdOf(result)
   return id && /^[\w.:+-]{1,64}$/.test(id) ? ` (request ${id})` : ''
 }

@@ -9,8 +9,7 @@ import type {
   TimeoutError,
 } from './errors.ts'
 import { type HttpError as Http, typed } from './errors.ts'
-import type { AttemptResult, Issue } from './middleware.ts'
-import type { Operation } from './operation.ts'
+import type { Operation, ReadResponse } from './operation.ts'
 
 /** Error codes by status, as the contract declares them for an operation. */
 export type DeclaredErrors = { readonly [status: number]: string }
@@ -52,8 +51,6 @@ export interface Success<Data, Status extends number> {
   readonly headers: Headers
   /** The header x-request-id: an assumption about the open question `errors`. */
   readonly requestId: string | undefined
-  /** The issues that `validation` found; absent without that middleware. */
-  readonly issues: readonly Issue[] | undefined
 }
 
 /**
@@ -132,7 +129,7 @@ export type UnknownOutcome = Failed<OutcomeUnknownError>
 /** Offers the result of an attempt as a promise and as a value. */
 export function callOf(
   operation: Operation,
-  attempt: Promise<AttemptResult>,
+  attempt: Promise<ReadResponse>,
   read: (data: unknown) => unknown = (data) => data,
 ): Call<unknown, number, DeclaredErrors> {
   const mapped = attempt.then((it) => ({ ...it, data: read(it.data) }))
@@ -145,9 +142,9 @@ export function callOf(
   return Object.assign(data, { result }) as Call<unknown, number, DeclaredErrors>
 }
 
-function success({ response: { status, headers }, data, issues }: AttemptResult) {
+function success({ response: { status, headers }, data }: ReadResponse) {
   const requestId = headers.get('x-request-id') ?? undefined
-  return { ok: true, kind: 'ok', status, data, headers, requestId, issues }
+  return { ok: true, kind: 'ok', status, data, headers, requestId }
 }
 
 function failure({ operationId }: Operation, thrown: unknown) {

@@ -1,12 +1,23 @@
-import type { Attempt } from './middleware.ts'
+import type { Operation } from './operation.ts'
 import { isBrowser } from './runtime.ts'
+
+/** What is sent, serialized. */
+export interface Content {
+  /** In lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
 
 /**
  * The `RequestInit` of an attempt, which keeps every layer below from sending a request twice.
  *
  * `connection: close` keeps a surplus response from the next request, which may be a payment. A browser ignores it.
  */
-export function initOf({ method, headers, body = '', signal, effect }: Attempt): RequestInit {
+export function initOf(
+  { method, effect }: Operation,
+  { headers, body = '' }: Content,
+  signal: AbortSignal,
+): RequestInit {
   // Following a redirect could leak the credentials or turn a POST into a GET.
   const init = { method, headers, body: body || null, signal, redirect: 'manual' as const }
   if (isBrowser()) return init

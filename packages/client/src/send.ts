@@ -1,7 +1,7 @@
-import { attemptOnce } from './attempt.ts'
+import { attemptOnce, type Success } from './attempt.ts'
+import { parseJson } from './body.ts'
 import { sleep, within } from './clock.ts'
 import { ConfigError, type HttpError, TimeoutError, tagOf } from './errors.ts'
-import type { AttemptResult } from './middleware.ts'
 import type { Operation } from './operation.ts'
 import type { CallOptions } from './options.ts'
 import { checked, type Settings } from './settings.ts'
@@ -13,28 +13,31 @@ export async function send(
   tokens: Tokens,
   operation: Operation,
   url: string,
-  input: unknown,
+  given: unknown,
   callOptions?: CallOptions | null,
-): Promise<AttemptResult> {
+  read?: () => Promise<string>,
+): Promise<Success> {
   const options = callOptions ?? {}
   const { clock, retries } = settings
   const { timeout = settings.timeout, signal } = options
   checked('timeout', timeout)
   const end = clock.now() + timeout
-  const { headers, body } = contentOf(operation, input, options)
   const timeLeft = () => {
     const left = end - clock.now()
     if (left > 0) return left
     throw new TimeoutError(operation, timeout)
   }
+  const text = read && (await within(clock, timeLeft(), signal, operation, read))
+  const { input, body, headers } = contentOf(operation, text, given, options)
   let renewed = false
   let resent = 0
   for (let number = 1; ; number++) {
     const authorization = tokens.cached() || (await within(clock, timeLeft(), signal, operation, tokens.get))
-    const request = { ...operation, url, headers: { ...headers, authorization }, input, body, number }
+    const request = { ...operation, url, input, number }
+    const content = { headers: { ...headers, authorization }, body }
     const ms = Math.min(settings.attemptTimeout, timeLeft())
     try {
-      return await attemptOnce(settings, request, ms, signal)
+      return await attemptOnce(settings, request, content, ms, signal)
     } catch (error) {
       const { status } = error as HttpError
       if (status === 401 && !renewed && tokens.drop(authorization)) {
@@ -48,16 +51,17 @@ export async function send(
   }
 }
 
-/** The serialized body, and the caller's headers, validated and in lower case. */
-function contentOf(operation: Operation, input: unknown, options: CallOptions) {
+/** The body as a value and serialized, and the caller's headers, validated and in lower case. */
+function contentOf(operation: Operation, text: string | undefined, given: unknown, options: CallOptions) {
+  const input = text ? parseJson(text, text) : given
   // JSON.stringify would turn a FormData, URLSearchParams or Blob into `{}`.
   const tag = tagOf(input)
   if (!/^(Object|Undefined)$/.test(tag))
     throw new ConfigError(`the body must be an object, got ${tag}`, operation)
   try {
-    const body = JSON.stringify(input) as string | undefined
+    const body = text || (JSON.stringify(input) as string | undefined)
     const own = options.headers && Object.fromEntries(new Headers(options.headers))
-    return { headers: { ...own, ...(body && { 'content-type': 'application/json' }) }, body }
+    return { input, body, headers: { ...own, ...(body && { 'content-type': 'application/json' }) } }
   } catch (cause) {
     throw new ConfigError('the request cannot be serialized; see `cause`', operation, cause)
   }

@@ -11,17 +11,17 @@ const DEFAULTS: Settings = {
   timeout: 60_000,
   attemptTimeout: 20_000,
   retries: 2,
-  middleware: [],
   fetch: (url, init) => fetch(url, init),
   clock: systemClock,
   random: Math.random,
 }
 
-/** Validates the options before anything is sent. */
-export function settingsOf(options: ClientOptions): Settings {
+/** Validates the options, except those named in `others`, before anything is sent. */
+export function settingsOf(options: ClientOptions, others: readonly string[]): Settings {
   const settings: Record<string, unknown> = { ...DEFAULTS }
   // Every known name, since a getter of a class is no property of its instance.
   for (const name of Object.keys({ ...DEFAULTS, ...options })) {
+    if (others.includes(name)) continue
     const value = options?.[name as keyof Settings]
     if (value !== undefined) settings[name] = checked(name, value)
   }
@@ -32,10 +32,7 @@ export function settingsOf(options: ClientOptions): Settings {
 /** Returns the value of an option, or throws if its name is unknown or its type is wrong. */
 export function checked(name: string, value: unknown): unknown {
   const names = Object.keys(DEFAULTS)
-  if (!names.includes(name))
-    throw new ConfigError(
-      `"${name}" is not an option: expected ${names.join(', ')}; headers go with a call or a middleware`,
-    )
+  if (!names.includes(name)) throw new ConfigError(`"${name}" is not an option: expected ${names.join(', ')}`)
   const type = typeof DEFAULTS[name as keyof Settings]
   const isNumber = type === 'number'
   if (typeof value === type && (isNumber ? Number(value) >= 0 : value !== null)) return value

@@ -1,6 +1,6 @@
+import type { Success } from './attempt.ts'
 import { within } from './clock.ts'
 import { ConfigError, DecodeError, typed } from './errors.ts'
-import type { AttemptResult } from './middleware.ts'
 import { type Operation, operationOf, operations } from './operation.ts'
 import type { ActingFor, Auth, CallOptions, ClientOptions, Supplier, Token } from './options.ts'
 import { isBrowser } from './runtime.ts'
@@ -8,26 +8,35 @@ import { send } from './send.ts'
 import { type Settings, settingsOf } from './settings.ts'
 import { tokensFrom } from './tokens.ts'
 
-/** Sends the requests of one identity, for `createPayments` and `createClient`. */
+/** Sends the requests of one identity, for `createSafeFetch`, `createClient` and `createPayments`. */
 export interface Transport {
   readonly baseUrl: string
   /** Returns the transport of a customer of the partner. Equal ids share a token. */
   as(customer: ActingFor): Transport
-  /** Sends a request to a path whose parameters are filled in. */
-  send(operation: Operation, path: string, input?: unknown, options?: CallOptions): Promise<AttemptResult>
+  /** Sends a request to a path whose parameters are filled in. `read` reads a body that is already serialized. */
+  send(
+    operation: Operation,
+    path: string,
+    input?: unknown,
+    options?: CallOptions,
+    read?: () => Promise<string>,
+  ): Promise<Success>
 }
+
+/** Options, or an object such as `Payments` whose `transport`, and so whose tokens, are shared. */
+export type Connection = ClientOptions | { readonly transport: Transport }
 
 /** Maximum number of customers whose tokens are cached; the least recently used is dropped. */
 const MAX_CUSTOMERS = 1000
 
-/** Returns the transport itself, or creates one from options. */
-export function transportOf(options: ClientOptions | Transport): Transport {
-  return options && 'send' in options ? options : createTransport(options)
+/** Returns the shared transport, or creates one from options. `others` are further options of the caller. */
+export function transportOf(options: Connection, others: readonly string[] = []): Transport {
+  return options && 'transport' in options ? options.transport : createTransport(options, others)
 }
 
 /** Validates the options and sends nothing. Throws `ConfigError`. */
-function createTransport(options: ClientOptions): Transport {
-  const settings = settingsOf(options)
+function createTransport(options: ClientOptions, others: readonly string[]): Transport {
+  const settings = settingsOf(options, others)
   const { baseUrl, auth, clock } = settings
   const hasSupplier = typeof auth.token === 'function'
   const basic = () => basicOf(auth)

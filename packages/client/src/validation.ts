@@ -1,17 +1,20 @@
+import { parseJson, textOf } from './body.ts'
 import { DecodeError } from './errors.ts'
 import { responseChecks } from './generated/response-checks.ts'
-import { issuesOf, type Row } from './issues.ts'
-import type { Attempt, AttemptResult, Issue, Middleware } from './middleware.ts'
+import { type Issue, issuesOf, type Row } from './issues.ts'
+import type { Attempt, Fetch } from './options.ts'
 
 /** Options of `validation`. */
 export interface ValidationOptions {
   /**
-   * `report`, the default, sets `issues` on the result of a success and calls `onIssues`; it changes no outcome.
+   * `report`, the default, calls `onIssues`; it changes no outcome.
    * `enforce` also throws a `DecodeError` if a success contradicts the service's own document.
    */
   readonly mode?: 'report' | 'enforce'
   /** Called for each response, of any status, that has issues. Errors that it throws are dropped. */
   readonly onIssues?: (found: FoundIssues) => unknown
+  /** Sends the attempt. Default: the global `fetch`. */
+  readonly fetch?: Fetch
 }
 
 /** A response that differs from the contract. */
@@ -23,7 +26,7 @@ export interface FoundIssues {
 }
 
 /**
- * A middleware that checks the status and the body of each response against the contract, without `eval`.
+ * A `fetch` that checks the status and the body of each response against the contract, without `eval`.
  *
  * - An issue with a `question` deviates from an assumption. It is reported, never enforced. The same applies to a new
  *   enum value.
@@ -34,28 +37,32 @@ export interface FoundIssues {
  *
  * @example
  * const onIssues = ({ operationId, issues }: FoundIssues) => console.warn(operationId, issues)
- * const middleware = [validation({ mode: 'enforce', onIssues })]
- * const payments = createPayments({ baseUrl, auth: { clientKey, clientSecret }, middleware })
+ * const fetch = validation({ mode: 'enforce', onIssues })
+ * const payments = createPayments({ baseUrl, auth: { clientKey, clientSecret }, fetch })
  */
-export function validation({ mode = 'report', onIssues }: ValidationOptions = {}): Middleware {
-  return async (attempt, next) => {
-    const result = await next(attempt)
-    const { ok, status } = result.response
+export function validation(options: ValidationOptions = {}): Fetch {
+  const { mode = 'report', onIssues, fetch: send = (url, init) => fetch(url, init) } = options
+  return async (url, init, attempt) => {
+    const response = await send(url, init, attempt)
+    const text = await textOf(response.clone(), attempt).catch(() => undefined)
+    // The client reports a body that cannot be read.
+    if (text === undefined) return response
     const { operationId } = attempt
-    const issues = check(operationId, result)
+    const { ok, status } = response
+    const issues = check(operationId, response, text)
     if (issues.length > 0) void report(onIssues, { operationId, status, issues })
     if (mode === 'enforce' && ok) enforce(attempt, issues)
-    return { ...result, issues }
+    return response
   }
 }
 
-function check(operationId: string, { response: { ok, status }, data }: AttemptResult): Issue[] {
+function check(operationId: string, { ok, status }: Response, text: string): Issue[] {
   const row: Row | undefined = responseChecks[operationId]
   if (!row) return []
   const { question, bodyQuestion, ...checks } = row
   const body = status in checks ? checks[status] : ok && Object.values(checks)[0]
   const statuses = status in checks ? [] : [undeclared(Object.keys(checks), status, ok ? question : 'errors')]
-  return [...statuses, ...(body ? issuesOf(body, data, ok ? bodyQuestion : undefined) : [])]
+  return [...statuses, ...(body ? issuesOf(body, parseJson(text), ok ? bodyQuestion : undefined) : [])]
 }
 
 function undeclared(declared: readonly string[], status: number, question: string | undefined): Issue {

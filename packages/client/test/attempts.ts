@@ -1,36 +1,21 @@
-import type { Attempt, AttemptResult, ClientOptions, Middleware } from '../src/index.ts'
+import type { Attempt, Fetch } from '../src/index.ts'
 
-/** An attempt as the client creates it; by default a payment. */
-export function attemptOf(own: Partial<Attempt> = {}): Attempt {
-  return {
-    operationId: 'createTransfer',
-    effect: 'once',
-    status: 200,
-    takes: '-',
-    method: 'POST',
-    path: '/mobile-bff/v1/pix/out/',
-    url: 'https://pix.example.com/mobile-bff/v1/pix/out/',
-    headers: {},
-    input: undefined,
-    body: undefined,
-    number: 1,
-    signal: new AbortController().signal,
-    ...own,
-  }
+const PAYMENT: Attempt = {
+  operationId: 'createTransfer',
+  effect: 'once',
+  method: 'POST',
+  path: '/mobile-bff/v1/pix/out/',
+  number: 1,
 }
 
-export function resultOf(
-  status: number,
-  data?: unknown,
-  headers: Record<string, string> = {},
-): AttemptResult {
-  const text = status === 204 ? null : JSON.stringify(data)
-  return { response: new Response(text, { status, headers }), data }
+/** Sends an attempt, by default a payment, as the client does. */
+export function attempt(fetch: Fetch, init: RequestInit = {}, own: Partial<Attempt> & { url?: string } = {}) {
+  const { url = 'https://pix.example.com/mobile-bff/v1/pix/out/', ...rest } = own
+  return fetch(url, { signal: new AbortController().signal, ...init }, { ...PAYMENT, ...rest })
 }
 
-/** Runs a middleware whose `next` returns `result`. */
-export function run(middleware: Middleware, attempt: Attempt, result: AttemptResult): Promise<AttemptResult> {
-  return middleware(attempt, async () => result)
+export function responseOf(status: number, data?: unknown, headers: Record<string, string> = {}): Response {
+  return new Response(status === 204 ? null : JSON.stringify(data), { status, headers })
 }
 
 interface Sent {
@@ -39,19 +24,19 @@ interface Sent {
 }
 
 interface Recorder {
-  readonly fetch: NonNullable<ClientOptions['fetch']>
+  readonly fetch: Fetch
   /** The requests so far. */
   readonly sent: readonly Sent[]
 }
 
 /** A fetch that returns the outcomes in turn and repeats the last one; it throws an outcome that is an error. */
-export function fetchOf(...outcomes: (AttemptResult | Error)[]): Recorder {
+export function fetchOf(...outcomes: (Response | Error)[]): Recorder {
   const sent: Sent[] = []
-  const fetch: Recorder['fetch'] = async (url, init) => {
+  const fetch: Fetch = async (url, init) => {
     sent.push({ url, init })
     const outcome = outcomes.length > 1 ? outcomes.shift() : outcomes[0]
     if (!outcome || outcome instanceof Error) throw outcome
-    return outcome.response.clone()
+    return outcome.clone()
   }
   return { fetch, sent }
 }

@@ -120,15 +120,15 @@ describe('the client by path', () => {
     expect(response.headers.get('x-request-id')).toBe('req_7')
   })
 
-  it('passes on queries, headers, the signal and the timeout', async () => {
+  it('passes on queries, headers and the signal, and times out', async () => {
     const { api, sent } = service(() => json({ data: [], next_cursor: null }))
     const path = '/mobile-bff/v1/pix/qrcode/dynamic/due-date'
     await api.GET(path, { params: { query: { limit: '5', status: 'ATIVA' } }, headers: { 'X-Trace': '1' } })
     expect(sent[0]?.path).toBe(`${path}?limit=5&status=ATIVA`)
     expect(sent[0]?.headers['x-trace']).toBe('1')
     await expect(api.GET(path, { signal: AbortSignal.abort() })).rejects.toMatchObject({ kind: 'aborted' })
-    const slow = service(() => new Promise<Response>(() => {}))
-    await expect(slow.api.GET(path, { timeout: 5 })).rejects.toMatchObject({ kind: 'timeout' })
+    const slow = service(() => new Promise<Response>(() => {}), { timeout: 5 })
+    await expect(slow.api.GET(path)).rejects.toMatchObject({ kind: 'timeout' })
   })
 
   it('has `request`, with the method in any case', async () => {
@@ -137,10 +137,9 @@ describe('the client by path', () => {
     expect(sent[0]?.method).toBe('GET')
   })
 
-  it('refuses an unknown path and the option parseAs', async () => {
+  it('refuses an unknown path', async () => {
     const { api, sent } = service(() => json({}))
-    await expect(api.GET('/mobile-bff/v1/partner/users' as never)).rejects.toMatchObject({ kind: 'config' })
-    await expect(api.GET('/mobile-bff/v1/partner/user', { parseAs: 'blob' })).rejects.toMatchObject({
+    await expect(api.GET('/mobile-bff/v1/partner/users' as never, {} as never)).rejects.toMatchObject({
       kind: 'config',
     })
     expect(sent).toHaveLength(0)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createPayments, type LogRecord, logging } from '../src/index.ts'
-import { attemptOf, fetchOf, hastyClock, resultOf, run } from './attempts.ts'
+import { ConfigError, createPayments, type LogRecord, logging } from '../src/index.ts'
+import { attempt, fetchOf, hastyClock, responseOf } from './attempts.ts'
 import { examples } from './contract.ts'
 
 const baseUrl = 'https://pix.example.com'
@@ -17,9 +17,16 @@ test('writes one record per attempt with its operation and outcome', async () =>
   const { records, sink } = record()
   const clock = hastyClock()
   const problem = { code: 'unavailable', request_id: 'req_2' }
-  const { fetch } = fetchOf(resultOf(503, problem), resultOf(200, { users: [] }, { 'x-request-id': 'req_1' }))
-  const middleware = [logging(sink, { clock })]
-  await createPayments({ baseUrl, auth, fetch, middleware, clock: hastyClock() }).users.list()
+  const { fetch } = fetchOf(
+    responseOf(503, problem),
+    responseOf(200, { users: [] }, { 'x-request-id': 'req_1' }),
+  )
+  await createPayments({
+    baseUrl,
+    auth,
+    fetch: logging(sink, { clock, fetch }),
+    clock: hastyClock(),
+  }).users.list()
 
   const common = {
     operationId: 'listUsers',
@@ -36,8 +43,8 @@ test('writes one record per attempt with its operation and outcome', async () =>
 
 test('records the path template, never the filled path', async () => {
   const { records, sink } = record()
-  const { fetch } = fetchOf(resultOf(200, {}))
-  await createPayments({ baseUrl, auth, fetch, middleware: [logging(sink)] }).users.get('user-of-fulano')
+  const { fetch } = fetchOf(responseOf(200, {}))
+  await createPayments({ baseUrl, auth, fetch: logging(sink, { fetch }) }).users.get('user-of-fulano')
   expect(records[0]?.path).toBe('/mobile-bff/v1/partner/user/{user_id}')
   expect(JSON.stringify(records)).not.toContain('fulano')
 })
@@ -45,7 +52,7 @@ test('records the path template, never the filled path', async () => {
 test('records the kind of error if there was no response', async () => {
   const { records, sink } = record()
   const { fetch } = fetchOf(new TypeError('fetch failed'))
-  await createPayments({ baseUrl, auth, fetch, retries: 0, middleware: [logging(sink)] })
+  await createPayments({ baseUrl, auth, fetch: logging(sink, { fetch }), retries: 0 })
     .users.list()
     .result()
   expect(records).toEqual([expect.objectContaining({ attempt: 1, error: 'connection' })])
@@ -58,10 +65,9 @@ test('writes the record on a timeout even if fetch never ends', async () => {
   const payments = createPayments({
     baseUrl,
     auth,
-    fetch,
+    fetch: logging(sink, { fetch }),
     retries: 0,
     clock: hastyClock(),
-    middleware: [logging(sink)],
   })
   await payments.users.list().result()
   expect(records).toEqual([expect.objectContaining({ error: 'timeout' })])
@@ -73,21 +79,32 @@ test('writes one record if fetch ends after the timeout', async () => {
     await new Promise((resolve) => signal?.addEventListener('abort', resolve))
     throw signal?.reason
   }
-  const options = { baseUrl, auth, fetch, retries: 0, clock: hastyClock(), middleware: [logging(sink)] }
+  const options = { baseUrl, auth, fetch: logging(sink, { fetch }), retries: 0, clock: hastyClock() }
   await createPayments(options).users.list().result()
   await new Promise(setImmediate)
   expect(records).toHaveLength(1)
 })
 
-test('records an error of another middleware with the kind that the caller sees', async () => {
+test('records an error of another package as the caller sees it, and one of this package by its kind', async () => {
   const { records, sink } = record()
-  const broken = () => Promise.reject(new Error('no'))
-  const { fetch } = fetchOf(resultOf(200, {}))
-  const result = await createPayments({ baseUrl, auth, fetch, middleware: [logging(sink), broken] })
-    .users.list()
-    .result()
-  expect(result).toMatchObject({ ok: false, kind: records[0]?.error })
-  expect(records[0]?.error).toBe('config')
+  for (const error of [new Error('no'), new ConfigError('no')]) {
+    const payments = createPayments({ baseUrl, auth, retries: 0, fetch: logging(sink, fetchOf(error)) })
+    const { kind } = await payments.users.list().result()
+    expect(records.at(-1)?.error).toBe(kind)
+  }
+  expect(records.map(({ error }) => error)).toEqual(['connection', 'config'])
+})
+
+test('records a body that cannot be read by its status, and the client reports it', async () => {
+  const { records, sink } = record()
+  const cut = new ReadableStream({ pull: (controller) => controller.error(new Error('cut')) })
+  const fetch = logging(sink, { bodies: true, fetch: async () => new Response(cut) })
+  const result = await createPayments({ baseUrl, auth, fetch, retries: 0 }).users.list().result()
+  expect([result.kind, records[0]?.status, records[0]?.response?.body]).toEqual([
+    'connection',
+    200,
+    undefined,
+  ])
 })
 
 const failing: [string, () => unknown][] = [
@@ -101,34 +118,34 @@ const failing: [string, () => unknown][] = [
 ]
 
 test.each(failing)('a payment succeeds with a sink that %s', async (_, sink) => {
-  const { fetch, sent } = fetchOf(resultOf(201, transfer))
-  const payments = createPayments({ baseUrl, auth, fetch, middleware: [logging(sink, { bodies: true })] })
+  const { fetch, sent } = fetchOf(responseOf(201, transfer))
+  const payments = createPayments({ baseUrl, auth, fetch: logging(sink, { bodies: true, fetch }) })
   expect(await payments.transfers.create(payment).result()).toMatchObject({ ok: true, status: 201 })
   expect(sent).toHaveLength(1)
 })
 
 test.each(failing)('an error is unchanged by a sink that %s', async (_, sink) => {
   const { fetch } = fetchOf(new TypeError('fetch failed'))
-  const payments = createPayments({ baseUrl, auth, fetch, middleware: [logging(sink)] })
+  const payments = createPayments({ baseUrl, auth, fetch: logging(sink, { fetch }) })
   expect(await payments.transfers.create(payment).result()).toMatchObject({ kind: 'outcome_unknown' })
 })
 
 test('records no bodies by default', async () => {
   const { records, sink } = record()
-  await run(logging(sink), attemptOf({ body: '{"type":"emv"}' }), resultOf(201, transfer))
+  await attempt(logging(sink, fetchOf(responseOf(201, transfer))), { body: '{"type":"emv"}' })
   expect(records[0]).not.toHaveProperty('request')
   expect(records[0]).not.toHaveProperty('response')
 })
 
 test('shows harmless values of both messages and masks the rest', async () => {
   const { records, sink } = record()
-  const attempt = attemptOf({
-    url: `${baseUrl}/mobile-bff/v1/pix/out/?limit=20&tax_id=12345678909&12345678909=x`,
+  const url = `${baseUrl}/mobile-bff/v1/pix/out/?limit=20&tax_id=12345678909&12345678909=x`
+  const init = {
     headers: { authorization: 'Bearer secret-token', 'content-type': 'application/json', 'x-own': 'Fulano' },
     body: JSON.stringify({ ...payment, payment_date: '2026-12-15', beneficiary: { name: 'Fulano de Tal' } }),
-  })
-  const reply = resultOf(201, transfer, { 'x-request-id': 'req_1', location: '/transfers/1' })
-  await run(logging(sink, { bodies: true }), attempt, reply)
+  }
+  const response = responseOf(201, transfer, { 'x-request-id': 'req_1', location: '/transfers/1' })
+  await attempt(logging(sink, { bodies: true, ...fetchOf(response) }), init, { url })
   expect(records[0]?.request).toEqual({
     headers: { 'content-type': 'application/json' },
     query: { limit: '20', tax_id: '***', '***': '***' },
@@ -152,7 +169,9 @@ test('shows harmless values of both messages and masks the rest', async () => {
 
 test('masks a body that is not JSON as a whole', async () => {
   const { records, sink } = record()
-  await run(logging(sink, { bodies: true }), attemptOf({ body: 'Fulano' }), resultOf(502))
+  await attempt(logging(sink, { bodies: true, ...fetchOf(new Response('', { status: 502 })) }), {
+    body: 'Fulano',
+  })
   expect(records[0]?.request?.body).toBe('***')
   expect(records[0]?.response).not.toHaveProperty('body')
 })
@@ -160,30 +179,19 @@ test('masks a body that is not JSON as a whole', async () => {
 test.each(['Fulano de Tal', 'req_1\n{"level":"fake"}', 'a@example.com', 'x'.repeat(65)])(
   'does not record %j as a request id',
   async (request_id) => {
-    const records: LogRecord[] = []
-    const reply = resultOf(404, { request_id })
-    await run(
-      logging((record) => records.push(record), { bodies: true }),
-      attemptOf(),
-      reply,
-    )
+    const { records, sink } = record()
+    await attempt(logging(sink, { bodies: true, ...fetchOf(responseOf(404, { request_id })) }))
     expect(JSON.stringify(records)).not.toContain(request_id.slice(0, 12))
   },
 )
 
 test('masks an unexpected value of a harmless header', async () => {
-  const records: LogRecord[] = []
-  const attempt = attemptOf({ headers: { 'x-request-id': 'Fulano de Tal', 'content-type': 'Fulano' } })
-  const reply = resultOf(
-    200,
-    {},
-    { 'retry-after': 'amanhã', 'content-type': 'application/json; charset=utf-8' },
-  )
-  await run(
-    logging((record) => records.push(record), { bodies: true }),
-    attempt,
-    reply,
-  )
+  const { records, sink } = record()
+  const odd = { 'retry-after': 'amanhã', 'content-type': 'application/json; charset=utf-8' }
+  const response = responseOf(200, {}, odd)
+  await attempt(logging(sink, { bodies: true, ...fetchOf(response) }), {
+    headers: { 'x-request-id': 'Fulano de Tal', 'content-type': 'Fulano' },
+  })
   expect(records[0]?.request?.headers).toEqual({ 'x-request-id': '***', 'content-type': '***' })
   expect(records[0]?.response?.headers).toEqual({
     'retry-after': '***',

@@ -115,7 +115,7 @@ describe('against the mock', () => {
   })
 
   it('responds to the client by path like to the operations', async () => {
-    const api = createClient(payments.as(CUSTOMER).transport)
+    const api = createClient(payments.as(CUSTOMER))
     const { data, error } = await api.POST('/mobile-bff/v1/pix/dict/check/', {
       body: { dict_key: 'beltrana@example.com' },
     })

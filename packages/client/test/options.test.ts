@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type ClientOptions, ConfigError, createClient, createPayments } from '../src/index.ts'
+import {
+  type ClientOptions,
+  ConfigError,
+  createClient,
+  createPayments,
+  createSafeFetch,
+} from '../src/index.ts'
 import { SECRET } from './service.ts'
 
 const good: ClientOptions = { baseUrl: 'https://pay.example', auth: SECRET }
@@ -34,8 +40,6 @@ describe('options', () => {
     ['random', null],
     ['random', 0.5],
     ['clock', null],
-    ['middleware', null],
-    ['middleware', () => {}],
   ])('refuses %s %j and names it', (name, value) => {
     const make = () => createPayments({ ...good, [name]: value })
     expect(make).toThrow(ConfigError)
@@ -43,15 +47,13 @@ describe('options', () => {
   })
 
   it.each([
-    ['headers', { 'x-tenant': 'a' }],
-    ['querySerializer', () => ''],
-    ['bodySerializer', JSON.stringify],
-    ['pathSerializer', String],
+    ['middleware', []],
     ['requestInitExt', {}],
+    ['redirect', 'follow'],
     ['Request', Request],
     ['retry', 5],
   ])('refuses the unknown option %s', (name, value) => {
-    for (const create of [createClient, createPayments]) {
+    for (const create of [createClient, createPayments, createSafeFetch]) {
       expect(() => create({ ...good, [name]: value })).toThrow(ConfigError)
       expect(() => create({ ...good, [name]: value })).toThrow(
         `"${name}" is not an option: expected baseUrl, auth`,
@@ -60,14 +62,14 @@ describe('options', () => {
   })
 
   it('accepts undefined for an unknown option', () => {
-    createClient({ ...good, headers: undefined } as ClientOptions)
+    createClient({ ...good, retry: undefined } as ClientOptions)
   })
 
   it('does not compile with an unknown option', () => {
     // @ts-expect-error
-    expect(() => createClient({ ...good, headers: { 'x-tenant': 'a' } })).toThrow(ConfigError)
+    expect(() => createClient({ ...good, credentials: 'include' })).toThrow(ConfigError)
     // @ts-expect-error
-    expect(() => createClient({ ...good, querySerializer: () => '' })).toThrow(ConfigError)
+    expect(() => createPayments({ ...good, headers: { 'x-tenant': 'a' } })).toThrow(ConfigError)
   })
 
   it('reads getters of a class', async () => {

@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { markedSchemas } from '../build/marked-schemas.ts'
 import { type Bundle, responseChecksModule } from '../build/response-checks.ts'
-import { attemptOf } from './attempts.ts'
+import type { FoundIssues } from '../src/validation.ts'
 
 const GENERATED = new URL('../src/generated/response-checks.ts', import.meta.url)
 
@@ -29,11 +29,12 @@ test('it runs under a content security policy that forbids eval', async () => {
   const strict = createContext({}, { codeGeneration: { strings: false, wasm: false } })
   expect(() => runInContext(`new Function('return 1')`, strict)).toThrow(/Code generation from strings/)
   runInContext(outputFiles[0]?.text ?? '', strict)
-  const attempt = attemptOf({ operationId: 'getUser' })
-  const result = { response: { ok: true, status: 200 }, data: {} }
-  Object.assign(strict, { attempt, next: async () => result })
-  const found = await runInContext(`client.validation()(attempt, next)`, strict)
-  expect(found.issues[0]).toEqual({ pointer: '/created_at', message: 'expected a value, got nothing' })
+  const found: FoundIssues[] = []
+  const onIssues = (it: FoundIssues) => found.push(it)
+  const fetch = async () => new Response('{}', { headers: { 'content-length': '2' } })
+  Object.assign(strict, { options: { onIssues, fetch }, attempt: { operationId: 'getUser' } })
+  await runInContext(`client.validation(options)('', {}, attempt)`, strict)
+  expect(found[0]?.issues[0]).toEqual({ pointer: '/created_at', message: 'expected a value, got nothing' })
 })
 
 test('an assumed status carries its open question', async () => {

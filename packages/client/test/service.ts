@@ -34,7 +34,7 @@ export function service(respond: Responder, options: Partial<ClientOptions> = {}
   }
   const all = { baseUrl: 'https://pay.example', auth: SECRET, random: () => 0, fetch, ...options }
   const payments = createPayments(all)
-  return { payments, api: createClient(payments.transport), sent, tokens, fetch, options: all }
+  return { payments, api: createClient(payments), sent, tokens, fetch, options: all }
 }
 
 export const SECRET = { clientKey: 'key', clientSecret: 'secret' }

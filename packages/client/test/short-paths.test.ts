@@ -37,8 +37,8 @@ describe('the short paths against the mock', () => {
 
   it.each(aliases.map(operationOf))('$operationId signs in and succeeds with $status', async (operation) => {
     const issues: unknown[] = []
-    const middleware = [validation({ onIssues: (found) => issues.push(found) })]
-    const api = createClient({ baseUrl: mock.url, auth: SECRET, retries: 0, middleware })
+    const fetch = validation({ onIssues: (found) => issues.push(found) })
+    const api = createClient({ baseUrl: mock.url, auth: SECRET, retries: 0, fetch })
     const result = await calls[operation.operationId]?.(api)
     expect([result?.response.status, result?.error, issues]).toEqual([operation.status, undefined, []])
   })
@@ -93,8 +93,9 @@ describe('the short paths', () => {
 
   it('log no secret', async () => {
     const records: LogRecord[] = []
-    const middleware = [logging((record) => records.push(record), { bodies: true })]
-    const { api } = service(() => json({ id: 'w', secret: 'whsec_kept' }, 201), { middleware })
+    const { fetch: send } = service(() => json({ id: 'w', secret: 'whsec_kept' }, 201))
+    const fetch = logging((record) => records.push(record), { bodies: true, fetch: send })
+    const { api } = service(() => json({}), { fetch })
     await api.POST('/partners/webhooks', { body: { url } })
     expect(records.at(-1)).toMatchObject({ operationId: 'guideCreateWebhook', path: '/partners/webhooks' })
     expect(JSON.stringify(records)).not.toMatch(/whsec_kept|shop\.example/)
@@ -103,8 +104,9 @@ describe('the short paths', () => {
 
 it('a short path reports a deviation if its assumed body differs', async () => {
   const found: unknown[] = []
-  const middleware = [validation({ onIssues: ({ issues }) => found.push(...issues) })]
-  const { api } = service(({ path }) => json({}, path === '/pix/out' ? 201 : 200), { middleware })
+  const { fetch: send } = service(({ path }) => json({}, path === '/pix/out' ? 201 : 200))
+  const fetch = validation({ onIssues: ({ issues }) => found.push(...issues), fetch: send })
+  const { api } = service(() => json({}), { fetch })
   await api.POST('/pix/out', { body: TRANSFER })
   expect(found).toContainEqual({
     pointer: '/status',

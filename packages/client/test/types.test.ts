@@ -1,13 +1,20 @@
 import { describe, expectTypeOf, it } from 'vitest'
+import type { components, operations } from '../src/generated/contract.ts'
 import {
   type CheckedCode,
   createClient,
   createPayments,
   type ErrorCodes,
   type HttpError,
+  type ImmediateQrCode,
+  type Operations,
   type OutcomeUnknownError,
+  type PartnerUsers,
   PaymentsError,
+  type Transfer,
+  type TransferRequest,
   type Undeclared,
+  type WebhookEvent,
 } from '../src/index.ts'
 import { json, service } from './service.ts'
 
@@ -93,12 +100,19 @@ describe('types', () => {
 
   it('of the client by path are those of openapi-fetch', async () => {
     const { data, error } = await api.GET('/mobile-bff/v1/partner/user')
-    if (data) expectTypeOf(data.user_id).toEqualTypeOf<string>()
+    if (data) expectTypeOf(data).toEqualTypeOf<PartnerUsers>()
     if (error) expectTypeOf(error.request_id).toEqualTypeOf<string>()
     // @ts-expect-error -- the paths keep their slashes
     void api.GET('/mobile-bff/v1/partner/user/').catch(() => {})
-    // @ts-expect-error -- middleware is passed to createClient instead
-    void api.use
+  })
+
+  it('exist for every schema and operation', () => {
+    expectTypeOf<Operations['createTransfer']['request']>().toEqualTypeOf<TransferRequest>()
+    expectTypeOf<Operations['createTransfer']['response']>().toEqualTypeOf<Transfer>()
+    expectTypeOf<Operations['deleteWebhook']['response']>().toEqualTypeOf<undefined>()
+    expectTypeOf<keyof Operations>().toEqualTypeOf<Exclude<keyof operations, `on${string}`>>()
+    expectTypeOf<WebhookEvent['type']>().toExtend<string>()
+    expectTypeOf<components['schemas']['ImmediateQrCode']>().toEqualTypeOf<ImmediateQrCode>()
   })
 
   it('accept one kind of credentials', () => {

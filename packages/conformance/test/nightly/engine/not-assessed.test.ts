@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import { rules } from '../../../src/rules.ts'
-import { type Call, passedBy, useSandbox } from '../../engine/not-assessed.ts'
-
-useSandbox()
+import { type Call, passedBy } from '../../engine/not-assessed.ts'
 
 /** The sign-in is accepted with credentials, and refused without. */
 const OF_SIGNING_IN: readonly string[] = ['credentials-required']

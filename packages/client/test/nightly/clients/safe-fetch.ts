@@ -1,0 +1,1 @@
+export { auth, baseUrl, safeFetch } from '../../clients/safe-fetch.ts'

@@ -1,0 +1,451 @@
+import createFetchClient, { wrapAsPathBasedClient } from 'openapi-fetch'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import type { paths } from '../src/generated/contract.ts'
+import {
+  type Client,
+  ConfigError,
+  createClient,
+  createSafeFetch,
+  type Middleware,
+  OutcomeUnknownError,
+} from '../src/index.ts'
+import { broken, json, noResponse, problem, service, TRANSFER } from './service.ts'
+
+const USERS = '/mobile-bff/v1/partner/user'
+const LIST = '/mobile-bff/v1/pix/qrcode/dynamic/due-date'
+const OUT = '/mobile-bff/v1/pix/out/'
+const WEBHOOK = '/mobile-bff/v1/partner/webhook/{webhook_id}'
+const PAID = { id: 't', status: 'settled', data: { amount: '10.50' } }
+const AUTH = { token: () => 't' }
+
+const pay = (api: Client) => api.POST(OUT, { body: TRANSFER })
+const paying = (respond = () => json(PAID, 201) as Response | Error) => service(respond, { auth: AUTH })
+const failing = (respond: () => unknown) => async (): Promise<never> => {
+  throw respond()
+}
+
+/** What a payment by path ends with, and how often it was sent. */
+async function outcomeOf({ api, sent }: ReturnType<typeof service>, ...middleware: Middleware[]) {
+  api.use(...middleware)
+  const outcome = await pay(api).then(
+    ({ data, error }) => (error ? 'error' : data),
+    (thrown) => thrown.kind ?? thrown,
+  )
+  return [outcome, sent.length]
+}
+
+describe('an option of a call', () => {
+  const open: [string, object, string, Record<string, string>?][] = [
+    ['params', { params: { query: { limit: '5', cursor: null } } }, '?limit=5'],
+    ['querySerializer, a function', { querySerializer: () => '?own=1' }, '?own=1'],
+    [
+      'querySerializer, of options',
+      { params: { query: { cursor: 'a/b' } }, querySerializer: { allowReserved: true } },
+      '?cursor=a/b',
+    ],
+    ['pathSerializer', { params: { path: {} }, pathSerializer: (url: string) => `${url}?own=2` }, '?own=2'],
+    ['headers', { headers: { 'X-Own': 1, 'x-none': null } }, '', { 'x-own': '1' }],
+    ['headers, of the engine', { headers: { authorization: 'Basic x' } }, '', { authorization: 'Bearer t' }],
+    ['nothing', {}, ''],
+  ]
+  it.each(open)('works: %s', async (_, init, query, headers = {}) => {
+    const { api, sent } = service(() => json({ data: [] }), { auth: AUTH })
+    expect((await api.GET(LIST, init)).data).toEqual({ data: [] })
+    expect(sent[0]).toMatchObject({ path: LIST + query, headers })
+    expect(sent[0]?.headers).not.toHaveProperty('x-none')
+  })
+
+  it('works: bodySerializer, whose text is sent as it is', async () => {
+    const texts: string[] = []
+    const fetch = async (_: string, { body }: RequestInit) => {
+      texts.push(String(body))
+      return json({})
+    }
+    const { api } = service(() => json({}), { auth: AUTH, fetch })
+    const bodySerializer = (body: object) => JSON.stringify(body, undefined, 1)
+    await api.POST('/mobile-bff/v1/pix/dict/check/', { body: { dict_key: 'a' }, bodySerializer })
+    expect(texts).toEqual(['{\n "dict_key": "a"\n}'])
+  })
+
+  it.each([
+    'no JSON',
+    '"text"',
+    '[1]',
+    'null',
+    new FormData(),
+    new URLSearchParams('amount=10.50'),
+    new Blob(['<']),
+  ])('refuses a body that is no JSON object: %s', async (body) => {
+    const { api, sent } = paying()
+    const call = api.POST(OUT, { body: TRANSFER, bodySerializer: () => body })
+    await expect(call).rejects.toMatchObject({ kind: 'config' })
+    expect(sent).toEqual([])
+  })
+
+  it('works: parseAs', async () => {
+    const { api } = service(() => json({ users: [] }), { auth: AUTH })
+    expect((await api.GET(USERS, { parseAs: 'text' })).data).toBe('{"users":[]}')
+    expect((await api.GET(USERS, { parseAs: 'arrayBuffer' })).data?.byteLength).toBe(12)
+    const { data } = await api.GET(USERS, { parseAs: 'blob' })
+    expectTypeOf(data).toEqualTypeOf<Blob | undefined>()
+    expect(await data?.text()).toBe('{"users":[]}')
+  })
+
+  it.each(['stream', 'formData', 'clone', 'constructor'])('refuses parseAs: %s', async (parseAs) => {
+    const { api, sent } = paying()
+    await expect(api.POST(OUT, { body: TRANSFER, parseAs } as never)).rejects.toThrow('"parseAs" must be')
+    expect(sent).toEqual([])
+  })
+
+  it('works: signal, also if a middleware replaces the request without it', async () => {
+    const { api, sent } = service((it) => noResponse(it), { auth: AUTH })
+    api.use({ onRequest: ({ request: { url, method } }) => new Request(url, { method }) })
+    const controller = new AbortController()
+    const call = api.GET(USERS, { signal: controller.signal })
+    await expect.poll(() => sent.length).toBe(1)
+    controller.abort('enough')
+    await expect(call).rejects.toMatchObject({ kind: 'aborted', cause: 'enough' })
+    await expect(api.GET(USERS, { signal: AbortSignal.abort() })).rejects.toMatchObject({ kind: 'aborted' })
+    expect(sent).toHaveLength(1)
+  })
+
+  const elsewhere = async () => json(PAID, 201)
+  it.each(
+    Object.entries({
+      fetch: elsewhere,
+      Request: class extends Request {},
+      baseUrl: 'https://elsewhere.example',
+      redirect: 'follow',
+      middleware: [{ onRequest: elsewhere }],
+      requestInitExt: { dispatcher: {} },
+      cache: 'no-store',
+      credentials: 'include',
+      keepalive: true,
+      mode: 'no-cors',
+      duplex: 'half',
+      timeout: 5,
+      retry: 3,
+    }),
+  )('refuses %s and names it', async (name, value) => {
+    const { api, sent } = paying()
+    const call = api.POST(OUT, { body: TRANSFER, [name]: value } as never)
+    await expect(call).rejects.toMatchObject({
+      kind: 'config',
+      message: expect.stringContaining(`"${name}"`),
+    })
+    expect(sent).toEqual([])
+  })
+
+  it('is typed', () => {
+    const { api } = paying()
+    const make = () => {
+      // @ts-expect-error -- it would bypass the engine
+      void api.GET(USERS, { fetch })
+      // @ts-expect-error -- so would another URL
+      void api.GET(USERS, { baseUrl: 'https://elsewhere.example' })
+      // @ts-expect-error -- redirects are not followed
+      void api.GET(USERS, { redirect: 'follow' })
+      // @ts-expect-error -- the engine reads the response to its end
+      void api.GET(USERS, { parseAs: 'stream' })
+      // @ts-expect-error -- use `use`
+      void api.GET(USERS, { middleware: [] })
+      // @ts-expect-error -- a literal of a union
+      void api.GET(USERS, { cache: 'no-store' })
+      // @ts-expect-error -- of the client
+      void api.GET(USERS, { timeout: 5 })
+      // @ts-expect-error -- no PUT in the contract
+      void api.PUT(USERS)
+      // @ts-expect-error -- the body is required
+      void api.POST(OUT)
+      // @ts-expect-error -- an amount is a string
+      void api.request('post', OUT, { body: { ...TRANSFER, amount: 1 } })
+    }
+    void make
+  })
+})
+
+describe('an option of the client', () => {
+  it('works: headers and serializers, of which those of a call win', async () => {
+    const { fetch, options, sent } = service(() => json({ data: [] }), { auth: AUTH })
+    const querySerializer = () => 'of=client'
+    const api = createClient({
+      ...options,
+      fetch,
+      headers: { 'x-own': 'client', 'x-call': '1' },
+      querySerializer,
+    })
+    await api.GET(LIST)
+    await api.GET(LIST, { headers: { 'x-own': 'call', 'x-call': null }, querySerializer: () => 'of=call' })
+    expect(sent.map(({ path }) => path)).toEqual([`${LIST}?of=client`, `${LIST}?of=call`])
+    expect(sent.map(({ headers }) => [headers['x-own'], headers['x-call']])).toEqual([
+      ['client', '1'],
+      ['call', undefined],
+    ])
+  })
+
+  it('works: a pathSerializer that encodes nothing cannot leave the contract', async () => {
+    const { options, fetch, sent } = service(() => json({}), { auth: AUTH })
+    const pathSerializer = (url: string, values: object) =>
+      Object.entries(values).reduce((all, [name, value]) => all.replace(`{${name}}`, value), url)
+    const api = createClient({ ...options, fetch, pathSerializer })
+    for (const webhook_id of ['../../../admin', '', '..', 'a/b', '{x}'])
+      await expect(api.DELETE(WEBHOOK, { params: { path: { webhook_id } } })).rejects.toMatchObject({
+        kind: 'config',
+      })
+    expect(sent).toEqual([])
+  })
+})
+
+describe('onRequest', () => {
+  it('adds a header', async () => {
+    const { api, sent } = paying()
+    api.use({
+      onRequest({ request, schemaPath, params, id, options }) {
+        request.headers.set(
+          'x-seen',
+          `${schemaPath} ${JSON.stringify(params)} ${id.length > 0} ${options.baseUrl}`,
+        )
+      },
+    })
+    await pay(api)
+    expect(sent[0]?.headers['x-seen']).toBe(`${OUT} {} true https://pay.example`)
+  })
+
+  it('returns a changed request, which is judged as it is sent', async () => {
+    const raise: Middleware = {
+      onRequest: async ({ request }) =>
+        new Request(request, { body: (await request.text()).replace('10.50', '20.00') }),
+    }
+    const original = paying()
+    expect(await outcomeOf(original, raise)).toEqual(['outcome_unknown', 1])
+    expect(original.sent[0]?.body).toMatchObject({ amount: '20.00' })
+    const raised = { ...PAID, data: { amount: '20.00' } }
+    expect(
+      await outcomeOf(
+        paying(() => json(raised, 201)),
+        raise,
+      ),
+    ).toEqual([raised, 1])
+  })
+
+  it('turns a read into a payment, which is then sent once', async () => {
+    const { api, sent } = paying(() => problem(503, 'unavailable'))
+    const body = JSON.stringify(TRANSFER)
+    api.use({ onRequest: () => new Request(`https://pay.example${OUT}`, { method: 'POST', body }) })
+    await expect(api.GET(USERS)).rejects.toBeInstanceOf(OutcomeUnknownError)
+    expect(sent).toHaveLength(1)
+  })
+
+  const refused: [string, (request: Request) => Request][] = [
+    ['another origin', (request) => new Request('https://elsewhere.example/mobile-bff/v1/pix/out/', request)],
+    [
+      'an origin that begins alike',
+      (request) => new Request(`https://pay.example.elsewhere.example${OUT}`, request),
+    ],
+    ['another port', (request) => new Request(`https://pay.example:444${OUT}`, request)],
+    ['another scheme', (request) => new Request(`http://pay.example${OUT}`, request)],
+    ['a path outside the contract', (request) => new Request(`https://pay.example/admin`, request)],
+    ['another method', (request) => new Request(request, { method: 'PUT' })],
+    ['a body that is no JSON', (request) => new Request(request, { body: 'paid' })],
+    [
+      'a body that was read',
+      (request) => {
+        void request.text()
+        return request
+      },
+    ],
+  ]
+  it.each(refused)('refuses a request with %s, and sends nothing anywhere', async (_, change) => {
+    const all = paying()
+    expect(await outcomeOf(all, { onRequest: ({ request }) => change(request) })).toEqual(['config', 0])
+    expect(all.tokens).toEqual([])
+  })
+
+  it.each([
+    ['returns a Response', () => json(PAID, 201)],
+    ['returns an empty 500', () => new Response('', { status: 500 })],
+    ['returns something else', () => ({}) as Request],
+    ['throws', failing(() => new Error('no'))],
+    ['rejects', failing(() => new Error('no'))],
+  ])('that %s sends nothing', async (_, onRequest) => {
+    expect(await outcomeOf(paying(), { onRequest })).toEqual(['config', 0])
+  })
+
+  it('that pays by itself sends once, and only its own response is believed', async () => {
+    const itself: Middleware = { onRequest: ({ request, options }) => options.fetch(request.clone()) }
+    expect(await outcomeOf(paying(), itself)).toEqual([PAID, 1])
+    const unawaited: Middleware = { onRequest: ({ request, options }) => void options.fetch(request.clone()) }
+    expect(await outcomeOf(paying(), unawaited)).toEqual(['outcome_unknown', 1])
+    expect(
+      await outcomeOf(
+        paying(() => problem(409, 'initiation_used')),
+        itself,
+      ),
+    ).toEqual(['error', 1])
+  })
+
+  it('cannot send after the call has ended', async () => {
+    const { api, sent } = paying()
+    let send: () => Promise<unknown> = async () => {}
+    api.use({
+      onRequest({ request, options }) {
+        send = () => options.fetch(request.clone())
+        throw new Error('no')
+      },
+    })
+    await expect(pay(api)).rejects.toMatchObject({ kind: 'config' })
+    await expect(send()).rejects.toBeInstanceOf(ConfigError)
+    expect(sent).toEqual([])
+  })
+})
+
+describe('onResponse', () => {
+  it('reads a copy of a success, and of an error response', async () => {
+    const read: unknown[] = []
+    const onResponse: Middleware['onResponse'] = async ({ response }) => {
+      read.push(await response.clone().json())
+    }
+    expect(await outcomeOf(paying(), { onResponse })).toEqual([PAID, 1])
+    expect(
+      await outcomeOf(
+        paying(() => problem(409, 'initiation_used')),
+        { onResponse },
+      ),
+    ).toEqual(['error', 1])
+    expect(read).toMatchObject([PAID, { code: 'initiation_used' }])
+  })
+
+  const replacing: [string, Middleware['onResponse'] & object][] = [
+    ['returns another success', () => json(PAID, 201)],
+    ['returns a refusal', () => problem(409, 'initiation_used')],
+    ['returns a copy', ({ response }) => response.clone()],
+    ['returns something else', () => ({}) as Response],
+    ['reads the body', async ({ response }) => void (await response.text())],
+    ['sends again', ({ request, options }) => options.fetch(request)],
+    ['throws', failing(() => new Error('no'))],
+    ['throws a refusal of this package', failing(() => new ConfigError('no'))],
+  ]
+  it.each(replacing)('that %s leaves the outcome of a payment unknown', async (_, onResponse) => {
+    expect(await outcomeOf(paying(), { onResponse })).toEqual(['outcome_unknown', 1])
+  })
+
+  it('that turns a refusal into a success is refused', async () => {
+    const all = paying(() => problem(409, 'initiation_used'))
+    expect(await outcomeOf(all, { onResponse: () => json(PAID, 201) })).toEqual(['config', 1])
+  })
+
+  it('is not called without a response', async () => {
+    let calls = 0
+    const onResponse = () => void calls++
+    expect(
+      await outcomeOf(
+        paying(() => broken('ECONNRESET')),
+        { onResponse },
+      ),
+    ).toEqual(['outcome_unknown', 1])
+    expect(calls).toBe(0)
+  })
+})
+
+describe('onError', () => {
+  it('learns the typed error', async () => {
+    const errors: unknown[] = []
+    const onError: Middleware['onError'] = ({ error }) => void errors.push(error)
+    await outcomeOf(
+      paying(() => broken('ECONNRESET')),
+      { onError },
+    )
+    expect(errors).toEqual([expect.any(OutcomeUnknownError)])
+  })
+
+  it.each([
+    ['a success', () => json(PAID, 201)],
+    ['a refusal', () => problem(409, 'initiation_used')],
+    ['another Error', () => new Error('declined')],
+    ['something else', () => ({}) as Response],
+    ['what it throws', failing(() => new Error('declined'))],
+    [
+      'a second request',
+      ({ request, options }: { request: Request; options: { fetch: typeof fetch } }) =>
+        options.fetch(request),
+    ],
+  ])('cannot replace an unknown outcome by %s', async (_, onError) => {
+    expect(
+      await outcomeOf(
+        paying(() => broken('ECONNRESET')),
+        { onError },
+      ),
+    ).toEqual(['outcome_unknown', 1])
+  })
+
+  it('replaces another error by an Error, not by a Response', async () => {
+    const mine = new Error('mine')
+    const { api } = service(() => broken('ECONNREFUSED'), { auth: AUTH, retries: 0 })
+    api.use({ onError: () => json({ users: [] }) })
+    await expect(api.GET(USERS)).rejects.toMatchObject({ kind: 'connection' })
+    const other = service(() => broken('ECONNREFUSED'), { auth: AUTH, retries: 0 }).api
+    other.use({ onError: () => mine })
+    await expect(other.GET(USERS)).rejects.toBe(mine)
+  })
+})
+
+describe('use and eject', () => {
+  it('run onRequest in order, and onResponse in reverse', async () => {
+    const calls: string[] = []
+    const named = (name: string): Middleware => ({
+      onRequest: () => void calls.push(`> ${name}`),
+      onResponse: () => void calls.push(`< ${name}`),
+    })
+    const { api } = paying()
+    const [a, b, c] = [named('a'), named('b'), named('c')]
+    api.use(a, b, c)
+    api.eject(b)
+    await pay(api)
+    expect(calls).toEqual(['> a', '> c', '< c', '< a'])
+  })
+
+  it('share a request that each of them changes', async () => {
+    const add = (name: string): Middleware => ({
+      onRequest: ({ request }) =>
+        new Request(request, { headers: { ...Object.fromEntries(request.headers), [name]: '1' } }),
+    })
+    const { api, sent } = paying()
+    api.use(add('x-a'), add('x-b'))
+    await pay(api)
+    expect(sent[0]?.headers).toMatchObject({ 'x-a': '1', 'x-b': '1' })
+  })
+
+  it('refuse what is no middleware', () => {
+    expect(() => paying().api.use({} as never)).toThrow('Middleware must be an object')
+  })
+
+  it('run once for a call, which the engine retries below', async () => {
+    let calls = 0
+    const { api, sent } = service((_, count) => (count < 3 ? problem(503, 'x') : json({ users: [] })), {
+      auth: AUTH,
+    })
+    api.use({ onRequest: () => void calls++ })
+    await api.GET(USERS)
+    expect([calls, sent.length]).toEqual([1, 3])
+  })
+})
+
+it('wrapAsPathBasedClient of openapi-fetch uses the guarded methods', async () => {
+  const { api, sent } = paying()
+  const byPath = wrapAsPathBasedClient<paths>(api as never)
+  expect((await byPath[OUT].POST({ body: TRANSFER })).data).toEqual(PAID)
+  await expect(byPath[OUT].POST({ body: TRANSFER, fetch: async () => json(PAID, 201) })).rejects.toThrow(
+    '"fetch"',
+  )
+  expect(sent).toHaveLength(1)
+})
+
+it('a client of openapi-fetch on createSafeFetch has the same errors, if its other doors stay unused', async () => {
+  const { options, fetch, sent } = service(() => problem(503, 'unavailable'), { auth: AUTH })
+  const api = createFetchClient<paths>({
+    baseUrl: options.baseUrl,
+    fetch: createSafeFetch({ ...options, fetch }),
+  })
+  await expect(api.POST(OUT, { body: TRANSFER })).rejects.toBeInstanceOf(OutcomeUnknownError)
+  expect(sent).toHaveLength(1)
+})

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import ky, { type Options } from 'ky'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createSafeFetch, OutcomeUnknownError } from '../src/index.ts'
+import { cases, startService } from './clients/cases.ts'
+import { noResponse, problem, service as serviceOf, TRANSFER } from './service.ts'
+
+const SAMPLES = ['openapi-fetch', 'ky', 'fetch']
+const OUT = 'mobile-bff/v1/pix/out/'
+
+let service: Awaited<ReturnType<typeof startService>>
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+describe.each(SAMPLES)('%s on createSafeFetch', (name) => {
+  it.each(Object.entries(cases))('%s', async (_, run) => {
+    const { pay } = await import(`./clients/${name}.ts`)
+    await run(service, pay)
+  })
+})
+
+const guide = new URL('../../../docs/guides/other-clients.md', import.meta.url)
+const GENERATED = ['hey-api', 'orval', 'kubb'].map((name) => `nightly/clients/${name}`)
+
+it.each(['clients/safe-fetch', ...SAMPLES.map((name) => `clients/${name}`), ...GENERATED])(
+  'the guide shows %s.ts',
+  async (name) => {
+    const sample = await readFile(new URL(`${name}.ts`, import.meta.url), 'utf8')
+    expect(await readFile(guide, 'utf8')).toContain(sample.replaceAll('./generated/', './'))
+  },
+)
+
+describe('ky with other options', () => {
+  const payingWith = (options: Options, all: ReturnType<typeof serviceOf>) => {
+    const { baseUrl } = all.options
+    const safeFetch = createSafeFetch({ ...all.options, fetch: all.fetch })
+    return ky
+      .create({ prefix: baseUrl, fetch: safeFetch, ...options })
+      .post(OUT, { json: TRANSFER })
+      .json()
+  }
+  const retry = { limit: 2, methods: ['post' as const], delay: () => 0 }
+
+  it.each([{}, { retry }])('does not send a payment of unknown outcome again: %j', async (options) => {
+    const all = serviceOf(() => problem(503, 'unavailable'))
+    await expect(payingWith(options, all)).rejects.toBeInstanceOf(OutcomeUnknownError)
+    expect(all.sent).toHaveLength(1)
+  })
+
+  it('hides an unknown outcome behind its own timeout', async () => {
+    const all = serviceOf((sent) => noResponse(sent))
+    await expect(payingWith({ timeout: 20 }, all)).rejects.toThrow('timed out')
+    expect(all.sent).toHaveLength(1)
+  })
+
+  it.each([
+    ['retryOnTimeout', { timeout: 20, retry: { ...retry, retryOnTimeout: true } }],
+    ['shouldRetry', { timeout: 20, retry: { ...retry, shouldRetry: () => true } }],
+  ])('sends a payment again if it is told to: %s', async (_, options) => {
+    const all = serviceOf((sent) => noResponse(sent))
+    await expect(payingWith(options as Options, all)).rejects.toThrow()
+    expect(all.sent.length).toBeGreaterThan(1)
+  })
+})
