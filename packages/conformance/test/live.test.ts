@@ -1,64 +1,14 @@
 import { serve } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
 import { check } from '../src/check.ts'
-import type { CheckOptions } from '../src/engine/check-options.ts'
-import { MAX_IN_ALL } from '../src/transport/tracked-resources.ts'
-import { type Service, startService } from './sandbox-proxy.ts'
+import { checkLive, created, credentials, expectSafe, madeBy, PAY, removedBy } from './live.ts'
+import { startService } from './sandbox-proxy.ts'
 
-const credentials = { clientKey: 'partner', clientSecret: 'secret' }
-const PAY = '/mobile-bff/v1/pix/out'
-
-/** Checks a sandbox as if it was a live service. */
-async function checkLive(options: Partial<CheckOptions> = {}) {
-  const service = await startService()
-  onTestFinished(() => service.close())
-  const other = { clientKey: 'other', clientSecret: 'secret' }
-  const live = { url: service.url, target: 'live', credentials, other, rate: 5_000 } as const
-  return { service, result: await check({ ...live, ...options }) }
-}
-
-/** Requests that create records; no other POST request succeeds. */
-const created = ({ passed }: Service) =>
-  passed.filter(
-    ({ method, path, status }) => method === 'POST' && /webhook|qrcode/.test(path) && status < 300,
-  )
-const madeBy = (service: Service) => [...new Set(created(service).map(({ body }) => JSON.parse(body).id))]
-const removedBy = ({ passed }: Service) => {
-  const removals = passed.filter(({ method, status }) => method === 'DELETE' && status < 300)
-  return [...new Set(removals.map(({ path }) => path.replace(/\/$/, '').split('/').at(-1)))]
-}
-
-test('sends no payment to a live service, and removes what it creates', async () => {
-  const { service, result } = await checkLive()
-  const paths = [`${PAY}/`, '/pix/out']
-  const payments = service.passed.filter(({ method, path }) => method === 'POST' && /pix\/out/.test(path))
-  // Each payment operation gets one body, which cannot be executed.
-  expect(payments.map(({ path, body }) => [path, JSON.parse(body).code])).toEqual(
-    paths.map((path) => [path, 'malformed_body']),
-  )
-  expect(service.passed.filter(({ path, method }) => method === 'POST' && /static/.test(path))).toEqual([])
-  expect(created(service).length).toBeGreaterThan(20)
-  expect(created(service).length).toBeLessThanOrEqual(MAX_IN_ALL)
-  expect(removedBy(service).toSorted()).toEqual(madeBy(service).toSorted())
-  expect(result.leftovers).toEqual([])
-  expect(result.findings).toEqual([])
-  expect(result.rules.find(({ rule }) => rule === 'one-time-values')?.status).toBe('not-assessed')
-})
-
-test('changes only its own records on a live service', async () => {
-  const { service } = await checkLive({
-    only: ['random-requests', 'invalid-ids-refused', 'invalid requests'],
-    timeMs: 300,
-  })
-  const made = new Set(madeBy(service))
-  const changed = service.passed.filter(({ method }) => /^(PATCH|DELETE)$/.test(method))
-  const idOf = ({ path }: { path: string }) =>
-    path.replace(/^.*\/(webhook|immediate|due-date)\//, '').split('/')[0]
-  expect(changed.length).toBeGreaterThan(20)
-  expect(changed.filter((it) => !made.has(idOf(it))).map(({ method, path }) => `${method} ${path}`)).toEqual(
-    [],
-  )
-})
+test('sends no payment to a live service, and removes what it creates', () =>
+  expectSafe({
+    operations: ['createTransfer', 'createStaticQrCode', 'createWebhook', 'createImmediateQrCode'],
+    only: ['valid requests', 'invalid requests', 'records', 'http'],
+  }))
 
 test('cleans up after an abort, and sends nothing else', async () => {
   const controller = new AbortController()

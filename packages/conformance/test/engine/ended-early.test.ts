@@ -21,13 +21,13 @@ const noTokenAfter =
   (response, { path }) => {
     if (path !== TOKEN) return undefined
     if (count-- <= 0) return { ...response, status: 503, body: 'busy' }
-    return { ...response, body: JSON.stringify({ ...JSON.parse(response.body), expiration: 0.01 }) }
+    return { ...response, body: JSON.stringify({ ...JSON.parse(response.body), expiration: 0.001 }) }
   }
 
 test('keeps the findings if the sign-in fails later, and says why the run ended', async () => {
   const { result } = await checked(
     (service) => {
-      const signIn = noTokenAfter(40)
+      const signIn = noTokenAfter(10)
       service.change = (response, passing) => {
         const { 'x-request-id': _, ...headers } = response.headers
         return signIn?.(response, passing) ?? { ...response, headers }
@@ -48,7 +48,7 @@ test('keeps the findings if the service stops responding', async () => {
     held++
     return true
   }
-  const transport = createHttpTransport(new URL(service.url), { timeoutMs: 1_000 })
+  const transport = createHttpTransport(new URL(service.url), { timeoutMs: 200 })
   const result = await check({ url: service.url, target: 'sandbox', credentials, transport })
   expect(result.interrupted).toMatch(/^the last \d+ requests got no response/)
   expect(result.findings.map(({ rule }) => rule)).toContain('response-received')

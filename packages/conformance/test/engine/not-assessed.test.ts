@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Body, shows } from '../rules/broken.ts'
-import { type Call, passedBy, respondingTo, resultsOf, statusOf } from './not-assessed.ts'
+import { type Call, passedBy, respondingTo, resultsOf, statusOf, useSandbox } from './not-assessed.ts'
+
+useSandbox()
 
 /** Whether a body is empty, or not an object. */
 function isEmpty(_: string | undefined, { body }: Call): boolean {

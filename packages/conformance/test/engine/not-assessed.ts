@@ -6,10 +6,13 @@ import { checkInProcess, inProcess } from '../in-process-transport.ts'
 import { broken, type Fault, problem } from '../rules/broken.ts'
 
 let sandbox: App
-beforeAll(async () => {
-  sandbox = await createApp({ allowLoopback: true, limitsRates: false })
-})
-afterAll(() => sandbox.close())
+/** Opens a sandbox for the tests of a file. */
+export function useSandbox(): void {
+  beforeAll(async () => {
+    sandbox = await createApp({ allowLoopback: true, limitsRates: false })
+  })
+  afterAll(() => sandbox.close())
+}
 
 /** Runs rules on a sandbox with changed responses for some calls. */
 export async function resultsOf(

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { rules } from '../../../src/rules.ts'
-import { type Call, passedBy } from '../../engine/not-assessed.ts'
+import { type Call, passedBy, useSandbox } from '../../engine/not-assessed.ts'
+
+useSandbox()
 
 /** The sign-in is accepted with credentials, and refused without. */
 const OF_SIGNING_IN: readonly string[] = ['credentials-required']
