@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { readArguments } from './arguments.ts'
 
 const SPEC = fileURLToPath(new URL('../spec', import.meta.url))
-const TAGS = '@partner-payments/spec@*'
+const TAGS = 'v*'
 const REDOCLY = join(SPEC, 'node_modules/@redocly/cli/bin/cli.js')
 const ROOTS = ['openapi', 'guide']
 

@@ -95,10 +95,9 @@ test('the page of an operation or event has an example of each body, and a mark 
   }
 })
 
-test('the changelog has each change of a version once, without commits and kinds of changes', async () => {
+test('the changelog has each change of a version once', async () => {
   const text = await site.read('changelog.md')
   expect(text).toContain('## 0.1.0\n\n### ')
-  expect(text).not.toMatch(/(Minor|Patch) Changes|^- [0-9a-f]{7}: /m)
   const changes = text.split(/^- /m).slice(1)
   expect(changes.length).toBeGreaterThan(30)
   expect(new Set(changes).size).toBe(changes.length)

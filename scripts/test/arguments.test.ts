@@ -16,10 +16,11 @@ it.each([
   ['pack:all', 'scripts/pack-all.ts'],
   ['planted', 'scripts/planted.ts'],
   ['size', 'scripts/size.ts'],
+  ['versions', 'scripts/versions.ts'],
 ])('%s prints its name and two examples for --help', (name, file) => {
   const { status, stdout } = run(file, '--help')
   const command = `npx -y pnpm@12 ${name}`
-  expect(stdout).toMatch(new RegExp(`^Usage: ${command} \\[`))
+  expect(stdout).toMatch(new RegExp(`^Usage: ${command} [[<]`))
   expect(stdout).toMatch(new RegExp(`\nExamples:\n(  ${command}( .+)?\n){2}\nExit codes: 0 .+\\.\n$`))
   expect(status).toBe(0)
 })
@@ -35,11 +36,12 @@ it.each([
   ['scripts/pack-all.ts', ['one', 'two']],
   ['scripts/planted.ts', ['--bogus']],
   ['scripts/size.ts', ['--bogus']],
+  ['scripts/versions.ts', ['nope']],
   ['scripts/bench.ts', ['--bogus']],
 ])('%s refuses %j with exit code 2 and one message', (file, args) => {
   const { status, stderr } = run(file, ...args)
   expect(status).toBe(2)
-  expect(stderr).toMatch(/^(dev|example|flows|breaking|pack:all|planted|size|bench): /)
+  expect(stderr).toMatch(/^(dev|example|flows|breaking|pack:all|planted|size|bench|versions): /)
   expect(stderr.match(/\bnope\b|--bogus|one folder/g)).toHaveLength(1)
   expect(stderr).not.toMatch(/\n +at /)
 })

@@ -34,7 +34,7 @@ it('finds nothing before the first release', async () => {
 })
 
 it('compares with the last release', async () => {
-  git('tag', '@partner-payments/spec@0.1.0')
+  git('tag', 'v0.1.0')
   expect(await breaking()).toEqual({ code: 0, text: 'openapi.yaml is the same.\nguide.yaml is the same.\n' })
 })
 

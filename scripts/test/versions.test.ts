@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { withRelease, withTarballNames } from '../versions.ts'
+
+it('releases the unreleased changes', () => {
+  const changelog = '# Changelog\n\n## Unreleased\n\n- New.\n\n## 0.1.0\n\n- Old.\n'
+  const released = '# Changelog\n\n## 0.2.0\n\n- New.\n\n## 0.1.0\n\n- Old.\n'
+  expect(withRelease(changelog, '0.2.0')).toBe(released)
+  expect(() => withRelease(released, '0.3.0')).toThrow('nothing to release')
+})
+
+it('writes the version into the names of tarballs', () => {
+  const page = 'npx ./partner-payments-cli-0.1.0.tgz'
+  expect(withTarballNames(page, '0.2.0')).toBe('npx ./partner-payments-cli-0.2.0.tgz')
+})

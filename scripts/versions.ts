@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { readArguments } from './arguments.ts'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const HEADING = '## Unreleased\n'
+
+/** The pages of this repository that people copy commands from, below its root. */
+export function pages(): string[] {
+  const files = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' }).split('\n')
+  return files.filter((file) => file !== '' && !/CHANGELOG|^docs\/decisions\//.test(file))
+}
+
+/** A page with the names that `pack:all` gives to tarballs. All public packages have one version. */
+export function withTarballNames(page: string, version = presentVersion()): string {
+  return page.replaceAll(/(?<=partner-payments-[a-z]+-)[\d.]+(?=\.tgz)/g, version)
+}
+
+/** The changelog, whose unreleased changes become those of a version. */
+export function withRelease(changelog: string, version: string): string {
+  if (!changelog.includes(HEADING))
+    throw new Error(`CHANGELOG.md has no ${HEADING.trim()}: nothing to release`)
+  return changelog.replace(HEADING, `## ${version}\n`)
+}
+
+function presentVersion(): string {
+  return JSON.parse(readFileSync(join(ROOT, 'spec/package.json'), 'utf8')).version
+}
+
+function edit(file: string, change: (text: string) => string): void {
+  writeFileSync(join(ROOT, file), change(readFileSync(join(ROOT, file), 'utf8')))
+}
+
+if (import.meta.main) {
+  const version = readArguments(
+    {
+      name: 'versions',
+      about: `Gives every public package the next version, in package.json, CHANGELOG.md and the names of tarballs. The version is
+released when its commit is pushed with the tag v<version>.`,
+      usage: '<version>',
+      examples: ['0.2.0', '1.0.0'],
+      exitCodes: '0 written, 2 wrong arguments, or no unreleased changes',
+    },
+    { allowPositionals: true },
+    ({ positionals: [version = '', ...others] }) => {
+      if (!/^\d+\.\d+\.\d+$/.test(version) || others.length > 0)
+        throw new Error(`expected one version such as 0.2.0, got "${[version, ...others].join(' ')}"`)
+      withRelease(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'), version)
+      return version
+    },
+  )
+  edit('CHANGELOG.md', (text) => withRelease(text, version))
+  for (const file of globSync('{spec,packages/*}/package.json', { cwd: ROOT }))
+    edit(file, (text) => text.replace(/(?<="version": ")[^"]+/, version))
+  for (const file of pages()) edit(file, (text) => withTarballNames(text, version))
+}
