@@ -1,11 +1,13 @@
 /** `pnpm dev`: serves the mock, a sandbox in memory and the docs, and rebuilds them when a file of spec/ or docs/ changes. */
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { prepare } from './prepare.ts'
+import { build, prepare } from './prepare.ts'
 
 const spec = fileURLToPath(new URL('../spec', import.meta.url))
 const docs = fileURLToPath(new URL('../docs', import.meta.url))
 
+// The next start loads the same files.
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)))
 const [docsPort = 0, mockPort = 0, sandboxPort = 0] = await prepare({
   name: 'dev',
   about: 'Serves the docs, a mock and a sandbox, and rebuilds them when a file of spec/ or docs/ changes.',
@@ -15,17 +17,18 @@ const [docsPort = 0, mockPort = 0, sandboxPort = 0] = await prepare({
     'mock-port': ['mock', 4010],
     'sandbox-port': ['sandbox', 4020],
   },
-  // The client is for the first program of the README.
-  packages: ['spec', 'client'],
+  packages: ['spec'],
+  load: () => import('@partner-payments/docs/build'),
 })
-// The next start loads the same files.
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)))
 // Loaded here, because it needs what was just built.
-const { startDev } = await import('./start-dev.ts')
-const dev = await startDev({ spec, docs, docsPort, mockPort, sandboxPort, say }).catch((error: Error) => {
+const { greet, startDev } = await import('./start-dev.ts')
+const starting = startDev({ spec, docs, docsPort, mockPort, sandboxPort, say }).catch((error: Error) => {
   say(`dev: ${error.message}`)
   process.exit(1)
 })
+// The client is for the first program of the README.
+const [dev] = await Promise.all([starting, build(['client'])])
+say(greet(dev))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => void dev.close().then(() => process.exit(0)))
 }

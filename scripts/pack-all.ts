@@ -26,7 +26,7 @@ and their checksums in SHA256SUMS. Each tarball installs alone.`,
 process.exitCode = await packAll(resolve(folder))
 
 async function packAll(folder: string): Promise<number> {
-  if (runTurbo(['run', 'emit', '--filter=./spec', '--filter=./packages/*']) !== 0) return 1
+  if ((await runTurbo(['run', 'emit', '--filter=./spec', '--filter=./packages/*'])) !== 0) return 1
   // Loaded here, because it needs the built contract.
   const { writeExports } = await import('./exports.ts')
   mkdirSync(folder, { recursive: true })

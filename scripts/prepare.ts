@@ -9,6 +9,8 @@ export interface Command extends Pick<Help, 'name' | 'about' | 'examples'> {
   readonly ports: Readonly<Record<string, readonly [serves: string, port: number]>>
   /** What to build before it starts. */
   readonly packages: readonly string[]
+  /** Loads meanwhile what needs no build. */
+  readonly load?: () => Promise<unknown>
 }
 
 interface Port {
@@ -30,7 +32,7 @@ export async function prepare(command: Command): Promise<number[]> {
     stop(1, `${command.name}: ${message}\n`),
   )
   if (found.includes(undefined)) stop(1, describeTaken(command, ports, found))
-  build(command.packages)
+  await Promise.all([build(command.packages), command.load?.()])
   return found.map(Number)
 }
 
@@ -103,9 +105,10 @@ function describeTaken({ name }: Command, ports: readonly Port[], found: readonl
 `
 }
 
-function build(packages: readonly string[]): void {
+/** Builds without a word, or ends the process with 1 if a build fails. */
+export async function build(packages: readonly string[]): Promise<void> {
   const filters = packages.map((name) => `--filter=@partner-payments/${name}`)
-  if (runTurbo(['run', 'build', ...filters]) !== 0) process.exit(1)
+  if ((await runTurbo(['run', 'build', ...filters], true)) !== 0) process.exit(1)
 }
 
 function stop(code: number, text: string): never {

@@ -28,7 +28,6 @@ export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
     watchFolders([docs], () => rebuild(async () => writePages(docs, await readBuilt(spec)))),
   ]
   await Promise.all(watchers.map(({ ready }) => ready))
-  say(greeting(mock.url, sandbox.url, site.url))
   // Now, so that the first edit need not wait for it. An edit reports what fails.
   specBuild().catch(() => {})
 
@@ -104,7 +103,12 @@ async function readBuilt(spec: string) {
   return { contract, guide, questions, behaviour, facts }
 }
 
-function greeting(mock: string, sandbox: string, docs: string): string {
+/** What to say once all of it is ready. */
+export function greet({
+  mock,
+  sandbox,
+  docs,
+}: Readonly<Record<'mock' | 'sandbox' | 'docs', string>>): string {
   return `
   docs     ${docs}
   mock     ${mock}   stateless

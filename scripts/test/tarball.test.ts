@@ -11,8 +11,8 @@ import { ROOT, tarballIn, testContents } from './tarballs.ts'
 const folder = mkdtempSync(join(tmpdir(), 'tarball-'))
 const cli = tarballIn(folder, 'cli')
 
-beforeAll(() => {
-  expect(runTurbo(['run', 'emit', `--filter=${cli.name}`])).toBe(0)
+beforeAll(async () => {
+  expect(await runTurbo(['run', 'emit', `--filter=${cli.name}`])).toBe(0)
   const pnpm = process.env.npm_execpath ?? 'pnpm'
   execFileSync(pnpm, ['pack', '--pack-destination', folder], {
     cwd: join(ROOT, 'packages/cli'),
