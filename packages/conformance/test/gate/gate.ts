@@ -94,7 +94,8 @@ function differences(before: readonly string[], now: readonly string[]): string[
   return [...added.map((it) => `new: ${it}`), ...removed.map((it) => `no longer: ${it}`)]
 }
 
-function firstSelection({ operations, isOfDeliveries }: Mutant): Selection {
+/** The selection that is tried first: the operations of the mutant, or its deliveries. */
+export function firstSelection({ operations, isOfDeliveries }: Mutant): Selection {
   if (isOfDeliveries) return { name: 'deliveries', only: OF_DELIVERIES }
   if (operations.length === 0) return { name: 'some operations', only: OTHERS, operations: SOME }
   return { name: 'own operations', only: OTHERS, operations }

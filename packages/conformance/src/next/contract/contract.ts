@@ -1,0 +1,96 @@
+import type { Behaviour } from '@partner-payments/spec/behaviour'
+import behaviourOfContract from '@partner-payments/spec/behaviour.json' with { type: 'json' }
+import facts from '@partner-payments/spec/facts.json' with { type: 'json' }
+import guideDocument from '@partner-payments/spec/guide.json' with { type: 'json' }
+import questions from '@partner-payments/spec/open-questions.json' with { type: 'json' }
+import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { createValidator, stepsOf, type Validator } from '@partner-payments/validator'
+import { fieldsOf, valueAt } from './json.ts'
+import { type DeclaredField, declaredField, markOf, resolved } from './marks.ts'
+
+/** An operation of the contract, or a shorter path of the guide that means the same. */
+export interface Operation {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  /** A shorter path of the guide, which shows fewer fields. */
+  readonly isAlias: boolean
+  readonly scheme: 'basic' | 'bearer'
+  readonly effect: 'read' | 'idempotent' | 'once'
+  readonly validator: Validator
+  readonly of: Validator['operations'][number]
+}
+
+export interface FoundOperation {
+  readonly operation: Operation
+  /** The decoded parameters of the path. */
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+/** What the checker knows about the contract. */
+export interface Contract {
+  readonly behaviour: Behaviour
+  readonly operations: readonly Operation[]
+  /** The open questions and their assumptions. */
+  readonly questions: Readonly<Record<string, { question: string; assumption: string; basis: string }>>
+  /** The sections of the source document, by the id of the statement. */
+  readonly sections: ReadonlyMap<string, string>
+  find(method: string, path: string): FoundOperation | undefined
+  /** The field of a successful response at a pointer; undefined if the contract declares none. */
+  field(operation: Operation, status: number, pointer: string): DeclaredField | undefined
+}
+
+/** A changed copy of the contract and of its declared behaviour. Default: the partner payments contract. */
+export interface ContractSource {
+  readonly document?: object
+  readonly behaviour?: Behaviour
+}
+
+export function readContract({
+  document = openapi,
+  behaviour = behaviourOfContract as Behaviour,
+}: ContractSource = {}): Contract {
+  const [own, guide] = [document, guideDocument].map((it) => createValidator(it)) as [Validator, Validator]
+  const operations = [...operationsOf(own, false), ...operationsOf(guide, true)]
+  const known = new Map<string, DeclaredField | undefined>()
+  return {
+    behaviour,
+    operations,
+    questions,
+    sections: new Map(facts.map(({ id, section }) => [id, section])),
+    find(method, path) {
+      for (const { findOperation } of [own, guide]) {
+        const found = findOperation(method, path)
+        const operation = found.found && operations.find(({ of }) => of === found.operation)
+        if (found.found && operation) return { operation, parameters: found.parameters }
+      }
+      return undefined
+    },
+    field(operation, status, pointer) {
+      // All items of an array are declared by one schema.
+      const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/0')
+      const key = `${operation.of.pointer} ${status} ${place}`
+      if (!known.has(key)) known.set(key, fieldOf(operation, status, place))
+      return known.get(key)
+    },
+  }
+}
+
+function operationsOf(validator: Validator, isAlias: boolean): Operation[] {
+  return validator.operations.map((of) => {
+    const node = fieldsOf(valueAt(validator.document, of.pointer))
+    const id = String((isAlias ? node['x-alias-of'] : undefined) ?? of.id)
+    const scheme = JSON.stringify(node.security ?? []).includes('basic') ? 'basic' : 'bearer'
+    const effect = node['x-effect'] as Operation['effect']
+    return { id, method: of.method, path: of.path, isAlias, scheme, effect, validator, of }
+  })
+}
+
+function fieldOf({ validator, of }: Operation, status: number, pointer: string): DeclaredField | undefined {
+  const { document } = validator
+  const response = resolved(document, valueAt(document, `${of.pointer}/responses/${status}`))
+  const schema = response && valueAt(response, '/content/application~1json/schema')
+  return schema === undefined
+    ? undefined
+    : declaredField(document, schema, stepsOf(pointer), markOf(response ?? {}))
+}

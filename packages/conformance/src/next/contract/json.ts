@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util'
+import { stepsOf } from '@partner-payments/validator'
+
+export type Json = Readonly<Record<string, unknown>>
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The fields of an object; none if the value is something else. */
+export function fieldsOf(value: unknown): Json {
+  return isObject(value) ? value : {}
+}
+
+/** The value at a JSON pointer (RFC 6901); undefined if there is none. */
+export function valueAt(value: unknown, pointer: string): unknown {
+  return stepsOf(pointer).reduce<unknown>(
+    (it, step) =>
+      typeof it === 'object' && it !== null && Object.hasOwn(it, step) ? (it as Json)[step] : undefined,
+    value,
+  )
+}
+
+export function stringAt(value: unknown, pointer: string): string | undefined {
+  const found = valueAt(value, pointer)
+  return typeof found === 'string' ? found : undefined
+}
+
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The leaves of a value, by their pointers. An array has one more, which is undefined, for the place after its last item. */
+export function leavesOf(value: unknown, at = ''): [pointer: string, leaf: unknown][] {
+  const end: [string, unknown][] =
+    Array.isArray(value) && value.length > 0 ? [[`${at}/${value.length}`, undefined]] : []
+  const inside = Object.entries(typeof value === 'object' && value !== null ? value : {})
+  if (inside.length === 0) return [[at, value]]
+  return [
+    ...end,
+    ...inside.flatMap(([name, it]) =>
+      leavesOf(it, `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+    ),
+  ]
+}
+
+const DECIMAL = /^\d+(\.\d+)?$/
+const DATE = /^\d{4}-\d\d-\d\d/
+
+/**
+ * Whether a service shows a value as it was sent. It may write it in another way: an amount with other zeros, a time with
+ * another offset, an e-mail in lower case, a normalized URL (RFC 3986, section 6.2), or a string without outer spaces.
+ */
+export function isSameValue(sent: unknown, shown: unknown): boolean {
+  if (isDeepStrictEqual(sent, shown)) return true
+  if (Array.isArray(sent) && Array.isArray(shown))
+    return sent.length === shown.length && sent.every((it, i) => isSameValue(it, shown[i]))
+  if (isObject(sent) && isObject(shown))
+    return Object.keys(sent).every((name) => isSameValue(sent[name], shown[name]))
+  if (typeof sent !== 'string' || typeof shown !== 'string') return false
+  if (DECIMAL.test(sent) && DECIMAL.test(shown))
+    return (sent + shown).includes('.') && Number(sent) === Number(shown)
+  if (DATE.test(sent) && DATE.test(shown))
+    return Date.parse(sent) === Date.parse(shown) || shown.startsWith(`${sent}T`)
+  if (URL.canParse(sent) && URL.canParse(shown)) return new URL(sent).href === new URL(shown).href
+  const plain = (it: string) => it.trim().replaceAll(/(?<=\d)[ ./-](?=\d)/g, '')
+  return plain(sent) === plain(shown) || (sent.includes('@') && sent.toLowerCase() === shown.toLowerCase())
+}
+
+/** Whether two responses show the same value, if need be as another notation of one time. */
+export function isSameShown(one: unknown, other: unknown): boolean {
+  if (isDeepStrictEqual(one, other)) return true
+  const times = [one, other].map((it) =>
+    typeof it === 'string' && DATE.test(it) ? Date.parse(it) : Number.NaN,
+  )
+  return times[0] === times[1]
+}

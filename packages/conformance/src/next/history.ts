@@ -1,0 +1,146 @@
+/** A request as it was sent. Names of headers are in lower case. */
+export interface SentRequest {
+  readonly method: string
+  /** Relative to the base URL, with the query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Absent if there was none. */
+  readonly body?: string
+}
+
+/** A complete response. Names of headers are in lower case. */
+export interface ReceivedResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly text: string
+}
+
+/** Why a plan sent a request, where the request does not show it. */
+export interface Intent {
+  /** The exchange whose request was edited, by its `sentAt`. */
+  readonly variantOf?: number
+  /** The pointer that was edited. */
+  readonly edit?: string
+}
+
+/** A request with its response. Times are in milliseconds since 1970, with fractions, by the clock of this machine. */
+export interface RecordedExchange {
+  readonly type: 'exchange'
+  readonly sentAt: number
+  /** When the last byte arrived, or when no response was expected any more. */
+  readonly completeAt: number
+  readonly request: SentRequest
+  /** Absent if none arrived, so that the outcome is unknown. */
+  readonly response?: ReceivedResponse
+  readonly intent?: Intent
+}
+
+/** A delivery to a receiver, with the status that it returned. */
+export interface RecordedDelivery {
+  readonly type: 'delivery'
+  readonly completeAt: number
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  readonly status: number
+}
+
+/** What the clock of the service showed, after a look at it or a move of it. */
+export interface ClockMove {
+  readonly type: 'clock'
+  readonly completeAt: number
+  /** Milliseconds since 1970, by the clock of the service. */
+  readonly now: number
+}
+
+/** The service lost all its records. */
+export interface Reset {
+  readonly type: 'reset'
+  readonly completeAt: number
+}
+
+/** What any source reports: a plan, a HAR file, a proxy, or a file of JSON lines. */
+export type Recorded = RecordedExchange | RecordedDelivery | ClockMove | Reset
+
+/** An exchange, with all others that were on their way at the same time. */
+export interface Placed<T extends Recorded = Recorded> {
+  readonly event: T
+  readonly beside: readonly RecordedExchange[]
+}
+
+/** Puts events in the order of their completion. */
+export interface History {
+  /** Announces a request. The events that complete after this time wait until `add` or `forget`. */
+  expect(sentAt: number): void
+  /** A request that will have no event. */
+  forget(sentAt: number): void
+  add(event: Recorded): void
+  /** Passes on all events that wait. */
+  end(): void
+}
+
+/** Events that may wait for a response. Beyond it, the oldest is passed on without what is beside it. */
+const MOST_WAITING = 1_000
+
+/** Creates a history that passes each event to `read`, once no pending request was sent before it completed. */
+export function createHistory(read: (placed: Placed) => void): History {
+  const pending: number[] = []
+  let waiting: Recorded[] = []
+  let recent: RecordedExchange[] = []
+
+  function pass(event: Recorded): void {
+    const others = waiting.filter((it) => it.type === 'exchange')
+    const beside = event.type === 'exchange' ? [...recent, ...others].filter((it) => overlap(it, event)) : []
+    if (event.type === 'exchange') recent.push(event)
+    read({ event, beside })
+  }
+
+  function passOn(): void {
+    const oldest = Math.min(...pending)
+    while (waiting[0] && (waiting[0].completeAt <= oldest || waiting.length > MOST_WAITING))
+      pass(waiting.shift() as Recorded)
+    const since = Math.min(
+      oldest,
+      ...waiting.map((it) => (it.type === 'exchange' ? it.sentAt : it.completeAt)),
+    )
+    recent = recent.filter(({ completeAt }) => completeAt > since)
+  }
+
+  function settle(sentAt: number): void {
+    const at = pending.indexOf(sentAt)
+    if (at !== -1) pending.splice(at, 1)
+  }
+
+  return {
+    expect: (sentAt) => void pending.push(sentAt),
+    forget(sentAt) {
+      settle(sentAt)
+      passOn()
+    },
+    add(event) {
+      if (event.type === 'exchange') settle(event.sentAt)
+      const at = waiting.findLastIndex((it) => it.completeAt <= event.completeAt)
+      waiting.splice(at + 1, 0, event)
+      passOn()
+    },
+    end() {
+      for (let event = waiting.shift(); event; event = waiting.shift()) pass(event)
+      recent = []
+      waiting = []
+    },
+  }
+}
+
+function overlap(one: RecordedExchange, other: RecordedExchange): boolean {
+  return one !== other && one.sentAt < other.completeAt && other.sentAt < one.completeAt
+}
+
+/** Passes events that were recorded earlier to a history, in the order in which they happened. */
+export function replay(events: readonly Recorded[], history: History): void {
+  const moments = events.flatMap((event) => [
+    ...(event.type === 'exchange' ? [{ at: event.sentAt, run: () => history.expect(event.sentAt) }] : []),
+    { at: event.completeAt, run: () => history.add(event) },
+  ])
+  for (const { run } of moments.sort((a, b) => a.at - b.at)) run()
+  history.end()
+}

@@ -1,0 +1,115 @@
+import type { Contract } from './contract/contract.ts'
+import { parsedJson, stringAt } from './contract/json.ts'
+import { type Kind, kindsOf } from './contract/kinds.ts'
+import type { Placed, RecordedDelivery, RecordedExchange } from './history.ts'
+import { Bounded } from './model/bounded.ts'
+import { type Exchange, exchangeOf } from './model/exchange.ts'
+import { createRecords, type Records } from './model/records.ts'
+import { createTokens, type Tokens } from './model/tokens.ts'
+import { createValues, type Values } from './model/values.ts'
+import { createWalks, type Walks } from './model/walks.ts'
+
+export interface ModelOptions {
+  readonly contract: Contract
+  /** Whether nobody else writes to the service, and the history shows all of its traffic. Default: false. */
+  readonly isComplete?: boolean
+  /** The Basic credentials of the run, as in the header. Default: the first ones of a key that are accepted. */
+  readonly credentials?: readonly string[]
+  /** Milliseconds by which a list may lag behind a write. Default: 5,000. */
+  readonly lagMs?: number
+}
+
+/** What the history has shown so far. */
+export interface Model {
+  readonly contract: Contract
+  readonly kinds: readonly Kind[]
+  readonly isComplete: boolean
+  readonly credentials: readonly string[]
+  readonly lagMs: number
+  readonly tokens: Tokens
+  readonly records: Records
+  readonly values: Values
+  readonly walks: Walks
+  /** The time of the service, in milliseconds since 1970, at a time of this machine. */
+  timeAt(at: number): number
+  /** The time of the service when an earlier response was complete. */
+  timeOf(exchange: Exchange): number
+  /** When the history began, by the clock of the service. */
+  readonly startedAt: number
+  /** Whether a creation has an unknown outcome, so that a record may be there that no response has shown. */
+  readonly lostCreation: boolean
+  /** The types of the events that were delivered about a record. They explain a change, and never set a state. */
+  eventsOf(id: string): readonly string[]
+  receive(delivery: RecordedDelivery): void
+  /** Reads an exchange by what is known before it. */
+  read(placed: Placed<RecordedExchange>): Exchange
+  fold(exchange: Exchange): void
+  moveClock(at: number, now: number): void
+  reset(): void
+  /** What was forgotten, because the history was too long. */
+  readonly forgotten: number
+}
+
+export function createModel({
+  contract,
+  isComplete = false,
+  credentials = [],
+  lagMs = 5_000,
+}: ModelOptions): Model {
+  const kinds = kindsOf(contract)
+  const tokens = createTokens()
+  const records = createRecords(kinds)
+  const values = createValues(contract, kinds)
+  const walks = createWalks(contract)
+  const parts = [records, values, walks]
+  const events = new Bounded<string, string[]>(10_000)
+  const times = new WeakMap<Exchange, number>()
+  let ahead = 0
+  let startedAt = Number.POSITIVE_INFINITY
+  let lostCreation = false
+  const timeAt = (at: number) => at + ahead
+  return {
+    contract,
+    kinds,
+    isComplete,
+    credentials,
+    lagMs,
+    tokens,
+    records,
+    values,
+    walks,
+    timeAt,
+    timeOf: (exchange) => times.get(exchange) ?? timeAt(exchange.completeAt),
+    read: (placed) => exchangeOf(placed, { contract, kinds, tokenOf: tokens.of }),
+    get startedAt() {
+      return startedAt
+    },
+    get lostCreation() {
+      return lostCreation
+    },
+    eventsOf: (id) => events.get(id) ?? [],
+    receive({ text }) {
+      const event = parsedJson(text)
+      const [id, type] = ['/data/id', '/type'].map((it) => stringAt(event, it))
+      if (id !== undefined && type !== undefined) events.set(id, [...(events.get(id) ?? []), type].slice(-10))
+    },
+    fold(exchange) {
+      startedAt = Math.min(startedAt, timeAt(exchange.sentAt))
+      lostCreation ||= exchange.outcome === 'unknown' && exchange.request.method === 'POST'
+      times.set(exchange, timeAt(exchange.completeAt))
+      for (const part of parts) part.fold(exchange)
+      tokens.fold(exchange, timeAt(exchange.completeAt))
+    },
+    moveClock(at, now) {
+      ahead = now - at
+    },
+    reset() {
+      startedAt = Number.POSITIVE_INFINITY
+      records.clear()
+      values.clear()
+    },
+    get forgotten() {
+      return tokens.forgotten + records.forgotten
+    },
+  }
+}

@@ -1,0 +1,20 @@
+/** A map that forgets what was added first when it is full. */
+export class Bounded<K, V> extends Map<K, V> {
+  readonly #most: number
+  /** How many entries it has forgotten. */
+  forgotten = 0
+
+  constructor(most: number) {
+    super()
+    this.#most = most
+  }
+
+  override set(key: K, value: V): this {
+    super.set(key, value)
+    if (this.size > this.#most) {
+      this.delete(this.keys().next().value as K)
+      this.forgotten++
+    }
+    return this
+  }
+}

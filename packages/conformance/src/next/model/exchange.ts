@@ -1,0 +1,124 @@
+import { type Finding, stepsOf } from '@partner-payments/validator'
+import type { Contract, Operation } from '../contract/contract.ts'
+import { parsedJson } from '../contract/json.ts'
+import { type Kind, partnerIn, recordsIn, type Shown } from '../contract/kinds.ts'
+import type { Intent, Placed, ReceivedResponse, RecordedExchange, SentRequest } from '../history.ts'
+import type { Identity, Token } from './identity.ts'
+
+/** A request and its response, as rules read them. */
+export interface Exchange {
+  readonly type: 'exchange'
+  readonly sentAt: number
+  readonly completeAt: number
+  readonly request: SentRequest
+  readonly response: ReceivedResponse | undefined
+  readonly intent: Intent | undefined
+  /** All exchanges that were on their way at the same time. */
+  readonly beside: readonly RecordedExchange[]
+  /** Undefined if the contract has no such operation. */
+  readonly operation: Operation | undefined
+  readonly parameters: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** The JSON of the request and of the response; undefined if there is none. */
+  readonly sent: unknown
+  readonly shown: unknown
+  /** 0 if no response arrived. */
+  readonly status: number
+  /** Unknown after a 5xx, or if no response arrived: the request may have taken effect. */
+  readonly outcome: 'accepted' | 'refused' | 'unknown'
+  /** The token that it was sent with, if the history shows its sign-in. */
+  readonly token: Token | undefined
+  /** Whom the token stands for. */
+  readonly by: Identity | undefined
+  /** Where the response differs from the contract. */
+  readonly differences: readonly Finding[]
+  /** The records that the response shows, with the fields that have the contract's shape. */
+  readonly records: readonly Shown[]
+}
+
+/** Whether a request is valid by the contract. */
+export function isValid({ operation, request, sent }: Exchange): boolean {
+  const [path = '', query = ''] = request.path.split('?', 2)
+  const { method, headers } = request
+  const message = { method, path, query, headers, ...(request.body !== undefined && { body: sent }) }
+  return operation?.validator.validateRequest(message).length === 0
+}
+
+interface Known {
+  readonly contract: Contract
+  readonly kinds: readonly Kind[]
+  readonly tokenOf: (authorization: string | undefined) => Token | undefined
+}
+
+/** Reads an exchange by the contract. */
+export function exchangeOf(
+  { event, beside }: Placed<RecordedExchange>,
+  { contract, kinds, tokenOf }: Known,
+): Exchange {
+  const { request, response } = event
+  const [path = '', query = ''] = request.path.split('?', 2)
+  const { operation, parameters = {} } = contract.find(request.method, path) ?? {}
+  const status = response?.status ?? 0
+  const shown = response && isJson(response) ? parsedJson(response.text) : undefined
+  const differences = response && operation ? validate(operation, response, shown) : []
+  const outcome =
+    status >= 200 && status < 300 ? 'accepted' : status >= 400 && status < 500 ? 'refused' : 'unknown'
+  const records = operation && outcome === 'accepted' ? recordsIn(kinds, operation.id, shown) : []
+  const token = operation?.scheme === 'basic' ? undefined : tokenOf(request.headers.authorization)
+  const partner =
+    token && records.some(({ kind }) => kind.name === 'user') ? token.identity.partner : undefined
+  if (partner !== undefined) records.push(...partnerIn(kinds, { partner, body: shown }))
+  return {
+    type: 'exchange',
+    sentAt: event.sentAt,
+    completeAt: event.completeAt,
+    request,
+    response,
+    intent: event.intent,
+    beside,
+    operation,
+    parameters,
+    query: new URLSearchParams(query),
+    sent: request.body === undefined ? undefined : parsedJson(request.body),
+    shown,
+    status,
+    outcome,
+    token,
+    by: token?.identity,
+    differences,
+    records: records.flatMap((it) => shapedRecord(it, { contract, operation, status, differences })),
+  }
+}
+
+function isJson({ headers }: ReceivedResponse): boolean {
+  return /[/+]json\b/i.test(String(headers['content-type'] ?? ''))
+}
+
+function validate(
+  { validator, of }: Operation,
+  { status, headers, text }: ReceivedResponse,
+  json: unknown,
+): Finding[] {
+  const body = json === undefined && text !== '' ? text : json
+  return validator.validateResponse(of, { status, headers, ...(body !== undefined && { body }) })
+}
+
+interface Shape {
+  readonly contract: Contract
+  readonly operation: Operation | undefined
+  readonly status: number
+  readonly differences: readonly Finding[]
+}
+
+/** Leaves out fields of another shape than the contract's, and those that it does not declare. */
+function shapedRecord(record: Shown, { contract, operation, status, differences }: Shape): Shown[] {
+  const places = differences.filter(({ place }) => place === 'body').map(({ pointer }) => pointer)
+  if (!operation || places.some((it) => it !== record.at && record.at.startsWith(`${it}/`))) return []
+  const bad = new Set(
+    places.filter((it) => it.startsWith(`${record.at}/`)).map((it) => stepsOf(it.slice(record.at.length))[0]),
+  )
+  const fields = Object.entries(record.fields).filter(
+    ([name]) => !bad.has(name) && contract.field(operation, status, `${record.at}/${name}`) !== undefined,
+  )
+  return [{ ...record, fields: Object.fromEntries(fields) }]
+}

@@ -1,0 +1,54 @@
+import {
+  createHistory,
+  type History,
+  type Placed,
+  type Recorded,
+  type RecordedExchange,
+  replay,
+} from './history.ts'
+import { createModel, type ModelOptions } from './model.ts'
+import { createReports, type Summary } from './report/report.ts'
+import { rules as allRules } from './rules/index.ts'
+import type { Rule } from './rules/rule.ts'
+
+export interface ReadOptions extends ModelOptions {
+  /** Default: all. */
+  readonly rules?: readonly Rule[]
+}
+
+/** What rules have read so far. */
+export interface Reader {
+  readonly history: History
+  /** Ends the history. */
+  summary(): Summary & { readonly forgotten: number }
+}
+
+/** Reads a history as it grows: each rule reads an event, then the model learns from it. */
+function createReader({ rules = allRules, ...options }: ReadOptions): Reader {
+  const model = createModel(options)
+  const reports = createReports()
+  const readers = rules.map((rule) => ({ rule, report: reports.of(rule.id) }))
+  const history = createHistory(({ event, beside }: Placed) => {
+    if (event.type === 'clock') return model.moveClock(event.completeAt, event.now)
+    if (event.type === 'reset') return model.reset()
+    if (event.type === 'delivery') return model.receive(event)
+    const exchange = model.read({ event, beside } satisfies Placed<RecordedExchange>)
+    for (const { rule, report } of readers) rule.read(exchange, model, report)
+    model.fold(exchange)
+  })
+  return {
+    history,
+    summary() {
+      history.end()
+      for (const { rule, report } of readers) rule.end?.(model, report)
+      return { ...reports.summary(rules.flatMap(({ settles = [] }) => settles)), forgotten: model.forgotten }
+    },
+  }
+}
+
+/** Reads a whole history. */
+export function readEvents(events: readonly Recorded[], options: ReadOptions): ReturnType<Reader['summary']> {
+  const reader = createReader(options)
+  replay(events, reader.history)
+  return reader.summary()
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import type { Exchange } from '../model/exchange.ts'
+
+/** What a case rests on. A fact makes a failure; an open question or a standard makes a deviation. */
+export type Cites =
+  | { readonly fact: string }
+  | { readonly question: string; readonly statement?: string | undefined }
+  | { readonly standard: string }
+
+export const SEVERITIES = ['critical', 'error', 'warning', 'note'] as const
+export type Severity = (typeof SEVERITIES)[number]
+
+/** What a rule reports: cases that passed and cases that failed. */
+export interface Report {
+  passed(event: Exchange, cites: Cites): void
+  failed(event: Exchange, cites: Cites, message: string, at?: At): void
+  /** A record changed without a request of the history, which only a complete history excludes. */
+  changedElsewhere(): void
+}
+
+interface At {
+  /** The operation that the finding names. Default: that of the event. */
+  readonly operation?: string | undefined
+  /** Distinguishes findings of one rule at one operation, such as by the name of a field. */
+  readonly about?: string
+  /** What is at stake: `critical` is another partner's record, or money that moves twice. */
+  readonly impact?: 'critical' | 'high'
+}
+
+export interface Finding {
+  /** Stable from run to run. */
+  readonly id: string
+  readonly rule: string
+  /** Undefined if it concerns no operation of the contract. */
+  readonly operation: string | undefined
+  readonly kind: 'failure' | 'deviation'
+  readonly severity: Severity
+  readonly cites: Cites
+  /** One sentence: what was expected, and what was observed. */
+  readonly message: string
+  /** The first exchange that shows it. */
+  readonly evidence: Exchange
+  /** Cases that showed it. */
+  readonly count: number
+}
+
+/** What a history showed about an open question. */
+export interface Verdict {
+  readonly question: string
+  readonly verdict: 'confirmed' | 'contradicted' | 'not-exercised'
+  /** What was observed, if it was contradicted. */
+  readonly seen: string | undefined
+  /** Cases that were aimed at it. */
+  readonly exercised: number
+}
+
+export interface Summary {
+  /** The most severe first. */
+  readonly findings: readonly Finding[]
+  readonly verdicts: readonly Verdict[]
+  /** Cases by rule. */
+  readonly cases: ReadonlyMap<string, { readonly passed: number; readonly failed: number }>
+  readonly changedElsewhere: number
+}
+
+/** Collects the cases of all rules. */
+export interface Reports {
+  of(rule: string): Report
+  /** `settles` has the statements of each question, such as `paging/order`. */
+  summary(settles: readonly string[]): Summary
+}
+
+export function createReports(): Reports {
+  const findings = new Map<string, Finding>()
+  const cases = new Map<string, { passed: number; failed: number }>()
+  const aimed = new Map<string, number>()
+  let changedElsewhere = 0
+
+  function count(rule: string, cites: Cites, outcome: 'passed' | 'failed'): void {
+    const of = cases.get(rule) ?? { passed: 0, failed: 0 }
+    of[outcome]++
+    cases.set(rule, of)
+    if ('question' in cites) aimed.set(statementOf(cites), (aimed.get(statementOf(cites)) ?? 0) + 1)
+  }
+
+  return {
+    of: (rule) => ({
+      passed: (_, cites) => count(rule, cites, 'passed'),
+      failed(event, cites, message, at = {}) {
+        count(rule, cites, 'failed')
+        const finding = findingOf(rule, event, { cites, message, at })
+        const known = findings.get(finding.id)
+        findings.set(finding.id, known ? { ...known, count: known.count + 1 } : finding)
+      },
+      changedElsewhere: () => void changedElsewhere++,
+    }),
+    summary: (settles) => ({
+      findings: [...findings.values()].sort(bySeverity),
+      verdicts: verdictsOf([...findings.values()], { aimed, settles }),
+      cases,
+      changedElsewhere,
+    }),
+  }
+}
+
+function statementOf({ question, statement = '' }: Extract<Cites, { question: string }>): string {
+  return `${question}/${statement}`
+}
+
+interface Failed {
+  readonly cites: Cites
+  readonly message: string
+  readonly at: At
+}
+
+function findingOf(rule: string, evidence: Exchange, { cites, message, at }: Failed): Finding {
+  const { operation = evidence.operation?.id, about = '', impact } = at
+  const source = 'question' in cites ? statementOf(cites) : JSON.stringify(cites)
+  const hash = createHash('sha256')
+    .update([rule, operation, source, about].join('\n'))
+    .digest('hex')
+    .slice(0, 8)
+  const isFact = 'fact' in cites
+  return {
+    id: `${rule}:${operation ?? 'all'}:${hash}`,
+    rule,
+    operation,
+    kind: isFact ? 'failure' : 'deviation',
+    severity: impact === 'critical' ? 'critical' : isFact ? 'error' : impact === 'high' ? 'warning' : 'note',
+    cites,
+    message,
+    evidence,
+    count: 1,
+  }
+}
+
+function bySeverity(a: Finding, b: Finding): number {
+  return SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || a.id.localeCompare(b.id)
+}
+
+interface Aims {
+  readonly aimed: ReadonlyMap<string, number>
+  readonly settles: readonly string[]
+}
+
+/** A question is confirmed if each of its statements had a case, and none failed. */
+function verdictsOf(findings: readonly Finding[], { aimed, settles }: Aims): Verdict[] {
+  const ids = new Set([...settles, ...aimed.keys()].map((it) => it.split('/')[0] ?? ''))
+  return [...ids].sort().map((question) => {
+    const found = findings.find(({ cites }) => 'question' in cites && cites.question === question)
+    const isOf = (it: string) => it.startsWith(`${question}/`)
+    const statements = settles.filter(isOf)
+    const isSettled = statements.length > 0 && statements.every((it) => aimed.has(it))
+    const exercised = [...aimed].reduce((sum, [it, count]) => sum + (isOf(it) ? count : 0), 0)
+    const verdict = found ? 'contradicted' : isSettled ? 'confirmed' : 'not-exercised'
+    return { question, verdict, seen: found?.message, exercised }
+  })
+}

@@ -1,0 +1,204 @@
+import { stringAt, valueAt } from '../contract/json.ts'
+import { fieldName } from '../contract/kinds.ts'
+import type { Exchange } from '../model/exchange.ts'
+import { type KnownRecord, mayConcern, owns, sureValue } from '../model/records.ts'
+import { type Page, walkTo } from '../model/walks.ts'
+import type { Model } from '../model.ts'
+import type { Cites, Report } from '../report/report.ts'
+import { cited, judge, type Rule } from './rule.ts'
+
+export const listsPaged: Rule = {
+  id: 'lists-paged',
+  says: 'Each page has as many records as its limit, its cursor leads to the next one, and the last one has none.',
+  advice:
+    'Read one record more than the limit, and let the cursor say after which record the next page begins.',
+  settles: ['paging/limit', 'paging/cursor', 'paging/last'],
+  read(exchange, model, report) {
+    const { pages, items } = declaredList(model, exchange) ?? {}
+    if (!pages || exchange.outcome === 'unknown' || !exchange.by) return
+    const id = exchange.operation?.id
+    const cursor = exchange.query.get(pages.cursor)
+    const page = model.walks.pageOf(exchange)
+    const limit = Number(exchange.query.get(pages.limit) ?? STANDARD)
+    if (cursor !== null && exchange.status === 400 && model.walks.isKnown(exchange, cursor))
+      report.failed(exchange, paging('cursor'), `${id} refused the cursor of its own page.`, {
+        about: 'own cursor',
+      })
+    if (
+      cursor !== null &&
+      exchange.outcome === 'accepted' &&
+      model.isComplete &&
+      !model.walks.isKnown(exchange, cursor, true)
+    )
+      report.failed(exchange, paging('cursor'), `${id} accepted a cursor that no page had.`, {
+        about: 'cursor',
+      })
+    if (!page || !Number.isInteger(limit) || limit < 1) return
+    const count = (valueAt(exchange.shown, items ?? '') as unknown[]).length
+    const isLast = page.next === null
+    const isWrong = count > limit || (!isLast && count < limit)
+    const message = `${id} shows ${count} records on a page with limit ${limit}${isLast ? '' : ' that is not the last one'}.`
+    judge(report, exchange, {
+      cites: paging('limit'),
+      message: isWrong ? message : undefined,
+      about: 'limit',
+    })
+    const isEnded = typeof page.next === 'string' || (isLast && (count > 0 || !page.previous))
+    const form = `${id} shows no ${pages.next} that is a cursor, or null on the last page with records.`
+    judge(report, exchange, { cites: paging('last'), message: isEnded ? undefined : form, about: 'last' })
+    if (page.previous) report.passed(exchange, paging('cursor'))
+  },
+}
+
+/** The limit of a page without one. */
+const STANDARD = 20
+
+export const listsFiltered: Rule = {
+  id: 'lists-filtered',
+  says: 'A list with filters shows only records that match all of them.',
+  advice: 'Apply every filter in the query, before the page is cut.',
+  settles: ['paging/filters'],
+  read(exchange, model, report) {
+    if (exchange.outcome !== 'accepted') return
+    const asked = filtersOf(exchange, model)
+    if (asked.length === 0) return
+    const wrong = exchange.records.find(({ fields }) =>
+      asked.some(
+        ({ field, value }) => Object.hasOwn(fields, fieldName(field)) && valueAt(fields, field) !== value,
+      ),
+    )
+    const names = asked.map(({ name }) => name).join(' and ')
+    const message = `${exchange.operation?.id} filtered by ${names} shows a record with another value.`
+    judge(report, exchange, { cites: paging('filters'), message: wrong ? message : undefined, about: names })
+  },
+}
+
+export const listsOrdered: Rule = {
+  id: 'lists-ordered',
+  says: 'A list shows its records in the declared order, each once.',
+  advice: 'Sort by the time of the creation and by the id, and page by the same order.',
+  settles: ['paging/order'],
+  read(exchange, model, report) {
+    expectOnce(exchange, report)
+    const page = model.walks.pageOf(exchange)
+    const { order } = declaredList(model, exchange) ?? {}
+    if (!page || !order) return
+    const items = walkTo(page).flatMap((it) => it.items)
+    const ids = items.map(({ id }) => id)
+    const own = page.items.filter(({ id }) => ids.indexOf(id) !== ids.lastIndexOf(id))
+    const id = exchange.operation?.id
+    const twice = `${id} shows a record on two pages.`
+    judge(report, exchange, {
+      cites: paging('order'),
+      message: own.length > 0 ? twice : undefined,
+      about: 'twice',
+    })
+    const created = items.flatMap(({ kind, id }) => model.records.find(kind, id)?.created ?? [])
+    const isWrong = created.some((it, i) => {
+      const next = created[i + 1]
+      return (
+        next !== undefined &&
+        isAfter(next, it) &&
+        !exchange.beside.some(({ request }) => request.method === 'POST')
+      )
+    })
+    const message = `${id} shows an older record before a newer one; expected ${order.direction}.`
+    if (created.length > 1)
+      judge(report, exchange, {
+        cites: paging('order'),
+        message: isWrong ? message : undefined,
+        about: 'order',
+      })
+  },
+}
+
+/** No response shows a record twice. */
+function expectOnce(exchange: Exchange, report: Report): void {
+  const keys = exchange.records.map(({ kind, id }) => `${kind.name} ${id}`)
+  const message = `${exchange.operation?.id} shows a record twice in one response.`
+  const isTwice = new Set(keys).size < keys.length
+  if (keys.length > 1)
+    judge(report, exchange, {
+      cites: { question: 'identifiers' },
+      message: isTwice ? message : undefined,
+      about: 'one response',
+    })
+}
+
+export const listsWhole: Rule = {
+  id: 'lists-whole',
+  says: 'A list shows every record of its owner that matches its filters.',
+  advice: 'Let the query select by the owner and the filters, and nothing else.',
+  read(exchange, model, report) {
+    const page = model.walks.pageOf(exchange)
+    const kind = model.kinds.find(({ resource }) => resource.operations.list === exchange.operation?.id)
+    if (!page || !kind || !model.isComplete) return
+    const walk = walkTo(page)
+    const shown = new Set(walk.flatMap(({ items }) => items.map(({ id }) => id)))
+    const expected = model.records.of(kind).filter((it) => isExpected(it, { walk, page, model }))
+    if (expected.length === 0) return
+    const missing = expected.filter(({ id }) => !shown.has(id)).length
+    const message = `${exchange.operation?.id} leaves out ${missing} of ${expected.length} records that it should show.`
+    const cites =
+      page.next === null && walk.length === 1 ? cited(declaredList(model, exchange)) : paging('whole')
+    judge(report, exchange, {
+      cites,
+      message: missing > 0 ? message : undefined,
+      about: filtersOf(exchange, model)
+        .map(({ name }) => name)
+        .join(),
+    })
+  },
+}
+
+interface Walked {
+  readonly walk: readonly Page[]
+  readonly page: Page
+  readonly model: Model
+}
+
+/** Whether the pages so far must show a record: the last page ends the list, and any other one ends at its oldest record. */
+function isExpected(record: KnownRecord, { walk, page, model }: Walked): boolean {
+  const [first = page] = walk
+  const since = first.exchange.sentAt
+  const { created, isGone, changedAt } = record
+  if (!created || isGone !== false || owns(page.exchange.by, record) !== true) return false
+  if (
+    changedAt + model.lagMs > since ||
+    walk.some((it) => it.exchange.beside.some((write) => mayConcern(write, record)))
+  )
+    return false
+  const filters = filtersOf(page.exchange, model)
+  if (!filters.every(({ field, value }) => isSure(record, field, value))) return false
+  if (page.next === null) return true
+  const oldest = page.items.findLast(({ kind, id }) => model.records.find(kind, id)?.created)
+  const end = oldest && model.records.find(oldest.kind, oldest.id)?.created
+  return end !== undefined && isAfter(created, end)
+}
+
+function isSure(record: KnownRecord, field: string, value: string): boolean {
+  const name = fieldName(field)
+  return stringAt({ [name]: sureValue(record, name) }, field) === value
+}
+
+function isAfter(one: Exchange, other: Exchange): boolean {
+  return one.sentAt > other.completeAt
+}
+
+function declaredList({ contract }: Model, { operation }: Exchange) {
+  return contract.behaviour.lists?.[operation?.id ?? '']
+}
+
+/** The declared filters of a request, with their values. */
+function filtersOf(exchange: Exchange, model: Model): { name: string; field: string; value: string }[] {
+  const { filters = {} } = declaredList(model, exchange) ?? {}
+  return Object.entries(filters).flatMap(([name, { field }]) => {
+    const value = exchange.query.get(name)
+    return value === null ? [] : [{ name, field, value }]
+  })
+}
+
+/** All that is said of pages is one open question. */
+function paging(statement: string): Cites {
+  return { question: 'paging', statement }
+}

@@ -1,0 +1,49 @@
+import type { Exchange } from '../model/exchange.ts'
+import type { Model } from '../model.ts'
+import type { Cites, Report } from '../report/report.ts'
+
+/** Something that the checker verifies, by reading. */
+export interface Rule {
+  /** The id of its page in docs/rules, and of `--only`. */
+  readonly id: string
+  /** What must hold, in one sentence. */
+  readonly says: string
+  /** What to do if it failed, in one sentence. */
+  readonly advice: string
+  /** The statements of open questions that its cases settle, such as `paging/order`. */
+  readonly settles?: readonly string[]
+  /** Reads an exchange. The model is what was known before it was sent. */
+  read(event: Exchange, model: Model, report: Report): void
+  /** Judges what has to wait for the end of the history. */
+  end?(model: Model, report: Report): void
+}
+
+interface Source {
+  readonly fact?: string | undefined
+  readonly question?: string | undefined
+}
+
+/** The source of the first declaration that has one. */
+export function cited(...declared: readonly (Source | undefined)[]): Cites {
+  for (const { fact, question } of declared.filter((it) => it !== undefined)) {
+    if (question !== undefined) return { question }
+    if (fact !== undefined) return { fact }
+  }
+  return { standard: 'common practice, which the contract does not mention' }
+}
+
+/** A passed case, or a failed one if there is a message. */
+export function judge(
+  report: Report,
+  event: Exchange,
+  { cites, message, ...at }: { cites: Cites; message: string | undefined } & Parameters<Report['failed']>[3],
+): void {
+  if (message === undefined) report.passed(event, cites)
+  else report.failed(event, cites, message, at)
+}
+
+/** A value for a message, not too long. */
+export function quoted(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}

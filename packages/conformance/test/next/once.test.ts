@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest'
+import { call, cancel, create, example, findings, pass, type Row, readStory, type Who } from './story.ts'
+
+const tx_id = 'A'.repeat(30)
+const look = (initiation_id: string, by: Who = 'partner') =>
+  call(
+    'POST /pix/dict/check/',
+    { dict_key: 'beltrana@example.com' },
+    { ...example('emailKey'), initiation_id },
+    { by },
+  )
+type Manner = Parameters<typeof call>[3]
+const transfer = (name: 'keySettled' | 'immediatePending', status: string) => {
+  const id = crypto.randomUUID()
+  const { data, ...it } = example(name)
+  return { ...it, id, status, data: { ...(data as object), id, status } }
+}
+const pay = (initiation_id: string, manner: Manner = {}, sent: object = {}) =>
+  call(
+    'POST /pix/out/',
+    { ...example('payKey'), initiation_id, ...sent },
+    transfer('keySettled', 'settled'),
+    {
+      status: 201,
+      ...manner,
+    },
+  )
+const payCode = (emv: string, status: string, manner: Manner = {}) =>
+  call('POST /pix/out/', { type: 'emv', amount: '35.90', emv }, transfer('immediatePending', status), {
+    status: 201,
+    by: 'customer',
+    ...manner,
+  })
+
+const rows: readonly Row[] = [
+  [
+    'an id that is issued twice',
+    [create('webhook'), create('webhook', {}, { shows: { id: '00000000-0000-4000-8000-000000000001' } })],
+    ['once-issued@createWebhook'],
+  ],
+  [
+    'a unique value that is accepted twice',
+    [create('immediateQrCode', { tx_id }), create('dueDateQrCode', { tx_id })],
+    ['once-unique@createDueDateQrCode'],
+  ],
+  [
+    'a unique value that is accepted again after its record ended',
+    [create('immediateQrCode', { tx_id }), cancel(), create('immediateQrCode', { tx_id })],
+    ['once-unique@createImmediateQrCode'],
+  ],
+  [
+    'nothing of a unique value that two partners use',
+    [create('immediateQrCode', { tx_id }), create('immediateQrCode', { tx_id }, { by: 'other' })],
+  ],
+  [
+    'a unique value that is refused to another partner',
+    [
+      create('immediateQrCode', { tx_id }),
+      create('immediateQrCode', { tx_id }, { by: 'other', refused: [409, 'tx_id_taken'] }),
+    ],
+    ['once-unique@createImmediateQrCode'],
+  ],
+  [
+    'a unique value that a refused request used up',
+    [
+      create('immediateQrCode', { tx_id }, { refused: [422] }),
+      create('immediateQrCode', { tx_id }, { refused: [409, 'tx_id_taken'] }),
+    ],
+    ['once-refused@createImmediateQrCode'],
+  ],
+  [
+    'nothing of one transfer with an initiation',
+    [look('ini_1'), pay('ini_1'), pay('ini_1', { refused: [409, 'initiation_used'] })],
+  ],
+  [
+    'two transfers with one initiation',
+    [look('ini_1'), pay('ini_1'), pay('ini_1')],
+    ['once-used@createTransfer'],
+  ],
+  [
+    'two transfers at once',
+    [look('ini_1'), pay('ini_1', { ms: 5 }), pay('ini_1', { ms: 5 })],
+    ['once-used@createTransfer'],
+  ],
+  [
+    'nothing of a transfer after one without response',
+    [look('ini_1'), pay('ini_1', { lost: true }), pay('ini_1')],
+  ],
+  ['an invented initiation', [pay('ini_2')], ['once-used@createTransfer']],
+  ['the initiation of another caller', [look('ini_1', 'other'), pay('ini_1')], ['once-used@createTransfer']],
+  [
+    'the initiation of another key',
+    [look('ini_1'), pay('ini_1', {}, { dict_key: 'x@example.com' })],
+    ['once-used@createTransfer'],
+  ],
+  [
+    'an initiation after half an hour',
+    [look('ini_1'), pass(1_801_000), pay('ini_1')],
+    ['once-used@createTransfer'],
+  ],
+  [
+    'an initiation that a refused transfer used up',
+    [look('ini_1'), pay('ini_1', { refused: [422] }), pay('ini_1', { refused: [409, 'initiation_used'] })],
+    ['once-refused@createTransfer'],
+  ],
+  [
+    'a code that is paid twice',
+    [create('immediateQrCode'), payCode('code 1', 'pending'), payCode('code 1', 'pending')],
+    ['once-used@createTransfer'],
+  ],
+  [
+    'nothing of a code whose first payment was rejected',
+    [create('immediateQrCode'), payCode('code 1', 'rejected'), payCode('code 1', 'pending')],
+  ],
+  [
+    'a static code that is paid once only',
+    [
+      create('staticQrCode'),
+      payCode('code 1', 'pending'),
+      payCode('code 1', 'pending', { refused: [409, 'code_paid'] }),
+    ],
+    ['once-used@createTransfer'],
+  ],
+]
+
+for (const [title, steps, expected = []] of rows)
+  test(`it finds ${title}`, () => {
+    expect(findings(...steps)).toEqual(expected)
+  })
+
+test('it reports money that may move twice as critical', () => {
+  const { findings } = readStory([look('ini_1'), pay('ini_1'), pay('ini_1')])
+  expect(findings[0]).toMatchObject({
+    severity: 'critical',
+    kind: 'deviation',
+    cites: { question: 'transfer-repeat' },
+  })
+})

@@ -1,0 +1,287 @@
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { readContract } from '../../src/next/contract/contract.ts'
+import type { Recorded, RecordedExchange } from '../../src/next/history.ts'
+import { type ReadOptions, readEvents } from '../../src/next/read.ts'
+
+type Json = Record<string, unknown>
+type KindName = 'webhook' | 'immediateQrCode' | 'dueDateQrCode' | 'staticQrCode'
+export type Who = 'partner' | 'other' | 'customer'
+
+/** What a step does differently from a right service, and who sends it. */
+export interface Manner {
+  readonly by?: Who | null
+  /** A refusal in place of the response, with its code. */
+  readonly refused?: readonly [status: number, code?: string]
+  /** No response arrives. Whether the request takes effect says `acts`. */
+  readonly lost?: true
+  readonly acts?: boolean
+  /** Milliseconds until the response, for one that is beside the next. Default: 1. */
+  readonly ms?: number
+  /** The record that it is about, counted from the first one. Default: the last one. */
+  readonly of?: number
+}
+
+/** A step adds events to a story. */
+export type Step = (story: Story) => void
+
+/** What a test finds in a story: its title, the steps, and the findings; none by default. */
+export type Row = readonly [title: string, steps: readonly Step[], expected?: readonly string[]]
+
+/** What a right service knows, and the events so far. */
+interface Story {
+  now: number
+  readonly events: Recorded[]
+  readonly records: { kind: KindName; fields: Json; isGone: boolean; who: Who }[]
+  readonly tokens: Map<Who, string>
+  count: number
+}
+
+const OPERATIONS = {
+  webhook: { path: '/partner/webhook', list: '/partner/webhook/', create: 'createAll', shown: 'webhook' },
+  immediateQrCode: {
+    path: '/pix/qrcode/dynamic/immediate',
+    create: 'createImmediate',
+    shown: 'immediateQrCode',
+  },
+  dueDateQrCode: { path: '/pix/qrcode/dynamic/due-date', create: 'createDueDate', shown: 'dueDateQrCode' },
+  staticQrCode: { path: '/pix/qrcode/static/', create: 'createStatic', shown: 'staticQrCode' },
+} as const
+
+/** A valid example of the contract, by its name. */
+export function example(name: keyof typeof contract.components.examples): Json {
+  return structuredClone(contract.components.examples[name].value) as Json
+}
+
+/** Creates a record. `shows` differs from what a right service shows. */
+export function create(
+  kind: KindName,
+  sent: Json = {},
+  { shows = {}, ...manner }: Manner & { shows?: Json } = {},
+): Step {
+  return (story) => {
+    const { path, create, shown } = OPERATIONS[kind]
+    const id = uuid(++story.count)
+    const own =
+      kind === 'webhook'
+        ? {}
+        : { tx_id: `T${String(story.count).padStart(29, '0')}`, emv: `code ${story.count}` }
+    const body = { ...example(create), ...(kind.endsWith('eQrCode') && { tx_id: own.tx_id }), ...sent }
+    const time = new Date(story.now).toISOString()
+    const times = { created_at: time, ...(kind !== 'staticQrCode' && { updated_at: time }) }
+    const fields: Json = { ...example(shown), ...own, ...defined(body), id, ...times }
+    const credential = { ...example('credential'), id, secret: `whsec_${story.count}` }
+    const response = kind === 'webhook' ? { ...credential, ...shows } : { ...fields, ...shows }
+    if (manner.acts ?? (!manner.refused && !manner.lost))
+      story.records.push({ kind, fields, isGone: false, who: manner.by ?? 'partner' })
+    send(story, { method: 'POST', path, body, response, status: kind === 'webhook' ? 201 : 200, manner })
+  }
+}
+
+/** Reads a webhook. */
+export function read(shows: Json = {}, manner: Manner = {}): Step {
+  return on(manner, (story, { fields, isGone }) => {
+    const response = { ...fields, ...shows }
+    const path = `/partner/webhook/${fields.id}`
+    send(story, {
+      method: 'GET',
+      path,
+      response,
+      manner: { ...(isGone && { refused: [404, 'not_found'] }), ...manner },
+    })
+  })
+}
+
+/** Lists records of a kind as a right service does, or as `shown` says. */
+export function list(
+  kind: Exclude<KindName, 'staticQrCode'>,
+  query = '',
+  { shown, next = null, ...manner }: Manner & { shown?: (all: Json[]) => Json[]; next?: unknown } = {},
+): Step {
+  return (story) => {
+    const all = story.records.filter(
+      (it) => it.kind === kind && !it.isGone && it.who === (manner.by ?? 'partner'),
+    )
+    const records = all.map(({ fields }) => fields).reverse()
+    const data = shown ? shown(records) : records
+    const path = kind === 'webhook' ? OPERATIONS.webhook.list : OPERATIONS[kind].path
+    const response = kind === 'webhook' ? { data } : { data, next_cursor: next }
+    send(story, { method: 'GET', path: `${path}${query}`, response, manner })
+  }
+}
+
+/** Updates a webhook. */
+export function update(sent: Json, { shows = {}, ...manner }: Manner & { shows?: Json } = {}): Step {
+  return on(manner, (story, record) => {
+    const { url, type, status } = record.fields
+    const body = { url, type, status, ...sent }
+    const changed = { ...record.fields, ...body, updated_at: new Date(story.now).toISOString() }
+    if (manner.acts ?? (!manner.refused && !manner.lost)) record.fields = changed
+    send(story, {
+      method: 'PATCH',
+      path: `/partner/webhook/${record.fields.id}`,
+      body,
+      response: { ...changed, ...shows },
+      manner,
+    })
+  })
+}
+
+/** Cancels a dynamic QR code. */
+export function cancel(shows: Json = {}, manner: Manner = {}): Step {
+  return on(manner, (story, record) => {
+    const revision = Number(record.fields.revision) + (record.fields.status === 'ATIVA' ? 1 : 0)
+    const changed = { ...record.fields, status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR', revision }
+    if (manner.acts ?? (!manner.refused && !manner.lost)) record.fields = changed
+    send(story, {
+      method: 'DELETE',
+      path: `${OPERATIONS[record.kind].path}/${record.fields.id}`,
+      response: { ...changed, ...shows },
+      manner,
+    })
+  })
+}
+
+/** Deletes a webhook. */
+export function remove(manner: Manner = {}): Step {
+  return on(manner, (story, record) => {
+    if (manner.acts ?? (!manner.refused && !manner.lost)) record.isGone = true
+    send(story, { method: 'DELETE', path: `/partner/webhook/${record.fields.id}`, status: 204, manner })
+  })
+}
+
+/** Sends any other request. */
+export function call(
+  line: string,
+  body: Json | undefined,
+  response: Json | undefined,
+  manner: Manner & { status?: number; authorization?: string } = {},
+): Step {
+  const [method = '', path = ''] = line.split(' ')
+  return (story) =>
+    send(story, {
+      method,
+      path,
+      body,
+      response,
+      status: manner.status ?? 200,
+      manner,
+      authorization: manner.authorization,
+    })
+}
+
+/** Time passes, by the clock of the service. */
+export function pass(ms: number): Step {
+  return (story) => {
+    story.now += ms
+    story.events.push({ type: 'clock', completeAt: story.now, now: story.now })
+  }
+}
+
+/** The findings of a story, as `rule@operation`, sorted, each once. */
+export function findings(...steps: readonly Step[]): string[] {
+  const { findings } = readStory(steps)
+  return [...new Set(findings.map(({ rule, operation = 'all' }) => `${rule}@${operation}`))].sort()
+}
+
+const own = readContract()
+
+/** Reads a story in which the partner, a customer of it and another partner are signed in. */
+export function readStory(steps: readonly Step[], options: Partial<ReadOptions> = {}) {
+  const story: Story = { now: START, events: [], records: [], tokens: new Map(), count: 0 }
+  for (const step of [signIn('partner'), signIn('other'), impersonate, ...steps]) step(story)
+  return readEvents(story.events, { contract: own, isComplete: true, lagMs: 0, ...options })
+}
+
+const START = Date.parse('2026-11-23T12:00:00Z')
+const PREFIX = '/mobile-bff/v1'
+
+function signIn(who: 'partner' | 'other'): Step {
+  return (story) => {
+    story.tokens.set(who, `token-of-${who}`)
+    const response = {
+      ...example('partnerTokens'),
+      access_token: `token-of-${who}`,
+      refresh_token: `refresh-of-${who}`,
+    }
+    const authorization = `Basic ${btoa(`${who}:secret`)}`
+    send(story, { method: 'POST', path: '/auth/partner/token/', response, authorization })
+  }
+}
+
+const impersonate: Step = (story) => {
+  story.tokens.set('customer', 'token-of-customer')
+  const response = {
+    ...example('customerTokens'),
+    access_token: 'token-of-customer',
+    refresh_token: 'refresh-of-customer',
+  }
+  send(story, {
+    method: 'POST',
+    path: '/auth/partner/impersonate/',
+    body: example('actForCustomer'),
+    response,
+  })
+}
+
+interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly body?: Json | undefined
+  readonly response?: Json | undefined
+  readonly status?: number
+  readonly authorization?: string | undefined
+  readonly manner?: Manner
+}
+
+function send(
+  story: Story,
+  { method, path, body, response, status = 200, authorization, manner = {} }: Sent,
+): void {
+  const { by = 'partner', refused, lost, ms = 1 } = manner
+  const bearer = by === null ? undefined : `Bearer ${story.tokens.get(by)}`
+  const sentAs = authorization ?? bearer
+  const problem = { ...example('notFound'), status: refused?.[0], code: refused?.[1] ?? 'invalid_request' }
+  const json = refused ? problem : response
+  const type = `application/${refused ? 'problem+' : ''}json`
+  const event: RecordedExchange = {
+    type: 'exchange',
+    sentAt: story.now,
+    completeAt: story.now + ms,
+    request: {
+      method,
+      path: PREFIX + path,
+      headers: {
+        ...(sentAs && { authorization: sentAs }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    },
+    ...(!lost && {
+      response: {
+        status: refused?.[0] ?? status,
+        headers: { 'x-request-id': 'req_1', ...(json && { 'content-type': type }) },
+        text: json ? JSON.stringify(json) : '',
+      },
+    }),
+  }
+  story.events.push(event)
+  // A request that takes longer is beside the next one.
+  story.now += ms > 1 ? 1 : 2
+}
+
+function on({ of = -1 }: Manner, work: (story: Story, record: Story['records'][number]) => void): Step {
+  return (story) => {
+    const record = story.records.at(of)
+    if (!record) throw new Error('the story has no such record')
+    work(story, record)
+  }
+}
+
+function uuid(count: number): string {
+  return `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`
+}
+
+/** A right service shows no field that was left out, but its default. */
+function defined(body: Json): Json {
+  return Object.fromEntries(Object.entries(body).filter(([, it]) => it !== undefined))
+}
