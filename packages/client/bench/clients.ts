@@ -23,7 +23,7 @@ export const clients: readonly Subject[] = [
   { file: 'kubb', subject: 'kubb' },
 ]
 
-/** The same page with logging and tracing, which no peer has. */
+/** The same page with logging, which no peer has. */
 export const observed: readonly Subject[] = [
   { file: 'ours-observed', subject: '@partner-payments/client', ours: true },
 ]
@@ -33,11 +33,17 @@ export const validated: readonly Subject[] = [
   { file: 'ours-validated', subject: '@partner-payments/client', ours: true },
 ]
 
-/** Clients that call operations by method and path; only their page is measured. */
-export const clientsByPath: readonly Subject[] = [
-  { file: 'ours-by-path', subject: '@partner-payments/client', ours: true },
-  openapiFetch,
-]
+const oursByPath: Subject = {
+  file: 'ours-by-path',
+  subject: '@partner-payments/client by path',
+  ours: true,
+}
+
+/** Clients that call operations by method and path. */
+export const clientsByPath: readonly Subject[] = [oursByPath, openapiFetch]
+
+/** All clients whose calls are measured. */
+export const called: readonly Subject[] = [...clients, oursByPath]
 
 export async function load({ file }: Subject): Promise<Connect> {
   const { connect } = (await import(`./clients/${file}.ts`)) as { connect: Connect }

@@ -63,11 +63,11 @@ export function exchangerOf(transport: Transport) {
     const options = { headers, signal: signal ? AbortSignal.any([signal, request.signal]) : request.signal }
     try {
       const { response, text, failed } = await transport.send(operation, path, undefined, options, read)
-      return { response: buffered(response, text), failed }
+      return { response: buffered(response, text, failed), failed }
     } catch (error) {
       const isOwn = error instanceof HttpError && error.operationId === operation.operationId
       if (!isOwn || !isObject(error.body)) throw error
-      return { response: buffered(error.response, JSON.stringify(error.body)), error }
+      return { response: buffered(error.response, JSON.stringify(error.body), () => error), error }
     }
   }
 }
@@ -105,8 +105,16 @@ function finderOf(baseUrl: string) {
 }
 
 /** The text is decoded already, and a client may take a length of zero for an empty body. */
-function buffered({ status, statusText, headers: given }: Response, text: string): Response {
-  const headers = new Headers(given)
-  for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) headers.delete(name)
-  return new Response(status === 204 ? null : text, { status, statusText, headers })
+function buffered(
+  { status, statusText, headers: given }: Response,
+  text: string,
+  failed: Success['failed'],
+): Response {
+  try {
+    const headers = new Headers(given)
+    for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) headers.delete(name)
+    return new Response(status === 204 ? null : text, { status, statusText, headers })
+  } catch (cause) {
+    throw failed(new ConfigError('the response cannot be copied; see `cause`', undefined, cause))
+  }
 }

@@ -1,8 +1,7 @@
-import { createPayments, logging, type Tracer, tracing } from '@partner-payments/client'
+import { createPayments, logging } from '@partner-payments/client'
 
-export async function page(baseUrl: string, token: string, dict_key: string, tracer: Tracer) {
-  const middleware = [logging(console.log), tracing(tracer)]
-  const payments = createPayments({ baseUrl, auth: { token: () => token }, middleware })
+export async function page(baseUrl: string, token: string, dict_key: string) {
+  const payments = createPayments({ baseUrl, auth: { token: () => token }, fetch: logging(console.log) })
   const owner = await payments.keys.check(dict_key)
   const { initiation_id } = owner
   const transfer = await payments.transfers.create({ type: 'dict', amount: '10.50', initiation_id, dict_key })

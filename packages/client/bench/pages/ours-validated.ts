@@ -1,9 +1,9 @@
-import { createPayments, logging, type Tracer, tracing } from '@partner-payments/client'
+import { createPayments, logging } from '@partner-payments/client'
 import { validation } from '@partner-payments/client/validation'
 
-export async function page(baseUrl: string, token: string, dict_key: string, tracer: Tracer) {
-  const middleware = [logging(console.log), tracing(tracer), validation()]
-  const payments = createPayments({ baseUrl, auth: { token: () => token }, middleware })
+export async function page(baseUrl: string, token: string, dict_key: string) {
+  const fetch = logging(console.log, { fetch: validation() })
+  const payments = createPayments({ baseUrl, auth: { token: () => token }, fetch })
   const owner = await payments.keys.check(dict_key)
   const { initiation_id } = owner
   const transfer = await payments.transfers.create({ type: 'dict', amount: '10.50', initiation_id, dict_key })

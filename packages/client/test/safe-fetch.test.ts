@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { type ClientOptions, createSafeFetch, HttpError } from '../src/index.ts'
+import { testClock } from './clock.ts'
+import { broken, CUSTOMER, json, problem, service, TRANSFER, tokenSet } from './service.ts'
+
+const OUT = 'https://pay.example/mobile-bff/v1/pix/out/'
+const USERS = 'https://pay.example/mobile-bff/v1/partner/user'
+const PAID = { id: 't', status: 'settled', data: { amount: '10.50' } }
+const BODY = JSON.stringify(TRANSFER)
+
+function safely(respond: Parameters<typeof service>[0], options: Partial<ClientOptions> = {}) {
+  const all = service(respond, { auth: { token: () => 't' }, ...options })
+  return { ...all, safeFetch: createSafeFetch({ ...all.options, ...options }) }
+}
+
+describe('a request', () => {
+  const forms: [string, Parameters<typeof fetch>][] = [
+    ['a Request', [new Request(OUT, { method: 'POST', body: BODY })]],
+    ['a URL and options', [new URL(OUT), { method: 'post', body: BODY }]],
+    ['a string and options', [OUT, { method: 'POST', body: new TextEncoder().encode(BODY) }]],
+    ['a Request and options', [new Request(OUT), { method: 'POST', body: BODY }]],
+    ['a Blob', [OUT, { method: 'POST', body: new Blob([BODY]) }]],
+    ['a stream', [OUT, { method: 'POST', body: new Blob([BODY]).stream(), duplex: 'half' } as RequestInit]],
+    ['a fragment', [`${OUT}#x`, { method: 'POST', body: BODY }]],
+    [
+      'other options',
+      [OUT, { method: 'POST', body: BODY, redirect: 'error', keepalive: true, cache: 'reload' }],
+    ],
+  ]
+  it.each(forms)('may be %s', async (_, args) => {
+    const { safeFetch, sent } = safely(() => json(PAID, 201))
+    const response = await safeFetch(...args)
+    expect([response.status, await response.json()]).toEqual([201, PAID])
+    expect(sent).toMatchObject([
+      { path: '/mobile-bff/v1/pix/out/', body: TRANSFER, headers: { 'content-type': 'application/json' } },
+    ])
+  })
+
+  it('is found below the path of baseUrl, whose case and default port do not count', async () => {
+    const { safeFetch, sent } = safely(() => json({}), { baseUrl: 'HTTPS://Pay.Example:443/gateway/' })
+    await safeFetch('https://pay.example/gateway/mobile-bff/v1/partner/webhook/w%2F1?a=1&b')
+    expect(sent[0]?.path).toBe('/gateway/mobile-bff/v1/partner/webhook/w%2F1?a=1&b')
+    await expect(safeFetch(USERS)).rejects.toThrow('the contract has no such URL below "baseUrl"')
+  })
+
+  it.each([
+    ['https://elsewhere.example/mobile-bff/v1/partner/user'],
+    ['https://pay.example.elsewhere.example/mobile-bff/v1/partner/user'],
+    ['http://pay.example/mobile-bff/v1/partner/user'],
+    ['https://pay.example/mobile-bff/v1/partner/user/'],
+    ['https://pay.example/mobile-bff/v1/partner/../partner/users'],
+    ['https://pay.example//mobile-bff/v1/partner/user'],
+    ['https://pay.example/mobile-bff/v1/partner/user/%7Buser_id%7D'],
+    ['https://key:secret@pay.example/mobile-bff/v1/partner/user'],
+    ['/mobile-bff/v1/partner/user'],
+    ['not a URL'],
+  ])('of %s is refused before a sign-in', async (url) => {
+    const { safeFetch, sent, tokens } = safely(() => json({}), {
+      auth: { clientKey: 'k', clientSecret: 's' },
+    })
+    await expect(safeFetch(url)).rejects.toMatchObject({ kind: 'config' })
+    expect([sent, tokens]).toEqual([[], []])
+  })
+
+  it('is refused without its values in the message', async () => {
+    const call = safely(() => json({})).safeFetch(`${USERS}/12345678909/a@example.com?tax_id=12345678909`)
+    await expect(call).rejects.toThrow(
+      /^the contract has no GET \/mobile-bff\/v1\/partner\/user\/\*\*\*\/\*\*\* below "baseUrl"$/,
+    )
+  })
+
+  it('is sent once, also if it is used again', async () => {
+    const { safeFetch, sent } = safely(() => broken('ECONNRESET'))
+    const request = new Request(OUT, { method: 'POST', body: BODY })
+    await expect(safeFetch(request)).rejects.toMatchObject({ kind: 'outcome_unknown' })
+    await expect(safeFetch(request)).rejects.toMatchObject({ kind: 'config', operationId: 'createTransfer' })
+    expect(sent).toHaveLength(1)
+  })
+
+  it('whose body never ends times out, and sends nothing', async () => {
+    const clock = testClock()
+    const { safeFetch, sent } = safely(() => json(PAID, 201), { clock })
+    const init = { method: 'POST', body: new ReadableStream(), duplex: 'half' }
+    const ended = safeFetch(OUT, init as RequestInit).catch((error) => error.kind)
+    await clock.advance(100_000)
+    expect([await ended, sent]).toEqual(['timeout', []])
+  })
+
+  it('acts for a customer with its own token', async () => {
+    const { payments, sent } = service(() => json({ users: [] }))
+    await createSafeFetch(payments.as(CUSTOMER))(USERS)
+    expect(sent[0]?.headers.authorization).toBe('Bearer token-2')
+  })
+
+  it('may be a sign-in, which uses the credentials', async () => {
+    const { options, fetch, tokens } = service(() => json({}))
+    const url = 'https://pay.example/mobile-bff/v1/auth/partner/token/'
+    const response = await createSafeFetch({ ...options, fetch })(url, { method: 'POST' })
+    expect(await response.json()).toEqual(tokenSet('token-1'))
+    expect(tokens[0]?.headers.authorization).toMatch(/^Basic /)
+  })
+})
+
+describe('a response', () => {
+  it('is buffered, without headers that describe other bytes', async () => {
+    const headers = { 'content-encoding': 'identity', 'content-length': '0', 'x-request-id': 'r' }
+    const { safeFetch } = safely(() => json({ users: [] }, 200, headers))
+    const response = await safeFetch(USERS)
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'content-type': 'application/json',
+      'x-request-id': 'r',
+    })
+    expect(await response.clone().json()).toEqual({ users: [] })
+    expect(await response.json()).toEqual({ users: [] })
+  })
+
+  it('without a body has none', async () => {
+    const { safeFetch } = safely(() => new Response(null, { status: 204 }))
+    const response = await safeFetch('https://pay.example/mobile-bff/v1/partner/webhook/w', {
+      method: 'DELETE',
+    })
+    expect([response.status, await response.text()]).toEqual([204, ''])
+  })
+
+  it('of a refusal is returned, or thrown with throwHttpErrors', async () => {
+    const { safeFetch, options, fetch } = safely(() => problem(404, 'not_found'))
+    const response = await safeFetch(`${USERS}/u`)
+    expect([response.status, await response.json()]).toMatchObject([404, { code: 'not_found' }])
+    const strict = createSafeFetch({ ...options, fetch, throwHttpErrors: true })
+    await expect(strict(`${USERS}/u`)).rejects.toBeInstanceOf(HttpError)
+  })
+
+  it('of a failed sign-in is thrown, since it is no response of the operation', async () => {
+    const fetch = async () => problem(401, 'invalid_credentials')
+    const { safeFetch } = safely(() => json({}), { fetch, auth: { clientKey: 'k', clientSecret: 's' } })
+    await expect(safeFetch(USERS)).rejects.toMatchObject({ kind: 'http', operationId: 'signIn' })
+  })
+
+  /** What `fetch` may return, but the constructor of `Response` refuses. */
+  const odd = (status: number, headers: Iterable<[string, string]> = []) => {
+    const response = json(PAID, 201)
+    const own = Object.assign(new Map(headers), { has: () => false, get: () => null })
+    return Object.defineProperties(response, {
+      status: { value: status },
+      ok: { value: status < 300 },
+      headers: { value: own },
+    })
+  }
+
+  it.each([304, 600, 999])('with status %i and a JSON object is thrown as an HttpError', async (status) => {
+    const { safeFetch } = safely(() => odd(status), { retries: 0 })
+    await expect(safeFetch(USERS)).rejects.toMatchObject({ kind: 'http', status })
+  })
+
+  it('that cannot be copied leaves the outcome of a payment unknown', async () => {
+    const { safeFetch } = safely(() => odd(201, [['', 'no name']]))
+    await expect(safeFetch(OUT, { method: 'POST', body: BODY })).rejects.toMatchObject({
+      kind: 'outcome_unknown',
+    })
+  })
+})
