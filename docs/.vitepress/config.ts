@@ -1,25 +1,33 @@
 import { readFileSync } from 'node:fs'
-import { defineConfig } from 'vitepress'
+import { defineConfig, type HeadConfig } from 'vitepress'
 import { drawMarks } from '../build/marks.ts'
 import type { Page } from '../build/pages.ts'
 import { readsMarkdown } from './markdown-in-dev.ts'
 import { returnsNotFound } from './not-found-in-dev.ts'
 import { CONTENT_POLICY } from './policy.ts'
 import { sandboxInDev } from './sandbox-in-dev.ts'
-import { searchText } from './search-text.ts'
+import { searchText, shortenExcerpts } from './search-text.ts'
 
 const site: { version: string; pages: Omit<Page, 'text'>[] } = JSON.parse(
   readFileSync(new URL('../.pages/site.json', import.meta.url), 'utf8'),
 )
 
-/** The folder of a host that the site is published in. */
-const base = process.env.DOCS_BASE ?? '/'
+/** Where the site is published, if a build is told: canonical links and the site map need the whole address. */
+const address = process.env.DOCS_URL && new URL(process.env.DOCS_URL)
+const base = address ? address.pathname : '/'
 
 const ON_ONE_PAGE = { text: 'All on one page', link: '/reference.html', target: '_self' }
 const TRY = { text: 'Try it', link: '/try.html', target: '_self' }
 const SANDBOX = { text: 'Sandbox', link: '/sandbox.html', target: '_self' }
 const FIELDS = { text: 'Fields', link: '/fields' }
 const EVENTS = { text: 'Events', items: sidebar('events')[0]?.items ?? [] }
+const CONTRACT = [
+  { text: 'Operations', link: '/operations/signIn' },
+  { text: 'Events', link: '/events/' },
+  { text: 'Error codes', link: '/behaviour/errors' },
+  { text: 'Open questions', link: '/open-questions' },
+]
+const JOURNEYS = sidebar('guides', 'Start')
 const REFERENCE = [
   { text: 'Reference', items: [ON_ONE_PAGE, TRY, FIELDS] },
   ...sidebar('operations'),
@@ -28,11 +36,13 @@ const REFERENCE = [
   ...sidebar('errors', 'Errors'),
 ]
 
+const TITLE = 'Partner payments'
+
 /** Before a page is drawn. */
 const SHOW_ASSUMPTIONS = `document.documentElement.classList.toggle('show-assumptions', localStorage.getItem('show-assumptions') === 'yes')`
 
 export default defineConfig({
-  title: 'Partner payments',
+  title: TITLE,
   description: 'The contract of a partner payments API, and what is built from it',
   base,
   srcDir: '.pages',
@@ -41,13 +51,25 @@ export default defineConfig({
   metaChunk: true,
   ignoreDeadLinks: [/(reference|try)(\.html)?/],
   router: { prefetchLinks: false },
+  ...(address && { sitemap: { hostname: address.href } }),
+  transformHead: ({ page, title, description }) => [
+    ...Object.entries({ title, description, type: 'website', site_name: TITLE }).map(meta),
+    ...(address
+      ? canonical(
+          new URL(
+            page.replace(/(index)?\.md$/, (_, index) => (index ? '' : '.html')),
+            address,
+          ).href,
+        )
+      : []),
+  ],
   head: [
     ['meta', { 'http-equiv': 'Content-Security-Policy', content: CONTENT_POLICY }],
-    ['link', { rel: 'icon', href: 'data:,' }],
+    ['link', { rel: 'icon', href: `${base}logo.svg`, type: 'image/svg+xml' }],
     ['script', {}, SHOW_ASSUMPTIONS],
   ],
   markdown: {
-    theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: ({ core }) => {
       core.ruler.before('normalize', 'marks', (state) => {
         state.src = drawMarks(state.src)
@@ -55,8 +77,12 @@ export default defineConfig({
     },
   },
   // The reference is a program of its own, which no bundler needs to read.
-  vite: { plugins: [sandboxInDev(), readsMarkdown(), returnsNotFound()], optimizeDeps: { entries: [] } },
+  vite: {
+    plugins: [sandboxInDev(), readsMarkdown(), returnsNotFound(), shortenExcerpts()],
+    optimizeDeps: { entries: [] },
+  },
   themeConfig: {
+    logo: '/logo.svg',
     outline: { level: [2, 3], label: 'On this page' },
     nav: [
       { text: 'Guides', link: '/guides/getting-started', activeMatch: '/guides/' },
@@ -87,14 +113,21 @@ export default defineConfig({
       },
     ],
     sidebar: {
-      '/guides/': sidebar('guides'),
+      '/guides/': [...JOURNEYS, { text: 'Contract', items: CONTRACT }],
       ...Object.fromEntries(
         ['/operations/', '/events/', '/fields', '/behaviour/'].map((path) => [path, REFERENCE]),
       ),
       '/rules/': sidebar('rules'),
       '/decisions/': sidebar('decisions'),
     },
-    search: { provider: 'local', options: { _render: searchText } },
+    search: {
+      provider: 'local',
+      options: {
+        _render: searchText,
+        // VitePress passes on every option, although its types name three.
+        miniSearch: { options: { storeFields: ['title', 'titles', 'text'] } as object },
+      },
+    },
     notFound: {
       linkText: 'Go to the first page',
       quote: 'The page may have moved. The search finds guides, operations, fields and error codes.',
@@ -104,6 +137,14 @@ export default defineConfig({
     },
   },
 })
+
+function meta([name, content]: [string, string]): HeadConfig {
+  return ['meta', { property: `og:${name}`, content }]
+}
+
+function canonical(href: string): HeadConfig[] {
+  return [['link', { rel: 'canonical', href }], meta(['url', href])]
+}
 
 /** The pages of a section, by their groups where they have such. */
 function sidebar(name: string, title = '') {

@@ -94,11 +94,9 @@ function explain(value: unknown, around?: string, isListed = false): unknown {
   )
   if (value.operationId) return copy
   const part = isListed && around && !wholeMark(value) ? [{ question: around, pointer: [] }] : []
-  const description = paragraphs(
-    copy.description,
-    guideLink(copy['x-guide']),
-    assumptions([...marksIn(value), ...part]),
-  )
+  const marks = assumptions([...marksIn(value), ...part])
+  const texts = [String(copy.description ?? '').trimEnd(), guideLink(copy['x-guide']), marks]
+  const description = texts.filter(Boolean).join(' ')
   // Redoc never shows the description of a choice.
   for (const choice of [copy.anyOf, copy.oneOf].flat().filter(isNode) as Node[])
     choice.description = paragraphs(description, choice.description)

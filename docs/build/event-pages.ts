@@ -22,13 +22,16 @@ export async function eventPages(contract: Contract, input: BehaviourInput) {
     `{{event:${path}}}`,
     `${node.summary}. ${assumptions(marksIn(item))}`,
   ])
-  const summary = 'What the service sends to your webhooks, and when.'
+  const summary =
+    'What the service sends to your webhooks, and when: the payload of each event, the order and the retries.'
   const text = paragraphs(
     table(`# Events\n\n${summary}`, ['Event', 'Sent after'], rows),
-    `## How events are delivered\n\n${deliveryList(input)}`,
+    `## Retries and signatures\n\n${deliveryList(input)}`,
     '[Webhooks](/guides/webhooks.md) says how to register a URL, and [Receiving webhooks](/guides/receiving-webhooks.md) has complete receivers.',
   )
-  return [{ path: 'events/index.md', title: 'All events', summary, section: 'events', text }, ...pages]
+  const options = { keywords: 'webhook retry schedule, how many retries for webhooks, webhook payload' }
+  const index = { path: 'events/index.md', title: 'All events', summary, section: 'events', options, text }
+  return [index, ...pages]
 }
 
 function eventPage(event: Operation, input: BehaviourInput, shared: string): string {

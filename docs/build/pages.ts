@@ -35,7 +35,8 @@ export async function pagesOf(input: SiteInput): Promise<Page[]> {
     {
       path: 'index.md',
       title: 'Partner payments',
-      summary: 'Where to begin.',
+      summary:
+        'Pix payments for partners: an OpenAPI contract, a TypeScript client, a mock, a sandbox and a checker.',
       text: await include(landing, here('../home/index.md'), contract),
       options: { outline: false, sidebar: false, aside: false },
     },
@@ -48,14 +49,15 @@ export async function pagesOf(input: SiteInput): Promise<Page[]> {
     {
       path: 'open-questions.md',
       title: 'Open questions',
-      summary: 'Where the document is silent.',
+      summary:
+        'Where the source document is silent: each question with its assumption, and what would settle it.',
       text: questionsPage(contract, questions, behaviour),
       options: { outline: false },
     },
     {
       path: 'changelog.md',
       title: 'Changelog',
-      summary: 'What changed in each version.',
+      summary: 'What changed in each version of the contract and its packages.',
       text: await changelog(),
       options: { sidebar: false },
     },
@@ -108,7 +110,13 @@ function fromFiles(section: string, contract: Contract): Promise<Page[]> {
   return readPages(section, contract, ({ path, front, text }) => {
     const title = String(front.title ?? /^# (.*)$/m.exec(text)?.[1])
     const heading = front.title ? `# ${title}\n\n${front.summary}\n\n` : ''
-    return { path, title, summary: String(front.summary ?? ''), section, text: heading + text }
+    const summary = String(front.summary ?? /^(?![#*]).+(?:\n.+)*/m.exec(text)?.[0].replaceAll('\n', ' '))
+    const { keywords, group } = front
+    const more = {
+      ...(keywords ? { options: { keywords } } : {}),
+      ...(group ? { group: String(group) } : {}),
+    }
+    return { path, title, summary, section, ...more, text: heading + text }
   })
 }
 
@@ -133,7 +141,11 @@ async function rules(contract: Contract): Promise<Page[]> {
       own.map(({ title, summary }) => [`[${title}](${title}.md)`, summary]),
     ),
   )
-  const index = { path: 'rules/index.md', title: 'Rules of the checker', summary: 'All rules by phase.' }
+  const index = {
+    path: 'rules/index.md',
+    title: 'Rules of the checker',
+    summary: 'What the checker verifies: all rules, by the phase of a run that they belong to.',
+  }
   return [
     { ...index, section: 'rules', text: paragraphs(intro.trim(), tables) },
     ...byPhase.flatMap(({ own }) => own),
@@ -184,7 +196,7 @@ function resources(input: SiteInput): Page[] {
   const index = {
     path: 'behaviour/index.md',
     title: 'Resources',
-    summary: 'What the service keeps.',
+    summary: 'What the service keeps, which states it has, and the rules beyond a single request.',
     section,
   }
   const rows = pages.map(({ path, title, summary }) => [`[${title}](/${path})`, summary])

@@ -7,12 +7,13 @@ export type Sample = { lang: string; label: string; source: string }
 
 /** The samples of every operation: two files, which the tests execute, and Python, made from curl. Throws where a file is missing. */
 export async function readSamples(operations: Operation[]): Promise<Map<string, Sample[]>> {
-  const entries = operations.map(async ({ node }): Promise<[string, Sample[]]> => {
+  const entries = operations.map(async (operation): Promise<[string, Sample[]]> => {
+    const { node } = operation
     const read = (extension: string) =>
       readFile(new URL(`../samples/${node.operationId}.${extension}`, import.meta.url), 'utf8')
     const curl = await read('sh')
     const typescript = { lang: 'TypeScript', label: 'TypeScript', source: await read('ts') }
-    return [node.operationId, [shell(curl), typescript, python(curl, node)]]
+    return [node.operationId, [shell(curl), typescript, python(curl, operation)]]
   })
   return new Map(await Promise.all(entries))
 }
@@ -21,14 +22,14 @@ export async function readSamples(operations: Operation[]): Promise<Map<string, 
 const BODY = /(--data ')(.*)(')/s
 
 /** The examples of an inlined operation's request; `isSample` says which one the samples send. */
-export function requestExamples({ node }: Pick<Operation, 'node'>, samples: readonly Sample[]) {
+export function requestExamples(operation: Operation, samples: readonly Sample[]) {
   const curl = samples.find(({ lang }) => lang === 'Shell')?.source ?? ''
   const [, , sent = 'null'] = BODY.exec(curl) ?? []
-  return examplesIn(node.requestBody).map(({ name, summary, value }) => {
+  return examplesIn(operation.node.requestBody).map(({ name, summary, value }) => {
     const body = JSON.stringify(value, null, 2).replaceAll('\n', '\n  ').replaceAll("'", "'\\''")
     const source = curl.replace(BODY, (_, before, __, after) => before + body + after)
     const isSample = isDeepStrictEqual(value, JSON.parse(sent))
-    return { name, summary, samples: [shell(source), python(source, node)], isSample }
+    return { name, summary, samples: [shell(source), python(source, operation)], isSample }
   })
 }
 
@@ -53,8 +54,8 @@ function shell(source: string): Sample {
 }
 
 /** The request of a sample in curl, in Python. Neither sends a request again. */
-function python(curl: string, node: Node): Sample {
-  const [, method = '', path = ''] = /--request (\w+) "\$BASE_URL([^"]*)"/.exec(curl) ?? []
+function python(curl: string, { method, node }: Operation): Sample {
+  const [, path = ''] = /"\$BASE_URL([^"]*)"/.exec(curl) ?? []
   const body = BODY.exec(curl)?.[2]?.replaceAll("'\\''", "'")
   const isSignIn = curl.includes('--user')
   const variables = isSignIn ? ['client_key', 'client_secret'] : ['access_token']
@@ -70,7 +71,7 @@ import httpx
 base_url = os.environ.get("BASE_URL", "http://127.0.0.1:4010")
 ${variables.map(variable).join('\n')}
 ${node['x-effect'] === 'once' ? warning : ''}response = httpx.request(
-    "${method}",
+    "${method.toUpperCase()}",
     base_url + "${path}",
     ${auth},
 ${body ? `    json=${literal(JSON.parse(body)).replaceAll('\n', '\n    ')},\n` : ''})

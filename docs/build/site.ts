@@ -60,6 +60,7 @@ async function publicFiles(
     `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>${to}</title>\n<meta http-equiv="refresh" content="0; url=${to}">\n<a href="${to}">${to}</a>\n`
   return [
     ...(await programFiles()),
+    ['logo.svg', await readFile(new URL('../home/logo.svg', import.meta.url), 'utf8')],
     ['reference.json', JSON.stringify(decorate(whole, { ...input, samples }))],
     ['openapi.json', json(contract)],
     ['openapi.yaml', stringify(contract)],

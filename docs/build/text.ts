@@ -68,16 +68,25 @@ export function factMark(section: string): string {
   return `[fact](/guides/what-is-not-known.md "fact: The source document states it in “${section}”.")`
 }
 
-/** Replaces `<!-- include: file -->` and `<!-- example: name -->` by code blocks, so that a page shows what the tests run. */
+const SAMPLE = /^<!-- (include|example): (\S+) -->$(?:\n\n```.*\n(?:(?!```).*\n)*```$)?/gm
+
+/**
+ * Writes a code block below each `<!-- include: file -->` and `<!-- example: name -->`, in place of the block that is
+ * there. A test compares the result with the guides, so that they show what the tests run on any host of code too.
+ */
+export async function withSamples(text: string, page: URL, contract: Contract): Promise<string> {
+  const blocks = [...text.matchAll(SAMPLE)].map(async ([, kind, name = '']) =>
+    kind === 'include'
+      ? await fileBlock(new URL(name, page))
+      : jsonBlock(resolve(contract, `#/components/examples/${name}`).value),
+  )
+  const filled = await Promise.all(blocks)
+  return text.replaceAll(SAMPLE, (_, kind, name) => `<!-- ${kind}: ${name} -->\n\n${filled.shift()}`)
+}
+
+/** The same for the site, without the comments. */
 export async function include(text: string, page: URL, contract: Contract): Promise<string> {
-  const parts = text.split(/^<!-- (include|example): (\S+) -->$/m)
-  const filled = parts.map((part, index) => {
-    if (index % 3 === 0) return part
-    if (index % 3 === 1) return ''
-    if (parts[index - 1] === 'include') return fileBlock(new URL(part, page))
-    return jsonBlock(resolve(contract, `#/components/examples/${part}`).value)
-  })
-  return (await Promise.all(filled)).join('')
+  return (await withSamples(text, page, contract)).replaceAll(/^<!-- (include|example): .* -->\n\n/gm, '')
 }
 
 async function fileBlock(file: URL): Promise<string> {

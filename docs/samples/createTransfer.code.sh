@@ -1,5 +1,4 @@
-curl --fail-with-body \
-  --request POST "$BASE_URL/mobile-bff/v1/pix/out/" \
+curl "$BASE_URL/mobile-bff/v1/pix/out/" \
   --header "authorization: Bearer $ACCESS_TOKEN" \
   --header 'content-type: application/json' \
   --data '{

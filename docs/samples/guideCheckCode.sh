@@ -1,5 +1,4 @@
-curl --fail-with-body \
-  --request POST "$BASE_URL/pix/brcode/emv" \
+curl "$BASE_URL/pix/brcode/emv" \
   --header "authorization: Bearer $ACCESS_TOKEN" \
   --header 'content-type: application/json' \
   --data '{

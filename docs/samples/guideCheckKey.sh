@@ -1,5 +1,4 @@
-curl --fail-with-body \
-  --request POST "$BASE_URL/pix/key" \
+curl "$BASE_URL/pix/key" \
   --header "authorization: Bearer $ACCESS_TOKEN" \
   --header 'content-type: application/json' \
   --data '{ "dict_key": "beltrana@example.com" }'

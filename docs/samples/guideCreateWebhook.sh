@@ -1,5 +1,4 @@
-curl --fail-with-body \
-  --request POST "$BASE_URL/partners/webhooks" \
+curl "$BASE_URL/partners/webhooks" \
   --header "authorization: Bearer $ACCESS_TOKEN" \
   --header 'content-type: application/json' \
   --data '{ "url": "https://partner.example.com/pix/events" }'

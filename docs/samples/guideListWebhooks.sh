@@ -1,3 +1,2 @@
-curl --fail-with-body \
-  --request GET "$BASE_URL/partners/webhooks" \
+curl "$BASE_URL/partners/webhooks" \
   --header "authorization: Bearer $ACCESS_TOKEN"

@@ -1,3 +1,2 @@
-curl --fail-with-body \
-  --request GET "$BASE_URL/mobile-bff/v1/pix/qrcode/dynamic/due-date?status=ATIVA&limit=20" \
+curl "$BASE_URL/mobile-bff/v1/pix/qrcode/dynamic/due-date?status=ATIVA&limit=20" \
   --header "authorization: Bearer $ACCESS_TOKEN"

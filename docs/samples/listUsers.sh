@@ -1,3 +1,2 @@
-curl --fail-with-body \
-  --request GET "$BASE_URL/mobile-bff/v1/partner/user" \
+curl "$BASE_URL/mobile-bff/v1/partner/user" \
   --header "authorization: Bearer $ACCESS_TOKEN"

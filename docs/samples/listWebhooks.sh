@@ -1,3 +1,2 @@
-curl --fail-with-body \
-  --request GET "$BASE_URL/mobile-bff/v1/partner/webhook/" \
+curl "$BASE_URL/mobile-bff/v1/partner/webhook/" \
   --header "authorization: Bearer $ACCESS_TOKEN"

@@ -1,5 +1,4 @@
-curl --fail-with-body \
-  --request PATCH "$BASE_URL/mobile-bff/v1/partner/webhook/ea39a477-9f5e-4b25-9540-bcba72e862bb" \
+curl --request PATCH "$BASE_URL/mobile-bff/v1/partner/webhook/ea39a477-9f5e-4b25-9540-bcba72e862bb" \
   --header "authorization: Bearer $ACCESS_TOKEN" \
   --header 'content-type: application/json' \
   --data '{

@@ -25,7 +25,7 @@ const headers = new Headers(
 if (values.user) headers.set('authorization', `Basic ${btoa(values.user)}`)
 
 const response = await fetch(positionals[0] ?? '', {
-  method: values.request ?? 'GET',
+  method: values.request ?? (values.data ? 'POST' : 'GET'),
   headers,
   ...(values.data && { body: values.data }),
 })

@@ -1,10 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import { eventPath, eventsOf, operationsOf, referenceLink, resolve } from '../build/contract.ts'
 import { successOf } from '../build/fields.ts'
 import { usesOf } from '../build/questions-page.ts'
-import { expand } from '../build/text.ts'
+import { expand, withSamples } from '../build/text.ts'
 import { contract, questions, readSite, type Site, guide as shortPaths, whole } from './site.ts'
 
 let site: Site
@@ -110,6 +111,11 @@ test('every x-guide of the contract leads to a guide, and to a heading of it', (
     const html = site.pages.get(`guides/${page}.html`)
     expect(html, page).toContain(anchor ? `id="${anchor}"` : '<h1')
   }
+})
+
+test.each(guides)('%s shows its samples as the tests run them (vitest -u writes them)', async (file) => {
+  const text = await withSamples(await guide(file), new URL(file, source), contract)
+  await expect(text).toMatchFileSnapshot(fileURLToPath(new URL(file, source)))
 })
 
 test.each(guides)('%s shows every mark that its text asks for', async (file) => {

@@ -4,15 +4,25 @@ type Site = SiteData<DefaultTheme.Config>
 
 /** The site with an order of search results. A function of the configuration would need `unsafe-eval` in the browser. */
 export function withSearchOrder(site: Site): Site {
-  const options = { detailedView: false, miniSearch: { searchOptions: { boostDocument, processTerm } } }
+  const searchOptions = { boostDocument, processTerm, filter: withExcerpt }
+  const options = { detailedView: false, miniSearch: { searchOptions } }
   return { ...site, themeConfig: { ...site.themeConfig, search: { provider: 'local', options } } }
 }
 
+/** Puts the excerpt of a result below its title: the search shows one only where it loads the whole page. */
+function withExcerpt(result: Record<string, unknown>): boolean {
+  result.title = `${result.title}\n${result.text}`
+  return true
+}
+
 const WEIGHTS: readonly [RegExp, number][] = [
-  [/\/operations\/guide|\/rules\/|\/changelog/, 0.4],
+  [/\/operations\/guide|\/changelog/, 0.3],
+  [/\/rules\/|\/decisions\//, 0.5],
   [/pix-primer|glossary/, 1],
-  [/\/guides\/|\/behaviour\//, 1.3],
+  [/\/guides\//, 1.5],
+  [/\/operations\/|\/events\/|\/behaviour\//, 1.3],
   [/\/fields/, 1.2],
+  [/\/open-questions/, 0.9],
 ]
 
 /** Prefers pages to their sections, and what a caller needs to what explains the contract. */
@@ -23,9 +33,48 @@ function boostDocument(id: string, _: string, stored: Record<string, unknown> = 
 }
 
 /** Words of questions, which are in every text. */
-const STOP_WORDS = new Set('a an do how i is may of the to why'.split(' '))
+const STOP_WORDS = new Set(
+  'a an and are can do does for from how i if in is it long many may my of on or should the there to what when where which while why with'.split(
+    ' ',
+  ),
+)
 
-function processTerm(term: string): string | false {
+/** What readers say, and the words of the pages for it. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  balance: 'balances',
+  callback: 'webhook',
+  change: 'regenerate update',
+  double: 'once repeated',
+  duplicate: 'once deduplicate',
+  emv: 'code',
+  expire: 'expires expiration renew',
+  expired: 'expiration expires',
+  expires: 'expiration',
+  get: 'reading show',
+  hmac: 'signature',
+  idempotent: 'idempotency once',
+  invoice: 'due-date charge',
+  locally: 'sandbox machine',
+  login: 'sign',
+  oauth: 'token',
+  paginate: 'page cursor',
+  pagination: 'page pages cursor',
+  paying: 'payment',
+  payload: 'event data',
+  retries: 'retry attempts',
+  retry: 'retries again',
+  retrying: 'retry again',
+  schedule: 'scheduled waits',
+  throttle: 'rate_limited',
+  timeout: 'response times outcome',
+  twice: 'once repeated',
+  valid: 'expiration lifetime',
+  validate: 'verify check',
+  verify: 'verifies signature',
+}
+
+function processTerm(term: string): string | string[] | false {
   const word = term.toLowerCase()
-  return !STOP_WORDS.has(word) && word
+  if (STOP_WORDS.has(word)) return false
+  return [word, ...(Object.hasOwn(SYNONYMS, word) ? (SYNONYMS[word]?.split(' ') ?? []) : [])]
 }

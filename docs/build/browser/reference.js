@@ -9,8 +9,6 @@ const contract = await (await fetch('reference.json')).json()
 const options = {
   // Without this, the page of every reader would report to a vendor.
   disableTelemetry: true,
-  // The site has a search of its own.
-  disableSearch: true,
   schemasExpansionLevel: 'all',
   scrollYOffset: 64,
   jsonSamplesExpandLevel: 4,

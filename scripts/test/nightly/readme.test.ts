@@ -25,11 +25,14 @@ it('signs in at the sandbox and checks it, as their guides say', async () => {
 })
 
 it('pays at the mock, as the guides for beginners say', async () => {
-  const [start = '', variables = '', token = '', build = ''] = blocksOf(guide('getting-started'))
+  const [start = '', variables = '', signIn = '', token = '', lookUp = '', pay = '', , build = ''] = blocksOf(
+    guide('getting-started'),
+  )
   const { text: greeting } = await clone.serve(`${start.trim()} --port 0`, ADDRESS)
   const here = (block: string) => block.replaceAll('http://127.0.0.1:4010', ADDRESS.exec(greeting)?.[0] ?? '')
-  expect(await clone.run(here(variables) + sample('signIn'))).toContain('"access_token"')
-  expect(await clone.run(here(variables) + token + sample('guideCheckKey'))).toContain('"owner_name"')
+  expect(await clone.run(here(variables) + signIn)).toContain('"access_token"')
+  expect(await clone.run(here(variables) + token + lookUp)).toContain('"owner_name"')
+  expect(await clone.run(here(variables) + token + pay)).toContain('"settled"')
   expect(await clone.run(here(variables) + build)).toContain('settled')
   const [client = ''] = blocksOf(guide('using-the-client'))
   expect(await clone.runProgram(guide('using-the-client'), here(client))).toContain(commentOf(client))
@@ -51,8 +54,4 @@ const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/
 
 function guide(name: string): string {
   return readFileSync(join(ROOT, `docs/guides/${name}.md`), 'utf8')
-}
-
-function sample(name: string): string {
-  return readFileSync(join(ROOT, `docs/samples/${name}.sh`), 'utf8')
 }
