@@ -1,7 +1,7 @@
 import { serve } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
 import { check } from '../src/check.ts'
-import { checkLive, created, credentials, expectSafe, madeBy, PAY, removedBy } from './live.ts'
+import { created, credentials, expectSafe, madeBy, PAY, removedBy } from './live.ts'
 import { startService } from './sandbox-proxy.ts'
 
 test('sends no payment to a live service, and removes what it creates', () =>
@@ -93,16 +93,6 @@ test('treats a service as live by default', async () => {
   const result = await check({ url: service.url, credentials, rate: 5_000, only })
   expect(result.target).toBe('live')
   expect(service.passed.filter(({ method, path }) => method === 'POST' && path.startsWith(PAY))).toEqual([])
-})
-
-test('respects the rate limit', async () => {
-  const rate = 50
-  const { service, result } = await checkLive({
-    rate,
-    only: ['credentials-required'],
-    operations: ['listUsers', 'getUser'],
-  })
-  expect(result.ms).toBeGreaterThanOrEqual(((service.passed.length - 2) / rate) * 1000 * 0.9)
 })
 
 test.each([503, 422])('reports leftovers if the deletion returns %i', async (status) => {

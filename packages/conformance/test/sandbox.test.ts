@@ -14,10 +14,12 @@ it('passes every rule on the sandbox, or does not assess it', async () => {
     target: 'sandbox',
     credentials,
     other,
+    timeMs: 300,
     // Other tests run at the same time.
     deliveryWithinMs: 20_000,
   })
   expect(result.findings).toEqual([])
+  expect(result.interrupted).toBeUndefined()
   expect(notAssessed(result)).toEqual([
     'time-budget: no time limit was set for responses (--response-within)',
   ])

@@ -209,16 +209,6 @@ test('writes no baseline of a run without a success', async () => {
   expect(existsSync(file)).toBe(false)
 })
 
-test('also checks the coverage when it writes a baseline', async () => {
-  service.change = without('ispb', KEYS)
-  const file = join(folder, 'covered.yaml')
-  const writing = [...few(), '--write-baseline', file, '--until', '2099-12-31', '--min-coverage']
-  const { code, stderr } = await here([...writing, '90%'])
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Coverage of statuses') })
-  expect(readFileSync(file, 'utf8')).toContain('response-schema:checkKey')
-  expect((await here([...writing, 'operations=100%'])).code).toBe(0)
-})
-
 const IDLE: readonly [string, readonly string[]][] = [
   ['har', ['--only', 'invalid requests']],
   ['har', ['--operation', 'listUsers']],
@@ -364,11 +354,4 @@ test('assigns each rule to one shard', async () => {
       .map((line) => JSON.parse(line).id)
       .toSorted(),
   )
-})
-
-test('sends the values that are set', async () => {
-  service.passed.length = 0
-  await here([...few(), '--set', 'checkKey/dict_key=nobody@example.com'])
-  const statuses = service.passed.filter(({ path }) => path.startsWith(KEYS)).map(({ status }) => status)
-  expect(statuses).toContain(404)
 })

@@ -68,24 +68,6 @@ test('continues if only one operation does not respond', async () => {
   expect(result.rules.find(({ rule }) => rule === 'example-accepted')?.cases).toBeGreaterThan(10)
 })
 
-test('reports a case with 429 as inconclusive', async () => {
-  const { result } = await checked(
-    (service) => {
-      service.change = (response, { method, path }) =>
-        method === 'GET' && path.includes('?')
-          ? { ...response, status: 429, headers: { 'retry-after': '0' } }
-          : undefined
-    },
-    { only: ['boundary-accepted', 'break-refused'], operations: ['listImmediateQrCodes', 'checkKey'] },
-  )
-  expect(result.findings).toEqual([])
-  const rules = result.rules.filter(({ inconclusive }) => inconclusive > 0)
-  expect(rules.map(({ rule, status }) => `${rule} ${status}`)).toEqual([
-    'boundary-accepted passed',
-    'break-refused passed',
-  ])
-})
-
 test('assesses the other rules if one throws an error', async () => {
   const url = {
     toJSON() {

@@ -34,17 +34,6 @@ test('reports rules that were not reached as interrupted, not inconclusive', asy
   )
 })
 
-test('does not report a complete run as interrupted', async () => {
-  const result = await check({
-    url: service.url,
-    target: 'sandbox',
-    credentials,
-    operations: ['checkKey'],
-    only: ['example-accepted'],
-  })
-  expect(result.interrupted).toBeUndefined()
-})
-
 test('reports why cases were inconclusive: operation, status, code and count', async () => {
   const { rules } = await check({
     url: service.url,

@@ -13,18 +13,6 @@ function withoutToken(body: Body): unknown {
   return { ...body, access_token: 'good-for-nothing' }
 }
 
-/** The same status for each rule. */
-function each(rules: readonly string[], status: string): Record<string, string> {
-  return Object.fromEntries(rules.map((rule) => [rule, status]))
-}
-
-const OF_TRANSFERS = ['one-time-values', 'money-moves']
-
-test.each([422, 0])('does not assess the rules about transfers if every transfer gets %i', async (status) => {
-  const fault = respondingTo(status, (operation) => operation === 'createTransfer')
-  expect(await statusOf(OF_TRANSFERS, fault)).toEqual(each(OF_TRANSFERS, 'not-assessed'))
-})
-
 const isRead = (_: string | undefined, { method }: Call) => method === 'GET'
 const isList = (operation: string | undefined) => operation?.startsWith('list') ?? false
 const isQuery = (_: string | undefined, { path }: Call) => path.includes('?')

@@ -1,10 +1,9 @@
 import questions from '@partner-payments/spec/open-questions.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { check } from '../../src/check.ts'
+import { expect, test } from 'vitest'
 import { loadContract } from '../../src/model/contract-source.ts'
-import type { Transport } from '../../src/transport/transport.ts'
-import { configuration, edited, openService } from '../in-process-sandbox.ts'
+import { alters, type Fault, isSuccess, withBody } from '../rules/broken.ts'
+import { openSandbox } from '../rules/in-process.ts'
 
 /** Parts of the contract that a test changes. */
 interface Parts {
@@ -18,20 +17,18 @@ function changed(change: (parts: Parts) => void): object {
   return copy
 }
 
-let service: Awaited<ReturnType<typeof openService>>
-beforeAll(async () => {
-  service = await openService()
-})
-afterAll(() => service.close())
+const run = openSandbox()
 
 /** The findings of a service, by the contract or a changed copy of it. */
-async function found(
-  copy: object,
-  { transport, only, operations }: { transport: Transport; only: string[]; operations: string[] },
-): Promise<readonly string[]> {
-  const result = await check({ ...configuration, contract: copy, transport, only, operations })
-  expect(result.verdicts).toHaveLength(Object.keys(questions).length)
-  return result.findings.map(({ rule, kind }) => `${kind} ${rule}`)
+async function found(contract: object, fault: Fault): Promise<readonly string[]> {
+  const beside = ['undeclared-fields', 'example-accepted', 'invariants']
+  const { verdicts, findings } = await run(
+    'aliases-served',
+    { contract, beside, operations: ['checkKey'] },
+    fault,
+  )
+  expect(verdicts).toHaveLength(Object.keys(questions).length)
+  return findings.map(({ rule, kind }) => `${kind} ${rule}`)
 }
 
 test('it loads an unchanged copy like the contract itself', async () => {
@@ -48,18 +45,13 @@ test('it takes a field that the copy adds, also on short paths, and still judges
   const copy = changed(({ schemas }) => {
     Object.assign(schemas.KeyCheck?.properties ?? {}, { nickname: { type: 'string' } })
   })
-  const withNickname = edited(
-    service.transport,
-    (request, { status }) => /\/(dict\/check|pix\/key)/.test(request.path) && status === 200,
-    ({ text }) => ({ text: JSON.stringify({ ...JSON.parse(text), nickname: 'Bel' }) }),
+  const withNickname = alters(undefined, (response, { path }) =>
+    /\/(dict\/check|pix\/key)/.test(path) && isSuccess(response)
+      ? withBody(response, (body) => ({ ...body, nickname: 'Bel' }))
+      : response,
   )
-  const run = {
-    transport: withNickname,
-    only: ['undeclared-fields', 'aliases-served', 'example-accepted', 'invariants'],
-    operations: ['checkKey'],
-  }
-  expect(await found(contract, run)).toContain('deviation undeclared-fields')
-  expect(await found(copy, run)).toEqual([])
+  expect(await found(contract, withNickname)).toContain('deviation undeclared-fields')
+  expect(await found(copy, withNickname)).toEqual([])
 })
 
 test('it leaves out the state of an enum value that the copy does not have', async () => {

@@ -15,8 +15,10 @@ export interface Mutant extends OwnPlant {
   readonly expects: string
   /** SQL statements that create triggers. */
   readonly state?: readonly string[]
-  /** Shows that the bug exists: the result differs from that of the correct service. */
-  readonly shows: (stage: Stage) => Promise<unknown>
+  /**
+   * Shows that the bug exists, if no rule names it: the result differs from that of the correct service.
+   */
+  readonly shows?: (stage: Stage) => Promise<unknown>
 }
 
 /** Mutants by id. */

@@ -1,6 +1,3 @@
-import { expect, it } from 'vitest'
-import { check } from '../../src/check.ts'
-import { startTolerated } from '../faulty/start.ts'
 import { accepts, alters, both, type Fault, isSuccess, mistakes, ok, problem, refuses } from './broken.ts'
 import { type Case, type Cases, testCases } from './cases.ts'
 import { CHARGES, found, NOT_ASSESSED, PASSED, WEBHOOKS } from './in-process.ts'
@@ -134,11 +131,3 @@ const RULES: Cases = {
 }
 
 testCases(RULES)
-
-it('accepts a service where a sign-in revokes the previous token', async () => {
-  const { url, close } = await startTolerated('one-token-at-a-time')
-  const credentials = { clientKey: 'partner', clientSecret: 'secret' }
-  const { findings } = await check({ url, target: 'sandbox', credentials, only: ['expired-token-refused'] })
-  await close()
-  expect(findings).toEqual([])
-})

@@ -67,11 +67,6 @@ export function withItems(response: HttpResponse, change: (items: readonly Body[
   })
 }
 
-/** Whether a transfer to a key is complete, so that only the tested part can be wrong. */
-export function isWhole({ type, dict_key, initiation_id, amount }: Body): boolean {
-  return type === 'dict' && dict_key !== undefined && initiation_id !== undefined && amount !== undefined
-}
-
 /** JSON of a form that the test knows. */
 // biome-ignore lint/suspicious/noExplicitAny: it is the test that knows
 export type Body = any

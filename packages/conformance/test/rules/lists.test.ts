@@ -7,7 +7,6 @@ import {
   ok,
   problem,
   reads,
-  refuses,
   withBody,
   withItems,
 } from './broken.ts'
@@ -65,17 +64,6 @@ it.each<readonly [what: string, fault: Fault]>([
   expect((await run(fault)).found).toContain(DEVIATION)
 })
 
-it('finds a list in the order of the last change', async () => {
-  const changed = new Map<unknown, number>()
-  const fault: Fault = async (call, next, called) => {
-    const response = await next(call)
-    if (called === 'updateWebhook') changed.set(JSON.parse(response.text).id, changed.size + 1)
-    const byChange = (one: Body, other: Body) => (changed.get(other.id) ?? 0) - (changed.get(one.id) ?? 0)
-    return called === 'listWebhooks' ? withItems(response, (items) => items.toSorted(byChange)) : response
-  }
-  expect((await run(fault)).found).toEqual(['deviation list-pages listWebhooks'])
-})
-
 /** Changes the envelope of pages. */
 function enveloped(change: (body: Body) => unknown): Fault {
   return alters(LIST, (it) => (isSuccess(it) ? withBody(it, change) : it))
@@ -121,10 +109,6 @@ it.each<readonly [what: string, fault: Fault]>([
 
 it('reports a bare array as one deviation', async () => {
   expect((await run(enveloped(({ data }) => data))).found).toEqual([DEVIATION])
-})
-
-it('reports nothing if the list is refused', async () => {
-  expect((await run(refuses(LIST))).found).toEqual([])
 })
 
 it('is not assessed if nothing can be created or listed', async () => {

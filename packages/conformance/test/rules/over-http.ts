@@ -6,20 +6,11 @@ import type { Plant } from '../faulty/plant.ts'
 import type { Posted } from '../faulty/relay.ts'
 import type { Relay } from '../faulty/sandbox.ts'
 import { type Started, startFaulty, startPlanted } from '../faulty/start.ts'
-import { type Options, type Outcome, outcomeOf } from './in-process.ts'
 
 /** A mutant id, a relay between the service and its receivers, or a fault. */
 export type Change = string | Relay | Plant
 
-/** Runs one rule against the correct sandbox over HTTP, or against a changed one: deliveries need sockets. */
-export function runOf(
-  rule: string,
-  { beside = [], ...options }: Pick<Options, 'beside' | 'operations'> = {},
-): (change?: Change) => Promise<Outcome> {
-  return async (change) => outcomeOf(rule, await resultOf([rule, ...beside], change, options))
-}
-
-/** The complete result of a run of some rules. */
+/** The result of some rules on the correct sandbox over HTTP, or on a changed one: deliveries need sockets. */
 export async function resultOf(
   rules: readonly string[],
   change?: Change,

@@ -10,12 +10,11 @@ import {
   isSuccess,
   problem,
   reads,
-  refuses,
   shows,
   withBody,
   withItems,
 } from './broken.ts'
-import { CHARGES, found, NOT_ASSESSED, runOf, WEBHOOKS } from './in-process.ts'
+import { CHARGES, found, runOf, WEBHOOKS } from './in-process.ts'
 
 const OPERATIONS = {
   'record-shown': [...WEBHOOKS, ...CHARGES, 'checkKey', 'listUsers', 'getUser'],
@@ -197,16 +196,6 @@ it.each<readonly [what: string, rule: RuleId, fault: Fault]>([
   const { found: lines, status } = (await run(rule, fault)) ?? { found: [], status: undefined }
   expect(lines.filter((it) => it.startsWith('failure'))).toEqual([])
   expect(status).not.toBe('not-assessed')
-})
-
-it.each<[rule: RuleId, fault: Fault]>([
-  ['record-changes', both(refuses('createWebhook'), refuses('createImmediateQrCode'))],
-  [
-    'values-unique',
-    both(refuses('createWebhook'), both(refuses('createImmediateQrCode'), refuses('createDueDateQrCode'))),
-  ],
-])('does not assess %s if nothing can be created', async (rule, fault) => {
-  expect(await run(rule, fault)).toEqual(NOT_ASSESSED)
 })
 
 it('finds a value that an excluded kind of record uses', async () => {

@@ -1,22 +1,16 @@
 import { expect, it } from 'vitest'
-import { check } from '../../src/check.ts'
 import type { HttpResponse } from '../../src/model/http.ts'
-import { configuration, edited, openService } from '../in-process-sandbox.ts'
+import { alters, withHeader } from './broken.ts'
+import { openSandbox } from './in-process.ts'
 
-const ROWS: readonly [string, (response: HttpResponse) => Partial<HttpResponse>][] = [
-  ['response-schema', ({ text }) => ({ text: text.replace('"title"', '"headline"') })],
-  ['response-headers', ({ headers: { 'x-request-id': _, ...headers } }) => ({ headers })],
-  ['undeclared-fields', ({ text }) => ({ text: text.replace('{', '{"more":1,') })],
-]
+const run = openSandbox()
 
-it.each(ROWS)('judges the refusal of a method as the contract describes it: %s', async (rule, edit) => {
-  const { transport, close } = await openService()
-  const { findings } = await check({
-    ...configuration,
-    transport: edited(transport, (_, { status }) => status === 405, edit),
-    only: ['http', rule],
-    operations: ['createWebhook'],
-  })
-  await close()
+it.each<[rule: string, edit: (response: HttpResponse) => HttpResponse]>([
+  ['response-schema', (it) => ({ ...it, text: it.text.replace('"title"', '"headline"') })],
+  ['response-headers', (it) => withHeader(it, 'x-request-id')],
+  ['undeclared-fields', (it) => ({ ...it, text: it.text.replace('{', '{"more":1,') })],
+])('judges by %s the refusal of a method as the contract describes it', async (rule, edit) => {
+  const fault = alters(undefined, (it) => (it.status === 405 ? edit(it) : it))
+  const { findings } = await run(rule, { beside: ['http'], operations: ['createWebhook'] }, fault)
   expect(findings.map((it) => `${it.rule} ${it.operation}`)).toContain(`${rule} createWebhook`)
 })

@@ -1,7 +1,6 @@
 import {
   accepts,
   alters,
-  type Body,
   bodyOf,
   type Fault,
   isSuccess,
@@ -9,7 +8,6 @@ import {
   refuses,
   refusing,
   shows,
-  withHeader,
 } from './broken.ts'
 import { type Case, type Cases, testCases } from './cases.ts'
 import { found, NOT_ASSESSED, type Options, PASSED } from './in-process.ts'
@@ -106,11 +104,6 @@ const RULES: Cases = {
   'method-not-allowed': [
     { operations: ['getUser'] },
     [
-      'finds a missing method that gets 404',
-      alters(undefined, (it) => (it.status === 405 ? problem(404) : it)),
-      getUserDeviates('method-not-allowed'),
-    ],
-    [
       'ignores paths that the run excludes',
       alters(undefined, (it, { path }) =>
         it.status === 405 && !path.includes('/partner/user/') ? problem(404) : it,
@@ -153,65 +146,19 @@ const RULES: Cases = {
       routes(/partner\/user\/$/, 'partner/user'),
       found('deviation trailing-slash listUsers'),
     ],
-    [
-      'finds a path that is served without its slash',
-      routes(/partner\/webhook$/, 'partner/webhook/', 'GET'),
-      found('deviation trailing-slash listWebhooks'),
-    ],
     ['ignores paths that the run excludes', routes(/immediate\/$/, 'immediate'), PASSED],
   ],
   'head-equals-get': [
     { operations: ['getUser', 'checkKey'] },
     ['finds a body of HEAD', head((it) => ({ ...it, text: '{}' })), getUserDeviates('head-equals-get')],
-    [
-      'finds another status of HEAD',
-      head((it) => ({ ...it, status: 206 })),
-      getUserDeviates('head-equals-get'),
-    ],
-    [
-      'finds another media type of HEAD',
-      head((it) => withHeader(it, 'content-type', 'text/plain')),
-      getUserDeviates('head-equals-get'),
-    ],
     ['is not assessed on a mock', undefined, NOT_ASSESSED, MOCK],
   ],
   'random-requests': [
-    { operations: ['createWebhook'], timeMs: 150 },
+    { operations: ['createWebhook'], timeMs: 1_000 },
     [
       'finds an accepted request that breaks a fact of its schema',
       accepts('createWebhook', ({ url }) => url === undefined),
       found('failure random-requests createWebhook'),
-    ],
-    [
-      'reports an accepted request that breaks an assumption as a deviation',
-      // Types are facts, and an array of one URL would be parsed as that URL.
-      accepts(
-        'createWebhook',
-        ({ type, url }: Body) => typeof type === 'string' && typeof url === 'string' && URL.canParse(url),
-      ),
-      found('deviation random-requests createWebhook'),
-    ],
-    [
-      'finds a valid request that is refused as invalid',
-      alters('createWebhook', (it, call) =>
-        bodyOf(call).type === 'qrcode' ? problem(400, 'invalid_request') : it,
-      ),
-      found('deviation random-requests createWebhook'),
-    ],
-    [
-      'is not assessed if the service always fails',
-      alters('createWebhook', () => problem(500)),
-      NOT_ASSESSED,
-    ],
-    [
-      'is not assessed if the service fails on valid requests',
-      alters('createWebhook', (it) => (isSuccess(it) ? problem(500) : it)),
-      NOT_ASSESSED,
-    ],
-    [
-      'ignores invalid requests on which the service fails',
-      alters('createWebhook', (it) => (isSuccess(it) ? it : problem(500))),
-      PASSED,
     ],
   ],
 }

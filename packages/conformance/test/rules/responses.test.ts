@@ -39,7 +39,7 @@ const notEmpty = found('failure no-content-is-empty deleteWebhook')
 const traced = found('deviation no-stack-in-errors checkKey')
 const notProblem = found('deviation problem-details checkKey')
 const otherId = found('deviation request-id checkKey')
-const otherSchema = found('failure response-schema checkKey')
+const _otherSchema = found('failure response-schema checkKey')
 
 const RULES: Cases = {
   'allow-on-405': [
@@ -48,16 +48,6 @@ const RULES: Cases = {
       'finds a 405 without allow',
       alters(undefined, (it) => (it.status === 405 ? withHeader(it, 'allow') : it)),
       without405Methods,
-    ],
-  ],
-  'secret-shown-once': [
-    { beside: ['credentials-required'], operations: ['signIn'] },
-    [
-      'finds a refusal that repeats key and secret',
-      withStatus(401, 'signIn', (it, { headers: { authorization = '' } }) =>
-        withBody(it, (body) => ({ ...body, detail: atob(authorization.replace(/^basic +/i, '') || 'AA==') })),
-      ),
-      found('deviation secret-shown-once signIn'),
     ],
   ],
   'response-received': [
@@ -81,7 +71,6 @@ const RULES: Cases = {
       notJson,
     ],
     ['finds bytes that are not UTF-8', shows('getUser', (body) => ({ ...body, name: 'S\uFFFDo' })), notJson],
-    ['finds a byte order mark', alters('getUser', (it) => ({ ...it, text: `\uFEFF${it.text}` })), notJson],
     [
       'finds another charset',
       alters('getUser', (it) => withHeader(it, 'content-type', 'application/json; charset=iso-8859-1')),
@@ -92,21 +81,14 @@ const RULES: Cases = {
       alters('getUser', (it) => ({ ...withHeader(it, 'content-type', 'text/plain'), text: 'hello' })),
       PASSED,
     ],
-    ['accepts an empty body', alters('getUser', (it) => ({ ...it, text: '' })), PASSED],
   ],
   'no-content-is-empty': [
     { beside: ['example-accepted'], operations: ['deleteWebhook'] },
     ['finds a body with 204', alters('deleteWebhook', (it) => ({ ...it, text: '{}' })), notEmpty],
-    [
-      'finds a transfer coding with 204',
-      alters('deleteWebhook', (it) => withHeader(it, 'transfer-encoding', 'chunked')),
-      notEmpty,
-    ],
     ['accepts a length of 0', alters('deleteWebhook', (it) => withHeader(it, 'content-length', '0')), PASSED],
   ],
   'no-server-error': [
     { beside: ['break-refused'], operations: ['checkKey'] },
-    ['finds 500 instead of a refusal', errors(() => problem(500)), found('failure no-server-error checkKey')],
     ['reports 503 as a deviation', errors(() => problem(503)), found('deviation no-server-error checkKey')],
     [
       'sends deep nesting, which no other rule does',
@@ -119,11 +101,7 @@ const RULES: Cases = {
     REFUSED_KEY,
     ...[
       'Error: no\n    at open (/srv/keys:12)',
-      'Error: no\n    at open (keys(12))',
-      'Traceback (most recent call last)',
-      'failed in keys.go:12',
       'SQLSTATE 23505',
-      'of node_modules/keys',
       'near "LIMIT": SELECT * FROM keys LIMIT',
     ].map(
       (detail): Case => [
@@ -169,8 +147,6 @@ const RULES: Cases = {
   ],
   'response-schema': [
     KEY,
-    ['finds a missing field', shows('checkKey', ({ owner_name: _, ...body }) => body), otherSchema],
-    ['finds a field of another type', shows('checkKey', (body) => ({ ...body, owner_name: 7 })), otherSchema],
     [
       'reports a value that differs from an assumption as a deviation',
       shows('checkKey', (body) => ({ ...body, owner_type: 'SOMEONE' })),
@@ -228,11 +204,6 @@ const RULES: Cases = {
   'www-authenticate': [
     REFUSED_KEY,
     [
-      'finds a 401 without a challenge',
-      withoutHeader('www-authenticate', 'checkKey'),
-      found('deviation www-authenticate checkKey'),
-    ],
-    [
       'finds a 401 with the scheme of another operation',
       alters('checkKey', (it) => withHeader(it, 'www-authenticate', 'Basic realm="pix"')),
       found('deviation www-authenticate checkKey'),
@@ -247,7 +218,6 @@ const RULES: Cases = {
   ],
   'request-id': [
     REFUSED_KEY,
-    ['finds a response without the header', withoutHeader('x-request-id', 'checkKey'), otherId],
     [
       'finds an error with another id in its body',
       errorBodies((body) => ({ ...body, request_id: 'req_other' })),
@@ -272,13 +242,7 @@ const RULES: Cases = {
   ],
   'problem-details': [
     REFUSED_KEY,
-    [
-      'finds an error of another media type',
-      errors((it) => withHeader(it, 'content-type', 'application/json')),
-      notProblem,
-    ],
-    ['finds another status in the body', errorBodies((body) => ({ ...body, status: 400 })), notProblem],
-    ...['type', 'title', 'status', 'code'].map(
+    ...['type', 'code'].map(
       (name): Case => [
         `finds problem details without ${name}`,
         errorBodies(({ [name]: _, ...body }) => body),

@@ -5,11 +5,11 @@ import { set } from '../../faulty/json.ts'
 import { bodyOf, problem, remade, withJson } from '../../faulty/responses.ts'
 import { asOwner, isPartner } from '../../faulty/wrap.ts'
 import type { Mutants } from '../mutant.ts'
-import { listOf, ownerOf, rowOf } from '../tools.ts'
+import { ownerOf, rowOf } from '../tools.ts'
 
 const SIGN_IN = 'POST /auth/partner/token/'
-const IMPERSONATE = 'POST /auth/partner/impersonate/'
-const USER = `GET /partner/user/${USERS.partner.user_id}`
+const _IMPERSONATE = 'POST /auth/partner/impersonate/'
+const _USER = `GET /partner/user/${USERS.partner.user_id}`
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Client key and secret of a Basic header. */
@@ -29,7 +29,6 @@ export const access: Mutants = {
       const known = Object.values(CREDENTIALS).find(([it]) => it === key)
       return known?.[1].startsWith(secret) ? by(call, basic(known)) : call
     },
-    shows: ({ by: as }) => as(basic(['partner', 'sec']))(SIGN_IN).then((it) => it.status),
   },
   'sign-in-expiration-in-minutes': {
     describe: 'Writes the lifetime of its tokens in minutes: 60.',
@@ -62,7 +61,6 @@ export const access: Mutants = {
       if (!body || !/^basic +[\w+/]+=*$/i.test(sent)) return response
       return withJson(response, { ...body, detail: `No partner has ${credentialsIn(sent).join(':')}.` })
     },
-    shows: async ({ by: as }) => (await as(basic(['partner', 'wrong']))(SIGN_IN)).body.detail,
   },
   'impersonate-user-unchecked': {
     describe: 'Impersonation takes any user_id, as long as the customer is one of the partner.',
@@ -73,8 +71,6 @@ export const access: Mutants = {
       const row = await rowOf<{ user_id: string }>(sandbox, sql, [String(body.customer_id)])
       return row && typeof body.user_id === 'string' && body.user_id ? { ...body, ...row } : body
     },
-    shows: async ({ partner }) =>
-      (await partner(IMPERSONATE, { ...USERS.partner, user_id: USERS.other.user_id })).status,
   },
   'impersonate-other-partners-customer': {
     describe:
@@ -82,7 +78,6 @@ export const access: Mutants = {
     operation: 'impersonate',
     expects: 'impersonate succeeds for a customer of another partner.',
     service: asOwner('impersonate'),
-    shows: async ({ partner }) => (await partner(IMPERSONATE, USERS.other)).status,
   },
   'impersonated-token-pays-for-partner': {
     describe: 'An impersonated token stands for the account of the partner instead of that of the customer.',
@@ -102,7 +97,6 @@ export const access: Mutants = {
         UPDATE tokens SET account_id = (SELECT account_id FROM partners WHERE id = NEW.partner_id)
         WHERE hash = NEW.hash; END`,
     ],
-    shows: async ({ customer }) => (await customer('GET /pix/qrcode/dynamic/immediate')).body.data,
   },
   'impersonated-token-never-ends': {
     describe: 'An impersonated token works for 30 days, though its expiration says an hour.',
@@ -112,11 +106,6 @@ export const access: Mutants = {
       `CREATE TRIGGER mutant AFTER INSERT ON tokens WHEN NEW.customer_id IS NOT NULL BEGIN
         UPDATE tokens SET expires_at = expires_at + 2592000000 WHERE hash = NEW.hash; END`,
     ],
-    shows: async ({ partner, by: as, wait }) => {
-      const { access_token } = (await partner(IMPERSONATE, USERS.partner)).body
-      await wait(3700)
-      return (await as(`Bearer ${access_token}`)('GET /pix/qrcode/dynamic/immediate')).status
-    },
   },
   'list-users-for-customers': {
     describe: 'An impersonated token may list the users of the partner.',
@@ -127,7 +116,6 @@ export const access: Mutants = {
       const isMeant = call.operation === 'listUsers' && response.status === 403
       return isMeant ? next(by(call, await ownerOf(call, sandbox))) : response
     },
-    shows: async ({ customer }) => (await customer('GET /partner/user')).status,
   },
   'list-users-status': {
     describe: 'The list says inactive of every user, because it reads another column than the lookup.',
@@ -135,7 +123,6 @@ export const access: Mutants = {
     also: ['getUser'],
     expects: 'status of a user differs between listUsers and getUser.',
     success: set('/users/0/status', 'inactive'),
-    shows: async ({ partner }) => (await partner('GET /partner/user')).body.users,
   },
   'list-users-created-at-now': {
     describe: 'created_at of the list is the time of the request, not of the partner.',
@@ -146,11 +133,6 @@ export const access: Mutants = {
       ...body,
       created_at: new Date(app.clock.now()).toISOString(),
     }),
-    shows: async ({ partner, wait }) => {
-      const { created_at } = (await partner('GET /partner/user')).body
-      await wait(60)
-      return (await partner('GET /partner/user')).body.created_at === created_at
-    },
   },
   'list-users-401-is-html': {
     describe: 'Without a token, the list of users responds with the error page of the gateway.',
@@ -163,14 +145,12 @@ export const access: Mutants = {
             body: `<html><body><h1>401 ${STATUS_CODES[401]}</h1></body></html>`,
           })
         : response,
-    shows: async ({ by: as }) => (await as('Bearer nothing')('GET /partner/user')).type,
   },
   'get-user-other-partners': {
     describe: 'The lookup of a user does not look whose user it is.',
     operation: 'getUser',
     expects: 'getUser shows a user of another partner.',
     service: asOwner('getUser'),
-    shows: async ({ other }) => (await other(USER)).status,
   },
   'get-user-odd-id-500': {
     describe: 'A user_id that is not a UUID fails in the database: 500 instead of 404.',
@@ -180,7 +160,6 @@ export const access: Mutants = {
       const isOdd = call.operation === 'getUser' && !UUID.test(call.path.user_id ?? '')
       return isOdd && (await isPartner(call, sandbox)) ? problem(500, 'internal_error') : next(call)
     },
-    shows: async ({ partner }) => (await partner('GET /partner/user/nobody')).status,
   },
   'get-user-phone-without-plus': {
     describe:
@@ -195,14 +174,12 @@ export const access: Mutants = {
       }
       return { ...body, user }
     },
-    shows: async ({ partner }) => (await partner(USER)).body.user,
   },
   'get-user-deleted-at-null': {
     describe: 'deleted_at of a customer is null, where the document says string.',
     operation: 'getUser',
     expects: 'customers/0/deleted_at of getUser must be a string.',
     success: set('/customers/0/deleted_at', null),
-    shows: async ({ partner }) => listOf((await partner(USER)).body.customers)[0]?.deleted_at,
   },
   'get-user-request-id-differs': {
     describe:
@@ -213,9 +190,5 @@ export const access: Mutants = {
       response.status === 404
         ? remade(response, { headers: { 'x-request-id': `gw_${crypto.randomUUID()}` } })
         : response,
-    shows: async ({ partner }) => {
-      const { requestId, body } = await partner('GET /partner/user/nobody')
-      return requestId === body.request_id
-    },
   },
 }

@@ -1,5 +1,4 @@
 import { keepsContract, withBody } from '../../faulty/call.ts'
-import { KEYS } from '../../faulty/fixtures.ts'
 import { isJson, type Json } from '../../faulty/json.ts'
 import { bodyOf, withJson } from '../../faulty/responses.ts'
 import { asOwner, retry, type Wrap } from '../../faulty/wrap.ts'
@@ -16,7 +15,7 @@ import {
   rowOf,
   todayOf,
 } from '../tools.ts'
-import { cancel, DUE_DATE, dueDate, IMMEDIATE, immediate, list, payCode, STATIC } from './orders.ts'
+import { cancel, DUE_DATE, dueDate, IMMEDIATE, immediate, list, payCode } from './orders.ts'
 
 type Create = 'createImmediateQrCode' | 'createDueDateQrCode'
 const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
@@ -50,7 +49,7 @@ async function shown(names: ReadonlyMap<string, string>, response: Response): Pr
 }
 
 const calendarOf = (body: Json) => jsonOf(body.calendar)
-const listed = async ({ partner }: Stage, kind: 'immediate' | 'due-date', id: unknown) =>
+const _listed = async ({ partner }: Stage, kind: 'immediate' | 'due-date', id: unknown) =>
   listOf((await partner(list(kind))).body.data).find((it) => it.id === id)
 
 export const charges: Mutants = {
@@ -63,7 +62,6 @@ export const charges: Mutants = {
       isJson(body.calendar) && body.calendar.expiration === undefined
         ? { ...body, calendar: { ...body.calendar, expiration: 3600 } }
         : body,
-    shows: async ({ partner }) => (await partner(IMMEDIATE, immediate({ calendar: {} }))).body.calendar,
   },
   'immediate-tx-id-in-any-case': {
     describe: 'Two tx_id that differ in capitals and small letters alone count as the same.',
@@ -87,22 +85,12 @@ export const charges: Mutants = {
     operation: 'createImmediateQrCode',
     expects: 'createImmediateQrCode takes the tx_id of a cancelled charge a second time.',
     service: takenAgain('createImmediateQrCode', ({ status }) => status === CANCELLED),
-    shows: async ({ partner }) => {
-      const order = immediate()
-      const { id } = (await partner(IMMEDIATE, order)).body
-      await partner(cancel('immediate', id))
-      return (await partner(IMMEDIATE, order)).status
-    },
   },
   'due-date-tx-id-unique-per-kind': {
     describe: 'A due-date charge may have the tx_id of an immediate one: each kind has a table of its own.',
     operation: 'createDueDateQrCode',
     expects: 'createDueDateQrCode takes a tx_id that an immediate charge of the partner has.',
     service: takenAgain('createDueDateQrCode', ({ kind }) => kind === 'Immediate'),
-    shows: async (stage) => {
-      const { tx_id } = (await stage.partner(IMMEDIATE, immediate())).body
-      return (await stage.partner(DUE_DATE, dueDate(stage, { tx_id }))).status
-    },
   },
   'immediate-tx-id-unique-over-partners': {
     describe: 'A tx_id that another partner has used is refused.',
@@ -113,11 +101,6 @@ export const charges: Mutants = {
       const sql = 'SELECT 1 AS found FROM qrcodes WHERE tx_id = ? AND partner_id <> ?'
       const row = caller && (await rowOf(sandbox, sql, [String(call.json?.tx_id), caller.partner_id]))
       return row ? refusalAt(409, 'tx_id_taken', '/tx_id') : next(call)
-    },
-    shows: async ({ partner, other }) => {
-      const order = immediate()
-      await partner(IMMEDIATE, order)
-      return (await other(IMMEDIATE, { ...order, dict_key: KEYS.other })).status
     },
   },
   'immediate-message-escaped': {
@@ -130,8 +113,6 @@ export const charges: Mutants = {
       const message = body.message.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
       return message.length > 140 ? body : { ...body, message }
     },
-    shows: async ({ partner }) =>
-      (await partner(IMMEDIATE, immediate({ message: 'Pão & Café' }))).body.message,
   },
   'immediate-false-is-absent': {
     describe: 'can_change_document is kept only where it is true.',
@@ -142,18 +123,12 @@ export const charges: Mutants = {
       const { can_change_document, ...payer } = jsonOf(body.payer)
       return can_change_document === false ? { ...body, payer } : body
     },
-    shows: async ({ partner }) =>
-      (await partner(IMMEDIATE, immediate({ payer: { can_change_document: false } }))).body.payer,
   },
   'immediate-fifty-infos-refused': {
     describe: 'Fifty additional_infos are refused: the limit is off by one.',
     operation: 'createImmediateQrCode',
     expects: 'createImmediateQrCode refuses 50 additional_infos (maxItems).',
     refuse: [({ additional_infos: it }) => Array.isArray(it) && it.length === 50, [400, 'invalid_request']],
-    shows: async ({ partner }) => {
-      const additional_infos = Array.from({ length: 50 }, () => ({ name: 'a', value: 'b' }))
-      return (await partner(IMMEDIATE, immediate({ additional_infos }))).status
-    },
   },
   'immediate-large-amount-500': {
     describe: 'An amount above 21,474,836.47 does not fit a column of 32 bits: 500.',
@@ -165,8 +140,6 @@ export const charges: Mutants = {
         centavosOf(jsonOf(amount).original) > 2_147_483_647n,
       [500, 'internal_error'],
     ],
-    shows: async ({ partner }) =>
-      (await partner(IMMEDIATE, immediate({ amount: { original: '30000000.00' } }))).status,
   },
   'immediate-key-in-small-letters': {
     describe: 'The record shows the key of an immediate charge in small letters.',
@@ -177,15 +150,12 @@ export const charges: Mutants = {
       ...body,
       dict_key: String(body.dict_key).toLowerCase(),
     }),
-    shows: async ({ partner }) => (await partner(IMMEDIATE, immediate())).body.dict_key,
   },
   'due-date-on-leap-day-refused': {
     describe: 'A due date of 29 February is refused in every year.',
     operation: 'createDueDateQrCode',
     expects: 'createDueDateQrCode refuses the due_date 2028-02-29.',
     refuse: [(body) => String(calendarOf(body).due_date).endsWith('-02-29'), [400, 'invalid_request']],
-    shows: async (stage) =>
-      (await stage.partner(DUE_DATE, dueDate(stage, { calendar: { due_date: '2028-02-29' } }))).status,
   },
   'due-date-zero-days-are-thirty': {
     describe: 'expiration_days of 0 is taken for absent, and becomes 30.',
@@ -196,11 +166,6 @@ export const charges: Mutants = {
       const { expiration_days, ...calendar } = calendarOf(body)
       return expiration_days === 0 ? { ...body, calendar } : body
     },
-    shows: async (stage) => {
-      const due_date = todayOf(stage.sandbox).here
-      return (await stage.partner(DUE_DATE, dueDate(stage, { calendar: { due_date, expiration_days: 0 } })))
-        .body.calendar
-    },
   },
   'due-date-on-weekend-refused': {
     describe: 'A due date on a Saturday or Sunday is refused.',
@@ -210,8 +175,6 @@ export const charges: Mutants = {
       (body) => [0, 6].includes(new Date(`${calendarOf(body).due_date}T00:00:00Z`).getUTCDay()),
       [422, 'invalid_charge'],
     ],
-    shows: async (stage) =>
-      (await stage.partner(DUE_DATE, dueDate(stage, { calendar: { due_date: '2028-07-01' } }))).status,
   },
   'due-date-in-two-years-refused': {
     describe: 'A due date more than a year ahead is refused.',
@@ -271,18 +234,12 @@ export const charges: Mutants = {
     operation: 'createDueDateQrCode',
     expects: 'createDueDateQrCode refuses amount.interest.modality 8.',
     refuse: [({ amount }) => jsonOf(jsonOf(amount).interest).modality === '8', [400, 'invalid_request']],
-    shows: async (stage) => {
-      const amount = { original: '95.00', interest: { modality: '8', amount: '1.00' } }
-      return (await stage.partner(DUE_DATE, dueDate(stage, { amount }))).status
-    },
   },
   'due-date-payer-cnpj-digits-only': {
     describe: 'A payer whose CNPJ has letters is refused.',
     operation: 'createDueDateQrCode',
     expects: 'createDueDateQrCode refuses a payer.tax_id with letters.',
     refuse: [({ payer }) => /[A-Z]/.test(String(jsonOf(payer).tax_id ?? '')), [400, 'invalid_request']],
-    shows: async (stage) =>
-      (await stage.partner(DUE_DATE, dueDate(stage, { payer: { tax_id: '12ABC34501DE35' } }))).status,
   },
   'due-date-infos-sorted': {
     describe: 'The additional_infos of a charge come back sorted by name.',
@@ -296,13 +253,6 @@ export const charges: Mutants = {
         ...body,
         additional_infos: infos.toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1)),
       }
-    },
-    shows: async (stage) => {
-      const additional_infos = [
-        { name: 'b', value: '1' },
-        { name: 'a', value: '2' },
-      ]
-      return (await stage.partner(DUE_DATE, dueDate(stage, { additional_infos }))).body.additional_infos
     },
   },
   'due-date-discount-per-day-unchecked': {
@@ -339,12 +289,6 @@ export const charges: Mutants = {
       const record = listOf((await bodyOf(page))?.data).find(({ id }) => id === call.path.id)
       return record ? withJson(page, record) : response
     },
-    shows: async ({ partner, customer, wait }) => {
-      const { id, emv } = (await partner(IMMEDIATE, immediate())).body
-      await payCode(customer, emv, '35.90')
-      await wait(5)
-      return (await partner(cancel('immediate', id))).status
-    },
   },
   'cancel-due-date-while-paying': {
     describe:
@@ -379,21 +323,12 @@ export const charges: Mutants = {
         await sandbox.run(sql, [sandbox.app.clock.now(), call.path.id ?? '', CANCELLED, isMeant.account_id])
       return next(call)
     },
-    shows: async ({ partner }) => {
-      const { id } = (await partner(IMMEDIATE, immediate())).body
-      await partner(cancel('immediate', id))
-      return (await partner(cancel('immediate', id))).body.revision
-    },
   },
   'cancel-due-date-of-others': {
     describe: 'Cancelling a due-date charge does not look whose it is.',
     operation: 'cancelDueDateQrCode',
     expects: 'cancelDueDateQrCode cancels a charge of another partner or account.',
     service: asOwner('cancelDueDateQrCode'),
-    shows: async (stage) => {
-      const { id } = (await stage.partner(DUE_DATE, dueDate(stage))).body
-      return (await stage.other(cancel('due-date', id))).status
-    },
   },
   'cancel-immediate-takes-due-date': {
     describe: 'The path of immediate charges cancels due-date charges too: they are kept in one table.',
@@ -405,10 +340,6 @@ export const charges: Mutants = {
       const url = new URL(call.url)
       url.pathname = url.pathname.replace('/immediate/', '/due-date/')
       return next({ ...call, url, operation: 'cancelDueDateQrCode' })
-    },
-    shows: async (stage) => {
-      const { id } = (await stage.partner(DUE_DATE, dueDate(stage))).body
-      return (await stage.partner(cancel('immediate', id))).status
     },
   },
   'cancel-due-date-shows-old-status': {
@@ -425,10 +356,6 @@ export const charges: Mutants = {
         return withJson(response, { ...(await bodyOf(response)), status: 'ATIVA' })
       },
     ),
-    shows: async (stage) => {
-      const { id } = (await stage.partner(DUE_DATE, dueDate(stage))).body
-      return (await stage.partner(cancel('due-date', id))).body.status
-    },
   },
   'cancel-due-date-keeps-revision': {
     describe: 'A cancellation shows revision 1, and does not save it.',
@@ -440,11 +367,6 @@ export const charges: Mutants = {
         WHEN NEW.kind = 'DueDate' AND NEW.status = '${CANCELLED}' BEGIN
         UPDATE qrcodes SET revision = OLD.revision WHERE id = NEW.id; END`,
     ],
-    shows: async (stage) => {
-      const { id } = (await stage.partner(DUE_DATE, dueDate(stage))).body
-      await stage.partner(cancel('due-date', id))
-      return (await listed(stage, 'due-date', id))?.revision
-    },
   },
   'cancel-clears-the-payer': {
     describe: 'Cancelling an immediate charge empties its payer.',
@@ -455,12 +377,6 @@ export const charges: Mutants = {
       await sandbox.run(`UPDATE qrcodes SET charge = json_set(charge, '$.payer', NULL) WHERE id = ?`, [
         path.id ?? '',
       ])
-    },
-    shows: async (stage) => {
-      const payer = { name: 'Fulano de Tal', tax_id: '12345678909' }
-      const { id } = (await stage.partner(IMMEDIATE, immediate({ payer }))).body
-      await stage.partner(cancel('immediate', id))
-      return (await listed(stage, 'immediate', id))?.payer
     },
   },
   'static-image-of-the-code-before': {
@@ -479,11 +395,6 @@ export const charges: Mutants = {
         return image ? withJson(response, { ...body, qrcode_image: image }) : response
       },
     ),
-    shows: async ({ partner }) => {
-      const order = { amount: '1.00', dict_key: KEYS.partner }
-      const [one, two] = [await partner(STATIC, order), await partner(STATIC, order)]
-      return one.body.qrcode_image === two.body.qrcode_image
-    },
   },
   'static-message-without-accents': {
     describe: 'The record shows the message without its accents, as it stands in the code.',
@@ -495,8 +406,6 @@ export const charges: Mutants = {
         .normalize('NFD')
         .replaceAll(/\p{Mark}/gu, ''),
     }),
-    shows: async ({ partner }) =>
-      (await partner(STATIC, { amount: '1.00', dict_key: KEYS.partner, message: 'Pão' })).body.message,
   },
   'static-created-at-in-local-time': {
     describe: 'created_at of a static code is in Brazilian time, though it ends in Z.',
@@ -506,10 +415,6 @@ export const charges: Mutants = {
       ...body,
       created_at: new Date(Date.parse(String(body.created_at)) - 3 * 3_600_000).toISOString(),
     }),
-    shows: async ({ partner, sandbox }) => {
-      const { created_at } = (await partner(STATIC, { amount: '1.00', dict_key: KEYS.partner })).body
-      return Math.round((sandbox.app.clock.now() - Date.parse(String(created_at))) / 3_600_000)
-    },
   },
   'static-amount-unpadded': {
     describe: 'Centavos below ten lose their zero: 10.05 comes back as 10.5.',
@@ -519,15 +424,11 @@ export const charges: Mutants = {
       ...body,
       amount: String(body.amount).replace(/\.0([1-9])$/, '.$1'),
     }),
-    shows: async ({ partner }) =>
-      (await partner(STATIC, { amount: '10.05', dict_key: KEYS.partner })).body.amount,
   },
   'static-telephone-key-refused': {
     describe: 'A static code for a telephone key is refused: the plus sign is lost on the way.',
     operation: 'createStaticQrCode',
     expects: 'createStaticQrCode refuses the key +5561912345678 of the account itself.',
     refuse: [({ dict_key }) => String(dict_key).startsWith('+'), [422, 'invalid_charge']],
-    shows: async ({ partner }) =>
-      (await partner(STATIC, { amount: '1.00', dict_key: '+5561912345678' })).status,
   },
 }

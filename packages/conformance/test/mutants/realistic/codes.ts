@@ -18,7 +18,7 @@ import {
   todayOf,
   withMore,
 } from '../tools.ts'
-import { cancel, DUE_DATE, dueDate, IMMEDIATE, immediate } from './orders.ts'
+import { DUE_DATE, IMMEDIATE, immediate } from './orders.ts'
 
 const CHECK = 'POST /pix/brcode/emv/'
 
@@ -46,16 +46,16 @@ function fineOf(body: Json, amount: Json): bigint {
   return modality === '2' ? (base * centavosOf(value)) / 10_000n : centavosOf(value)
 }
 
-const FINE = { original: '33.35', fine: { modality: '2', amount: '2.00' } }
+const _FINE = { original: '33.35', fine: { modality: '2', amount: '2.00' } }
 
-async function checked(stage: Stage, order: Json, days = 0): Promise<Json> {
+async function _checked(stage: Stage, order: Json, days = 0): Promise<Json> {
   const { emv } = (await stage.partner(DUE_DATE, order)).body
   if (days) await stage.wait(days * 86_400)
   return (await stage.customer(CHECK, { emv })).body
 }
 
 /** The next Saturday, at least a week from now. */
-function saturday({ sandbox }: Stage): string {
+function _saturday({ sandbox }: Stage): string {
   const now = sandbox.app.clock.now()
   const ahead = 7 + ((6 - new Date(now).getUTCDay() + 7) % 7)
   return dayAt(now + ahead * 86_400_000)
@@ -70,12 +70,6 @@ export const codes: Mutants = {
     service: cached(60, ({ operation, json, headers }) =>
       operation === 'checkCode' ? `${headers.get('authorization')} ${json?.emv}` : undefined,
     ),
-    shows: async (stage) => {
-      const { id, emv } = (await stage.partner(IMMEDIATE, immediate())).body
-      await stage.customer(CHECK, { emv })
-      await stage.partner(cancel('immediate', id))
-      return (await stage.customer(CHECK, { emv })).status
-    },
   },
   'check-discount-ends-a-day-early': {
     describe: 'A discount until a date is no longer given on that date.',
@@ -86,11 +80,6 @@ export const codes: Mutants = {
       const isLast = dates.includes(here) && !dates.some((it) => it > here)
       return isLast ? withMore(body, 'discount', -centavosOf(body.discount)) : body
     }),
-    shows: async (stage) => {
-      const day = todayOf(stage.sandbox).here
-      const discount = { modality: '1', fixedDateDiscount: [{ amount: '5.00', date: day }] }
-      return (await checked(stage, dueDate(stage, { amount: { original: '100.00', discount } }))).final_amount
-    },
   },
   'check-fine-rounded-up': {
     describe: 'A fine in percent is rounded to the next centavo instead of truncated.',
@@ -102,7 +91,6 @@ export const codes: Mutants = {
       const isOver = modality === '2' && body.fine !== '0' && (base * centavosOf(value)) % 10_000n > 0n
       return isOver ? withMore(body, 'fine', 1n) : body
     }),
-    shows: async (stage) => (await checked(stage, dueDate(stage, { amount: FINE }, 0), 6)).fine,
   },
   'check-fine-on-the-original': {
     describe: 'A fine in percent is taken of the original amount, though a deduction lowered it.',
@@ -114,10 +102,6 @@ export const codes: Mutants = {
       const fine = (centavosOf(body.original_amount) * centavosOf(value)) / 10_000n
       return withMore(body, 'fine', fine - centavosOf(body.fine))
     }),
-    shows: async (stage) => {
-      const amount = { ...FINE, deduction: { modality: '1', amount: '10.00' } }
-      return (await checked(stage, dueDate(stage, { amount }, 0), 6)).fine
-    },
   },
   'check-fine-after-a-weekend': {
     describe: 'A charge that was due on a Saturday has a fine on the Monday after it.',
@@ -126,11 +110,6 @@ export const codes: Mutants = {
     service: ofDueDate((body, amount, { due, here }) =>
       here > due && here <= afterWeekend(due) ? withMore(body, 'fine', fineOf(body, amount)) : body,
     ),
-    shows: async (stage) => {
-      const due = saturday(stage)
-      const order = dueDate(stage, { amount: FINE, calendar: { due_date: due, expiration_days: 30 } })
-      return (await checked(stage, order, daysBetween(todayOf(stage.sandbox).here, due) + 1)).fine
-    },
   },
   'check-fine-by-the-day-of-utc': {
     describe: 'Late charges count by the day in UTC: from 21:00 in Brazil on, a charge due today has a fine.',
@@ -141,14 +120,6 @@ export const codes: Mutants = {
         ? withMore(body, 'fine', fineOf(body, amount))
         : body,
     ),
-    shows: async (stage) => {
-      const due = afterWeekend(dayAt(stage.sandbox.app.clock.now() + 5 * 86_400_000))
-      const order = dueDate(stage, { amount: FINE, calendar: { due_date: due, expiration_days: 30 } })
-      const { emv } = (await stage.partner(DUE_DATE, order)).body
-      await stage.wait((Date.parse(`${due}T12:00:00Z`) - stage.sandbox.app.clock.now()) / 1000)
-      await stage.waitUntil('01:30')
-      return (await stage.customer(CHECK, { emv })).body.fine
-    },
   },
   'check-interest-on-calendar-days': {
     describe: 'Interest by business day (modality 5) counts Saturdays and Sundays too.',
@@ -160,10 +131,6 @@ export const codes: Mutants = {
       if (modality !== '5' || days === 0n) return body
       return withMore(body, 'interest', centavosOf(value) * days - centavosOf(body.interest))
     }),
-    shows: async (stage) => {
-      const amount = { original: '50.00', interest: { modality: '5', amount: '1.00' } }
-      return (await checked(stage, dueDate(stage, { amount }, 0), 10)).interest
-    },
   },
   'check-expiration-in-local-time': {
     describe: 'expiration of a checked code is in Brazilian time, though it ends in Z.',
@@ -176,11 +143,6 @@ export const codes: Mutants = {
             expiration: new Date(Date.parse(String(body.expiration)) + BRAZIL * 3_600_000).toISOString(),
           }
         : body,
-    shows: async (stage) => {
-      const { emv, created_at } = (await stage.partner(IMMEDIATE, immediate())).body
-      const { expiration } = (await stage.customer(CHECK, { emv })).body
-      return Date.parse(String(expiration)) - Date.parse(String(created_at))
-    },
   },
   'check-message-null-as-text': {
     describe: 'The message of a charge that has none is the text "null".',
@@ -251,6 +213,5 @@ export const codes: Mutants = {
     service: ofDueDate((body, { fine }, { due, here }) =>
       !fine && here > afterWeekend(due) ? { ...body, fine: '0.00' } : body,
     ),
-    shows: async (stage) => (await checked(stage, dueDate(stage, {}, 0), 6)).fine,
   },
 }

@@ -5,7 +5,7 @@ import { after } from '../../faulty/wrap.ts'
 import type { Mutants } from '../mutant.ts'
 import type { Inbox, Stage } from '../stage.ts'
 import { remembering, rowOf, signed } from '../tools.ts'
-import { cancel, IMMEDIATE, immediate, payCode, payKey } from './orders.ts'
+import { IMMEDIATE, immediate, payCode, payKey } from './orders.ts'
 
 /** Changes the body of each event before it is signed. */
 function body(expression: string, when: string): string[] {
@@ -38,11 +38,11 @@ function byAttempt(
 }
 
 const typeOf = (posted: Posted) => String(JSON.parse(posted.body).type)
-const dataOf = (posted: Posted) => JSON.parse(posted.body).data
+const _dataOf = (posted: Posted) => JSON.parse(posted.body).data
 const idOf = ({ headers }: Posted) => headers['webhook-id']
 
 /** The deliveries of a webhook after a customer has paid a charge of the partner. */
-async function paid(stage: Stage, type = 'all', statuses: readonly number[] = [200]): Promise<Inbox> {
+async function _paid(stage: Stage, type = 'all', statuses: readonly number[] = [200]): Promise<Inbox> {
   const inbox = await stage.receive(stage.partner, type, statuses)
   const { emv } = (await stage.partner(IMMEDIATE, immediate())).body
   await payCode(stage.customer, emv, '35.90')
@@ -51,7 +51,7 @@ async function paid(stage: Stage, type = 'all', statuses: readonly number[] = [2
 }
 
 /** How many of the deliveries have no valid signature. */
-async function unsigned({ posted, secret }: Inbox): Promise<number> {
+async function _unsigned({ posted, secret }: Inbox): Promise<number> {
   const outcomes = await Promise.allSettled(
     posted.map(({ body: text, headers }) => {
       const now = () => Number(headers['webhook-timestamp']) * 1000
@@ -69,10 +69,6 @@ export const deliveries: Mutants = {
     relay: byAttempt(async (posted, attempt, _, send, sandbox) =>
       send(attempt > 1 ? await signed(sandbox, posted, { id: `${idOf(posted)}${attempt}` }) : posted),
     ),
-    shows: async (stage) => {
-      const { posted } = await paid(stage, 'qrcode', [500, 200])
-      return new Set(posted.map(idOf)).size
-    },
   },
   'delivery-twice-with-two-ids': {
     describe: 'Each event is sent twice, each time with an id of its own.',
@@ -84,7 +80,6 @@ export const deliveries: Mutants = {
         await send(await signed(sandbox, posted, { id: `msg_again${String(idOf(posted)).slice(4)}` }))
       return status
     },
-    shows: async (stage) => (await paid(stage, 'qrcode')).posted.length,
   },
   'delivery-unsigned-when-tried-again': {
     describe: 'A delivery that is tried again carries no signature.',
@@ -94,7 +89,6 @@ export const deliveries: Mutants = {
       const { 'webhook-signature': signature, ...headers } = posted.headers
       return send(attempt > 1 || !signature ? { ...posted, headers } : posted)
     }),
-    shows: async (stage) => unsigned(await paid(stage, 'qrcode', [500, 200])),
   },
   'delivery-signed-before-escaping': {
     describe: 'The body is signed, then written anew in ASCII: with accents in it, the signature is wrong.',
@@ -108,12 +102,6 @@ export const deliveries: Mutants = {
           (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`,
         ),
       }),
-    shows: async (stage) => {
-      const inbox = await stage.receive(stage.partner)
-      await payKey(stage.partner, { description: 'Almoço' })
-      await stage.wait(10)
-      return unsigned(inbox)
-    },
   },
   'delivery-of-the-charge-before-payment': {
     describe: 'qrcode.paid carries the charge as it was before: ATIVA, with its old revision.',
@@ -123,7 +111,6 @@ export const deliveries: Mutants = {
       `json_set(body, '$.data.status', 'ATIVA', '$.data.revision', 0, '$.data.updated_at', json_extract(body, '$.data.created_at'))`,
       `NEW.type = 'qrcode.paid'`,
     ),
-    shows: async (stage) => (await paid(stage, 'qrcode')).posted.map((it) => dataOf(it).status),
   },
   'delivery-timestamp-of-the-first-attempt': {
     describe:
@@ -138,11 +125,6 @@ export const deliveries: Mutants = {
         return send(await signed(sandbox, posted, { at }))
       }
     })(),
-    shows: async (stage) => {
-      const { posted } = await paid(stage, 'qrcode', [500, 500, 200])
-      await stage.wait(400)
-      return new Set(posted.map(({ headers }) => headers['webhook-timestamp'])).size
-    },
   },
   'delivery-not-again-after-400': {
     describe: 'A receiver that responds 400 to 499 is not tried again.',
@@ -152,7 +134,6 @@ export const deliveries: Mutants = {
       const status = await send(posted)
       return status >= 400 && status < 500 ? 200 : status
     },
-    shows: async (stage) => (await paid(stage, 'qrcode', [404, 200])).posted.length,
   },
   'delivery-redirect-is-success': {
     describe: 'A receiver that responds with a redirect is taken to have the event.',
@@ -162,20 +143,12 @@ export const deliveries: Mutants = {
       const status = await send(posted)
       return status >= 300 && status < 400 ? 200 : status
     },
-    shows: async (stage) => (await paid(stage, 'qrcode', [302, 200])).posted.length,
   },
   'delivery-of-cancellations-to-transfer': {
     describe: 'Webhooks of type transfer get qrcode.cancelled too.',
     operation: 'deliveries',
     expects: 'A webhook of type transfer receives qrcode.cancelled.',
     state: also(`w.type = 'transfer' AND w.partner_id = NEW.partner_id`, `NEW.type = 'qrcode.cancelled'`),
-    shows: async (stage) => {
-      const { posted } = await stage.receive(stage.partner, 'transfer')
-      const { id } = (await stage.partner(IMMEDIATE, immediate())).body
-      await stage.partner(cancel('immediate', id))
-      await stage.wait(10)
-      return posted.map(typeOf)
-    },
   },
   'delivery-of-transfers-to-the-payee': {
     describe:
@@ -198,12 +171,6 @@ export const deliveries: Mutants = {
     operation: 'deliveries',
     expects: 'A rejected transfer is delivered as transfer.settled.',
     state: body(`json_set(body, '$.type', 'transfer.settled')`, `NEW.type = 'transfer.rejected'`),
-    shows: async (stage) => {
-      const { posted } = await stage.receive(stage.partner)
-      await payKey(stage.partner, {}, 'ac03@reject.example.com')
-      await stage.wait(10)
-      return posted.map(typeOf)
-    },
   },
   'delivery-not-for-customers': {
     describe: 'Transfers that the partner sends for a customer are not delivered.',
@@ -215,12 +182,6 @@ export const deliveries: Mutants = {
           WHERE e.id = NEW.event_id) BEGIN
         DELETE FROM deliveries WHERE position = NEW.position; END`,
     ],
-    shows: async (stage) => {
-      const { posted } = await stage.receive(stage.partner)
-      await payKey(stage.customer)
-      await stage.wait(10)
-      return posted.length
-    },
   },
   'delivery-old-secret-ends-at-once': {
     describe: 'The old secret no longer signs once the secret was regenerated.',
@@ -230,13 +191,6 @@ export const deliveries: Mutants = {
     service: after('rotateWebhookSecret', async ({ id }, _, sandbox) =>
       sandbox.run('UPDATE webhooks SET old_secret = NULL WHERE id = ?', [String(id)]),
     ),
-    shows: async (stage) => {
-      const inbox = await stage.receive(stage.partner)
-      await stage.partner(`PATCH /partner/webhook/${inbox.id}/secret`)
-      await payKey(stage.partner)
-      await stage.wait(10)
-      return unsigned(inbox)
-    },
   },
   'delivery-old-secret-never-ends': {
     describe: 'The old secret signs for a year after a regeneration.',
@@ -248,14 +202,6 @@ export const deliveries: Mutants = {
         String(id),
       ]),
     ),
-    shows: async (stage) => {
-      const inbox = await stage.receive(stage.partner)
-      await stage.partner(`PATCH /partner/webhook/${inbox.id}/secret`)
-      await stage.wait(90_000)
-      await payKey(stage.partner)
-      await stage.wait(10)
-      return unsigned(inbox)
-    },
   },
   'delivery-again-when-cancelled-again': {
     describe: 'Cancelling a cancelled charge sends qrcode.cancelled again.',
@@ -274,14 +220,6 @@ export const deliveries: Mutants = {
         return response
       },
     ),
-    shows: async (stage) => {
-      const { posted } = await stage.receive(stage.partner)
-      const { id } = (await stage.partner(IMMEDIATE, immediate())).body
-      await stage.partner(cancel('immediate', id))
-      await stage.partner(cancel('immediate', id))
-      await stage.wait(10)
-      return posted.length
-    },
   },
   'delivery-of-what-came-while-inactive': {
     describe: 'A webhook that is made active again gets the events of the time when it was inactive.',
@@ -320,10 +258,6 @@ export const deliveries: Mutants = {
     operation: 'deliveries',
     expects: 'data.settled_at of transfer.settled must be filled.',
     state: body(`json_set(body, '$.data.settled_at', '')`, `NEW.type = 'transfer.settled'`),
-    shows: async (stage) => {
-      const { posted } = await paid(stage, 'transfer')
-      return posted.map((it) => dataOf(it).settled_at === '')
-    },
   },
   'delivery-of-another-amount': {
     describe: 'data.amount of transfer.settled lacks its centavos: 35.90 is delivered as 35.',
@@ -333,10 +267,6 @@ export const deliveries: Mutants = {
       `json_set(body, '$.data.amount', CAST(CAST(json_extract(body, '$.data.amount') AS INTEGER) AS TEXT))`,
       `NEW.type = 'transfer.settled'`,
     ),
-    shows: async (stage) => {
-      const { posted } = await paid(stage, 'transfer')
-      return posted.map((it) => dataOf(it).amount)
-    },
   },
   'delivery-as-a-form': {
     describe: 'Deliveries say that they are application/x-www-form-urlencoded.',
@@ -347,8 +277,6 @@ export const deliveries: Mutants = {
         ...posted,
         headers: { ...posted.headers, 'content-type': 'application/x-www-form-urlencoded' },
       }),
-    shows: async (stage) =>
-      (await paid(stage, 'qrcode')).posted.map(({ headers }) => headers['content-type']),
   },
   'delivery-to-the-url-before': {
     describe: 'Deliveries go on to the url that a webhook had first: the update does not reach the sender.',
@@ -364,15 +292,6 @@ export const deliveries: Mutants = {
       const row = await rowOf<{ url: string }>(sandbox, sql, [posted.url])
       return send({ ...posted, url: row?.url ?? posted.url })
     },
-    shows: async (stage) => {
-      const { id, posted } = await stage.receive(stage.partner)
-      const moved = await stage.receive(stage.partner, 'transfer')
-      await stage.partner(`DELETE /partner/webhook/${moved.id}`)
-      await stage.partner(`PATCH /partner/webhook/${id}`, { status: 'active', type: 'all', url: moved.url })
-      await payKey(stage.partner)
-      await stage.wait(10)
-      return posted.length
-    },
   },
   'delivery-without-tx-id': {
     describe:
@@ -380,10 +299,6 @@ export const deliveries: Mutants = {
     operation: 'deliveries',
     expects: 'data.tx_id of transfer.settled is empty for a dynamic code.',
     state: body(`json_set(body, '$.data.tx_id', '')`, `NEW.type = 'transfer.settled'`),
-    shows: async (stage) => {
-      const { posted } = await paid(stage, 'transfer')
-      return posted.map((it) => dataOf(it).tx_id === '')
-    },
   },
 }
 

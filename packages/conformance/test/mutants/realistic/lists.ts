@@ -5,7 +5,7 @@ import { before, changeSuccess, type Wrap } from '../../faulty/wrap.ts'
 import type { Mutants } from '../mutant.ts'
 import type { Stage } from '../stage.ts'
 import { callerOf, jsonOf, listOf, ownerOf, remembering, rowOf } from '../tools.ts'
-import { cancel, DUE_DATE, dueDate, IMMEDIATE, immediate, list } from './orders.ts'
+import { IMMEDIATE, immediate, list } from './orders.ts'
 
 type List = 'listImmediateQrCodes' | 'listDueDateQrCodes'
 
@@ -25,14 +25,18 @@ function asked(id: List, change: (url: URL) => Readonly<Record<string, string | 
 
 const limitOf = ({ searchParams }: URL) => Number(searchParams.get('limit') ?? 20)
 
-async function create({ partner }: Stage, count: number, more: Json = {}): Promise<string[]> {
+async function _create({ partner }: Stage, count: number, more: Json = {}): Promise<string[]> {
   const ids: string[] = []
   for (let i = 0; i < count; i++) ids.push(String((await partner(IMMEDIATE, immediate(more))).body.id))
   return ids
 }
 
 /** The ids of all pages, with at most ten records each. */
-async function walked({ partner }: Stage, kind: 'immediate' | 'due-date', query: string): Promise<unknown[]> {
+async function _walked(
+  { partner }: Stage,
+  kind: 'immediate' | 'due-date',
+  query: string,
+): Promise<unknown[]> {
   const ids: unknown[] = []
   let cursor: unknown = ''
   for (let page = 0; page < 10 && cursor !== null; page++) {
@@ -61,12 +65,6 @@ export const lists: Mutants = {
       const next_cursor = data.length < limitOf(call.url) ? null : body.next_cursor
       return withJson(response, { data, next_cursor })
     },
-    shows: async (stage) => {
-      const [first] = await create(stage, 1)
-      await stage.partner(cancel('immediate', first))
-      await create(stage, 2)
-      return (await walked(stage, 'immediate', '?status=REMOVIDA_PELO_USUARIO_RECEBEDOR&limit=2')).length
-    },
   },
   'list-due-date-one-filter-wins': {
     describe: 'Of the filters status and tax_id together, only status is applied.',
@@ -77,11 +75,6 @@ export const lists: Mutants = {
         ? { tax_id: null }
         : {},
     ),
-    shows: async (stage) => {
-      await stage.partner(DUE_DATE, dueDate(stage))
-      return listOf((await stage.partner(list('due-date', '?status=ATIVA&tax_id=12345678909'))).body.data)
-        .length
-    },
   },
   'list-immediate-drops-one-between-pages': {
     describe: 'The first record of each further page is skipped: the cursor points one too far.',
@@ -97,10 +90,6 @@ export const lists: Mutants = {
       const next_cursor = (await bodyOf(one))?.next_cursor ?? null
       return withJson(right, { ...(await bodyOf(right)), next_cursor })
     },
-    shows: async (stage) => {
-      await create(stage, 5)
-      return (await walked(stage, 'immediate', '?limit=2')).length
-    },
   },
   'list-immediate-loops-with-filter': {
     describe: 'With a tax_id the cursor is ignored, so every page is the first one.',
@@ -109,10 +98,6 @@ export const lists: Mutants = {
     service: asked('listImmediateQrCodes', ({ searchParams }) =>
       searchParams.has('tax_id') && /^c_/.test(searchParams.get('cursor') ?? '') ? { cursor: null } : {},
     ),
-    shows: async (stage) => {
-      await create(stage, 3, { payer: { tax_id: '52998224725' } })
-      return (await walked(stage, 'immediate', '?tax_id=52998224725&limit=2')).length
-    },
   },
   'list-due-date-ten-by-default': {
     describe: 'A page holds ten records where no limit is given.',
@@ -121,10 +106,6 @@ export const lists: Mutants = {
     service: asked('listDueDateQrCodes', ({ searchParams }) =>
       searchParams.has('limit') ? {} : { limit: '10' },
     ),
-    shows: async (stage) => {
-      for (let i = 0; i < 12; i++) await stage.partner(DUE_DATE, dueDate(stage))
-      return listOf((await stage.partner(list('due-date'))).body.data).length
-    },
   },
   'list-due-date-moves-changed-to-the-front': {
     describe: 'The list is in the order of the last change: a charge that is cancelled moves to the front.',
@@ -134,12 +115,6 @@ export const lists: Mutants = {
       `CREATE TRIGGER mutant AFTER UPDATE OF status ON qrcodes WHEN NEW.kind = 'DueDate' BEGIN
         UPDATE qrcodes SET position = (SELECT max(position) + 1 FROM qrcodes) WHERE id = NEW.id; END`,
     ],
-    shows: async (stage) => {
-      const { id } = (await stage.partner(DUE_DATE, dueDate(stage))).body
-      await stage.partner(DUE_DATE, dueDate(stage))
-      await stage.partner(cancel('due-date', id))
-      return listOf((await stage.partner(list('due-date'))).body.data)[0]?.id === id
-    },
   },
   'list-immediate-of-the-partner': {
     describe: 'A customer sees the charges of the partner instead of its own.',
@@ -150,7 +125,6 @@ export const lists: Mutants = {
       const caller = call.operation === 'listImmediateQrCodes' ? await callerOf(call, sandbox) : undefined
       return next(caller?.customer_id ? by(call, await ownerOf(call, sandbox)) : call)
     },
-    shows: async ({ customer }) => listOf((await customer(list('immediate'))).body.data).length,
   },
   'list-immediate-status-from-replica': {
     describe:
@@ -174,11 +148,6 @@ export const lists: Mutants = {
         return withJson(response, { ...body, data })
       },
     ),
-    shows: async (stage) => {
-      const [id] = await create(stage, 1)
-      await stage.partner(cancel('immediate', id))
-      return listOf((await stage.partner(list('immediate'))).body.data).find((it) => it.id === id)?.status
-    },
   },
   'list-due-date-without-payer': {
     describe: 'The list says null of every payer; creation and cancellation show it.',
@@ -186,10 +155,6 @@ export const lists: Mutants = {
     also: ['createDueDateQrCode'],
     expects: 'payer of a charge is null in listDueDateQrCodes and was not where it was created.',
     service: ofPage('listDueDateQrCodes', (data) => data.map((it) => ({ ...it, payer: null }))),
-    shows: async (stage) => {
-      await stage.partner(DUE_DATE, dueDate(stage, { payer: { name: 'Fulano' } }))
-      return listOf((await stage.partner(list('due-date'))).body.data)[0]?.payer
-    },
   },
   'list-due-date-a-day-early': {
     describe:
@@ -206,11 +171,6 @@ export const lists: Mutants = {
         return { ...it, calendar: { ...calendar, due_date } }
       }),
     ),
-    shows: async (stage) => {
-      const { calendar } = (await stage.partner(DUE_DATE, dueDate(stage))).body
-      const seen = listOf((await stage.partner(list('due-date'))).body.data)[0]?.calendar
-      return jsonOf(seen).due_date === jsonOf(calendar).due_date
-    },
   },
   'list-immediate-any-status': {
     describe: 'A status that does not exist lists everything instead of being refused.',
@@ -222,7 +182,6 @@ export const lists: Mutants = {
         status === null || /^(ATIVA|CONCLUIDA|REMOVIDA_PELO_(PSP|USUARIO_RECEBEDOR))$/.test(status)
       return isKnown ? {} : { status: null }
     }),
-    shows: async ({ partner }) => (await partner(list('immediate', '?status=PAGA'))).status,
   },
   'list-due-date-limit-above-hundred': {
     describe: 'A limit above 100 is taken as 100 instead of being refused.',
@@ -231,7 +190,6 @@ export const lists: Mutants = {
     service: asked('listDueDateQrCodes', (url) =>
       /^[1-9]\d{2,}$/.test(url.searchParams.get('limit') ?? '') ? { limit: '100' } : {},
     ),
-    shows: async ({ partner }) => (await partner(list('due-date', '?limit=101'))).status,
   },
   'list-immediate-empty-cursor-at-the-end': {
     describe: 'next_cursor of the last page is an empty text, and an empty cursor begins anew.',
@@ -244,7 +202,6 @@ export const lists: Mutants = {
       const body = response.ok ? await bodyOf(response) : undefined
       return body ? withJson(response, { ...body, next_cursor: body.next_cursor ?? '' }) : response
     },
-    shows: async ({ partner }) => (await partner(list('immediate', '?limit=100'))).body.next_cursor,
   },
   'list-due-date-empty-page-at-the-end': {
     describe: 'Where the last page is full, a next_cursor leads to an empty page.',
@@ -258,10 +215,6 @@ export const lists: Mutants = {
       ])
       return { ...body, next_cursor: `c_${Buffer.from(String(row?.position)).toString('base64url')}` }
     },
-    shows: async (stage) => {
-      const count = listOf((await stage.partner(list('due-date', '?limit=100'))).body.data).length
-      return (await stage.partner(list('due-date', `?limit=${count}`))).body.next_cursor
-    },
   },
   'list-immediate-forgets-payments': {
     describe: 'A charge that was paid is no longer listed where no status is asked for.',
@@ -270,12 +223,6 @@ export const lists: Mutants = {
     service: ofPage('listImmediateQrCodes', (data, { url }) =>
       url.searchParams.has('status') ? data : data.filter(({ status }) => status !== 'CONCLUIDA'),
     ),
-    shows: async (stage) => {
-      const { id, emv } = (await stage.partner(IMMEDIATE, immediate())).body
-      await stage.customer('POST /pix/out/', { type: 'emv', emv, amount: '35.90' })
-      await stage.wait(5)
-      return listOf((await stage.partner(list('immediate'))).body.data).some((it) => it.id === id)
-    },
   },
   'list-due-date-filter-by-own-document': {
     describe: 'The filter tax_id compares with the document of the receiver instead of that of the payer.',
@@ -289,10 +236,6 @@ export const lists: Mutants = {
         caller.account_id,
       ])
       return row?.tax_id === tax_id ? body : { data: [], next_cursor: null }
-    },
-    shows: async (stage) => {
-      await stage.partner(DUE_DATE, dueDate(stage, { payer: { tax_id: '12345678909' } }))
-      return listOf((await stage.partner(list('due-date', '?tax_id=12345678909'))).body.data).length
     },
   },
 }

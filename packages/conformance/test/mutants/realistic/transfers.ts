@@ -1,5 +1,5 @@
 import { withBody } from '../../faulty/call.ts'
-import { KEYS, STATIC_CODE } from '../../faulty/fixtures.ts'
+import { KEYS } from '../../faulty/fixtures.ts'
 import { isJson } from '../../faulty/json.ts'
 import { bodyOf, problem, remade } from '../../faulty/responses.ts'
 import { retry } from '../../faulty/wrap.ts'
@@ -18,7 +18,7 @@ import {
   rowsOf,
   todayOf,
 } from '../tools.ts'
-import { DUE_DATE, dueDate, IMMEDIATE, immediate, LOOK_UP, PAY, payCode, payKey } from './orders.ts'
+import { IMMEDIATE, immediate, LOOK_UP, PAY, payCode, payKey } from './orders.ts'
 
 const accents = /\p{Mark}/gu
 const KNOWN = [
@@ -41,7 +41,6 @@ export const transfers: Mutants = {
       body.type === 'dict' && typeof body.amount === 'string' && /^\d{1,10}\.\d\d$/.test(body.amount)
         ? { ...body, amount: (Math.trunc(Number(body.amount) * 100) / 100).toFixed(2) }
         : body,
-    shows: async ({ partner }) => jsonOf((await payKey(partner, { amount: '1.15' })).body.data).amount,
   },
   'transfer-description-cut': {
     describe: 'A description is cut to 100 characters, the width of its column.',
@@ -51,8 +50,6 @@ export const transfers: Mutants = {
       typeof body.description === 'string' && body.description.length <= 140
         ? { ...body, description: body.description.slice(0, 100) }
         : body,
-    shows: async ({ partner }) =>
-      jsonOf((await payKey(partner, { description: 'd'.repeat(140) })).body.data).description,
   },
   'transfer-description-without-accents': {
     describe: 'A description loses its accents: Almoço becomes Almoco.',
@@ -62,8 +59,6 @@ export const transfers: Mutants = {
       typeof body.description === 'string'
         ? { ...body, description: body.description.normalize('NFD').replaceAll(accents, '') }
         : body,
-    shows: async ({ partner }) =>
-      jsonOf((await payKey(partner, { description: 'Almoço' })).body.data).description,
   },
   'transfer-description-emoji-500': {
     describe: 'A description with an emoji does not fit the character set of the column: 500.',
@@ -73,21 +68,18 @@ export const transfers: Mutants = {
       ({ description }) => /[\u{10000}-\u{10ffff}]/u.test(String(description)),
       [500, 'internal_error'],
     ],
-    shows: async ({ partner }) => (await payKey(partner, { description: '🍕' })).status,
   },
   'transfer-empty-description-refused': {
     describe: 'An empty description is refused.',
     operation: 'createTransfer',
     expects: 'createTransfer refuses the valid description "".',
     refuse: [({ description }) => description === '', [400, 'invalid_request']],
-    shows: async ({ partner }) => (await payKey(partner, { description: '' })).status,
   },
   'transfer-unknown-field-refused': {
     describe: 'A transfer with a field that the contract does not name is refused.',
     operation: 'createTransfer',
     expects: 'createTransfer refuses a field that should be ignored.',
     refuse: [(body) => Object.keys(body).some((it) => !KNOWN.includes(it)), [400, 'invalid_request']],
-    shows: async ({ partner }) => (await payKey(partner, { note: 'x' })).status,
   },
   'transfer-initiation-again-after-rejection': {
     describe: 'An initiation_id whose transfer was rejected pays again.',
@@ -117,11 +109,6 @@ export const transfers: Mutants = {
       await sandbox.run('UPDATE qrcodes SET transfer_id = NULL WHERE id = ?', [found.id])
       return call
     }),
-    shows: async ({ partner, customer }) => {
-      const { emv } = (await partner(IMMEDIATE, immediate())).body
-      await payCode(customer, emv, '35.90')
-      return (await payCode(customer, emv, '35.90')).status
-    },
   },
   'transfer-of-the-whole-balance-refused': {
     describe: 'A transfer of exactly what the account holds is refused: less than was meant as no more than.',
@@ -189,10 +176,6 @@ export const transfers: Mutants = {
       const data = { ...jsonOf(body.data), initiation_type: 'QRES' }
       return found?.kind === 'DueDate' ? { ...body, data } : body
     },
-    shows: async (stage) => {
-      const { emv } = (await stage.partner(DUE_DATE, dueDate(stage))).body
-      return jsonOf((await payCode(stage.customer, emv, '95.00')).body.data).initiation_type
-    },
   },
   'transfer-beneficiary-account-type-unchecked': {
     describe: 'The account_type of the beneficiary is not compared with that of the owner.',
@@ -204,7 +187,6 @@ export const transfers: Mutants = {
       const isValid = ['CACC', 'SVGS', 'SLRY', 'TRAN'].includes(String(account_type))
       return isValid ? { ...body, beneficiary } : body
     },
-    shows: async ({ partner }) => (await payKey(partner, { beneficiary: { account_type: 'SLRY' } })).status,
   },
   'transfer-payer-is-the-partner': {
     describe:
@@ -219,7 +201,6 @@ export const transfers: Mutants = {
       const payer = await rowOf(sandbox, sql, [caller.partner_id])
       return { ...body, data: { ...jsonOf(body.data), payer } }
     },
-    shows: async ({ customer }) => jsonOf((await payKey(customer)).body.data).payer,
   },
   'transfer-initiation-for-a-sibling-key': {
     describe: 'An initiation_id pays any key of the owner who was looked up, not only the key itself.',
@@ -259,12 +240,6 @@ export const transfers: Mutants = {
         return response
       },
     ),
-    shows: async ({ partner }) => {
-      const { initiation_id } = (await partner(LOOK_UP, { dict_key: KEYS.beltrana })).body
-      const order = { type: 'dict', initiation_id, dict_key: KEYS.beltrana }
-      await partner(PAY, { ...order, amount: '9999999999.99' })
-      return (await partner(PAY, { ...order, amount: '1.00' })).status
-    },
   },
   'transfer-static-code-paid-once': {
     describe: 'A static code is paid once, as if it were a dynamic one.',
@@ -282,10 +257,6 @@ export const transfers: Mutants = {
         return response
       },
     ),
-    shows: async ({ partner }) => {
-      await payCode(partner, STATIC_CODE, '10.50')
-      return (await payCode(partner, STATIC_CODE, '10.50')).status
-    },
   },
   'transfer-refusal-is-plain-json': {
     describe: 'The refusal of a transfer above the balance is application/json.',
@@ -295,7 +266,6 @@ export const transfers: Mutants = {
       (await isRefused(response, 'insufficient_funds'))
         ? remade(response, { headers: { 'content-type': 'application/json' } })
         : response,
-    shows: async ({ partner }) => (await payKey(partner, { amount: '9999999999.99' })).type,
   },
   'transfer-today-by-utc': {
     describe:
@@ -323,11 +293,6 @@ export const transfers: Mutants = {
       const end_to_end_id = id.slice(0, 9) + minute.slice(0, 12) + id.slice(21)
       return { ...body, data: { ...data, end_to_end_id } }
     },
-    shows: async ({ partner, sandbox }) => {
-      const at = sandbox.app.clock.now()
-      const id = String(jsonOf((await payKey(partner)).body.data).end_to_end_id)
-      return id.slice(17, 19) === new Date(at).toISOString().slice(11, 13)
-    },
   },
   'transfer-race-for-one-initiation': {
     describe: 'Two transfers with one initiation_id that come at the same moment are both made.',
@@ -353,12 +318,6 @@ export const transfers: Mutants = {
         }
       },
     ),
-    shows: async ({ partner }) => {
-      const { initiation_id } = (await partner(LOOK_UP, { dict_key: KEYS.beltrana })).body
-      const order = { type: 'dict', amount: '1.00', initiation_id, dict_key: KEYS.beltrana }
-      const both = await Promise.all([partner(PAY, order), partner(PAY, order)])
-      return both.map(({ status }) => status).sort()
-    },
   },
   'transfer-takes-expired-code': {
     describe: 'An immediate charge can be paid for an hour after it has expired; its check refuses it.',
@@ -372,11 +331,6 @@ export const transfers: Mutants = {
       await sandbox.run(sql, [found.id])
       return call
     }),
-    shows: async ({ partner, customer, wait }) => {
-      const { emv } = (await partner(IMMEDIATE, immediate({ calendar: { expiration: 1 } }))).body
-      await wait(3)
-      return (await payCode(customer, emv, '35.90')).status
-    },
   },
   'transfer-to-own-partner-refused': {
     describe: 'A customer cannot pay a charge of the partner that it belongs to.',
