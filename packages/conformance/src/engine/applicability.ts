@@ -5,7 +5,7 @@ import type { Identities } from '../transport/identities.ts'
 import type { ServiceClock } from '../transport/service-clock.ts'
 import type { CheckOptions } from './check-options.ts'
 import type { Profile } from './profile.ts'
-import { questionOfRule, type Rule } from './rule.ts'
+import type { Rule } from './rule.ts'
 
 interface ApplicabilityInput extends Selection {
   readonly target: Target
@@ -41,7 +41,6 @@ export function notAssessedReason(
   if (needs?.length === 0) return 'the contract declares nothing that the rule verifies'
   const missing = missingOperation(contract, needs)
   if (missing !== undefined) return `the contract has no operation ${missing}`
-  if (!hasItsQuestion(contract, rule)) return 'the contract makes no assumption about it'
   const { operations } = options
   if (operations && needs?.every((id) => !operations.includes(id)))
     return 'none of its operations is selected'
@@ -74,17 +73,13 @@ export function isApplicable(chosen: Selection, rule: Rule): boolean {
   return isSelected(chosen, rule) && needs?.length !== 0 && canApply(chosen.contract, rule, needs)
 }
 
-/** Whether the contract has the operations and the open question that a rule needs. */
+/** Whether the contract has the operations that a rule needs. */
 export function canApply(contract: Contract, rule: Rule, needs = operationsNeededBy(rule, {})): boolean {
-  return missingOperation(contract, needs) === undefined && hasItsQuestion(contract, rule)
+  return missingOperation(contract, needs) === undefined
 }
 
 function operationsNeededBy({ needs }: Rule, behaviour: Behaviour): readonly string[] | undefined {
   return typeof needs === 'function' ? needs(behaviour) : needs
-}
-
-function hasItsQuestion(contract: Contract, rule: Rule): boolean {
-  return !rule.needsQuestion || questionOfRule(rule, contract) !== undefined
 }
 
 function missingOperation(contract: Contract, needs: readonly string[] = []): string | undefined {

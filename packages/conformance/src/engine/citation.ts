@@ -64,5 +64,5 @@ export function citationFor(
   if ('question' in cites) return questions.has(cites.question) ? cites : { standard: COMMON }
   const section = statements.get(cites.statement)
   if (section !== undefined) return { statement: cites.statement, section }
-  return statements.size > 0 ? { standard: COMMON } : citationFor('contract', at, contract)
+  return { standard: COMMON }
 }

@@ -41,11 +41,6 @@ export interface Rule {
   readonly advice: string
   /** What the rule rests on. A violation can override it. */
   readonly cites: Cites
-  /**
-   * Whether the rule applies only to a contract that asks its open question, since other designs are equally
-   * valid.
-   */
-  readonly needsQuestion?: boolean
   /** Rules that verify the same in another way. What they report at a node is not reported again. */
   readonly repeats?: readonly string[]
   /** What is at stake. Default: neither money nor access. */

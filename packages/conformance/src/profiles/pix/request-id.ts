@@ -10,7 +10,6 @@ export const requestId: Rule = {
   id: 'request-id',
   phase: 'responses',
   cites: { convention: 'refusals' },
-  needsQuestion: true,
   title: 'Every response has its own x-request-id, and an error repeats it in `request_id`.',
   advice: 'Create the id when the request arrives, and send it with every response.',
   judgeResponse: ({ view, response, body, request }, { document }) => {

@@ -64,7 +64,6 @@ function judge(context: Context, { row, identity, exchange }: Attempt, all: read
     })
   else if (status === 401) context.passed()
   else if (status < 400 || status >= 500 || isAcceptedElsewhere(identity, all)) context.inconclusive()
-  else if (refusals === undefined) context.passed()
   else
     context.expect(exchange, `${words} was refused with ${status}; expected 401.`, {
       about: `${row.words} ${status}`,
@@ -163,7 +162,6 @@ async function validCredentials({ contract, identities, canSend }: Context) {
 
 /** Refresh tokens of a sign-in, and of every other operation that returns one. */
 async function refreshTokens(context: Context): Promise<string[]> {
-  if (context.contract.conventions.refreshToken === undefined) return []
   await context.becomeCustomer()
   const { refreshTokens: known } = context.identities
   return [...new Set([known[0], known.at(-1)])].filter((it) => it !== undefined)

@@ -45,8 +45,7 @@ const UNCLEAR = [400, 403, 404]
 /** A refusal by a business rule shows that the token was accepted. */
 function expectUnauthorized(context: Context, exchange: Exchange, words: string): void {
   const { status } = exchange.response
-  const isDeclared = context.contract.conventions.refusals !== undefined
-  if (status === 401 || (status >= 400 && status < 500 && !isDeclared)) context.passed()
+  if (status === 401) context.passed()
   else if (UNCLEAR.includes(status)) context.inconclusive()
   else context.expect(exchange, `Expected 401 for ${words}, got ${status}.`, { about: String(status) })
 }

@@ -27,7 +27,6 @@ export const foreignListHidden: Rule = {
     )
     for (const list of lists) {
       const records = await createRecords(context, list)
-      if (!records && !hasPersonalLists(context)) continue
       const own = await context.send(list, {})
       if (!isSuccess(own)) context.inconclusive()
       else
@@ -43,14 +42,6 @@ interface Records {
   /** Undefined where the other partner cannot create one. */
   readonly theirs: Exchange | undefined
   readonly step: Step
-}
-
-/**
- * Whether every list shows records of its caller only, as the contract assumes. A changed copy does not declare it, so
- * the rule judges only the records that it created.
- */
-function hasPersonalLists({ contract }: Context): boolean {
-  return contract.conventions.tokenKinds !== undefined
 }
 
 /** Creates two records of the partner and one of the other partner. */
@@ -99,10 +90,7 @@ async function expectHidden(
     ]
     // A refused list shows nothing.
     if (!isSuccess(theirs) || !isSuccess(mine)) continue
-    const compared = [
-      ...compareIds(context, [own, mine], theirs),
-      records && compareRecords(records, mine, theirs),
-    ]
+    const compared = [...compareIds([own, mine], theirs), records && compareRecords(records, mine, theirs)]
     const isShared = compared.includes('shared')
     const message = `Expected the lists of the partner and of ${words} to share no record, got a shared one.`
     if (!isShared && !compared.includes('separate')) context.inconclusive(NOT_SHOWN)
@@ -125,10 +113,10 @@ function compareRecords({ own, theirs, step }: Records, mine: Exchange, other: E
   return shows(mine, own) || shows(other, theirs) ? 'separate' : undefined
 }
 
-/** Whether personal lists share an id; empty if one of them shows none. */
-function compareIds(context: Context, mine: readonly Exchange[], theirs: Exchange) {
+/** Whether the lists share an id; empty if one of them shows none. */
+function compareIds(mine: readonly Exchange[], theirs: Exchange) {
   const [ids, others] = [mine.flatMap(idsIn), idsIn(theirs)]
-  if (!hasPersonalLists(context) || ids.length === 0 || others.length === 0) return []
+  if (ids.length === 0 || others.length === 0) return []
   return [others.some((id) => ids.includes(id)) ? 'shared' : 'separate']
 }
 

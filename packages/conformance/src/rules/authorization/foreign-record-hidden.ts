@@ -6,7 +6,6 @@ import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { Step } from '../../model/resources.ts'
 import { isRead } from '../../transport/tracked-resources.ts'
 import { bodyOf, doStep, withRecords } from '../common/record-steps.ts'
-import { isInconclusiveSuccess, MISSING_MAY_SUCCEED } from '../records/missing-records.ts'
 import { actionsOfOwner, authenticatedSteps, ownedResources } from './owned-resources.ts'
 
 /** A response that differs from that for an unknown id reveals that the record exists. */
@@ -29,24 +28,17 @@ export const foreignRecordHidden: Rule = {
         const { status } = exchange.response
         const message = `Expected 404 for a record of another partner, got ${status}.`
         const isShown = isSuccess(exchange)
-        // The request may have changed nothing, or created a record. Whether this record is unchanged is checked below.
-        if (isInconclusiveSuccess(context.contract, exchange)) {
-          context.inconclusive(MISSING_MAY_SUCCEED)
-          continue
-        }
         if (status === 400 || status === 422) {
           context.inconclusive(INVALID_FIRST)
           continue
         }
-        // What another caller gets is an assumption.
-        const isExact = context.contract.conventions.owners !== undefined
-        // To show the record is a failure in any case.
-        context.expect(exchange, status === 404 || !(isShown || isExact) ? undefined : message, {
+        // To show the record is a failure; what another caller gets is an assumption.
+        context.expect(exchange, status === 404 ? undefined : message, {
           contract: create.pointer,
           about: step.view.id,
           ...(isShown ? { question: undefined } : { cites: { convention: 'owners' } }),
         })
-        if (isExact) await expectUnknownCode(context, { step, body, exchange })
+        await expectUnknownCode(context, { step, body, exchange })
       }
       if (!read) return
       const kept = await doStep(context, read, created)

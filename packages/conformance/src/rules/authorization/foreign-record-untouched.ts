@@ -2,7 +2,7 @@ import { expectRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import { bodyOf, doStep, withRecords } from '../common/record-steps.ts'
-import { isGone, isInconclusiveSuccess, MISSING_MAY_SUCCEED } from '../records/missing-records.ts'
+import { isGone } from '../records/missing-records.ts'
 import { isSameAsRead, seen } from '../records/observe.ts'
 import { otherIdentities } from './other-identities.ts'
 import { actionsOfOwner, authenticatedSteps, ownedResources } from './owned-resources.ts'
@@ -28,10 +28,7 @@ export const foreignRecordUntouched: Rule = {
           const exchange = await doStep(context, step, created, { body, identity })
           const after = read && (await doStep(context, read, created))
           const message = `Expected a request of ${words} to be without effect, got a changed record.`
-          if ((!before || !after) && isInconclusiveSuccess(context.contract, exchange))
-            context.inconclusive(MISSING_MAY_SUCCEED)
-          else if (!before || !after)
-            expectRefusal(context, exchange, message, { also: [401, 404], question })
+          if (!before || !after) expectRefusal(context, exchange, message, { also: [401, 404], question })
           else if (!isSuccess(before.exchange) || !(isSuccess(after) || isGone(after))) context.inconclusive()
           else context.expect(exchange, isSameAsRead(before, after) ? undefined : message, { question })
         }

@@ -8,7 +8,6 @@ export const impersonatedTokenRefused: Rule = {
   id: 'impersonated-token-refused',
   phase: 'authorization',
   cites: { convention: 'tokenKinds' },
-  needsQuestion: true,
   requires: 'customer',
   stateful: true,
   impact: 'high',

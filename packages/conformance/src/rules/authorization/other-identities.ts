@@ -9,10 +9,10 @@ export interface OtherIdentity {
   readonly words: string
 }
 
-/** The other partner, and the customer, whose token belongs to another account if the contract assumes that. */
+/** The other partner, and the customer, whose token belongs to another account. */
 export function otherIdentities({ contract, identities }: Context): OtherIdentity[] {
   const { tokenKinds } = contract.conventions
   const partner: OtherIdentity = { identity: 'other', question: undefined, words: 'another partner' }
-  if (tokenKinds === undefined || !identities.has('customer')) return [partner]
-  return [partner, { identity: 'customer', question: tokenKinds.question, words: 'a customer' }]
+  if (!identities.has('customer')) return [partner]
+  return [partner, { identity: 'customer', question: tokenKinds?.question, words: 'a customer' }]
 }

@@ -5,7 +5,6 @@ import type { Exchange } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import type { Resource } from '../../model/resources.ts'
 import { doStep } from '../common/record-steps.ts'
-import { isOfPaging } from './paging.ts'
 
 export interface Filter {
   /** The parameter. */
@@ -16,12 +15,10 @@ export interface Filter {
 
 export type Valued = Filter & { readonly value: string }
 
-/** The filters of a list: its parameters that are not about pages, as they are declared. */
-export function filtersOf({ behaviour }: Context, { id, queryParameters }: OperationView): Filter[] {
-  const declared = behaviour.lists?.[id]?.filters ?? {}
-  return queryParameters
-    .filter(({ name, isRequired }) => !isOfPaging(name) && !isRequired)
-    .map(({ name }) => ({ name, field: declared[name]?.field ?? `/${name}` }))
+/** The declared filters of a list. */
+export function filtersOf({ behaviour }: Context, { id }: OperationView): Filter[] {
+  const declared = Object.entries(behaviour.lists?.[id]?.filters ?? {})
+  return declared.map(([name, { field }]) => ({ name, field }))
 }
 
 /** The field of a record that a filter compares: where it is declared to be, or under the name of the filter. */

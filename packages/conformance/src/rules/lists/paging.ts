@@ -22,24 +22,15 @@ interface Limit {
   readonly standard: number | undefined
 }
 
-/** Behaviour is not declared for a changed copy of the contract: its parameters of pages have these names. */
-const [CURSOR, LIMIT] = ['cursor', 'limit']
-
 export function pagingOf({ contract, behaviour }: Context, { id, queryParameters }: OperationView): Paging {
   const { items, pages } = behaviour.lists?.[id] ?? {}
-  const named = (name: string) => queryParameters.find((it) => it.name === name)
-  const limit = named(pages?.limit ?? LIMIT)
+  const limit = queryParameters.find((it) => it.name === pages?.limit)
   return {
     items,
     next: pages?.next,
-    cursor: pages?.cursor ?? named(CURSOR)?.name,
+    cursor: pages?.cursor,
     limit: limit && limitOf(limit.name, contract.document.follow(below(limit.pointer, 'schema')).node),
   }
-}
-
-/** Whether a parameter controls paging, and not the selection of records. */
-export function isOfPaging(name: string): boolean {
-  return name === CURSOR || name === LIMIT
 }
 
 /** Limits that are tried where the limit is a string with a pattern. */
@@ -83,7 +74,7 @@ export function isCut({ cursor, limit }: Paging): boolean {
 }
 
 /** The parameters of the next page. A service may show its cursor elsewhere than the contract assumes. */
-function nextOf({ body }: Exchange, { next, cursor = CURSOR }: Paging): Query | 'end' | undefined {
+function nextOf({ body }: Exchange, { next, cursor = 'cursor' }: Paging): Query | 'end' | undefined {
   const token = (next === undefined ? undefined : valueAt(body, next)) ?? fieldIn(body, /^next/i)
   if (typeof token === 'string' && token !== '') return { [cursor]: token }
   return token !== undefined || fieldIn(body, /^has_?more$/i) === false ? 'end' : undefined

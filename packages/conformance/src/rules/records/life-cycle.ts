@@ -12,7 +12,6 @@ import { inputOn, itemMatcher } from '../common/record-steps.ts'
 import { citedTimes, timeIn } from '../common/record-times.ts'
 import { PARTIAL } from '../lists/walk.ts'
 import { differingField } from './differences.ts'
-import { isInconclusiveSuccess, MISSING_MAY_SUCCEED } from './missing-records.ts'
 import {
   createdRecordIn,
   isUnchanged,
@@ -121,9 +120,7 @@ function expectOutcome(context: Context, { step, expected, about, place }: Actio
   if (!expected || !(isAccepted || isRefusal(exchange, [404]))) return
   const message = `${step.view.id} ${isAccepted ? 'accepted' : 'refused'} ${about} (${exchange.response.status}).`
   const isRight = isAccepted === (expected === 'accepted')
-  if (expected === 'refused' && isInconclusiveSuccess(context.contract, exchange))
-    context.inconclusive(MISSING_MAY_SUCCEED)
-  else context.expect(exchange, isRight ? undefined : message, { about, ...place })
+  context.expect(exchange, isRight ? undefined : message, { about, ...place })
 }
 
 /** An action may concern other records of its kind: only one of them is the default. */

@@ -1,5 +1,4 @@
-import type { Contract } from '../../model/contract.ts'
-import { type Exchange, isSuccess } from '../../model/exchange.ts'
+import type { Exchange } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 
 /** A well-formed id that no record has. */
@@ -18,23 +17,4 @@ export function isGone({ response: { status } }: Exchange): boolean {
 /** Whether a response says so as the contract declares: 404, or 410 if that is declared. */
 export function isDeclaredMissing({ view, response: { status } }: Exchange): boolean {
   return status === 404 || (status === 410 && view?.statuses.includes('410') === true)
-}
-
-/** The reason why an accepted change of a missing record is inconclusive. */
-export const MISSING_MAY_SUCCEED = 'the contract does not declare that a missing record is refused'
-
-/**
- * Whether the contract declares that requests for a missing record are refused: by a convention or a status. Otherwise
- * such a deletion may succeed, and such an update may create the record (RFC 9110, sections 9.3.4 and 9.3.5).
- */
-export function isMissingRefused({ conventions }: Contract, { statuses }: OperationView): boolean {
-  return conventions.refusedEffects !== undefined || statuses.some((it) => it === '404' || it === '410')
-}
-
-/** Whether a successful change may have found no record, or created one. */
-export function isInconclusiveSuccess(contract: Contract, exchange: Exchange): boolean {
-  const { view } = exchange
-  return (
-    isSuccess(exchange) && view !== undefined && view.method !== 'GET' && !isMissingRefused(contract, view)
-  )
 }

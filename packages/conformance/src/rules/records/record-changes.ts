@@ -11,12 +11,7 @@ import { citing } from '../common/declared-sources.ts'
 import { bodyOf, canStep, doStep, inputOn, sendable } from '../common/record-steps.ts'
 import { differingField } from './differences.ts'
 import { act, type Done, type LifeCycle, startLifeCycle } from './life-cycle.ts'
-import {
-  isDeclaredMissing,
-  isInconclusiveSuccess,
-  isMissingRefused,
-  MISSING_MAY_SUCCEED,
-} from './missing-records.ts'
+import { isDeclaredMissing } from './missing-records.ts'
 import { lookAt } from './observe.ts'
 import { tryRefusedCreations } from './refused-creations.ts'
 import { shownFault } from './shown-values.ts'
@@ -304,15 +299,12 @@ async function tryDeletion(context: Context, life: LifeCycle): Promise<void> {
     about: 'a record that was updated',
     expected: isDeletable ? 'accepted' : undefined,
   })
-  // A repeated deletion may succeed as the first one did, unless the contract says otherwise.
-  const again = isMissingRefused(context.contract, step.view) ? [step] : []
-  for (const it of done ? [...accepted, ...again] : []) {
+  for (const it of done ? [...accepted, step] : []) {
     const exchange = await doStep(context, it, created, { body: bodyOf(context, it) })
     const { status } = exchange.response
     const message = `${it.view.id} responded with ${status} after the deletion; expected 404.`
     // `act` has already judged the read.
-    if (isInconclusiveSuccess(context.contract, exchange)) context.inconclusive(MISSING_MAY_SUCCEED)
-    else if (it !== read || !isSuccess(exchange))
+    if (it !== read || !isSuccess(exchange))
       context.expect(exchange, isDeclaredMissing(exchange) ? undefined : message, {
         about: 'deleted',
         ...(it === step && { cites: { standard: 'RFC 9110, section 15.5.5' } }),

@@ -9,28 +9,13 @@ import { businessRefusals } from './refusal-rows.ts'
 /** Invalid requests that are sent to learn how an operation refuses them. */
 const PROBES = 3
 
-/**
- * Why a request was refused. `schema`: the refusal has the form of refusals of certainly invalid requests, and not that
- * of refusals by a business rule. `unclear`: only the status is equal, and the contract declares no business rules.
- * `other`: any other case.
- */
-export async function refusalKind(
-  context: Context,
-  { exchange, valid }: Refused,
-): Promise<'schema' | 'unclear' | 'other'> {
-  const { view, response } = exchange
-  if (!view || isSuccess(exchange)) return 'other'
+/** Whether a refusal has the form of those of certainly invalid requests, and not that of a business rule. */
+export async function isSchemaRefusal(context: Context, { exchange, valid }: Refused): Promise<boolean> {
+  const { view } = exchange
+  if (!view || isSuccess(exchange)) return false
   const form = formOf(exchange)
   const { schema, business } = await formsIn(context, view, valid)
-  if (business.includes(form)) return 'other'
-  if (schema.includes(form)) return 'schema'
-  // If the contract declares its refusals, their forms distinguish business rules.
-  const isDeclared = context.behaviour.refusals !== undefined
-  return !isDeclared && schema.some((it) => it.startsWith(`${response.status} `)) ? 'unclear' : 'other'
-}
-
-export async function isSchemaRefusal(context: Context, refused: Refused): Promise<boolean> {
-  return (await refusalKind(context, refused)) === 'schema'
+  return schema.includes(form) && !business.includes(form)
 }
 
 /**

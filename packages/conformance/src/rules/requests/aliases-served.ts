@@ -12,7 +12,6 @@ export const aliasesServed: Rule = {
   id: 'aliases-served',
   phase: 'http',
   cites: { convention: 'aliases' },
-  needsQuestion: true,
   title: 'Every alias of an operation is served, and responds as the operation does.',
   advice: 'Call the path of the operation where its alias is not served.',
   run: async (context) => {

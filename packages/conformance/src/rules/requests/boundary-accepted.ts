@@ -11,7 +11,7 @@ import type { ParameterView } from '../../model/parameter-views.ts'
 import { withValidRequests } from '../common/valid-requests.ts'
 import { pagingOf } from '../lists/paging.ts'
 import { refusalCause } from '../refusals/refusal-cause.ts'
-import { isUndeclaredRule, refusalKind } from '../refusals/refusal-kind.ts'
+import { isSchemaRefusal, isUndeclaredRule } from '../refusals/refusal-kind.ts'
 import { citedIfEmpty } from './empty-parameters.ts'
 import { changedAs } from './send-variant.ts'
 
@@ -61,10 +61,11 @@ interface Tried {
  */
 async function judgeValid(context: Context, { exchange, valid, change, words }: Tried): Promise<void> {
   if (isSuccess(exchange)) return context.keywordAccepted(change.contract, change.keyword, change.question)
-  const kind = await refusalKind(context, { exchange, valid })
   const isBound = BOUNDS.test(change.keyword) && change.question !== undefined
-  const isOther = kind === 'other' && !(isBound && (await isUndeclaredRule(context, { exchange, valid })))
-  if (isOther) return context.inconclusive()
+  const isJudged =
+    (await isSchemaRefusal(context, { exchange, valid })) ||
+    (isBound && (await isUndeclaredRule(context, { exchange, valid })))
+  if (!isJudged) return context.inconclusive()
   const message = `${words} was refused (${exchange.response.status}); the contract allows it.`
   const isFact = change.question === undefined && change.keyword !== 'additionalProperties'
   const cause = isFact ? await refusalCause(context, exchange, valid.body) : {}
@@ -73,14 +74,11 @@ async function judgeValid(context: Context, { exchange, valid, change, words }: 
     ...placeOf(context, change, exchange),
     ...cause,
     ...(isFact && citedIfEmpty(exchange.input.query)),
-    ...(kind === 'unclear' && { question: undefined, cites: UNCLEAR }),
   })
 }
 
 /** Keywords that bound a value. */
 const BOUNDS = /^((exclusive)?(min|max)[a-z]*|pattern)$/i
-
-const UNCLEAR = { standard: 'common practice: this status refuses what does not match its schema' }
 
 /** All undeclared fields of an operation share one finding. */
 function placeOf(

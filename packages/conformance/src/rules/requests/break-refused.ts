@@ -82,10 +82,10 @@ function saidOf({ keyword }: { keyword: string }): string {
   return keyword === 'required' ? 'requires it' : `does not allow that (${keyword})`
 }
 
-/** Only some contracts require that a refusal names the invalid field. */
+/** A refusal names the invalid field. */
 function expectPlace({ behaviour, expect }: Context, { isNamed, words }: Invalid, exchange: Exchange): void {
   const question = behaviour.conventions?.refusals?.question
-  if (!isNamed || question === undefined) return
+  if (!isNamed) return
   const named = Object.values(nodeOf(nodeOf(exchange.body).errors)).map((it) => String(nodeOf(it).pointer))
   const message = `${words} was refused, and errors names ${named.join(', ') || 'no place'}; expected its place.`
   expect(exchange, named.some(isNamed) ? undefined : message, { question, about: 'pointer' })

@@ -56,7 +56,7 @@ async function tryExample(context: Context, { view, example }: Case): Promise<vo
 /** What a refusal deviates from: the permissions of tokens, if a customer may send the request, or a field of the request. */
 async function causeOf(context: Context, exchange: Exchange): Promise<Partial<Violation>> {
   const { view, input, response } = exchange
-  if (view && response.status === 403 && context.contract.conventions.tokenKinds) {
+  if (view && response.status === 403) {
     await context.becomeCustomer()
     const isAllowed = context.identities.has('customer')
     const other = isAllowed && (await context.send(view, input, { identity: 'customer' }))

@@ -22,10 +22,6 @@ export const headEqualsGet: Rule = {
       if (!isSuccess(shown)) return context.inconclusive()
       const exchange = await context.send(view, valid, { raw: { method: 'HEAD' } })
       const { status, text, headers } = exchange.response
-      // Support of HEAD is an assumption, which a changed copy of the contract does not declare.
-      const isReported = isSuccess(exchange) || context.contract.conventions.refusals?.question !== undefined
-      if (!isReported && [404, 405, 501].includes(status))
-        return context.inconclusive('the service does not support HEAD')
       const types = [shown.response.headers, headers].map((it) => headerOf(it, 'content-type'))
       const message =
         status !== shown.response.status

@@ -2,7 +2,7 @@ import { expectRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import { withValidRequests } from '../common/valid-requests.ts'
-import { isMissingRefused, UNKNOWN_ID } from '../records/missing-records.ts'
+import { UNKNOWN_ID } from '../records/missing-records.ts'
 
 /** Ids that break number parsers, path handling, SQL statements and stores. */
 const INVALID = ['x', '0', 'not-an-id', '%00', '..%2f..', "'", 'a'.repeat(2_000), UNKNOWN_ID, '{}', '💰']
@@ -16,13 +16,9 @@ export const invalidIdsRefused: Rule = {
   advice: 'Treat an id as a string, look it up, and return 404.',
   run: (context) =>
     withValidRequests(context, async (view, valid) => {
-      // Without a convention for refusals, a service may trim an id.
-      const isExact = context.contract.conventions.refusals?.question !== undefined
-      if (!isMissingRefused(context.contract, view)) return
       const own = (await context.builder.refreshed(view, valid, 'partner')) ?? valid
       for (const { name } of view.pathParameters) {
-        const similar = isExact ? similarIds(own.path?.[name] ?? '') : []
-        await context.each([...INVALID, ...similar], async (id) => {
+        await context.each([...INVALID, ...similarIds(own.path?.[name] ?? '')], async (id) => {
           const exchange = await context.send(view, { ...valid, path: { ...valid.path, [name]: id } })
           const { status } = exchange.response
           // A mock has no records.

@@ -1,4 +1,3 @@
-import { isRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { isOfTemplate, requestPath } from '../../model/paths.ts'
 import { unknownPath } from '../records/missing-records.ts'
@@ -30,11 +29,7 @@ export const methodNotAllowed: Rule = {
         const exchange = await context.send(undefined, {}, { raw: { method, path: filled } })
         const { status } = exchange.response
         const message = `Expected 405 for ${method}, got ${status}.`
-        // Without a convention for refusals, the service may treat the request as one for an unknown path.
-        const isTolerated =
-          context.contract.conventions.refusals?.question === undefined && isRefusal(exchange, [401, 404])
-        const isRight = status === 405 || isTolerated
-        context.expect(exchange, isRight ? undefined : message, { ...place, about: method })
+        context.expect(exchange, status === 405 ? undefined : message, { ...place, about: method })
       }
       if (context.target === 'live') return
       const exchange = await context.send(undefined, {}, { raw: { method: OPTIONS, path: filled } })
