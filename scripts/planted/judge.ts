@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { type Bug, plant, type TestName } from './bugs.ts'
 import type { Outcome, Selection, Tree } from './tree.ts'
 
@@ -58,12 +57,9 @@ export function createJudge(tree: Tree) {
 
 /** Runs the likely tests first, then all of the package, then those of its users. */
 async function search(tree: Tree, bug: Bug): Promise<Verdict> {
-  const own = packageOf(bug)
+  const failure = await tree.build()
+  if (failure !== undefined) return { state: 'build error', reason: failure }
   for (const selection of selectionsFor(bug)) {
-    const isOwn = selection.projects.every((project) => project === own)
-    const name = `@partner-payments/${basename(own)}`
-    const failure = await tree.build([isOwn ? name : `...${name}`])
-    if (failure !== undefined) return { state: 'build error', reason: failure }
     const outcome = await tree.test(selection)
     if (outcome.state === 'broken') return { state: 'unjudged', reason: outcome.reason }
     if (outcome.state === 'failed') return confirmed(tree, bug, outcome)

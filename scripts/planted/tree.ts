@@ -8,8 +8,8 @@ import { run } from './run.ts'
 /** A copy of the clone in a temporary folder, in which bugs are planted. */
 export interface Tree {
   readonly root: string
-  /** Builds what turbo's filters select, or everything without a bug, and returns the error if that fails. */
-  build(filters?: readonly string[]): Promise<string | undefined>
+  /** Generates what tests need besides sources, and returns the error if that fails. */
+  build(): Promise<string | undefined>
   /** Runs the selected tests until the first that fails. */
   test(selection: Selection): Promise<Outcome>
 }
@@ -62,16 +62,9 @@ function treeAt(root: string, report: string, signal: AbortSignal): Tree {
   const bin = (name: string) => join(root, 'node_modules/.bin', name)
   return {
     root,
-    async build(filters) {
-      const args = ['run', 'build']
-      // Nobody else needs a build with a bug, so turbo only reads its cache.
-      const selected = filters ? ['--cache=local:r', ...filters.map((filter) => `--filter=${filter}`)] : []
+    async build() {
       const options = { cwd: root, signal, limitMs: BUILD_MS }
-      const { code, output } = await run(
-        process.execPath,
-        ['scripts/turbo.ts', ...args, ...selected],
-        options,
-      )
+      const { code, output } = await run(process.execPath, ['scripts/turbo.ts', 'run', 'build'], options)
       return code === 0 ? undefined : output
     },
     async test({ projects, paths = [] }) {
