@@ -1,5 +1,5 @@
 /**
- * `pnpm --filter @partner-payments/client runtimes [name …]` runs the built package in the named runtimes, by default in
+ * `pnpm --filter @partner-payments/client runtimes [name …]` bundles the package and runs it in the named runtimes, by default in
  * all supported ones, against a mock and against a server that counts requests, since runtimes differ in how they repeat
  * requests. npx downloads 60 MB to 200 MB per runtime, so no test does this. Exits with 1 if a runtime fails.
  */
@@ -12,6 +12,7 @@ import { isDeepStrictEqual, promisify } from 'node:util'
 import { serve } from '@partner-payments/mock'
 import { build } from 'esbuild'
 import { REPEATING, startCountingServer } from './counting-server.ts'
+import { doors } from './send-once.mjs'
 
 const CLIENT = fileURLToPath(new URL('..', import.meta.url))
 const EXPECTED = {
@@ -25,9 +26,8 @@ const EXPECTED = {
 /** Deno and workerd do not report a failed connection, so the outcome of a payment is unknown there. */
 const WITHOUT_ERROR_CODES = { ...EXPECTED, refused: 'outcome_unknown' }
 
-/** A program, as command-line arguments and as code for a worker. */
+/** A program: its imports, and a call that returns an object. */
 interface Program {
-  readonly args: readonly string[]
   readonly imports: string
   readonly call: string
 }
@@ -36,7 +36,7 @@ interface Program {
 const WORKERD = `
 using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (services = [
-  (name = "main", worker = (modules = [(name = "worker", esModule = embed "worker.js")],
+  (name = "main", worker = (modules = [(name = "worker", esModule = embed "program.mjs")],
     compatibilityDate = "2026-11-01", globalOutbound = "mock")),
   (name = "mock", network = (allow = ["private", "public"])),
 ]);
@@ -48,14 +48,14 @@ interface Runtime {
 }
 
 const RUNTIMES: Readonly<Record<string, Runtime>> = {
-  node20: { expected: EXPECTED, run: ({ args }) => npx('node@20', ...args) },
-  node22: { expected: EXPECTED, run: ({ args }) => npx('node@22', ...args) },
-  node24: { expected: EXPECTED, run: ({ args }) => npx('node@24', ...args) },
-  node26: { expected: EXPECTED, run: ({ args }) => npx('node@26', ...args) },
-  bun: { expected: EXPECTED, run: ({ args }) => npx('bun@1.4.5', ...args) },
+  node20: { expected: EXPECTED, run: (program) => run(program, 'node@20') },
+  node22: { expected: EXPECTED, run: (program) => run(program, 'node@22') },
+  node24: { expected: EXPECTED, run: (program) => run(program, 'node@24') },
+  node26: { expected: EXPECTED, run: (program) => run(program, 'node@26') },
+  bun: { expected: EXPECTED, run: (program) => run(program, 'bun@1.4.5') },
   deno: {
     expected: WITHOUT_ERROR_CODES,
-    run: ({ args }) => npx('deno@2.9.6', 'run', '--allow-net', '--allow-env', ...args),
+    run: (program) => run(program, 'deno@2.9.6', 'run', '--allow-net', '--allow-env'),
   },
   workerd: { expected: WITHOUT_ERROR_CODES, run: inWorkerd },
 }
@@ -74,19 +74,21 @@ async function problemsOf(name: string): Promise<string[]> {
   if (!runtime) return [`must be one of ${Object.keys(RUNTIMES).join(', ')}`]
   const flow = await outcomeOf(runtime, flowAgainst(mock.url))
   const differs = !isDeepStrictEqual(flow, runtime.expected)
-  return [...(differs ? [`returned ${JSON.stringify(flow)}`] : []), ...(await repeatsIn(runtime))]
+  const problems = differs ? [`returned ${JSON.stringify(flow)}`] : []
+  for (const door of doors) problems.push(...(await repeatsIn(runtime, door)))
+  return problems
 }
 
 /** Requests that arrived more than once, or whose outcome reads as not carried out. */
-async function repeatsIn(runtime: Runtime): Promise<string[]> {
+async function repeatsIn(runtime: Runtime, door: string): Promise<string[]> {
   const server = await startCountingServer()
   try {
-    const ends = Object.entries(await outcomeOf(runtime, onceAgainst(server.url)))
+    const ends = Object.entries(await outcomeOf(runtime, onceAgainst(door, server.url)))
     const wrong = ends.filter(
       ([name, kind]) => server.counts[name] !== 1 || !/^(ok|outcome_unknown)$/.test(kind),
     )
     const lines = wrong.map(
-      ([name, kind]) => `${name} was read ${server.counts[name]} times and ended ${kind}`,
+      ([name, kind]) => `${door}: ${name} was read ${server.counts[name]} times and ended ${kind}`,
     )
     return ends.length === 2 * REPEATING.length ? lines : [`ended ${ends.length} requests`, ...lines]
   } finally {
@@ -100,20 +102,33 @@ async function outcomeOf(runtime: Runtime, program: Program): Promise<Record<str
 }
 
 function flowAgainst(url: string): Program {
+  return { imports: `import { flow } from './scripts/flow.mjs'`, call: `flow('${url}')` }
+}
+
+function onceAgainst(door: string, url: string): Program {
   return {
-    args: ['scripts/run-flow.mjs', url],
-    imports: `import { flow } from './scripts/flow.mjs'`,
-    call: `flow('${url}')`,
+    imports: `
+      import * as client from '@partner-payments/client'
+      import { sendOnce } from './scripts/send-once.mjs'`,
+    call: `sendOnce(client, '${door}', '${url}', ${JSON.stringify(REPEATING)})`,
   }
 }
 
-function onceAgainst(url: string): Program {
-  return {
-    args: ['scripts/run-once.mjs', url, ...REPEATING],
-    imports: `
-      import { createPayments } from '@partner-payments/client'
-      import { sendOnce } from './scripts/send-once.mjs'`,
-    call: `sendOnce(createPayments, '${url}', ${JSON.stringify(REPEATING)})`,
+function run({ imports, call }: Program, ...command: string[]): Promise<string> {
+  return bundled(`${imports}\nconsole.log(JSON.stringify(await ${call}))`, (folder) =>
+    npx(...command, `${folder}/program.mjs`),
+  )
+}
+
+/** Bundles a program, since not every runtime strips types, and removes it after `use`. */
+async function bundled<T>(contents: string, use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'runtimes-'))
+  try {
+    const outfile = `${folder}/program.mjs`
+    await build({ stdin: { contents, resolveDir: CLIENT }, bundle: true, format: 'esm', outfile })
+    return await use(folder)
+  } finally {
+    await rm(folder, { recursive: true })
   }
 }
 
@@ -123,20 +138,11 @@ async function npx(...args: string[]): Promise<string> {
 }
 
 /** A worker has no command line, so the program runs as its test. */
-async function inWorkerd({ imports, call }: Program): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'workerd-'))
+function inWorkerd({ imports, call }: Program): Promise<string> {
   const contents = `${imports}
     export default { test: async () => console.log(JSON.stringify(await ${call})) }`
-  try {
-    await build({
-      stdin: { contents, resolveDir: CLIENT },
-      bundle: true,
-      format: 'esm',
-      outfile: `${folder}/worker.js`,
-    })
+  return bundled(contents, async (folder) => {
     await writeFile(`${folder}/config.capnp`, WORKERD)
-    return await npx('workerd@1.20261117.1', 'test', `${folder}/config.capnp`)
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+    return npx('workerd@1.20261117.1', 'test', `${folder}/config.capnp`)
+  })
 }

@@ -1,7 +1,8 @@
-import type { createPayments } from '../src/index.ts'
+export const doors: readonly string[]
 
 export function sendOnce(
-  create: typeof createPayments,
+  client: typeof import('../src/index.ts'),
+  door: string,
   origin: string,
   scenarios: readonly string[],
 ): Promise<Record<string, string>>
