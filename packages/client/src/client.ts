@@ -1,5 +1,4 @@
 import createFetchClient, {
-  type ClientPathsWithMethod,
   type MaybeOptionalInit,
   type Client as OpenapiFetch,
   type ClientOptions as OpenapiFetchOptions,
@@ -44,7 +43,9 @@ type BodyOf<Responses, Status> = {
     : undefined
 }[keyof Responses & Status]
 
-type PathOf<M extends Method> = ClientPathsWithMethod<OpenapiFetch<paths>, M>
+type PathOf<M extends Method> = {
+  [Path in keyof paths]: paths[Path] extends { readonly [name in M]: object } ? Path : never
+}[keyof paths]
 
 type InitOf<Path extends keyof paths, M extends Method> = MaybeOptionalInit<paths[Path], M>
 
@@ -54,7 +55,7 @@ type Optional<Init> = { readonly [name in never]: never } extends Init
   : [init: Open<Init>]
 
 type Open<Init> = Init & {
-  readonly [name in Exclude<keyof NonNullable<Init>, keyof typeof OPEN>]?: never
+  readonly [name in Exclude<keyof NonNullable<Init>, (typeof OPEN)[number]>]?: never
 } & {
   readonly parseAs?: 'json' | 'text' | 'blob' | 'arrayBuffer'
 }
@@ -133,9 +134,8 @@ interface Init extends RequestInit {
 /** Refuses options that would bypass this package or be ignored. */
 function checked(init: Init | null | undefined): Init {
   const { body, parseAs = 'json' } = init ?? {}
-  const refused = Object.keys(init ?? {}).find((name) => !(name in OPEN))
-  if (refused)
-    throw new ConfigError(`"${refused}" is not an option of a call: expected ${Object.keys(OPEN).join(', ')}`)
+  const refused = Object.keys(init ?? {}).find((name) => !OPEN.includes(name as 'params'))
+  if (refused) throw new ConfigError(`"${refused}" is not an option of a call: expected ${OPEN.join(', ')}`)
   if (!/^(json|text|blob|arrayBuffer)$/.test(parseAs))
     throw new ConfigError(`"parseAs" must be json, text, blob or arrayBuffer`)
   // The serializer would turn a FormData or a Map into `{}`.
@@ -145,16 +145,16 @@ function checked(init: Init | null | undefined): Init {
 }
 
 /** The options of a call. */
-const OPEN = {
-  params: 0,
-  body: 0,
-  headers: 0,
-  signal: 0,
-  parseAs: 0,
-  querySerializer: 0,
-  bodySerializer: 0,
-  pathSerializer: 0,
-}
+const OPEN = [
+  'params',
+  'body',
+  'headers',
+  'signal',
+  'parseAs',
+  'querySerializer',
+  'bodySerializer',
+  'pathSerializer',
+] as const
 
 function safePath(path: string, values: Readonly<Record<string, unknown>>): string {
   return fillPath(path, (name) => values[name])
