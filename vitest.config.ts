@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 // Tests start many processes, of which each would compile the same files.
 process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/node`
 
-const FOLDERS = ['spec', 'docs', 'scripts', 'scripts/{bench,testing}', 'packages/*', 'examples/*', 'campaign']
+const FOLDERS = ['spec', 'docs', 'scripts', 'scripts/{bench,testing}', 'packages/*', 'examples/*']
 
 /** `pnpm test` runs all but `nightly`. A file that replaces globals or modules runs alone. */
 const KINDS = [
@@ -30,15 +30,11 @@ function projectsOf(folder: string) {
   // What the files of a folder share, such as PostgreSQL.
   const globalSetup = [`${root}/test/setup.ts`].filter(existsSync)
   // Files share what each worker has loaded. The limits of time only end what hangs.
-  const shared = {
-    isolate: false,
-    testTimeout: 300_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
-  }
+  const limits = { testTimeout: 300_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
   return KINDS.filter(({ include }) => globSync(include, { cwd: root }).length > 0).map(
-    ({ kind, ...own }) => ({
-      test: { root, name: folder.replaceAll('\\', '/') + kind, globalSetup, ...shared, ...own },
-    }),
+    ({ kind, ...own }) => {
+      const name = folder.replaceAll('\\', '/') + kind
+      return { test: { name, root, globalSetup, isolate: false, ...limits, ...own } }
+    },
   )
 }

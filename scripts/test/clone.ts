@@ -13,7 +13,7 @@ const STOP_MS = 20_000
 
 /** What a terminal has: nothing of pnpm, npm or vitest but the registry, and the machine's own Node. */
 const own =
-  /^(npm_(?!config_(registry|cache|cafile|userconfig)$)|pnpm_|node|vitest|test$|init_cwd$|campaign$|ci$)/i
+  /^(npm_(?!config_(registry|cache|cafile|userconfig)$)|pnpm_|node|vitest|test$|init_cwd$|ci$)/i
 
 /** The tracked files of this tree as they are now, in a folder of their own: what a user has after `git clone`. */
 export class Clone {
