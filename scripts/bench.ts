@@ -1,7 +1,9 @@
+import { execSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Bench, type Row, render } from '@partner-payments/bench'
 import { readArguments } from './arguments.ts'
+import { runTurbo } from './turbo.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -12,11 +14,14 @@ const { only, json } = readArguments(
     usage: '[flags]',
     flags: { '--only TEXT': 'only files whose name or title contains the text', '--json': 'print JSON' },
     examples: ['--only webhooks', '--json'],
-    exitCodes: '0 measured, 2 wrong arguments',
+    exitCodes: '0 measured, 1 cannot install or build, 2 wrong arguments',
   },
   { options: { json: { type: 'boolean' }, only: { type: 'string', default: '' } } },
   ({ values }) => values,
 )
+// Results alone are on stdout.
+execSync('pnpm --dir scripts/tools install --frozen-lockfile', { cwd: root, stdio: [0, 2, 2] })
+if ((await runTurbo(['run', 'build', 'emit'])) !== 0) process.exit(1)
 const rows = await runAll(only)
 if (rows.length > 0) console.log(json ? JSON.stringify(rows, null, 2) : render(rows))
 else {

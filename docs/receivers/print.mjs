@@ -20,3 +20,8 @@ const server = createServer(async (request, response) => {
   }
 })
 server.listen(Number(PORT), '127.0.0.1', () => console.log('waiting for deliveries'))
+// Such as a port that is in use.
+server.on('error', ({ message }) => {
+  console.error(`${message}; PORT sets another port`)
+  process.exitCode = 1
+})

@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { request, type Server } from 'node:http'
+import { createServer, request, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { generateSecret, sign, signForTest } from '@partner-payments/webhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -258,3 +261,21 @@ describe('Next.js, a body that breaks off', () => {
     expect((await post(AbortSignal.abort())).status).toBe(400)
   })
 })
+
+test.each(['express.ts', 'hono.ts', 'fastify.ts', 'print.mjs'])(
+  '%s says in one line that its port is in use, and ends with 1',
+  async (file) => {
+    const other = createServer().listen(0)
+    await once(other, 'listening')
+    const { port } = addressOf(other)
+    const receiver = spawn(process.execPath, [join(import.meta.dirname, '../receivers', file)], {
+      env: { ...process.env, PORT: `${port}`, WEBHOOK_SECRET: current, WEBHOOK_SECRETS: current },
+    })
+    const [stderr, [code]] = await Promise.all([text(receiver.stderr), once(receiver, 'close')])
+    other.close()
+    expect({ stderr, code }).toEqual({
+      stderr: expect.stringMatching(/^listen EADDRINUSE.*; PORT sets another port\n$/),
+      code: 1,
+    })
+  },
+)

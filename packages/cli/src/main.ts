@@ -88,7 +88,7 @@ function commands(): Command {
       .command('trigger')
       .description('make an event happen in the sandbox')
       .argument('<event>', Object.keys(EVENTS).join(', '))
-      .option('--set <field=value>', 'set a field of the request; may be repeated', collect, [])
+      .option('--set <field=value>', 'set a field of the request; may be repeated', collect)
       .addHelpText(
         'after',
         examples('trigger transfer.settled --set amount=12.50', 'trigger qrcode.paid --json'),
@@ -134,7 +134,7 @@ function addService(command: Command): Command {
     .option('--json', 'print one line of JSON for each event')
 }
 
-function collect(value: string, all: readonly string[]): string[] {
+function collect(value: string, all: readonly string[] = []): string[] {
   return [...all, value]
 }
 

@@ -6,7 +6,7 @@ import { callService, connect, type ServiceFlags } from './service.ts'
 import { visible, visibleJson, write } from './terminal.ts'
 
 interface TriggerFlags extends ServiceFlags {
-  readonly set: readonly string[]
+  readonly set?: readonly string[]
 }
 
 /** Fields of the triggered request. They match the schema of the event, which the types do not show. */
@@ -62,7 +62,7 @@ export async function triggerCommand(name: string, flags: TriggerFlags): Promise
   const event = Object.hasOwn(EVENTS, name) ? EVENTS[name] : undefined
   if (!event)
     return refuse(`"${visible(name)}" is not an event. Choose one of ${Object.keys(EVENTS).join(', ')}.`)
-  const fields = await readFields(flags.set, event.settable)
+  const fields = await readFields(flags.set ?? [], event.settable)
   const payments = connect(flags)
   const control = controlOf(flags.target)
   await control('GET', '/clock')

@@ -1,10 +1,7 @@
-// Records in test/gate.json what the checker names of each mutant and of each correct variation, or compares with it.
-//   node scripts/gate.ts [--verify] [--only <part of an id>,...] [--every 2 [--from 1]]
-// Measures what the file does not contain yet, and saves each entry. To measure one again, delete its line.
-// With --verify, exits with 1 if nothing names a mutant that was named, or if a correct variation gets a new failure.
+// Measures what test/gate.json does not contain yet, and saves each entry. To measure one again, delete its line.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { readArguments } from '../../../scripts/arguments.ts'
 import type { Entry } from '../test/gate/gate.ts'
 import { type Subject, subjects } from '../test/gate/subjects.ts'
 
@@ -16,31 +13,65 @@ interface Gate {
   readonly entries: readonly Entry[]
 }
 
-const { values } = parseArgs({
-  options: {
-    verify: { type: 'boolean', default: false },
-    only: { type: 'string', default: '' },
-    every: { type: 'string', default: '1' },
-    from: { type: 'string', default: '0' },
+const values = readArguments(
+  {
+    name: 'gate.ts',
+    command: 'npx -y pnpm@12 exec node scripts/gate.ts',
+    about:
+      'Records in test/gate.json what the checker names of each mutant and of each correct variation, or compares with it.',
+    usage: '[flags]',
+    flags: {
+      '--verify': 'compare with what was recorded',
+      '--only TEXT,...': 'only mutants and variations whose id contains one of the texts',
+      '--every N': 'only every Nth of them',
+      '--from M': 'begin with the Mth, counted from 0',
+    },
+    examples: ['--verify --every 20', '--verify --only variations/ --every 10 --from 3'],
+    exitCodes:
+      '0 done, 1 nothing names a mutant that was named, or a correct variation gets a new failure, 2 wrong arguments',
   },
-})
-const wanted = values.only.split(',')
-const chosen = <T extends { readonly id: string }>(all: readonly T[]) =>
-  all
-    .filter(({ id }) => wanted.some((it) => id.includes(it)))
-    .filter((_, i) => i % Number(values.every) === Number(values.from))
+  {
+    options: {
+      verify: { type: 'boolean', default: false },
+      only: { type: 'string', default: '' },
+      every: { type: 'string', default: '1' },
+      from: { type: 'string', default: '0' },
+    },
+  },
+  ({ values }) => {
+    if (!(Number(values.every) >= 1))
+      throw new Error(`--every must be a number from 1, got "${values.every}"`)
+    if (!chosen(subjects, values).length)
+      throw new Error(
+        `no mutant or variation is chosen by --only "${values.only}" --every ${values.every} --from ${values.from}`,
+      )
+    return values
+  },
+)
 const { entries } = gateOf()
 const counts: Record<string, number> = {}
 
-if (chosen(subjects).length === 0) {
-  const { only, every, from } = values
-  console.error(`no mutant or variation is chosen by --only "${only}" --every ${every} --from ${from}`)
-  process.exitCode = 2
-} else if (values.verify) for (const entry of chosen(entries)) await reported(entry.id, () => verify(entry))
+if (values.verify) for (const entry of chosen(entries, values)) await reported(entry.id, () => verify(entry))
 else
-  for (const subject of chosen(subjects))
+  for (const subject of chosen(subjects, values))
     if (isMissing(subject)) await reported(subject.id, () => record(subject))
 console.log(JSON.stringify(counts))
+
+interface Choice {
+  readonly only: string
+  readonly every: string
+  readonly from: string
+}
+
+function chosen<T extends { readonly id: string }>(
+  all: readonly T[],
+  { only, every, from }: Choice,
+): readonly T[] {
+  const wanted = only.split(',')
+  return all
+    .filter(({ id }) => wanted.some((it) => id.includes(it)))
+    .filter((_, i) => i % Number(every) === Number(from))
+}
 
 interface Outcome {
   readonly outcome: string

@@ -1,12 +1,31 @@
-// Walks through each variation without the checker, and shows that it breaks no fact and differs from the sandbox.
-//   node scripts/walk.ts [ID ...]
-// With ids, prints the lines that differ. Exits with 1 if a variation breaks a fact.
+import { readArguments } from '../../../scripts/arguments.ts'
 import { differences, walk } from '../test/variations/journey.ts'
 import { variations } from '../test/variations/variations.ts'
 
-const wanted = process.argv.slice(2)
-const unknown = wanted.filter((id) => !variations.some((it) => it.id === id))
-if (unknown.length > 0) throw new Error(`there is no variation "${unknown.join('", "')}"`)
+const wanted = readArguments(
+  {
+    name: 'walk.ts',
+    command: 'npx -y pnpm@12 exec node scripts/walk.ts',
+    about:
+      'Walks through each variation without the checker, and shows that it breaks no fact and differs from the sandbox.',
+    usage: '[id ...]',
+    flags: { id: 'a variation, whose lines that differ are printed' },
+    examples: [
+      '',
+      variations
+        .slice(0, 2)
+        .map(({ id }) => id)
+        .join(' '),
+    ],
+    exitCodes: '0 done, 1 a variation breaks a fact, 2 wrong arguments',
+  },
+  { allowPositionals: true },
+  ({ positionals }) => {
+    const unknown = positionals.filter((id) => !variations.some((it) => it.id === id))
+    if (unknown.length > 0) throw new Error(`there is no variation "${unknown.join('", "')}"`)
+    return positionals
+  },
+)
 const unmodified = await walk({})
 
 for (const { id, service } of variations.filter(({ id }) => wanted.length === 0 || wanted.includes(id))) {

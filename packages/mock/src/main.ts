@@ -94,7 +94,7 @@ function explain(error: unknown, { port, host, contract }: Flags): string {
 }
 
 function portHint(port: string): string {
-  return port === options.port.default ? ' A mock or `dev` may already be running.' : ''
+  return port === options.port.default ? ' Another mock may be running.' : ''
 }
 
 function messageOf(error: unknown): string {

@@ -148,7 +148,7 @@ function explain(error: unknown, { port, host }: Flags): string {
 }
 
 function portHint(port: string): string {
-  return port === options.port.default ? ' A sandbox or `dev` may already be running.' : ''
+  return port === options.port.default ? ' Another sandbox may be running.' : ''
 }
 
 function messageOf(error: unknown): string {

@@ -162,9 +162,9 @@ describe('impersonation', () => {
   test.each([
     ['a customer of another user', { ...pair, user_id: theirs.id }],
     ['a customer of another partner', { user_id: theirs.id, customer_id: theirs.customer.id }],
-    ['a user for a customer', { user_id: own.id, customer_id: own.id }],
-    ['ids the other way round', { user_id: own.customer.id, customer_id: own.id }],
-  ])('finds no %s', async (_, body) => {
+    ['a user id as customer_id', { user_id: own.id, customer_id: own.id }],
+    ['the two ids swapped', { user_id: own.customer.id, customer_id: own.id }],
+  ])('responds with 404 to %s', async (_, body) => {
     const response = await impersonate(body)
     expect([response.status, response.body.code]).toEqual([404, 'not_found'])
   })

@@ -3,7 +3,6 @@ import { faults } from './faults.ts'
 import { listen } from './listen.ts'
 import { type Plant, planted } from './plant.ts'
 import { openTestSandbox } from './sandbox.ts'
-import { tolerated } from './tolerated.ts'
 
 /** A listening service. */
 export interface Started {
@@ -23,19 +22,6 @@ export interface Started {
  */
 export async function startFaulty(id: string, options: AppOptions = {}): Promise<Started> {
   return startPlanted(named(faults, id).plant, options)
-}
-
-/**
- * Serves a correct variant of the service, like {@link startFaulty}.
- *
- * @param options Further options of the sandbox.
- * @throws {Error} if no variant has this id
- *
- * @example
- * const { url, close } = await startTolerated('pretty-printed')
- */
-export async function startTolerated(id: string, options: AppOptions = {}): Promise<Started> {
-  return startPlanted(named(tolerated, id), options)
 }
 
 /** Serves the sandbox with a change. */
