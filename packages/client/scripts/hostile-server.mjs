@@ -49,7 +49,7 @@ function requestIn(text) {
   return { method, name, length: last }
 }
 
-export const PAID = JSON.stringify({
+const PAID = JSON.stringify({
   id: 't',
   secret: 's',
   status: 'settled',

@@ -104,9 +104,8 @@ export function createClient(options: Connection & SerializerOptions): Client {
       if (sent && result.response === (await sent).response) return result
       throw new ConfigError('a middleware returned a Response: it may only change the Request')
     } catch (thrown) {
-      throw await errorOf(thrown, sent)
-    } finally {
       isOver = true
+      throw await errorOf(thrown, sent)
     }
   }
   const methods = Object.keys(client).map((method) => [

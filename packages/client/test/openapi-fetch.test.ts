@@ -284,6 +284,24 @@ describe('onRequest', () => {
     ).toEqual(['error', 1])
   })
 
+  it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
+    'that fails, and pays %i turns later, does not hide the payment',
+    async (turns) => {
+      const all = paying()
+      const onRequest: Middleware['onRequest'] = ({ request, options }) => {
+        const later = async () => {
+          for (let turn = 0; turn < turns; turn++) await undefined
+          await options.fetch(request.clone())
+        }
+        later().catch(() => {})
+        throw new Error('no')
+      }
+      const [kind] = await outcomeOf(all, { onRequest })
+      await new Promise(setImmediate)
+      expect([kind, all.sent.length]).toEqual(all.sent.length > 0 ? ['outcome_unknown', 1] : ['config', 0])
+    },
+  )
+
   it('cannot send after the call has ended', async () => {
     const { api, sent } = paying()
     let send: () => Promise<unknown> = async () => {}

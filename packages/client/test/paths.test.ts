@@ -54,27 +54,6 @@ describe('a value in a path', () => {
 
 describe('the query and the headers of a call by path', () => {
   const list = '/mobile-bff/v1/pix/qrcode/dynamic/due-date'
-  const query = { cursor: 'a/b', limit: undefined as never, status: null as never }
-
-  it.each([
-    [{ params: { query } }, `${list}?cursor=a%2Fb`],
-    [{ params: { query }, querySerializer: { allowReserved: true } }, `${list}?cursor=a/b`],
-    [{ params: { query }, querySerializer: () => '?own=1' }, `${list}?own=1`],
-    [{ params: {} }, list],
-    [null as never, list],
-  ])('are encoded: %j', async (init, expected) => {
-    const { api, sent } = service(() => json({ data: [] }))
-    await api.GET(list, init)
-    expect(sent.map(({ path }) => path)).toEqual([expected])
-  })
-
-  it('leaves out a header that is null', async () => {
-    const { api, sent } = service(() => json({ data: [] }))
-    await api.GET(list, { headers: { 'X-Tenant': 'a', 'x-none': null } })
-    expect(sent[0]?.headers).toMatchObject({ 'x-tenant': 'a' })
-    expect(sent[0]?.headers).not.toHaveProperty('x-none')
-  })
-
   it.each([
     ['a nested object in the query', { params: { query: { cursor: { a: { b: [1] } } as never } } }],
     ['an invalid header', { headers: { 'x-tenant': '\n\u0000' } }],
