@@ -70,7 +70,9 @@ export default defineConfig({
   ],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    config: ({ core }) => {
+    config: ({ core, renderer }) => {
+      const { code_inline: code } = renderer.rules
+      renderer.rules.code_inline = (...args) => breakable(code?.(...args) ?? '')
       core.ruler.before('normalize', 'marks', (state) => {
         state.src = drawMarks(state.src)
       })
@@ -130,6 +132,7 @@ export default defineConfig({
     },
     notFound: {
       linkText: 'Go to the first page',
+      linkLabel: 'Go to the first page',
       quote: 'The page may have moved. The search finds guides, operations, fields and error codes.',
     },
     footer: {
@@ -137,6 +140,11 @@ export default defineConfig({
     },
   },
 })
+
+/** Lets the names in code break between their words, and nowhere else. */
+function breakable(html: string): string {
+  return html.replaceAll(/[_.](?=\w)|[a-z](?=[A-Z])|\/(?=\w)(?!code>)/g, '$&<wbr>')
+}
 
 function meta([name, content]: [string, string]): HeadConfig {
   return ['meta', { property: `og:${name}`, content }]

@@ -36,11 +36,14 @@ export function resourcePage(name: string, resource: Resource, input: BehaviourI
   const eventRows = Object.entries(events)
     .filter(([, it]) => it.resource.includes(name))
     .map(([event, it]) => [`{{event:${event}}}`, `${it.says} ${mark(it)}`, codes(it.subscribers)])
-  const refusalRows = Object.entries(refusals).flatMap(([code, { when, responses = [] }]) => {
+  const refusalRows = Object.entries(refusals).flatMap(([code, refusal]) => {
+    const { when, responses = [] } = refusal
     const all = responses.flatMap((it) => it.operations)
     const by = all.filter((it) => own.has(it))
     // A code that more operations share is one of all.
-    return by.length > 0 && all.length <= 9 ? [[`{{error:${code}}}`, prose(when), calls(by, ', ')]] : []
+    return by.length > 0 && all.length <= 9
+      ? [[`{{error:${code}}}`, `${prose(when)} ${mark(refusal)}`, calls(by, ', ')]]
+      : []
   })
   return paragraphs(
     `# ${title}\n\n${summary} ${mark(resource)}`,
@@ -65,17 +68,20 @@ function statesSection(resource: Resource, mark: MarkOf): string {
     `## States of ${/^[aeio]/.test(name) ? 'an' : 'a'} ${name} {#states}`,
     intro.filter(Boolean).join(' '),
     stateDiagram(resource),
-    Object.entries(states).map(([state, it]) => stateText(state, it, mark(it, resource))),
+    Object.entries(states).map(([state, it]) =>
+      stateText(state, it, (own) => mark(own, (it.fact ?? it.question) ? it : resource)),
+    ),
   )
 }
 
-function stateText(name: string, { meaning, on = {} }: State, mark: string): string {
-  const actions = Object.entries(on).map(([action, { to, refusal, event }]) => {
-    if (refusal) return `- **${action}**: refused with {{error:${refusal}}}`
+function stateText(name: string, state: State, mark: (source: Source) => string): string {
+  const actions = Object.entries(state.on ?? {}).map(([action, it]) => {
+    const { to, refusal, event } = it
+    if (refusal) return `- **${action}**: refused with {{error:${refusal}}} ${mark(it)}`
     const result = to === name ? 'changes nothing' : `becomes \`${to}\``
-    return `- **${action}**: ${result}${event ? `, and the event {{event:${event}}} is delivered` : ''}`
+    return `- **${action}**: ${result}${event ? `, and the event {{event:${event}}} is delivered` : ''} ${mark(it)}`
   })
-  return paragraphs(`### ${name}`, `${meaning} ${mark}`, actions.join('\n'))
+  return paragraphs(`### ${name}`, `${state.meaning} ${mark(state)}`, actions.join('\n'))
 }
 
 /** How any event is delivered, as a list. */

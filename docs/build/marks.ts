@@ -1,3 +1,5 @@
+const BASES = ['fact', 'standard', 'assumed', 'open']
+
 /** A link whose title begins with a basis marks a statement. Its text may name what is assumed: `assumed: values`. */
 const LINK = /\[(fact|standard|assumed|open)(?:: ([^\]]*))?\]\(([^\s)]+) "\w+: ([^"]*)"\)/
 const RUN = new RegExp(`((?<=[\\w.,:;)\`”*])[ \\n])?${LINK.source}(?:\\s${LINK.source})*`, 'g')
@@ -14,13 +16,17 @@ export function withoutMarks(markdown: string): string {
 
 function drawn(links: readonly RegExpMatchArray[]): string {
   const all = links.map(([, basis = '', aspect, href = '', text = '']) => ({
+    basis,
     href: href.replace('.md', '.html'),
     name: basis.charAt(0).toUpperCase() + basis.slice(1) + (aspect ? ` (${aspect})` : ''),
     text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
   }))
-  const basis = links[0]?.[1] ?? ''
+  // The colour is that of the least certain.
+  const basis = all.map((it) => it.basis).reduce((a, b) => (BASES.indexOf(a) > BASES.indexOf(b) ? a : b))
   const label = all.map(({ name, text }) => `${name}: ${text}`).join(' ')
-  const notes = all.map(({ href, name, text }) => `<a href="${href}"><b>${name}.</b> ${text}</a>`).join('')
+  const notes = all
+    .map((it) => `<a class="${it.basis}" href="${it.href}"><b>${it.name}.</b> ${it.text}</a>`)
+    .join('')
   const sign = basis === 'fact' ? '§' : '?'
   return `<span class="mark ${basis}"><button type="button" aria-label="${label}">${sign}</button><span class="notes">${notes}</span></span>`
 }

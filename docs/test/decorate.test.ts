@@ -9,7 +9,7 @@ test('marks the aspect of a property that is an assumption, and names question a
   const { description } = property(response('checkCode'), 'qrcode_type')
   expect(description).toContain('The kind of the code.')
   expect(description).toContain(
-    '<a href="open-questions.html#code-kinds"><b>Assumed (values).</b> Which values does qrcode_type have, besides Static?</a>',
+    '<a class="assumed" href="open-questions.html#code-kinds"><b>Assumed (values).</b> Which values does qrcode_type have, besides Static?</a>',
   )
 })
 

@@ -122,7 +122,9 @@ test.each(guides)('%s shows every mark that its text asks for', async (file) => 
   const asked = [...(await guide(file)).matchAll(/\{\{assumption:([\w-]+)\}\}/g)].map(([, id]) => id)
   const html = site.pages.get(`guides/${file.replace('.md', '.html')}`) ?? ''
   const shown = [
-    ...html.matchAll(/<a href="[./]*\/open-questions\.html#([\w-]+)"><b>(?:Standard|Assumed|Open)\./g),
+    ...html.matchAll(
+      /<a class="\w+" href="[./]*\/open-questions\.html#([\w-]+)"><b>(?:Standard|Assumed|Open)\./g,
+    ),
   ]
   expect(shown.map(([, id]) => id)).toEqual(asked)
 })

@@ -3,6 +3,18 @@
 const isDark = document.documentElement.classList.contains('dark')
 localStorage.setItem('redoc.colorMode', isDark ? 'dark' : 'light')
 
+// Redoc has a search of its own, which the same keys would open too.
+addEventListener(
+  'keydown',
+  (event) => {
+    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    document.querySelector('.DocSearch-Button').click()
+  },
+  true,
+)
+
 const { hydrate } = await import(new URL('redoc.js', import.meta.url).href)
 
 const contract = await (await fetch('reference.json')).json()

@@ -14,6 +14,12 @@ test('a transfer appears when it is created, settles, and changes the balance', 
   expect(complaints).toEqual([])
 })
 
+test('the first steps are open until there is a record, even if a request was sent', async () => {
+  await page.evaluate("fetch('/mobile-bff/v1/partner/user')")
+  await page.reload()
+  await page.getByRole('button', { name: 'Receive webhooks here' }).waitFor({ timeout: 10_000 })
+})
+
 test('on the first visit, without a terminal, it pays, is paid, and shows the delivery with a verified signature', async () => {
   const shown = (type: string) => section('Webhooks').getByRole('listitem').filter({ hasText: type }).last()
   await press('Receive webhooks here')

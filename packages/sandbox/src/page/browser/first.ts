@@ -1,4 +1,5 @@
 import { byId } from './element.ts'
+import type { State } from './state.ts'
 
 /** Shows a first request, with the address of this page. */
 export function showFirst(): void {
@@ -9,7 +10,7 @@ curl -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' \\
   -d '{"dict_key": "beltrana@example.com"}' ${base}/pix/dict/check/`
 }
 
-/** Opens the section for users who have sent nothing yet. */
-export function openFirst(isNew: boolean): void {
-  if (isNew) byId('first').setAttribute('open', '')
+/** Opens the section while nobody paid and no webhook exists. The seed data has QR codes. */
+export function openFirst({ transfers, webhooks }: State): void {
+  if (transfers.length + webhooks.length === 0) byId('first').setAttribute('open', '')
 }

@@ -31,12 +31,13 @@ async function refresh(): Promise<void> {
   draw(state)
   const text = before ? news(before, state) : ''
   if (text !== '') say(text)
-  if (!before) openFirst(state.requests.length === 0)
+  if (!before) openFirst(state)
 }
 
 function showDocs(docs: State['docs']): void {
   if (!docs || byId('docs').hasChildNodes()) return
   byId('docs').append(h('a', { href: docs.home }, 'Docs'), h('a', { href: docs.console }, 'Try it'))
+  byId('first').append(h('p', {}, h('a', { href: docs.console }, 'Try each operation'), ' in the docs.'))
 }
 
 const STORAGE: Readonly<Record<string, string>> = {
