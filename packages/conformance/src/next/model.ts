@@ -5,6 +5,7 @@ import type { Placed, RecordedDelivery, RecordedExchange } from './history.ts'
 import { Bounded } from './model/bounded.ts'
 import { type Exchange, exchangeOf } from './model/exchange.ts'
 import { createRecords, type Records } from './model/records.ts'
+import { createSources, type Sources } from './model/sources.ts'
 import { createTokens, type Tokens } from './model/tokens.ts'
 import { createValues, type Values } from './model/values.ts'
 import { createWalks, type Walks } from './model/walks.ts'
@@ -30,6 +31,9 @@ export interface Model {
   readonly records: Records
   readonly values: Values
   readonly walks: Walks
+  readonly sources: Sources
+  /** The request ids of earlier responses. */
+  readonly requestIds: ReadonlyMap<string, true>
   /** The time of the service, in milliseconds since 1970, at a time of this machine. */
   timeAt(at: number): number
   /** The time of the service when an earlier response was complete. */
@@ -61,7 +65,9 @@ export function createModel({
   const records = createRecords(kinds)
   const values = createValues(contract, kinds)
   const walks = createWalks(contract)
-  const parts = [records, values, walks]
+  const sources = createSources()
+  const requestIds = new Bounded<string, true>(20_000)
+  const parts = [records, values, walks, sources]
   const events = new Bounded<string, string[]>(10_000)
   const times = new WeakMap<Exchange, number>()
   let ahead = 0
@@ -78,6 +84,8 @@ export function createModel({
     records,
     values,
     walks,
+    sources,
+    requestIds,
     timeAt,
     timeOf: (exchange) => times.get(exchange) ?? timeAt(exchange.completeAt),
     read: (placed) => exchangeOf(placed, { contract, kinds, tokenOf: tokens.of }),
@@ -99,6 +107,8 @@ export function createModel({
       times.set(exchange, timeAt(exchange.completeAt))
       for (const part of parts) part.fold(exchange)
       tokens.fold(exchange, timeAt(exchange.completeAt))
+      const id = exchange.response?.headers['x-request-id']
+      if (typeof id === 'string') requestIds.set(id, true)
     },
     moveClock(at, now) {
       ahead = now - at

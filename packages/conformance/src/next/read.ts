@@ -24,7 +24,7 @@ export interface Reader {
 }
 
 /** Reads a history as it grows: each rule reads an event, then the model learns from it. */
-function createReader({ rules = allRules, ...options }: ReadOptions): Reader {
+export function createReader({ rules = allRules, ...options }: ReadOptions): Reader {
   const model = createModel(options)
   const reports = createReports()
   const readers = rules.map((rule) => ({ rule, report: reports.of(rule.id) }))

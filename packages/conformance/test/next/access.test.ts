@@ -35,7 +35,7 @@ const rows: readonly Row[] = [
   [
     'another status for an unknown token',
     [users('Bearer guessed', { refused: [404] })],
-    ['access-credentials@listUsers'],
+    ['access-credentials@listUsers', 'responses-status@listUsers'],
   ],
   ['a refresh token', [users('Bearer refresh-of-partner')], ['access-tokens@listUsers']],
   ['a token in another scheme', [users('Basic token-of-partner')], ['access-tokens@listUsers']],

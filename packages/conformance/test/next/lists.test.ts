@@ -24,7 +24,7 @@ const rows: readonly Row[] = [
   [
     'a cursor that is no string',
     [...three, list('immediateQrCode', '', { next: 7 })],
-    ['lists-paged@listImmediateQrCodes'],
+    ['lists-paged@listImmediateQrCodes', 'responses-shape@listImmediateQrCodes'],
   ],
   [
     'a cursor that no page had',

@@ -119,7 +119,7 @@ const rows: readonly Row[] = [
       create('webhook'),
       call(`GET /partner/webhook/00000000-0000-4000-8000-000000000009`, undefined, { id: 'x' }),
     ],
-    ['records-named@getWebhook'],
+    ['records-named@getWebhook', 'responses-shape@getWebhook'],
   ],
   [
     'a refused creation that is listed',

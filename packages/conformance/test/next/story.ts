@@ -61,15 +61,12 @@ export function create(
   return (story) => {
     const { path, create, shown } = OPERATIONS[kind]
     const id = uuid(++story.count)
-    const own =
-      kind === 'webhook'
-        ? {}
-        : { tx_id: `T${String(story.count).padStart(29, '0')}`, emv: `code ${story.count}` }
+    const own = kind === 'webhook' ? {} : { tx_id: txId(kind, story.count), emv: `code ${story.count}` }
     const body = { ...example(create), ...(kind.endsWith('eQrCode') && { tx_id: own.tx_id }), ...sent }
     const time = new Date(story.now).toISOString()
     const times = { created_at: time, ...(kind !== 'staticQrCode' && { updated_at: time }) }
     const fields: Json = { ...example(shown), ...own, ...defined(body), id, ...times }
-    const credential = { ...example('credential'), id, secret: `whsec_${story.count}` }
+    const credential = { ...example('credential'), id, secret: secret(story.count) }
     const response = kind === 'webhook' ? { ...credential, ...shows } : { ...fields, ...shows }
     if (manner.acts ?? (!manner.refused && !manner.lost))
       story.records.push({ kind, fields, isGone: false, who: manner.by ?? 'partner' })
@@ -240,7 +237,13 @@ function send(
   const { by = 'partner', refused, lost, ms = 1 } = manner
   const bearer = by === null ? undefined : `Bearer ${story.tokens.get(by)}`
   const sentAs = authorization ?? bearer
-  const problem = { ...example('notFound'), status: refused?.[0], code: refused?.[1] ?? 'invalid_request' }
+  const id = `req_${story.events.length}`
+  const problem = {
+    ...example('notFound'),
+    status: refused?.[0],
+    code: refused?.[1] ?? 'invalid_request',
+    request_id: id,
+  }
   const json = refused ? problem : response
   const type = `application/${refused ? 'problem+' : ''}json`
   const event: RecordedExchange = {
@@ -259,7 +262,11 @@ function send(
     ...(!lost && {
       response: {
         status: refused?.[0] ?? status,
-        headers: { 'x-request-id': 'req_1', ...(json && { 'content-type': type }) },
+        headers: {
+          'x-request-id': id,
+          ...(json && { 'content-type': type }),
+          ...(refused?.[0] === 401 && { 'www-authenticate': 'Bearer' }),
+        },
         text: json ? JSON.stringify(json) : '',
       },
     }),
@@ -275,6 +282,15 @@ function on({ of = -1 }: Manner, work: (story: Story, record: Story['records'][n
     if (!record) throw new Error('the story has no such record')
     work(story, record)
   }
+}
+
+/** A static code has a shorter one. */
+function txId(kind: KindName, count: number): string {
+  return `T${String(count).padStart(kind === 'staticQrCode' ? 24 : 29, '0')}`
+}
+
+function secret(count: number): string {
+  return `whsec_${Buffer.alloc(32, count).toString('base64')}`
 }
 
 function uuid(count: number): string {

@@ -35,6 +35,8 @@ export interface Contract {
   readonly questions: Readonly<Record<string, { question: string; assumption: string; basis: string }>>
   /** The sections of the source document, by the id of the statement. */
   readonly sections: ReadonlyMap<string, string>
+  /** The examples of the request body of an operation. */
+  examples(operation: string): readonly unknown[]
   find(method: string, path: string): FoundOperation | undefined
   /** The field of a successful response at a pointer; undefined if the contract declares none. */
   field(operation: Operation, status: number, pointer: string): DeclaredField | undefined
@@ -58,6 +60,7 @@ export function readContract({
     operations,
     questions,
     sections: new Map(facts.map(({ id, section }) => [id, section])),
+    examples: (id) => operations.filter((it) => it.id === id && !it.isAlias).flatMap(examplesOf),
     find(method, path) {
       for (const { findOperation } of [own, guide]) {
         const found = findOperation(method, path)
@@ -93,4 +96,9 @@ function fieldOf({ validator, of }: Operation, status: number, pointer: string):
   return schema === undefined
     ? undefined
     : declaredField(document, schema, stepsOf(pointer), markOf(response ?? {}))
+}
+
+function examplesOf({ validator: { document }, of }: Operation): unknown[] {
+  const examples = valueAt(document, `${of.pointer}/requestBody/content/application~1json/examples`)
+  return Object.values(fieldsOf(examples)).map((it) => resolved(document, it)?.value)
 }

@@ -32,6 +32,8 @@ export interface Exchange {
   readonly by: Identity | undefined
   /** Where the response differs from the contract. */
   readonly differences: readonly Finding[]
+  /** The fields of the response that the contract does not declare. */
+  readonly undeclared: readonly Finding[]
   /** The records that the response shows, with the fields that have the contract's shape. */
   readonly records: readonly Shown[]
 }
@@ -60,7 +62,8 @@ export function exchangeOf(
   const { operation, parameters = {} } = contract.find(request.method, path) ?? {}
   const status = response?.status ?? 0
   const shown = response && isJson(response) ? parsedJson(response.text) : undefined
-  const differences = response && operation ? validate(operation, response, shown) : []
+  const found = response && operation ? validate(operation, response, shown) : []
+  const differences = found.filter(({ keyword }) => keyword !== 'unknown')
   const outcome =
     status >= 200 && status < 300 ? 'accepted' : status >= 400 && status < 500 ? 'refused' : 'unknown'
   const records = operation && outcome === 'accepted' ? recordsIn(kinds, operation.id, shown) : []
@@ -86,6 +89,7 @@ export function exchangeOf(
     token,
     by: token?.identity,
     differences,
+    undeclared: found.filter(({ keyword }) => keyword === 'unknown'),
     records: records.flatMap((it) => shapedRecord(it, { contract, operation, status, differences })),
   }
 }
@@ -100,7 +104,11 @@ function validate(
   json: unknown,
 ): Finding[] {
   const body = json === undefined && text !== '' ? text : json
-  return validator.validateResponse(of, { status, headers, ...(body !== undefined && { body }) })
+  return validator.validateResponse(
+    of,
+    { status, headers, ...(body !== undefined && { body }) },
+    { unknown: true },
+  )
 }
 
 interface Shape {

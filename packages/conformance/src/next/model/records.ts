@@ -141,7 +141,7 @@ export function createRecords(kinds: readonly Kind[]): Records {
         const { outcome } = exchange
         record.lastNamed = exchange
         if (exchange.operation?.effect === 'read' || outcome === 'refused') continue
-        record.changedAt = exchange.completeAt
+        if (!isWithoutEffect(exchange, record)) record.changedAt = exchange.completeAt
         if (actionOf(record.kind, exchange.operation?.id) === 'delete')
           record.isGone = outcome === 'accepted' || 'perhaps'
         record.fields = expected(exchange, record)
@@ -205,6 +205,14 @@ export function owns(
 ): boolean | undefined {
   const identity = ownerOf(record.kind, by)
   return identity && record.owner && nameOf(identity) === nameOf(record.owner)
+}
+
+/** Whether a request is an action that is declared to leave the state of its record as it is. */
+export function isWithoutEffect(exchange: Exchange, record: KnownRecord): boolean {
+  const { status = '', states } = record.kind.resource
+  const state = sureValue(record, fieldName(status))
+  const action = actionOf(record.kind, exchange.operation?.id)
+  return state !== undefined && states?.[String(state)]?.on?.[action ?? '']?.to === state
 }
 
 /** The one value that a field shows; undefined if it may show several. */

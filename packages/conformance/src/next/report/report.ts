@@ -4,6 +4,8 @@ import type { Exchange } from '../model/exchange.ts'
 /** What a case rests on. A fact makes a failure; an open question or a standard makes a deviation. */
 export type Cites =
   | { readonly fact: string }
+  /** A node of the contract without an open question. */
+  | { readonly pointer: string }
   | { readonly question: string; readonly statement?: string | undefined }
   | { readonly standard: string }
 
@@ -120,7 +122,7 @@ function findingOf(rule: string, evidence: Exchange, { cites, message, at }: Fai
     .update([rule, operation, source, about].join('\n'))
     .digest('hex')
     .slice(0, 8)
-  const isFact = 'fact' in cites
+  const isFact = 'fact' in cites || 'pointer' in cites
   return {
     id: `${rule}:${operation ?? 'all'}:${hash}`,
     rule,

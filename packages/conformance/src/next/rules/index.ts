@@ -1,20 +1,31 @@
 import { accessCredentials, accessKinds, accessLists, accessRecords, accessTokens } from './access.ts'
+import { codesCopied, keysRepeated } from './codes.ts'
+import { httpAllow, httpChallenge, httpProblems, httpRequestIds } from './http.ts'
+import { recordsGone, recordsNamed, recordsRefused, recordsStates, recordsThere } from './lifecycles.ts'
 import { listsFiltered, listsOrdered, listsPaged, listsWhole } from './lists.ts'
 import { onceIssued, onceRefused, onceUnique, onceUsed } from './once.ts'
+import { recordsDated, recordsKept, recordsShown } from './records.ts'
 import {
-  recordsDated,
-  recordsGone,
-  recordsKept,
-  recordsNamed,
-  recordsRefused,
-  recordsShown,
-  recordsStates,
-  recordsThere,
-} from './records.ts'
+  responsesErrors,
+  responsesHeaders,
+  responsesJson,
+  responsesKnown,
+  responsesMediaType,
+  responsesShape,
+  responsesStatus,
+} from './responses.ts'
 import type { Rule } from './rule.ts'
+import { secretsHidden, secretsNoStack } from './secrets.ts'
 
 /** All rules, in the order of their pages. */
 export const rules: readonly Rule[] = [
+  responsesStatus,
+  responsesMediaType,
+  responsesHeaders,
+  responsesShape,
+  responsesKnown,
+  responsesJson,
+  responsesErrors,
   accessCredentials,
   accessTokens,
   accessKinds,
@@ -22,12 +33,12 @@ export const rules: readonly Rule[] = [
   accessLists,
   recordsShown,
   recordsKept,
+  recordsDated,
   recordsThere,
   recordsNamed,
   recordsRefused,
   recordsGone,
   recordsStates,
-  recordsDated,
   listsPaged,
   listsFiltered,
   listsOrdered,
@@ -36,4 +47,12 @@ export const rules: readonly Rule[] = [
   onceUnique,
   onceUsed,
   onceRefused,
+  codesCopied,
+  keysRepeated,
+  httpChallenge,
+  httpAllow,
+  httpRequestIds,
+  httpProblems,
+  secretsHidden,
+  secretsNoStack,
 ]

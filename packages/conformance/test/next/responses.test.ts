@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { call, create, example, findings, type Row, read, readStory } from './story.ts'
+
+const users = (edit: object, manner: Parameters<typeof call>[3] = {}) =>
+  call('GET /partner/user', undefined, { ...example('partnerUsers'), ...edit }, manner)
+const check = (edit: object) =>
+  call(
+    'POST /pix/brcode/emv/',
+    { emv: 'code 1' },
+    { ...example('immediateCode'), tx_id: `T${'1'.padStart(29, '0')}`, ...edit },
+  )
+const look = (dict_key: string) =>
+  call('POST /pix/dict/check/', { dict_key: 'beltrana@example.com' }, { ...example('emailKey'), dict_key })
+
+const rows: readonly Row[] = [
+  ['nothing of a response that matches the contract', [users({})]],
+  ['a status that is not declared', [users({}, { status: 202 })], ['responses-status@listUsers']],
+  ['a field of another type', [users({ user_id: 7 })], ['responses-shape@listUsers']],
+  ['a field that is not declared', [users({ color: 'red' })], ['responses-known@listUsers']],
+  ['a server error', [users(example('internalError'), { refused: [500] })], ['responses-errors@listUsers']],
+  [
+    'a secret where it is not issued',
+    [create('webhook'), read({ url: `https://a.example/whsec_${'a'.repeat(43)}=` })],
+    ['records-shown@getWebhook', 'secrets-hidden@getWebhook'],
+  ],
+  ['nothing of a check that shows its charge', [create('immediateQrCode'), check({})]],
+  [
+    'a check that shows another amount',
+    [create('immediateQrCode'), check({ original_amount: '1.00' })],
+    ['codes-copied@checkCode'],
+  ],
+  [
+    'a check that shows another state than the record has',
+    [create('immediateQrCode'), check({ status: 'CONCLUIDA' })],
+    ['codes-copied@checkCode'],
+  ],
+  ['nothing of a look-up that repeats its key', [look('beltrana@example.com')]],
+  ['a look-up of another key', [look('fulano@example.com')], ['keys-repeated@checkKey']],
+]
+
+for (const [title, steps, expected = []] of rows)
+  test(`it finds ${title}`, () => {
+    expect(findings(...steps)).toEqual(expected)
+  })
+
+test('it cites the node of the contract if no open question marks it', () => {
+  const { findings } = readStory([users({ user_id: 7 })])
+  expect(findings).toMatchObject([{ kind: 'failure', cites: { pointer: '/components/schemas/Id/type' } }])
+})
