@@ -12,8 +12,7 @@ const RUN_MS = 200_000
 const STOP_MS = 20_000
 
 /** What a terminal has: nothing of pnpm, npm or vitest but the registry, and the machine's own Node. */
-const own =
-  /^(npm_(?!config_(registry|cache|cafile|userconfig)$)|pnpm_|node|vitest|test$|init_cwd$|ci$)/i
+const own = /^(npm_(?!config_(registry|cache|cafile|userconfig)$)|pnpm_|node|vitest|test$|init_cwd$|ci$)/i
 
 /** The tracked files of this tree as they are now, in a folder of their own: what a user has after `git clone`. */
 export class Clone {
