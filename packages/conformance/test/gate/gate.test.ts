@@ -87,7 +87,7 @@ test('it records only mutants and variations that exist, each once', () => {
   expect(entries.map(({ id }) => id).filter((id) => !known.has(id))).toEqual([])
 })
 
-test('it has seeded faults of rules that exist only', () => {
+test('it has only mutants whose rules exist', () => {
   const known = rules.map(({ id }) => id)
   expect(faults.flatMap(({ rule }) => rule).filter((id) => !known.includes(id))).toEqual([])
 })
