@@ -179,8 +179,8 @@ async function stopHere(file: string, env: Record<string, string>): Promise<void
   const written = vi.spyOn(console, 'error').mockImplementation(() => {})
   for (const [name, value] of Object.entries({ ...credentials, ...env })) vi.stubEnv(name, value)
   try {
-    vi.resetModules()
-    await import(`${folder}${file}`)
+    // Loads it anew, whether or not it ran before.
+    await import(`${folder}${file}?unset`)
   } catch (error) {
     const lines = written.mock.calls.map(([line]) => `${line}\n`)
     throw Object.assign(error as Error, { stderr: lines.join('') })

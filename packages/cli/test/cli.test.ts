@@ -1,10 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { crc16 } from '@partner-payments/brcode'
@@ -16,14 +13,12 @@ const CLI = `${import.meta.dirname}/../src/cli.ts`
 const CODE =
   '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000520400005303986540510.505802BR5915Padaria Exemplo6008BRASILIA62140510PEDIDO100163044037'
 
-const folder = mkdtempSync(join(tmpdir(), 'cli-'))
 let sandbox: Awaited<ReturnType<typeof serve>>
 beforeAll(async () => {
   sandbox = await serve({ port: 0, allowLoopback: true, limitsRates: false })
 })
 afterAll(async () => {
   await sandbox.close()
-  rmSync(folder, { recursive: true })
 })
 
 function start(args: readonly string[]): ChildProcess {
@@ -33,20 +28,6 @@ function start(args: readonly string[]): ChildProcess {
     if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
   })
   return child
-}
-
-/** Runs an example in a shell, with more flags. Ends a server once it has printed a line. */
-async function runExample(example: string, more: string): Promise<number | null> {
-  const [, command] = /^ {2}partner-payments (\w+)/.exec(example) ?? []
-  const script = example.replace('partner-payments', `exec '${process.execPath}' '${CLI}'`)
-  const child = spawn('sh', ['-c', `${script} ${more}`], { cwd: folder, stdio: 'pipe' })
-  if (['mock', 'sandbox', 'listen'].includes(command ?? '')) {
-    await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')])
-    child.kill('SIGINT')
-  }
-  child.stdout.resume()
-  const [code] = await once(child, 'close')
-  return code
 }
 
 /** Runs a command until it exits. */
@@ -308,26 +289,5 @@ describe('decode', () => {
     expect(message).toBe('Invalid payment code: object 63 at 147: expected 4037, got "4038"')
     expect(shown.slice(mark.indexOf('^'))).toBe('63044038')
     expect(code).toBe(1)
-  })
-})
-
-describe('--help', () => {
-  const at = () => `--target ${sandbox.url}`
-  it.each([
-    ['partner-payments', () => ''],
-    ['mock', () => '--port 0'],
-    ['sandbox', () => '--port 0'],
-    ['check', () => `${at()} --operation checkKey --only example-accepted`],
-    ['listen', at],
-    ['trigger', at],
-    ['decode', () => ''],
-  ])('of %s has two examples that work', async (name, more) => {
-    const { stdout } = await run(name === 'partner-payments' ? ['--help'] : [name, '--help'])
-    expect(stdout).not.toContain('default: []')
-    const [, listed = ''] = /^Examples:\n((?: {2}partner-payments .+\n)+)/m.exec(stdout) ?? []
-    const examples = listed.split('\n').filter(Boolean)
-    expect(examples.length).toBeGreaterThanOrEqual(2)
-    // The examples of the program itself are those of its commands.
-    if (name !== 'partner-payments') for (const it of examples) expect(await runExample(it, more())).toBe(0)
   })
 })

@@ -110,15 +110,12 @@ it('escapes control characters of a contract in its message', async () => {
   expect(stderr).toContain(String.raw`\u001b[2J\u009b`)
 })
 
-it.each([['--prot'], ['--port', 'http'], ['--port', '65536'], ['--port'], ['4010'], ['--dynamic=yes']])(
-  'refuses the flags %s %s',
-  async (...flags) => {
-    const { code, stdout, stderr } = await run(...flags)
-    expect(code).toBe(2)
-    expect(stdout).toBe('')
-    expect(stderr).toContain('--port N')
-  },
-)
+it.each([['--prot'], ['--port', '65536'], ['4010']])('refuses the flags %s %s', async (...flags) => {
+  const { code, stdout, stderr } = await run(...flags)
+  expect(code).toBe(2)
+  expect(stdout).toBe('')
+  expect(stderr).toContain('--port N')
+})
 
 it('explains itself', async () => {
   expect(await run('--help')).toMatchObject({

@@ -1,0 +1,3 @@
+import { testHelp } from './help.ts'
+
+testHelp(['trigger', 'decode'])

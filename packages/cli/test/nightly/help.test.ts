@@ -1,0 +1,3 @@
+import { testHelp } from '../help.ts'
+
+testHelp(['mock', 'sandbox', 'check', 'listen'])

@@ -1,0 +1,28 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { buildSpec } from '../../build/build.ts'
+import { copySpec } from '../broken.ts'
+
+const withBroken = copySpec()
+
+it('builds the files that the package exports', async () => {
+  await withBroken([['facts.yaml', /$/, '\n']], async (spec) => {
+    const { problems, operations } = await buildSpec({ spec })
+    expect(problems).toEqual([])
+    expect(operations).toBe(20)
+    expect(readdirSync(join(spec, 'dist')).sort()).toEqual([
+      'behaviour.d.ts',
+      'behaviour.json',
+      'facts.json',
+      'guide.d.ts',
+      'guide.json',
+      'open-questions.json',
+      'openapi.d.ts',
+      'openapi.json',
+      'openapi.yaml',
+      'sources.json',
+    ])
+    expect(existsSync(join(spec, 'dist.next'))).toBe(false)
+  })
+})
