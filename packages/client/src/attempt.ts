@@ -18,7 +18,7 @@ import { type Content, initOf } from './send-once.ts'
 import type { Settings } from './settings.ts'
 
 /** A response that the contract declares as a success. */
-export interface Success extends ReadResponse {
+export interface CheckedResponse extends ReadResponse {
   /** The error of a call that fails after this response: its outcome is unknown if the effect is `once`. */
   readonly failed: (cause: PaymentsError) => PaymentsError
 }
@@ -33,7 +33,7 @@ export async function attemptOnce(
   content: Content,
   ms: number,
   signal: AbortSignal | null | undefined,
-): Promise<Success> {
+): Promise<CheckedResponse> {
   const { operationId, method, path, effect, number, url } = request
   const sentAt = new Date(clock.now())
   let mayBeDone = false

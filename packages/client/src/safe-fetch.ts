@@ -1,4 +1,4 @@
-import type { Success } from './attempt.ts'
+import type { CheckedResponse } from './attempt.ts'
 import { ConfigError, HttpError, isObject } from './errors.ts'
 import { allOperations, type Operation } from './operation.ts'
 import { type Connection, type Transport, transportOf } from './transport.ts'
@@ -43,7 +43,7 @@ export interface Exchange {
   readonly response: Response
   readonly error?: HttpError
   /** The error of a call that fails after this response. */
-  readonly failed?: Success['failed']
+  readonly failed?: CheckedResponse['failed']
 }
 
 /** Returns a function that sends a request of any client. `signal` ends it too, whatever the signal of the request. */
@@ -108,7 +108,7 @@ function finderOf(baseUrl: string) {
 function buffered(
   { status, statusText, headers: given }: Response,
   text: string,
-  failed: Success['failed'],
+  failed: CheckedResponse['failed'],
 ): Response {
   try {
     const headers = new Headers(given)

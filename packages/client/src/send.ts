@@ -1,4 +1,4 @@
-import { attemptOnce, type Success } from './attempt.ts'
+import { attemptOnce, type CheckedResponse } from './attempt.ts'
 import { parseJson } from './body.ts'
 import { sleep, within } from './clock.ts'
 import { ConfigError, type HttpError, TimeoutError, tagOf } from './errors.ts'
@@ -16,7 +16,7 @@ export async function send(
   given: unknown,
   callOptions?: CallOptions | null,
   read?: () => Promise<string>,
-): Promise<Success> {
+): Promise<CheckedResponse> {
   const options = callOptions ?? {}
   const { clock, retries } = settings
   const { timeout = settings.timeout, signal } = options

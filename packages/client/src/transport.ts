@@ -1,4 +1,4 @@
-import type { Success } from './attempt.ts'
+import type { CheckedResponse } from './attempt.ts'
 import { within } from './clock.ts'
 import { ConfigError, DecodeError, typed } from './errors.ts'
 import { type Operation, operationOf, operations } from './operation.ts'
@@ -20,7 +20,7 @@ export interface Transport {
     input?: unknown,
     options?: CallOptions,
     read?: () => Promise<string>,
-  ): Promise<Success>
+  ): Promise<CheckedResponse>
 }
 
 /** Options, or an object such as `Payments` whose `transport`, and so whose tokens, are shared. */
