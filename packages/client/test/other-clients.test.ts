@@ -58,7 +58,7 @@ describe('ky with other options', () => {
   it.each([
     ['retryOnTimeout', { timeout: 20, retry: { ...retry, retryOnTimeout: true } }],
     ['shouldRetry', { timeout: 20, retry: { ...retry, shouldRetry: () => true } }],
-  ])('sends a payment again if it is told to: %s', async (_, options) => {
+  ])('sends a payment again if its options say so: %s', async (_, options) => {
     const all = serviceOf((sent) => noResponse(sent))
     await expect(payingWith(options as Options, all)).rejects.toThrow()
     expect(all.sent.length).toBeGreaterThan(1)
