@@ -43,8 +43,17 @@ describe('an option of a call', () => {
       { params: { query: { cursor: 'a/b' } }, querySerializer: { allowReserved: true } },
       '?cursor=a/b',
     ],
+    ['querySerializer, with a leading ?', { querySerializer: () => '?own=1' }, '?own=1'],
+    [
+      'querySerializer, of an array',
+      {
+        params: { query: { cursor: ['a', 'b'] } },
+        querySerializer: { array: { style: 'pipeDelimited', explode: false } },
+      },
+      '?cursor=a|b',
+    ],
     ['pathSerializer', { params: { path: {} }, pathSerializer: (url: string) => `${url}?own=2` }, '?own=2'],
-    ['headers', { headers: { 'X-Own': 1, 'x-none': null } }, '', { 'x-own': '1' }],
+    ['headers', { headers: { 'X-Own': [1, true], 'x-none': null } }, '', { 'x-own': '1, true' }],
     ['headers, of the engine', { headers: { authorization: 'Basic x' } }, '', { authorization: 'Bearer t' }],
     ['nothing', {}, ''],
   ]
