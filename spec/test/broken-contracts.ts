@@ -158,7 +158,13 @@ export const breaks: readonly Break[] = [
     'an operation has no description',
     'contract/described',
     'paths/webhooks.yaml',
-    [['paths/webhooks.yaml', /^ {4}description: Shows one.*\n {4}x-assumed:\n(?: {6}.*\n)+/m, '']],
+    [
+      [
+        'paths/webhooks.yaml',
+        /^ {4}description: Shows one.*\n((?: {4,}.*\n)*?) {4}x-assumed:\n(?: {6}.*\n)+/m,
+        '$1',
+      ],
+    ],
   ],
   [
     'a parameter has no description',

@@ -99,8 +99,16 @@ test.each([
   [`${OUT}/post/operationId`, 'paths/transfers.yaml', 'operationId: createTransfer'],
   [`${HOOK}/delete/responses/204`, 'paths/webhooks.yaml', "'204':"],
   ['/webhooks/transfer.settled', 'paths/webhooks.yaml', 'transferSettled:'],
-  ['/webhooks/qrcode.paid/post/responses', 'paths/webhooks.yaml', 'responses: *received'],
-  ['/webhooks/qrcode.paid/post/responses/2XX', 'paths/webhooks.yaml', '2XX'],
+  [
+    '/webhooks/qrcode.paid/post/responses/2XX',
+    'paths/webhooks.yaml',
+    '2XX: { $ref: ../responses.yaml#/EventReceived }',
+  ],
+  [
+    '/components/schemas/QrCodePaidEvent/properties/timestamp',
+    'schemas/webhooks.yaml',
+    'timestamp: *eventTimestamp',
+  ],
   ['/components/schemas/KeyCheck', 'schemas/keys.yaml', 'KeyCheck:'],
   ['/components/schemas/KeyCheck/properties/ispb', 'schemas/keys.yaml', 'ispb: { $ref: values.yaml#/Ispb }'],
   ['/components/schemas/KeyCheck/required/8', 'schemas/keys.yaml', '- ispb'],
