@@ -31,7 +31,7 @@ for (const file of positionals) {
   console.log(`${file}: ${events.length} events in ${Math.round(user / 1000)} ms`)
   for (const { kind, rule, operation, message, count, severity, cites, evidence } of findings)
     console.log(
-      `  ${severity} ${kind} ${rule}@${operation} ×${count} ${JSON.stringify(cites)}\n    ${message} [${evidence.request.method} ${evidence.request.path} ${evidence.sentAt}]`,
+      `  ${severity} ${kind} ${rule}@${operation} ×${count} ${JSON.stringify(cites)}\n    ${message} [${evidence.type === 'exchange' ? `${evidence.request.method} ${evidence.request.path} ${evidence.sentAt}` : evidence.url}]`,
     )
   console.log([...cases].map(([rule, { passed, failed }]) => `  ${rule} ${passed}+${failed}`).join('\n'))
   console.log(

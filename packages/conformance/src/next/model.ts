@@ -45,6 +45,8 @@ export interface Model {
   /** The types of the events that were delivered about a record. They explain a change, and never set a state. */
   eventsOf(id: string): readonly string[]
   receive(delivery: RecordedDelivery): void
+  /** The secrets of a webhook, the newest last. */
+  secretsOf(webhook: string): readonly { readonly secret: string; readonly at: number }[]
   /** Reads an exchange by what is known before it. */
   read(placed: Placed<RecordedExchange>): Exchange
   fold(exchange: Exchange): void
@@ -68,6 +70,7 @@ export function createModel({
   const sources = createSources()
   const requestIds = new Bounded<string, true>(20_000)
   const parts = [records, values, walks, sources]
+  const secrets = new Bounded<string, { secret: string; at: number }[]>(10_000)
   const events = new Bounded<string, string[]>(10_000)
   const times = new WeakMap<Exchange, number>()
   let ahead = 0
@@ -101,7 +104,14 @@ export function createModel({
       const [id, type] = ['/data/id', '/type'].map((it) => stringAt(event, it))
       if (id !== undefined && type !== undefined) events.set(id, [...(events.get(id) ?? []), type].slice(-10))
     },
+    secretsOf: (webhook) => secrets.get(webhook) ?? [],
     fold(exchange) {
+      const [webhook, secret] = ['/id', '/secret'].map((it) => stringAt(exchange.shown, it))
+      if (webhook !== undefined && secret !== undefined)
+        secrets.set(
+          webhook,
+          [...(secrets.get(webhook) ?? []), { secret, at: timeAt(exchange.completeAt) }].slice(-10),
+        )
       startedAt = Math.min(startedAt, timeAt(exchange.sentAt))
       lostCreation ||= exchange.outcome === 'unknown' && exchange.request.method === 'POST'
       times.set(exchange, timeAt(exchange.completeAt))

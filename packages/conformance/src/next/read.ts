@@ -31,9 +31,12 @@ export function createReader({ rules = allRules, ...options }: ReadOptions): Rea
   const history = createHistory(({ event, beside }: Placed) => {
     if (event.type === 'clock') return model.moveClock(event.completeAt, event.now)
     if (event.type === 'reset') return model.reset()
-    if (event.type === 'delivery') return model.receive(event)
+    if (event.type === 'delivery') {
+      for (const { rule, report } of readers) rule.readDelivery?.(event, model, report)
+      return model.receive(event)
+    }
     const exchange = model.read({ event, beside } satisfies Placed<RecordedExchange>)
-    for (const { rule, report } of readers) rule.read(exchange, model, report)
+    for (const { rule, report } of readers) rule.read?.(exchange, model, report)
     model.fold(exchange)
   })
   return {

@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { call, create, example, findings, type Row, read, readStory } from './story.ts'
+import {
+  call,
+  create,
+  deliver,
+  example,
+  findings,
+  type Row,
+  read,
+  readStory,
+  remove,
+  update,
+} from './story.ts'
 
 const users = (edit: object, manner: Parameters<typeof call>[3] = {}) =>
   call('GET /partner/user', undefined, { ...example('partnerUsers'), ...edit }, manner)
@@ -12,7 +23,56 @@ const check = (edit: object) =>
 const look = (dict_key: string) =>
   call('POST /pix/dict/check/', { dict_key: 'beltrana@example.com' }, { ...example('emailKey'), dict_key })
 
+const SETTLED = 'transferSettledEvent'
 const rows: readonly Row[] = [
+  [
+    'a deletion with a body',
+    [
+      create('webhook'),
+      call('DELETE /partner/webhook/00000000-0000-4000-8000-000000000001', undefined, {}, { status: 204 }),
+    ],
+    ['http-empty@deleteWebhook'],
+  ],
+  [
+    'an invalid request that is accepted',
+    [create('webhook', { type: 'none' }, { shows: {} })],
+    ['refusals-invalid@createWebhook'],
+  ],
+  [
+    'nothing of an invalid request that is refused',
+    [create('webhook', { type: 'none' }, { refused: [400] })],
+  ],
+  [
+    'a code that is not declared',
+    [create('webhook', {}, { refused: [422, 'no'] })],
+    ['refusals-declared@createWebhook', 'responses-shape@createWebhook'],
+  ],
+  ['nothing of a signed delivery', [create('webhook'), deliver(SETTLED)]],
+  [
+    'a delivery that is signed with another secret',
+    [create('webhook'), deliver(SETTLED, { signedWith: 'whsec_AAAA' })],
+    ['deliveries-signed@createWebhook'],
+  ],
+  [
+    'an event that the webhook does not subscribe to',
+    [create('webhook', { type: 'qrcode' }), deliver(SETTLED)],
+    ['deliveries-subscribed@createWebhook'],
+  ],
+  [
+    'an event for an inactive webhook',
+    [create('webhook'), update({ status: 'inactive' }), deliver(SETTLED)],
+    ['deliveries-subscribed@createWebhook'],
+  ],
+  [
+    'an event for a deleted webhook',
+    [create('webhook'), remove(), deliver(SETTLED)],
+    ['deliveries-subscribed@createWebhook'],
+  ],
+  [
+    'an event without its record',
+    [create('webhook'), deliver(SETTLED, { edit: { data: {} } })],
+    ['deliveries-shaped@createWebhook'],
+  ],
   ['nothing of a response that matches the contract', [users({})]],
   ['a status that is not declared', [users({}, { status: 202 })], ['responses-status@listUsers']],
   ['a field of another type', [users({ user_id: 7 })], ['responses-shape@listUsers']],

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { readContract } from '../../src/next/contract/contract.ts'
 import type { Recorded, RecordedExchange } from '../../src/next/history.ts'
@@ -166,6 +167,28 @@ export function call(
     })
 }
 
+/** Delivers an event to the last webhook, signed with its secret unless another one is given. */
+export function deliver(
+  name: Parameters<typeof example>[0],
+  { of = -1, edit = {}, signedWith }: Manner & { edit?: Json; signedWith?: string } = {},
+): Step {
+  return on({ of }, (story, { fields }) => {
+    story.now += 2_000
+    const timestamp = new Date(story.now).toISOString()
+    const text = JSON.stringify({ ...example(name), timestamp, ...edit })
+    const [id, seconds] = [`msg_${story.now}`, String(Math.floor(story.now / 1000))]
+    const key = Buffer.from((signedWith ?? secret(story.count)).replace('whsec_', ''), 'base64')
+    const hash = createHmac('sha256', key).update(`${id}.${seconds}.${text}`).digest('base64')
+    const headers = { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${hash}` }
+    const event = {
+      url: String(fields.url),
+      headers: { 'content-type': 'application/json', ...headers },
+      text,
+    }
+    story.events.push({ type: 'delivery', completeAt: story.now++, status: 204, ...event })
+  })
+}
+
 /** Time passes, by the clock of the service. */
 export function pass(ms: number): Step {
   return (story) => {
@@ -220,6 +243,17 @@ const impersonate: Step = (story) => {
   })
 }
 
+/** A code for each status. */
+const CODES: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  401: 'invalid_token',
+  403: 'wrong_token_kind',
+  404: 'not_found',
+  409: 'qrcode_paid',
+  422: 'invalid_charge',
+  500: 'internal_error',
+}
+
 interface Sent {
   readonly method: string
   readonly path: string
@@ -241,7 +275,7 @@ function send(
   const problem = {
     ...example('notFound'),
     status: refused?.[0],
-    code: refused?.[1] ?? 'invalid_request',
+    code: refused?.[1] ?? CODES[refused?.[0] ?? 400],
     request_id: id,
   }
   const json = refused ? problem : response

@@ -4,7 +4,13 @@ import facts from '@partner-payments/spec/facts.json' with { type: 'json' }
 import guideDocument from '@partner-payments/spec/guide.json' with { type: 'json' }
 import questions from '@partner-payments/spec/open-questions.json' with { type: 'json' }
 import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { createValidator, stepsOf, type Validator } from '@partner-payments/validator'
+import {
+  createValidator,
+  type DeliveryMessage,
+  type Finding,
+  stepsOf,
+  type Validator,
+} from '@partner-payments/validator'
 import { fieldsOf, valueAt } from './json.ts'
 import { type DeclaredField, declaredField, markOf, resolved } from './marks.ts'
 
@@ -35,6 +41,8 @@ export interface Contract {
   readonly questions: Readonly<Record<string, { question: string; assumption: string; basis: string }>>
   /** The sections of the source document, by the id of the statement. */
   readonly sections: ReadonlyMap<string, string>
+  /** Where a delivery differs from the contract. */
+  deliveryDifferences(delivery: DeliveryMessage): readonly Finding[]
   /** The examples of the request body of an operation. */
   examples(operation: string): readonly unknown[]
   find(method: string, path: string): FoundOperation | undefined
@@ -60,6 +68,7 @@ export function readContract({
     operations,
     questions,
     sections: new Map(facts.map(({ id, section }) => [id, section])),
+    deliveryDifferences: (delivery) => own.validateDelivery(delivery),
     examples: (id) => operations.filter((it) => it.id === id && !it.isAlias).flatMap(examplesOf),
     find(method, path) {
       for (const { findOperation } of [own, guide]) {

@@ -38,12 +38,17 @@ export interface Exchange {
   readonly records: readonly Shown[]
 }
 
-/** Whether a request is valid by the contract. */
-export function isValid({ operation, request, sent }: Exchange): boolean {
+/** Where a request differs from the contract. */
+export function requestDifferences({ operation, request, sent }: Exchange): Finding[] {
   const [path = '', query = ''] = request.path.split('?', 2)
   const { method, headers } = request
   const message = { method, path, query, headers, ...(request.body !== undefined && { body: sent }) }
-  return operation?.validator.validateRequest(message).length === 0
+  return operation?.validator.validateRequest(message) ?? []
+}
+
+/** Whether a request is valid by the contract. */
+export function isValid(exchange: Exchange): boolean {
+  return exchange.operation !== undefined && requestDifferences(exchange).length === 0
 }
 
 interface Known {

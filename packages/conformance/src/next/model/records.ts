@@ -109,7 +109,8 @@ export function createRecords(kinds: readonly Kind[]): Records {
 
   function adopt(exchange: Exchange, { kind, id, fields }: Shown, expected: KnownRecord['fields']): void {
     const record = find(kind, id)
-    if (!record) return
+    // How a deleted record is shown is compared with what it was.
+    if (!record || record.isGone === true) return
     const next = new Map(expected)
     const isBeside = exchange.beside.some((it) => mayConcern(it, record))
     for (const [name, value] of isBeside ? [] : Object.entries(fields)) {

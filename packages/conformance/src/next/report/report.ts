@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { RecordedDelivery } from '../history.ts'
 import type { Exchange } from '../model/exchange.ts'
+
+/** What shows a case. */
+export type Evidence = Exchange | RecordedDelivery
 
 /** What a case rests on. A fact makes a failure; an open question or a standard makes a deviation. */
 export type Cites =
@@ -14,8 +18,8 @@ export type Severity = (typeof SEVERITIES)[number]
 
 /** What a rule reports: cases that passed and cases that failed. */
 export interface Report {
-  passed(event: Exchange, cites: Cites): void
-  failed(event: Exchange, cites: Cites, message: string, at?: At): void
+  passed(event: Evidence, cites: Cites): void
+  failed(event: Evidence, cites: Cites, message: string, at?: At): void
   /** A record changed without a request of the history, which only a complete history excludes. */
   changedElsewhere(): void
 }
@@ -41,7 +45,7 @@ export interface Finding {
   /** One sentence: what was expected, and what was observed. */
   readonly message: string
   /** The first exchange that shows it. */
-  readonly evidence: Exchange
+  readonly evidence: Evidence
   /** Cases that showed it. */
   readonly count: number
 }
@@ -115,8 +119,9 @@ interface Failed {
   readonly at: At
 }
 
-function findingOf(rule: string, evidence: Exchange, { cites, message, at }: Failed): Finding {
-  const { operation = evidence.operation?.id, about = '', impact } = at
+function findingOf(rule: string, evidence: Evidence, { cites, message, at }: Failed): Finding {
+  const own = evidence.type === 'exchange' ? evidence.operation?.id : undefined
+  const { operation = own, about = '', impact } = at
   const source = 'question' in cites ? statementOf(cites) : JSON.stringify(cites)
   const hash = createHash('sha256')
     .update([rule, operation, source, about].join('\n'))

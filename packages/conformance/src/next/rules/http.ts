@@ -1,5 +1,6 @@
 import { stringAt } from '../contract/json.ts'
 import type { Exchange } from '../model/exchange.ts'
+import type { Model } from '../model.ts'
 import { cited, judge, type Rule } from './rule.ts'
 
 export const httpChallenge: Rule = {
@@ -74,7 +75,19 @@ export const httpProblems: Rule = {
   },
 }
 
-function refusals(model: Parameters<Rule['read']>[1]) {
+export const httpEmpty: Rule = {
+  id: 'http-empty',
+  says: 'A 204 has no body, and announces none (RFC 9110, section 15.3.5).',
+  advice: 'Send neither a body nor content-length with 204.',
+  read(exchange, _, report) {
+    if (exchange.status !== 204) return
+    const isEmpty = exchange.response?.text === '' && /^0?$/.test(headerOf(exchange, 'content-length'))
+    const message = 'Expected no body with 204, got one, or a header that announces one.'
+    judge(report, exchange, { cites: { fact: 'success-statuses' }, message: isEmpty ? undefined : message })
+  },
+}
+
+function refusals(model: Model) {
   return cited(model.contract.behaviour.conventions?.refusals)
 }
 

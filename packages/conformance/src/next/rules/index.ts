@@ -1,10 +1,12 @@
 import { accessCredentials, accessKinds, accessLists, accessRecords, accessTokens } from './access.ts'
 import { codesCopied, keysRepeated } from './codes.ts'
-import { httpAllow, httpChallenge, httpProblems, httpRequestIds } from './http.ts'
+import { deliveriesShaped, deliveriesSigned, deliveriesSubscribed } from './deliveries.ts'
+import { httpAllow, httpChallenge, httpEmpty, httpProblems, httpRequestIds } from './http.ts'
 import { recordsGone, recordsNamed, recordsRefused, recordsStates, recordsThere } from './lifecycles.ts'
 import { listsFiltered, listsOrdered, listsPaged, listsWhole } from './lists.ts'
 import { onceIssued, onceRefused, onceUnique, onceUsed } from './once.ts'
 import { recordsDated, recordsKept, recordsShown } from './records.ts'
+import { refusalsDeclared, refusalsInvalid } from './refusals.ts'
 import {
   responsesErrors,
   responsesHeaders,
@@ -31,6 +33,8 @@ export const rules: readonly Rule[] = [
   accessKinds,
   accessRecords,
   accessLists,
+  refusalsInvalid,
+  refusalsDeclared,
   recordsShown,
   recordsKept,
   recordsDated,
@@ -49,10 +53,14 @@ export const rules: readonly Rule[] = [
   onceRefused,
   codesCopied,
   keysRepeated,
+  deliveriesSigned,
+  deliveriesSubscribed,
+  deliveriesShaped,
   httpChallenge,
   httpAllow,
   httpRequestIds,
   httpProblems,
+  httpEmpty,
   secretsHidden,
   secretsNoStack,
 ]

@@ -1,3 +1,4 @@
+import type { RecordedDelivery } from '../history.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
@@ -13,7 +14,8 @@ export interface Rule {
   /** The statements of open questions that its cases settle, such as `paging/order`. */
   readonly settles?: readonly string[]
   /** Reads an exchange. The model is what was known before it was sent. */
-  read(event: Exchange, model: Model, report: Report): void
+  read?(event: Exchange, model: Model, report: Report): void
+  readDelivery?(delivery: RecordedDelivery, model: Model, report: Report): void
   /** Judges what has to wait for the end of the history. */
   end?(model: Model, report: Report): void
 }
