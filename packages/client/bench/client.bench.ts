@@ -5,7 +5,18 @@ import { fileURLToPath } from 'node:url'
 import { type Bench, bundledSize, callsPerSecond, type Row } from '@partner-payments/bench'
 import { cases, transfer, wrongCases } from './cases.ts'
 import type { Client, Connect, Connection } from './client.ts'
-import { byHand, called, clients, clientsByPath, load, observed, type Subject, validated } from './clients.ts'
+import {
+  byHand,
+  called,
+  clients,
+  clientsByPath,
+  load,
+  observed,
+  openapiFetch,
+  oursByPath,
+  type Subject,
+  validated,
+} from './clients.ts'
 import { startLoopback } from './loopback.ts'
 import { overheads } from './overhead.ts'
 import { typeCheck, typeCost } from './type-check.ts'
@@ -78,21 +89,26 @@ function typeCosts(page: string, subjects: readonly Subject[]): Row[] {
 }
 
 async function postsInMemory(connects: Record<string, Connect>): Promise<Row[]> {
-  const others = Object.entries(connects).filter(([subject]) => subject !== byHand.subject)
-  const { alone, beyond } = await overheads(Object.fromEntries(others))
+  const { [byHand.subject]: _, ...others } = connects
+  const { alone, beyond } = await overheads(others)
   const unit = { unit: 'µs', better: 'lower' } as const
+  const { [oursByPath.subject]: byPath = Number.NaN, ...byName } = beyond
+  const { [openapiFetch.subject]: peer = Number.NaN } = beyond
+  const figure = 'POST by path beyond fetch alone, in memory'
   return [
     ...rows({ figure: 'POST by fetch alone, in memory', ...unit }, { fetch: alone }),
-    ...rows({ figure: 'POST beyond fetch alone, in memory', ...unit }, beyond),
+    ...rows({ figure: 'POST beyond fetch alone, in memory', ...unit }, byName),
+    ...rows({ figure, ...unit }, { [oursByPath.subject]: byPath, [openapiFetch.subject]: peer }),
   ]
 }
 
 /** A look-up has the effect `idempotent`, a payment `once`. Peers keep connections alive; ours does for neither. */
 async function requestsOverLoopback(connects: Record<string, Connect>): Promise<Row[]> {
+  const { [oursByPath.subject]: _, ...byName } = connects
   const { baseUrl, stop } = await startLoopback()
   const connection = { baseUrl, token: 'token', fetch }
-  const lookUps = callsOf(connects, connection, (client) => client.checkKey('beltrana@example.com'))
-  const payments = callsOf(connects, connection, (client) => client.createTransfer(transfer))
+  const lookUps = callsOf(byName, connection, (client) => client.checkKey('beltrana@example.com'))
+  const payments = callsOf(byName, connection, (client) => client.createTransfer(transfer))
   const unit = { unit: '/s', better: 'higher' } as const
   const measured: Row[] = []
   for (const [name, works] of Object.entries({ 'look-ups': lookUps, payments })) {

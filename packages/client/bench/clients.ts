@@ -12,7 +12,7 @@ export interface Subject {
 /** Not measurably slower than fetch alone. */
 export const byHand: Subject = { file: 'bare-fetch', subject: 'fetch (ten lines by hand)' }
 
-const openapiFetch: Subject = { file: 'openapi-fetch', subject: 'openapi-fetch' }
+export const openapiFetch: Subject = { file: 'openapi-fetch', subject: 'openapi-fetch' }
 
 export const clients: readonly Subject[] = [
   { file: 'ours', subject: '@partner-payments/client', ours: true },
@@ -33,7 +33,7 @@ export const validated: readonly Subject[] = [
   { file: 'ours-validated', subject: '@partner-payments/client', ours: true },
 ]
 
-const oursByPath: Subject = {
+export const oursByPath: Subject = {
   file: 'ours-by-path',
   subject: '@partner-payments/client by path',
   ours: true,
