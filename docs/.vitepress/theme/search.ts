@@ -43,7 +43,7 @@ const STOP_WORDS = new Set(
 const SYNONYMS: Readonly<Record<string, string>> = {
   balance: 'balances',
   callback: 'webhook',
-  change: 'regenerate update',
+  change: 'rotate update',
   double: 'once repeated',
   duplicate: 'once deduplicate',
   emv: 'code',

@@ -30,20 +30,25 @@ test.each(KINDS)('axe finds no serious violation in %s, light, dark and narrow',
   await expectAccessible(name, 'dark', 390)
 })
 
-test('a guide weighs at most 300 kB as a host compresses it', async () => {
-  const sizes: Promise<number>[] = []
-  page.on('response', (response) =>
-    sizes.push(
-      response.body().then(
-        (body) => gzipSync(body).length,
-        () => 0,
-      ),
-    ),
-  )
-  await page.goto(address('guides/getting-started.html'), { waitUntil: 'networkidle' })
-  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
-  expect(total).toBeGreaterThan(50_000)
-  expect(total).toBeLessThan(300_000)
+test('a page weighs at most 100 kB of JavaScript as a host compresses it, and the search 150 kB', async () => {
+  let sizes: Promise<number>[] = []
+  page.on('response', (response) => {
+    if (response.url().endsWith('.js')) sizes.push(response.body().then((body) => gzipSync(body).length))
+  })
+  const weight = async () => (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  for (const name of KINDS.filter((it) => !/^(reference|try)/.test(it))) {
+    await page.goto('about:blank')
+    sizes = []
+    await page.goto(address(name), { waitUntil: 'networkidle' })
+    expect(await weight(), name).toBeGreaterThan(50_000)
+    expect(await weight(), name).toBeLessThan(100_000)
+  }
+  sizes = []
+  await page.locator('#local-search button').click()
+  await page.locator('#localsearch-input').fill('refund')
+  await page.locator('a.result').first().waitFor()
+  expect(await weight()).toBeGreaterThan(50_000)
+  expect(await weight()).toBeLessThan(150_000)
 })
 
 test('the switch shows every question, on every page, and is remembered', async () => {

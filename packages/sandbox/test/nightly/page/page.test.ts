@@ -151,7 +151,7 @@ test('a refused request shows why after one click, and a curl that repeats it', 
   await row.locator('summary').click()
   const refusal = row.locator('#error-not_found')
   await refusal.getByText('The record does not exist, or it belongs to another partner').waitFor()
-  await refusal.getByText('Check the identifier, and that the token stands for the owner.').waitFor()
+  await refusal.getByText('Check the identifier, and that the token acts for the owner.').waitFor()
   await refusal.getByText('assumed: errors').waitFor()
   await row.getByText('"dict_key": "nobody@example.com"').waitFor()
   await row.getByText('authorization: Bearer ••••••').waitFor()
