@@ -99,7 +99,9 @@ function finderOf(baseUrl: string) {
     const [operation] = known.find(([, pattern]) => pattern.test(called)) ?? []
     if (operation) return { operation, path }
     // Values in a path may be personal.
-    const shown = pathname ? called.replace(/[^/]{3,}/g, (it) => (/[\d%@]/.test(it) ? '***' : it)) : 'such URL'
+    const shown = pathname
+      ? called.replace(/[^/]{3,}/g, (it) => (/[\d%@]/.test(it) ? '***' : it))
+      : 'such URL'
     throw new ConfigError(`the contract has no ${shown} below "baseUrl"`)
   }
 }
