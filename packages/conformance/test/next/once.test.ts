@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { call, cancel, create, example, findings, pass, type Row, readStory, type Who } from './story.ts'
+import {
+  call,
+  cancel,
+  codeOf,
+  create,
+  example,
+  findings,
+  pass,
+  type Row,
+  readStory,
+  type Who,
+} from './story.ts'
 
 const tx_id = 'A'.repeat(30)
 const look = (initiation_id: string, by: Who = 'partner') =>
@@ -13,7 +24,12 @@ type Manner = Parameters<typeof call>[3]
 const transfer = (name: 'keySettled' | 'immediatePending', status: string) => {
   const id = crypto.randomUUID()
   const { data, ...it } = example(name)
-  return { ...it, id, status, data: { ...(data as object), id, status } }
+  return {
+    ...it,
+    id,
+    status,
+    data: { ...(data as object), id, status, ...(status === 'rejected' && { rejection_message: 'AC03' }) },
+  }
 }
 const pay = (initiation_id: string, manner: Manner = {}, sent: object = {}) =>
   call(
@@ -105,19 +121,19 @@ const rows: readonly Row[] = [
   ],
   [
     'a code that is paid twice',
-    [create('immediateQrCode'), payCode('code 1', 'pending'), payCode('code 1', 'pending')],
+    [create('immediateQrCode'), payCode(codeOf(1), 'pending'), payCode(codeOf(1), 'pending')],
     ['once-used@createTransfer'],
   ],
   [
     'nothing of a code whose first payment was rejected',
-    [create('immediateQrCode'), payCode('code 1', 'rejected'), payCode('code 1', 'pending')],
+    [create('immediateQrCode'), payCode(codeOf(1), 'rejected'), payCode(codeOf(1), 'pending')],
   ],
   [
     'a static code that is paid once only',
     [
       create('staticQrCode'),
-      payCode('code 1', 'pending'),
-      payCode('code 1', 'pending', { refused: [409, 'code_paid'] }),
+      payCode(codeOf(1, 'staticQrCode'), 'pending'),
+      payCode(codeOf(1, 'staticQrCode'), 'pending', { refused: [409, 'code_paid'] }),
     ],
     ['once-used@createTransfer'],
   ],

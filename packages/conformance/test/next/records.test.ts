@@ -149,7 +149,7 @@ const rows: readonly Row[] = [
   ],
   [
     'a creation three hours off',
-    [create('immediateQrCode', {}, { shows: { created_at: '2026-11-23T09:00:00Z' } })],
+    [create('immediateQrCode', {}, { shows: { created_at: '2026-11-02T11:30:00Z' } })],
     ['records-dated@createImmediateQrCode'],
   ],
 ]

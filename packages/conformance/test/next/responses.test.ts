@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   call,
+  codeOf,
   create,
   deliver,
   example,
@@ -17,12 +18,28 @@ const users = (edit: object, manner: Parameters<typeof call>[3] = {}) =>
 const check = (edit: object) =>
   call(
     'POST /pix/brcode/emv/',
-    { emv: 'code 1' },
-    { ...example('immediateCode'), tx_id: `T${'1'.padStart(29, '0')}`, ...edit },
+    { emv: codeOf(1) },
+    {
+      ...example('immediateCode'),
+      tx_id: `T${'1'.padStart(29, '0')}`,
+      url: 'pix.example.com/qr/v2/1',
+      ...edit,
+    },
   )
 const look = (dict_key: string) =>
   call('POST /pix/dict/check/', { dict_key: 'beltrana@example.com' }, { ...example('emailKey'), dict_key })
 
+const pay = (edit: object) => {
+  const { data, ...shown } = example('keySettled')
+  const sent: Record<string, unknown> = { ...example('payKey'), initiation_id: 'ini_1' }
+  const look = call(
+    'POST /pix/dict/check/',
+    { dict_key: sent.dict_key },
+    { ...example('emailKey'), initiation_id: 'ini_1' },
+  )
+  const all = { ...shown, data: { ...(data as object), ...edit } }
+  return [look, call('POST /pix/out/', sent, all, { status: 201 })]
+}
 const SETTLED = 'transferSettledEvent'
 const rows: readonly Row[] = [
   [
@@ -86,7 +103,7 @@ const rows: readonly Row[] = [
   ['nothing of a check that shows its charge', [create('immediateQrCode'), check({})]],
   [
     'a check that shows another amount',
-    [create('immediateQrCode'), check({ original_amount: '1.00' })],
+    [create('immediateQrCode'), check({ original_amount: '1.00', final_amount: '1.00' })],
     ['codes-copied@checkCode'],
   ],
   [
@@ -94,6 +111,28 @@ const rows: readonly Row[] = [
     [create('immediateQrCode'), check({ status: 'CONCLUIDA' })],
     ['codes-copied@checkCode'],
   ],
+  [
+    'a final amount that is another sum',
+    [create('immediateQrCode'), check({ interest: '1.00' })],
+    ['money-sums@checkCode'],
+  ],
+  [
+    'a look-up that names another kind of key',
+    [
+      call(
+        'POST /pix/dict/check/',
+        { dict_key: 'beltrana@example.com' },
+        { ...example('emailKey'), dict_key_type: 'CPF' },
+      ),
+    ],
+    ['money-keys@checkKey'],
+  ],
+  [
+    'a transfer with another id in data',
+    pay({ id: '10c8831e-5542-4eec-9938-78a167deb0bc' }),
+    ['money-transfers@createTransfer'],
+  ],
+  ['a settled transfer that is not settled yet', pay({ settled_at: '' }), ['money-transfers@createTransfer']],
   ['nothing of a look-up that repeats its key', [look('beltrana@example.com')]],
   ['a look-up of another key', [look('fulano@example.com')], ['keys-repeated@checkKey']],
 ]

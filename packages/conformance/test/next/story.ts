@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { encode } from '@partner-payments/brcode'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { readContract } from '../../src/next/contract/contract.ts'
 import type { Recorded, RecordedExchange } from '../../src/next/history.ts'
@@ -62,7 +63,7 @@ export function create(
   return (story) => {
     const { path, create, shown } = OPERATIONS[kind]
     const id = uuid(++story.count)
-    const own = kind === 'webhook' ? {} : { tx_id: txId(kind, story.count), emv: `code ${story.count}` }
+    const own = kind === 'webhook' ? {} : ownCode(kind, story.count, sent)
     const body = { ...example(create), ...(kind.endsWith('eQrCode') && { tx_id: own.tx_id }), ...sent }
     const time = new Date(story.now).toISOString()
     const times = { created_at: time, ...(kind !== 'staticQrCode' && { updated_at: time }) }
@@ -212,7 +213,8 @@ export function readStory(steps: readonly Step[], options: Partial<ReadOptions> 
   return readEvents(story.events, { contract: own, isComplete: true, lagMs: 0, ...options })
 }
 
-const START = Date.parse('2026-11-23T12:00:00Z')
+/** The time of the examples, which some of their values name. */
+const START = Date.parse('2026-11-02T14:30:00Z')
 const PREFIX = '/mobile-bff/v1'
 
 function signIn(who: 'partner' | 'other'): Step {
@@ -316,6 +318,26 @@ function on({ of = -1 }: Manner, work: (story: Story, record: Story['records'][n
     if (!record) throw new Error('the story has no such record')
     work(story, record)
   }
+}
+
+/** The payment code of the n-th record of a story. */
+export function codeOf(count: number, kind: KindName = 'immediateQrCode', sent: Json = {}): string {
+  if (kind !== 'staticQrCode') return encode({ location: location(count), ...MERCHANT })
+  const { dict_key: key, amount, message } = { ...example('createStatic'), ...sent } as Record<string, string>
+  return encode({ key, amount, message, txid: txId(kind, count), ...MERCHANT } as Parameters<
+    typeof encode
+  >[0])
+}
+
+const MERCHANT = { merchantName: 'Loja', merchantCity: 'BRASILIA' }
+
+function location(count: number): string {
+  return `pix.example.com/qr/v2/${count}`
+}
+
+function ownCode(kind: KindName, count: number, sent: Json): Json {
+  const url = kind === 'staticQrCode' ? {} : { url: location(count) }
+  return { tx_id: txId(kind, count), emv: codeOf(count, kind, sent), ...url }
 }
 
 /** A static code has a shorter one. */

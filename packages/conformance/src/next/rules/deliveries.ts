@@ -56,17 +56,16 @@ export const deliveriesShaped: Rule = {
     const body = parsedJson(delivery.text)
     const name = stringAt(body, '/type') ?? ''
     const { headers } = delivery
-    for (const { question, contract, pointer, message } of model.contract.deliveryDifferences({
-      name,
-      headers,
-      body,
-    })) {
-      const cites = question === undefined ? { pointer: contract } : { question }
-      report.failed(delivery, cites, `A delivery of ${name}${pointer}: ${message}.`, {
-        ...AT,
-        about: `${name} ${contract}`,
-      })
+    const { events = {}, deliveries } = model.contract.behaviour
+    // The document states nothing of the payload.
+    const source = cited(events[name], deliveries)
+    const found = model.contract.deliveryDifferences({ name, headers, body })
+    for (const { question, contract, pointer, message } of found) {
+      const cites = question === undefined ? source : { question }
+      const about = `${name} ${contract}`
+      report.failed(delivery, cites, `A delivery of ${name}${pointer}: ${message}.`, { ...AT, about })
     }
+    if (found.length === 0) report.passed(delivery, source)
   },
 }
 

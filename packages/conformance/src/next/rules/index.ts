@@ -4,6 +4,7 @@ import { deliveriesShaped, deliveriesSigned, deliveriesSubscribed } from './deli
 import { httpAllow, httpChallenge, httpEmpty, httpProblems, httpRequestIds } from './http.ts'
 import { recordsGone, recordsNamed, recordsRefused, recordsStates, recordsThere } from './lifecycles.ts'
 import { listsFiltered, listsOrdered, listsPaged, listsWhole } from './lists.ts'
+import { moneyCodes, moneyKeys, moneySums, moneyTransfers } from './money.ts'
 import { onceIssued, onceRefused, onceUnique, onceUsed } from './once.ts'
 import { recordsDated, recordsKept, recordsShown } from './records.ts'
 import { refusalsDeclared, refusalsInvalid } from './refusals.ts'
@@ -51,6 +52,10 @@ export const rules: readonly Rule[] = [
   onceUnique,
   onceUsed,
   onceRefused,
+  moneySums,
+  moneyTransfers,
+  moneyCodes,
+  moneyKeys,
   codesCopied,
   keysRepeated,
   deliveriesSigned,

@@ -47,9 +47,10 @@ export const refusalsDeclared: Rule = {
   },
 }
 
-/** A media type or a parameter outside of the schemas is a matter of the form of refusals. */
-function placeOf({ question, contract, place }: Finding, model: Model): Cites {
-  if (place === 'media-type' || place === 'header')
+/** A media type, a header or a repeated parameter is a matter of refusals alone, of which no fact says anything. */
+function placeOf({ question, contract, place, keyword }: Finding, model: Model): Cites {
+  const isRepeated = place === 'query' && keyword === 'type'
+  if (place === 'media-type' || place === 'header' || isRepeated)
     return cited(model.contract.behaviour.conventions?.refusals)
   return question === undefined ? { pointer: contract } : { question }
 }
