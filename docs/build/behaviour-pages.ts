@@ -62,7 +62,10 @@ function statesSection(resource: Resource, mark: MarkOf): string {
   const starts = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
     initial.map((it) => `\`${it}\``),
   )
-  const intro = [status && `${fields([status])} shows the state.`, starts && `A new ${name} is ${starts}.`]
+  const intro = [
+    status && `${fields([status])} shows the state.`,
+    starts && `A new ${name} is ${starts}. ${mark(states[initial[0] ?? ''] ?? {}, resource)}`,
+  ]
   if (Object.keys(states).length === 0) return ''
   return paragraphs(
     `## States of ${/^[aeio]/.test(name) ? 'an' : 'a'} ${name} {#states}`,

@@ -113,7 +113,8 @@ export function about({ node, item }: Operation, link = ''): string {
   // The console has the contract without the short paths.
   const console = alias ? '' : `[Try it](/try.html?operation=${node.operationId}){target="_self"}`
   const marks = [...marksIn(node), ...marksIn(item)]
-  const rest = marks.filter(({ question }) => statements.every(([id]) => id !== question))
+  const isStated = (question: string) => statements.some(([id]) => id === question)
+  const rest = marks.filter(({ question, keyword }) => keyword !== 'meaning' || !isStated(question))
   return paragraphs(
     [console, link].filter(Boolean).join(' · '),
     withCode(description.trim()),

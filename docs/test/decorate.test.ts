@@ -31,6 +31,7 @@ test('marks every property below an assumption', () => {
 
 test('says of each operation its effect, and of each error response its codes', () => {
   for (const { node } of operationsOf(decorated)) {
+    expect(node.description, node.operationId).toMatch(/\*\*Effect: \w+\*\*, [^<\n]*<span class="mark/)
     expect(node.description).toContain(`**Effect: ${node['x-effect']}**, `)
     for (const [status, { description }] of Object.entries(node.responses))
       if (status >= '400') expect(description, node.operationId).toMatch(/^- \[`\w+`\]\(behaviour\/errors/m)
