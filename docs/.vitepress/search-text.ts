@@ -4,12 +4,13 @@ import { withoutMarks } from '../build/marks.ts'
 /**
  * The HTML of a page for the search, which drops all tags. Code stays plain: its colours took most of the time. Pages of
  * operations and events leave their examples and fields to the page of all fields, and what events share to their index.
+ * The versions of the changelog are left out.
  */
 export const searchText: NonNullable<DefaultTheme.LocalSearchOptions['_render']> = (source, env, md) => {
   const { highlight } = md.options
   md.set({ highlight: plain })
-  const isMade = /^(operations|events)\//.test(env.relativePath)
-  const [own = ''] = source.split('## Order and retries')
+  const isMade = /^(operations\/|events\/|changelog)/.test(env.relativePath)
+  const [own = ''] = source.split(/^## (?:Order and retries|Unreleased|\d)/m)
   const text = isMade ? own.replaceAll(/^( *)```.*?^\1```$|^- \[`.*?(?=^\S)|:::+.*$/gms, '') : source
   const html = md.render(withoutMarks(text), env)
   md.set({ highlight: highlight ?? null })
