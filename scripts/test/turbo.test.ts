@@ -5,13 +5,13 @@ import { expect, it } from 'vitest'
 const ROOT = resolve(import.meta.dirname, '../..')
 
 it('keeps stdout for the command that follows', () => {
-  const { status, stdout, stderr } = turbo('run', 'types', '--dry')
+  const { status, stdout, stderr } = turbo('run', 'build', '--dry')
   expect({ status, stdout }).toEqual({ status: 0, stdout: '' })
   expect(stderr).toContain('Tasks to Run')
 })
 
 it('prints nothing with --quiet while turbo succeeds', () => {
-  const { status, stdout, stderr } = turbo('--quiet', 'run', 'types', '--dry')
+  const { status, stdout, stderr } = turbo('--quiet', 'run', 'build', '--dry')
   expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
 })
 
