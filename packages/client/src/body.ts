@@ -3,16 +3,13 @@ import { DecodeError } from './errors.ts'
 /** Maximum number of characters to read from a response; the last chunk may exceed it. */
 const LIMIT = 10 * 2 ** 20
 
-/** Reads a body up to a limit: at once if the declared length is small, otherwise chunk by chunk. */
+/** Reads a body up to a limit, whatever length it declares. */
 export async function textOf(
   response: Response,
   operation: { readonly operationId: string },
 ): Promise<string> {
-  const { body, headers } = response
-  const length = headers.get('content-length')
-  // A declared length counts the bytes before they are decompressed.
-  const isSmall = length && Number(length) < LIMIT && !headers.has('content-encoding')
-  const text = isSmall || !body ? await response.text() : await readChunks(body.getReader())
+  const { body } = response
+  const text = body ? await readChunks(body.getReader()) : await response.text()
   if (text.length < LIMIT) return text
   throw new DecodeError(operation, `expected a body of at most ${LIMIT} characters, got more`)
 }

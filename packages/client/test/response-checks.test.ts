@@ -26,12 +26,12 @@ test('it runs under a content security policy that forbids eval', async () => {
     globalName: 'client',
     write: false,
   })
-  const strict = createContext({}, { codeGeneration: { strings: false, wasm: false } })
+  const strict = createContext({ TextDecoder }, { codeGeneration: { strings: false, wasm: false } })
   expect(() => runInContext(`new Function('return 1')`, strict)).toThrow(/Code generation from strings/)
   runInContext(outputFiles[0]?.text ?? '', strict)
   const found: FoundIssues[] = []
   const onIssues = (it: FoundIssues) => found.push(it)
-  const fetch = async () => new Response('{}', { headers: { 'content-length': '2' } })
+  const fetch = async () => new Response('{}')
   Object.assign(strict, { options: { onIssues, fetch }, attempt: { operationId: 'getUser' } })
   await runInContext(`client.validation(options)('', {}, attempt)`, strict)
   expect(found[0]?.issues[0]).toEqual({ pointer: '/created_at', message: 'expected a value, got nothing' })
