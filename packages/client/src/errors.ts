@@ -203,7 +203,7 @@ export interface UnknownRequest {
   readonly input: unknown
   /** The start of the attempt. */
   readonly sentAt: Date
-  /** The `x-request-id` header of the response, if there was one. */
+  /** As in `HttpError`; absent without a response. */
   readonly requestId: string | undefined
 }
 
@@ -228,8 +228,7 @@ export class OutcomeUnknownError extends PaymentsError {
       cause,
     )
     const { method, url, input } = request
-    const requestId = result?.response.headers.get('x-request-id') ?? undefined
-    this.#request = { method, url, input, sentAt, requestId }
+    this.#request = { method, url, input, sentAt, requestId: result && requestIdOf(result) }
   }
 
   /** The request, for reconciliation. Not printed with the error, since it contains personal data. */

@@ -1,9 +1,9 @@
 import { parseJson, textOf } from './body.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type ErrorKind, PaymentsError } from './errors.ts'
-import type { Problem } from './generated/contract.ts'
 import { masked, maskedQuery, safeHeaders, safeRequestId } from './masking.ts'
 import type { Attempt, Fetch } from './options.ts'
+import { requestIdOf } from './refusal.ts'
 
 /** A log record of one attempt, without personal data. */
 export interface LogRecord {
@@ -94,10 +94,9 @@ function kindOf(error: unknown): ErrorKind {
   return error instanceof PaymentsError ? error.kind : 'connection'
 }
 
-function outcomeOf({ status, headers }: Response, data: unknown) {
-  const requestId = headers.get('x-request-id') ?? (data as Problem | undefined)?.request_id
-  const safe = safeRequestId(requestId)
-  return safe === undefined ? { status } : { status, requestId: safe }
+function outcomeOf(response: Response, data: unknown) {
+  const requestId = safeRequestId(requestIdOf({ response, data }))
+  return { status: response.status, ...(requestId !== undefined && { requestId }) }
 }
 
 function requestOf(url: string, { headers, body }: RequestInit): LoggedMessage {

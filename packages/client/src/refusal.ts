@@ -45,7 +45,7 @@ function shown(value: unknown, rule: string | undefined): string {
 }
 
 /** The header x-request-id, else `request_id` of the problem. */
-export function requestIdOf({ response, data }: ReadResponse): string | undefined {
+export function requestIdOf({ response, data }: Omit<ReadResponse, 'text'>): string | undefined {
   return response.headers.get('x-request-id') ?? (data as Partial<Problem> | undefined)?.request_id
 }
 
