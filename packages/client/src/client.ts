@@ -144,16 +144,7 @@ function checked(init: Init | null | undefined): Init {
 }
 
 /** The options of a call. */
-const OPEN = [
-  'params',
-  'body',
-  'headers',
-  'signal',
-  'parseAs',
-  'querySerializer',
-  'bodySerializer',
-  'pathSerializer',
-] as const
+const OPEN = ['params', 'body', 'signal', 'parseAs', ...SERIALIZERS] as const
 
 function safePath(path: string, values: Readonly<Record<string, unknown>>): string {
   return fillPath(path, (name) => values[name])

@@ -1,14 +1,14 @@
-import type {
-  AbortedError,
-  ConfigError,
-  ConnectionError,
-  DecodeError,
-  HttpError,
-  OutcomeUnknownError,
-  PaymentsError,
-  TimeoutError,
+import {
+  type AbortedError,
+  type ConfigError,
+  type ConnectionError,
+  type DecodeError,
+  type HttpError,
+  type OutcomeUnknownError,
+  type PaymentsError,
+  type TimeoutError,
+  typed,
 } from './errors.ts'
-import { type HttpError as Http, typed } from './errors.ts'
 import type { Operation, ReadResponse } from './operation.ts'
 
 /** Error codes by status, as the contract declares them for an operation. */
@@ -60,26 +60,8 @@ export interface Success<Data, Status extends number> {
  */
 export type Undeclared<Declared extends number> = Exclude<
   | (0 | 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308)
-  | (
-      | 400
-      | 401
-      | 402
-      | 403
-      | 404
-      | 405
-      | 406
-      | 407
-      | 408
-      | 409
-      | 410
-      | 411
-      | 412
-      | 413
-      | 414
-      | 415
-      | 416
-      | 417
-    )
+  | (400 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408)
+  | (409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417)
   | (421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451)
   | (500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 511),
   Declared
@@ -149,6 +131,6 @@ function success({ response: { status, headers }, data }: ReadResponse) {
 
 function failure({ operationId }: Operation, thrown: unknown) {
   const error = typed(thrown, 'a bug in this package')
-  const status = error.operationId === operationId ? (error as Http).status : undefined
+  const status = error.operationId === operationId ? (error as HttpError).status : undefined
   return { ok: false, kind: error.kind, status, error }
 }

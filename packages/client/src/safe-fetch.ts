@@ -49,12 +49,17 @@ export interface Exchange {
 /** Returns a function that sends a request of any client. `signal` ends it too, whatever the signal of the request. */
 export function exchangerOf(transport: Transport) {
   const find = finderOf(transport.baseUrl)
-  return async (input: Input, init?: RequestInit, signal?: AbortSignal | null): Promise<Exchange> => {
+  return async (
+    input: Input,
+    init?: RequestInit,
+    signal?: AbortSignal | null,
+    known?: string,
+  ): Promise<Exchange> => {
     const request = requestOf(input, init)
     const { operation, path } = find(request)
     const read = async () => {
       try {
-        return await request.text()
+        return known !== undefined && !request.bodyUsed ? known : await request.text()
       } catch (cause) {
         throw new ConfigError('the body of the request cannot be read; see `cause`', operation, cause)
       }
@@ -108,14 +113,15 @@ function finderOf(baseUrl: string) {
 
 /** The text is decoded already, and a client may take a length of zero for an empty body. */
 function buffered(
-  { status, statusText, headers: given }: Response,
+  { status, statusText, headers }: Response,
   text: string,
   failed: CheckedResponse['failed'],
 ): Response {
   try {
-    const headers = new Headers(given)
-    for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) headers.delete(name)
-    return new Response(status === 204 ? null : text, { status, statusText, headers })
+    const response = new Response(status === 204 ? null : text, { status, statusText, headers })
+    for (const name of ['content-encoding', 'content-length', 'transfer-encoding'])
+      response.headers.delete(name)
+    return response
   } catch (cause) {
     throw failed(new ConfigError('the response cannot be copied; see `cause`', undefined, cause))
   }
