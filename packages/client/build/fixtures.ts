@@ -43,8 +43,9 @@ export interface Contract {
 }
 
 /**
- * Prints the contract's examples as TypeScript: a constant per operation or delivery, a getter per example. Each getter
- * declares its type from the contract, so that an invalid example does not compile.
+ * Prints the contract's examples as TypeScript, the export `fixtures` of this package: a constant per operation or
+ * delivery, a getter per example. Each getter declares its type from the contract, so that an invalid example does not
+ * compile.
  */
 export function printFixtures(contract: Contract): string {
   const printer = printerOf(contract)

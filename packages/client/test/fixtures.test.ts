@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { bundledSize } from '@partner-payments/bench'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { type Contract, printFixtures } from '../build/fixtures.ts'
-import * as fixtures from '../src/fixtures.ts'
 import type {
   DictTransferRequest,
   KeyCheck,
   Problem,
   TransferSettledEvent,
 } from '../src/generated/contract.ts'
+import * as fixtures from '../src/generated/fixtures.ts'
 import { contract } from './contract.ts'
 
 const home = fileURLToPath(new URL('..', import.meta.url))
@@ -109,7 +109,9 @@ function compile(contract: object): string {
 
 test('a bundle contains only the operations that are used', async () => {
   const size = (source: string) => bundledSize(source, import.meta.dirname)
-  const one = await size(`import { checkKey } from '../src/fixtures.ts'\nconsole.log(checkKey.request.email)`)
-  const many = await size(`import * as fixtures from '../src/fixtures.ts'\nconsole.log(fixtures)`)
+  const one = await size(
+    `import { checkKey } from '../src/generated/fixtures.ts'\nconsole.log(checkKey.request.email)`,
+  )
+  const many = await size(`import * as fixtures from '../src/generated/fixtures.ts'\nconsole.log(fixtures)`)
   expect(one).toBeLessThan(many / 4)
 })

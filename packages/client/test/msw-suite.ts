@@ -1,11 +1,11 @@
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { type HttpHandler, HttpResponse } from 'msw'
 import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
-import * as fixtures from '../src/fixtures.ts'
 import type { CheckKeyRequest } from '../src/generated/contract.ts'
+import * as fixtures from '../src/generated/fixtures.ts'
 import { createPayments } from '../src/index.ts'
 import { mockPayments } from '../src/msw.ts'
-import { allOperations } from '../src/operation.ts'
+import { allOperations, type Operation } from '../src/operation.ts'
 
 const baseUrl = 'https://api.example.com'
 const known = allOperations()
@@ -38,22 +38,20 @@ export function describeMocking(
     return fetch(baseUrl + path, { method, ...(body && { body: JSON.stringify(body) }) })
   }
 
+  function call({ method, path, takes }: Operation) {
+    return send(method, path.replace(/\{\w+\}/, 'an-id'), takes === 'body' ? {} : undefined)
+  }
+
   describe('default handlers', () => {
-    test.each(known)(
-      '$operationId returns its first success',
-      async ({ operationId, method, path, takes, status }) => {
-        const response = await send(
-          method,
-          path.replace(/\{\w+\}/, 'an-id'),
-          takes === 'body' ? {} : undefined,
-        )
-        expect(response.status).toBe(status)
-        const [first] = Object.values(fixtureOf(operationId, status))
-        expect(await response.text()).toBe(first === undefined ? '' : JSON.stringify(first))
-        expect(response.headers.get('content-type')).toBe(first === undefined ? null : 'application/json')
-        expect(response.headers.get('x-request-id')).toBe(contract.components.headers.RequestId.example)
-      },
-    )
+    test.each(known)('$operationId returns its first success', async (operation) => {
+      const { operationId, status } = operation
+      const response = await call(operation)
+      expect(response.status).toBe(status)
+      const [first] = Object.values(fixtureOf(operationId, status))
+      expect(await response.text()).toBe(first === undefined ? '' : JSON.stringify(first))
+      expect(response.headers.get('content-type')).toBe(first === undefined ? null : 'application/json')
+      expect(response.headers.get('x-request-id')).toBe(contract.components.headers.RequestId.example)
+    })
 
     test('a transfer response repeats the amount of the request', async () => {
       const payee = await payments.keys.check('beltrana@example.com')
@@ -98,21 +96,15 @@ export function describeMocking(
   })
 
   describe('one operation', () => {
-    test.each(known)(
-      '$operationId returns each of its statuses',
-      async ({ operationId, method, path, takes }) => {
-        for (const status of Object.keys(fixtureOf(operationId)).map(Number)) {
-          server.use(handle[operationId as 'getUser'](status as 404))
-          const response = await send(
-            method,
-            path.replace(/\{\w+\}/, 'an-id'),
-            takes === 'body' ? {} : undefined,
-          )
-          expect(response.status).toBe(status)
-          if (status > 399) expect(response.headers.get('content-type')).toBe('application/problem+json')
-        }
-      },
-    )
+    test.each(known)('$operationId returns each of its statuses', async (operation) => {
+      const { operationId } = operation
+      for (const status of Object.keys(fixtureOf(operationId)).map(Number)) {
+        server.use(handle[operationId as 'getUser'](status as 404))
+        const response = await call(operation)
+        expect(response.status).toBe(status)
+        if (status > 399) expect(response.headers.get('content-type')).toBe('application/problem+json')
+      }
+    })
 
     test('returns a custom body and custom headers', async () => {
       const problem = fixtures.createTransfer.response[422].amountNotAllowed

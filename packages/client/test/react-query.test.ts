@@ -8,7 +8,7 @@ import {
   QueryObserver,
 } from '@tanstack/react-query'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import * as fixtures from '../src/fixtures.ts'
+import * as fixtures from '../src/generated/fixtures.ts'
 import { type ClientOptions, createPayments, type PaymentsError } from '../src/index.ts'
 import { operations } from '../src/operation.ts'
 import { paymentsQueries } from '../src/react-query.ts'

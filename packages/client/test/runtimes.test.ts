@@ -8,9 +8,14 @@ import { type BuildOptions, build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const CLIENT = fileURLToPath(new URL('..', import.meta.url))
-const SUBPATHS = ['index', 'validation', 'fixtures', 'react-query', 'msw', 'generated/webhooks/index'].map(
-  (name) => `src/${name}.ts`,
-)
+const SUBPATHS = [
+  'index',
+  'validation',
+  'generated/fixtures',
+  'react-query',
+  'msw',
+  'generated/webhooks/index',
+].map((name) => `src/${name}.ts`)
 const expected = {
   paid: 'settled',
   missing: 404,
