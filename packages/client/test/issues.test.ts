@@ -59,121 +59,86 @@ test.each(fields)('$operationId with $name of another type contradicts a fact', 
   expect(issues).toHaveLength('enum' in form ? 2 : 1)
 })
 
-/** One change to a response, with the issue that it causes. */
-interface Deviation {
-  readonly name: string
-  readonly of: readonly [operationId: string, status: number]
-  readonly pointer: string
-  readonly value: unknown
-  readonly message: string
-  readonly question?: string
-}
-
 const amount = String.raw`expected string that matches ^-?[0-9]+(\.[0-9]+)?$, got string of length 5`
 
-const deviations: readonly Deviation[] = [
-  {
-    name: 'a new value of an enumeration',
-    of: ['checkKey', 200],
-    pointer: '/dict_key_type',
-    value: 'PASSPORT',
-    message: 'expected one of "CPF", "CNPJ", "PHONE", "EMAIL", "EVP", got string of length 8',
-    question: 'key-kinds',
-  },
-  {
-    name: 'the format of an identifier',
-    of: ['createTransfer', 201],
-    pointer: '/id',
-    value: '17',
-    message: 'expected string of format uuid, got string of length 2',
-    question: 'identifiers',
-  },
-  {
-    name: 'an assumed pattern',
-    of: ['createTransfer', 201],
-    pointer: '/data/payer/ispb',
-    value: '1',
-    message: 'expected string that matches ^[0-9A-Z]{8}$, got string of length 1',
-    question: 'account-forms',
-  },
-  {
-    name: 'the format of a time in the matching branch',
-    of: ['getWebhook', 200],
-    pointer: '/created_at',
-    value: 'today',
-    message: 'expected string of format date-time, got string of length 5',
-    question: 'timestamp-formats',
-  },
-  {
-    name: 'a type without a branch',
-    of: ['getWebhook', 200],
-    pointer: '/created_at',
-    value: 1793629805,
-    message: 'expected string or null or object, got integer',
-  },
-  {
-    name: 'a field of the matching branch',
-    of: ['getWebhook', 200],
-    pointer: '/created_at',
-    value: { error: null, reason: 'x' },
-    message: 'expected 1 properties or fewer, got object',
-  },
-  {
-    name: 'an assumed type',
-    of: ['getUser', 200],
-    pointer: '/customers/0/metadata',
-    value: [],
-    message: 'expected object or null, got array',
-    question: 'customer-metadata',
-  },
-  {
-    name: 'a fact inside an array',
-    of: ['getUser', 200],
-    pointer: '/customers/0/name',
-    value: null,
-    message: 'expected string, got null',
-  },
-  { name: 'an amount', of: ['createStaticQrCode', 200], pointer: '/amount', value: '10,50', message: amount },
-  {
-    name: 'an amount in a record that is assumed as a whole',
-    of: ['createDueDateQrCode', 200],
-    pointer: '/amount/original',
-    value: '10,50',
-    message: amount,
-    question: 'qr-record',
-  },
-  {
-    name: 'a constant in a record that is assumed as a whole',
-    of: ['createDueDateQrCode', 200],
-    pointer: '/kind',
-    value: 'Immediate',
-    message: 'expected "DueDate", got string of length 9',
-    question: 'qr-record',
-  },
-  {
-    name: 'problem details',
-    of: ['getUser', 404],
-    pointer: '/status',
-    value: 99,
-    message: 'expected 400 or more, got integer',
-    question: 'errors',
-  },
+/** A value at a place of a response, and the issue that it causes. */
+const deviations: [name: string, place: string, value: unknown, message: string, question?: string][] = [
+  [
+    'a new value of an enumeration',
+    'checkKey 200 /dict_key_type',
+    'PASSPORT',
+    'expected one of "CPF", "CNPJ", "PHONE", "EMAIL", "EVP", got string of length 8',
+    'key-kinds',
+  ],
+  [
+    'the format of an identifier',
+    'createTransfer 201 /id',
+    '17',
+    'expected string of format uuid, got string of length 2',
+    'identifiers',
+  ],
+  [
+    'an assumed pattern',
+    'createTransfer 201 /data/payer/ispb',
+    '1',
+    'expected string that matches ^[0-9A-Z]{8}$, got string of length 1',
+    'account-forms',
+  ],
+  [
+    'the format of a time in the matching branch',
+    'getWebhook 200 /created_at',
+    'today',
+    'expected string of format date-time, got string of length 5',
+    'timestamp-formats',
+  ],
+  [
+    'a type without a branch',
+    'getWebhook 200 /created_at',
+    1793629805,
+    'expected string or null or object, got integer',
+  ],
+  [
+    'a field of the matching branch',
+    'getWebhook 200 /created_at',
+    { error: null, reason: 'x' },
+    'expected 1 properties or fewer, got object',
+  ],
+  [
+    'an assumed type',
+    'getUser 200 /customers/0/metadata',
+    [],
+    'expected object or null, got array',
+    'customer-metadata',
+  ],
+  ['a fact inside an array', 'getUser 200 /customers/0/name', null, 'expected string, got null'],
+  ['an amount', 'createStaticQrCode 200 /amount', '10,50', amount],
+  [
+    'an amount in a record that is assumed as a whole',
+    'createDueDateQrCode 200 /amount/original',
+    '10,50',
+    amount,
+    'qr-record',
+  ],
+  [
+    'a constant in a record that is assumed as a whole',
+    'createDueDateQrCode 200 /kind',
+    'Immediate',
+    'expected "DueDate", got string of length 9',
+    'qr-record',
+  ],
+  ['problem details', 'getUser 404 /status', 99, 'expected 400 or more, got integer', 'errors'],
 ]
 
-test.each(deviations)(
-  '$name is reported with its open question',
-  async ({ of, pointer, value, message, question }) => {
-    const [operationId, status] = of
-    const body = exampleOf(operationId, status)
-    const steps = pointer.slice(1).split('/')
-    const last = steps.pop() ?? ''
-    const holder = steps.reduce<unknown>((node, step) => (node as Json)[step], body)
-    Object.assign(holder as object, { [last]: value })
-    expect(await issuesIn(operationId, status, body)).toEqual([
-      { pointer, message, ...(question && { question }) },
-    ])
-  },
-)
+test.each(deviations)('%s is reported with its open question', async (_, place, value, message, question) => {
+  const [operationId = '', status, pointer = ''] = place.split(' ')
+  const body = exampleOf(operationId, Number(status))
+  const steps = pointer.slice(1).split('/')
+  const last = steps.pop() ?? ''
+  const holder = steps.reduce<unknown>((node, step) => (node as Json)[step], body)
+  Object.assign(holder as object, { [last]: value })
+  const issue = { pointer, message, ...(question && { question }) }
+  expect(await issuesIn(operationId, Number(status), body)).toEqual([issue])
+})
 
 test('a success with an undeclared status is an issue, and its body is still checked', async () => {
   const { id: _, ...body } = exampleOf('createTransfer', 201)

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { ConfigError, createPayments, type LogRecord, logging } from '../src/index.ts'
+import {
+  type ClientOptions,
+  ConfigError,
+  createPayments,
+  type Fetch,
+  type LoggingOptions,
+  type LogRecord,
+  logging,
+} from '../src/index.ts'
 import { attempt, fetchOf, hastyClock, responseOf } from './attempts.ts'
 import { examples } from './contract.ts'
 
@@ -13,20 +21,24 @@ function record() {
   return { records, sink: (record: LogRecord) => records.push(record) }
 }
 
-test('writes one record per attempt with its operation and outcome', async () => {
+/** The operations with logs, and their records. */
+function logged(fetch: Fetch, options: Partial<ClientOptions> & LoggingOptions = {}) {
   const { records, sink } = record()
+  const { bodies = false, ...others } = options
   const clock = hastyClock()
+  const own = { baseUrl, auth, clock, retries: 0, ...others }
+  const payments = createPayments({ ...own, fetch: logging(sink, { bodies, clock: hastyClock(), fetch }) })
+  return { records, payments }
+}
+
+test('writes one record per attempt with its operation and outcome', async () => {
   const problem = { code: 'unavailable', request_id: 'req_2' }
   const { fetch } = fetchOf(
     responseOf(503, problem),
     responseOf(200, { users: [] }, { 'x-request-id': 'req_1' }),
   )
-  await createPayments({
-    baseUrl,
-    auth,
-    fetch: logging(sink, { clock, fetch }),
-    clock: hastyClock(),
-  }).users.list()
+  const { records, payments } = logged(fetch, { retries: 1 })
+  await payments.users.list()
 
   const common = {
     operationId: 'listUsers',
@@ -42,78 +54,55 @@ test('writes one record per attempt with its operation and outcome', async () =>
 })
 
 test('records the path template, never the filled path', async () => {
-  const { records, sink } = record()
-  const { fetch } = fetchOf(responseOf(200, {}))
-  await createPayments({ baseUrl, auth, fetch: logging(sink, { fetch }) }).users.get('user-of-fulano')
+  const { records, payments } = logged(fetchOf(responseOf(200, {})).fetch)
+  await payments.users.get('user-of-fulano')
   expect(records[0]?.path).toBe('/mobile-bff/v1/partner/user/{user_id}')
   expect(JSON.stringify(records)).not.toContain('fulano')
 })
 
 test('records the kind of error if there was no response', async () => {
-  const { records, sink } = record()
-  const { fetch } = fetchOf(new TypeError('fetch failed'))
-  await createPayments({ baseUrl, auth, fetch: logging(sink, { fetch }), retries: 0 })
-    .users.list()
-    .result()
+  const { records, payments } = logged(fetchOf(new TypeError('fetch failed')).fetch)
+  await payments.users.list().result()
   expect(records).toEqual([expect.objectContaining({ attempt: 1, error: 'connection' })])
   expect(records[0]).not.toHaveProperty('status')
 })
 
 test('writes the record on a timeout even if fetch never ends', async () => {
-  const { records, sink } = record()
-  const fetch = () => new Promise<never>(() => {})
-  const payments = createPayments({
-    baseUrl,
-    auth,
-    fetch: logging(sink, { fetch }),
-    retries: 0,
-    clock: hastyClock(),
-  })
+  const { records, payments } = logged(() => new Promise<never>(() => {}))
   await payments.users.list().result()
   expect(records).toEqual([expect.objectContaining({ error: 'timeout' })])
 })
 
 test('writes one record if fetch ends after the timeout', async () => {
-  const { records, sink } = record()
-  const fetch = async (_: string, { signal }: RequestInit) => {
+  const { records, payments } = logged(async (_, { signal }) => {
     await new Promise((resolve) => signal?.addEventListener('abort', resolve))
     throw signal?.reason
-  }
-  const options = { baseUrl, auth, fetch: logging(sink, { fetch }), retries: 0, clock: hastyClock() }
-  await createPayments(options).users.list().result()
+  })
+  await payments.users.list().result()
   await new Promise(setImmediate)
   expect(records).toHaveLength(1)
 })
 
 test('records an error of another package as the caller sees it, and one of this package by its kind', async () => {
-  const { records, sink } = record()
-  for (const error of [new Error('no'), new ConfigError('no')]) {
-    const payments = createPayments({ baseUrl, auth, retries: 0, fetch: logging(sink, fetchOf(error)) })
-    const { kind } = await payments.users.list().result()
-    expect(records.at(-1)?.error).toBe(kind)
+  for (const [error, kind] of [
+    [new Error('no'), 'connection'],
+    [new ConfigError('no'), 'config'],
+  ] as const) {
+    const { records, payments } = logged(fetchOf(error).fetch)
+    expect((await payments.users.list().result()).kind).toBe(kind)
+    expect(records.map(({ error }) => error)).toEqual([kind])
   }
-  expect(records.map(({ error }) => error)).toEqual(['connection', 'config'])
 })
 
 test('records a body that cannot be read by its status, and the client reports it', async () => {
-  const { records, sink } = record()
   const cut = new ReadableStream({ pull: (controller) => controller.error(new Error('cut')) })
-  const fetch = logging(sink, { bodies: true, fetch: async () => new Response(cut) })
-  const result = await createPayments({ baseUrl, auth, fetch, retries: 0 }).users.list().result()
-  expect([result.kind, records[0]?.status, records[0]?.response?.body]).toEqual([
-    'connection',
-    200,
-    undefined,
-  ])
+  const { records, payments } = logged(async () => new Response(cut), { bodies: true })
+  expect((await payments.users.list().result()).kind).toBe('connection')
+  expect([records[0]?.status, records[0]?.response?.body]).toEqual([200, undefined])
 })
 
 const failing: [string, () => unknown][] = [
-  [
-    'throws',
-    () => {
-      throw new Error('disk full')
-    },
-  ],
+  ['throws', () => JSON.parse('{')],
   ['rejects', () => Promise.reject(new Error('disk full'))],
 ]
 

@@ -34,6 +34,11 @@ async function outcomeOf({ api, sent }: ReturnType<typeof service>, ...middlewar
   return [outcome, sent.length]
 }
 
+const sendAgain = ({ request, options }: { request: Request; options: { fetch: typeof fetch } }) =>
+  options.fetch(request)
+const outcomeAfter = (respond: () => Response | Error, middleware: Middleware) =>
+  outcomeOf(paying(respond), middleware)
+
 describe('an option of a call', () => {
   const open: [string, object, string, Record<string, string>?][] = [
     ['params', { params: { query: { limit: '5', cursor: null } } }, '?limit=5'],
@@ -229,12 +234,7 @@ describe('onRequest', () => {
     expect(await outcomeOf(original, raise)).toEqual(['outcome_unknown', 1])
     expect(original.sent[0]?.body).toMatchObject({ amount: '20.00' })
     const raised = { ...PAID, data: { amount: '20.00' } }
-    expect(
-      await outcomeOf(
-        paying(() => json(raised, 201)),
-        raise,
-      ),
-    ).toEqual([raised, 1])
+    expect(await outcomeAfter(() => json(raised, 201), raise)).toEqual([raised, 1])
   })
 
   it('turns a read into a payment, which is then sent once', async () => {
@@ -285,12 +285,7 @@ describe('onRequest', () => {
     expect(await outcomeOf(paying(), itself)).toEqual([PAID, 1])
     const unawaited: Middleware = { onRequest: ({ request, options }) => void options.fetch(request.clone()) }
     expect(await outcomeOf(paying(), unawaited)).toEqual(['outcome_unknown', 1])
-    expect(
-      await outcomeOf(
-        paying(() => problem(409, 'initiation_used')),
-        itself,
-      ),
-    ).toEqual(['error', 1])
+    expect(await outcomeAfter(() => problem(409, 'initiation_used'), itself)).toEqual(['error', 1])
   })
 
   it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
@@ -333,12 +328,7 @@ describe('onResponse', () => {
       read.push(await response.clone().json())
     }
     expect(await outcomeOf(paying(), { onResponse })).toEqual([PAID, 1])
-    expect(
-      await outcomeOf(
-        paying(() => problem(409, 'initiation_used')),
-        { onResponse },
-      ),
-    ).toEqual(['error', 1])
+    expect(await outcomeAfter(() => problem(409, 'initiation_used'), { onResponse })).toEqual(['error', 1])
     expect(read).toMatchObject([PAID, { code: 'initiation_used' }])
   })
 
@@ -348,7 +338,7 @@ describe('onResponse', () => {
     ['returns a copy', ({ response }) => response.clone()],
     ['returns something else', () => ({}) as Response],
     ['reads the body', async ({ response }) => void (await response.text())],
-    ['sends again', ({ request, options }) => options.fetch(request)],
+    ['sends again', sendAgain],
     ['throws', failing(() => new Error('no'))],
     ['throws a refusal of this package', failing(() => new ConfigError('no'))],
   ]
@@ -364,12 +354,7 @@ describe('onResponse', () => {
   it('is not called without a response', async () => {
     let calls = 0
     const onResponse = () => void calls++
-    expect(
-      await outcomeOf(
-        paying(() => broken('ECONNRESET')),
-        { onResponse },
-      ),
-    ).toEqual(['outcome_unknown', 1])
+    expect(await outcomeAfter(() => broken('ECONNRESET'), { onResponse })).toEqual(['outcome_unknown', 1])
     expect(calls).toBe(0)
   })
 })
@@ -391,18 +376,9 @@ describe('onError', () => {
     ['another Error', () => new Error('declined')],
     ['something else', () => ({}) as Response],
     ['what it throws', failing(() => new Error('declined'))],
-    [
-      'a second request',
-      ({ request, options }: { request: Request; options: { fetch: typeof fetch } }) =>
-        options.fetch(request),
-    ],
+    ['a second request', sendAgain],
   ])('cannot replace an unknown outcome by %s', async (_, onError) => {
-    expect(
-      await outcomeOf(
-        paying(() => broken('ECONNRESET')),
-        { onError },
-      ),
-    ).toEqual(['outcome_unknown', 1])
+    expect(await outcomeAfter(() => broken('ECONNRESET'), { onError })).toEqual(['outcome_unknown', 1])
   })
 
   it('replaces another error by an Error, not by a Response', async () => {

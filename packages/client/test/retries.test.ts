@@ -5,6 +5,11 @@ import { broken, json, noResponse, problem, service, TRANSFER } from './service.
 
 const PAID = { id: 't', status: 'settled', data: {} }
 const USERS = { user_id: 'u', users: [] }
+const PROBLEM = { type: 'about:blank', title: 'Refused', code: 'rate_limited' }
+
+function busyAs(type: string): Response {
+  return json({ ...PROBLEM, status: 429 }, 429, { 'content-type': type })
+}
 
 describe('a retryable operation', () => {
   it.each([408, 429, 500, 502, 503, 504])('is retried after %i', async (status) => {
@@ -154,9 +159,31 @@ describe('a payment', () => {
     'an HTML 502': () => new Response('<html>', { status: 502 }),
     'a 404 without problem details': () => new Response('not here', { status: 404 }),
     'a 429 without problem details': () => new Response('', { status: 429 }),
+    'a 404 with {}': () => json({}, 404),
+    'a 404 with []': () => json([], 404),
+    'a 404 with other JSON': () => json({ message: 'x' }, 404),
+    'a 408 with other JSON': () => json({ message: 'Request timeout' }, 408),
+    'a 429 with other JSON': () => json({ message: 'Request timeout' }, 429),
+    'a 408 with its status in other JSON': () => json({ status: 408, error: 'Too busy' }, 408),
+    'a 429 with its status in other JSON': () => json({ status: 429, error: 'Too busy' }, 429),
+    'a 429 as application/problem+jsonp': () => busyAs('application/problem+jsonp'),
+    'a 429 as x/application/problem+json': () => busyAs('x/application/problem+json'),
+    'a 429 with problem+json in a parameter': () => busyAs('text/html; profile="application/problem+json"'),
+    'a 421, since fetch may have sent it twice': () => problem(421, 'misdirected'),
+    'problem details with another status': () =>
+      json({ ...PROBLEM, status: 500 }, 400, { 'content-type': 'application/problem+json' }),
+    'problem details with status 201': () =>
+      json({ ...PROBLEM, status: 409 }, 201, { 'content-type': 'application/problem+json' }),
     'a redirect': () => new Response(null, { status: 308, headers: { location: '/' } }),
     'an empty 201': () => new Response('', { status: 201 }),
     'a 201 that is not JSON': () => new Response('created', { status: 201 }),
+    'a 200 instead of the 201': () => json({ error: 'maintenance' }, 200),
+    'a 202 instead of the 201': () => json({ error: 'maintenance' }, 202),
+    'a connection that breaks during the response, whatever the error code': () =>
+      Object.defineProperties(new Response('{', { status: 201 }), {
+        body: { value: null },
+        text: { value: () => Promise.reject(broken('ECONNREFUSED')) },
+      }),
   }
 
   it.each(Object.entries(unknown))(

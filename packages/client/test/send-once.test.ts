@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { REPEATING, startCountingServer } from '../scripts/counting-server.ts'
 import { doors, sendOnce } from '../scripts/send-once.mjs'
 import * as client from '../src/index.ts'
-import { TRANSFER } from './service.ts'
+import { service, TRANSFER } from './service.ts'
+
+const auth = { token: () => 't' }
 
 let server: Awaited<ReturnType<typeof startCountingServer>>
 beforeAll(async () => {
@@ -29,7 +31,7 @@ describe('a request of effect once', () => {
     const fetch = (url: string, init: RequestInit) =>
       globalThis.fetch(url, init).catch(() => globalThis.fetch(url, init))
     const baseUrl = `${server.url}/dropped`
-    const payments = client.createPayments({ baseUrl, auth: { token: () => 't' }, fetch })
+    const payments = client.createPayments({ baseUrl, auth, fetch })
     const result = await payments.transfers.create(TRANSFER).result()
     expect([result.kind, server.counts['dropped POST']]).toEqual(['outcome_unknown', 1])
   })
@@ -40,11 +42,7 @@ describe('a request of effect once', () => {
       bodies.push(JSON.parse(init.body as string), await new Request(url, init).json())
       return new Response('{}', { status: 201 })
     }
-    const payments = client.createPayments({
-      baseUrl: 'https://pay.example',
-      auth: { token: () => 't' },
-      fetch,
-    })
+    const { payments } = service(() => new Response(), { auth, fetch })
     await payments.transfers.create(TRANSFER)
     expect(bodies).toEqual([TRANSFER, TRANSFER])
   })
@@ -56,18 +54,14 @@ describe('a request of effect once', () => {
       bodies.push(body)
       return new Response('{}', { status: 201 })
     }
-    const payments = client.createPayments({
-      baseUrl: 'https://pay.example',
-      auth: { token: () => 't' },
-      fetch,
-    })
+    const { payments } = service(() => new Response(), { auth, fetch })
     await payments.transfers.create(TRANSFER)
     vi.unstubAllGlobals()
     expect(bodies).toEqual([JSON.stringify(TRANSFER)])
   })
 
   it('never receives a repeated response of the previous request', async () => {
-    const payments = client.createPayments({ baseUrl: `${server.url}/doubled`, auth: { token: () => 't' } })
+    const payments = client.createPayments({ baseUrl: `${server.url}/doubled`, auth })
     const pay = async (description: string) => {
       const result = await payments.transfers.create({ ...TRANSFER, description }).result()
       return result.ok ? result.data.id : result.kind
@@ -87,7 +81,7 @@ describe('a request of effect once', () => {
         // The server is one response behind: it pays, then repeats the previous response.
         return socket.write(socket.bytesWritten > 0 ? problem(status) : CREATED)
       })
-      const payments = client.createPayments({ baseUrl: surplus.url, auth: { token: () => 't' }, retries: 0 })
+      const payments = client.createPayments({ baseUrl: surplus.url, auth, retries: 0 })
       await payments.users.get('u').result()
       expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('ok')
       expect(paid).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPayments } from '../src/index.ts'
 import { testClock } from './clock.ts'
-import { CUSTOMER, json, problem, SECRET, service, tokenSet } from './service.ts'
+import { CUSTOMER, json, problem, service, tokenSet } from './service.ts'
 
 const USERS = { user_id: 'u', users: [] }
 
@@ -90,12 +90,7 @@ describe('tokens', () => {
       asked.push(url)
       return url.includes('/auth/') ? json({ ...tokenSet('t'), expiration: 'soon' }) : json(USERS)
     }
-    const payments = createPayments({
-      baseUrl: 'https://pay.example',
-      auth: SECRET,
-      clock,
-      fetch,
-    })
+    const { payments } = service(() => json(USERS), { clock, fetch })
     await payments.users.list()
     await clock.advance(1e9)
     await payments.users.list()
@@ -123,8 +118,7 @@ describe('tokens', () => {
   })
 
   it('a sign-in without a token is a failure, not a Bearer undefined', async () => {
-    const { options } = service(() => json(USERS))
-    const payments = createPayments({ ...options, fetch: async () => json({ expiration: 3600 }) })
+    const { payments } = service(() => json(USERS), { fetch: async () => json({ expiration: 3600 }) })
     expect(await payments.users.list().result()).toMatchObject({
       kind: 'decode',
       error: { operationId: 'signIn' },

@@ -5,6 +5,7 @@ import { attempt, fetchOf, responseOf } from './attempts.ts'
 import { examples, type Json } from './contract.ts'
 
 const payment = { type: 'emv', emv: '000201', amount: '10.50' } as const
+const enforce = { mode: 'enforce' } as const
 
 function exampleOf(operationId: string, status: number): Json {
   const found = examples.find((it) => it.operationId === operationId && it.of === `${status}`)
@@ -51,18 +52,13 @@ test('onIssues is not called for a response without issues', async () => {
 
 test('leaves a body that cannot be read to the client', async () => {
   const cut = new ReadableStream({ pull: (controller) => controller.error(new Error('cut')) })
-  const { payments, found } = validated(async () => new Response(cut, { status: 201 }), { mode: 'enforce' })
+  const { payments, found } = validated(async () => new Response(cut, { status: 201 }), enforce)
   expect((await payments.transfers.create(payment).result()).kind).toBe('outcome_unknown')
   expect(found).toEqual([])
 })
 
 const failing: [string, () => unknown][] = [
-  [
-    'throws',
-    () => {
-      throw new Error('no')
-    },
-  ],
+  ['throws', () => JSON.parse('{')],
   ['rejects', () => Promise.reject(new Error('no'))],
 ]
 
@@ -74,7 +70,7 @@ test.each(failing)('a payment succeeds with an onIssues that %s', async (_, onIs
 
 test('enforce: a contradicted fact throws and is not retried', async () => {
   const { fetch, sent } = fetchOf(responseOf(200, { ...breaksFact, user_id: '17' }))
-  const result = await validated(fetch, { mode: 'enforce' }).payments.users.get('1').result()
+  const result = await validated(fetch, enforce).payments.users.get('1').result()
   expect(result).toMatchObject({ ok: false, kind: 'decode' })
   const { error } = result as { error: DecodeError }
   expect(error).toBeInstanceOf(DecodeError)
@@ -85,32 +81,30 @@ test('enforce: a contradicted fact throws and is not retried', async () => {
 
 test('the message counts the other issues', async () => {
   const { fetch } = fetchOf(responseOf(200, { users: 1 }))
-  await expect(validated(fetch, { mode: 'enforce' }).payments.users.list()).rejects.toThrow(
-    /, got .* \(and 3 more\)$/,
-  )
+  await expect(validated(fetch, enforce).payments.users.list()).rejects.toThrow(/, got .* \(and 3 more\)$/)
 })
 
 test('enforce: onIssues is called before the error is thrown', async () => {
-  const { payments, found } = validated(fetchOf(responseOf(200, breaksFact)).fetch, { mode: 'enforce' })
+  const { payments, found } = validated(fetchOf(responseOf(200, breaksFact)).fetch, enforce)
   await payments.users.get('1').result()
   expect(found).toEqual([{ operationId: 'getUser', status: 200, issues: [broken] }])
 })
 
 test('enforce: a deviation from an assumption is only reported', async () => {
-  const { payments, issues } = validated(fetchOf(responseOf(200, departsFromUs)).fetch, { mode: 'enforce' })
+  const { payments, issues } = validated(fetchOf(responseOf(200, departsFromUs)).fetch, enforce)
   expect((await payments.users.get('1').result()).ok).toBe(true)
   expect(issues()).toEqual([ours])
 })
 
 test('enforce: a new enum value is only reported', async () => {
   const { fetch } = fetchOf(responseOf(200, { ...exampleOf('checkKey', 200), account_type: 'OTHR' }))
-  const { payments, issues } = validated(fetch, { mode: 'enforce' })
+  const { payments, issues } = validated(fetch, enforce)
   expect((await payments.keys.check('beltrana@example.com').result()).ok).toBe(true)
   expect(issues()).toMatchObject([{ question: 'account-kinds' }])
 })
 
 test('enforce: a completed payment stays a success', async () => {
-  const { payments, issues } = validated(fetchOf(responseOf(201, { id: 1 })).fetch, { mode: 'enforce' })
+  const { payments, issues } = validated(fetchOf(responseOf(201, { id: 1 })).fetch, enforce)
   const result = await payments.transfers.create(payment).result()
   expect(result).toMatchObject({ ok: true, data: { id: 1 } })
   expect(issues()).toHaveLength(3)
@@ -118,13 +112,13 @@ test('enforce: a completed payment stays a success', async () => {
 
 test('enforce: an error response stays an HttpError', async () => {
   const { fetch } = fetchOf(responseOf(404, 'nobody'))
-  const result = await validated(fetch, { mode: 'enforce' }).payments.users.get('1').result()
+  const result = await validated(fetch, enforce).payments.users.get('1').result()
   expect(result).toMatchObject({ ok: false, kind: 'http', status: 404 })
 })
 
 test('a 401 with an invalid body still renews the token', async () => {
   const { fetch, sent } = fetchOf(responseOf(401, {}), responseOf(200, user))
-  const result = await validated(fetch, { mode: 'enforce' }).payments.users.get('1').result()
+  const result = await validated(fetch, enforce).payments.users.get('1').result()
   expect(result.ok).toBe(true)
   expect(sent).toHaveLength(2)
 })
