@@ -88,11 +88,13 @@ describe('money', () => {
     expect(sent).toHaveLength(3)
   })
 
-  it('the error of an unreadable response names the request', async () => {
-    const { payments } = service(
-      () => new Response('', { status: 201, headers: { 'x-request-id': 'req_5' } }),
-    )
-    const error = await payments.transfers.create(TRANSFER).catch((it) => it)
+  it.each([
+    ['its header', () => new Response('', { status: 201, headers: { 'x-request-id': 'req_5' } })],
+    ['its problem', () => json({ status: 503, request_id: 'req_5' }, 503)],
+  ])('the error of an unknown outcome names the request by %s', async (_, respond) => {
+    const error = await service(respond)
+      .payments.transfers.create(TRANSFER)
+      .catch((it) => it)
     expect(error.request.requestId).toBe('req_5')
   })
 
