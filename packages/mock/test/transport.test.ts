@@ -78,10 +78,10 @@ it('returns 413 for a large body and serves the next request on the connection',
 })
 
 it('returns 413 for an endless body, then closes', async () => {
-  const socket = await open()
+  const socket = await open(hasty)
   socket.on('error', () => {})
   socket.write(head('transfer-encoding: chunked'))
-  const endless = setInterval(() => socket.write(`4000\r\n${'x'.repeat(0x4000)}\r\n`), 20)
+  const endless = setInterval(() => socket.write(`40000\r\n${'x'.repeat(0x40000)}\r\n`), 5)
   const response = await text(socket).catch(() => '')
   clearInterval(endless)
   expect(response).toMatch(/^HTTP\/1\.1 413 /)

@@ -37,7 +37,6 @@ describe('on a sandbox', () => {
 
 it.concurrent.each([
   ['one-time-values', 'initiation-used-twice', 'critical'],
-  ['used-records', 'paid-code-not-listed', 'warning'],
   ['copies', 'code-of-the-charge-before', 'error'],
   ['money-moves', 'balance-moves-twice', 'critical'],
 ])('reports with %s the mutant %s as %s', async (rule, mutant, severity) => {
