@@ -1,4 +1,5 @@
-import { isAbsolute, relative } from 'node:path'
+import { existsSync } from 'node:fs'
+import { isAbsolute, join, relative } from 'node:path'
 import { parseDocument } from 'yaml'
 import { loadContract } from '../model/contract-source.ts'
 import { type Locate, locateBySources, locateInFile } from '../report/source-location.ts'
@@ -10,23 +11,30 @@ import { log } from './process.ts'
 export interface Spec {
   /** Undefined: the partner payments contract. */
   readonly contract: object | undefined
-  readonly locate: Locate
+  /** Undefined: the reader lacks the files. */
+  readonly locate: Locate | undefined
 }
+
+/** The folder of a clone that has the files of the contract. A tarball has none. */
+const SOURCES = 'spec'
 
 /**
  * Loads the contract that `--spec` names, or the partner payments contract.
  *
+ * @param folder Where the reader is. Default: the working directory.
  * @throws {FileError} if the file cannot be read, or is neither JSON nor YAML.
  * @throws {ContractError} if the contract cannot be read
  */
-export async function readSpec(file: string | undefined): Promise<Spec> {
+export async function readSpec(file: string | undefined, folder = ''): Promise<Spec> {
   if (file === undefined) {
     const { default: sources } = await import('@partner-payments/spec/sources.json', {
       with: { type: 'json' },
     })
     return {
       contract: undefined,
-      locate: locateBySources(sources as Readonly<Record<string, string>>, 'spec'),
+      locate: existsSync(join(folder, SOURCES, 'openapi.yaml'))
+        ? locateBySources(sources as Readonly<Record<string, string>>, SOURCES)
+        : undefined,
     }
   }
   const text = readText(file, '--spec')

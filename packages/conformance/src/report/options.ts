@@ -10,7 +10,7 @@ export interface ReportOptions {
   /** Default: `failure`. */
   readonly failOn?: FailOn
   /** Finds source locations in the contract. */
-  readonly locate?: Locate
+  readonly locate?: Locate | undefined
   /** URL of the docs, without a trailing slash. */
   readonly docs?: string | undefined
   /** Builds the command that checks for a finding again. Default: none is shown. */

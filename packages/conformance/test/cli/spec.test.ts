@@ -18,6 +18,12 @@ test('does not change OpenAPI 3.1', async () => {
   expect(contract).toMatchObject({ openapi: '3.1.0', paths })
 })
 
+test('names files of the contract only where the reader has them', async () => {
+  const [clone, elsewhere] = await Promise.all([readSpec(undefined), readSpec(undefined, tmpdir())])
+  expect(clone.locate?.('/info')?.file).toBe('spec/openapi.yaml')
+  expect(elsewhere.locate).toBeUndefined()
+})
+
 test.each(['2.0', '3.0.3'])('refuses OpenAPI %s', async (version) => {
   const { code, stderr } = await here(['--target', 'http://127.0.0.1:1', '--spec', fileOf(version)])
   expect(code).toBe(2)
