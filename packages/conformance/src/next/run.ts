@@ -1,17 +1,31 @@
 import { randomBytes } from 'node:crypto'
-import { readContract } from './contract/contract.ts'
-import { examples } from './plans/examples.ts'
-import type { Plan } from './plans/plan.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ContractSource, readContract } from './contract/contract.ts'
+import { plans as allPlans } from './plans/index.ts'
+import type { Plan, PlanContext } from './plans/plan.ts'
 import { createReader, type Reader } from './read.ts'
+import { rules as allRules } from './rules/index.ts'
+import { createServiceClock } from './send/clock.ts'
 import type { GuardOptions } from './send/guard.ts'
 import { createIdentities, type IdentityOptions } from './send/identities.ts'
+import { seededRandom } from './send/random.ts'
+import type { Receiver } from './send/receiver.ts'
 import { createSend, type Send } from './send/sender.ts'
 import type { Transport } from './send/transport.ts'
 
 export interface RunOptions extends GuardOptions, IdentityOptions {
   readonly transport: Transport
-  /** Default: all. */
-  readonly plans?: readonly Plan[]
+  /** Default: the partner payments contract. */
+  readonly source?: ContractSource
+  /** Ids of rules or of plans. A rule is run with the plans that want it. Default: all. */
+  readonly only?: readonly string[]
+  /** OperationIds whose findings are reported. Default: all. */
+  readonly operations?: readonly string[]
+  /** Default: 1. */
+  readonly seed?: number
+  /** Milliseconds for random cases. Default: 1,000. */
+  readonly timeMs?: number
+  readonly receiver?: Receiver
   /** Whether nobody else writes to the service. Default: for a sandbox. */
   readonly isComplete?: boolean
   readonly signal?: AbortSignal
@@ -27,21 +41,23 @@ export type RunResult = ReturnType<Reader['summary']> & {
   readonly leftovers: readonly string[]
 }
 
-const allPlans: readonly Plan[] = [examples]
-
 /** Runs plans on a service, one after the other, while the rules read what happens. */
 export async function run(options: RunOptions): Promise<RunResult> {
-  const { transport, target, plans = allPlans, isComplete = target === 'sandbox' } = options
-  const contract = readContract()
+  const { transport, target, isComplete = target === 'sandbox', only, operations } = options
+  const { signal = new AbortController().signal, receiver, seed = 1, timeMs = 1_000 } = options
+  const contract = readContract(options.source)
+  const { plans, rules } = chosen(only)
   const kept = new Set<string>()
   let requests = 0
   const identities = createIdentities(options, (...all) => send(...all))
-  const reader = createReader({ contract, isComplete, credentials: identities.credentials })
+  const reader = createReader({ contract, isComplete, credentials: identities.credentials, rules })
+  const { history } = reader
+  const clock = createServiceClock({ transport, history, signal })
   const send: Send = createSend({
     ...options,
     contract,
-    history: reader.history,
-    signal: options.signal ?? new AbortController().signal,
+    history,
+    signal,
     authorization: identities.authorization,
     onKept: (reason) => kept.add(reason),
     transport: (...all) => {
@@ -49,12 +65,32 @@ export async function run(options: RunOptions): Promise<RunResult> {
       return transport(...all)
     },
   })
-  for (const plan of plans) if (!options.signal?.aborted) await plan.run({ send, contract, fresh })
+  const context: PlanContext = {
+    ...{ send, contract, fresh, clock, receiver, timeMs, signal },
+    random: seededRandom(seed),
+    isChosen: (id) => operations?.includes(id) ?? true,
+    has: identities.has,
+    wait: (ms) => sleep(ms, undefined, { signal }).catch(() => undefined),
+  }
+  if (target === 'sandbox') await clock.look()
+  for (const plan of plans) if (!signal.aborted) await plan.run(context)
   const leftovers = await send.cleanUp()
+  await clock.restore()
   const summary = reader.summary()
   const wanted = new Set(plans.flatMap(({ wants }) => wants))
   const inconclusive = [...wanted].filter((rule) => !summary.cases.has(rule))
-  return { ...summary, requests, inconclusive, kept: [...kept], leftovers }
+  const findings = summary.findings.filter(
+    ({ operation }) => operation === undefined || context.isChosen(operation),
+  )
+  return { ...summary, findings, requests, inconclusive, kept: [...kept], leftovers }
+}
+
+/** The plans and rules of a selection. */
+function chosen(only: readonly string[] | undefined): { plans: readonly Plan[]; rules: typeof allRules } {
+  if (!only) return { plans: allPlans, rules: allRules }
+  const plans = allPlans.filter(({ id, wants }) => [id, ...wants].some((it) => only.includes(it)))
+  const rules = allRules.filter(({ id }) => only.includes(id))
+  return { plans, rules: rules.length > 0 ? rules : allRules }
 }
 
 function fresh(length = 30): string {

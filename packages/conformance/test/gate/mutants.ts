@@ -54,7 +54,10 @@ export const tolerated: readonly Pick<Mutant, 'id' | 'open'>[] = variants.map((v
 }))
 
 /** Whether one of the findings is where the mutant is wrong. */
-export function isNamed({ operations, isOfDeliveries }: Mutant, named: readonly string[]): boolean {
+export function isNamed(
+  { operations, isOfDeliveries }: Pick<Mutant, 'operations' | 'isOfDeliveries'>,
+  named: readonly string[],
+): boolean {
   return named.some((line) => {
     const { rule, operation } = partsOf(line)
     if (operations.includes(operation)) return true

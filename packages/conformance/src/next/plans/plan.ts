@@ -1,4 +1,6 @@
 import type { Contract } from '../contract/contract.ts'
+import type { ServiceClock } from '../send/clock.ts'
+import type { Receiver } from '../send/receiver.ts'
 import type { Send } from '../send/sender.ts'
 
 /** What a plan gets. It sends requests and judges nothing. */
@@ -7,6 +9,20 @@ export interface PlanContext {
   readonly contract: Contract
   /** A value that no earlier request has, such as a tx_id of 30 letters and digits. */
   fresh(length?: number): string
+  /** A number from 0 up to 1. The same seed gives the same numbers. */
+  random(): number
+  /** Whether an operation is checked in this run. A plan that goes through operations skips the others. */
+  isChosen(operation: string): boolean
+  /** Whether the run has the credentials of this partner. */
+  has(by: 'partner' | 'other'): boolean
+  readonly clock: ServiceClock
+  /** Undefined if no delivery can reach this machine. */
+  readonly receiver: Receiver | undefined
+  /** Milliseconds for random cases. */
+  readonly timeMs: number
+  /** Waits, unless the run is ended. */
+  wait(ms: number): Promise<void>
+  readonly signal: AbortSignal
 }
 
 /** A part of a run that sends requests. */

@@ -1,0 +1,5 @@
+import { examples } from './examples.ts'
+import type { Plan } from './plan.ts'
+
+/** All plans, in the order of a run. */
+export const plans: readonly Plan[] = [examples]
