@@ -7,6 +7,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type RunOptions, run } from '../src/next/run.ts'
+import { startReceiver } from '../src/next/send/receiver.ts'
 import { fetchTransport } from '../src/next/send/transport.ts'
 import type { Entry } from '../test/gate/gate.ts'
 import { isNamed, type Mutant, mutants, tolerated } from '../test/gate/mutants.ts'
@@ -61,10 +62,11 @@ console.log(
 )
 
 async function namedOf({ open }: Subject): Promise<string[]> {
-  const service = await open()
+  const [service, receiver] = await Promise.all([open(), startReceiver({ timeoutMs: 20_000 })])
   const began = performance.now()
   const options: RunOptions = {
     target: 'sandbox',
+    receiver,
     transport: fetchTransport(service.fetch),
     partner: { clientKey: 'partner', clientSecret: 'secret' },
     other: { clientKey: 'other', clientSecret: 'secret' },
@@ -76,6 +78,7 @@ async function namedOf({ open }: Subject): Promise<string[]> {
   } finally {
     times.push(performance.now() - began)
     await service.close()
+    await receiver.close()
   }
 }
 

@@ -52,6 +52,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const identities = createIdentities(options, (...all) => send(...all))
   const reader = createReader({ contract, isComplete, credentials: identities.credentials, rules })
   const { history } = reader
+  receiver?.listen((it) => history.add(it), signal)
   const clock = createServiceClock({ transport, history, signal })
   const send: Send = createSend({
     ...options,
