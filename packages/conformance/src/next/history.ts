@@ -59,8 +59,17 @@ export interface Reset {
   readonly completeAt: number
 }
 
+/** What the accounts of a sandbox hold, as decimal strings, by their ids. */
+export interface ShownBalances {
+  readonly type: 'balances'
+  readonly sentAt: number
+  readonly completeAt: number
+  /** `held` is what is set aside for pending transfers. */
+  readonly accounts: Readonly<Record<string, { readonly balance: string; readonly held: string }>>
+}
+
 /** What any source reports: a plan, a HAR file, a proxy, or a file of JSON lines. */
-export type Recorded = RecordedExchange | RecordedDelivery | ClockMove | Reset
+export type Recorded = RecordedExchange | RecordedDelivery | ClockMove | ShownBalances | Reset
 
 /** An exchange, with all others that were on their way at the same time. */
 export interface Placed<T extends Recorded = Recorded> {

@@ -4,6 +4,7 @@ import { type Kind, kindsOf } from './contract/kinds.ts'
 import type { Placed, RecordedDelivery, RecordedExchange } from './history.ts'
 import { Bounded } from './model/bounded.ts'
 import { type Exchange, exchangeOf } from './model/exchange.ts'
+import { createLedger, type Ledger } from './model/ledger.ts'
 import { createRecords, type Records } from './model/records.ts'
 import { createSources, type Sources } from './model/sources.ts'
 import { createTokens, type Tokens } from './model/tokens.ts'
@@ -32,6 +33,9 @@ export interface Model {
   readonly values: Values
   readonly walks: Walks
   readonly sources: Sources
+  readonly ledger: Ledger
+  /** Whether the exchange that was sent at a time was accepted; undefined if the history does not show it. */
+  wasAccepted(sentAt: number | undefined): boolean | undefined
   /** The request ids of earlier responses. */
   readonly requestIds: ReadonlyMap<string, true>
   /** The time of the service, in milliseconds since 1970, at a time of this machine. */
@@ -68,8 +72,10 @@ export function createModel({
   const values = createValues(contract, kinds)
   const walks = createWalks(contract)
   const sources = createSources()
+  const ledger = createLedger()
+  const outcomes = new Bounded<number, boolean>(10_000)
   const requestIds = new Bounded<string, true>(20_000)
-  const parts = [records, values, walks, sources]
+  const parts = [records, values, walks, sources, ledger]
   const secrets = new Bounded<string, { secret: string; at: number }[]>(10_000)
   const events = new Bounded<string, string[]>(10_000)
   const times = new WeakMap<Exchange, number>()
@@ -88,6 +94,8 @@ export function createModel({
     values,
     walks,
     sources,
+    ledger,
+    wasAccepted: (sentAt) => (sentAt === undefined ? undefined : outcomes.get(sentAt)),
     requestIds,
     timeAt,
     timeOf: (exchange) => times.get(exchange) ?? timeAt(exchange.completeAt),
@@ -116,6 +124,7 @@ export function createModel({
       lostCreation ||= exchange.outcome === 'unknown' && exchange.request.method === 'POST'
       times.set(exchange, timeAt(exchange.completeAt))
       for (const part of parts) part.fold(exchange)
+      outcomes.set(exchange.sentAt, exchange.outcome === 'accepted')
       tokens.fold(exchange, timeAt(exchange.completeAt))
       const id = exchange.response?.headers['x-request-id']
       if (typeof id === 'string') requestIds.set(id, true)
@@ -127,6 +136,7 @@ export function createModel({
       startedAt = Number.POSITIVE_INFINITY
       records.clear()
       values.clear()
+      ledger.clear()
     },
     get forgotten() {
       return tokens.forgotten + records.forgotten

@@ -31,6 +31,10 @@ export function createReader({ rules = allRules, ...options }: ReadOptions): Rea
   const history = createHistory(({ event, beside }: Placed) => {
     if (event.type === 'clock') return model.moveClock(event.completeAt, event.now)
     if (event.type === 'reset') return model.reset()
+    if (event.type === 'balances') {
+      for (const { rule, report } of readers) rule.readBalances?.(event, model, report)
+      return model.ledger.look(event)
+    }
     if (event.type === 'delivery') {
       for (const { rule, report } of readers) rule.readDelivery?.(event, model, report)
       return model.receive(event)

@@ -5,6 +5,7 @@ import { plans as allPlans } from './plans/index.ts'
 import type { Plan, PlanContext } from './plans/plan.ts'
 import { createReader, type Reader } from './read.ts'
 import { rules as allRules } from './rules/index.ts'
+import { createBalances } from './send/balances.ts'
 import { createServiceClock } from './send/clock.ts'
 import type { GuardOptions } from './send/guard.ts'
 import { createIdentities, type IdentityOptions } from './send/identities.ts'
@@ -68,6 +69,8 @@ export async function run(options: RunOptions): Promise<RunResult> {
   })
   const context: PlanContext = {
     ...{ send, contract, fresh, clock, receiver, timeMs, signal },
+    balances: createBalances({ transport, history, signal }),
+    renewTokens: identities.renew,
     random: seededRandom(seed),
     isChosen: (id) => operations?.includes(id) ?? true,
     has: identities.has,

@@ -1,4 +1,5 @@
 import type { Contract } from '../contract/contract.ts'
+import type { Balances } from '../send/balances.ts'
 import type { ServiceClock } from '../send/clock.ts'
 import type { Receiver } from '../send/receiver.ts'
 import type { Send } from '../send/sender.ts'
@@ -16,6 +17,9 @@ export interface PlanContext {
   /** Whether the run has the credentials of this partner. */
   has(by: 'partner' | 'other'): boolean
   readonly clock: ServiceClock
+  readonly balances: Balances
+  /** Signs in again, and impersonates again, before the next request. */
+  renewTokens(): void
   /** Undefined if no delivery can reach this machine. */
   readonly receiver: Receiver | undefined
   /** Milliseconds for random cases. */

@@ -1,4 +1,4 @@
-import type { RecordedDelivery } from '../history.ts'
+import type { RecordedDelivery, ShownBalances } from '../history.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
@@ -16,6 +16,7 @@ export interface Rule {
   /** Reads an exchange. The model is what was known before it was sent. */
   read?(event: Exchange, model: Model, report: Report): void
   readDelivery?(delivery: RecordedDelivery, model: Model, report: Report): void
+  readBalances?(balances: ShownBalances, model: Model, report: Report): void
   /** Judges what has to wait for the end of the history. */
   end?(model: Model, report: Report): void
 }

@@ -16,6 +16,8 @@ export interface IdentityOptions {
 export interface Identities {
   authorization(by: Sender, operation: Pick<Operation, 'scheme'>): Promise<string | undefined>
   has(by: 'partner' | 'other'): boolean
+  /** Forgets all tokens, which may have expired. */
+  renew(): void
   /** The Basic credentials of the run. */
   readonly credentials: readonly string[]
 }
@@ -54,6 +56,7 @@ export function createIdentities(options: IdentityOptions, call: Call): Identiti
 
   return {
     has: (by) => options[by] !== undefined,
+    renew: () => tokens.clear(),
     credentials: (['partner', 'other'] as const).flatMap((it) => basicOf(it) ?? []),
     async authorization(by, { scheme }) {
       if (by === null) return undefined
