@@ -1,36 +1,104 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import type { Dispatcher, Pool } from 'undici'
 import type { ReceivedResponse, SentRequest } from '../history.ts'
 
-/** Sends a request to a service. Rejects if no response arrives. */
+/** Sends a request to a service. Rejects if no response arrives; the error says why. */
 export type Transport = (request: SentRequest, signal: AbortSignal) => Promise<ReceivedResponse>
 
 /** Milliseconds until the last byte of a response. */
 const LONGEST = 10_000
-/** Bytes of a response. */
+/** Bytes of a response, also after decoding. */
 const LARGEST = 2_000_000
+/** Concurrent connections. */
+const CONNECTIONS = 8
 
-/** A transport by `fetch`: to a base URL, or to a service in the same process. */
+/** Keeps a byte order mark, because JSON must not have one. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** A transport over HTTP to a base URL. It follows no redirect. */
+export function httpTransport(
+  base: URL,
+  timeoutMs = LONGEST,
+): { readonly transport: Transport; close(): Promise<void> } {
+  let opened: Promise<Pool> | undefined
+  const prefix = base.pathname.replace(/\/$/, '')
+  const transport: Transport = async ({ method, path, headers, body }, signal) => {
+    opened ??= open(base, timeoutMs)
+    const pool = await opened
+    const response = await pool.request({
+      method: method as 'GET',
+      path: prefix + path,
+      headers,
+      body: body ?? null,
+      signal,
+    })
+    return { status: response.statusCode, headers: response.headers, text: await textOf(response) }
+  }
+  return { transport: inTime(transport, timeoutMs), close: async () => (await opened)?.destroy() }
+}
+
+/** Imports undici on demand, because only a run over HTTP needs it. */
+async function open({ origin }: URL, timeoutMs: number): Promise<Pool> {
+  const { Pool } = await import('undici')
+  return new Pool(origin, {
+    connections: CONNECTIONS,
+    pipelining: 1,
+    // One timeout covers the whole exchange; these would restart with every byte.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: timeoutMs },
+    maxResponseSize: LARGEST,
+  })
+}
+
+async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<string> {
+  const bytes = await body.bytes()
+  return decoder.decode(decoded(bytes, String(headers['content-encoding'] ?? '')))
+}
+
+type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Buffer
+
+/** Encodings that a service may use without `accept-encoding` (RFC 9110, section 12.5.3). */
+const DECODERS = new Map<string, Decode>([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+])
+/** Codings of one response that are decoded. */
+const MOST_CODINGS = 3
+
+function decoded(bytes: Uint8Array, coding: string): Uint8Array {
+  const names = coding.toLowerCase().split(',', MOST_CODINGS)
+  return names.reduceRight((body, name) => {
+    const decode = body.length > 0 ? DECODERS.get(name.trim()) : undefined
+    return decode ? decode(body, { maxOutputLength: LARGEST }) : body
+  }, bytes)
+}
+
+/** A transport by a function of the same process, such as a service or `fetch`. */
 export function fetchTransport(
-  fetch: (request: Request) => Promise<Response>,
+  fetch: (request: Request) => Response | Promise<Response>,
   base = 'http://127.0.0.1',
 ): Transport {
-  return async ({ method, path, headers, body }, signal) => {
+  return inTime(async ({ method, path, headers, body }, signal) => {
     const request = new Request(base + path, {
       method,
       headers,
       body: body ?? null,
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(LONGEST)]),
+      signal,
     })
     const response = await fetch(request)
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),
-      text: await textOf(response),
+      text: await limitedText(response),
     }
-  }
+  }, LONGEST)
 }
 
-async function textOf({ body }: Response): Promise<string> {
+async function limitedText({ body }: Response): Promise<string> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of body ?? []) {
@@ -38,5 +106,29 @@ async function textOf({ body }: Response): Promise<string> {
     if (size > LARGEST) throw new Error(`the response has more than ${LARGEST} bytes`)
     parts.push(part)
   }
-  return Buffer.concat(parts).toString()
+  return decoder.decode(Buffer.concat(parts))
+}
+
+/** Limits the time of an exchange from its first to its last byte, even if the transport ignores the signal. */
+function inTime(transport: Transport, ms: number): Transport {
+  return async (request, signal) => {
+    const ending = new AbortController()
+    const timer = setTimeout(() => ending.abort(new Error(`no complete response within ${ms} ms`)), ms)
+    const stop = () => ending.abort(new Error('the run was ended'))
+    signal.addEventListener('abort', stop)
+    if (signal.aborted) stop()
+    const ended = new Promise<never>((_, reject) => {
+      ending.signal.addEventListener('abort', () => reject(ending.signal.reason))
+    })
+    try {
+      // Nothing is sent after an abort.
+      ending.signal.throwIfAborted()
+      return await Promise.race([ended, transport(request, ending.signal)])
+    } catch (error) {
+      throw ending.signal.aborted ? ending.signal.reason : error
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+    }
+  }
 }

@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ReceivedResponse } from '../history.ts'
+import { noResponseReason } from './errors.ts'
+import type { Transport } from './transport.ts'
+
+/** The time and waiting, which tests replace. */
+export interface Timer {
+  /** Milliseconds since 1970. */
+  now(): number
+  sleep(ms: number, signal: AbortSignal): Promise<unknown>
+}
+
+const REAL: Timer = {
+  now: Date.now,
+  // An ended wait is followed by a request that is not sent.
+  sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+}
+
+/** When requests may be sent: by a rate, and after a 429 as the service asks. */
+export interface RateLimit {
+  /** Waits for the turn of a request. */
+  turn(signal: AbortSignal): Promise<void>
+  /** Delays all further requests after a 429. Returns whether the request may be sent again. */
+  putOff(response: ReceivedResponse): boolean
+}
+
+/** Wait after a 429 without `retry-after`, the longest wait, and the waits of a whole run. */
+const DEFAULT_WAIT_MS = 1_000
+const MAX_WAIT_MS = 60_000
+const MAX_TOTAL_WAIT_MS = 300_000
+
+/** @param perSecond Requests per second, evenly spaced. Default: any number. */
+export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL): RateLimit {
+  const spacing = perSecond === undefined ? 0 : 1000 / perSecond
+  let next = 0
+  let until = 0
+  let waited = 0
+  return {
+    async turn(signal) {
+      const at = Math.max(now(), next, until)
+      next = at + spacing
+      if (at > now()) await sleep(at - now(), signal)
+    },
+    // All requests wait, because the limit usually applies to the client.
+    putOff({ headers }) {
+      const ms = retryAfter(headers['retry-after'], now())
+      const begin = Math.max(now(), until)
+      const more = Math.max(0, now() + ms - begin)
+      if (ms > MAX_WAIT_MS || waited + more > MAX_TOTAL_WAIT_MS) return false
+      waited += more
+      until = begin + more
+      return true
+    },
+  }
+}
+
+/** `Retry-After` in milliseconds; it is a number of seconds or a date (RFC 9110, section 10.2.3). */
+function retryAfter(header: string | readonly string[] | undefined, now: number): number {
+  const text = String(header ?? '')
+  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now
+  return Number.isNaN(ms) ? DEFAULT_WAIT_MS : Math.max(0, ms)
+}
+
+/** Consecutive requests without a response. A single operation gets a higher limit, since it alone may be broken. */
+const MAX_OF_SEVERAL = 20
+const MAX_OF_ONE = 60
+/** Milliseconds without a complete response, while requests wait for one: longer than one request may take. */
+const MAX_IDLE_MS = 15_000
+
+/** Reports once if a service stops responding, since each further request may take until its timeout. */
+export function withCircuitBreaker(
+  transport: Transport,
+  onOpen: (reason: string) => void,
+  maxIdleMs = MAX_IDLE_MS,
+): Transport {
+  const missed: string[] = []
+  let pending = 0
+  let since = 0
+  /** Milliseconds before the pending requests. Between requests, no time passes. */
+  let idle = 0
+  const report = () => {
+    if (performance.now() - since >= maxIdleMs)
+      onOpen(`no request got a complete response for ${maxIdleMs} ms`)
+  }
+
+  function miss(request: string, reason: string): void {
+    missed.push(request)
+    const { length } = missed
+    const isOfSeveral = length >= MAX_OF_SEVERAL && new Set(missed).size > 1
+    if (length === MAX_OF_ONE || isOfSeveral) onOpen(`the last ${length} requests ${reason}`)
+  }
+
+  return async (request, signal) => {
+    const key = `${request.method} ${request.path.replaceAll(/[^/]*\d[^/]*|\?.*$/g, '')}`
+    const began = performance.now()
+    if (pending++ === 0) since = began - idle
+    // A timer can be early by a millisecond.
+    const timer = setTimeout(report, since + maxIdleMs - began + 1)
+    try {
+      const response = await transport(request, signal)
+      since = performance.now()
+      if (response.status === 429) miss(key, 'got no response, or were refused with 429')
+      else missed.length = 0
+      return response
+    } catch (error) {
+      if (!signal.aborted) miss(key, `got no response: ${noResponseReason(error)}`)
+      throw error
+    } finally {
+      clearTimeout(timer)
+      pending--
+      idle = performance.now() - since
+    }
+  }
+}
