@@ -9,6 +9,7 @@ import { createBalances } from './send/balances.ts'
 import { createServiceClock } from './send/clock.ts'
 import type { GuardOptions } from './send/guard.ts'
 import { createIdentities, type IdentityOptions } from './send/identities.ts'
+import { createRateLimit, withCircuitBreaker } from './send/limits.ts'
 import { seededRandom } from './send/random.ts'
 import type { Receiver } from './send/receiver.ts'
 import { createSend, type Send } from './send/sender.ts'
@@ -29,11 +30,16 @@ export interface RunOptions extends GuardOptions, IdentityOptions {
   readonly receiver?: Receiver
   /** Whether nobody else writes to the service. Default: for a sandbox. */
   readonly isComplete?: boolean
+  /** Requests per second. Default: 10 on a live service, any number on others. */
+  readonly rate?: number
+  /** Ends the run; what it has created is still removed. */
   readonly signal?: AbortSignal
 }
 
 export type RunResult = ReturnType<Reader['summary']> & {
   readonly requests: number
+  /** Why the run ended early. */
+  readonly interrupted?: string
   /** Rules that a plan wanted a case of, and that had none. */
   readonly inconclusive: readonly string[]
   /** Why requests were not sent. */
@@ -42,11 +48,24 @@ export type RunResult = ReturnType<Reader['summary']> & {
   readonly leftovers: readonly string[]
 }
 
-/** Runs plans on a service, one after the other, while the rules read what happens. */
+/** Requests per second to a live service. */
+const LIVE_RATE = 10
+
+/**
+ * Runs plans on a service, one after the other, while the rules read what happens.
+ *
+ * @throws {CannotRun} if the service cannot be reached, or refuses the credentials
+ */
 export async function run(options: RunOptions): Promise<RunResult> {
   const { transport, target, isComplete = target === 'sandbox', only, operations } = options
-  const { signal = new AbortController().signal, receiver, seed = 1, timeMs = 1_000 } = options
+  const { receiver, seed = 1, timeMs = 1_000, rate = target === 'live' ? LIVE_RATE : undefined } = options
+  const ending = new AbortController()
+  const { signal } = ending
+  const end = () => ending.abort(options.signal?.reason)
+  options.signal?.addEventListener('abort', end)
+  if (options.signal?.aborted) end()
   const contract = readContract(options.source)
+  const limited = withCircuitBreaker(transport, (reason) => ending.abort(reason))
   const { plans, rules } = chosen(only)
   const kept = new Set<string>()
   let requests = 0
@@ -60,11 +79,13 @@ export async function run(options: RunOptions): Promise<RunResult> {
     contract,
     history,
     signal,
+    rateLimit: createRateLimit(rate),
     authorization: identities.authorization,
+    renewed: identities.renewed,
     onKept: (reason) => kept.add(reason),
     transport: (...all) => {
       requests++
-      return transport(...all)
+      return limited(...all)
     },
   })
   const context: PlanContext = {
@@ -77,16 +98,22 @@ export async function run(options: RunOptions): Promise<RunResult> {
     wait: (ms) => sleep(ms, undefined, { signal }).catch(() => undefined),
   }
   if (target === 'sandbox') await clock.look()
-  for (const plan of plans) if (!signal.aborted) await plan.run(context)
-  const leftovers = await send.cleanUp()
-  await clock.restore()
+  await identities.start()
+  let leftovers: readonly string[] = []
+  try {
+    for (const plan of plans) if (!signal.aborted) await plan.run(context)
+  } finally {
+    leftovers = await send.cleanUp()
+    await clock.restore()
+  }
   const summary = reader.summary()
   const wanted = new Set(plans.flatMap(({ wants }) => wants))
   const inconclusive = [...wanted].filter((rule) => !summary.cases.has(rule))
   const findings = summary.findings.filter(
     ({ operation }) => operation === undefined || context.isChosen(operation),
   )
-  return { ...summary, findings, requests, inconclusive, kept: [...kept], leftovers }
+  const interrupted = signal.aborted && { interrupted: String(signal.reason) }
+  return { ...summary, findings, requests, inconclusive, kept: [...kept], leftovers, ...interrupted }
 }
 
 /** The plans and rules of a selection. */

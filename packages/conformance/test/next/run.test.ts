@@ -19,7 +19,7 @@ async function runOn(
     sent.push(`${request.method} ${new URL(request.url).pathname}`)
     return edit(await app.fetch(request), request)
   })
-  const result = await run({ ...credentials, target, transport })
+  const result = await run({ ...credentials, target, transport, rate: 5_000 })
   await app.close()
   return { ...result, sent }
 }

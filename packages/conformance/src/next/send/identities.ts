@@ -1,21 +1,38 @@
 import type { Operation } from '../contract/contract.ts'
 import { stringAt } from '../contract/json.ts'
+import { CannotRun } from './errors.ts'
 import type { Input, Outcome, Sender } from './sender.ts'
 
+/** A key and a secret. */
 export interface Credentials {
   readonly clientKey: string
   readonly clientSecret: string
 }
 
+/** Credentials to sign in with, or the token of a service that is signed in to elsewhere. */
+export type Access = Credentials | { readonly token: string }
+
 export interface IdentityOptions {
-  readonly partner?: Credentials
-  readonly other?: Credentials
+  readonly partner?: Access
+  readonly other?: Access
+  /** Base URL of the service, for messages. */
+  readonly url?: string
 }
+
+type Named = 'partner' | 'other' | 'customer'
 
 /** Signs in on first use, through the same sender as every other request. */
 export interface Identities {
   authorization(by: Sender, operation: Pick<Operation, 'scheme'>): Promise<string | undefined>
+  /** A new header after a 401; undefined if the refused one is none of the run's own tokens. */
+  renewed(by: Sender, refused: string | undefined): Promise<string | undefined>
   has(by: 'partner' | 'other'): boolean
+  /**
+   * Signs in as each partner.
+   *
+   * @throws {CannotRun} if the service cannot be reached, or refuses the credentials
+   */
+  start(): Promise<void>
   /** Forgets all tokens, which may have expired. */
   renew(): void
   /** The Basic credentials of the run. */
@@ -24,46 +41,120 @@ export interface Identities {
 
 type Call = (operation: string, input: Input) => Promise<Outcome>
 
+/** Consecutive sign-ins without a token, after which no other is tried. */
+const MAX_FAILED = 3
+
 /** @param call Sends a request; it is called after this function has returned. */
 export function createIdentities(options: IdentityOptions, call: Call): Identities {
-  const tokens = new Map<string, Promise<string | undefined>>()
+  const tokens = new Map<Named, Promise<string | undefined>>()
+  const issued = new Set<string>()
+  let failed = 0
   const basicOf = (by: 'partner' | 'other') => {
     const access = options[by]
-    return access && `Basic ${btoa(`${access.clientKey}:${access.clientSecret}`)}`
+    return access && 'clientKey' in access ? basic(access) : undefined
   }
 
-  async function signIn(by: 'partner' | 'other'): Promise<string | undefined> {
+  /** Retries once after a 5xx, because the run cannot continue without a token. */
+  async function signIn(by: 'partner' | 'other'): Promise<Outcome | undefined> {
     const authorization = basicOf(by)
     if (authorization === undefined) return undefined
-    const { json } = await call('signIn', { by: { authorization } })
-    return stringAt(json, '/access_token')
+    const outcome = await call('signIn', { by: { authorization } })
+    return outcome.status < 500 ? outcome : call('signIn', { by: { authorization } })
   }
 
   /** Acts for the first customer of the first user. */
-  async function impersonate(): Promise<string | undefined> {
+  async function impersonate(): Promise<Outcome | undefined> {
     const user_id = stringAt((await call('listUsers', {})).json, '/users/0/id')
     if (user_id === undefined) return undefined
     const customer_id = stringAt((await call('getUser', { path: { user_id } })).json, '/customers/0/id')
-    const { json } = await call('impersonate', { body: { user_id, customer_id } })
-    return stringAt(json, '/access_token')
+    return call('impersonate', { body: { user_id, customer_id } })
   }
 
-  function tokenOf(by: 'partner' | 'other' | 'customer'): Promise<string | undefined> {
-    const token = tokens.get(by) ?? (by === 'customer' ? impersonate() : signIn(by))
-    tokens.set(by, token)
-    return token
+  async function issue(by: Named): Promise<string | undefined> {
+    const access = by === 'customer' ? undefined : options[by]
+    if (access && 'token' in access) return `Bearer ${access.token}`
+    if (failed >= MAX_FAILED) return undefined
+    const outcome = await (by === 'customer' ? impersonate() : signIn(by))
+    const token = stringAt(outcome?.json, '/access_token')
+    failed = token === undefined ? failed + 1 : 0
+    if (token === undefined) return undefined
+    issued.add(`Bearer ${token}`)
+    return `Bearer ${token}`
+  }
+
+  function headerOf(by: Named): Promise<string | undefined> {
+    const header = tokens.get(by) ?? issue(by)
+    tokens.set(by, header)
+    return header
   }
 
   return {
     has: (by) => options[by] !== undefined,
     renew: () => tokens.clear(),
     credentials: (['partner', 'other'] as const).flatMap((it) => basicOf(it) ?? []),
+    async start() {
+      for (const by of ['partner', 'other'] as const) {
+        if (basicOf(by) === undefined) continue
+        const outcome = await signIn(by)
+        const token = stringAt(outcome?.json, '/access_token')
+        if (outcome?.sentAt && token === undefined && !outcome.isAccepted)
+          throw refusal(by, outcome, options.url)
+        if (token === undefined) continue
+        issued.add(`Bearer ${token}`)
+        tokens.set(by, Promise.resolve(`Bearer ${token}`))
+      }
+    },
     async authorization(by, { scheme }) {
       if (by === null) return undefined
       if (typeof by === 'object') return by.authorization
-      if (scheme === 'basic') return basicOf(by === 'other' ? 'other' : 'partner')
-      const token = await tokenOf(by)
-      return token === undefined ? undefined : `Bearer ${token}`
+      return scheme === 'basic' ? basicOf(by === 'other' ? 'other' : 'partner') : headerOf(by)
+    },
+    async renewed(by, refused) {
+      if (typeof by !== 'string' || refused === undefined || !issued.has(refused)) return undefined
+      // The first caller renews the token for all: a service may end a session when its owner signs in again.
+      if ((await tokens.get(by)) === refused) tokens.delete(by)
+      const header = await headerOf(by)
+      return header === refused ? undefined : header
     },
   }
+}
+
+/** RFC 7617. */
+function basic({ clientKey, clientSecret }: Credentials): string {
+  return `Basic ${Buffer.from(`${clientKey}:${clientSecret}`).toString('base64')}`
+}
+
+const SIGN_IN = '/mobile-bff/v1/auth/partner/token/'
+
+/** Explains why a sign-in was not accepted. */
+function refusal(identity: string, { status, response, failure }: Outcome, url = ''): CannotRun {
+  if (!response) return new CannotRun(`the service cannot be reached: ${failure}`)
+  const at = url.replace(/\/$/, '') + SIGN_IN
+  const hint = repeatedPrefix(at)
+  if (isHtml(response))
+    return new CannotRun(
+      `this does not look like the API of the contract: the sign-in returned ${status} with text/html from ${at}; is it the base URL?${hint}`,
+    )
+  const returned = `the sign-in as "${identity}" returned ${status} from ${at}`
+  const { location } = response.headers
+  if (status < 400 && location !== undefined)
+    return new CannotRun(`${returned}, a redirect to ${withoutQuery(String(location))}; give that base URL`)
+  const advice = status === 401 ? 'are the client key and the secret right?' : 'expected a token'
+  return new CannotRun(`${returned}: ${advice}${hint}`)
+}
+
+function isHtml({ headers, text }: NonNullable<Outcome['response']>): boolean {
+  return /^text\/html\b/i.test(String(headers['content-type'] ?? '')) && text.trimStart().startsWith('<')
+}
+
+/** A query may contain secrets. */
+function withoutQuery(location: string): string {
+  return (location.split(/[?#]/, 1)[0] ?? '').slice(0, 200)
+}
+
+/** Advice on a target that repeats the first segments of the paths. */
+function repeatedPrefix(url: string): string {
+  const { pathname } = URL.canParse(url) ? new URL(url) : { pathname: '' }
+  const [, repeated] = /^(\/.+?)\1\//.exec(pathname) ?? []
+  return repeated ? `; the paths of the contract begin with ${repeated}, so leave it out of the target` : ''
 }

@@ -1,7 +1,9 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import { parsedJson, stringAt } from '../contract/json.ts'
-import type { History, Intent, SentRequest } from '../history.ts'
-import { forbiddenReason, type GuardOptions } from './guard.ts'
+import type { History, Intent, ReceivedResponse, SentRequest } from '../history.ts'
+import { noResponseReason } from './errors.ts'
+import { createGuard, ENDS, type GuardOptions, isGone } from './guard.ts'
+import type { RateLimit } from './limits.ts'
 import type { Transport } from './transport.ts'
 
 /** Who sends a request: an identity of the run, an authorization header, or null for no credentials. */
@@ -25,15 +27,22 @@ export interface Outcome {
   readonly status: number
   readonly isAccepted: boolean
   readonly json: unknown
+  readonly response?: ReceivedResponse
+  /** Why no response arrived. */
+  readonly failure?: string | undefined
 }
 
 export interface SendOptions extends GuardOptions {
   readonly contract: Contract
   readonly transport: Transport
   readonly history: History
+  /** Ends reads too. Other requests complete, because their responses show what has to be removed. */
   readonly signal: AbortSignal
+  readonly rateLimit: RateLimit
   /** The authorization header of an identity for an operation; undefined if the run has no such identity. */
   readonly authorization: (by: Sender, operation: Operation) => Promise<string | undefined>
+  /** A new header after a 401, or undefined if the refused one is none of the run's own tokens. */
+  readonly renewed: (by: Sender, refused: string | undefined) => Promise<string | undefined>
   /** Receives why requests were not sent. */
   readonly onKept?: (reason: string) => void
 }
@@ -45,32 +54,70 @@ export interface Send {
   cleanUp(): Promise<readonly string[]>
 }
 
-/** The operations that end what others create. */
-const ENDS: Readonly<Record<string, string>> = {
-  createWebhook: 'deleteWebhook',
-  createImmediateQrCode: 'cancelImmediateQrCode',
-  createDueDateQrCode: 'cancelDueDateQrCode',
-}
 const NOT_SENT: Outcome = { sentAt: 0, status: 0, isAccepted: false, json: undefined }
+/** Concurrent requests compete for a limit, so one may need several retries after 429. */
+const MAX_RETRIES = 20
+/** Records that are ended at the same time, and consecutive ones without a response after which the rest is left. */
+const LANES = 8
+const MAX_MISSED = 16
+
+/** A record that the run has to end. */
+interface Created {
+  readonly end: Operation
+  readonly id: string
+  readonly by: Sender
+}
 
 export function createSend(options: SendOptions): Send {
-  const { contract, signal } = options
-  const own = new Map<string, { end: string; id: string; by: Sender }>()
-  const isOwn = (path: string) => [...own.values()].some(({ id }) => path.includes(id))
+  const { contract, signal, rateLimit, history, transport } = options
+  const guard = createGuard(contract, options)
+  const left = new Map<string, Created>()
+  /** Operations that refuse every token, for which a new one does not help. */
+  const refusing = new Set<string>()
 
   async function send(id: string, input: Input = {}): Promise<Outcome> {
     const operation = operationOf(contract, id)
     const by = input.by === undefined ? 'partner' : input.by
+    const sendAs = async (header: string | undefined) =>
+      track(operation, by, await patiently(requestOf(operation, input, header), input.intent))
     const authorization = await options.authorization(by, operation)
-    const request = requestOf(operation, input, authorization)
-    const reason = signal.aborted
-      ? 'not sent: the run was ended'
-      : forbiddenReason(operation, request, { ...options, isOwn })
-    if (reason !== undefined) {
-      options.onKept?.(reason)
-      return NOT_SENT
+    if (typeof by === 'string' && authorization === undefined)
+      return kept(`not sent: the run has no credentials of "${by}" for it`)
+    const outcome = await sendAs(authorization)
+    if (outcome.status !== 401 || refusing.has(id) || input.headers?.authorization !== undefined)
+      return outcome
+    const renewed = await options.renewed(by, authorization)
+    if (renewed === undefined) return outcome
+    const second = await sendAs(renewed)
+    if (second.status === 401) refusing.add(id)
+    return second
+  }
+
+  function kept(reason: string): Outcome {
+    options.onKept?.(reason)
+    return NOT_SENT
+  }
+
+  /** Sends a request again after a 429, which says nothing about the request (RFC 6585, section 4). */
+  async function patiently(request: SentRequest, intent: Intent | undefined): Promise<Outcome> {
+    let outcome = await once(request, intent)
+    for (let time = 0; time < MAX_RETRIES && outcome.status === 429; time++) {
+      if (!outcome.response || !rateLimit.putOff(outcome.response)) break
+      outcome = await once(request, intent)
     }
-    return track(operation, by, await exchanged(request, input.intent, options))
+    return outcome
+  }
+
+  async function once(request: SentRequest, intent: Intent | undefined): Promise<Outcome> {
+    await rateLimit.turn(signal)
+    const reason = signal.aborted ? 'not sent: the run was ended' : guard.forbiddenReason(request)
+    if (reason !== undefined) return kept(reason)
+    guard.begin(request)
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const means = { transport, history, signal: isRead ? signal : NEVER }
+    const outcome = await exchanged(request, intent, means)
+    guard.end(request, outcome.status, outcome.json)
+    return outcome
   }
 
   /** Remembers what a request created, and forgets what it ended. */
@@ -78,33 +125,49 @@ export function createSend(options: SendOptions): Send {
     const created = stringAt(outcome.json, '/id')
     const end = ENDS[id]
     if (end !== undefined && outcome.isAccepted && created !== undefined)
-      own.set(created, { end, id: created, by })
+      left.set(created, { end: operationOf(contract, end), id: created, by: lasting(by) })
     return outcome
+  }
+
+  /** Ends a record, after the end of the run too. Returns the status. */
+  async function end({ end, id, by }: Created): Promise<{ path: string; status: number }> {
+    const [name = 'id'] = /(?<=\{)\w+/.exec(end.path) ?? []
+    const endAs = async (header: string | undefined) => {
+      const request = requestOf(end, { path: { [name]: id } }, header)
+      const { status } = await exchanged(request, undefined, { transport, history, signal: NEVER })
+      return { path: request.path, status }
+    }
+    const authorization = await options.authorization(by, end)
+    const ended = await endAs(authorization)
+    const renewed = ended.status === 401 ? await options.renewed(by, authorization) : undefined
+    return renewed === undefined ? ended : endAs(renewed)
   }
 
   return Object.assign(send, {
     async cleanUp() {
-      const left: string[] = []
-      for (const { end, id, by } of own.values()) {
-        const operation = operationOf(contract, end)
-        const [name = 'id'] = /(?<=\{)\w+/.exec(operation.path) ?? []
-        const request = requestOf(
-          operation,
-          { path: { [name]: id } },
-          await options.authorization(by, operation),
-        )
-        // It is sent after the end of the run too.
-        const { status } = await exchanged(request, undefined, {
-          ...options,
-          signal: AbortSignal.timeout(10_000),
-        })
-        // One that is gone, or that was paid, has nothing left to end.
-        if (![200, 204, 404, 409].includes(status)) left.push(request.path)
+      const leftovers: string[] = []
+      // The newest first.
+      const records = [...left.values()].reverse()
+      let missed = 0
+      const lane = async () => {
+        for (let it = records.shift(); it; it = records.shift()) {
+          const { path, status } = missed < MAX_MISSED ? await end(it) : { path: it.id, status: 0 }
+          missed = status === 0 ? missed + 1 : 0
+          if (!isGone(status)) leftovers.push(path)
+        }
       }
-      own.clear()
-      return left
+      await Promise.all(Array.from({ length: LANES }, lane))
+      left.clear()
+      return leftovers
     },
   })
+}
+
+const NEVER = new AbortController().signal
+
+/** Other authorization headers may be invalid by the end of the run. */
+function lasting(by: Sender): Sender {
+  return typeof by === 'string' ? by : 'partner'
 }
 
 function operationOf({ operations }: Contract, id: string): Operation {
@@ -143,11 +206,16 @@ async function exchanged(
 ): Promise<Outcome> {
   const sentAt = now()
   history.expect(sentAt)
-  const response = await transport(request, signal).catch(() => undefined)
+  let failure: string | undefined
+  const response = await transport(request, signal).catch((error: unknown) => {
+    failure = noResponseReason(error)
+    return undefined
+  })
   const event = { type: 'exchange', sentAt, completeAt: now(), request } as const
   history.add({ ...event, ...(response && { response }), ...(intent && { intent }) })
   const { status = 0, text = '' } = response ?? {}
-  return { sentAt, status, isAccepted: status >= 200 && status < 300, json: parsedJson(text) }
+  const isAccepted = status >= 200 && status < 300
+  return { sentAt, status, isAccepted, json: parsedJson(text), ...(response ? { response } : { failure }) }
 }
 
 /** Milliseconds since 1970, with fractions, which order events of one millisecond. */
