@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ContractSource, readContract } from './contract/contract.ts'
 import { plans as allPlans } from './plans/index.ts'
-import type { Plan, PlanContext } from './plans/plan.ts'
+import type { Plan, PlanContext, RequestValues } from './plans/plan.ts'
 import { createReader, type Reader } from './read.ts'
 import { rules as allRules } from './rules/index.ts'
 import { createBalances } from './send/balances.ts'
@@ -19,12 +19,16 @@ export interface RunOptions extends GuardOptions, IdentityOptions {
   readonly transport: Transport
   /** Default: the partner payments contract. */
   readonly source?: ContractSource
+  /** Default: all. */
+  readonly plans?: readonly Plan[]
   /** Ids of rules or of plans. A rule is run with the plans that want it. Default: all. */
   readonly only?: readonly string[]
   /** OperationIds whose findings are reported. Default: all. */
   readonly operations?: readonly string[]
   /** Default: 1. */
   readonly seed?: number
+  /** Values for requests, such as a key that the service knows. */
+  readonly values?: RequestValues
   /** Milliseconds for random cases. Default: 1,000. */
   readonly timeMs?: number
   readonly receiver?: Receiver
@@ -58,7 +62,8 @@ const LIVE_RATE = 10
  */
 export async function run(options: RunOptions): Promise<RunResult> {
   const { transport, target, isComplete = target === 'sandbox', only, operations } = options
-  const { receiver, seed = 1, timeMs = 1_000, rate = target === 'live' ? LIVE_RATE : undefined } = options
+  const { receiver, seed = 1, timeMs = 1_000, values = {} } = options
+  const { rate = target === 'live' ? LIVE_RATE : undefined } = options
   const ending = new AbortController()
   const { signal } = ending
   const end = () => ending.abort(options.signal?.reason)
@@ -66,7 +71,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   if (options.signal?.aborted) end()
   const contract = readContract(options.source)
   const limited = withCircuitBreaker(transport, (reason) => ending.abort(reason))
-  const { plans, rules } = chosen(only)
+  const { plans, rules } = chosen(only, options.plans)
   const kept = new Set<string>()
   let requests = 0
   const identities = createIdentities(options, (...all) => send(...all))
@@ -89,7 +94,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     },
   })
   const context: PlanContext = {
-    ...{ send, contract, fresh, clock, receiver, timeMs, signal },
+    ...{ send, contract, fresh, clock, receiver, values, timeMs, signal },
     balances: createBalances({ transport, history, signal }),
     renewTokens: identities.renew,
     random: seededRandom(seed),
@@ -117,9 +122,12 @@ export async function run(options: RunOptions): Promise<RunResult> {
 }
 
 /** The plans and rules of a selection. */
-function chosen(only: readonly string[] | undefined): { plans: readonly Plan[]; rules: typeof allRules } {
-  if (!only) return { plans: allPlans, rules: allRules }
-  const plans = allPlans.filter(({ id, wants }) => [id, ...wants].some((it) => only.includes(it)))
+function chosen(
+  only: readonly string[] | undefined,
+  of = allPlans,
+): { plans: readonly Plan[]; rules: typeof allRules } {
+  if (!only) return { plans: of, rules: allRules }
+  const plans = of.filter(({ id, wants }) => [id, ...wants].some((it) => only.includes(it)))
   const rules = allRules.filter(({ id }) => only.includes(id))
   return { plans, rules: rules.length > 0 ? rules : allRules }
 }

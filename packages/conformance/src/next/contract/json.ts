@@ -21,6 +21,25 @@ export function valueAt(value: unknown, pointer: string): unknown {
   )
 }
 
+/** A copy of a value with another one at a JSON pointer; undefined removes it. */
+export function withValue(value: unknown, pointer: string, other: unknown): unknown {
+  const [step, ...rest] = stepsOf(pointer)
+  if (step === undefined) return other
+  const deeper = withValue(fieldsOrItems(value)[step], rest.map((it) => `/${escaped(it)}`).join(''), other)
+  if (Array.isArray(value)) return value.toSpliced(Number(step), 1, ...(deeper === undefined ? [] : [deeper]))
+  const { [step]: _, ...others } = fieldsOf(value)
+  return deeper === undefined ? others : { ...fieldsOf(value), [step]: deeper }
+}
+
+function fieldsOrItems(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? (value as Json) : {}
+}
+
+/** A name as a step of a JSON pointer. */
+export function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
 export function stringAt(value: unknown, pointer: string): string | undefined {
   const found = valueAt(value, pointer)
   return typeof found === 'string' ? found : undefined
@@ -40,12 +59,7 @@ export function leavesOf(value: unknown, at = ''): [pointer: string, leaf: unkno
     Array.isArray(value) && value.length > 0 ? [[`${at}/${value.length}`, undefined]] : []
   const inside = Object.entries(typeof value === 'object' && value !== null ? value : {})
   if (inside.length === 0) return [[at, value]]
-  return [
-    ...end,
-    ...inside.flatMap(([name, it]) =>
-      leavesOf(it, `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
-    ),
-  ]
+  return [...end, ...inside.flatMap(([name, it]) => leavesOf(it, `${at}/${escaped(name)}`))]
 }
 
 const DECIMAL = /^\d+(\.\d+)?$/

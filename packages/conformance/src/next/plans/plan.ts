@@ -4,6 +4,9 @@ import type { ServiceClock } from '../send/clock.ts'
 import type { Receiver } from '../send/receiver.ts'
 import type { Send } from '../send/sender.ts'
 
+/** Values by operationId and by JSON pointer, into the body or to the name of a parameter of the path. */
+export type RequestValues = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
 /** What a plan gets. It sends requests and judges nothing. */
 export interface PlanContext {
   readonly send: Send
@@ -22,6 +25,8 @@ export interface PlanContext {
   renewTokens(): void
   /** Undefined if no delivery can reach this machine. */
   readonly receiver: Receiver | undefined
+  /** Values that the user sets for requests, by operationId and pointer. */
+  readonly values: RequestValues
   /** Milliseconds for random cases. */
   readonly timeMs: number
   /** Waits, unless the run is ended. */

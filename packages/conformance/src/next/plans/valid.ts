@@ -1,0 +1,150 @@
+import { fieldsOf, type Json, stringAt, withValue } from '../contract/json.ts'
+import type { Input, Sender } from '../send/sender.ts'
+import type { PlanContext } from './plan.ts'
+
+export interface ValidOptions {
+  /** The index of the example of the contract. Default: one that needs few other requests. */
+  readonly example?: number
+  /** Who sends it, and what it needs before. Default: the partner; a customer pays codes of the partner. */
+  readonly by?: Sender
+}
+
+/** A valid request, with what has to be there before it. */
+interface Needed {
+  readonly context: PlanContext
+  readonly operation: string
+  readonly example: number
+  readonly by: Sender | undefined
+}
+
+/** The due dates of requests, in days from now. */
+const DUE_IN_DAYS = 20
+/** An example that needs no payment code of this service, or one that a live service lets the run create. */
+const DEFAULT_EXAMPLES: Readonly<Record<string, number>> = { checkCode: 1, createTransfer: 3 }
+/** The creations of the codes in the examples of checkCode and createTransfer, in their order. */
+export const CODES = ['createStaticQrCode', 'createImmediateQrCode', 'createDueDateQrCode'] as const
+
+/**
+ * A request of an operation that a service must accept. It has new one-time values, and uses new records, which this
+ * function creates by other requests. Undefined if one of these was refused.
+ */
+export async function validRequest(
+  context: PlanContext,
+  operation: string,
+  { example = DEFAULT_EXAMPLES[operation] ?? 0, by }: ValidOptions = {},
+): Promise<Input | undefined> {
+  const body = context.contract.examples(operation).length > 0 && validBody(context, operation, example)
+  const input: Input = { ...(body && { body }), ...(by !== undefined && { by }) }
+  const need = NEEDS[operation]
+  if (!need) return input
+  const needed = await need({ context, operation, example, by })
+  return (
+    needed && {
+      ...input,
+      ...needed,
+      ...(needed.body !== undefined && { body: { ...body, ...fieldsOf(needed.body) } }),
+    }
+  )
+}
+
+/** The body of an example, with a new tx_id, dates in the future, and the values that the user sets. */
+export function validBody(
+  { contract, fresh, clock, values }: PlanContext,
+  operation: string,
+  example = 0,
+): Json {
+  const own: Record<string, unknown> = {
+    '/tx_id': fresh(),
+    '/calendar/due_date': clock.day(DUE_IN_DAYS),
+    '/amount/discount/fixedDateDiscount/0/date': clock.day(DUE_IN_DAYS),
+  }
+  const sample = contract.examples(operation)[example]
+  const renewed = Object.entries(own).filter(([pointer]) => stringAt(sample, pointer) !== undefined)
+  const all = [...renewed, ...Object.entries(values[operation] ?? {})]
+  return fieldsOf(all.reduce((body, [pointer, value]) => withValue(body, pointer, value), sample))
+}
+
+const webhookPath = newRecord('createWebhook', 'webhook_id')
+const NEEDS: Readonly<Record<string, (needed: Needed) => Promise<Input | undefined>>> = {
+  getUser: async (needed) => {
+    const user_id = await userOf(needed)
+    return user_id === undefined ? undefined : { path: { user_id } }
+  },
+  async impersonate(needed) {
+    const { context, by } = needed
+    const user_id = await userOf(needed)
+    if (user_id === undefined) return undefined
+    const user = await context.send('getUser', { path: { user_id }, ...sentBy(by) })
+    const customer_id = setValue(needed, 'customer_id') ?? stringAt(user.json, '/customers/0/id')
+    return customer_id === undefined ? undefined : { body: { user_id, customer_id } }
+  },
+  getWebhook: webhookPath,
+  updateWebhook: webhookPath,
+  rotateWebhookSecret: webhookPath,
+  deleteWebhook: webhookPath,
+  cancelImmediateQrCode: newRecord('createImmediateQrCode', 'id'),
+  cancelDueDateQrCode: newRecord('createDueDateQrCode', 'id'),
+  async checkCode(needed) {
+    const emv = setValue(needed, 'emv') ?? (await codeOf(needed))
+    return emv === undefined ? undefined : { body: { emv } }
+  },
+  createTransfer: (needed) => (needed.example < CODES.length ? codePayment(needed) : keyPayment(needed)),
+}
+
+function sentBy(by: Sender | undefined): Pick<Input, 'by'> {
+  return by === undefined ? {} : { by }
+}
+
+/** A value that the user sets for an operation, in its path or body. */
+function setValue({ context, operation }: Needed, name: string): string | undefined {
+  const value = context.values[operation]?.[`/${name}`]
+  return typeof value === 'string' ? value : undefined
+}
+
+async function userOf(needed: Needed): Promise<string | undefined> {
+  const known = setValue(needed, 'user_id')
+  if (known !== undefined) return known
+  const list = await needed.context.send('listUsers', sentBy(needed.by))
+  return stringAt(list.json, '/users/0/id')
+}
+
+/** A path with the id of a record that another operation creates. */
+function newRecord(create: string, name: string) {
+  return async ({ context, by }: Needed): Promise<Input | undefined> => {
+    const body = validBody(context, create)
+    const id = stringAt((await context.send(create, { body, ...sentBy(by) })).json, '/id')
+    return id === undefined ? undefined : { path: { [name]: id } }
+  }
+}
+
+/** A new payment code of the partner. */
+async function codeOf({ context, example }: Needed): Promise<string | undefined> {
+  const create = CODES[example] ?? CODES[0]
+  const { json } = await context.send(create, { body: validBody(context, create) })
+  return stringAt(json, '/emv')
+}
+
+async function codePayment(needed: Needed): Promise<Input | undefined> {
+  const { context, by = 'customer' } = needed
+  const emv = await codeOf(needed)
+  if (emv === undefined) return undefined
+  const check = await context.send('checkCode', { body: { emv }, by })
+  const amount = stringAt(check.json, '/final_amount')
+  return amount === undefined ? undefined : { body: { emv, amount }, by }
+}
+
+async function keyPayment({
+  context,
+  operation,
+  example,
+  by = 'partner',
+}: Needed): Promise<Input | undefined> {
+  const amount = context.values[operation]?.['/amount'] ?? SMALLEST
+  const body = validBody(context, 'checkKey', example - CODES.length)
+  const { json } = await context.send('checkKey', { body, by })
+  const [initiation_id, dict_key] = ['/initiation_id', '/dict_key'].map((it) => stringAt(json, it))
+  return initiation_id === undefined ? undefined : { body: { amount, initiation_id, dict_key }, by }
+}
+
+/** The amount of a payment to a key. */
+const SMALLEST = '0.01'
