@@ -41,7 +41,7 @@ export interface IssuedValue {
 export interface Values {
   usesIn(exchange: Exchange): readonly Use[]
   known(use: Use, exchange: Exchange): UsedValue | undefined
-  /** Whether a request creates a record with a unique value that another one has. */
+  /** Whether a request has a unique value that a record has, or a one-time value that was used. */
   isRepeated(exchange: Exchange): boolean
   /** Whether any partner has used a unique value. */
   isUsed(use: Use): boolean
@@ -95,7 +95,10 @@ export function createValues({ behaviour }: Contract, kinds: readonly Kind[]): V
     usesIn,
     known: (use, exchange) => used.get(keyOf(use, exchange)),
     isRepeated: (exchange) =>
-      usesIn(exchange).some((use) => use.kind && (used.get(keyOf(use, exchange))?.accepted.length ?? 0) > 0),
+      usesIn(exchange).some((use) => {
+        const known = used.get(keyOf(use, exchange))
+        return known && (use.kind || known.issued) && known.accepted.length > 0
+      }),
     isUsed: ({ name, value }) => taken.has(`${name} ${value}`),
     issuedIn: (exchange) => issuedBy(exchange, places),
     firstWith: ({ name, value }) => issued.get(`${name} ${value}`),

@@ -1,5 +1,6 @@
 import { examples } from './examples.ts'
 import type { Plan } from './plan.ts'
+import { refusals } from './refusals.ts'
 
 /** All plans, in the order of a run. */
-export const plans: readonly Plan[] = [examples]
+export const plans: readonly Plan[] = [examples, refusals]

@@ -18,7 +18,7 @@ interface Needed {
 }
 
 /** The due dates of requests, in days from now. */
-const DUE_IN_DAYS = 20
+export const DUE_IN_DAYS = 20
 /** An example that needs no payment code of this service, or one that a live service lets the run create. */
 const DEFAULT_EXAMPLES: Readonly<Record<string, number>> = { checkCode: 1, createTransfer: 3 }
 /** The creations of the codes in the examples of checkCode and createTransfer, in their order. */

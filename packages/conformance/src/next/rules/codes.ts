@@ -4,6 +4,7 @@ import { fieldName } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
+import { isForbidden } from './causes.ts'
 import { isBeside } from './compared.ts'
 import { cited, judge, quoted, type Rule } from './rule.ts'
 
@@ -14,7 +15,7 @@ export const codesCopied: Rule = {
   says: 'A check, a transfer and a look-up repeat the fields of what they use, as the contract declares.',
   advice: 'Read the fields from the record that the request names.',
   read(exchange, model, report) {
-    if (exchange.outcome !== 'accepted') return
+    if (exchange.outcome !== 'accepted' || isForbidden({ exchange, model })) return
     const { copies = {} } = model.contract.behaviour
     for (const source of model.sources.of(exchange))
       for (const [name, copy] of Object.entries(copies).filter(([, it]) => isOf(it, source, exchange)))

@@ -1,4 +1,5 @@
 import { accessCredentials, accessKinds, accessLists, accessRecords, accessTokens } from './access.ts'
+import { refusalsCauses, refusalsCoded, refusalsTrue } from './causes.ts'
 import { codesCopied, keysRepeated } from './codes.ts'
 import { deliveriesShaped, deliveriesSigned, deliveriesSubscribed } from './deliveries.ts'
 import { httpAllow, httpChallenge, httpEmpty, httpProblems, httpRequestIds } from './http.ts'
@@ -52,6 +53,9 @@ export const rules: readonly Rule[] = [
   onceUnique,
   onceUsed,
   onceRefused,
+  refusalsCauses,
+  refusalsCoded,
+  refusalsTrue,
   moneySums,
   moneyTransfers,
   moneyCodes,

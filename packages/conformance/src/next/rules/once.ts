@@ -113,7 +113,7 @@ function oneTimeUses(exchange: Exchange, model: Model): Use[] {
 }
 
 /** Whether an accepted transfer keeps its value used. One that is rejected later frees it, as one to itself may be. */
-function isUsedUp({ shown }: Exchange, model: Model): boolean {
+export function isUsedUp({ shown }: Exchange, model: Model): boolean {
   const [id = '', status, payer, payee] = [
     '/id',
     '/status',
@@ -165,7 +165,7 @@ interface Issued {
 }
 
 /** How a request departs from what its value was issued for. */
-function unbound(
+export function unbound(
   { declared }: Use,
   { known: { issued }, exchange, model }: Issued,
 ): [about: string, words: string][] {

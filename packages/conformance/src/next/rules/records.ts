@@ -1,6 +1,7 @@
 import { isSameValue, stringAt, valueAt } from '../contract/json.ts'
 import { actionOf, fieldName, type Shown } from '../contract/kinds.ts'
 import { sureValue } from '../model/records.ts'
+import { isForbidden } from './causes.ts'
 import {
   comparedFields,
   isAllowed,
@@ -17,6 +18,8 @@ export const recordsShown: Rule = {
   says: 'A record shows the values of the request that created or changed it, or their defaults.',
   advice: 'Store what was sent, and show a record by one function.',
   read(exchange, model, report) {
+    // How a service shows a request that it should have refused is not declared.
+    if (isForbidden({ exchange, model })) return
     for (const it of comparedFields(exchange, model).filter(({ allowed }) => allowed.at(-1)?.isSent)) {
       const isOwn = it.allowed.at(-1)?.by === exchange
       if (isOwn || model.isComplete) judgeField(it, { exchange, model, report })

@@ -1,0 +1,32 @@
+import type { Exchange } from '../model/exchange.ts'
+import type { Model } from '../model.ts'
+
+/** A declared reason to refuse a request, and whether the history establishes that it applies. */
+export interface Cause {
+  /** The code of the refusal. */
+  readonly code: string
+  /** What is wrong with the request, such as "an amount of zero". */
+  readonly says: string
+  /** False if the history excludes it. */
+  readonly applies: boolean
+  /** What it rests on, where that differs from the declared refusal. */
+  readonly question?: string | undefined
+  readonly fact?: string
+  readonly impact?: 'high'
+  /** Whether another rule judges a request that is accepted although it applies. */
+  readonly isJudgedElsewhere?: true
+}
+
+/** A request with what was known before it was sent. */
+export interface Requested {
+  readonly exchange: Exchange
+  readonly model: Model
+}
+
+/** Milliseconds by which clocks may differ. */
+export const MARGIN = 5_000
+
+/** The times of the service between which a request is judged. */
+export function spanOf({ exchange, model }: Requested): { readonly from: number; readonly to: number } {
+  return { from: model.timeAt(exchange.sentAt) - MARGIN, to: model.timeAt(exchange.completeAt) + MARGIN }
+}

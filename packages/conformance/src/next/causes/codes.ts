@@ -1,0 +1,133 @@
+import { tryDecode } from '@partner-payments/brcode'
+import { stringAt, valueAt } from '../contract/json.ts'
+import { amountDue, type ChargeAmount, dayAt, payableUntil } from '../model/amount-due.ts'
+import { centavosOf } from '../model/centavos.ts'
+import type { Exchange } from '../model/exchange.ts'
+import { type KnownRecord, sureValue } from '../model/records.ts'
+import type { Model } from '../model.ts'
+import { isBeside, timeAt } from '../rules/compared.ts'
+import { isUsedUp } from '../rules/once.ts'
+import { type Cause, type Requested, spanOf } from './cause.ts'
+
+const CODE_EXPIRED = { code: 'code_expired', says: 'a code after its end' } as const
+
+/** Why a payment code may be refused: it cannot be decoded, or its charge can no longer be paid. */
+export function codeCauses(requested: Requested): Cause[] {
+  const { exchange } = requested
+  const emv = stringAt(exchange.sent, '/emv')
+  if (emv === undefined) return []
+  const { ok } = tryDecode(emv, { profile: 'lenient' })
+  if (!ok) return [{ code: 'invalid_code', says: 'a code that cannot be decoded', applies: true }]
+  const record = chargeOf(emv, requested)
+  const isKnown = record !== undefined || staticCode(emv) !== undefined
+  const valid: Cause[] = isKnown
+    ? [{ code: 'invalid_code', says: 'a code that can be decoded', applies: false }]
+    : []
+  return [...valid, ...(record ? chargeCauses(record, requested) : [])]
+}
+
+/** The record of a dynamic code, if nothing changes it at the same time. */
+export function chargeOf(emv: string, { exchange, model }: Requested): KnownRecord | undefined {
+  const [record, other] = model.records.withCode(emv)
+  const isSure = record && !other && record.kind.resource.states && !isBeside(exchange, record)
+  return isSure ? record : undefined
+}
+
+function chargeCauses(record: KnownRecord, requested: Requested): Cause[] {
+  const status = sureValue(record, 'status')
+  const isCheck = requested.exchange.operation?.id === 'checkCode'
+  const question = isCheck ? { question: 'code-status-values' } : {}
+  const elsewhere = isCheck ? {} : ({ isJudgedElsewhere: true } as const)
+  if (status === 'REMOVIDA_PELO_USUARIO_RECEBEDOR')
+    return [{ code: 'code_cancelled', says: 'a cancelled charge', applies: true, ...question, ...elsewhere }]
+  const isPaid = paymentOf(record, requested.model)
+  if (status === 'CONCLUIDA' || isPaid)
+    return [{ code: 'code_paid', says: 'a paid charge', applies: true, ...question, ...elsewhere }]
+  if (status !== 'ATIVA' || isPaid === undefined) return []
+  const open = ['code_cancelled', 'code_paid'].map((code) => ({
+    code,
+    says: 'an open charge',
+    applies: false,
+  }))
+  return [...open, ...expiredCauses(record, requested)]
+}
+
+/** Whether an accepted transfer has paid a charge; undefined if that is not known. */
+function paymentOf(record: KnownRecord, model: Model): boolean | undefined {
+  const value = String(sureValue(record, 'emv'))
+  const use = { name: 'charge', value, kind: undefined, declared: undefined, pointer: '/emv' }
+  const known = model.values.known(use, NOBODY)
+  if (!known || known.accepted.length + known.perhaps.length === 0) return false
+  return known.accepted.some((it) => isUsedUp(it, model)) || undefined
+}
+
+/** A one-time value that responses issue is that of no partner. */
+const NOBODY = { by: undefined } as Exchange
+
+function expiredCauses(record: KnownRecord, requested: Requested): Cause[] {
+  const { from, to } = spanOf(requested)
+  const isCheck = requested.exchange.operation?.id === 'checkCode'
+  if (record.kind.name === 'dueDateQrCode') {
+    const last = lastDay(record)
+    const [first, second] = [dayAt(from), dayAt(to)]
+    if (last === undefined || first > last !== second > last) return []
+    return [{ ...CODE_EXPIRED, applies: first > last, question: 'due-date-fields' }]
+  }
+  const end = endOf(record, requested.model)
+  if (end === undefined || from > end !== to > end) return []
+  const question = from > end && isCheck ? { question: 'code-status-values' } : {}
+  return [{ ...CODE_EXPIRED, applies: from > end, ...question }]
+}
+
+/** The last day on which a due-date charge can be paid. */
+function lastDay(record: KnownRecord): string | undefined {
+  const calendar = sureValue(record, 'calendar')
+  const [due, days] = [stringAt(calendar, '/due_date'), valueAt(calendar, '/expiration_days')]
+  return due !== undefined && typeof days === 'number' && days < 10_000 && isDay(due)
+    ? payableUntil(due, days)
+    : undefined
+}
+
+/** When an immediate charge expires. */
+export function endOf(record: KnownRecord, model: Model): number | undefined {
+  const created =
+    timeAt({ created_at: sureValue(record, 'created_at') }, '/created_at') ??
+    (record.created && model.timeOf(record.created))
+  const seconds = valueAt(sureValue(record, 'calendar'), '/expiration')
+  return created !== undefined && typeof seconds === 'number' ? created + seconds * 1000 : undefined
+}
+
+/** The amount that a payment code fixes now, in centavos; undefined if it fixes none, or if that is not known. */
+export function amountOf(emv: string, requested: Requested): bigint | undefined {
+  const fixed = staticCode(emv)
+  if (fixed) return centavosOf(fixed.amount) || undefined
+  const record = chargeOf(emv, requested)
+  const parts = record && partsOf(record, requested)
+  return parts?.final_amount
+}
+
+type Parts = ReturnType<typeof amountDue>
+const NONE = { deduction: 0n, discount: 0n, fine: 0n, interest: 0n }
+
+/** The parts of the amount of a charge on the day of a request, by the request that created it. */
+export function partsOf(record: KnownRecord, requested: Requested): Parts | undefined {
+  const amount = valueAt(record.created?.sent, '/amount') as ChargeAmount | undefined
+  const original = centavosOf(amount?.original)
+  if (original === undefined || amount === undefined) return undefined
+  if (record.kind.name === 'immediateQrCode') return { ...NONE, final_amount: original }
+  const due = stringAt(record.created?.sent, '/calendar/due_date')
+  const [day, other] = [spanOf(requested).from, spanOf(requested).to].map(dayAt)
+  if (due === undefined || !isDay(due) || due > '2200' || day === undefined || day !== other) return undefined
+  const parts = amountDue(amount, due, day)
+  // The standard does not say what reductions of more than the amount leave.
+  return parts.deduction + parts.discount < original ? parts : undefined
+}
+
+function staticCode(emv: string) {
+  const read = tryDecode(emv, { profile: 'lenient' })
+  return read.ok && read.code.kind === 'static' ? read.code : undefined
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+}

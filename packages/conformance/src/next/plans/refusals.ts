@@ -1,0 +1,276 @@
+import { stringAt, withValue } from '../contract/json.ts'
+import type { Input, Outcome, Sender } from '../send/sender.ts'
+import { INVALID_CODES, SAME_CODES, withoutAmount } from './code-edits.ts'
+import type { Plan, PlanContext } from './plan.ts'
+import { DUE_IN_DAYS, type ValidOptions, validBody, validRequest } from './valid.ts'
+
+/** Each declared cause of a refusal, as an edit of a request that was just accepted, and what is just allowed. */
+export const refusals: Plan = {
+  id: 'refusals',
+  says: 'Sends requests that the declared rules forbid, and requests at the edge of these rules.',
+  wants: ['refusals-causes', 'refusals-coded', 'refusals-true', 'once-refused'],
+  async run(context) {
+    const parts = { checkKey, createCharges, checkCode, payKey, payStatic, payCharges, registerUrls }
+    for (const tryPart of Object.values(parts)) await tryPart(context)
+  },
+}
+
+/** A field of a request and its other value, or who sends it instead. */
+type Edit = readonly [pointer: string, value: unknown, by?: Sender]
+
+async function checkKey(context: PlanContext): Promise<void> {
+  await tryEdits(context, 'checkKey', {}, () =>
+    [...INVALID_KEYS, ...NOBODYS_KEYS].map((key) => ['/dict_key', key]),
+  )
+}
+
+const INVALID_KEYS = [
+  'not a key',
+  '1234567890',
+  '556191234567',
+  '+55 61 91234-5678',
+  '123E4567-E12B-12D1-A456-426655440000',
+  'Fulano@Example.com',
+  '+',
+  '12345678901234567890',
+]
+/** Reserved names and numbers, wrong check digits, and a CNPJ with letters. */
+const NOBODYS_KEYS = ['nobody@pix.invalid', '11144477736', '11222333000182', 'QX73BW92000102', '+12025550123']
+
+async function createCharges(context: PlanContext): Promise<void> {
+  const foreign = stringAt(validBody(context, 'checkKey'), '/dict_key')
+  await context.send('checkKey', { body: { dict_key: foreign } })
+  for (const operation of CHARGES) {
+    // The check shows whose account the key is.
+    const emv = stringAt((await createdBy(context, operation))?.json, '/emv')
+    if (emv !== undefined) await context.send('checkCode', { body: { emv } })
+    await tryEdits(
+      context,
+      operation,
+      {},
+      () => [...CHARGE_EDITS[operation](context), ['/dict_key', foreign], ['', undefined, 'customer']],
+      operation === 'createDueDateQrCode' ? dueDateEdges(context) : [],
+    )
+  }
+}
+
+const CHARGES = ['createDueDateQrCode', 'createImmediateQrCode', 'createStaticQrCode'] as const
+
+async function createdBy(context: PlanContext, operation: string): Promise<Outcome | undefined> {
+  const input = await validRequest(context, operation)
+  return input && context.send(operation, input)
+}
+
+const CHARGE_EDITS: Readonly<Record<(typeof CHARGES)[number], (context: PlanContext) => Edit[]>> = {
+  createStaticQrCode: () => [
+    ['/amount', '0.00'],
+    ['/message', 'a'.repeat(72)],
+  ],
+  createImmediateQrCode: () => [
+    ['/amount', {}],
+    ['/amount', { original: '0.00' }],
+  ],
+  createDueDateQrCode: ({ clock }) => [
+    ['/amount', {}],
+    ['/amount', { original: '0.00' }],
+    ['/calendar', {}],
+    ['/calendar', { due_date: '2020-01-02' }],
+    ['/calendar', { due_date: clock.day(-1) }],
+    ['/amount', less('deduction', { amount: '20.00', modality: '1' })],
+    ['/amount', less('deduction', { amount: '100.00', modality: '2' })],
+    ['/amount', less('discount', { amount: '100.00', modality: '5' })],
+    ['/amount', less('discount', { amount: '1.00', modality: '1' })],
+    ['/amount', less('discount', { ...until('1.00', clock.day(9)), modality: '3' })],
+    ['/amount', less('discount', until('1.00', clock.day(DUE_IN_DAYS + 1)))],
+    ['/amount', less('discount', until('20.00', clock.day(9)))],
+  ],
+}
+
+function dueDateEdges({ clock }: PlanContext): Edit[] {
+  return [
+    ['/amount', less('deduction', { amount: '99.99', modality: '2' })],
+    ['/amount', less('discount', until('1.00', clock.day(DUE_IN_DAYS)))],
+    ['', { calendar: { due_date: clock.day() }, amount: { original: '10.00' } }],
+  ]
+}
+
+function less(name: string, adjustment: object): object {
+  return { original: '10.00', [name]: adjustment }
+}
+
+function until(amount: string, date: string): object {
+  return { modality: '1', fixedDateDiscount: [{ amount, date }] }
+}
+
+async function checkCode(context: PlanContext): Promise<void> {
+  const emvs = (edits: typeof INVALID_CODES, input: Input): Edit[] =>
+    Object.values(edits).map((edit) => ['/emv', edit(emvIn(input))])
+  const tried = await tryEdits(context, 'checkCode', { example: 0 }, (input) => emvs(INVALID_CODES, input))
+  if (tried) await sendEdits(context, 'checkCode', { ...tried, edits: emvs(SAME_CODES, tried.valid) })
+}
+
+function emvIn({ body }: Input): string {
+  return stringAt(body, '/emv') ?? ''
+}
+
+/** The edits of the beneficiary of a transfer. */
+const BENEFICIARIES: readonly Edit[] = [
+  ['/beneficiary', { tax_id: '52998224725' }],
+  ['/beneficiary', { account_number: '98765432109876543210' }],
+  ['/beneficiary', { ispb: '00000000' }],
+  ['/beneficiary', { branch: '9876' }],
+  ['/beneficiary', { name: 'Someone Else' }],
+]
+
+async function payKey(context: PlanContext): Promise<void> {
+  const { clock, fresh } = context
+  const other = stringAt(validBody(context, 'checkKey', 1), '/dict_key')
+  const days: Edit[] = [1, 3, -1].map((it) => ['/payment_date', clock.day(it)])
+  const edits = ({ body }: Input): Edit[] => [
+    ['/initiation_id', renewed(stringAt(body, '/initiation_id') ?? '', fresh(400))],
+    ['/initiation_id', 'ini_neverissued00000000'],
+    ['/initiation_id', '00000000-0000-4000-8000-000000000000'],
+    ['/dict_key', other],
+    ['/amount', '9999999999.99'],
+    ['/amount', '0.00'],
+    ...BENEFICIARIES,
+    ...days,
+  ]
+  await tryEdits(context, 'createTransfer', { example: 3 }, edits, [
+    ['', undefined, 'other'],
+    ['', undefined, 'customer'],
+    ['/payment_date', clock.day()],
+  ])
+}
+
+/** The same form with other letters and digits. */
+function renewed(value: string, letters: string): string {
+  return [...value].map((it, i) => (i > 3 && /[A-Za-z0-9]/.test(it) ? (letters[i] ?? it) : it)).join('')
+}
+
+async function payStatic(context: PlanContext): Promise<void> {
+  await tryEdits(context, 'createTransfer', { example: 0, by: 'customer' }, (input) => [
+    ['/amount', '99.99'],
+    ['/amount', '0.01'],
+    ['', { emv: withoutAmount(emvIn(input)), amount: '0.00' }],
+  ])
+}
+
+async function payCharges(context: PlanContext): Promise<void> {
+  const { clock } = context
+  for (const [example, create] of [
+    [1, 'createImmediateQrCode'],
+    [2, 'createDueDateQrCode'],
+  ] as const) {
+    const original = stringAt(validBody(context, create), '/amount/original')
+    const edits = (input: Input): Edit[] => [
+      ...['wrong-checksum', 'stale-checksum', 'truncated', 'no-structure'].map(
+        (it): Edit => ['/emv', INVALID_CODES[it]?.(emvIn(input))],
+      ),
+      ['/amount', '99.99'],
+      ['/amount', '0.01'],
+      ...(example === 1 ? BENEFICIARIES : [['/amount', original] as const]),
+      ['/payment_date', clock.day(3)],
+    ]
+    const options = { example, by: 'customer' } as const
+    const today: Edit = ['/payment_date', clock.day()]
+    const tried = await tryEdits(context, 'createTransfer', options, edits, [today])
+    if (tried) await useEnded(context, create, tried)
+  }
+}
+
+/** Checks and pays a code that was paid, and one that was cancelled. */
+async function useEnded(context: PlanContext, create: string, { valid, base }: Tried): Promise<void> {
+  const { send } = context
+  const by = 'customer'
+  const code = await createdBy(context, create)
+  const [id = '', emv] = ['/id', '/emv'].map((it) => stringAt(code?.json, it))
+  const { sentAt: variantOf } = await send('checkCode', { body: { emv }, by })
+  await send(create.replace('create', 'cancel'), { path: { id } })
+  for (const it of [emvIn(valid), emv]) {
+    await send('checkCode', { body: { emv: it }, by, intent: { variantOf } })
+    await send('createTransfer', {
+      body: withValue(valid.body, '/emv', it),
+      by,
+      intent: { variantOf: base.sentAt },
+    })
+  }
+}
+
+/** Addresses that no service on the internet has. */
+const URLS = [
+  'http://loja.example/pix',
+  'https://10.0.0.1/pix',
+  'https://172.16.0.1/pix',
+  'https://192.168.1.10/pix',
+  'https://169.254.169.254/latest/meta-data',
+  'https://[fd00::1]/pix',
+  'https://0x0a000001/pix',
+  'https://2130706433.internal/pix',
+]
+
+async function registerUrls(context: PlanContext): Promise<void> {
+  const edits = URLS.map((url): Edit => ['/url', url])
+  await tryEdits(context, 'createWebhook', {}, () => edits)
+  // The same rule holds while the webhook is inactive, or becomes so.
+  await tryEdits(context, 'updateWebhook', {}, ({ body }) => [
+    ...edits,
+    ...URLS.slice(0, 2).map((url): Edit => ['', { url, status: other(stringAt(body, '/status')) }]),
+  ])
+}
+
+function other(status: string | undefined): string {
+  return status === 'active' ? 'inactive' : 'active'
+}
+
+/** A request that was accepted, and another valid one. */
+interface Tried {
+  readonly base: Outcome
+  readonly valid: Input
+}
+
+/**
+ * Sends a valid request, edits of another one that are refused, and that one: a refused request uses no value up. Then
+ * edits that a service may accept, each of a new request.
+ */
+async function tryEdits(
+  context: PlanContext,
+  operation: string,
+  options: ValidOptions,
+  edits: (valid: Input) => readonly Edit[],
+  alone: readonly Edit[] = [],
+): Promise<Tried | undefined> {
+  if (!context.isChosen(operation)) return undefined
+  const first = await validRequest(context, operation, options)
+  const base = first && (await context.send(operation, first))
+  const valid = base?.isAccepted ? await validRequest(context, operation, options) : undefined
+  if (!base || !valid) return undefined
+  await sendEdits(context, operation, { valid, base, edits: edits(valid) })
+  await context.send(operation, valid)
+  for (const edit of alone) {
+    const next = await validRequest(context, operation, options)
+    if (next) await sendEdits(context, operation, { valid: next, base, edits: [edit] })
+  }
+  return { base, valid }
+}
+
+interface Edited extends Tried {
+  readonly edits: readonly Edit[]
+}
+
+async function sendEdits(
+  { send }: PlanContext,
+  operation: string,
+  { valid, base, edits }: Edited,
+): Promise<void> {
+  for (const [edit, value, by = valid.by] of base.isAccepted ? edits : []) {
+    const body =
+      edit === '' ? { ...(valid.body as object), ...(value as object) } : withValue(valid.body, edit, value)
+    await send(operation, {
+      ...valid,
+      body,
+      ...(by !== undefined && { by }),
+      intent: { variantOf: base.sentAt, edit },
+    })
+  }
+}
