@@ -28,5 +28,6 @@ export const MARGIN = 5_000
 
 /** The times of the service between which a request is judged. */
 export function spanOf({ exchange, model }: Requested): { readonly from: number; readonly to: number } {
-  return { from: model.timeAt(exchange.sentAt) - MARGIN, to: model.timeAt(exchange.completeAt) + MARGIN }
+  const to = model.timeOf(exchange)
+  return { from: to - (exchange.completeAt - exchange.sentAt) - MARGIN, to: to + MARGIN }
 }

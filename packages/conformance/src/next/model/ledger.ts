@@ -12,8 +12,10 @@ export interface Ledger {
   accountOf(identity: Identity): string | undefined
   /** The `account_id` that the last transfer of an identity showed. */
   payerOf(identity: Identity): string | undefined
-  /** The identity whose transfers showed an `account_id`. */
-  ownerOf(accountId: string): string | undefined
+  /** What the first transfer from an account showed of it, by its `account_id`. */
+  payer(accountId: string): Payer | undefined
+  /** Whether a transfer has shown an `end_to_end_id`. */
+  isEndToEndId(id: string): boolean
   /** Whether an identity has created a QR code with a key. */
   hasKey(identity: Identity, key: string): boolean
   /** The balances at the last look at which no transfer was pending. */
@@ -25,6 +27,13 @@ export interface Ledger {
   clear(): void
 }
 
+export interface Payer {
+  /** The name of the identity that sent the transfer. */
+  readonly owner: string
+  readonly taxId: string | undefined
+  readonly accountType: string | undefined
+}
+
 /** Accounts and keys that are remembered, and transfers since the last look. */
 const MOST = 5_000
 const MOST_SINCE = 50
@@ -34,7 +43,8 @@ export function createLedger(): Ledger {
   const receivers = new Bounded<string, string>(MOST)
   const own = new Bounded<string, true>(MOST)
   const payers = new Bounded<string, string>(MOST)
-  const owners = new Bounded<string, string>(MOST)
+  const owners = new Bounded<string, Payer>(MOST)
+  const endToEndIds = new Bounded<string, true>(MOST)
   let atRest: ShownBalances | undefined
   let since: Exchange[] = []
 
@@ -48,7 +58,8 @@ export function createLedger(): Ledger {
     accountOf: (identity) =>
       receivers.get(nameOf(identity)) ?? keys.get(receivers.get(keyOf(identity)) ?? ''),
     payerOf: (identity) => payers.get(nameOf(identity)),
-    ownerOf: (accountId) => owners.get(accountId),
+    payer: (accountId) => owners.get(accountId),
+    isEndToEndId: (id) => endToEndIds.has(id),
     hasKey: (identity, key) => own.has(`${nameOf(identity)} ${key}`),
     get atRest() {
       return atRest
@@ -76,7 +87,11 @@ export function createLedger(): Ledger {
       const account = operation?.id === 'createTransfer' ? stringAt(shown, '/data/account_id') : undefined
       if (account !== undefined) {
         payers.set(nameOf(by), account)
-        if (!owners.has(account)) owners.set(account, nameOf(by))
+        const [taxId, accountType, id] = ['payer/tax_id', 'payer/account_type', 'end_to_end_id'].map((it) =>
+          stringAt(shown, `/data/${it}`),
+        )
+        if (!owners.has(account)) owners.set(account, { owner: nameOf(by), taxId, accountType })
+        if (id !== undefined) endToEndIds.set(id, true)
       }
       for (const { kind, id, fields } of records) {
         const number = kind.name === 'customer' ? accountIn(fields) : undefined
@@ -84,7 +99,7 @@ export function createLedger(): Ledger {
       }
     },
     clear() {
-      for (const it of [keys, receivers, own, payers, owners]) it.clear()
+      for (const it of [keys, receivers, own, payers, owners, endToEndIds]) it.clear()
       atRest = undefined
       since = []
     },

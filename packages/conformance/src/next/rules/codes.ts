@@ -1,11 +1,17 @@
+import { tryDecode } from '@partner-payments/brcode'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
+import { MARGIN } from '../causes/cause.ts'
+import { chargeOf, endOf } from '../causes/codes.ts'
 import { isSameValue, stringAt, valueAt } from '../contract/json.ts'
-import { fieldName } from '../contract/kinds.ts'
+import { actionOf, fieldName } from '../contract/kinds.ts'
+import { centavosOf } from '../model/centavos.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import { isForbidden } from './causes.ts'
+import { imageProblem } from './code-image.ts'
 import { isBeside } from './compared.ts'
+import { isFilled } from './money.ts'
 import { cited, judge, quoted, type Rule } from './rule.ts'
 
 type Copy = NonNullable<Behaviour['copies']>[string]
@@ -34,6 +40,96 @@ export const codesCopied: Rule = {
         }
   },
 }
+
+export const codesEncoded: Rule = {
+  id: 'codes-encoded',
+  says: 'A payment code decodes to the location, or to the key, the amount and the tx_id, that its record shows.',
+  advice: 'Encode the code from the record, with a new checksum.',
+  read(exchange, model, report) {
+    for (const { fields, kind } of exchange.records) {
+      const emv = stringAt(fields, '/emv')
+      if (emv === undefined) continue
+      const read = tryDecode(emv)
+      const isStatic = kind.name === 'staticQrCode'
+      const isRight = read.ok && isCodeOf(read.code, (name) => stringAt(fields, `/${name}`))
+      const { invariants = {} } = model.contract.behaviour
+      const message = `${exchange.operation?.id} shows a payment code with other values than its record.`
+      judge(report, exchange, {
+        cites: cited(invariants[isStatic ? 'code-of-static' : 'code-of-immediate']),
+        message: isRight ? undefined : message,
+        impact: 'high',
+      })
+    }
+  },
+}
+
+/** Reading an image takes time, so the first records of a kind stand for all. */
+const MOST_IMAGES = 12
+
+export const codesImages: Rule = {
+  id: 'codes-images',
+  says: 'The image of a QR code is a PNG that holds its payment code.',
+  advice: 'Draw the image from the payment code that the response shows.',
+  settles: ['static-qrcode-image/'],
+  read(exchange, model, report) {
+    for (const { fields, kind } of exchange.records) {
+      const [image, emv] = ['/qrcode_image', '/emv'].map((it) => stringAt(fields, it))
+      const isNew = actionOf(kind, exchange.operation?.id) === 'create'
+      if (image === undefined || emv === undefined || !isNew) continue
+      if (model.records.of(kind).length >= MOST_IMAGES) continue
+      const problem = imageProblem(image, emv)
+      const message = problem && `${exchange.operation?.id} shows an image that ${problem}.`
+      const cites = cited(model.contract.behaviour.invariants?.['image-of-code'])
+      judge(report, exchange, { cites, message })
+    }
+  },
+}
+
+export const codesExpiration: Rule = {
+  id: 'codes-expiration',
+  says: 'The check of an immediate code shows when it expires, and that of another code shows null.',
+  advice: 'Add the seconds of the charge to the time of its creation, in UTC.',
+  settles: ['code-expiration/'],
+  read(exchange, model, report) {
+    const { operation, outcome, shown, differences } = exchange
+    const expiration = valueAt(shown, '/expiration')
+    if (operation?.id !== 'checkCode' || outcome !== 'accepted' || expiration === undefined) return
+    const record = chargeOf(stringAt(exchange.sent, '/emv') ?? '', { exchange, model })
+    const end = record?.kind.name === 'immediateQrCode' ? endOf(record, model) : null
+    if (!record || end === undefined || differences.some(({ pointer }) => pointer === '/expiration')) return
+    const isRight =
+      end === null ? expiration === null : Math.abs(Date.parse(String(expiration)) - end) <= ROUNDING
+    const words = end === null ? 'null' : new Date(end).toISOString()
+    const message = `checkCode shows expiration as ${quoted(expiration)}; expected ${words}.`
+    judge(report, exchange, {
+      cites: { question: 'code-expiration' },
+      message: isRight ? undefined : message,
+    })
+  },
+}
+
+export const codesEnded: Rule = {
+  id: 'codes-ended',
+  says: 'A charge that has expired keeps its status.',
+  advice: 'Show the status of the charge itself, whatever the time is.',
+  read(exchange, model, report) {
+    for (const shown of exchange.outcome === 'accepted' && exchange.operation?.effect === 'read'
+      ? exchange.records
+      : []) {
+      const record = model.records.find(shown.kind, shown.id)
+      const end = record?.kind.name === 'immediateQrCode' ? endOf(record, model) : undefined
+      if (!record || end === undefined || model.timeAt(exchange.sentAt) < end + MARGIN) continue
+      const [before, after] = [sureValue(record, 'status'), stringAt(shown.fields, '/status')]
+      if (before !== 'ATIVA' || after === undefined || isBeside(exchange, record)) continue
+      const message = `${exchange.operation?.id} shows a charge that has expired as ${after}; expected ATIVA.`
+      const cites = { question: 'qr-statuses' }
+      judge(report, exchange, { cites, message: after === before ? undefined : message })
+    }
+  },
+}
+
+/** Milliseconds by which an end may be rounded. */
+const ROUNDING = 1_000
 
 export const keysRepeated: Rule = {
   id: 'keys-repeated',
@@ -82,4 +178,17 @@ function currentValue(pointer: string, { source, exchange, model }: Used): unkno
   if (!record) return valueAt(source.shown, pointer)
   const name = fieldName(pointer)
   return isBeside(exchange, record) ? undefined : valueAt({ [name]: sureValue(record, name) }, pointer)
+}
+
+type Code = Extract<ReturnType<typeof tryDecode>, { ok: true }>['code']
+
+/** A code may leave out an amount of zero. */
+function isCodeOf(code: Code, shown: (name: string) => string | undefined): boolean {
+  if (code.kind !== 'static')
+    return !('location' in code) || shown('url') === undefined || code.location === shown('url')
+  const isMessage = code.message !== undefined || !isFilled(shown('message') ?? '')
+  const isAmount = (centavosOf(code.amount) ?? 0n) === (centavosOf(shown('amount')) ?? 0n)
+  return (
+    isAmount && isMessage && code.key === shown('dict_key') && (code.txid ?? '') === (shown('tx_id') ?? '')
+  )
 }

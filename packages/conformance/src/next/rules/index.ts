@@ -1,11 +1,12 @@
 import { accessCredentials, accessKinds, accessLists, accessRecords, accessTokens } from './access.ts'
+import { moneyAccounts, moneyMoved, moneySettled } from './balances.ts'
 import { refusalsCauses, refusalsCoded, refusalsTrue } from './causes.ts'
-import { codesCopied, keysRepeated } from './codes.ts'
+import { codesCopied, codesEncoded, codesEnded, codesExpiration, codesImages, keysRepeated } from './codes.ts'
 import { deliveriesShaped, deliveriesSigned, deliveriesSubscribed } from './deliveries.ts'
 import { httpAllow, httpChallenge, httpEmpty, httpProblems, httpRequestIds } from './http.ts'
 import { recordsGone, recordsNamed, recordsRefused, recordsStates, recordsThere } from './lifecycles.ts'
 import { listsFiltered, listsOrdered, listsPaged, listsWhole } from './lists.ts'
-import { moneyCodes, moneyKeys, moneySums, moneyTransfers } from './money.ts'
+import { moneyDue, moneyKeys, moneySums, moneyTransfers } from './money.ts'
 import { onceIssued, onceRefused, onceUnique, onceUsed } from './once.ts'
 import { recordsDated, recordsKept, recordsShown } from './records.ts'
 import { refusalsDeclared, refusalsInvalid } from './refusals.ts'
@@ -58,7 +59,14 @@ export const rules: readonly Rule[] = [
   refusalsTrue,
   moneySums,
   moneyTransfers,
-  moneyCodes,
+  moneyDue,
+  moneyMoved,
+  moneySettled,
+  moneyAccounts,
+  codesEncoded,
+  codesImages,
+  codesExpiration,
+  codesEnded,
   moneyKeys,
   codesCopied,
   keysRepeated,

@@ -1,8 +1,10 @@
-import { tryDecode } from '@partner-payments/brcode'
-import { stringAt } from '../contract/json.ts'
-import type { Exchange } from '../model/exchange.ts'
+import { chargeOf, partsOf } from '../causes/codes.ts'
+import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
+import { centavosOf, reaisOf } from '../model/centavos.ts'
+import { type Exchange, isValid } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
+import { isForbidden } from './causes.ts'
 import { cited, judge, type Rule } from './rule.ts'
 
 export const moneySums: Rule = {
@@ -11,24 +13,48 @@ export const moneySums: Rule = {
   advice: 'Calculate with whole centavos.',
   read(exchange, model, report) {
     if (exchange.operation?.id !== 'checkCode' || exchange.outcome !== 'accepted') return
-    const amountOf = (name: string) => centavos(stringAt(exchange.shown, `/${name}`))
-    const [total, ...parts] = [
-      'final_amount',
-      'original_amount',
-      'interest',
-      'fine',
-      'deduction',
-      'discount',
-    ].map(amountOf)
-    const [original = 0n, interest = 0n, fine = 0n, deduction = 0n, discount = 0n] = parts
-    if (total === undefined || parts.includes(undefined)) return
+    const reading = { exchange, model, report }
+    const amountOf = (name: string) => centavosOf(valueAt(exchange.shown, `/${name}`))
+    const [total, original, interest, fine, deduction, discount] = AMOUNTS.map(amountOf)
+    const isOpen = valueAt(exchange.shown, '/allow_value_change')
+    const open = `allow_value_change is ${isOpen} for an original_amount of ${stringAt(exchange.shown, '/original_amount')}.`
+    if (original !== undefined && typeof isOpen === 'boolean')
+      invariant('open-amount', reading, isOpen === (original === 0n), open)
+    if (total === undefined || original === undefined || interest === undefined || fine === undefined) return
+    if (deduction === undefined || discount === undefined) return
     const isRight = total === original + interest + fine - deduction - discount
-    invariant(
-      'final-amount',
-      { exchange, model, report },
-      isRight,
-      'final_amount is another sum than that of its parts.',
-    )
+    invariant('final-amount', reading, isRight, 'final_amount is another sum than that of its parts.')
+  },
+}
+
+const AMOUNTS = ['final_amount', 'original_amount', 'interest', 'fine', 'deduction', 'discount']
+
+export const moneyDue: Rule = {
+  id: 'money-due',
+  says: 'The amount of a charge follows its deduction, discount, fine and interest on each day until it expires.',
+  advice:
+    "Follow annex III of the central bank's manual: each part truncated to centavos, days of Brazil's time.",
+  settles: ['final-amount/'],
+  read(exchange, model, report) {
+    const emv = stringAt(exchange.sent, '/emv') ?? ''
+    if (exchange.operation?.id !== 'checkCode' || exchange.outcome !== 'accepted') return
+    const record = chargeOf(emv, { exchange, model })
+    const isWrong =
+      !record?.created || !isValid(record.created) || isForbidden({ exchange: record.created, model })
+    const parts = isWrong ? undefined : partsOf(record, { exchange, model })
+    for (const [name, due] of Object.entries(parts ?? {})) {
+      const shown = valueAt(exchange.shown, `/${name}`)
+      if (typeof shown !== 'string' || !/^\d+(\.\d+)?$/.test(shown)) continue
+      const { modality } = fieldsOf(valueAt(record?.created?.sent, `/amount/${name}`))
+      const words = modality === undefined ? 'a charge' : `a charge with a ${name} of modality ${modality}`
+      const message = `checkCode shows ${name} of ${words} as ${shown}; expected ${reaisOf(due)}.`
+      judge(report, exchange, {
+        cites: { question: 'final-amount' },
+        message: centavosOf(shown) === due ? undefined : message,
+        about: name,
+        impact: 'high',
+      })
+    }
   },
 }
 
@@ -65,28 +91,6 @@ export const moneyTransfers: Rule = {
       id.startsWith(`E${ispb}`) && isNow,
       'end_to_end_id names another institution or minute.',
     )
-  },
-}
-
-export const moneyCodes: Rule = {
-  id: 'money-codes',
-  says: 'A payment code decodes to the location, or to the key, the amount and the tx_id, that its record shows.',
-  advice: 'Encode the code from the record, with a new checksum.',
-  read(exchange, model, report) {
-    for (const { fields, kind } of exchange.records) {
-      const emv = stringAt(fields, '/emv')
-      if (emv === undefined) continue
-      const read = tryDecode(emv)
-      const isStatic = kind.name === 'staticQrCode'
-      const isRight = read.ok && isCodeOf(read.code, (name) => stringAt(fields, `/${name}`))
-      const name = isStatic ? 'code-of-static' : 'code-of-immediate'
-      invariant(
-        name,
-        { exchange, model, report },
-        isRight,
-        'The payment code does not show what its record shows.',
-      )
-    }
   },
 }
 
@@ -129,24 +133,8 @@ function invariant(
   })
 }
 
-type Code = Extract<ReturnType<typeof tryDecode>, { ok: true }>['code']
-
-/** A code may leave out an amount of zero. */
-function isCodeOf(code: Code, shown: (name: string) => string | undefined): boolean {
-  if (code.kind !== 'static')
-    return !('location' in code) || shown('url') === undefined || code.location === shown('url')
-  const isAmount = (centavos(code.amount) ?? 0n) === (centavos(shown('amount')) ?? 0n)
-  return isAmount && code.key === shown('dict_key') && (code.txid ?? '') === (shown('tx_id') ?? '')
-}
-
-/** An amount in centavos; undefined if it has another form. */
-function centavos(amount = ''): bigint | undefined {
-  const [, whole, decimals = ''] = /^(\d{1,15})(?:\.(\d{1,2}))?$/.exec(amount) ?? []
-  return whole === undefined ? undefined : BigInt(whole + decimals.padEnd(2, '0'))
-}
-
 /** Words that services show in place of a value. */
-function isFilled(text: string): boolean {
+export function isFilled(text: string): boolean {
   return !/^(-+|n\/a|none|nil|null|0001-01-01t00:00:00z)?$/i.test(text)
 }
 

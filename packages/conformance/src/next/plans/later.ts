@@ -1,0 +1,203 @@
+import { fieldsOf, stringAt, valueAt, withValue } from '../contract/json.ts'
+import { addDays } from '../model/amount-due.ts'
+import type { Outcome, Sender } from '../send/sender.ts'
+import { chargeRows, MOMENTS } from './charge-rows.ts'
+import type { Plan, PlanContext } from './plan.ts'
+import { validBody, validRequest } from './valid.ts'
+
+/** What time does: amounts change, and tokens, look-ups and codes expire. It moves the clock of a sandbox. */
+export const later: Plan = {
+  id: 'later',
+  says: 'Checks charges with each adjustment today and, on a sandbox, on the days around their dates.',
+  wants: ['money-due', 'codes-ended', 'codes-expiration'],
+  async run(context) {
+    const { clock } = context
+    const monday = mondayAfter(clock.day())
+    const rows = chargeRows(clock.day(), monday).slice(0, clock.isControlled ? undefined : FEW)
+    const charges: Charge[] = []
+    for (const { amount, due, moments } of rows)
+      charges.push({ emv: await chargeOf(context, { amount, due, days: 30 }), moments })
+    await checkAll(context, charges)
+    if (!clock.isControlled) return
+    const ends = await createEnding(context, monday)
+    await changeRecords(context)
+    await useEnded(context, ends.soon, '35.91')
+    await expireTokens(context)
+    await expireLookUps(context)
+    for (const [i, moment] of MOMENTS.entries()) {
+      if (!(await moveTo(context, instantOf(monday, moment)))) return
+      const due = charges.filter(({ moments }) => moments.includes(i))
+      await checkAll(context, i === LAST ? [...due, { emv: ends.night, moments: [] }] : due)
+      if (i === OVER) await context.send('listImmediateQrCodes')
+    }
+    await useEnded(context, ends.today, '0.03')
+  },
+}
+
+/** Charges that a service without a clock to move is asked for. */
+const FEW = 6
+/** The last moment of an immediate charge, and the next one, when it has expired. */
+const [LAST, OVER] = [1, 2]
+const MINUTE = 60
+const DAY = 86_400
+
+interface Charge {
+  readonly emv: string | undefined
+  readonly moments: readonly number[]
+}
+
+/** The Monday after the next day. */
+function mondayAfter(today: string): string {
+  const day = addDays(today, 2)
+  return addDays(day, (8 - new Date(day).getUTCDay()) % 7)
+}
+
+/** Milliseconds since 1970 of a minute of a day in Brazil. */
+function instantOf(
+  monday: string,
+  { day, minute }: { readonly day: number; readonly minute: number },
+): number {
+  return Date.parse(`${addDays(monday, day)}T00:00:00-03:00`) + minute * 60_000
+}
+
+/** Moves the clock, after which no token is certainly valid. */
+async function pass({ clock, renewTokens }: PlanContext, seconds: number): Promise<boolean> {
+  const isMoved = seconds <= 0 || (await clock.advance(Math.ceil(seconds)))
+  renewTokens()
+  return isMoved
+}
+
+function moveTo(context: PlanContext, instant: number): Promise<boolean> {
+  return pass(context, (instant - context.clock.now()) / 1000)
+}
+
+interface NewCharge {
+  readonly amount: object
+  readonly due: string
+  readonly days: number
+}
+
+/** The code of a new due-date charge. */
+async function chargeOf(context: PlanContext, { amount, due, days }: NewCharge): Promise<string | undefined> {
+  const valid = validBody(context, 'createDueDateQrCode')
+  const body = { ...valid, amount, calendar: { due_date: due, expiration_days: days } }
+  return stringAt((await context.send('createDueDateQrCode', { body })).json, '/emv')
+}
+
+/** The code of a new immediate charge. */
+async function immediateOf(context: PlanContext, expiration: number): Promise<string | undefined> {
+  const valid = validBody(context, 'createImmediateQrCode')
+  const body = { ...valid, amount: { original: '35.91' }, calendar: { expiration } }
+  return stringAt((await context.send('createImmediateQrCode', { body })).json, '/emv')
+}
+
+/** Checks each code, in turn as the partner and as a customer. */
+async function checkAll({ send, random }: PlanContext, charges: readonly Charge[]): Promise<void> {
+  let isCustomer = random() < 0.5
+  for (const { emv } of charges) {
+    isCustomer = !isCustomer
+    if (emv !== undefined) await send('checkCode', { body: { emv }, by: isCustomer ? 'customer' : 'partner' })
+  }
+}
+
+/** Codes that expire after half a minute, in the night before the Thursday, and after today. */
+async function createEnding(context: PlanContext, monday: string) {
+  const { clock } = context
+  const night = instantOf(monday, { day: 3, minute: 0 })
+  const ends = {
+    soon: await immediateOf(context, MINUTE / 2),
+    night: await immediateOf(context, Math.floor((night - clock.now()) / 1000)),
+    today: await chargeOf(context, { amount: { original: '0.03' }, due: clock.day(), days: 0 }),
+  }
+  await checkAll(
+    context,
+    Object.values(ends).map((emv) => ({ emv, moments: [] })),
+  )
+  return ends
+}
+
+/** Checks and pays a code after its end, as a code was checked and paid just before. */
+async function useEnded(context: PlanContext, emv: string | undefined, amount: string): Promise<void> {
+  const [example, by] = [1, 'customer'] as const
+  const input = await validRequest(context, 'createTransfer', { example, by })
+  const paid = input && (await context.send('createTransfer', input))
+  const other = await validRequest(context, 'checkCode', { example })
+  const checked = other && (await context.send('checkCode', { ...other, by }))
+  if (!input || !paid || !checked || emv === undefined) return
+  await context.send('checkCode', { body: { emv }, by, intent: { variantOf: checked.sentAt, edit: '/emv' } })
+  const body = { ...fieldsOf(input.body), emv, amount }
+  await context.send('createTransfer', { body, by, intent: { variantOf: paid.sentAt, edit: '/emv' } })
+}
+
+/** Changes records a minute after their creation, and looks at them before and after. */
+async function changeRecords(context: PlanContext): Promise<void> {
+  const { send } = context
+  const update = await validRequest(context, 'updateWebhook')
+  const cancels = ['cancelImmediateQrCode', 'cancelDueDateQrCode'] as const
+  const ids = await Promise.all(cancels.map((it) => validRequest(context, it)))
+  if (!(await pass(context, MINUTE))) return
+  const look = async () => {
+    if (update?.path) await send('getWebhook', { path: update.path })
+    for (const it of ['listWebhooks', 'listImmediateQrCodes', 'listDueDateQrCodes']) await send(it)
+  }
+  await look()
+  if (update) await send('updateWebhook', { ...update, body: withValue(update.body, '/status', 'inactive') })
+  for (const [i, id] of ids.entries()) if (id) await send(cancels[i] ?? '', id)
+  await look()
+}
+
+/** Uses tokens a minute before their end, and after it with every operation. */
+async function expireTokens(context: PlanContext): Promise<void> {
+  const { send, contract } = context
+  const acting = await validRequest(context, 'impersonate')
+  const tokens = [await send('signIn'), ...(acting ? [await send('impersonate', acting)] : [])]
+  const [partner, customer] = tokens.map(senderOf)
+  const seconds = Number(valueAt(tokens[0]?.json, '/expiration'))
+  // A token that lives for more than a day is used until it is refused.
+  if (partner === undefined || !(seconds > MINUTE && seconds <= DAY)) return
+  const use = async () => {
+    await send('listUsers', { by: partner })
+    if (customer !== undefined) await send('listImmediateQrCodes', { by: customer })
+  }
+  await use()
+  if (!(await pass(context, seconds - MINUTE))) return
+  await use()
+  if (!(await pass(context, MINUTE + GRACE))) return
+  for (const { id, scheme, isAlias } of contract.operations) {
+    if (scheme === 'basic' || isAlias || !context.isChosen(id)) continue
+    await sendExpired(context, id, { by: 'partner', expired: partner })
+    if (id.includes('Code') || id.includes('Key') || id.includes('Transfer'))
+      await sendExpired(context, id, { by: 'customer', expired: customer })
+  }
+}
+
+/** Seconds after which a token has certainly expired. */
+const GRACE = 10
+
+function senderOf({ json }: Outcome): Sender | undefined {
+  const token = stringAt(json, '/access_token')
+  return token === undefined ? undefined : { authorization: `Bearer ${token}` }
+}
+
+interface Expired {
+  readonly by: 'partner' | 'customer'
+  readonly expired: Sender | undefined
+}
+
+/** Sends a request that is valid but for its token. */
+async function sendExpired(context: PlanContext, operation: string, { by, expired }: Expired): Promise<void> {
+  const isOwn = by === 'customer' && operation === 'createTransfer'
+  const input = await validRequest(context, operation, isOwn ? { by } : {})
+  if (input && expired !== undefined) await context.send(operation, { ...input, by: expired })
+}
+
+/** Uses a look-up after 29 minutes, and another one after more than 30. */
+async function expireLookUps(context: PlanContext): Promise<void> {
+  const [example, by] = [3, 'partner'] as const
+  const first = await validRequest(context, 'createTransfer', { example, by })
+  const second = await validRequest(context, 'createTransfer', { example, by })
+  if (!first || !second || !(await context.clock.advance(29 * MINUTE))) return
+  const { sentAt } = await context.send('createTransfer', first)
+  if (!(await context.clock.advance(MINUTE + GRACE))) return
+  await context.send('createTransfer', { ...second, intent: { variantOf: sentAt, edit: '/initiation_id' } })
+}

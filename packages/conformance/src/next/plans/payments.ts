@@ -1,0 +1,122 @@
+import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
+import type { ShownBalances } from '../history.ts'
+import { centavosOf, reaisOf } from '../model/centavos.ts'
+import { isAtRest } from '../model/ledger.ts'
+import type { Input, Outcome } from '../send/sender.ts'
+import type { Plan, PlanContext } from './plan.ts'
+import { validBody, validRequest } from './valid.ts'
+
+/** Payments of keys and codes. A sandbox shows what each of them does to the balances. */
+export const payments: Plan = {
+  id: 'payments',
+  says: 'Pays keys and codes, and looks at balances and QR codes after each transfer.',
+  wants: ['money-moved', 'money-settled', 'money-accounts', 'money-transfers'],
+  async run(context) {
+    if (!context.isChosen('createTransfer')) return
+    await rest(context)
+    const paid = await payKey(context, 'customer')
+    await payKey(context, 'partner')
+    await payTooMuch(context, paid)
+    for (const example of [0, 1, 2]) await payCode(context, example)
+    for (const amount of AMOUNTS) await checkAmount(context, amount)
+    await payOneself(context)
+  },
+}
+
+/** With zeros and nines, of which formatting and floats lose some. */
+const AMOUNTS = ['0.01', '10.05', '1.10', '1234567.89', '9999999999.99']
+
+async function checkAmount(context: PlanContext, amount: string): Promise<void> {
+  const bodies = {
+    createStaticQrCode: { amount },
+    createImmediateQrCode: { amount: { original: amount } },
+    createDueDateQrCode: { amount: { original: amount } },
+  }
+  for (const [operation, changed] of Object.entries(bodies)) {
+    const body = { ...validBody(context, operation), ...changed }
+    const emv = stringAt((await context.send(operation, { body })).json, '/emv')
+    if (emv !== undefined) await context.send('checkCode', { body: { emv } })
+  }
+}
+
+/** Milliseconds between two looks, and the most looks until all transfers have settled. */
+const PAUSE = 25
+const MOST_LOOKS = 80
+
+/** Waits until no transfer is pending, as the balances show. */
+async function rest({ balances, wait }: PlanContext): Promise<ShownBalances | undefined> {
+  for (let look = 0; look < MOST_LOOKS; look++) {
+    const shown = await balances.look()
+    if (!shown || isAtRest(shown)) return shown
+    await wait(PAUSE)
+  }
+  return undefined
+}
+
+async function pay(context: PlanContext, input: Input | undefined): Promise<Outcome | undefined> {
+  const paid = input && (await context.send('createTransfer', input))
+  await rest(context)
+  return paid
+}
+
+async function payKey(context: PlanContext, by: 'partner' | 'customer'): Promise<Outcome | undefined> {
+  return pay(context, await validRequest(context, 'createTransfer', { example: 3, by }))
+}
+
+/** More than any account holds, and a centavo more than that of the customer. */
+async function payTooMuch(context: PlanContext, paid: Outcome | undefined): Promise<void> {
+  const account = stringAt(paid?.json, '/data/account_id') ?? ''
+  const shown = await rest(context)
+  const balance = centavosOf(shown?.accounts[account]?.balance)
+  const input = await validRequest(context, 'createTransfer', { example: 3, by: 'customer' })
+  if (!paid?.isAccepted || !input) return
+  const amounts = ['9999999999.99', ...(balance === undefined ? [] : [reaisOf(balance + 1n)])]
+  for (const amount of amounts)
+    await pay(context, {
+      ...input,
+      body: { ...fieldsOf(input.body), amount },
+      intent: { variantOf: paid.sentAt, edit: '/amount' },
+    })
+}
+
+/** Pays a code twice; then its QR code shows that, and cannot be cancelled. */
+async function payCode(context: PlanContext, example: number): Promise<void> {
+  const input = await validRequest(context, 'createTransfer', { example, by: 'customer' })
+  const paid = await pay(context, input)
+  if (!paid?.isAccepted) return
+  await pay(context, input)
+  const [list, cancel] = LISTS[example] ?? []
+  if (list === undefined || cancel === undefined) return
+  const record = await shownIn(context, list, stringAt(input?.body, '/emv'))
+  const id = stringAt(record, '/id')
+  if (id !== undefined) await context.send(cancel, { path: { id } })
+}
+
+/** The lists of QR codes by the example that pays one. */
+const LISTS: readonly (readonly string[])[] = [
+  [],
+  ['listImmediateQrCodes', 'cancelImmediateQrCode'],
+  ['listDueDateQrCodes', 'cancelDueDateQrCode'],
+]
+const SECOND = 1_000
+
+/** The record of a code in its list, which may lag behind the payment. */
+async function shownIn(context: PlanContext, list: string, emv: string | undefined): Promise<unknown> {
+  let record: unknown
+  for (let look = 0; look < 6; look++) {
+    const { json } = await context.send(list)
+    const records = valueAt(json, '/data')
+    record = Array.isArray(records) ? records.find((it) => stringAt(it, '/emv') === emv) : undefined
+    if (record === undefined || stringAt(record, '/status') !== 'ATIVA') break
+    await context.wait(1.1 * SECOND)
+  }
+  return record
+}
+
+/** The partner pays its own code, which a service may reject; then a customer pays it. */
+async function payOneself(context: PlanContext): Promise<void> {
+  const input = await validRequest(context, 'createTransfer', { example: 1, by: 'partner' })
+  await pay(context, input)
+  await context.send('listImmediateQrCodes')
+  await pay(context, input && { ...input, by: 'customer' })
+}

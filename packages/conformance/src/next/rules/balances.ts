@@ -1,0 +1,121 @@
+import { stringAt } from '../contract/json.ts'
+import type { ShownBalances } from '../history.ts'
+import { centavosOf, reaisOf } from '../model/centavos.ts'
+import type { Exchange } from '../model/exchange.ts'
+import { nameOf } from '../model/identity.ts'
+import { isAtRest } from '../model/ledger.ts'
+import { cited, judge, quoted, type Rule } from './rule.ts'
+
+/** Only a sandbox shows balances: no operation of the contract does. */
+export const moneyMoved: Rule = {
+  id: 'money-moved',
+  says: 'A transfer takes its amount once, from the account of its token; a refused one takes nothing.',
+  advice: 'Write both sides of a transfer in one transaction, and roll it back where one of them is refused.',
+  readBalances(after, { ledger, records }, report) {
+    const [transfer, other] = ledger.since
+    const before = ledger.atRest
+    if (!before || !isAtRest(after) || !transfer?.operation || other || transfer.outcome === 'unknown') return
+    const moves = movesOf(before, after)
+    const cites = { pointer: transfer.operation.of.pointer }
+    const expect = (about: string, isRight: boolean, message: string) =>
+      judge(report, transfer, { cites, message: isRight ? undefined : message, about, impact: 'critical' })
+    if (transfer.outcome === 'refused')
+      return expect('refused', moves.size === 0, 'A refused transfer moved a balance.')
+    const [payer = '', amount, emv] = [
+      stringAt(transfer.shown, '/data/account_id'),
+      centavosOf(stringAt(transfer.sent, '/amount')),
+      stringAt(transfer.sent, '/emv'),
+    ]
+    if (!(payer in before.accounts) || amount === undefined) return
+    if (isToItself(transfer))
+      return expect('itself', moves.size === 0, 'A transfer of an account to itself moved a balance.')
+    const taken = -(moves.get(payer) ?? 0n)
+    const given = [...moves.values()].reduce((sum, it) => sum + it, taken)
+    const left = `A transfer of ${reaisOf(amount)} took ${reaisOf(taken)} from the payer.`
+    const came = `A transfer of ${reaisOf(amount)} gave ${reaisOf(given)} to the receiver.`
+    expect('payer', taken === amount, left)
+    // The receiver of a code of this history has its account here.
+    if (records.withCode(emv).length > 0) expect('receiver', given === amount, came)
+  },
+}
+
+export const moneySettled: Rule = {
+  id: 'money-settled',
+  says: 'A QR code that a settled transfer has paid is shown as paid.',
+  advice: 'Change the state of the QR code in the transaction that settles its transfer.',
+  read(exchange, { records, ledger, values, lagMs }, report) {
+    const rested = ledger.atRest?.sentAt ?? 0
+    for (const shown of exchange.outcome === 'accepted' ? exchange.records : []) {
+      const emv = stringAt(shown.fields, '/emv')
+      const record = records.find(shown.kind, shown.id)
+      const { states, status = '' } = shown.kind.resource
+      const before = stringAt(shown.fields, status)
+      if (emv === undefined || !record?.created || !states || before === undefined) continue
+      const use = { name: 'charge', value: emv, kind: undefined, declared: undefined, pointer: '/emv' }
+      const paid = values
+        .known(use, exchange)
+        ?.accepted.find((it) => it.completeAt < rested && !isToItself(it))
+      const to = states[before]?.on?.pay?.to
+      if (!paid || (to !== undefined && exchange.sentAt - paid.completeAt < lagMs)) continue
+      const message = `${exchange.operation?.id} shows a QR code that was paid as ${before}; expected ${to}.`
+      judge(report, exchange, { cites: cited(states[before]), message: to && message, impact: 'high' })
+    }
+  },
+}
+
+export const moneyAccounts: Rule = {
+  id: 'money-accounts',
+  says: 'A transfer is paid from the account of its token, shows who owns it, and has an end_to_end_id of its own.',
+  advice: 'Take the payer from the token, and draw the end_to_end_id at random.',
+  read(exchange, model, report) {
+    const { operation, outcome, shown, by } = exchange
+    if (operation?.id !== 'createTransfer' || outcome !== 'accepted' || !by) return
+    if (model.values.isRepeated(exchange)) return
+    const { invariants = {}, resources } = model.contract.behaviour
+    const account = stringAt(shown, '/data/account_id')
+    const known = account === undefined ? undefined : model.ledger.payer(account)
+    if (known) {
+      const isOwn = known.owner === nameOf(by)
+      const message = 'createTransfer pays from the account of another identity.'
+      const cites = cited(resources?.transfer?.ownership)
+      judge(report, exchange, {
+        cites,
+        message: isOwn ? undefined : message,
+        about: 'account',
+        impact: 'high',
+      })
+      const [tax, kind] = ['/data/payer/tax_id', '/data/payer/account_type'].map((it) => stringAt(shown, it))
+      const isSame = tax === known.taxId && kind === known.accountType
+      const other = `createTransfer shows the payer ${quoted(tax)} for an account of ${quoted(known.taxId)}.`
+      judge(report, exchange, {
+        cites: cited(invariants['transfer-payer']),
+        message: isSame ? undefined : other,
+        about: 'payer',
+        impact: 'high',
+      })
+    }
+    const id = stringAt(shown, '/data/end_to_end_id')
+    if (id === undefined || id === '') return
+    const message = 'createTransfer shows the end_to_end_id of an earlier transfer.'
+    judge(report, exchange, {
+      cites: cited(invariants['end-to-end-id-unique']),
+      message: model.ledger.isEndToEndId(id) ? message : undefined,
+      about: 'end_to_end_id',
+      impact: 'high',
+    })
+  },
+}
+
+function isToItself({ shown }: Exchange): boolean {
+  const [payer, payee] = ['/data/payer/tax_id', '/data/beneficiary/tax_id'].map((it) => stringAt(shown, it))
+  return payer === payee
+}
+
+/** The accounts whose balance moved, and by how much. */
+function movesOf(before: ShownBalances, after: ShownBalances): Map<string, bigint> {
+  const moves = Object.entries(after.accounts).map(([id, { balance }]) => {
+    const [old = 0n, now = 0n] = [before.accounts[id]?.balance ?? balance, balance].map(centavosOf)
+    return [id, now - old] as const
+  })
+  return new Map(moves.filter(([, by]) => by !== 0n))
+}

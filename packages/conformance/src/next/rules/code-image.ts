@@ -1,0 +1,57 @@
+import jsqr from 'jsqr'
+import { PNG } from 'pngjs'
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+
+/** What is wrong with the image of a payment code; undefined if nothing is. */
+export function imageProblem(image: string, emv: string): string | undefined {
+  const bytes = Buffer.from(image, 'base64')
+  const isWhole =
+    bytes.subarray(0, 8).equals(SIGNATURE) && bytes.subarray(-8, -4).toString('latin1') === 'IEND'
+  if (!isWhole) return 'is no complete PNG in base64'
+  const shown = codeIn(bytes)
+  if (shown === undefined) return 'has no readable QR code'
+  return shown === emv ? undefined : 'holds another payment code'
+}
+
+function codeIn(bytes: Buffer): string | undefined {
+  try {
+    const image = PNG.sync.read(bytes)
+    return scan(reduced(image)) ?? scan(image)
+  } catch {
+    return undefined
+  }
+}
+
+type Image = Pick<PNG, 'data' | 'width' | 'height'>
+
+function scan({ data, width, height }: Image): string | undefined {
+  const options = { inversionAttempts: 'dontInvert' } as const
+  return jsqr.default(new Uint8ClampedArray(data), width, height, options)?.data
+}
+
+/** Pixels along a side that show each module of the largest payment code. */
+const SIDE = 250
+
+/** Every n-th pixel of each row and column, since the time of a scan grows with the pixels. */
+function reduced({ data, width, height }: Image): Image {
+  const pixels = new Uint32Array(Uint8Array.from(data).buffer)
+  const step = Math.max(Math.floor(Math.min(width, height) / SIDE), gridOf(pixels, width))
+  const [columns, rows] = [Math.floor(width / step), Math.floor(height / step)]
+  const sampled = new Uint32Array(columns * rows)
+  for (let y = 0; y < rows; y++)
+    for (let x = 0; x < columns; x++) sampled[y * columns + x] = pixels[y * step * width + x * step] ?? 0
+  return { data: Buffer.from(sampled.buffer), width: columns, height: rows }
+}
+
+/** The largest number of pixels at whose multiples alone the colour changes within a row: one pixel of each shows all. */
+function gridOf(pixels: Uint32Array, width: number): number {
+  let grid = width
+  for (let at = 1; at < pixels.length; at++)
+    if (pixels[at] !== pixels[at - 1]) grid = commonDivisor(grid, at % width)
+  return grid
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b)
+}
