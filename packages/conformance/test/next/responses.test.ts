@@ -104,7 +104,7 @@ const rows: readonly Row[] = [
   [
     'a check that shows another amount',
     [create('immediateQrCode'), check({ original_amount: '1.00', final_amount: '1.00' })],
-    ['codes-copied@checkCode'],
+    ['codes-copied@checkCode', 'money-due@checkCode'],
   ],
   [
     'a check that shows another state than the record has',
@@ -114,7 +114,7 @@ const rows: readonly Row[] = [
   [
     'a final amount that is another sum',
     [create('immediateQrCode'), check({ interest: '1.00' })],
-    ['money-sums@checkCode'],
+    ['money-due@checkCode', 'money-sums@checkCode'],
   ],
   [
     'a look-up that names another kind of key',

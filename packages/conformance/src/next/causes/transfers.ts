@@ -78,7 +78,7 @@ function initiationCauses({ exchange, model }: Requested): Cause[] {
   }))
   const isYoung = spanOf({ exchange, model }).to - model.timeOf(known.issued) < LIFETIME
   if (found.length > 0 || known.perhaps.length > 0 || !isYoung) return found
-  return ['initiation_used', code].map((it) => ({ code: it, says: 'a new initiation_id', applies: false }))
+  return [{ code, says: 'a new initiation_id', applies: false }]
 }
 
 const LIFETIME = 30 * 60_000
