@@ -6,6 +6,8 @@ export interface SentRequest {
   readonly headers: Readonly<Record<string, string>>
   /** Absent if there was none. */
   readonly body?: string
+  /** Whether the header authorization may have been sent although it is missing, as in what browsers record. */
+  readonly hidesCredentials?: true
 }
 
 /** A complete response. Names of headers are in lower case. */

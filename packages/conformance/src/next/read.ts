@@ -6,6 +6,7 @@ import {
   type RecordedExchange,
   replay,
 } from './history.ts'
+import type { Exchange } from './model/exchange.ts'
 import { createModel, type ModelOptions } from './model.ts'
 import { createReports, type Summary } from './report/report.ts'
 import { rules as allRules } from './rules/index.ts'
@@ -14,17 +15,21 @@ import type { Rule } from './rules/rule.ts'
 export interface ReadOptions extends ModelOptions {
   /** Default: all. */
   readonly rules?: readonly Rule[]
+  /** Receives each exchange, in order, before the rules read it. */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined
 }
 
 /** What rules have read so far. */
 export interface Reader {
   readonly history: History
+  /** What the rules have found so far. */
+  look(): Summary & { readonly forgotten: number }
   /** Ends the history. */
   summary(): Summary & { readonly forgotten: number }
 }
 
 /** Reads a history as it grows: each rule reads an event, then the model learns from it. */
-export function createReader({ rules = allRules, ...options }: ReadOptions): Reader {
+export function createReader({ rules = allRules, onExchange, ...options }: ReadOptions): Reader {
   const model = createModel(options)
   const reports = createReports()
   const readers = rules.map((rule) => ({ rule, report: reports.of(rule.id) }))
@@ -40,15 +45,19 @@ export function createReader({ rules = allRules, ...options }: ReadOptions): Rea
       return model.receive(event)
     }
     const exchange = model.read({ event, beside } satisfies Placed<RecordedExchange>)
+    onExchange?.(exchange)
     for (const { rule, report } of readers) rule.read?.(exchange, model, report)
     model.fold(exchange)
   })
+  const settles = rules.flatMap((it) => it.settles ?? [])
+  const look = () => ({ ...reports.summary(settles), forgotten: model.forgotten })
   return {
     history,
+    look,
     summary() {
       history.end()
       for (const { rule, report } of readers) rule.end?.(model, report)
-      return { ...reports.summary(rules.flatMap(({ settles = [] }) => settles)), forgotten: model.forgotten }
+      return look()
     },
   }
 }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ContractSource, readContract } from './contract/contract.ts'
+import type { Exchange } from './model/exchange.ts'
 import { plans as allPlans } from './plans/index.ts'
 import type { Plan, PlanContext, RequestValues } from './plans/plan.ts'
 import { createReader, type Reader } from './read.ts'
 import { rules as allRules } from './rules/index.ts'
+import type { Rule } from './rules/rule.ts'
 import { createBalances } from './send/balances.ts'
 import { createServiceClock } from './send/clock.ts'
 import type { GuardOptions } from './send/guard.ts'
@@ -21,7 +23,7 @@ export interface RunOptions extends GuardOptions, IdentityOptions {
   readonly source?: ContractSource
   /** Default: all. */
   readonly plans?: readonly Plan[]
-  /** Ids of rules or of plans. A rule is run with the plans that want it. Default: all. */
+  /** Ids of rules or of plans, or the first word of rules. A rule is run with the plans that want it. Default: all. */
   readonly only?: readonly string[]
   /** OperationIds whose findings are reported. Default: all. */
   readonly operations?: readonly string[]
@@ -38,6 +40,21 @@ export interface RunOptions extends GuardOptions, IdentityOptions {
   readonly rate?: number
   /** Ends the run; what it has created is still removed. */
   readonly signal?: AbortSignal
+  /** Receives each exchange, in order. */
+  readonly onExchange?: (exchange: Exchange) => void
+  /** Called before each plan. */
+  readonly onProgress?: (progress: Progress) => void
+}
+
+/** The progress of a run. */
+export interface Progress {
+  /** The id of the plan that begins. */
+  readonly plan: string
+  /** Its number, from 1. */
+  readonly number: number
+  readonly plans: number
+  readonly requests: number
+  readonly findings: number
 }
 
 export type RunResult = ReturnType<Reader['summary']> & {
@@ -64,6 +81,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const { transport, target, isComplete = target === 'sandbox', only, operations } = options
   const { receiver, seed = 1, timeMs = 1_000, values = {} } = options
   const { rate = target === 'live' ? LIVE_RATE : undefined } = options
+  const { onExchange, onProgress } = options
   const ending = new AbortController()
   const { signal } = ending
   const end = () => ending.abort(options.signal?.reason)
@@ -75,7 +93,13 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const kept = new Set<string>()
   let requests = 0
   const identities = createIdentities(options, (...all) => send(...all))
-  const reader = createReader({ contract, isComplete, credentials: identities.credentials, rules })
+  const reader = createReader({
+    contract,
+    isComplete,
+    credentials: identities.credentials,
+    rules,
+    onExchange,
+  })
   const { history } = reader
   receiver?.listen((it) => history.add(it), signal)
   const clock = createServiceClock({ transport, history, signal })
@@ -106,7 +130,12 @@ export async function run(options: RunOptions): Promise<RunResult> {
   await identities.start()
   let leftovers: readonly string[] = []
   try {
-    for (const plan of plans) if (!signal.aborted) await plan.run(context)
+    for (const [index, plan] of plans.entries()) {
+      if (signal.aborted) break
+      const findings = reader.look().findings.length
+      onProgress?.({ plan: plan.id, number: index + 1, plans: plans.length, requests, findings })
+      await plan.run(context)
+    }
   } finally {
     leftovers = await send.cleanUp()
     await clock.restore()
@@ -122,14 +151,20 @@ export async function run(options: RunOptions): Promise<RunResult> {
 }
 
 /** The plans and rules of a selection. */
-function chosen(
+export function chosen(
   only: readonly string[] | undefined,
   of = allPlans,
-): { plans: readonly Plan[]; rules: typeof allRules } {
+): {
+  plans: readonly Plan[]
+  rules: readonly Rule[]
+} {
   if (!only) return { plans: of, rules: allRules }
-  const plans = of.filter(({ id, wants }) => [id, ...wants].some((it) => only.includes(it)))
-  const rules = allRules.filter(({ id }) => only.includes(id))
-  return { plans, rules: rules.length > 0 ? rules : allRules }
+  const isNamed = (rule: string) => only.some((it) => rule === it || rule.startsWith(`${it}-`))
+  const rules = allRules.filter(({ id }) => isNamed(id))
+  const plans = of.filter(({ id, wants }) => only.includes(id) || wants.some(isNamed))
+  // A rule that no plan wants reads what all of them send.
+  const isWanted = rules.every(({ id }) => plans.some(({ wants }) => wants.includes(id)))
+  return { plans: isWanted ? plans : of, rules: rules.length > 0 ? rules : allRules }
 }
 
 function fresh(length = 30): string {

@@ -35,6 +35,9 @@ export interface FoundOperation {
 
 /** What the checker knows about the contract. */
 export interface Contract {
+  readonly info: { readonly title: string; readonly version: string }
+  /** The URL of its first server. */
+  readonly server: string
   readonly behaviour: Behaviour
   readonly operations: readonly Operation[]
   /** The open questions and their assumptions. */
@@ -63,7 +66,10 @@ export function readContract({
   const [own, guide] = [document, guideDocument].map((it) => createValidator(it)) as [Validator, Validator]
   const operations = [...operationsOf(own, false), ...operationsOf(guide, true)]
   const known = new Map<string, DeclaredField | undefined>()
+  const { title, version } = fieldsOf(fieldsOf(document).info)
   return {
+    info: { title: String(title), version: String(version) },
+    server: serverOf(document),
     behaviour,
     operations,
     questions,
@@ -86,6 +92,14 @@ export function readContract({
       return known.get(key)
     },
   }
+}
+
+/** With the defaults of its variables (OpenAPI 3.1, "Server Object"). */
+function serverOf(document: object): string {
+  const { url = '', variables } = fieldsOf(valueAt(document, '/servers/0'))
+  return String(url).replaceAll(/\{([^{}]*)\}/g, (_, name: string) =>
+    String(valueAt(variables, `/${name}/default`) ?? ''),
+  )
 }
 
 function operationsOf(validator: Validator, isAlias: boolean): Operation[] {

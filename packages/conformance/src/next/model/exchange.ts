@@ -38,12 +38,15 @@ export interface Exchange {
   readonly records: readonly Shown[]
 }
 
-/** Where a request differs from the contract. */
-export function requestDifferences({ operation, request, sent }: Exchange): Finding[] {
+/** Where a request differs from the contract; with `unknown`, also what the contract does not declare. */
+export function requestDifferences(
+  { operation, request, sent }: Exchange,
+  { unknown = false } = {},
+): Finding[] {
   const [path = '', query = ''] = request.path.split('?', 2)
   const { method, headers } = request
   const message = { method, path, query, headers, ...(request.body !== undefined && { body: sent }) }
-  return operation?.validator.validateRequest(message) ?? []
+  return operation?.validator.validateRequest(message, { unknown }) ?? []
 }
 
 /** Whether a request is valid by the contract. */

@@ -33,7 +33,7 @@ interface At {
   readonly impact?: 'critical' | 'high'
 }
 
-export interface Finding {
+export interface Found {
   /** Stable from run to run. */
   readonly id: string
   readonly rule: string
@@ -62,7 +62,7 @@ export interface Verdict {
 
 export interface Summary {
   /** The most severe first. */
-  readonly findings: readonly Finding[]
+  readonly findings: readonly Found[]
   readonly verdicts: readonly Verdict[]
   /** Cases by rule. */
   readonly cases: ReadonlyMap<string, { readonly passed: number; readonly failed: number }>
@@ -77,7 +77,7 @@ export interface Reports {
 }
 
 export function createReports(): Reports {
-  const findings = new Map<string, Finding>()
+  const findings = new Map<string, Found>()
   const cases = new Map<string, { passed: number; failed: number }>()
   const aimed = new Map<string, number>()
   let changedElsewhere = 0
@@ -119,7 +119,7 @@ interface Failed {
   readonly at: At
 }
 
-function findingOf(rule: string, evidence: Evidence, { cites, message, at }: Failed): Finding {
+function findingOf(rule: string, evidence: Evidence, { cites, message, at }: Failed): Found {
   const own = evidence.type === 'exchange' ? evidence.operation?.id : undefined
   const { operation = own, about = '', impact } = at
   const source = 'question' in cites ? statementOf(cites) : JSON.stringify(cites)
@@ -141,7 +141,7 @@ function findingOf(rule: string, evidence: Evidence, { cites, message, at }: Fai
   }
 }
 
-function bySeverity(a: Finding, b: Finding): number {
+function bySeverity(a: Found, b: Found): number {
   return SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || a.id.localeCompare(b.id)
 }
 
@@ -151,7 +151,7 @@ interface Aims {
 }
 
 /** A question is confirmed if each of its statements had a case, and none failed. */
-function verdictsOf(findings: readonly Finding[], { aimed, settles }: Aims): Verdict[] {
+function verdictsOf(findings: readonly Found[], { aimed, settles }: Aims): Verdict[] {
   const ids = new Set([...settles, ...aimed.keys()].map((it) => it.split('/')[0] ?? ''))
   return [...ids].sort().map((question) => {
     const found = findings.find(({ cites }) => 'question' in cites && cites.question === question)

@@ -141,7 +141,7 @@ export const accessLists: Rule = {
 /** What is wrong with the credentials of a request; undefined if they are right, or if that cannot be known. */
 function wrongCredentials({ operation, request, token }: Exchange, model: Model): string | undefined {
   const { authorization } = request.headers
-  if (!model.isComplete || !operation) return undefined
+  if (!model.isComplete || !operation || request.hidesCredentials) return undefined
   if (authorization === undefined) return 'no credentials'
   if (operation.scheme === 'bearer') return token ? undefined : 'unknown credentials'
   // The name of a scheme is case-insensitive (RFC 9110, section 11.1).

@@ -1,0 +1,236 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { CHECK_OPTIONS, type CheckOptions } from '../check.ts'
+import { GATES } from '../report/coverage.ts'
+import { FAIL_ON } from '../report/options.ts'
+import { FORMATS } from './reports.ts'
+
+/** The parsed options, by their names in camel case. */
+export interface Flags {
+  readonly target?: string
+  readonly kind?: 'mock' | 'sandbox' | 'live'
+  readonly allowPayments?: CheckOptions['allowPayments']
+  readonly receiver?: string
+  readonly receiverPort?: number
+  readonly clientKey?: string
+  readonly clientSecret?: string
+  readonly otherKey?: string
+  readonly otherSecret?: string
+  readonly only?: readonly string[]
+  readonly operation?: readonly string[]
+  readonly set?: CheckOptions['values']
+  readonly rate?: number
+  readonly time?: number
+  readonly seed?: number
+  readonly spec?: string
+  readonly complete?: true
+  readonly har?: string
+  readonly proxy?: string
+  readonly port?: number
+  readonly failOn: (typeof FAIL_ON)[number]
+  readonly baseline?: string
+  readonly writeBaseline?: string
+  readonly until?: string
+  readonly minCoverage?: ReadonlyMap<string, number>
+  readonly report?: readonly string[]
+  readonly docs?: string
+  readonly json?: true
+  readonly verbose?: true
+  readonly listRules?: true
+}
+
+const EXIT_CODES = [
+  [0, 'nothing that fails the run'],
+  [1, 'findings that fail it, or too little coverage'],
+  [2, 'could not run, or not to its end'],
+  [130, 'interrupted by Ctrl-C'],
+  [143, 'interrupted by SIGTERM'],
+] as const
+
+/** The command line. It throws a CommanderError instead of ending the process. */
+export function createCommand(name: string, version: string): Command {
+  const command = new Command(name)
+    .description('Checks whether a running service conforms to the contract, or judges recorded traffic.')
+    .exitOverride()
+    .configureHelp({ helpWidth: 120 })
+    .showHelpAfterError(`Run \`${name} --help\` for the options.`)
+    .version(version, '--version', 'print the version')
+    .helpOption('--help', 'print this')
+    .addHelpText('after', () => endOf(name))
+  for (const [title, example, options] of groups()) {
+    command.optionsGroup(`${title} (${example}):`)
+    for (const option of options) command.addOption(option)
+  }
+  return command
+}
+
+type Group = readonly [title: string, example: string, options: readonly Option[]]
+
+const groups = (): readonly Group[] => [
+  [
+    'The service',
+    '--target http://127.0.0.1:4020 --kind sandbox',
+    [
+      new Option('--target <url>', 'its base URL'),
+      new Option(
+        '--kind <kind>',
+        'a live service pays nothing, and what is created there is removed (default: live)',
+      ).choices(['mock', 'sandbox', 'live']),
+      new Option(
+        '--allow-payments <amount>',
+        'let a live service pay, at most this amount in one transfer',
+      ).argParser(valid('allowPayments', (maxAmount) => ({ maxAmount }))),
+      new Option('--client-key <key>', 'or CLIENT_KEY in the environment'),
+      new Option('--client-secret <secret>', 'or, better, CLIENT_SECRET in the environment'),
+      new Option('--other-key <key>', 'of a second partner, or OTHER_KEY'),
+      new Option('--other-secret <secret>', 'of a second partner, or, better, OTHER_SECRET'),
+      new Option(
+        '--receiver <url>',
+        'where the service reaches this machine with deliveries; a local sandbox needs none',
+      ).argParser(valid('receiverUrl', String)),
+      new Option(
+        '--receiver-port <port>',
+        'the port of this machine that --receiver leads to (default: the one in the URL)',
+      ).argParser(valid('receiverPort', numberOf)),
+    ],
+  ],
+  [
+    'What is checked',
+    '--only lists,access-records --operation listWebhooks',
+    [
+      new Option(
+        '--only <names>',
+        'only these rules, or all of a subject or plan; see --list-rules',
+      ).argParser(listOf),
+      new Option('--operation <ids>', 'report findings of these operations alone').argParser(listOf),
+      new Option('--spec <file>', 'a changed copy of the contract, bundled, JSON or YAML'),
+      new Option(
+        '--complete',
+        'nobody else writes to the service: a change without a request is a finding (default: for a sandbox)',
+      ),
+      new Option('--list-rules', 'print the rules'),
+    ],
+  ],
+  [
+    'How it is checked',
+    '--time 10 --seed 7 --set checkKey/dict_key=beltrana@example.com',
+    [
+      new Option(
+        '--set <operation/pointer=text>',
+        'a value for requests, := for JSON; can be repeated',
+      ).argParser(valuesOf),
+      new Option(
+        '--rate <number>',
+        'requests per second at most (default: 10 for live, else unlimited)',
+      ).argParser(valid('rate', numberOf)),
+      new Option('--time <seconds>', 'time for random cases (default: 1)').argParser(
+        valid('timeMs', (it) => 1000 * numberOf(it)),
+      ),
+      new Option('--seed <number>', 'the same seed generates the same cases (default: 1)').argParser(
+        valid('seed', numberOf),
+      ),
+    ],
+  ],
+  [
+    'Recorded traffic',
+    '--har session.har --target http://127.0.0.1:4020, or --proxy http://127.0.0.1:4020 --port 4050',
+    [
+      new Option('--har <file>', 'judge a recording (HAR 1.2) of the service at --target, and send nothing'),
+      new Option('--proxy <url>', 'pass requests on to this service, and judge them until Ctrl-C'),
+      new Option('--port <number>', 'listen for them on this port (default: a free one)').argParser(portOf),
+    ],
+  ],
+  [
+    'What fails the run',
+    '--fail-on deviation --baseline known.yaml --min-coverage operations=100%',
+    [
+      new Option('--fail-on <level>', 'with all that is more severe').choices(FAIL_ON).default('failure'),
+      new Option('--baseline <file>', 'known findings, which are accepted until their day'),
+      new Option('--write-baseline <file>', 'write a baseline of what was found; needs --until'),
+      new Option('--until <date>', 'the last day of --write-baseline, such as 2027-01-31'),
+      new Option('--min-coverage <percent>', `of everything, or by name: ${GATES.join(', ')}`).argParser(
+        coverageOf,
+      ),
+    ],
+  ],
+  [
+    'The reports',
+    '--report html=check.html,junit=check.xml --verbose',
+    [
+      new Option('--report <format=file>', `write reports: ${FORMATS.join(', ')}`).argParser(listOf),
+      new Option('--docs <url>', 'address of the docs, to which reports link'),
+      new Option('--json', 'print the result as JSON'),
+      new Option('--verbose', 'print every finding and every rule, not one screen'),
+    ],
+  ],
+]
+
+function endOf(name: string): string {
+  return `
+Examples:
+  ${name} --target http://127.0.0.1:4020 --kind sandbox
+  ${name} --target http://127.0.0.1:4020 --kind sandbox --only access --report html=check.html
+
+A service that is signed in to elsewhere takes a token from TOKEN, and OTHER_TOKEN for a second partner, in the
+environment. A sandbox on this machine needs no credentials. An option that would do nothing is refused.
+
+Exit codes: ${EXIT_CODES.map(([code, meaning]) => `${code} ${meaning}`).join(', ')}.
+A first Ctrl-C removes what the run created and prints what it found; a second ends at once.`
+}
+
+/** A parser whose value must be valid for an option of `check`. */
+function valid<T>(option: keyof CheckOptions, read: (text: string) => T): (text: string) => T {
+  return (text) => {
+    const value = read(text)
+    const [what, isValid] = CHECK_OPTIONS[option]
+    if (!isValid(value)) throw new InvalidArgumentError(`It must be ${what}.`)
+    return value
+  }
+}
+
+function numberOf(text: string): number {
+  return /^\d{1,10}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN
+}
+
+function portOf(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError('It must be an integer from 0 to 65535.')
+  return Number(text)
+}
+
+/** Items between commas, of all repetitions. An empty list, as from an unset variable, would disable a gate silently. */
+function listOf(text: string, before: readonly string[] = []): readonly string[] {
+  const items = text
+    .split(',')
+    .map((it) => it.trim())
+    .filter((it) => it !== '')
+  if (items.length === 0) throw new InvalidArgumentError('It needs at least one item.')
+  return [...before, ...items]
+}
+
+/** Parses `80%` for all kinds, or `operations=100%,rows=60%`. */
+function coverageOf(
+  text: string,
+  before: ReadonlyMap<string, number> = new Map(),
+): ReadonlyMap<string, number> {
+  const gate = new Map(before)
+  for (const item of listOf(text)) {
+    const [, name, digits = ''] = /^(?:([a-z]+)=)?(\d{1,3})%?$/.exec(item) ?? []
+    if (digits === '' || Number(digits) > 100 || (name !== undefined && !GATES.includes(name)))
+      throw new InvalidArgumentError('It must be like 80% or operations=100%,rows=60%.')
+    for (const it of name === undefined ? GATES : [name]) gate.set(it, Number(digits))
+  }
+  return gate
+}
+
+type Values = NonNullable<CheckOptions['values']>
+
+/** Parses `createTransfer/amount=0.02`. */
+function valuesOf(text: string, before: Values = {}): Values {
+  const [, operation = '', pointer = '', mark, value = ''] = /^([^/=]+)(\/[^=]*?)(:?=)(.*)$/s.exec(text) ?? []
+  try {
+    const read: unknown = mark === '=' ? value : JSON.parse(value)
+    return { ...before, [operation]: { ...before[operation], [pointer]: read } }
+  } catch {
+    throw new InvalidArgumentError('It must be OPERATION/POINTER=TEXT or OPERATION/POINTER:=JSON.')
+  }
+}

@@ -1,0 +1,233 @@
+import { once } from 'node:events'
+import {
+  createServer,
+  type IncomingMessage,
+  request as requestHttp,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream/promises'
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import type { ReceivedResponse } from './history.ts'
+import {
+  BASE_URL,
+  BOOLEAN,
+  baseOf,
+  between,
+  DOCUMENT,
+  type Expectations,
+  FUNCTION,
+  validateOptions,
+} from './options.ts'
+import type { Finding, Result } from './report/result.ts'
+import { CannotRun, noResponseReason } from './send/errors.ts'
+import { isPreflight, readTraffic, type TrafficOptions } from './traffic.ts'
+
+/** Options of `startProxy`. */
+export interface ProxyOptions extends Omit<TrafficOptions, 'baseUrl'> {
+  /** Base URL of the service. */
+  readonly url: string
+  /** Default: a free one. */
+  readonly port?: number
+  /** Called with each finding, once. */
+  readonly onFinding?: (finding: Finding) => void
+}
+
+/** A running proxy. */
+export interface Proxy {
+  /** Its base URL, which stands for that of the service. */
+  readonly url: string
+  /** The result so far. */
+  result(): Result
+  /** Stops, and returns the whole result. */
+  close(): Promise<Result>
+}
+
+const EXPECTED: Expectations<ProxyOptions> = {
+  url: BASE_URL,
+  contract: DOCUMENT,
+  requests: BOOLEAN,
+  isComplete: BOOLEAN,
+  port: between(0, 65_535, true),
+  onFinding: FUNCTION,
+}
+
+/** Bytes of a body that is judged, and of all that wait for their end. Larger ones pass, and are not judged. */
+const LARGEST = 2_000_000
+const MOST_HELD = 50_000_000
+
+/**
+ * Starts a reverse proxy on this machine that passes everything on to a service, unchanged, and judges it.
+ *
+ * @throws {TypeError} if an option is unknown or invalid
+ * @throws {CannotRun} if the port is not available
+ * @throws {ContractError} if the contract cannot be read
+ *
+ * @example
+ * const proxy = await startProxy({ url: 'http://127.0.0.1:4020', onFinding: ({ message }) => console.log(message) })
+ * await fetch(`${proxy.url}/mobile-bff/v1/partner/user`)
+ * const { findings } = await proxy.close()
+ */
+export async function startProxy(options: ProxyOptions): Promise<Proxy> {
+  validateOptions('startProxy', options, EXPECTED)
+  const { url, port = 0, onFinding, ...rest } = options
+  const base = baseOf(url)
+  const traffic = readTraffic({ ...rest, baseUrl: url })
+  const pending = new Set<Promise<void>>()
+  const reported = new Set<string>()
+
+  async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const { method = 'GET', url: path = '/' } = incoming
+    const headers = flat(incoming)
+    const judged = isPreflight(method, headers) ? undefined : traffic.pathOf(method, base + path)
+    const sentAt = now()
+    if (judged !== undefined) traffic.history.expect(sentAt)
+    const sent = copyOf(incoming)
+    const response = await responseOf(base + path, incoming, outgoing)
+    const received = response && copyOf(response)
+    const isWhole = response ? await finished(response, outgoing) : false
+    const [body, text] = [sent.end(), received?.end()]
+    if (judged === undefined) return
+    const known = isWhole && body && text && response ? readResponse(response, text) : undefined
+    traffic.history.add({
+      ...{ type: 'exchange', sentAt, completeAt: now() },
+      request: { method, path: judged, headers, ...(body?.length && { body: body.toString() }) },
+      // What is too large, or was broken off, may have taken effect.
+      ...(known && { response: known }),
+    })
+    reportNew()
+  }
+
+  function reportNew(): void {
+    for (const finding of traffic.findings().filter(({ id }) => !reported.has(id))) {
+      reported.add(finding.id)
+      onFinding?.(finding)
+    }
+  }
+
+  const server = createServer((incoming, outgoing) => {
+    const work = pass(incoming, outgoing)
+      .catch(() => outgoing.destroy())
+      .then(() => void pending.delete(work))
+    pending.add(work)
+  })
+  await listening(server, port)
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    result: () => traffic.result('so far'),
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await Promise.all(pending)
+      return traffic.result('at the end')
+    },
+  }
+}
+
+async function listening(server: Server, port: number): Promise<void> {
+  try {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  } catch (error) {
+    throw new CannotRun(`the proxy cannot listen on port ${port}: ${noResponseReason(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+function now(): number {
+  return performance.timeOrigin + performance.now()
+}
+
+/** Headers of one connection (RFC 9110, section 7.6.1), and those that this proxy sets itself. */
+const OWN = ['connection', 'keep-alive', 'proxy-connection', 'upgrade', 'expect', 'host']
+/** Milliseconds in which a connection may be idle. */
+const LONGEST = 300_000
+
+/** Passes a request on. Responds with 502 if the service does not respond. */
+async function responseOf(
+  url: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<IncomingMessage | undefined> {
+  const send = url.startsWith('https:') ? requestHttps : requestHttp
+  const headers = ['host', new URL(url).host, ...passed(incoming)]
+  const upstream = send(url, { method: incoming.method, headers, timeout: LONGEST })
+  upstream.on('timeout', () => upstream.destroy())
+  // After the response has begun, it is the response that fails.
+  upstream.on('error', () => undefined)
+  outgoing.on('close', () => upstream.destroy())
+  incoming.pipe(upstream)
+  try {
+    const [response] = (await once(upstream, 'response')) as [IncomingMessage]
+    return response
+  } catch (error) {
+    outgoing.writeHead(502, { 'content-type': 'text/plain' })
+    outgoing.end(`The service cannot be reached: ${noResponseReason(error)}\n`)
+    return undefined
+  }
+}
+
+/** Streams a response to the client. Returns whether it arrived whole. */
+async function finished(response: IncomingMessage, outgoing: ServerResponse): Promise<boolean> {
+  outgoing.writeHead(response.statusCode ?? 502, response.statusMessage, passed(response))
+  return pipeline(response, outgoing).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** The headers as they were sent, without those of one connection. */
+function passed({ rawHeaders }: IncomingMessage): string[] {
+  return rawHeaders.filter((_, i) => !OWN.includes((rawHeaders[i - (i % 2)] ?? '').toLowerCase()))
+}
+
+let held = 0
+
+/** Copies the bytes of a message while they pass. Undefined if there are too many. */
+function copyOf(message: IncomingMessage): { end(): Buffer | undefined } {
+  const parts: Buffer[] = []
+  let size = 0
+  let isTooLarge = false
+  message.on('data', (part: Buffer) => {
+    isTooLarge ||= size + part.length > LARGEST || held + part.length > MOST_HELD
+    if (isTooLarge) return
+    parts.push(part)
+    size += part.length
+    held += part.length
+  })
+  return {
+    end() {
+      held -= size
+      size = 0
+      return isTooLarge ? undefined : Buffer.concat(parts)
+    },
+  }
+}
+
+const DECODERS: Readonly<Record<string, (body: Buffer, options: { maxOutputLength: number }) => Buffer>> = {
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+}
+
+/** Undefined if the body cannot be decoded. */
+function readResponse(response: IncomingMessage, body: Buffer): ReceivedResponse | undefined {
+  const { 'content-encoding': encoding = 'identity' } = response.headers
+  const headers = flat(response)
+  const status = response.statusCode ?? 0
+  if (encoding === 'identity' || body.length === 0) return { status, headers, text: body.toString() }
+  try {
+    const text = DECODERS[encoding]?.(body, { maxOutputLength: LARGEST }).toString()
+    return text === undefined ? undefined : { status, headers, text }
+  } catch {
+    return undefined
+  }
+}
+
+function flat({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
+}

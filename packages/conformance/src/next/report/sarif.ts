@@ -1,0 +1,118 @@
+import { acceptanceOf, citationOf, pageOf } from './details.ts'
+import { exitCodeOf } from './exit-codes.ts'
+import { isFailing, type ReportOptions } from './options.ts'
+import type { Finding, Result, Severity } from './result.ts'
+import { visible } from './text.ts'
+
+const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
+
+/** Severity scores of GitHub code scanning, where 9.0 and above is critical. */
+const SCORES: Readonly<Record<Severity, string>> = {
+  critical: '9.5',
+  error: '7.5',
+  warning: '5.0',
+  note: '2.0',
+}
+
+/**
+ * Renders a result as SARIF 2.1.0. Each result is located at the line of the contract (3.28), with the id of the
+ * finding as its fingerprint (3.27.17). Findings in the baseline are suppressed.
+ */
+export function renderSarif(result: Result, options: ReportOptions = {}): string {
+  const resultFor = (finding: Finding) => resultOf(finding, result, options)
+  const run = {
+    tool: { driver: driverOf(result, options) },
+    automationDetails: { id: `conformance/${result.target}` },
+    columnKind: 'utf16CodeUnits',
+    invocations: [invocationOf(result, options)],
+    results: [
+      ...result.findings.map(resultFor),
+      ...result.baselined.map((finding) => ({
+        ...resultFor(finding),
+        suppressions: [{ kind: 'external', justification: visible(acceptanceOf(finding) ?? '') }],
+      })),
+    ],
+    properties: { url: result.url, seed: result.seed, failOn: options.failOn, cases: result.cases },
+  }
+  return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, null, 2)}\n`
+}
+
+function driverOf({ rules, findings }: Result, options: ReportOptions) {
+  const { version } = options
+  return {
+    name: 'partner-payments-check',
+    ...(version ? { version, semanticVersion: version } : {}),
+    rules: rules.map(({ rule, says, advice, subject }) => {
+      const page = pageOf(rule, options)
+      const scores = findings.flatMap((it) => (it.rule === rule ? [Number(SCORES[it.severity])] : []))
+      return {
+        id: rule,
+        shortDescription: message(says),
+        help: message([says, advice, page && `Page: ${page}`].filter(Boolean).join('\n\n')),
+        ...(page ? { helpUri: page } : {}),
+        properties: {
+          tags: ['contract', subject],
+          // Code scanning reads the score from the rule, so the most severe finding decides.
+          ...(scores.length > 0 ? { 'security-severity': Math.max(...scores).toFixed(1) } : {}),
+        },
+      }
+    }),
+  }
+}
+
+/** SARIF has no result for rules without a case, so they become notifications. */
+function invocationOf(result: Result, options: ReportOptions) {
+  const started = Date.parse(result.startedAt)
+  return {
+    executionSuccessful: result.interrupted === undefined,
+    exitCode: exitCodeOf(result, options),
+    exitCodeDescription: result.interrupted,
+    startTimeUtc: new Date(started).toISOString(),
+    endTimeUtc: new Date(started + result.ms).toISOString(),
+    toolExecutionNotifications: result.rules.flatMap(({ rule, status }) =>
+      status === 'passed' || status === 'failed'
+        ? []
+        : [{ level: 'note', associatedRule: { id: rule }, message: message(status.replace('-', ' ')) }],
+    ),
+  }
+}
+
+function resultOf(finding: Finding, { rules }: Result, options: ReportOptions) {
+  const { id, rule, kind, severity, operation, question, cites, contract, evidence, count } = finding
+  const isError = severity === 'critical' || isFailing(finding, options)
+  return {
+    ruleId: rule,
+    ruleIndex: rules.findIndex((it) => it.rule === rule),
+    level: isError ? 'error' : severity,
+    kind: 'fail',
+    message: message(`${finding.message} ${finding.advice} Cites ${citationOf(finding, options)}.`),
+    locations: locationsOf(finding, options),
+    partialFingerprints: { 'finding/v1': id },
+    occurrenceCount: Math.max(1, count),
+    properties: {
+      ...{ kind, severity, operation, question, cites, contract },
+      ...{ curl: evidence.curl, status: evidence.status },
+    },
+  }
+}
+
+/** Escapes text that readers of SARIF take for placeholders (3.11.5) or links (3.11.6). */
+function message(text: string) {
+  return {
+    text: visible(text)
+      .replace(/\{(\d+)\}/g, '{{$1}}')
+      .replaceAll('](', '\\]('),
+  }
+}
+
+function locationsOf({ contract, operation }: Finding, { locate }: ReportOptions) {
+  const at = locate?.(contract)
+  const logicalLocations = [
+    { fullyQualifiedName: contract || '/', ...(operation ? { name: operation } : {}) },
+  ]
+  if (!at) return [{ logicalLocations }]
+  const uri = at.file.split('/').map(encodeURIComponent).join('/')
+  return [
+    { physicalLocation: { artifactLocation: { uri }, region: { startLine: at.line } }, logicalLocations },
+  ]
+}

@@ -1,0 +1,145 @@
+import type { ReceivedResponse, SentRequest } from './history.ts'
+import { failureMessage } from './matcher.ts'
+import { BASE_URL, BOOLEAN, between, DOCUMENT, type Expectations, validateOptions } from './options.ts'
+import type { Finding, Result } from './report/result.ts'
+import { isPreflight, readTraffic, type TrafficOptions } from './traffic.ts'
+
+/** Options of `watchFetch`. */
+export interface WatchOptions extends TrafficOptions {
+  /** Milliseconds within which the body of a response must end to be judged. Default: 10,000. */
+  readonly readWithinMs?: number
+}
+
+const EXPECTED: Expectations<WatchOptions> = {
+  contract: DOCUMENT,
+  baseUrl: BASE_URL,
+  requests: BOOLEAN,
+  isComplete: BOOLEAN,
+  readWithinMs: between(1, 3_600_000),
+}
+
+/** A fetch that judges its traffic with one service. */
+export interface WatchedFetch {
+  (input: string | URL | Request, init?: RequestInit): Promise<Response>
+  /** The findings so far, after pending responses were read. The most severe first. */
+  findings(): Promise<readonly Finding[]>
+  /** The whole result, with coverage and verdicts, for reports. */
+  result(): Promise<Result>
+  /**
+   * @throws {Error} with a line per finding; with `strict: false`, deviations are ignored
+   */
+  assertNone(options?: { readonly strict?: boolean }): Promise<void>
+}
+
+/**
+ * Wraps a fetch, and judges the traffic of an app's tests: each response, and what several together show, such as a
+ * record that changes by itself. The app receives responses as before, since a copy is judged. Event streams, and bodies
+ * that do not end in time, are not judged.
+ *
+ * @throws {TypeError} if an option is unknown or invalid
+ * @throws {ContractError} if the contract cannot be read
+ *
+ * @example
+ * const watched = watchFetch(fetch, { baseUrl: 'http://127.0.0.1:4010' })
+ * const payments = createPayments({ baseUrl: 'http://127.0.0.1:4010', auth, fetch: watched })
+ * await payments.keys.check('beltrana@example.com')
+ * await watched.assertNone()
+ */
+export function watchFetch(send: typeof fetch, options: WatchOptions = {}): WatchedFetch {
+  validateOptions('watchFetch', options, EXPECTED)
+  const { readWithinMs = 10_000 } = options
+  const traffic = readTraffic(options)
+  const pending = new Set<Promise<void>>()
+
+  /** Adds the exchange, without a response if its body is not known: the request may have taken effect. */
+  async function watch(path: string, request: Request, pendingResponse: Promise<Response>): Promise<void> {
+    const sentAt = now()
+    traffic.history.expect(sentAt)
+    const [sent, response] = await Promise.all([
+      requestOf(path, request),
+      responseOf(pendingResponse, readWithinMs).catch(() => undefined),
+    ])
+    const event = { type: 'exchange', sentAt, completeAt: now(), request: sent } as const
+    traffic.history.add({ ...event, ...(response && { response }) })
+  }
+
+  async function watched(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+    const request = new Request(input, init)
+    const path = isPreflight(request.method, Object.fromEntries(request.headers))
+      ? undefined
+      : traffic.pathOf(request.method, request.url)
+    if (path === undefined) return send(request)
+    const copy = request.clone()
+    const pendingResponse = send(request)
+    const work = watch(path, copy, copyOf(pendingResponse)).finally(() => pending.delete(work))
+    work.catch(() => undefined)
+    pending.add(work)
+    return pendingResponse
+  }
+
+  async function result(): Promise<Result> {
+    await Promise.allSettled(pending)
+    return traffic.result('so far')
+  }
+
+  return Object.assign(watched, {
+    result,
+    findings: async () => (await result()).findings,
+    async assertNone({ strict = true } = {}) {
+      const findings = (await result()).findings.filter(({ kind }) => strict || kind === 'failure')
+      if (findings.length > 0)
+        throw new Error(failureMessage('The traffic does not conform to the contract:', findings))
+    },
+  })
+}
+
+function now(): number {
+  return performance.timeOrigin + performance.now()
+}
+
+/** Clones before the app can read the body. */
+function copyOf(pendingResponse: Promise<Response>): Promise<Response> {
+  const copy = pendingResponse.then((it) => (isEndless(it) ? new Response(null, it) : it.clone()))
+  copy.catch(() => undefined)
+  return copy
+}
+
+function isEndless({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') ?? false
+}
+
+async function requestOf(path: string, request: Request): Promise<SentRequest> {
+  const headers = Object.fromEntries(request.headers)
+  const body = request.body === null ? undefined : await request.text()
+  return { method: request.method, path, headers, ...(body !== undefined && { body }) }
+}
+
+/** Undefined if the body does not end in time. */
+async function responseOf(
+  pendingResponse: Promise<Response>,
+  ms: number,
+): Promise<ReceivedResponse | undefined> {
+  const response = await pendingResponse
+  const text = isEndless(response) ? undefined : await textOf(response, ms)
+  const { status, headers } = response
+  return text === undefined ? undefined : { status, headers: Object.fromEntries(headers), text }
+}
+
+/** The body; undefined if it does not end in time. */
+async function textOf({ body }: Response, ms: number): Promise<string | undefined> {
+  if (!body) return ''
+  const reader = body.getReader()
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    // Cancels only this copy, and settles when the app has read its own.
+    reader.cancel().catch(() => undefined)
+  }, ms)
+  try {
+    const parts: Uint8Array[] = []
+    for (let it = await reader.read(); !it.done; it = await reader.read()) parts.push(it.value)
+    return isLate ? undefined : Buffer.concat(parts).toString()
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import {
+  applyBaseline,
+  BaselineError,
+  readBaseline,
+  writeBaseline,
+} from '../../../src/next/report/baseline.ts'
+import { finding, HOSTILE, result } from './results.ts'
+
+const ENTRY = { id: 'f-1', until: '2026-11-21', why: 'Fixed in the next release.' }
+const UNTIL = 'entry 1 ("f-1"): "until" must be a full-date such as 2026-12-31, got'
+
+test.each([
+  ['YAML', '- id: f-1\n  until: 2026-11-21\n  why: Fixed in the next release.\n', [ENTRY]],
+  ['JSON', JSON.stringify([ENTRY]), [ENTRY]],
+  ['a file with comments only', '# none yet\n', []],
+])('it reads %s', (_name, text, entries) => {
+  expect(readBaseline(text, 'baseline')).toEqual(entries)
+})
+
+test.each([
+  [{ id: 1 }, 'expected an array of { id, until, why }, got {"id":1}'],
+  [['f-1'], 'entry 1: expected { id, until, why }, got "f-1"'],
+  [[null], 'entry 1: expected { id, until, why }, got null'],
+  [[ENTRY, { ...ENTRY, id: 2 }], 'entry 2: "id" must be the id of a finding, got 2'],
+  [[{ ...ENTRY, until: '2026-02-30' }], `${UNTIL} "2026-02-30"`],
+  [[{ id: 'f-1', why: 'x' }], `${UNTIL} nothing`],
+  [[{ ...ENTRY, why: ' ' }], 'entry 1 ("f-1"): "why" must be the reason why it may stay, got " "'],
+  [[{ ...ENTRY, util: 1 }], 'entry 1 ("f-1"): unexpected field "util"; an entry has id, until and why'],
+  [[ENTRY, ENTRY], 'entry 2 ("f-1"): "id" occurs twice'],
+])('it refuses %j', (value, message) => {
+  expect(() => readBaseline(JSON.stringify(value), 'known.yaml')).toThrow(
+    new BaselineError(`known.yaml: ${message}`),
+  )
+})
+
+test('it refuses invalid YAML with the place', () => {
+  expect(() => readBaseline('- id: "f', 'known.yaml')).toThrow(/^known\.yaml: .*line 1/s)
+})
+
+const [one, two] = [finding({ id: 'f-1' }), finding({ id: 'f-2' })]
+const run = result({ findings: [one, two] })
+
+test('it accepts a finding until the end of the day of its entry', () => {
+  const { result: applied, unused } = applyBaseline(run, [ENTRY, { ...ENTRY, id: 'f-9' }], '2026-11-21')
+  expect(applied).toEqual({ ...run, findings: [two], baselined: [{ ...one, ...ENTRY }] })
+  expect(unused.map(({ id }) => id)).toEqual(['f-9'])
+})
+
+test('it shows a finding again after the day, and names the entry', () => {
+  const { result: applied, expired } = applyBaseline(run, [ENTRY], '2026-11-22')
+  expect(applied).toEqual(run)
+  expect(expired).toEqual([ENTRY])
+})
+
+test('it reads what it wrote, with one entry per id', () => {
+  const findings = [finding({ id: 'f-1', message: HOSTILE }), finding({ id: HOSTILE }), one]
+  const entries = readBaseline(writeBaseline(findings, '2026-12-31'), 'known.yaml')
+  expect(entries.map(({ id }) => id)).toEqual(['f-1', HOSTILE])
+  expect(applyBaseline(result({ findings }), entries, '2026-12-31').result.findings).toEqual([])
+  expect(readBaseline(writeBaseline([], '2026-12-31'), 'known.yaml')).toEqual([])
+})
+
+test('it keeps reasons that were edited', () => {
+  const { baselined } = applyBaseline(run, [ENTRY], '2026-11-21').result
+  const [entry] = readBaseline(writeBaseline(baselined, '2027-12-31'), 'known.yaml')
+  expect(entry).toEqual({ ...ENTRY, until: '2027-12-31' })
+})
+
+test('it refuses to write an invalid day', () => {
+  expect(() => writeBaseline([], 'tomorrow')).toThrow('"until" must be a full-date')
+})

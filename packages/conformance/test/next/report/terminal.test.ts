@@ -1,0 +1,103 @@
+import { stripVTControlCharacters } from 'node:util'
+import { expect, test } from 'vitest'
+import { exitCodeOf } from '../../../src/next/report/exit-codes.ts'
+import type { Finding } from '../../../src/next/report/result.ts'
+import { renderTerminal } from '../../../src/next/report/terminal.ts'
+import { deviation, finding, fullResult, hostileResult, known, manyFindings, result } from './results.ts'
+
+const repeat = ({ rule, operation }: Finding) => `check --only ${rule} --operation ${operation}`
+const docs = 'https://docs.example'
+
+test('it shows the outcome, and of each finding what, where, its source and the command that repeats it', () => {
+  const text = renderTerminal(fullResult(), { repeat, docs })
+  expect(
+    text,
+  ).toBe(`http://127.0.0.1:4020/ fails: 1 failure, 1 deviation, 1 more in the baseline; 3 of 5 rules assessed.
+Partner payments 0.1.0 · seed 7 · 12,345 cases, 3,000 requests in 8.1 s
+
+Findings
+error     POST /mobile-bff/v1/pix/dict/check/ -> 200
+  /ispb: expected string, got nothing. (fact: contract /components/schemas/KeyCheck/properties/ispb)
+  check --only responses-shape --operation checkKey
+note      POST /mobile-bff/v1/pix/dict/check/ -> 200
+  An amount of twelve digits was accepted. (assumption: open question "bounds")
+  check --only refusals-invalid --operation checkKey
+
+Open questions: 1 confirmed, 1 contradicted, 1 not exercised.
+Coverage: 50 % of operations, 50 % of statuses.
+
+Advice on responses-shape: Return every field that the contract requires.
+Rule: https://docs.example/rules/responses-shape.html
+`)
+})
+
+test('it fits one screen of 40 lines, whatever was found, with the most severe first', () => {
+  const findings = [...manyFindings(1000).findings, deviation({ severity: 'critical' })]
+  const text = renderTerminal({ ...manyFindings(0), findings }, { repeat })
+  expect(text.split('\n').length).toBeLessThanOrEqual(40)
+  expect(text.indexOf('\ncritical')).toBeLessThan(text.indexOf('\nerror'))
+  expect(text).toContain('… and 996 more findings (--verbose)')
+})
+
+test('it shows findings of one message once, with the number of operations', () => {
+  const findings = ['listUsers', 'getUser'].map((operation) =>
+    finding({ operation, message: `${operation} shows a user of another owner.` }),
+  )
+  const text = renderTerminal(result({ findings }))
+  expect(text.match(/of another owner/g)).toHaveLength(1)
+  expect(text).toContain('(and 1 more operation)')
+})
+
+test('it shows everything with verbose', () => {
+  const text = renderTerminal(fullResult({ notSent: ['not sent: why'] }), {
+    verbose: true,
+    html: 'a.html',
+    repeat,
+  })
+  for (const part of [
+    'error (failure)  responses-shape:checkKey:3a91c0',
+    'cites      assumption: open question "bounds"',
+    finding().evidence.curl,
+    'check --only refusals-invalid --operation checkKey',
+    'Inconclusive: requests were sent for these rules, and none gave a case\n  records-gone',
+    'Not assessed\n  deliveries-signed',
+    'Not sent\n  not sent: why',
+    'observed: An amount of twelve digits was accepted.',
+    'Set the variables of the commands first:\n  CREDENTIALS=',
+    'Full report: a.html',
+  ])
+    expect(text).toContain(part)
+})
+
+test.each([{}, { verbose: true }])('it prints no control character of a service, %j', (options) => {
+  const text = renderTerminal(hostileResult(), { ...options, repeat, docs })
+  expect(text).not.toMatch(/(?!\n)\p{Cc}|[\u202e\ufffe]/u)
+})
+
+test('it uses colours only if it is asked to', () => {
+  const text = renderTerminal(fullResult(), { color: true })
+  expect(text).toContain('\u001b[')
+  expect(stripVTControlCharacters(text)).toBe(renderTerminal(fullResult()))
+})
+
+test('it says who else wrote, and what was forgotten', () => {
+  const text = renderTerminal(result({ changedElsewhere: 2, forgotten: 30 }))
+  expect(text).toContain('2 records changed by somebody else · 30 old records forgotten')
+})
+
+const critical = deviation({ severity: 'critical' })
+test.each([
+  ['no finding', result(), {}, 0],
+  ['a deviation', result({ findings: [deviation()] }), {}, 0],
+  ['a deviation if it fails on one', result({ findings: [deviation()] }), { failOn: 'deviation' }, 1],
+  ['a critical deviation', result({ findings: [critical] }), {}, 1],
+  ['a failure if it fails on critical ones', result({ findings: [finding()] }), { failOn: 'critical' }, 0],
+  ['a failure', result({ findings: [finding()] }), {}, 1],
+  ['a failure that the baseline accepts', result({ baselined: [known()] }), {}, 0],
+  ['Ctrl-C', result({ interrupted: 'Ctrl-C', findings: [finding()] }), {}, 130],
+  ['SIGTERM', result({ interrupted: 'SIGTERM' }), {}, 143],
+  ['another end', result({ interrupted: 'no response' }), {}, 2],
+  ['another end after a failure', result({ interrupted: 'no response', findings: [finding()] }), {}, 1],
+] as const)('it exits after %s with the right code', (_, run, options, code) => {
+  expect(exitCodeOf(run, options)).toBe(code)
+})
