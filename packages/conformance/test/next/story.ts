@@ -20,6 +20,8 @@ export interface Manner {
   readonly acts?: boolean
   /** Milliseconds until the response, for one that is beside the next. Default: 1. */
   readonly ms?: number
+  /** Whether it is an edit of the last request of the same operation that was accepted. */
+  readonly variant?: true
   /** The record that it is about, counted from the first one. Default: the last one. */
   readonly of?: number
 }
@@ -199,6 +201,17 @@ export function pass(ms: number): Step {
   }
 }
 
+/** A look at the balances of a sandbox: those of the payer and the receiver of the examples. */
+export function balances(payer: string, receiver = '100.00', held = '0.00'): Step {
+  return (story) => {
+    const accounts = { [PAYER]: { balance: payer, held }, receiver: { balance: receiver, held: '0.00' } }
+    story.events.push({ type: 'balances', sentAt: story.now, completeAt: story.now + 1, accounts })
+    story.now += 2
+  }
+}
+
+const PAYER = 'a4c26fae-7b74-4a7e-a5e0-8f2917a1a87e'
+
 /** The findings of a story, as `rule@operation`, sorted, each once. */
 export function findings(...steps: readonly Step[]): string[] {
   const { findings } = readStory(steps)
@@ -273,7 +286,7 @@ function send(
   story: Story,
   { method, path, body, response, status = 200, authorization, manner = {} }: Sent,
 ): void {
-  const { by = 'partner', refused, lost, ms = 1 } = manner
+  const { by = 'partner', refused, lost, variant, ms = 1 } = manner
   const bearer = by === null ? undefined : `Bearer ${story.tokens.get(by)}`
   const sentAs = authorization ?? bearer
   const id = `req_${story.events.length}`
@@ -285,8 +298,10 @@ function send(
   }
   const json = refused ? problem : response
   const type = `application/${refused ? 'problem+' : ''}json`
+  const variantOf = variant && acceptedBefore(story, method, PREFIX + path)?.sentAt
   const event: RecordedExchange = {
     type: 'exchange',
+    ...(variantOf !== undefined && { intent: { variantOf } }),
     sentAt: story.now,
     completeAt: story.now + ms,
     request: {
@@ -313,6 +328,13 @@ function send(
   story.events.push(event)
   // A request that takes longer is beside the next one.
   story.now += ms > 1 ? 1 : 2
+}
+
+function acceptedBefore({ events }: Story, method: string, path: string): RecordedExchange | undefined {
+  const exchanges = events.filter((it) => it.type === 'exchange')
+  return exchanges.findLast(
+    ({ request, response }) => request.method === method && request.path === path && response?.status === 200,
+  )
 }
 
 function on({ of = -1 }: Manner, work: (story: Story, record: Story['records'][number]) => void): Step {

@@ -9,6 +9,8 @@ export interface Tokens {
   of(authorization: string | undefined): Token | undefined
   /** Whether a token is the last one that was issued for its identity. */
   isLatest(token: Token): boolean
+  /** Whether a request with a token was accepted. */
+  wasAccepted(token: Token): boolean
   fold(exchange: Exchange, now: number): void
   readonly forgotten: number
 }
@@ -19,15 +21,18 @@ const MOST = 10_000
 export function createTokens(): Tokens {
   const known = new Bounded<string, Token>(MOST)
   const latest = new Bounded<string, Token>(MOST)
+  const accepted = new WeakSet<Token>()
   const of = (authorization: string | undefined) => known.get(bare(authorization))
   return {
     of,
     isLatest: (token) => latest.get(nameOf(token.identity)) === token,
+    wasAccepted: (token) => accepted.has(token),
     get forgotten() {
       return known.forgotten
     },
     fold(exchange, now) {
       if (exchange.outcome !== 'accepted') return
+      if (exchange.token) accepted.add(exchange.token)
       const identity = identityOf(exchange)
       if (!identity) return
       const { expiration } = fieldsOf(exchange.shown)

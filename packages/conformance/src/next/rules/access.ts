@@ -69,7 +69,8 @@ const MARGIN = 5_000
 
 /** Whether the last token of its identity is refused although time has passed, but not all that it has. */
 function isEndedEarly({ token, status, sentAt }: Exchange, model: Model): boolean {
-  if (!token || status !== 401 || !model.tokens.isLatest(token)) return false
+  if (!token || status !== 401 || !model.tokens.isLatest(token) || !model.tokens.wasAccepted(token))
+    return false
   const now = model.timeAt(sentAt)
   return now < token.until - MARGIN && now - token.issuedAt > 60_000
 }

@@ -77,7 +77,7 @@ export const moneyAccounts: Rule = {
     if (known) {
       const isOwn = known.owner === nameOf(by)
       const message = 'createTransfer pays from the account of another identity.'
-      const cites = cited(resources?.transfer?.ownership)
+      const cites = { ...cited(resources?.transfer?.ownership), statement: 'account' }
       judge(report, exchange, {
         cites,
         message: isOwn ? undefined : message,
