@@ -47,3 +47,9 @@ function examplesOf(operationId: string, of: string, { content = {} }: Json): Ex
     })),
   )
 }
+
+/** A copy of the first example of a response. */
+export function exampleOf(operationId: string, status: number): Json {
+  const found = examples.find((it) => it.operationId === operationId && it.of === `${status}`)
+  return structuredClone(found?.value) as Json
+}

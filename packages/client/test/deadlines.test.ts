@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPayments } from '../src/index.ts'
+import { type ClientOptions, createPayments } from '../src/index.ts'
 import { testClock } from './clock.ts'
-import { json, noResponse, service } from './service.ts'
+import { json, noResponse, service, TRANSFER, USERS } from './service.ts'
 
 describe('timeouts', () => {
   it('end an attempt and start the next', async () => {
@@ -43,30 +43,30 @@ describe('timeouts', () => {
     expect(ended).toBe(25_000)
   })
 
-  it('apply even if fetch ignores its signal', async () => {
+  const never = () => new Promise<never>(() => {})
+  it.each<[string, Partial<ClientOptions>]>([
+    ['if fetch ignores its signal', {}],
+    ['to the wait for a token', { auth: { token: never } }],
+  ])('apply even %s', async (_, options) => {
     const clock = testClock()
-    const { payments } = service((sent) => noResponse(sent, false), { clock })
+    const { payments } = service(never, { clock, ...options })
     const result = payments.users.list().result()
     await clock.advance(100_000)
     expect(await result).toMatchObject({ kind: 'timeout' })
   })
 
-  it('apply to the wait for a token', async () => {
-    const clock = testClock()
-    const never = new Promise<string>(() => {})
-    const { payments } = service(() => json({}), { clock, auth: { token: () => never } })
-    const result = payments.users.list().result()
-    await clock.advance(100_000)
-    expect(await result).toMatchObject({ kind: 'timeout' })
-  })
-
-  it.each(['500', null, Number.NaN, -1])('of a call is refused if it is %j, not ignored', async (timeout) => {
-    const { payments, sent, tokens } = service(() => json({}))
-    const options = { timeout: timeout as number }
-    const refusal = { kind: 'config', message: expect.stringContaining('"timeout" must be a number from 0') }
-    await expect(payments.users.list(options)).rejects.toMatchObject(refusal)
-    expect([sent.length, tokens.length]).toEqual([0, 0])
-  })
+  it.each(['500', '5s', null, Number.NaN, -1, 0])(
+    'of a call that are %j send no payment',
+    async (timeout) => {
+      const { payments, sent, tokens } = service(() => json({}))
+      const call = payments.transfers.create(TRANSFER, { timeout: timeout as number })
+      const message = expect.stringContaining('"timeout" must be a number from 0')
+      await expect(call).rejects.toMatchObject(
+        timeout === 0 ? { kind: 'timeout' } : { kind: 'config', message },
+      )
+      expect([sent.length, tokens.length]).toEqual([0, 0])
+    },
+  )
 
   it('leave no timer behind if the signal is none', async () => {
     const clock = testClock()
@@ -77,7 +77,7 @@ describe('timeouts', () => {
 
   it('leave no timer or listener behind', async () => {
     const clock = testClock()
-    const { payments } = service(() => json({ user_id: 'u', users: [] }), { clock })
+    const { payments } = service(() => json(USERS), { clock })
     const { signal } = new AbortController()
     let listeners = 0
     const { addEventListener, removeEventListener } = signal
@@ -137,30 +137,16 @@ describe('over real HTTP', () => {
   })
   const auth = { token: () => 't' }
 
-  it('a body that stalls ends with a timeout', async () => {
-    const payments = createPayments({ baseUrl, auth, attemptTimeout: 100, retries: 0 })
-    expect(await payments.users.list().result()).toMatchObject({ kind: 'timeout' })
-  })
-
-  it('a truncated body is a connection error', async () => {
-    const payments = createPayments({ baseUrl, auth, retries: 0 })
-    expect(await payments.users.get('cut').result()).toMatchObject({
-      kind: 'connection',
-      error: { sent: true },
-    })
-  })
-
-  it('an endless body is not read completely', async () => {
-    const payments = createPayments({ baseUrl, auth, retries: 0 })
-    expect(await payments.users.get('endless').result()).toMatchObject({ kind: 'decode' })
-  })
-
-  it('a decompression bomb is not read completely', async () => {
-    const payments = createPayments({ baseUrl, auth, retries: 0 })
-    expect(await payments.users.get('bomb').result()).toMatchObject({
-      kind: 'decode',
-      error: { message: expect.stringContaining('at most') },
-    })
+  const tooLong = { message: expect.stringContaining('at most') }
+  it.each([
+    ['that stalls ends with a timeout', 'stalls', 'timeout', {}],
+    ['that is truncated is a connection error', 'cut', 'connection', { sent: true }],
+    ['that is endless is not read completely', 'endless', 'decode', tooLong],
+    ['that is a decompression bomb is not read completely', 'bomb', 'decode', tooLong],
+  ])('a body %s', async (_, user, kind, error) => {
+    const attemptTimeout = kind === 'timeout' ? 100 : 20_000
+    const payments = createPayments({ baseUrl, auth, attemptTimeout, retries: 0 })
+    expect(await payments.users.get(user).result()).toMatchObject({ kind, error })
   })
 
   it('a refused connection is reported with its error code', async () => {
@@ -169,7 +155,7 @@ describe('over real HTTP', () => {
     const { port } = closed.address() as AddressInfo
     await new Promise((resolve) => closed.close(resolve))
     const payments = createPayments({ baseUrl: `http://127.0.0.1:${port}`, auth, retries: 0 })
-    const result = await payments.transfers.create({ type: 'emv', amount: '1.00', emv: 'x' }).result()
+    const result = await payments.transfers.create(TRANSFER).result()
     const message = 'createTransfer: no complete response (ECONNREFUSED)'
     expect(result).toMatchObject({ kind: 'connection', error: { sent: false, message } })
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PaymentsError } from '../src/index.ts'
-import { json, problem, service, TRANSFER } from './service.ts'
+import { json, PAID, problem, service, TRANSFER, USERS } from './service.ts'
 
 const LOOKUP = '/mobile-bff/v1/pix/dict/check/'
 const USER = '/mobile-bff/v1/partner/user/{user_id}'
@@ -33,13 +33,10 @@ const failures: [name: string, respond: () => Response, kind: string, status?: n
 describe.each(failures)('%s never reads as success', (_, respond, kind, status) => {
   const { payments, api } = service(respond, { retries: 0 })
 
-  it('with an operation', async () => {
+  it('with an operation, awaited and as a result', async () => {
     const call = payments.keys.check('a@example.com')
     await expect(call).rejects.toBeInstanceOf(PaymentsError)
     await expect(call).rejects.toMatchObject({ kind, operationId: 'checkKey', ...(status && { status }) })
-  })
-
-  it('as a result', async () => {
     expect(await payments.keys.check('a@example.com').result()).toMatchObject({ ok: false, kind, status })
   })
 
@@ -94,17 +91,17 @@ describe('the client by path', () => {
   })
 
   it('sends the same requests as the operations', async () => {
-    const { api, payments, sent } = service(() => json({ id: 't' }, 201))
+    const { api, payments, sent } = service(() => json(PAID, 201))
     await api.POST(OUT, { body: TRANSFER })
     await payments.transfers.create(TRANSFER)
     const [first, second] = sent.map(({ signal: _, ...rest }) => rest)
     expect(first).toEqual(second)
   })
 
-  it('returns the data and the response of fetch', async () => {
-    const { api } = service(() => json({ user_id: 'u', users: [] }, 200, { 'x-request-id': 'req_7' }))
-    const { data, response } = await api.GET('/mobile-bff/v1/partner/user')
-    expect(data).toEqual({ user_id: 'u', users: [] })
+  it('returns the data and the response of fetch, also by `request`', async () => {
+    const { api } = service(() => json(USERS, 200, { 'x-request-id': 'req_7' }))
+    const { data, response } = await api.request('get', '/mobile-bff/v1/partner/user')
+    expect(data).toEqual(USERS)
     expect(response).toBeInstanceOf(Response)
     expect(response.headers.get('x-request-id')).toBe('req_7')
   })
@@ -112,12 +109,6 @@ describe('the client by path', () => {
   it('times out', async () => {
     const { api } = service(() => new Promise<Response>(() => {}), { timeout: 5 })
     await expect(api.GET('/mobile-bff/v1/partner/user')).rejects.toMatchObject({ kind: 'timeout' })
-  })
-
-  it('has `request`, with the method in any case', async () => {
-    const { api, sent } = service(() => json({ user_id: 'u', users: [] }))
-    await api.request('get', '/mobile-bff/v1/partner/user')
-    expect(sent[0]?.method).toBe('GET')
   })
 
   it('refuses an unknown path', async () => {

@@ -2,13 +2,8 @@ import register from '@partner-payments/spec/open-questions.json' with { type: '
 import { expect, test } from 'vitest'
 import { responseChecks } from '../src/generated/response-checks.ts'
 import { issuesOf } from '../src/issues.ts'
-import { contract, type Json, resolved } from './contract.ts'
+import { contract, exampleOf, type Json, resolved } from './contract.ts'
 import { hideResponseValues, issuesIn, responseExamples } from './properties.ts'
-
-function exampleOf(operationId: string, status: number): Json {
-  const found = responseExamples.find((it) => it.operationId === operationId && it.of === `${status}`)
-  return structuredClone(found?.value) as Json
-}
 
 test('no example of the contract has an issue', async () => {
   expect(responseExamples.length).toBeGreaterThan(150)
@@ -148,20 +143,17 @@ test('a success with an undeclared status is an issue, and its body is still che
   ])
 })
 
-test('an undeclared error status deviates from an assumption', async () => {
-  expect(await issuesIn('getUser', 502, undefined)).toEqual([
-    { pointer: '', message: expect.stringMatching(/, got 502$/), question: 'errors' },
-  ])
-})
-
-test('a missing body is an issue', async () => {
-  expect(await issuesIn('getUser', 200, undefined)).toEqual([
-    { pointer: '', message: 'expected object, got nothing' },
-  ])
-})
-
-test('a declared empty body has no issue', async () => {
-  expect(await issuesIn('deleteWebhook', 204, undefined)).toEqual([])
+test.each<[string, string, number, object[]]>([
+  [
+    'an undeclared error status',
+    'getUser',
+    502,
+    [{ pointer: '', message: expect.stringMatching(/, got 502$/), question: 'errors' }],
+  ],
+  ['a missing body', 'getUser', 200, [{ pointer: '', message: 'expected object, got nothing' }]],
+  ['a declared empty body', 'deleteWebhook', 204, []],
+])('%s without a body has its issues', async (_, operationId, status, issues) => {
+  expect(await issuesIn(operationId, status, undefined)).toEqual(issues)
 })
 
 test('a new value of an unmarked enum is a deviation too', () => {

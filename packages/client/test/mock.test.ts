@@ -1,49 +1,36 @@
 import { type RunningMock, serve } from '@partner-payments/mock'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as fixtures from '../src/generated/fixtures.ts'
 import { createClient, createPayments, type Payments } from '../src/index.ts'
 import { operationOf, operations } from '../src/operation.ts'
 import { CUSTOMER, SECRET } from './service.ts'
 
 const ID = '45cb5a75-cc4d-42a6-83c8-868e352756e5'
-const EMV =
-  '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000520400005303986540510.505802BR5915Padaria Exemplo6008BRASILIA62140510PEDIDO100163044037'
+const { emv } = fixtures.checkCode.request.static
 
 /** A call of each operation; the types require all of them. */
 const calls: {
   [R in keyof typeof operations]: { [V in keyof (typeof operations)[R]]: (p: Payments) => unknown }
 } = {
   auth: { signIn: (p) => p.auth.signIn(), impersonate: (p) => p.auth.impersonate(CUSTOMER) },
-  codes: { check: (p) => p.codes.check(EMV) },
+  codes: { check: (p) => p.codes.check(emv) },
   keys: { check: (p) => p.keys.check('beltrana@example.com') },
-  transfers: { create: (p) => p.transfers.create({ type: 'emv', amount: '10.50', emv: EMV }) },
+  transfers: { create: (p) => p.transfers.create(fixtures.createTransfer.request.payCode) },
   qrcodes: {
     listDueDate: (p) => p.qrcodes.listDueDate({ limit: '2', status: 'ATIVA' }),
-    createDueDate: (p) =>
-      p.qrcodes.createDueDate({
-        tx_id: 'cobranca2026novembro000001',
-        dict_key: '12ABC34501DE35',
-        amount: { original: '100.00' },
-        calendar: { due_date: '2099-12-15' },
-        payer: { name: 'Fulano de Tal', tax_id: '12345678909' },
-      }),
+    createDueDate: (p) => p.qrcodes.createDueDate(fixtures.createDueDateQrCode.request.create),
     cancelDueDate: (p) => p.qrcodes.cancelDueDate(ID),
     listImmediate: (p) => p.qrcodes.listImmediate(),
-    createImmediate: (p) =>
-      p.qrcodes.createImmediate({
-        tx_id: 'cobranca2026novembro000002',
-        dict_key: '12ABC34501DE35',
-        amount: { original: '1.00' },
-      }),
+    createImmediate: (p) => p.qrcodes.createImmediate(fixtures.createImmediateQrCode.request.create),
     cancelImmediate: (p) => p.qrcodes.cancelImmediate(ID),
-    createStatic: (p) => p.qrcodes.createStatic({ amount: '10.50', dict_key: '12ABC34501DE35' }),
+    createStatic: (p) => p.qrcodes.createStatic(fixtures.createStaticQrCode.request.create),
   },
   users: { list: (p) => p.users.list(), get: (p) => p.users.get(ID) },
   webhooks: {
-    create: (p) => p.webhooks.create({ url: 'https://shop.example/hooks', type: 'all' }),
+    create: (p) => p.webhooks.create(fixtures.createWebhook.request.create),
     list: (p) => p.webhooks.list(),
     get: (p) => p.webhooks.get(ID),
-    update: (p) =>
-      p.webhooks.update(ID, { url: 'https://shop.example/hooks', type: 'all', status: 'inactive' }),
+    update: (p) => p.webhooks.update(ID, fixtures.updateWebhook.request.pause),
     delete: (p) => p.webhooks.delete(ID),
     rotateSecret: (p) => p.webhooks.rotateSecret(ID),
   },
@@ -74,27 +61,12 @@ describe('against the mock', () => {
     expect(result).toMatchObject({ ok: true, status })
   })
 
-  it('checks a code and pays it', async () => {
-    const code = await payments.as(CUSTOMER).codes.check(EMV)
-    const result = await code.pay({ description: 'Pão' }).result()
-    expect(result).toMatchObject({ ok: true, status: 201, data: { data: { amount: code.final_amount } } })
-  })
-
-  it('looks a key up and pays its owner', async () => {
-    const payee = await payments.as(CUSTOMER).keys.check('beltrana@example.com')
-    expect(payee.owner_name).toBe('Beltrana de Tal')
-    expect(await payee.pay({ amount: '25.00' }).result()).toMatchObject({
-      ok: true,
-      data: { data: { amount: '25.00' } },
-    })
-  })
-
   it.each(['401', '422', '429', '500', '503'])(
     'returns a %s of the contract with its problem details',
     async (status) => {
       const headers = { prefer: `code=${status}` }
       const result = await createPayments({ baseUrl: mock.url, auth: { token: () => 't' }, retries: 0 })
-        .codes.check(EMV, { headers })
+        .codes.check(emv, { headers })
         .result()
       expect(result).toMatchObject({
         kind: 'http',

@@ -20,6 +20,10 @@ describe('options', () => {
     ['baseUrl', 'https://key:secret@pay.example'],
     ['baseUrl', 'https://pay.example?x=1'],
     ['baseUrl', 'https://pay.example#x'],
+    ['baseUrl', 'https://pay.example?'],
+    ['baseUrl', 'https://pay.example#'],
+    ['baseUrl', 'https://:pw@pay.example'],
+    ['baseUrl', 'https://pay.example '],
     ['baseUrl', undefined],
     ['timeout', -1],
     ['timeout', Number.NaN],
@@ -61,10 +65,6 @@ describe('options', () => {
     }
   })
 
-  it('accepts undefined for an unknown option', () => {
-    createClient({ ...good, retry: undefined } as ClientOptions)
-  })
-
   it('does not compile with an unknown option', () => {
     // @ts-expect-error
     expect(() => createClient({ ...good, credentials: 'include' })).toThrow(ConfigError)
@@ -94,12 +94,10 @@ describe('options', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('refuses missing options', () => {
+  it('refuses missing options, and accepts undefined for an unknown option or one with a default', () => {
     expect(() => createPayments(undefined as never)).toThrow(ConfigError)
-  })
-
-  it('accepts undefined for an option with a default', () => {
-    createPayments({ ...good, timeout: undefined as never, fetch: undefined as never })
+    createClient({ ...good, retry: undefined } as ClientOptions)
+    createPayments({ ...good, timeout: undefined, fetch: undefined })
   })
 
   it('in a browser, refuses a secret and accepts a token supplier', () => {

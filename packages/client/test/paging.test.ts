@@ -33,8 +33,10 @@ describe('a list of QR codes', () => {
     expect(sent).toHaveLength(2)
   })
 
-  it('throws if a cursor repeats', async () => {
-    const { payments, sent } = service(() => json({ data: [], next_cursor: 'again' }))
+  it.each(['again', { at: 1 }])('throws if a cursor repeats: %j', async (next_cursor) => {
+    const { payments, sent } = service((_, count) =>
+      json({ data: [], next_cursor: count > 9 ? '' : next_cursor }),
+    )
     await expect(all(payments.qrcodes.listDueDate())).rejects.toMatchObject({ kind: 'decode' })
     expect(sent).toHaveLength(2)
   })

@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { broken, json, problem, service } from './service.ts'
+import { broken, inTurn, json, PAID, problem, service } from './service.ts'
 
 const KEY = { initiation_id: 'ini_1', dict_key: 'beltrana@example.com', owner_name: 'Beltrana de Tal' }
 const code = (allow_value_change: boolean, final_amount: string) => ({ allow_value_change, final_amount })
-const PAID = { id: 't', status: 'settled', data: {} }
 
 /** A service whose checks return `check` and whose transfers return the outcomes in turn; the last one repeats. */
 function serviceOf(check: object, ...outcomes: (Response | Error)[]) {
   const transfers: unknown[] = []
-  const made = service(({ path, body }) => {
-    if (!path.endsWith('/pix/out/')) return json(check)
-    transfers.push(body)
-    const outcome = outcomes[Math.min(transfers.length, outcomes.length) - 1] ?? json(PAID, 201)
-    return outcome instanceof Error ? outcome : outcome.clone()
+  const respond = inTurn(...outcomes, ...(outcomes.length > 0 ? [] : [json(PAID, 201)]))
+  const made = service((sent, count) => {
+    if (!sent.path.endsWith('/pix/out/')) return json(check)
+    transfers.push(sent.body)
+    return respond(sent, count)
   })
   return { ...made, transfers }
 }
@@ -35,7 +34,7 @@ describe('a checked key', () => {
     expect(JSON.parse(JSON.stringify(await payments.keys.check('beltrana@example.com')))).toEqual(KEY)
   })
 
-  it.each([10.5, '', '0', '0.00', undefined, null, 1050n])(
+  it.each([10.5, '', '0', '0.00', '-5.00', '1,50', 'R$ 1', '1e3', undefined, null, 1050n])(
     'refuses the amount %s and stays payable',
     async (amount) => {
       const { payments, transfers } = serviceOf(KEY)

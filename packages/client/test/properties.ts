@@ -4,8 +4,8 @@ import { fieldNames } from '../src/generated/field-names.ts'
 import { type Issue, type LogRecord, logging } from '../src/index.ts'
 import { UNMASKED_FIELDS } from '../src/unmasked-fields.ts'
 import { type FoundIssues, validation } from '../src/validation.ts'
-import { attempt, fetchOf, responseOf } from './attempts.ts'
 import { examples } from './contract.ts'
+import { attempt, json, service } from './service.ts'
 
 /** Strings that the contract does not contain. */
 const MARKERS = ['MARKERq7', 9824516530001] as const
@@ -75,7 +75,8 @@ export async function hideMarkedValues(numRuns: number): Promise<void> {
       const sink = (record: LogRecord) => records.push(record)
       const url = `https://${MARKERS[0]}.example.com/mobile-bff/v1/partner/user/${id}${query}`
       const path = '/mobile-bff/v1/partner/user/{user_id}'
-      const fetch = logging(sink, { bodies: true, ...fetchOf(responseOf(200, received, headers)) })
+      const { fetch: send } = service(() => json(received, 200, headers))
+      const fetch = logging(sink, { bodies: true, fetch: send })
       await attempt(fetch, { headers, body: JSON.stringify(sent) }, { url, path })
       expect(records).toHaveLength(1)
       for (const marker of MARKERS) expect(JSON.stringify(records)).not.toContain(String(marker))
@@ -93,7 +94,8 @@ export async function issuesIn(
 ): Promise<readonly Issue[]> {
   const found: Issue[] = []
   const onIssues = ({ issues }: FoundIssues) => found.push(...issues)
-  await attempt(validation({ onIssues, ...fetchOf(responseOf(status, body)) }), {}, { operationId })
+  const { fetch } = service(() => json(body, status))
+  await attempt(validation({ onIssues, fetch }), {}, { operationId })
   return found
 }
 

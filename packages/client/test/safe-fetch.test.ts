@@ -130,12 +130,6 @@ describe('a response', () => {
     await expect(strict(`${USERS}/u`)).rejects.toBeInstanceOf(HttpError)
   })
 
-  it('of a failed sign-in is thrown, since it is no response of the operation', async () => {
-    const fetch = async () => problem(401, 'invalid_credentials')
-    const { safeFetch } = safely(() => json({}), { fetch, auth: { clientKey: 'k', clientSecret: 's' } })
-    await expect(safeFetch(USERS)).rejects.toMatchObject({ kind: 'http', operationId: 'signIn' })
-  })
-
   /** What `fetch` may return, but the constructor of `Response` refuses. */
   const odd = (status: number, headers: Iterable<[string, string]> = []) => {
     const response = json(PAID, 201)

@@ -36,28 +36,28 @@ describe('a request of effect once', () => {
     expect([result.kind, server.counts['dropped POST']]).toEqual(['outcome_unknown', 1])
   })
 
-  it('has a body that converts to a string', async () => {
-    const bodies: unknown[] = []
-    const fetch = async (url: string, init: RequestInit) => {
-      bodies.push(JSON.parse(init.body as string), await new Request(url, init).json())
+  /** The body of a payment, as `fetch` receives it. */
+  const bodyOfPayment = async () => {
+    const inits: RequestInit[] = []
+    const fetch = async (_: string, init: RequestInit) => {
+      inits.push(init)
       return new Response('{}', { status: 201 })
     }
-    const { payments } = service(() => new Response(), { auth, fetch })
-    await payments.transfers.create(TRANSFER)
-    expect(bodies).toEqual([TRANSFER, TRANSFER])
+    await service(() => new Response(), { auth, fetch }).payments.transfers.create(TRANSFER)
+    return inits[0]?.body
+  }
+
+  it('has a stream as its body, which converts to a string', async () => {
+    const body = await bodyOfPayment()
+    expect(body).toBeInstanceOf(ReadableStream)
+    expect([JSON.parse(`${body}`), await new Response(body).json()]).toEqual([TRANSFER, TRANSFER])
   })
 
   it('has a string body in a browser, which sends streams over HTTP/2 only', async () => {
     vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0' })
-    const bodies: unknown[] = []
-    const fetch = async (_: string, { body }: RequestInit) => {
-      bodies.push(body)
-      return new Response('{}', { status: 201 })
-    }
-    const { payments } = service(() => new Response(), { auth, fetch })
-    await payments.transfers.create(TRANSFER)
+    const body = await bodyOfPayment()
     vi.unstubAllGlobals()
-    expect(bodies).toEqual([JSON.stringify(TRANSFER)])
+    expect(body).toBe(JSON.stringify(TRANSFER))
   })
 
   it('never receives a repeated response of the previous request', async () => {

@@ -1,4 +1,5 @@
-import { type ClientOptions, createClient, createPayments } from '../src/index.ts'
+import { parseJson } from '../src/body.ts'
+import { type Attempt, type ClientOptions, createClient, createPayments, type Fetch } from '../src/index.ts'
 
 /** A request as the service received it. */
 export interface Sent {
@@ -9,7 +10,7 @@ export interface Sent {
   readonly signal: AbortSignal
 }
 
-type Responder = (sent: Sent, count: number) => Response | Error | Promise<Response>
+export type Responder = (sent: Sent, count: number) => Response | Error | Promise<Response>
 
 /**
  * A fake service and the clients that use it as `fetch`. Sign-ins return numbered tokens. `respond` receives every other
@@ -24,7 +25,7 @@ export function service(respond: Responder, options: Partial<ClientOptions> = {}
       method: init.method ?? '',
       path: pathname + search,
       headers: { ...(init.headers as Record<string, string>) },
-      body: JSON.parse(String(init.body ?? '') || 'null') ?? undefined,
+      body: parseJson(String(init.body ?? '')),
       signal: init.signal as AbortSignal,
     }
     if (pathname.includes('/auth/')) return json(tokenSet(`token-${tokens.push(request)}`))
@@ -37,7 +38,26 @@ export function service(respond: Responder, options: Partial<ClientOptions> = {}
   return { payments, api: createClient(payments), sent, tokens, fetch, options: all }
 }
 
+/** Returns the outcomes in turn; the last one repeats. */
+export function inTurn(...outcomes: (Response | Error)[]): Responder {
+  return () => {
+    const outcome = (outcomes.length > 1 ? outcomes.shift() : outcomes[0]) as Response | Error
+    return outcome instanceof Error ? outcome : outcome.clone()
+  }
+}
+
+/** Sends an attempt, by default a payment, as the client does. */
+export function attempt(fetch: Fetch, init: RequestInit = {}, own: Partial<Attempt> & { url?: string } = {}) {
+  const path = '/mobile-bff/v1/pix/out/'
+  const { url = `https://pay.example${path}`, ...rest } = own
+  const payment = { operationId: 'createTransfer', effect: 'once', method: 'POST', path, number: 1 } as const
+  return fetch(url, { signal: new AbortController().signal, ...init }, { ...payment, ...rest })
+}
+
 export const SECRET = { clientKey: 'key', clientSecret: 'secret' }
+/** A transfer that was made, and the response of `users.list` and `users.get`. */
+export const PAID = { id: 't', status: 'settled', data: {} }
+export const USERS = { user_id: 'u', users: [] }
 export const CUSTOMER = {
   customer_id: 'd2c1d0f4-0d1c-4a9f-8c76-0ce4c7b2a001',
   user_id: 'd2c1d0f4-0d1c-4a9f-8c76-0ce4c7b2a002',

@@ -1,5 +1,6 @@
 import { type RunningMock, serve } from '@partner-payments/mock'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
+import * as fixtures from '../src/generated/fixtures.ts'
 import { aliases } from '../src/generated/operations.ts'
 import {
   type Client,
@@ -11,11 +12,10 @@ import {
 } from '../src/index.ts'
 import { operationOf } from '../src/operation.ts'
 import { validation } from '../src/validation.ts'
-import { broken, json, problem, SECRET, service, TRANSFER } from './service.ts'
+import { broken, json, PAID, problem, SECRET, service, TRANSFER } from './service.ts'
 
 const url = 'https://shop.example/hooks'
-const emv =
-  '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000520400005303986540510.505802BR5915Padaria Exemplo6008BRASILIA62140510PEDIDO100163044037'
+const { emv } = fixtures.checkCode.request.static
 
 /** A call of each short path. */
 const calls: Readonly<Record<string, (api: Client) => Promise<{ error?: unknown; response: Response }>>> = {
@@ -70,25 +70,9 @@ describe('the short paths', () => {
   })
 
   it('retry a transfer after a 429 with retry-after', async () => {
-    const paid = { id: 't', status: 'settled', data: {} }
-    const { api, sent } = service((_, count) => (count === 1 ? problem(429, 'x') : json(paid, 201)))
-    expect((await api.POST('/pix/out', { body: TRANSFER })).data).toEqual(paid)
+    const { api, sent } = service((_, count) => (count === 1 ? problem(429, 'x') : json(PAID, 201)))
+    expect((await api.POST('/pix/out', { body: TRANSFER })).data).toEqual(PAID)
     expect(sent).toHaveLength(2)
-  })
-
-  it('retry a key check', async () => {
-    const { api, sent } = service((_, count) => (count === 1 ? broken('ECONNRESET') : json({})))
-    await api.POST('/pix/key', { body: { dict_key: 'a@example.com' } })
-    expect(sent).toHaveLength(2)
-  })
-
-  it('renew a token that is refused', async () => {
-    const { api, tokens, sent } = service((_, count) =>
-      count === 1 ? problem(401, 'invalid_token') : json({ data: [] }),
-    )
-    await api.GET('/partners/webhooks')
-    expect(tokens).toHaveLength(2)
-    expect(sent.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2'])
   })
 
   it('log no secret', async () => {

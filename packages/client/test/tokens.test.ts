@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPayments } from '../src/index.ts'
 import { testClock } from './clock.ts'
-import { CUSTOMER, json, problem, service, tokenSet } from './service.ts'
-
-const USERS = { user_id: 'u', users: [] }
+import { CUSTOMER, json, problem, service, tokenSet, USERS } from './service.ts'
 
 describe('tokens', () => {
   it('signs in when the first call needs it, with Basic of RFC 7617', async () => {
@@ -83,18 +81,15 @@ describe('tokens', () => {
     expect(tokens).toHaveLength(2)
   })
 
-  it('keeps a token without a numeric lifetime until it is refused', async () => {
+  it.each(['soon', null])('keeps a token with the lifetime %j until it is refused', async (expiration) => {
     const clock = testClock()
-    const asked: string[] = []
-    const fetch = async (url: string) => {
-      asked.push(url)
-      return url.includes('/auth/') ? json({ ...tokenSet('t'), expiration: 'soon' }) : json(USERS)
-    }
-    const { payments } = service(() => json(USERS), { clock, fetch })
+    let obtained = 0
+    const token = () => ({ access_token: `${++obtained}`, expiration }) as never
+    const { payments } = service(() => json(USERS), { clock, auth: { token } })
     await payments.users.list()
     await clock.advance(1e9)
     await payments.users.list()
-    expect(asked.filter((url) => url.includes('/auth/'))).toHaveLength(1)
+    expect(obtained).toBe(1)
   })
 
   it('a failed sign-in fails the waiting calls, and the next call tries again', async () => {
