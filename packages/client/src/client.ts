@@ -92,7 +92,7 @@ export function createClient(options: Connection & SerializerOptions): Client {
     // A middleware may call it too.
     const fetch = async (request: Request) => {
       if (sent || isOver) throw new ConfigError('"fetch" was called twice, or after the call ended')
-      sent = exchange(request, undefined, init?.signal)
+      sent = exchange(request, init?.signal)
       return (await sent).response
     }
     try {

@@ -32,7 +32,7 @@ export function createSafeFetch(options: Connection & SafeFetchOptions): typeof 
   const exchange = exchangerOf(transportOf(options, ['throwHttpErrors']))
   const { throwHttpErrors = false } = options
   return async (input, init) => {
-    const { response, error } = await exchange(input, init)
+    const { response, error } = await exchange(requestOf(input, init))
     if (error && throwHttpErrors) throw error
     return response
   }
@@ -49,17 +49,11 @@ export interface Exchange {
 /** Returns a function that sends a request of any client. `signal` ends it too, whatever the signal of the request. */
 export function exchangerOf(transport: Transport) {
   const find = finderOf(transport.baseUrl)
-  return async (
-    input: Input,
-    init?: RequestInit,
-    signal?: AbortSignal | null,
-    known?: string,
-  ): Promise<Exchange> => {
-    const request = requestOf(input, init)
+  return async (request: Request, signal?: AbortSignal | null): Promise<Exchange> => {
     const { operation, path } = find(request)
     const read = async () => {
       try {
-        return known !== undefined && !request.bodyUsed ? known : await request.text()
+        return await request.text()
       } catch (cause) {
         throw new ConfigError('the body of the request cannot be read; see `cause`', operation, cause)
       }

@@ -1,5 +1,9 @@
 import type { Operation } from './operation.ts'
-import { isBrowser } from './runtime.ts'
+
+/** Every browser calls itself Mozilla; Node, Deno, Bun and edge workers do not. */
+export function isBrowser(): boolean {
+  return /^Mozilla/.test(globalThis.navigator?.userAgent)
+}
 
 /** What is sent, serialized. */
 export interface Content {
