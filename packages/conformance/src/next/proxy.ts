@@ -86,13 +86,15 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     if (judged !== undefined) traffic.history.expect(sentAt)
     const sent = copyOf(incoming)
     const response = await responseOf(base + path, incoming, outgoing)
+    // The client may send its next request before the end of this one has been noted.
+    const completeAt = now()
     const received = response && copyOf(response)
     const isWhole = response ? await finished(response, outgoing) : false
     const [body, text] = [sent.end(), received?.end()]
     if (judged === undefined) return
     const known = isWhole && body && text && response ? readResponse(response, text) : undefined
     traffic.history.add({
-      ...{ type: 'exchange', sentAt, completeAt: now() },
+      ...{ type: 'exchange', sentAt, completeAt },
       request: { method, path: judged, headers, ...(body?.length && { body: body.toString() }) },
       // What is too large, or was broken off, may have taken effect.
       ...(known && { response: known }),

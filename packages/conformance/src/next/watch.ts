@@ -55,11 +55,19 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   async function watch(path: string, request: Request, pendingResponse: Promise<Response>): Promise<void> {
     const sentAt = now()
     traffic.history.expect(sentAt)
+    // The app may send its next request before this copy of the body has been read.
+    let completeAt: number | undefined
+    pendingResponse.then(
+      () => {
+        completeAt = now()
+      },
+      () => undefined,
+    )
     const [sent, response] = await Promise.all([
       requestOf(path, request),
       responseOf(pendingResponse, readWithinMs).catch(() => undefined),
     ])
-    const event = { type: 'exchange', sentAt, completeAt: now(), request: sent } as const
+    const event = { type: 'exchange', sentAt, completeAt: completeAt ?? now(), request: sent } as const
     traffic.history.add({ ...event, ...(response && { response }) })
   }
 

@@ -1,11 +1,12 @@
 import { readPackage } from '../../package.ts'
 import { type CheckOptions, isOnThisMachine, selectable } from '../check.ts'
-import { fieldsOf } from '../contract/json.ts'
+import { fieldsOf, parsedJson } from '../contract/json.ts'
 import { BASE_URL, baseOf } from '../options.ts'
 import { quoted } from '../report/evidence.ts'
 import type { ReportOptions } from '../report/options.ts'
 import { CannotRun, noResponseReason } from '../send/errors.ts'
 import type { Access } from '../send/identities.ts'
+import { httpTransport } from '../send/transport.ts'
 import type { Flags } from './command.ts'
 import { refuse } from './errors.ts'
 import { log } from './process.ts'
@@ -97,12 +98,15 @@ function accessOf(prefix: 'CLIENT' | 'OTHER', flags: Flags, env: Environment): A
  * @throws {CannotRun} if nothing responds
  */
 async function isSandbox(url: string): Promise<boolean> {
+  const { transport, close } = httpTransport(new URL(baseOf(url)))
+  const request = { method: 'GET', path: '/_sandbox/clock', headers: {} }
   try {
-    const response = await fetch(`${baseOf(url)}/_sandbox/clock`, { signal: AbortSignal.timeout(10_000) })
-    return 'now' in fieldsOf(await response.json().catch(() => undefined))
+    const { text } = await transport(request, AbortSignal.timeout(10_000))
+    return 'now' in fieldsOf(parsedJson(text))
   } catch (error) {
-    const reason = noResponseReason(error instanceof Error ? (error.cause ?? error) : error)
-    throw new CannotRun(`the service cannot be reached: ${reason}`, { cause: error })
+    throw new CannotRun(`the service cannot be reached: ${noResponseReason(error)}`, { cause: error })
+  } finally {
+    await close()
   }
 }
 

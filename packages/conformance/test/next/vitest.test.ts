@@ -1,0 +1,87 @@
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { expect, expectTypeOf, test } from 'vitest'
+import '../../src/next/vitest.ts'
+
+const headers = { 'content-type': 'application/json', 'x-request-id': 'req_1' }
+const USERS = contract.paths['/mobile-bff/v1/partner/user'].get.responses[200].content['application/json']
+
+/** The example response of listUsers; some fields can be changed. */
+function users(other: object = {}, status = 200): Response {
+  const [example] = Object.values(USERS.examples)
+  const { value } = contract.components.examples[refOf(example)] as { value: object }
+  return Response.json({ ...value, ...other }, { status, headers })
+}
+
+function refOf(example: object | undefined): keyof typeof contract.components.examples {
+  const { $ref = '' } = (example ?? {}) as { $ref?: string }
+  return $ref.split('/').at(-1) as keyof typeof contract.components.examples
+}
+
+test('it passes a valid response, and does not consume its body', async () => {
+  const response = users()
+  await expect(response).toConformTo('listUsers')
+  expect(await response.json()).toHaveProperty('users')
+})
+
+test('it lists the violations', async () => {
+  const asserted = expect(users({ users: 7 })).toConformTo('listUsers')
+  await expect(asserted).rejects.toThrow(
+    /^The response 200 does not conform to the contract of listUsers:\n- listUsers, responses-shape: \/users: expected array/,
+  )
+})
+
+test('it names each missing property, up to a limit', async () => {
+  const missing = expect(Response.json({}, { headers })).toConformTo('checkKey')
+  await expect(missing).rejects.toThrow(
+    /\n.*\/owner_name: expected a value, got nothing\.(.|\n)*\n.*\/ispb: exp/,
+  )
+  const many = Array.from({ length: 40 }, () => ({}))
+  const asserted = expect(users({ users: many })).toConformTo('listUsers')
+  await expect(asserted).rejects.toThrow(/(\n- .*){20}\n- and \d+ more$/)
+})
+
+test('it reports an undeclared status', async () => {
+  await expect(expect(users({}, 299)).toConformTo('listUsers')).rejects.toThrow('responses-status')
+})
+
+test('it reports deviations from assumptions, unless strict is false', async () => {
+  await expect(expect(users({ brand_new: 1 })).toConformTo('listUsers')).rejects.toThrow('brand_new')
+  await expect(users({ brand_new: 1 })).toConformTo('listUsers', { strict: false })
+  await expect(expect(users({ users: 7 })).toConformTo('listUsers', { strict: false })).rejects.toThrow(
+    'responses-shape',
+  )
+})
+
+test('it can be negated', async () => {
+  await expect(users({ users: 7 })).not.toConformTo('listUsers')
+  await expect(expect(users()).not.toConformTo('listUsers')).rejects.toThrow('was expected not to')
+})
+
+test('it uses a changed copy of the contract', async () => {
+  const copy: { components: { schemas: Record<string, object> } } = structuredClone(contract)
+  copy.components.schemas.KeyCheck = { type: 'string' }
+  await expect(Response.json('pong', { headers })).toConformTo('checkKey', { contract: copy })
+  await expect(
+    expect(Response.json(1, { headers })).toConformTo('checkKey', { contract: copy }),
+  ).rejects.toThrow('expected string, got integer')
+})
+
+test('it throws for a value that it cannot judge', async () => {
+  const read = users()
+  await read.text()
+  await expect(expect(read).toConformTo('listUsers')).rejects.toThrow('hand over response.clone()')
+  await expect(expect({ status: 200 }).toConformTo('listUsers')).rejects.toThrow('expects a Response')
+  // @ts-expect-error: no operation of the contract has this id
+  await expect(expect(users()).toConformTo('listUser')).rejects.toThrow('no operation "listUser"')
+})
+
+test('it is typed', () => {
+  const matcher = expect(new Response()).toConformTo
+  expectTypeOf(matcher).toBeCallableWith('checkKey')
+  expectTypeOf(matcher).toBeCallableWith('checkKey', { strict: false })
+  expectTypeOf(matcher).returns.toExtend<Promise<unknown>>()
+  // @ts-expect-error: options are an object
+  void (() => matcher('checkKey', true))
+  // @ts-expect-error: an operation is needed
+  void (() => matcher())
+})
