@@ -106,7 +106,7 @@ export function amountOf(emv: string, requested: Requested): bigint | undefined 
   return parts?.final_amount
 }
 
-type Parts = ReturnType<typeof amountDue>
+type Parts = ReturnType<typeof amountDue> & { readonly original_amount: bigint }
 const NONE = { deduction: 0n, discount: 0n, fine: 0n, interest: 0n }
 
 /** The parts of the amount of a charge on the day of a request, by the request that created it. */
@@ -114,13 +114,14 @@ export function partsOf(record: KnownRecord, requested: Requested): Parts | unde
   const amount = valueAt(record.created?.sent, '/amount') as ChargeAmount | undefined
   const original = centavosOf(amount?.original)
   if (original === undefined || amount === undefined) return undefined
-  if (record.kind.name === 'immediateQrCode') return { ...NONE, final_amount: original }
+  if (record.kind.name === 'immediateQrCode')
+    return { ...NONE, original_amount: original, final_amount: original }
   const due = stringAt(record.created?.sent, '/calendar/due_date')
   const [day, other] = [spanOf(requested).from, spanOf(requested).to].map(dayAt)
   if (due === undefined || !isDay(due) || due > '2200' || day === undefined || day !== other) return undefined
   const parts = amountDue(amount, due, day)
   // The standard does not say what reductions of more than the amount leave.
-  return parts.deduction + parts.discount < original ? parts : undefined
+  return parts.deduction + parts.discount < original ? { ...parts, original_amount: original } : undefined
 }
 
 function staticCode(emv: string) {

@@ -27,7 +27,12 @@ export const codesCopied: Rule = {
       for (const [name, copy] of Object.entries(copies).filter(([, it]) => isOf(it, source, exchange)))
         for (const { pointer, expected } of expectedBy(copy, { source, exchange, model })) {
           const shown = valueAt(exchange.shown, pointer)
-          if (shown === undefined || exchange.differences.some((it) => it.pointer === pointer)) continue
+          if (
+            shown === undefined ||
+            isNet(pointer, source) ||
+            exchange.differences.some((it) => it.pointer === pointer)
+          )
+            continue
           const message = `${exchange.operation?.id} shows ${pointer} as ${quoted(shown)}; expected ${quoted(expected)}, as in ${source.operation?.id}.`
           const isSame = isSameValue(expected, shown)
           const about = `${name} ${pointer}`
@@ -142,6 +147,11 @@ export const keysRepeated: Rule = {
     const isSame = shown === undefined || isSameValue(sent, shown)
     judge(report, exchange, { cites: { fact: 'key-repeated' }, message: isSame ? undefined : message })
   },
+}
+
+/** Whether a deduction is taken off an amount already is a question of its own, which money-due judges. */
+function isNet(pointer: string, { sent }: Exchange): boolean {
+  return pointer === '/original_amount' && valueAt(sent, '/amount/deduction') !== undefined
 }
 
 function isOf({ from, to }: Copy, source: Exchange, { operation }: Exchange): boolean {
