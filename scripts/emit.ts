@@ -4,7 +4,7 @@
  * tarball installs without the others.
  */
 import { rmSync } from 'node:fs'
-import { dirname, isAbsolute, join, relative } from 'node:path'
+import { isAbsolute, join, relative } from 'node:path'
 import { build, type Plugin } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { readAssets } from '../packages/sandbox/src/page/assets.ts'
@@ -53,13 +53,11 @@ function isInstalled(id: string, { name, dependencies, peerDependencies }: Manif
 
 const SANDBOX = join(import.meta.dirname, '../packages/sandbox/src')
 
-/** What the sandbox starts or serves by its path stands beside the bundle that contains it. */
+/** What the sandbox serves by its path stands beside the bundle that contains it. */
 const filesByPath: Plugin = {
   name: 'files-by-path',
   transform(_, id) {
     const file = relative(SANDBOX, id)
-    if (file === join('store', 'survey.ts'))
-      this.emitFile({ type: 'chunk', id: join(dirname(id), 'survey-child.ts'), fileName: 'survey-child.js' })
     if (file === join('page', 'assets.ts'))
       for (const [name, { body }] of readAssets())
         this.emitFile({ type: 'asset', fileName: `browser/${name}`, source: body })

@@ -3,7 +3,6 @@ import { type Changes, createChanges } from './control/changes.ts'
 import { type Control, createControl } from './control/control.ts'
 import { createFaults } from './control/faults/faults.ts'
 import { type LimitOf, limitOf as systemLimit } from './control/limit.ts'
-import { createReconciliation } from './control/reconciliation.ts'
 import { createRecorder } from './control/recorder.ts'
 import { createStreams } from './control/streams.ts'
 import { docsPages } from './docs-pages.ts'
@@ -66,17 +65,15 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   })
   const operation = createOperation(sandbox.store, metrics)
   const hono = new Hono().route('/_sandbox', operation.endpoints)
-  const reconciliation = createReconciliation(sandbox.store)
   const storage = storageOf(options)
   const docs = options.docs === undefined ? null : docsPages(options.docs)
-  const parts = { sandbox, recorder, changes, streams, faults, reconciliation, limitOf, storage, docs }
+  const parts = { sandbox, recorder, changes, streams, faults, limitOf, storage, docs }
   if (control) hono.route('/_sandbox', createControl(parts)).route('/', createPage())
   hono.notFound(({ req }) => sandbox.service(req.raw))
   const drain = () => {
     operation.drain()
     streams.close()
     faults.close()
-    reconciliation.close()
   }
   return {
     ...sandbox,

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { reconcile } from '../ledger/reconcile.ts'
 import { problemOf } from '../problems.ts'
 import { alphanumeric } from '../random.ts'
 import type { Changes } from './changes.ts'
@@ -12,7 +13,6 @@ import type { LimitOf } from './limit.ts'
 import { magic } from './magic.ts'
 import { payFromOutside } from './pay.ts'
 import { receive } from './receiver.ts'
-import type { Reconciliation } from './reconciliation.ts'
 import { redeliver } from './redeliver.ts'
 import { resetState } from './reset.ts'
 import { type StateSources, stateOf } from './state/state.ts'
@@ -22,7 +22,6 @@ import { createTurns } from './turns.ts'
 export interface Control extends StateSources {
   readonly changes: Changes
   readonly streams: Streams
-  readonly reconciliation: Reconciliation
   /** Creates the signals that limit its waits. */
   readonly limitOf: LimitOf
 }
@@ -52,15 +51,15 @@ const HEADERS = [
 ] as const
 
 function see(app: Hono, control: Control): void {
-  const { sandbox, recorder, streams, reconciliation } = control
+  const { sandbox, recorder, streams } = control
   const { clock, store } = sandbox
+  const inTurn = createTurns()
   app.get('/state', async (c) => c.json(await stateOf(control)))
   app.get('/stream', () => streams.open())
   app.get('/requests/:id', (c) => c.json(exchangeOf(recorder, c.req.param('id'))))
   app.get('/clock', (c) => c.json(clockOf(clock)))
   app.get('/magic', (c) => c.json(magic()))
-  app.get('/reconcile', async (c) => c.json({ findings: await reconciliation.findings(c.req.raw.signal) }))
-  app.get('/reconcile/progress', (c) => c.json(reconciliation.progress()))
+  app.get('/reconcile', async (c) => c.json({ findings: await inTurn(() => store.alone(reconcile)) }))
   app.get('/events', async (c) => {
     const limit = limitOf(c.req.raw)
     return c.json({ data: await store.read((queries) => lastEvents(queries, limit)) })

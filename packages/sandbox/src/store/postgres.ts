@@ -1,17 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { TABLES } from './migrations.ts'
-import {
-  inOneTrip,
-  type Queries,
-  type Row,
-  type Store,
-  StoreError,
-  StoreUnavailable,
-  type SurveyOptions,
-  type Value,
-} from './store.ts'
-import { createSurveys } from './surveys.ts'
+import { inOneTrip, type Queries, type Store, StoreError, StoreUnavailable, type Value } from './store.ts'
 import { createTransaction } from './transaction.ts'
 
 /** Maximum runs of one transaction, after conflicts or a broken connection. */
@@ -67,7 +57,6 @@ export async function openPostgres(
     running.add(ended)
     return ended
   }
-  const surveys = createSurveys((selects, options) => surveyDatabase(connectionString, selects, options))
   return {
     backend: 'postgres',
     skipLocked: ' FOR UPDATE SKIP LOCKED',
@@ -83,9 +72,7 @@ export async function openPostgres(
         }
         return transaction(client, workOnEmpty, EXCLUSIVE)
       }),
-    survey: surveys.run,
     async close() {
-      await surveys.close()
       // Closing the pool would refuse callers that still wait for a connection.
       await Promise.allSettled(running)
       await pool.end()
@@ -93,71 +80,10 @@ export async function openPostgres(
   }
 }
 
-/** Reads a consistent snapshot on its own connection, so that the pool keeps all of its connections. */
-async function surveyDatabase(
-  connectionString: string,
-  selects: readonly string[],
-  { signal, onProgress }: SurveyOptions,
-): Promise<Row[][]> {
-  const config = { connectionString, connectionTimeoutMillis: 5_000, types: { getTypeParser } }
-  const client = new pg.Client(config)
-  client.on('error', () => {})
-  // A database that does not respond cannot cancel the query, so close the connection in any case.
-  const cancel = () => void cancelQuery(config, client).finally(() => client.end().catch(() => {}))
-  try {
-    await client.connect()
-    signal.throwIfAborted()
-    signal.addEventListener('abort', cancel)
-    await client.query(SURVEY)
-    const found: Row[][] = []
-    for (const sql of selects) {
-      found.push((await client.query(sql)).rows)
-      signal.throwIfAborted()
-      onProgress?.(found.length)
-    }
-    return found
-  } catch (cause) {
-    signal.throwIfAborted()
-    throw new StoreUnavailable('the survey of the database failed', { cause })
-  } finally {
-    signal.removeEventListener('abort', cancel)
-    await client.end().catch(() => {})
-  }
-}
-
-/** Empties the tables of the state. A survey of any instance would hold its locks for minutes, so it is ended. */
+/** Empties the tables of the state. */
 async function emptyTables(queries: Queries, lockMs: number): Promise<void> {
-  await queries.all(END_SURVEYS)
   await queries.run(`SET LOCAL lock_timeout = ${lockMs}`)
   await queries.run(`TRUNCATE ${TABLES.join(', ')}`)
-}
-
-const SURVEYOR = 'partner-payments-survey'
-const END_SURVEYS = `
-  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-  WHERE application_name = '${SURVEYOR}' AND datname = current_database() AND usename = current_user`
-
-// Without statistics, the planner would use nested loops for joins of whole tables.
-const SURVEY = `
-  BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-  SET LOCAL application_name = '${SURVEYOR}'; SET LOCAL statement_timeout = 120000;
-  SET LOCAL enable_nestloop = off; SET LOCAL work_mem = '64MB'`
-
-/** A client, with the server process id that its types leave out. */
-type Connected = pg.Client & { readonly processID?: number | null }
-
-/** Cancels the query of a connection. The server would not notice that nobody waits for it. */
-async function cancelQuery(config: pg.ClientConfig, { processID }: Connected): Promise<void> {
-  const other = new pg.Client({ ...config, connectionTimeoutMillis: 1_000, query_timeout: 1_000 })
-  other.on('error', () => {})
-  try {
-    await other.connect()
-    await other.query('SELECT pg_cancel_backend($1)', [processID])
-  } catch {
-    // If this fails, the statement timeout ends the query.
-  } finally {
-    await other.end().catch(() => {})
-  }
 }
 
 async function reach(pool: pg.Pool): Promise<void> {

@@ -1,19 +1,8 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { migrateIn } from './migrate.ts'
-import {
-  type Queries,
-  type Row,
-  type Store,
-  StoreError,
-  StoreUnavailable,
-  type SurveyOptions,
-  type Value,
-} from './store.ts'
-import { surveySqlite } from './survey.ts'
-import { createSurveys } from './surveys.ts'
+import { type Queries, type Store, StoreError, StoreUnavailable, type Value } from './store.ts'
 import { createTransaction } from './transaction.ts'
 
 /** Not a static import: an old Node would fail at it before the package can name the version that it needs. */
@@ -26,12 +15,9 @@ const ALL_PAGES = 100_000
 type Job = { work: (queries: Queries) => Promise<unknown>; settle: (outcome: Outcome) => void }
 type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown }
 
-/** The types of Node 24 and its first releases lack `serialize`. */
-type Database = DatabaseSync & { serialize?(): Uint8Array }
-
 /** A database and its prepared statements. */
 interface Connection {
-  database: Database
+  database: DatabaseSync
   readonly statements: Map<string, StatementSync>
 }
 
@@ -46,11 +32,6 @@ export function openSqlite(file?: string): Store {
   const connection = connectionTo(open(file, guard))
   const queries = queriesOf(connection)
   const commits = groupCommit(connection, queries)
-  const surveys = createSurveys((selects, options) =>
-    file === undefined
-      ? surveyMemory({ connection, queries, quiet: commits.quiet }, selects, options)
-      : surveySqlite({ file }, selects, options),
-  )
   return {
     backend: 'sqlite',
     skipLocked: '',
@@ -64,26 +45,24 @@ export function openSqlite(file?: string): Store {
       }
     },
     write: commits.write,
-    survey: surveys.run,
     // SQLite runs one transaction at a time.
     alone: commits.write,
     clear: (work) => commits.exclusively(() => replace(connection, work)),
     async close() {
       await commits.drain()
-      await surveys.close()
       connection.database.close()
       guard?.close()
     },
   }
 }
 
-function connectionTo(database: Database): Connection {
+function connectionTo(database: DatabaseSync): Connection {
   return { database, statements: new Map() }
 }
 
 /**
  * Replaces the database by a new one with the same settings. Deleting the rows would take longer the more there are,
- * because of the foreign keys. Copying into a file is one transaction, and surveys continue to see what was there.
+ * because of the foreign keys. Copying into a file is one transaction.
  */
 async function replace<T>(connection: Connection, work: (queries: Queries) => Promise<T>): Promise<T> {
   const { database: old } = connection
@@ -114,36 +93,6 @@ async function copy(fresh: DatabaseSync, file: string, old: DatabaseSync): Promi
   await sqlite.backup(fresh, file, { rate: ALL_PAGES })
   if (version.get()?.data_version === before)
     throw new StoreUnavailable(`${file} was removed while it was in use; start the sandbox again`)
-}
-
-interface Memory {
-  readonly connection: Connection
-  readonly queries: Queries
-  readonly quiet: () => Promise<void> | undefined
-}
-
-/**
- * Surveys a copy of a database in memory, because another process cannot read the original. Copying blocks requests for
- * about a millisecond per megabyte. If Node cannot copy, the statements run one by one, and each sees a different
- * moment. `backup` of Node is not an option: it fails during transactions.
- */
-async function surveyMemory(
-  { connection, queries, quiet }: Memory,
-  selects: readonly string[],
-  options: SurveyOptions,
-): Promise<Row[][]> {
-  await quiet()
-  const { database } = connection
-  if (database.serialize) return surveySqlite({ bytes: database.serialize() }, selects, options)
-  const found: Row[][] = []
-  for (const sql of selects) {
-    await nextTurn()
-    await quiet()
-    options.signal.throwIfAborted()
-    found.push(await queries.all<Row>(sql))
-    options.onProgress?.(found.length)
-  }
-  return found
 }
 
 function open(file?: string, guard?: DatabaseSync): DatabaseSync {

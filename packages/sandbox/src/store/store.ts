@@ -55,27 +55,12 @@ export interface Store {
   alone<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
    * Empties every table except `settings`, and runs `work` in the same transaction, exclusively like `alone`. The time
-   * does not grow with the rows. `read` and `write` wait for it. In PostgreSQL, surveys in progress end with
-   * {@link StoreUnavailable}; in SQLite, they see the earlier state.
+   * does not grow with the rows. `read` and `write` wait for it.
    *
    * @throws {StoreUnavailable} if another program keeps reading the tables of PostgreSQL; nothing has changed.
    */
   clear<T>(work: (queries: Queries) => Promise<T>): Promise<T>
-  /**
-   * Runs SELECTs over whole tables while requests are served. All see the same snapshot. It uses its own connection,
-   * and for SQLite its own process.
-   *
-   * @throws {StoreUnavailable} if the database cannot be reached or a SELECT takes too long; rejects with the reason of the signal.
-   */
-  survey(selects: readonly string[], options: SurveyOptions): Promise<Row[][]>
   close(): Promise<void>
-}
-
-export interface SurveyOptions {
-  /** Cancels the survey. */
-  readonly signal: AbortSignal
-  /** Called after each SELECT with the number of finished ones. */
-  readonly onProgress?: (done: number) => void
 }
 
 /**

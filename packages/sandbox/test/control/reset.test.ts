@@ -7,7 +7,6 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, test } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
 import type { State } from '../../src/control/state/state.ts'
-import { StoreUnavailable } from '../../src/store/store.ts'
 import { KINDS, openBackends } from '../state/backends.ts'
 import { call, partnerToken } from '../state/payers.ts'
 import { type Started, start } from './start.ts'
@@ -177,17 +176,6 @@ it('reports 503 if the file was removed', async () => {
   rmSync(file)
   const { status, body } = await sandbox.control('POST', '/reset')
   expect([status, body]).toMatchObject([503, { detail: expect.stringContaining('was removed') }])
-})
-
-it('ends a survey of another instance on its database with 503', async () => {
-  const where = await backends.emptyState('postgres')
-  const [one, two] = [await begin(where), await begin(where)]
-  const { promise: begun, resolve } = Promise.withResolvers<number>()
-  const selects = ['SELECT count(*) FROM transfers', 'SELECT pg_sleep(60)']
-  const survey = two.app.store.survey(selects, { signal: NEVER(), onProgress: resolve })
-  const reset = begun.then(() => one.control('POST', '/reset'))
-  await expect(survey).rejects.toThrow(StoreUnavailable)
-  expect((await reset).status).toBe(204)
 })
 
 it('changes nothing and reports 503 while another program reads the tables of PostgreSQL', async () => {
