@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -72,14 +73,26 @@ test('names the port that is in use', async () => {
   )
 })
 
+test('serves the hosts that flags allow', async () => {
+  const { printed } = await start(['--memory', '--allow-host', 'one.example', '--allow-host', 'two.example'])
+  const [url = ''] = /http:\S+:\d+/.exec(printed()) ?? []
+  const statusOf = async (host: string) => {
+    const [response] = await once(request(url, { headers: { host } }).end(), 'response')
+    return response.resume().statusCode
+  }
+  expect(await Promise.all(['one.example', 'two.example', 'no.example'].map(statusOf))).toEqual([
+    200, 200, 403,
+  ])
+})
+
 test.each([
   [['--port', 'abc'], '--port must be an integer from 0 to 65535, got "abc"'],
-  [['--max-webhooks', 'x'], '--max-webhooks must be an integer from 0 to 100000, got "x"'],
-  [['--settle-after', '1.5'], '--settle-after must be an integer from 0 to 86400000, got "1.5"'],
   [
     ['--docs', 'localhost:4000'],
     'the address of the docs must be an http or https URL, got "localhost:4000"',
   ],
+  [['--allow-host', 'a:1'], 'an allowed host must be a name without scheme and port, got "a:1"'],
+  [['--memory', '--file', 'x.db'], '--memory and --file exclude each other'],
   [['--prot', '1'], "Unknown option '--prot'"],
 ])('reports what is wrong with %j, then lists the flags', async (flags, words) => {
   const { code, printed } = await run(flags)

@@ -1,24 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { OperationId } from '../src/contract.ts'
 import type { RunningSandbox } from '../src/index.ts'
-import {
-  departures,
-  type Example,
-  examples,
-  findingsOf,
-  type Json,
-  json,
-  type Send,
-  signIn,
-} from './contract.ts'
-import { prepare } from './prepare.ts'
+import { departures, examples, json, prepare, type Send, signIn } from './contract.ts'
 import { start } from './running.ts'
-
-/** Fields that the schema makes optional but a rule requires. */
-const RULES: Readonly<Record<string, readonly string[]>> = {
-  createDueDateQrCode: ['amount', 'calendar'],
-  createImmediateQrCode: ['amount'],
-}
 
 let sandbox: RunningSandbox
 let send: Send
@@ -46,15 +30,6 @@ describe.each(examples.map((example) => [example.id, example.name, example] as c
       expect(await departures(id, response)).toEqual([])
       expect(response.status).toBe(SUCCESSES[id] ?? 200)
     })
-
-    it.each(['', 'Bearer of-nobody', 'Basic bm9ib2R5OndlaXJk'])(
-      'refuses the credentials "%s"',
-      async (authorization) => {
-        const response = await send(id, { ...(await prepare(send, example)), authorization })
-        expect(response.status).toBe(401)
-        expect(await departures(id, response)).toEqual([])
-      },
-    )
   },
 )
 
@@ -63,33 +38,6 @@ const SUCCESSES: Partial<Record<OperationId, number>> = {
   createWebhook: 201,
   deleteWebhook: 204,
 }
-
-const withBodies = examples.filter(({ body }) => body !== undefined)
-
-describe.each(withBodies.map((example) => [example.id, example.name, example] as const))(
-  '%s with the body %s',
-  (id, _, example) => {
-    const fields = Object.keys(example.body ?? {})
-
-    it.each(fields)('treats a body without %s as the schema does', async (field) => {
-      await expectJudgement(example, field, ({ [field]: _, ...rest }) => rest)
-    })
-
-    it.each(fields.flatMap((field) => [1.5, null, true].map((value) => [field, value] as const)))(
-      'judges a %s of %j as the schema does, which refuses it',
-      async (field, value) => {
-        expect(findingsOf(example.operation, { ...example.body, [field]: value })).not.toEqual([])
-        await expectJudgement(example, field, (body) => ({ ...body, [field]: value }))
-      },
-    )
-
-    it('refuses a body that is not an object', async () => {
-      const response = await send(id, { ...(await prepare(send, example)), body: [] as unknown as Json })
-      expect(response.status).toBe(400)
-      expect(await departures(id, response)).toEqual([])
-    })
-  },
-)
 
 describe('operations with an id', () => {
   const withIds = examples.filter(({ operation }) => operation.path.includes('{'))
@@ -115,18 +63,3 @@ it('the check of these tests finds deviations from the contract', async () => {
     expect.stringContaining('body/new_member'),
   ])
 })
-
-/** Expects a refusal with a pointer if the schema refuses the change. Otherwise a rule refuses it, or it succeeds. */
-async function expectJudgement(example: Example, field: string, change: (body: Json) => Json) {
-  const { id, operation } = example
-  const { body = {}, ...asked } = await prepare(send, example)
-  const response = await send(id, { ...asked, body: change(body) })
-  const problem = await json(response.clone())
-  expect(await departures(id, response)).toEqual([])
-  if (findingsOf(operation, change(body)).length > 0) {
-    expect(problem).toMatchObject({ status: 400, code: 'invalid_request' })
-    expect(problem.errors).toContainEqual(expect.objectContaining({ pointer: `/${field}` }))
-  } else if (RULES[id]?.includes(field)) {
-    expect(problem).toMatchObject({ status: 422, code: 'field_missing' })
-  } else expect(response.status).toBe(SUCCESSES[id] ?? 200)
-}

@@ -1,20 +1,12 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { encode } from '@partner-payments/brcode'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { claimDue } from '../src/deliveries/claim.ts'
 import { createFlights } from '../src/deliveries/flights.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../src/index.ts'
 import { settleDue } from '../src/transfers/settle.ts'
+import { type Receiver, receiver } from './receiver.ts'
 import { openBackends } from './state/backends.ts'
-import { call, partnerToken, times } from './state/payers.ts'
+import { pay, register, times } from './state/payers.ts'
 
-const STATIC = encode({
-  merchantName: 'Padaria Exemplo',
-  merchantCity: 'BRASILIA',
-  key: 'vendas@padaria.example',
-})
 const SECOND = 1_000
 const HOUR = 3_600 * SECOND
 
@@ -22,14 +14,13 @@ const backends = openBackends()
 afterAll(() => backends.remove())
 
 const sandboxes: Sandbox[] = []
-let receiver: Receiver
+let shop: Receiver
 beforeEach(async () => {
-  receiver = await receive()
+  shop = await receiver()
 })
 afterEach(async () => {
   await Promise.all(sandboxes.splice(0).map(({ close }) => close(0)))
-  receiver.server.closeAllConnections()
-  receiver.server.close()
+  await shop.close()
 })
 
 describe.each([600, -600])('two instances on one database, the second %i s ahead', (seconds) => {
@@ -37,18 +28,17 @@ describe.each([600, -600])('two instances on one database, the second %i s ahead
     const { databaseUrl } = await backends.emptyState('postgres')
     const one = await open({ databaseUrl })
     const two = await open({ databaseUrl, now: () => Date.now() + seconds * SECOND })
-    const { promise, resolve } = Promise.withResolvers<number>()
-    receiver.respond = () => promise
-    await register(one)
+    const respond = shop.hold()
+    await register(one, shop.url)
     for (const _ of times(4)) await pay(one)
-    await expect.poll(() => receiver.ids.length).toBe(4)
+    await expect.poll(() => shop.ids.length).toBe(4)
     for (const { context } of [one, two]) {
       const { claimed } = await claimDue(context, createFlights({ perKey: 64, total: 64 }))
       expect(claimed).toEqual([])
     }
-    resolve(204)
+    respond()
     await Promise.all([one.worker.idle(), two.worker.idle()])
-    expect([receiver.ids.length, new Set(receiver.ids).size]).toEqual([4, 4])
+    expect([shop.ids.length, new Set(shop.ids).size]).toEqual([4, 4])
     expect(await attemptsOf(one)).toEqual([1, 1, 1, 1])
   })
 })
@@ -76,17 +66,17 @@ describe.each(['sqlite, in a file', 'postgres'] as const)(
 
     test('does not delay the next attempt of a delivery', async () => {
       const sandbox = await start()
-      receiver.respond = () => 500
-      await register(sandbox)
+      shop.respondWith(500)
+      await register(sandbox, shop.url)
       await pay(sandbox)
       now += 100
       await sandbox.worker.idle()
       now -= HOUR
       await sandbox.worker.idle()
-      expect(receiver.ids).toHaveLength(1)
+      expect(shop.ids).toHaveLength(1)
       now += 5 * SECOND
       await sandbox.worker.idle()
-      expect(receiver.ids).toHaveLength(2)
+      expect(shop.ids).toHaveLength(2)
     })
 
     test('does not delay work that an earlier process left', async () => {
@@ -106,7 +96,7 @@ describe.each(['sqlite, in a file', 'postgres'] as const)(
     test('releases a claim after a minute, or if it is longer than possible', async () => {
       const sandbox = await start()
       await sandbox.worker.close()
-      await register(sandbox)
+      await register(sandbox, shop.url)
       await pay(sandbox)
       now += 100
       await settleDue(sandbox.context)
@@ -126,25 +116,6 @@ async function takeover({ store, context }: Sandbox, seconds: number): Promise<n
   return claimed.length
 }
 
-interface Receiver {
-  readonly url: string
-  /** The ids of the received deliveries. */
-  readonly ids: string[]
-  respond: () => number | Promise<number>
-  readonly server: Server
-}
-
-async function receive(): Promise<Receiver> {
-  const receiver = { ids: [] as string[], respond: (): number | Promise<number> => 204 }
-  const server = createServer(async (request, response) => {
-    receiver.ids.push(String(request.headers['webhook-id']))
-    response.writeHead(await receiver.respond()).end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return Object.assign(receiver, { server, url: `http://127.0.0.1:${port}/pix` })
-}
-
 async function open(options: SandboxOptions): Promise<Sandbox> {
   const sandbox = await createSandbox({
     allowLoopback: true,
@@ -154,17 +125,6 @@ async function open(options: SandboxOptions): Promise<Sandbox> {
   })
   sandboxes.push(sandbox)
   return sandbox
-}
-
-async function register(sandbox: Sandbox): Promise<void> {
-  const body = { type: 'transfer', url: receiver.url }
-  await call(sandbox.service, await partnerToken(sandbox), ['POST', '/partner/webhook', body])
-}
-
-async function pay(sandbox: Sandbox): Promise<void> {
-  const body = { type: 'emv', emv: STATIC, amount: '1.00' }
-  const { status } = await call(sandbox.service, await partnerToken(sandbox), ['POST', '/pix/out/', body])
-  expect(status).toBe(201)
 }
 
 async function attemptsOf({ store }: Sandbox): Promise<number[]> {

@@ -1,53 +1,37 @@
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { encode } from '@partner-payments/brcode'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { claimDue } from '../src/deliveries/claim.ts'
 import { createFlights } from '../src/deliveries/flights.ts'
 import { createSandbox, type Sandbox } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { settleDue } from '../src/transfers/settle.ts'
+import { type Receiver, receiver } from './receiver.ts'
 import { sharedPostgres } from './shared-postgres.ts'
-import { call, partnerToken, tally, times } from './state/payers.ts'
+import { call, PAYMENT, partnerToken, pay, register, tally, times } from './state/payers.ts'
 
-const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA' }
-const STATIC = encode({ ...SHOP, key: 'vendas@padaria.example' })
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** A receiver that records the ids, with a configurable response. */
-interface Receiver {
-  readonly url: string
-  readonly ids: string[]
-  respond: () => number | Promise<number>
-  readonly server: Server
-}
-
-let receiver: Receiver
+let shop: Receiver
 beforeEach(async () => {
-  receiver = await receive()
+  shop = await receiver()
 })
-afterEach(() => {
-  receiver.server.closeAllConnections()
-  receiver.server.close()
-})
+afterEach(() => shop.close())
 
 describe('a delivery that fails', () => {
   let sandbox: Sandbox
   beforeEach(async () => {
     sandbox = await createSandbox({ allowLoopback: true })
     sandbox.clock.freeze()
-    await register(sandbox, receiver)
+    await register(sandbox, shop.url)
   })
   afterEach(() => sandbox.close())
 
   test('is tried ten times by the schedule, and is then dead', async () => {
-    receiver.respond = () => 500
+    shop.respondWith(500)
     const began = sandbox.clock.now() + 100
     await pay(sandbox)
     await sandbox.worker.moveTo(began + 100 * HOUR)
@@ -57,45 +41,46 @@ describe('a delivery that fails', () => {
     const expected = waits.map((_, i) => ({ number: BigInt(i + 1), at: BigInt(began + sumTo(i)) }))
     const sql = 'SELECT number, at FROM attempts ORDER BY position'
     expect(await sandbox.store.read((queries) => queries.all(sql))).toEqual(expected)
-    expect(new Set(receiver.ids).size).toBe(1)
-    expect(receiver.ids).toHaveLength(10)
+    expect(new Set(shop.ids).size).toBe(1)
+    expect(shop.ids).toHaveLength(10)
     expect(await statuses(sandbox)).toEqual(['dead'])
   })
 
   test('is retried until one attempt succeeds', async () => {
-    receiver.respond = () => (receiver.ids.length < 4 ? 500 : 204)
+    shop.respondWith(500)
     await pay(sandbox)
+    await sandbox.worker.moveTo(sandbox.clock.now() + 10 * MINUTE)
+    shop.respondWith(204)
     await sandbox.worker.moveTo(sandbox.clock.now() + 100 * HOUR)
-    expect(receiver.ids).toHaveLength(4)
+    expect(shop.ids).toHaveLength(4)
     expect(await statuses(sandbox)).toEqual(['delivered'])
   })
 
   test('delays no settlement while its receiver is slow', async () => {
-    const { promise, resolve } = Promise.withResolvers<number>()
-    receiver.respond = () => promise
+    const respond = shop.hold()
     sandbox.clock.resume()
     await pay(sandbox)
-    while (receiver.ids.length === 0) await new Promise((done) => setTimeout(done, 5))
+    await shop.came(1)
     await pay(sandbox)
     const sql = `SELECT count(*) AS count FROM transfers WHERE status = 'settled'`
     const settled = async () =>
       (await sandbox.store.read((queries) => queries.get<{ count: bigint }>(sql)))?.count
     while ((await settled()) !== 2n) await new Promise((done) => setTimeout(done, 5))
-    resolve(200)
+    respond()
   })
 
   test('is left for the next start when the sandbox closes, without counting an attempt', async () => {
-    receiver.respond = () => new Promise(() => {})
+    shop.hold()
     const file = join(mkdtempSync(join(tmpdir(), 'sandbox-due-')), 'state.db')
     const closing = await createSandbox({ file, allowLoopback: true, settleAfterMs: 0 })
-    await register(closing, receiver)
+    await register(closing, shop.url)
     await pay(closing)
-    while (receiver.ids.length === 0) await new Promise((done) => setTimeout(done, 5))
+    await shop.came(1)
     await closing.close(0)
     const next = await createSandbox({ file, allowLoopback: true })
-    receiver.respond = () => 200
+    shop.respondWith(200)
     await next.worker.idle()
-    expect(receiver.ids).toHaveLength(2)
+    expect(shop.ids).toHaveLength(2)
     const sql = 'SELECT number, ok FROM attempts'
     expect(await next.store.read((queries) => queries.all(sql))).toEqual([{ number: 1n, ok: 1n }])
     await next.close()
@@ -119,17 +104,14 @@ describe('two instances on one database', () => {
   test('settle each transfer once, and make each delivery once', async () => {
     const databaseUrl = await postgres.newDatabase()
     const sandboxes = [await open(databaseUrl), await open(databaseUrl)] as const
-    await register(sandboxes[0], receiver)
+    await register(sandboxes[0], shop.url)
     const token = await partnerToken(sandboxes[0])
-    const body = { type: 'emv', emv: STATIC, amount: '1.00' }
-    const paying = times(50).map((i) =>
-      call((sandboxes[i % 2] as Sandbox).service, token, ['POST', '/pix/out/', body]),
-    )
+    const paying = times(50).map((i) => call((sandboxes[i % 2] as Sandbox).service, token, PAYMENT))
     expect(tally(await Promise.all(paying))).toEqual({ 201: 50 })
-    while (receiver.ids.length < 50) await Promise.all(sandboxes.map(({ worker }) => worker.idle()))
+    while (shop.ids.length < 50) await Promise.all(sandboxes.map(({ worker }) => worker.idle()))
     await Promise.all(sandboxes.map(({ worker }) => worker.idle()))
-    expect(receiver.ids).toHaveLength(50)
-    expect(new Set(receiver.ids).size).toBe(50)
+    expect(shop.ids).toHaveLength(50)
+    expect(new Set(shop.ids).size).toBe(50)
     expect(await sandboxes[0].store.read(reconcile)).toEqual([])
     const sql = `SELECT status, attempts, count(*) AS count FROM deliveries GROUP BY status, attempts`
     const deliveries = await sandboxes[0].store.read((queries) => queries.all(sql))
@@ -141,7 +123,7 @@ describe('two instances on one database', () => {
     const databaseUrl = await postgres.newDatabase()
     const gone = await open(databaseUrl)
     gone.clock.freeze()
-    await register(gone, receiver)
+    await register(gone, shop.url)
     await pay(gone)
     await settleAlone(gone)
     const { claimed } = await claimDue(gone.context, createFlights({ perKey: 4, total: 64 }))
@@ -149,11 +131,11 @@ describe('two instances on one database', () => {
     const other = await open(databaseUrl)
     other.clock.freeze()
     await other.worker.moveTo(gone.clock.now() + 2 * MINUTE)
-    expect(receiver.ids).toEqual([])
+    expect(shop.ids).toEqual([])
     const lapse = 'UPDATE deliveries SET claimed_until = claimed_until - ?'
     await other.store.write((queries) => queries.run(lapse, [MINUTE]))
     await other.worker.idle()
-    expect(receiver.ids).toEqual(claimed.map(({ event_id }) => event_id))
+    expect(shop.ids).toEqual(claimed.map(({ event_id }) => event_id))
     expect(await statuses(other)).toEqual(['delivered'])
     await Promise.all([gone.close(), other.close()])
   })
@@ -166,35 +148,7 @@ async function settleAlone({ worker, clock, context }: Sandbox): Promise<void> {
   while ((await settleDue(context)) > 0);
 }
 
-async function pay(sandbox: Sandbox): Promise<void> {
-  const body = { type: 'emv', emv: STATIC, amount: '1.00' }
-  const { status } = await call(sandbox.service, await partnerToken(sandbox), ['POST', '/pix/out/', body])
-  expect(status).toBe(201)
-}
-
-async function register(sandbox: Sandbox, { url }: Receiver): Promise<void> {
-  const webhook = { type: 'transfer', url }
-  const { status } = await call(sandbox.service, await partnerToken(sandbox), [
-    'POST',
-    '/partner/webhook',
-    webhook,
-  ])
-  expect(status).toBeLessThan(300)
-}
-
 async function statuses({ store }: Sandbox): Promise<string[]> {
   const sql = 'SELECT status FROM deliveries'
   return (await store.read((queries) => queries.all<{ status: string }>(sql))).map(({ status }) => status)
-}
-
-async function receive(): Promise<Receiver> {
-  const made = { ids: [] as string[], respond: (): number | Promise<number> => 200 }
-  const server = createServer(async (request, response) => {
-    made.ids.push(String(request.headers['webhook-id']))
-    response.writeHead(await made.respond()).end()
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return Object.assign(made, { server, url: `http://127.0.0.1:${port}/pix` })
 }

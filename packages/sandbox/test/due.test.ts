@@ -33,22 +33,6 @@ function frozenClock() {
 }
 
 describe('a worker', () => {
-  test('is idle when all due work was done, batch after batch', async () => {
-    const clock = frozenClock()
-    const { duty, done } = duties(clock, ...Array(50).fill(START))
-    worker = createWorker({ clock, duties: [duty] })
-    await worker.idle()
-    expect(done).toHaveLength(50)
-  })
-
-  test('does nothing before it is due, however often it is poked', async () => {
-    const clock = frozenClock()
-    const { duty, done } = duties(clock, START + 1)
-    worker = createWorker({ clock, duties: [duty] })
-    for (let i = 0; i < 5; i++) await worker.idle()
-    expect(done).toEqual([])
-  })
-
   test('moves the clock through every time that something is due, in order', async () => {
     const clock = frozenClock()
     const one = duties(clock, START + 10, START + 30, START + 500)
@@ -58,15 +42,6 @@ describe('a worker', () => {
     expect(one.done).toEqual([START + 10, START + 30])
     expect(two.done).toEqual([START + 20, START + 30])
     expect(clock.now()).toBe(START + 100)
-  })
-
-  test('moves a clock that runs, too', async () => {
-    const clock = createClock(() => START)
-    const { duty, done } = duties(clock, START + 10, START + 30)
-    worker = createWorker({ clock, duties: [duty] })
-    await worker.moveTo(START + 100)
-    expect(done).toEqual([START + 10, START + 30])
-    expect(clock.isFrozen).toBe(false)
   })
 
   test('stops at the last moment, and leaves later work', async () => {
@@ -88,14 +63,6 @@ describe('a worker', () => {
     expect(runs).toBeLessThan(10)
   })
 
-  test('runs work when it becomes due while the clock runs', async () => {
-    const clock = createClock()
-    const { duty, done } = duties(clock, clock.now() + 30)
-    worker = createWorker({ clock, duties: [duty] })
-    worker.poke()
-    await expect.poll(() => done).toHaveLength(1)
-  })
-
   test('reports an error, and tries again', async () => {
     const clock = createClock()
     const errors: unknown[] = []
@@ -114,32 +81,6 @@ describe('a worker', () => {
     worker.poke()
     await expect.poll(() => done).toHaveLength(1)
     expect(errors).toEqual([error])
-  })
-
-  test('tries again if reading the next due time failed', async () => {
-    const clock = createClock()
-    const { duty, done, left } = duties(clock)
-    let isFirst = true
-    const next = () => {
-      if (!isFirst) return duty.next()
-      isFirst = false
-      left.push(0)
-      return Promise.reject(new Error('no'))
-    }
-    worker = createWorker({ clock, duties: [{ run: duty.run, next }], pauseMs: 10 })
-    worker.poke()
-    await expect.poll(() => done).toHaveLength(1)
-  })
-
-  test('runs one duty while another is slow', async () => {
-    const clock = createClock()
-    const { promise, resolve } = Promise.withResolvers<number>()
-    const slow: Duty = { run: () => promise, next: async () => undefined }
-    const { duty, done } = duties(clock, 0, clock.now() + 20)
-    worker = createWorker({ clock, duties: [slow, duty] })
-    worker.poke()
-    await expect.poll(() => done).toHaveLength(2)
-    resolve(0)
   })
 
   test('looks again if it was poked while it looked', async () => {
@@ -205,30 +146,6 @@ describe('a worker', () => {
     expect(await rewindsAt(START)).toBe(2)
   })
 
-  test('closes when the work in progress has ended, and starts no more', async () => {
-    const clock = frozenClock()
-    const { promise, resolve } = Promise.withResolvers<number>()
-    let runs = 0
-    const run = () => {
-      runs++
-      return promise
-    }
-    worker = createWorker({ clock, duties: [{ run, next: async () => 0 }], pollMs: 1 })
-    worker.poke()
-    let isClosed = false
-    const closing = worker.close().then(() => {
-      isClosed = true
-    })
-    await new Promise((resolve) => setTimeout(resolve, 10))
-    expect(isClosed).toBe(false)
-    resolve(1)
-    await closing
-    worker.poke()
-    await worker.idle()
-    await new Promise((resolve) => setTimeout(resolve, 10))
-    expect(runs).toBe(1)
-  })
-
   describe('with a flight', () => {
     /** A duty that launches one flight, which the test ends. */
     function flying() {
@@ -266,52 +183,6 @@ describe('a worker', () => {
       expect(isOver).toBe(false)
       resolve()
       await over
-    })
-
-    test('does not advance the clock before it has ended', async () => {
-      const clock = frozenClock()
-      const { duty, resolve } = flying()
-      worker = createWorker({ clock, duties: [duty] })
-      const moving = worker.moveTo(START + 100)
-      await new Promise((resolve) => setTimeout(resolve, 10))
-      expect(clock.now()).toBe(START)
-      resolve()
-      await moving
-      expect(clock.now()).toBe(START + 100)
-    })
-
-    test('advances the clock without it once the limit aborts', async () => {
-      const clock = frozenClock()
-      const { duty, resolve } = flying()
-      worker = createWorker({ clock, duties: [duty] })
-      await worker.moveTo(START + 100, AbortSignal.abort())
-      expect(clock.now()).toBe(START + 100)
-      resolve()
-    })
-
-    test.each([
-      ['lets it end before it works alone', new AbortController().signal, 0],
-      ['abandons it when the grace is over', AbortSignal.abort(), 1],
-    ])('%s, and starts nothing until that is done', async (_, grace, expected) => {
-      const { duty, runs, resolve } = flying()
-      let abandoned = 0
-      const abandon = () => {
-        abandoned++
-        resolve()
-      }
-      worker = createWorker({ clock: frozenClock(), duties: [{ ...duty, abandon }], pollMs: 1_000_000 })
-      worker.poke()
-      await expect.poll(() => runs()).toBe(2)
-      const alone = worker.alone(async () => {
-        const before = runs()
-        worker?.poke()
-        await new Promise((done) => setTimeout(done, 20))
-        return runs() - before
-      }, grace)
-      if (expected === 0) resolve()
-      expect(await alone).toBe(0)
-      expect(abandoned).toBeGreaterThanOrEqual(expected)
-      await expect.poll(() => runs()).toBeGreaterThan(2)
     })
 
     test('continues after exclusive work failed', async () => {

@@ -5,7 +5,6 @@ import { createSandbox, type Sandbox } from '../src/sandbox.ts'
 import { serve } from '../src/serve.ts'
 import { type Ask, askerOf, basic, type Callers, callersOf, type ParsedResponse } from './callers.ts'
 import { faultsOf } from './hostile/expectations.ts'
-import { untilLimited } from './limits.ts'
 
 let sandbox: Sandbox
 let ask: Ask
@@ -56,22 +55,10 @@ describe('signing in', () => {
     expect(await right(322)).toEqual([200])
   })
 
-  test('it does not affect other partners or tokens', async () => {
-    await untilLimited(guess)
-    expect((await signIn('other', 'secret')).status).toBe(200)
-    expect((await callers.partner('GET', '/partner/user')).status).toBe(200)
-  })
-
   test('it counts the failures of each address separately', async () => {
     await untilLimited((i) => from('192.0.2.1', () => guess(i)))
     expect((await from('192.0.2.2', () => guess(0))).status).toBe(401)
     expect((await from('::ffff:192.0.2.1', () => guess(0))).status).toBe(429)
-  })
-
-  test('it counts the failures of an IPv6 network of 64 bits together', async () => {
-    await untilLimited((i) => from(`2001:db8:0:1::${i}`, () => guess(i)))
-    expect((await from('2001:db8:0:1:9:9:9:9', () => guess(0))).status).toBe(429)
-    expect((await from('2001:db8:0:2::1', () => guess(0))).status).toBe(401)
   })
 
   test('it ignores headers about the address', async () => {
@@ -143,11 +130,6 @@ describe('looking keys up', () => {
     for (let i = 0; i < 500; i++) expect((await lookUp(callers.partner, 'x')).status).toBe(422)
     expect((await lookUp(callers.partner, 'beltrana@example.com')).status).toBe(200)
   })
-
-  test('is not limited for hundreds of known keys', async () => {
-    for (let i = 0; i < 500; i++)
-      expect((await lookUp(callers.partner, 'beltrana@example.com')).status).toBe(200)
-  })
 })
 
 test('nothing is limited if limits are off', async () => {
@@ -165,3 +147,14 @@ test.each([
   const body = '{"dict_key":"beltrana@example.com"}'.padEnd(size)
   expect((await callers.partner('POST', '/pix/dict/check/', { body })).status).toBe(status)
 })
+
+/** Repeats a request until it is limited, which must happen soon. */
+async function untilLimited(
+  once: (i: number) => Promise<ParsedResponse>,
+): Promise<{ limited: ParsedResponse; before: number }> {
+  for (let i = 0; i < 1_000; i++) {
+    const response = await once(i)
+    if (response.status === 429) return { limited: response, before: i }
+  }
+  throw new Error('no limit applied')
+}

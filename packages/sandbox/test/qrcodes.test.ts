@@ -3,7 +3,7 @@ import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askerOf, callersOf, newTxId } from './callers.ts'
-import { MONDAY, openTestSandbox, refusal, type TestSandbox } from './payments.ts'
+import { openTestSandbox, refusal, type TestSandbox } from './payments.ts'
 
 const KEY = '12ABC34501DE35'
 let setup: TestSandbox
@@ -36,11 +36,6 @@ describe('a QR code that is created', () => {
     }
   })
 
-  test('has a location with cobv if it has a due date', async () => {
-    expect(decode((await immediate()).emv).kind).toBe('immediate')
-    expect(decode((await dueDate()).emv).kind).toBe('due-date')
-  })
-
   test('has the defaults of the contract where it says nothing', async () => {
     expect(await immediate()).toMatchObject({
       calendar: { expiration: 86_400 },
@@ -49,36 +44,6 @@ describe('a QR code that is created', () => {
       additional_infos: [],
     })
     expect(await dueDate()).toMatchObject({ calendar: { due_date: '2026-12-15', expiration_days: 30 } })
-  })
-
-  // By the assumption to the open question `unknown-fields`, they are ignored.
-  test('has no field that the contract does not name, at any depth', async () => {
-    const payer = { name: 'Fulano de Tal', note: 'x' }
-    const infos = [{ name: 'a', value: 'b', note: 'x' }]
-    const more = { payer, additional_infos: infos, note: 'x' }
-    const rule = { modality: '1', amount: '1.00', note: 'x' }
-    const fixedDateDiscount = [{ amount: '1.00', date: '2026-12-01', note: 'x' }]
-    const discount = { modality: '1', fixedDateDiscount, note: 'x' }
-    const amount = { original: '10.00', deduction: rule, discount, fine: rule, interest: rule, note: 'x' }
-    const calendar = { due_date: '2026-12-15', expiration_days: 1, note: 'x' }
-    const made = [
-      await immediate({
-        ...more,
-        amount: { original: '10.00', note: 'x' },
-        calendar: { expiration: 5, note: 'x' },
-      }),
-      await dueDate({ ...more, amount, calendar }),
-    ]
-    for (const it of made) expect(JSON.stringify(it)).not.toContain('note')
-    expect(made).toMatchObject([
-      { payer: { name: 'Fulano de Tal' }, calendar: { expiration: 5 } },
-      {
-        amount: {
-          discount: { fixedDateDiscount: [{ amount: '1.00', date: '2026-12-01' }] },
-          fine: { modality: '1' },
-        },
-      },
-    ])
   })
 
   test('contains amount, key and message in the code if it is static', async () => {
@@ -297,8 +262,4 @@ describe('the lists of QR codes', () => {
       'limit',
     ])
   })
-})
-
-test('the sandbox of these tests starts on their day', () => {
-  expect(new Date(MONDAY).getUTCDay()).toBe(1)
 })

@@ -34,10 +34,6 @@ describe.each(KINDS)('the state in %s', (kind) => {
     expect(await all(store)).toEqual({ a: '1' })
   })
 
-  test('resolves a write with the result of its work', async () => {
-    expect(await store.write(async () => 7n)).toBe(7n)
-  })
-
   test('rolls back a transaction that fails, and rejects with its error', async () => {
     const error = new Error('no')
     const failing = store.write(async (queries) => {

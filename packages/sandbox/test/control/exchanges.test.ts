@@ -3,10 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { masked, maskedHeaders } from '../../src/control/mask.ts'
-import { createRecent } from '../../src/control/recent.ts'
 import type { State } from '../../src/control/state/state.ts'
 import type { EventDetails, Exchange } from '../../src/page/browser/state.ts'
-import { type Receiver, receiver } from './receiver.ts'
+import { type Receiver, receiver } from '../receiver.ts'
 import { AUTH, type Started, start } from './start.ts'
 
 let sandbox: Started
@@ -252,10 +251,4 @@ describe('a mask', () => {
       ['accept', '*/*'],
     ])
   })
-})
-
-test('the oldest is dropped when there is one too many', () => {
-  const recent = createRecent<number>(2)
-  for (const n of [1, 2, 3]) recent.put(String(n), n)
-  expect([recent.last(), recent.get('1')]).toEqual([[3, 2], undefined])
 })

@@ -1,37 +1,29 @@
-import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { encode } from '@partner-payments/brcode'
 import pg from 'pg'
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, test } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
 import type { State } from '../../src/control/state/state.ts'
+import { type Receiver, receiver } from '../receiver.ts'
 import { KINDS, openBackends } from '../state/backends.ts'
-import { call, partnerToken } from '../state/payers.ts'
+import { call, PAYMENT, partnerToken } from '../state/payers.ts'
 import { type Started, start } from './start.ts'
 
 const backends = openBackends()
 afterAll(() => backends.remove())
 
-const emv = encode({
-  merchantName: 'Padaria Exemplo',
-  merchantCity: 'BRASILIA',
-  key: 'vendas@padaria.example',
-})
-const PAY = ['POST', '/pix/out/', { type: 'emv', emv, amount: '0.01' }] as const
 const AT_ONCE = () => AbortSignal.abort()
 const NEVER = () => new AbortController().signal
 
-let shop: Silent
+let shop: Receiver
+let respond: ReturnType<Receiver['hold']>
 const started: Started[] = []
 beforeEach(async () => {
-  shop = await silent()
+  shop = await receiver()
+  respond = shop.hold()
 })
 afterEach(async () => {
   await Promise.all(started.splice(0).map(({ app }) => app.close(0)))
-  shop.server.closeAllConnections()
-  shop.server.close()
+  await shop.close()
 })
 
 const begin = async (options: AppOptions) => {
@@ -61,7 +53,7 @@ describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (
     const sandbox = await begin({ ...(await where()), limitOf: AT_ONCE })
     await holdUp(sandbox, 20)
     expect((await sandbox.control('POST', '/reset')).status).toBe(204)
-    expect(await shop.open()).toBe(0)
+    await shop.ended()
     await sandbox.app.worker.idle()
     expect(shop.got).toHaveLength(4)
     expect(await attemptsIn(sandbox)).toEqual([])
@@ -72,9 +64,9 @@ describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (
     const sandbox = await begin({ ...(await where()), limitOf: NEVER })
     await holdUp(sandbox)
     const reset = sandbox.control('POST', '/reset')
-    shop.respond(204)
+    respond()
     expect((await reset).status).toBe(204)
-    expect(shop.got).toEqual([{ path: '/0', isAborted: false }])
+    expect(shop.got).toMatchObject([{ path: '/deliveries/0', isAborted: false }])
     expect((await stateOf(sandbox)).webhooks).toEqual([])
   })
 
@@ -84,7 +76,8 @@ describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (
     let isOver = false
     const paid = new Set<number>()
     const payers = Array.from({ length: 8 }, async () => {
-      while (!isOver) paid.add((await call(sandbox.app.service, await partnerToken(sandbox.app), PAY)).status)
+      while (!isOver)
+        paid.add((await call(sandbox.app.service, await partnerToken(sandbox.app), PAYMENT)).status)
     })
     onTestFinished(() => {
       isOver = true
@@ -107,7 +100,7 @@ describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (
       {
         async pull(controller) {
           await sandbox.control('POST', '/reset')
-          controller.enqueue(Buffer.from(JSON.stringify(PAY[2])))
+          controller.enqueue(Buffer.from(JSON.stringify(PAYMENT[2])))
           controller.close()
         },
       },
@@ -204,7 +197,7 @@ test('a reset of one instance abandons the deliveries of another on its database
   await one.app.worker.close()
   await holdUp(two, 20)
   expect((await one.control('POST', '/reset')).status).toBe(204)
-  expect(await shop.open()).toBe(0)
+  await shop.ended()
   await two.app.worker.idle()
   expect(shop.got).toHaveLength(4)
   expect(await attemptsIn(one)).toEqual([])
@@ -219,7 +212,7 @@ test('a reset does not wait for a stopped instance', async () => {
   )
   const two = await begin({ ...where, limitOf: AT_ONCE })
   expect((await two.control('POST', '/reset')).status).toBe(204)
-  shop.respond(204)
+  respond()
   await one.app.worker.idle()
   expect(await attemptsIn(two)).toEqual([])
 })
@@ -231,9 +224,9 @@ test('the clock advances past a delivery that does not end, which is sent once',
   expect([moved.status, Math.round(moved.body.ahead_seconds)]).toEqual([200, 3600])
   const frozen = await sandbox.control('POST', '/clock', { freeze: true })
   expect(frozen.body).toMatchObject({ frozen: true })
-  shop.respond(204)
+  respond()
   await sandbox.app.worker.idle()
-  expect(shop.got).toEqual([{ path: '/0', isAborted: false }])
+  expect(shop.got).toMatchObject([{ path: '/deliveries/0', isAborted: false }])
   expect(await attemptsIn(sandbox)).toEqual([{ event_id: expect.any(String), reason: '' }])
 })
 
@@ -252,46 +245,5 @@ test('it limits the wait of an advance from its request, not from its turn', asy
   await expect.poll(() => limits).toHaveLength(3)
   for (const limit of limits) limit.abort()
   expect((await Promise.all(advances)).map(({ status }) => status)).toEqual([200, 200, 200])
-  shop.respond(204)
+  respond()
 })
-
-/** A receiver that does not respond until the test says so. */
-interface Silent {
-  readonly url: string
-  readonly got: { readonly path: string; isAborted: boolean }[]
-  /** Waits until this many deliveries arrived. */
-  came(count: number): Promise<void>
-  /** How many connections are still open, after noticing the ended ones. */
-  open(): Promise<number>
-  respond(status: number): void
-  readonly server: Server
-}
-
-async function silent(): Promise<Silent> {
-  const got: Silent['got'] = []
-  const { promise: status, resolve } = Promise.withResolvers<number>()
-  let waiting = 0
-  const server = createServer(async (request, response) => {
-    const delivery = { path: request.url?.replace('/deliveries', '') ?? '', isAborted: false }
-    got.push(delivery)
-    waiting++
-    response.on('close', () => {
-      waiting--
-      delivery.isAborted = !response.writableEnded
-    })
-    response.writeHead(await status).end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/deliveries`,
-    got,
-    server,
-    came: (count) => expect.poll(() => got.length).toBeGreaterThanOrEqual(count),
-    async open() {
-      await expect.poll(() => waiting).toBe(0)
-      return waiting
-    },
-    respond: resolve,
-  }
-}

@@ -3,8 +3,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createChanges } from '../../src/control/changes.ts'
 import { createStreams } from '../../src/control/streams.ts'
-import { Refusal } from '../../src/problems.ts'
-import { receiver } from './receiver.ts'
+import { receiver } from '../receiver.ts'
 import { type Started, start } from './start.ts'
 
 let sandbox: Started | undefined
@@ -22,14 +21,6 @@ describe('GET /stream', () => {
     const stream = await open(sandbox)
     expect(await stream.next()).toBe(': open\n\n')
     await sandbox.payments.users.list()
-    expect(await stream.next()).toBe(CHANGE)
-  })
-
-  test('announces a change of the clock', async () => {
-    sandbox = await start()
-    const stream = await open(sandbox)
-    await stream.next()
-    await sandbox.control('POST', '/clock', { advance_seconds: 60 })
     expect(await stream.next()).toBe(CHANGE)
   })
 
@@ -117,12 +108,6 @@ describe('streams', () => {
     let count = 0
     while (await stream.next()) count++
     expect(count).toBeLessThan(100)
-  })
-
-  test('are refused while closing', () => {
-    const streams = createStreams(createChanges())
-    streams.close()
-    expect(() => streams.open()).toThrow(Refusal)
   })
 })
 

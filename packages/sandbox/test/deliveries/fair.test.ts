@@ -77,12 +77,6 @@ describe.each(['sqlite, in memory', 'postgres'] as const)('deliveries that are d
 describe('the choice of lanes', () => {
   const lanes = (...names: string[]) => names.map((lane, i) => ({ lane, position: BigInt(i) }))
 
-  it('gives each partner the same, then each origin', () => {
-    const flights = createFlights({ perKey: 4, total: 64 })
-    const chosen = flights.choose(lanes('a x', 'a y', 'b z'), 4)
-    expect(Object.fromEntries(chosen)).toEqual({ 'a x': 1, 'a y': 1, 'b z': 2 })
-  })
-
   it('prefers the partner with fewer deliveries in progress', () => {
     const flights = createFlights({ perKey: 4, total: 64 })
     track(flights, lanes('a x', 'a y'))

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Lookup } from '../../src/deliveries/lookup.ts'
 import { createPoster, type PosterOptions } from '../../src/deliveries/post.ts'
-import { notPublic } from './addresses.ts'
 import { openingAt, receiver, respondWith, tlsReceiver } from './receivers.ts'
 import { refusedLiterals, refusedUrls } from './urls.ts'
 
@@ -47,7 +46,7 @@ test('neither resolves nor connects to a URL that is not allowed', async () => {
   expect({ opened, asked }).toEqual({ opened: [], asked: [] })
 })
 
-test.each(notPublic)(
+test.each(['10.0.0.1', '169.254.169.254', '::1', 'fd00:ec2::254', '::ffff:8.8.8.8'])(
   'opens no connection where a name resolves to %s, even beside public ones',
   async (address) => {
     const { open, opened } = openingAt(1)
@@ -114,6 +113,16 @@ test('does not resolve localhost by DNS, and tries IPv6 after IPv4', async () =>
   )
   expect(outcome).toMatchObject({ ok: true })
   expect({ tried, asked }).toEqual({ tried: ['127.0.0.1', '::1'], asked: [] })
+})
+
+test('sends no server name to an IP address, and uses no TLS for http', async () => {
+  const { open, opened } = openingAt(1)
+  await post({ open }, 'https://[2400::1]:8443/')
+  await post({ open, allowLoopback: true }, 'http://127.0.0.1/')
+  expect(opened).toEqual([
+    { address: '2400::1', port: 8443, servername: '' },
+    { address: '127.0.0.1', port: 80 },
+  ])
 })
 
 test('tries four addresses of a name at most', async () => {

@@ -32,12 +32,6 @@ export function respondWith(status: number, headers = ''): (socket: Socket) => v
   return (socket) => socket.write(`HTTP/1.1 ${status} x\r\n${headers}content-length: 0\r\n\r\n`)
 }
 
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  await using taken = await receiver(() => {})
-  return taken.port
-}
-
 /**
  * Connects to a receiver on loopback, whatever the address, and records the requested endpoints. So tests can use
  * public addresses without reaching them.

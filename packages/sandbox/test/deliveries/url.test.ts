@@ -2,11 +2,6 @@ import { expect, test } from 'vitest'
 import { readTarget } from '../../src/deliveries/url.ts'
 import { refusedLiterals, refusedUrls } from './urls.ts'
 
-test('the list of refused spellings is complete', () => {
-  expect(new Set(refusedUrls).size).toBeGreaterThanOrEqual(33)
-  expect(new Set(refusedLiterals).size).toBeGreaterThanOrEqual(60)
-})
-
 test.each([...refusedUrls, ...refusedLiterals])('refuses %j', (url) => {
   expect(readTarget(url)).toEqual({ detail: expect.stringMatching(/^"url" must .+\.$/) })
 })

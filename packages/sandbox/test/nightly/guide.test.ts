@@ -6,7 +6,6 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../free-port.ts'
-import { stepsOf } from '../guide.ts'
 import { sharedPostgres } from '../shared-postgres.ts'
 import { gather, openTerminal, type Terminal } from '../terminal.ts'
 
@@ -86,4 +85,22 @@ async function stop(child: ChildProcess): Promise<void> {
 
 function linesOf(text: string): string[] {
   return text.split('\n').map((line) => line.trim())
+}
+
+/** A command of a guide, with its documented output. */
+interface Step {
+  readonly command: string
+  readonly printed: readonly string[]
+}
+
+/** The commands of a guide in order. A text block after a command is its output. */
+function stepsOf(guide: URL): Step[] {
+  const blocks = [...readFileSync(guide, 'utf8').matchAll(/^```(sh|text)\n(.*?)^```$/gms)]
+  const steps: Step[] = []
+  for (const [, kind, text = ''] of blocks) {
+    const lines = text.trimEnd()
+    if (kind === 'sh') steps.push({ command: lines, printed: [] })
+    else steps.push({ command: steps.pop()?.command ?? '', printed: lines.split('\n') })
+  }
+  return steps
 }

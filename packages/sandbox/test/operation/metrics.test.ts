@@ -1,4 +1,3 @@
-import { register } from 'prom-client'
 import { expect, test } from 'vitest'
 import { reasons } from '../../src/deliveries/outcome.ts'
 import { createMetrics } from '../../src/operation/metrics.ts'
@@ -36,14 +35,6 @@ test('counts deliveries by outcome', async () => {
   expect(text).toContain('sandbox_deliveries_total{outcome="ok"} 1\n')
   expect(text).toContain('sandbox_deliveries_total{outcome="timeout"} 1\n')
   expect(text).toContain('sandbox_deliveries_total{outcome="internal"} 2\n')
-})
-
-test('has its own registry', async () => {
-  const [one, other] = [createMetrics({ operations }), createMetrics({ operations })]
-  one.request('signIn', 200, 0)
-  expect(samples(await other.render(), 'sandbox_requests_total')).toEqual([])
-  expect(await register.getMetricsAsArray()).toEqual([])
-  expect(one.contentType).toBe('text/plain; version=0.0.4; charset=utf-8')
 })
 
 function samples(text: string, name: string): string[] {

@@ -1,3 +1,4 @@
+import { encode } from '@partner-payments/brcode'
 import { issueTokens } from '../../src/auth/tokens.ts'
 import type { Sandbox } from '../../src/index.ts'
 import { addAccount } from '../../src/ledger/accounts.ts'
@@ -82,4 +83,29 @@ export function tally(responses: readonly ParsedResponse<unknown>[]): Record<num
 
 export function times(count: number): number[] {
   return Array.from({ length: count }, (_, i) => i)
+}
+
+const STATIC = encode({
+  merchantName: 'Padaria Exemplo',
+  merchantCity: 'BRASILIA',
+  key: 'vendas@padaria.example',
+})
+
+/** A payment of R$ 1.00 by a static code, as a request for {@link call}. */
+export const PAYMENT = ['POST', '/pix/out/', { type: 'emv', emv: STATIC, amount: '1.00' }] as const
+
+/** The first partner makes a payment, whose settlement emits an event. */
+export async function pay(sandbox: Sandbox): Promise<void> {
+  const { status } = await call(sandbox.service, await partnerToken(sandbox), PAYMENT)
+  if (status !== 201) throw new Error(`the payment returned ${status}`)
+}
+
+/** The first partner registers webhooks. Their order is that of their deliveries. */
+export async function register(sandbox: Sandbox, ...urls: readonly string[]): Promise<void> {
+  const token = await partnerToken(sandbox)
+  for (const url of urls) {
+    const body = { type: 'transfer', url }
+    const { status } = await call(sandbox.service, token, ['POST', '/partner/webhook', body])
+    if (status !== 201) throw new Error(`the registration returned ${status}`)
+  }
 }

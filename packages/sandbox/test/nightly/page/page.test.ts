@@ -9,7 +9,6 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { State as HandledRequest } from '../../../src/control/state/state.ts'
 import type { State } from '../../../src/page/browser/state.ts'
 import { serve } from '../../../src/serve.ts'
-import { type Receiver, receiver as startReceiver } from '../../control/receiver.ts'
 import {
   account,
   complaints,
@@ -23,6 +22,7 @@ import {
   sandbox,
   section,
 } from '../../page/open-page.ts'
+import { type Receiver, receiver as startReceiver } from '../../receiver.ts'
 
 const KEY = '12ABC34501DE35'
 

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { RunningSandbox } from '../../src/index.ts'
+import type { Disturbance } from '../../src/service/service.ts'
+import { examples, json, prepare, type Send, signIn } from '../contract.ts'
+import { proxy, type RunningProxy } from '../prism.ts'
+import { start } from '../running.ts'
+
+let sandbox: RunningSandbox
+let prism: RunningProxy
+let send: Send
+/** Applied to the next responses of checkKey. */
+let broken: Disturbance | undefined
+
+beforeAll(async () => {
+  sandbox = await start({ disturb: (id) => (id === 'checkKey' ? broken : undefined) })
+  prism = await proxy(sandbox.url)
+  send = await signIn(prism.url)
+})
+
+afterAll(async () => {
+  await prism.close()
+  await sandbox.close()
+})
+
+it.each(examples.map((it) => [it.id, it.name, it] as const))(
+  '%s %s succeeds through Prism without a violation',
+  async (id, _, example) => {
+    await sandbox.worker.idle()
+    const response = await send(id, await prepare(send, example))
+    expect(response.headers.get('sl-violations')).toBeNull()
+    expect([200, 201, 204]).toContain(response.status)
+  },
+)
+
+const BROKEN: readonly [what: string, broken: Disturbance, finding: string][] = [
+  [
+    'a success that lacks a field',
+    {
+      after: async (response) => {
+        const { ispb: _, ...rest } = await json(response)
+        return Response.json(rest, { headers: response.headers })
+      },
+    },
+    "must have required property 'ispb'",
+  ],
+  [
+    'a refusal that lacks a field',
+    {
+      before: async () => {
+        const headers = { 'content-type': 'application/problem+json', 'x-request-id': 'req_1' }
+        return Response.json({ status: 404 }, { status: 404, headers })
+      },
+    },
+    "must have required property 'code'",
+  ],
+]
+
+it.each(BROKEN)('Prism reports %s', async (_, disturbance, finding) => {
+  broken = disturbance
+  const response = await send('checkKey', { body: { dict_key: 'beltrana@example.com' } })
+  broken = undefined
+  expect(response.status).toBe(500)
+  expect(await response.text()).toContain(finding)
+})
