@@ -117,12 +117,13 @@ export async function run(options: RunOptions): Promise<RunResult> {
       return limited(...all)
     },
   })
+  const declared = new Set(contract.operations.map(({ id }) => id))
   const context: PlanContext = {
     ...{ send, contract, fresh, clock, receiver, values, timeMs, signal },
     balances: createBalances({ transport, history, signal }),
     renewTokens: identities.renew,
     random: seededRandom(seed),
-    isChosen: (id) => operations?.includes(id) ?? true,
+    isChosen: (id) => declared.has(id) && (operations?.includes(id) ?? true),
     has: identities.has,
     wait: (ms) => sleep(ms, undefined, { signal }).catch(() => undefined),
   }

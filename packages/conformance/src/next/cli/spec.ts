@@ -5,6 +5,7 @@ import { readContract } from '../contract/contract.ts'
 import { type Locate, locateBySources, locateInFile } from '../report/source-location.ts'
 import { refuseFile } from './errors.ts'
 import { jsonOf, readText } from './files.ts'
+import { log } from './process.ts'
 
 /** The contract of a run, and the source locations of its nodes. */
 export interface Spec {
@@ -34,7 +35,10 @@ export async function readSpec(file: string | undefined, folder = ''): Promise<S
   const value = text.trimStart().startsWith('{') ? jsonOf(text, `--spec: ${file}`) : yamlOf(text, file)
   if (typeof value !== 'object' || value === null)
     return refuseFile(`--spec: ${file} is not an OpenAPI document, but ${typeof value}`)
-  readContract({ document: value })
+  const ids = new Set(readContract({ document: value }).operations.map(({ id }) => id))
+  const missing = new Set(readContract().operations.flatMap(({ id }) => (ids.has(id) ? [] : [id])))
+  if (missing.size > 0)
+    log(`--spec: not checked, because ${file} does not have them: ${[...missing].join(', ')}.`)
   return { contract: value, locate: locateInFile(relativePath(file), text) }
 }
 

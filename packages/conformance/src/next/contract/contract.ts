@@ -63,8 +63,13 @@ export function readContract({
   document = openapi,
   behaviour = behaviourOfContract as Behaviour,
 }: ContractSource = {}): Contract {
-  const [own, guide] = [document, guideDocument].map((it) => createValidator(it)) as [Validator, Validator]
-  const operations = [...operationsOf(own, false), ...operationsOf(guide, true)]
+  const own = createValidator(document)
+  const guide = createValidator(withComponentsOf(document))
+  const ids = new Set(own.operations.map(({ id }) => id))
+  const operations = [
+    ...operationsOf(own, false),
+    ...operationsOf(guide, true).filter(({ id }) => ids.has(id)),
+  ]
   const known = new Map<string, DeclaredField | undefined>()
   const { title, version } = fieldsOf(fieldsOf(document).info)
   return {
@@ -92,6 +97,16 @@ export function readContract({
       return known.get(key)
     },
   }
+}
+
+/** The short paths, with the schemas of a changed copy. */
+function withComponentsOf(document: object): object {
+  const [ours, theirs] = [guideDocument, document].map((it) => fieldsOf(fieldsOf(it).components))
+  const merged = Object.keys(ours ?? {}).map((kind) => [
+    kind,
+    { ...fieldsOf(ours?.[kind]), ...fieldsOf(theirs?.[kind]) },
+  ])
+  return { ...guideDocument, components: Object.fromEntries(merged) }
 }
 
 /** With the defaults of its variables (OpenAPI 3.1, "Server Object"). */

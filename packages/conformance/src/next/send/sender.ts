@@ -77,6 +77,8 @@ export function createSend(options: SendOptions): Send {
 
   async function send(id: string, input: Input = {}): Promise<Outcome> {
     const operation = operationOf(contract, id)
+    if (!operation || (id in ENDS && !operationOf(contract, ENDS[id] ?? '')))
+      return kept(`not sent: the contract has no operation "${operation ? ENDS[id] : id}"`)
     const by = input.by === undefined ? 'partner' : input.by
     const sendAs = async (header: string | undefined) =>
       track(operation, by, await patiently(requestOf(operation, input, header), input.intent))
@@ -124,8 +126,9 @@ export function createSend(options: SendOptions): Send {
   function track({ id }: Operation, by: Sender, outcome: Outcome): Outcome {
     const created = stringAt(outcome.json, '/id')
     const end = ENDS[id]
-    if (end !== undefined && outcome.isAccepted && created !== undefined)
-      left.set(created, { end: operationOf(contract, end), id: created, by: lasting(by) })
+    const operation = operationOf(contract, end ?? '')
+    if (operation && outcome.isAccepted && created !== undefined)
+      left.set(created, { end: operation, id: created, by: lasting(by) })
     return outcome
   }
 
@@ -170,10 +173,9 @@ function lasting(by: Sender): Sender {
   return typeof by === 'string' ? by : 'partner'
 }
 
-function operationOf({ operations }: Contract, id: string): Operation {
-  const found = operations.find((it) => it.id === id && !it.isAlias)
-  if (!found) throw new Error(`the contract has no operation "${id}"`)
-  return found
+/** Undefined if a changed copy of the contract has left it out. */
+function operationOf({ operations }: Contract, id: string): Operation | undefined {
+  return operations.find((it) => it.id === id && !it.isAlias)
 }
 
 function requestOf(

@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { sharesOf } from '../../../src/next/report/coverage.ts'
+import { renderHtml } from '../../../src/next/report/html.ts'
 import { renderJunit } from '../../../src/next/report/junit.ts'
 import { renderJsonl, renderRegister } from '../../../src/next/report/lines.ts'
 import { renderMarkdown } from '../../../src/next/report/markdown.ts'
@@ -213,4 +214,12 @@ test('it finds the line of a node in YAML and JSON, or of its nearest ancestor',
     file: 'spec/openapi.yaml',
     line: 2,
   })
+})
+
+test('it escapes hostile text in HTML, and admits its own script alone', () => {
+  const html = renderHtml(hostileResult(), { docs: 'https://docs.example' })
+  expect(html.match(/<script|<img|<iframe|onerror=(?!alert)/g)).toEqual(['<script'])
+  expect(html).toContain('&lt;script&gt;alert(1)')
+  expect(html).toMatch(/default-src &#39;none&#39;; style-src &#39;sha256-\S+&#39;; script-src &#39;sha256-/)
+  expect(html).not.toMatch(/(?![\n\t])\p{Cc}/u)
 })
