@@ -31,7 +31,8 @@ export function decorate(contract: Contract, { questions, behaviour, samples }: 
   const whole = inline(contract)
   const copy = explain(whole) as Contract
   copy.info.description = paragraphs(LEGEND, copy.info.description)
-  copy.servers = serversOf(contract)
+  // Redoc takes an address that begins with a variable for a path of its own page.
+  copy.servers = contract.servers.filter(({ variables }) => !variables)
   for (const { node, item } of eventsOf(copy)) {
     node.description = `The whole of this event is assumed, headers and body included. ${assumptions(marksIn(item))}`
   }
@@ -62,14 +63,6 @@ const LEGEND = `**How to read this page.** A statement without a mark is a fact.
 select *Show assumptions* at the top, to see its questions and their basis: *standard* follows a named standard, not yet
 confirmed against the service; *assumed* is our choice; *open* makes no assumption. The words in brackets name the parts
 that are assumed.`
-
-/** Redoc takes an address that begins with a variable for a path of its own page. */
-function serversOf({ servers }: Contract): Contract['servers'] {
-  return servers.map(({ url, variables = {}, ...server }) => ({
-    ...server,
-    url: url.replaceAll(/\{(\w+)\}/g, (_, name) => variables[name]?.default ?? name),
-  }))
-}
 
 /** Keywords that hold data or names rather than statements of the contract. */
 const DATA = new Set(['example', 'examples', 'enum', 'default', 'const', 'required', 'links'])

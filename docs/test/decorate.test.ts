@@ -61,6 +61,10 @@ test('names the security scheme as an assumption wherever it is required', () =>
   ])
 })
 
+test('names the mock and the sandbox of this machine as servers, since Redoc takes a variable for a path', () => {
+  expect(decorated.servers.map(({ url }) => url)).toEqual(['http://127.0.0.1:4010', 'http://127.0.0.1:4020'])
+})
+
 test('leaves the contract it was given alone, and refuses a mark that the register does not have', () => {
   expect(JSON.stringify(contract)).not.toContain('open-questions.html')
   const { errors: _, ...incomplete } = questions
