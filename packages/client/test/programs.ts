@@ -4,6 +4,7 @@ const PAGES = [
   '../../../README.md',
   '../README.md',
   '../../../docs/guides/using-the-client.md',
+  '../../../docs/guides/client.md',
   '../../../docs/guides/paying-a-code.md',
 ]
 
