@@ -35,7 +35,7 @@ export function App() {
           read={keyOf}
           invalid="This is not a Pix key."
           first={demo?.key}
-          button="Check"
+          button="Check who has the key"
           payments={payments}
         />
         <Flow
@@ -46,7 +46,7 @@ export function App() {
           read={codeOf}
           invalid="This is not a Pix code, or a part of it is missing."
           first={demo?.code}
-          button="Check"
+          button="Check recipient and amount"
           payments={payments}
         />
         <Flow

@@ -77,14 +77,32 @@ export function Flow({ title, path, payments, ...field }: FlowProps) {
 
 /** The picture while it can be paid, and the text to copy. */
 function Code({ payment: { image, emv, state } }: { payment: Payment }) {
+  const text = useRef<HTMLTextAreaElement>(null)
+  const [said, setSaid] = useState('')
   if (state !== 'open') return null
+  async function copy() {
+    // A browser may refuse; then the text is ready to be copied by hand.
+    text.current?.select()
+    try {
+      await navigator.clipboard.writeText(emv ?? '')
+      setSaid('Copied')
+    } catch {
+      setSaid('Press Ctrl+C to copy')
+    }
+  }
   return (
     <div className="code">
       <img src={`data:image/png;base64,${image}`} alt="QR code" width="176" height="176" />
-      <label>
-        Text to copy
-        <textarea readOnly value={emv ?? ''} onFocus={(event) => event.target.select()} />
-      </label>
+      <div className="copy">
+        <label>
+          Pix code to copy
+          <textarea readOnly value={emv ?? ''} ref={text} onFocus={(event) => event.target.select()} />
+        </label>
+        <button type="button" className="quiet" onClick={copy}>
+          Copy
+        </button>
+        <span role="status">{said}</span>
+      </div>
     </div>
   )
 }

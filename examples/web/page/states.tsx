@@ -68,7 +68,7 @@ export function Facts({ of, more }: { of: Payment; more?: Readonly<Record<string
   )
 }
 
-const reais = new Intl.NumberFormat('en', { style: 'currency', currency: 'BRL' })
+const reais = new Intl.NumberFormat('en', { minimumFractionDigits: 2 })
 
-/** Exact: the amount stays text. */
-export const money = (amount: string | null) => amount && reais.format(amount as `${number}`)
+/** Such as `R$ 12.34`. Exact: the amount stays text. */
+export const money = (amount: string | null) => amount && `R$\u00a0${reais.format(amount as `${number}`)}`

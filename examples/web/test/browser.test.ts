@@ -101,12 +101,17 @@ test('is paid by QR code from elsewhere, once, although the webhook is delivered
   await type('Be paid by QR code', '35.90')
   await press('Be paid by QR code', 'Create QR code')
   await outcome('Be paid by QR code', 'Waiting for payment')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await press('Be paid by QR code', 'Copy')
+  await card('Be paid by QR code').getByText('Copied').waitFor()
+  const code = await card('Be paid by QR code').getByLabel('Pix code').inputValue()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code)
   await shoot('qr')
   const other = await browser.newPage()
   await other.goto(sandbox)
   await other.getByRole('button', { name: 'Pay from outside' }).first().click()
   await outcome('Be paid by QR code', 'Received')
-  await page.getByText('Received R$35.90').waitFor()
+  await page.getByText('Received R$ 35.90').waitFor()
 
   const { data } = await control<{ data: { id: string; type: string }[] }>('/events?limit=1')
   const [webhook] = (await state()).webhooks
@@ -120,7 +125,7 @@ test('is paid by QR code from elsewhere, once, although the webhook is delivered
       attempts: [{ status: 204 }, { status: 204 }],
     })
   await page.reload()
-  await page.getByText('Received R$35.90').waitFor()
+  await page.getByText('Received R$ 35.90').waitFor()
   await other.close()
 })
 
@@ -152,7 +157,7 @@ test('shows an unknown outcome, sends no second payment, and resolves it', async
   const { transfers } = await state()
   expect(transfers.length - before).toBe(1)
   expect(transfers[0]).toMatchObject({ status: 'settled', amount: '11.00' })
-  await card('Activity').getByRole('listitem').filter({ hasText: 'R$11.00' }).getByText('Paid').waitFor()
+  await card('Activity').getByRole('listitem').filter({ hasText: 'R$ 11.00' }).getByText('Paid').waitFor()
   await control('/clock', { reset: true })
   await other.close()
 })
