@@ -12,7 +12,7 @@ import {
 } from './contract.ts'
 import { guideLink } from './fields.ts'
 import { drawMarks } from './marks.ts'
-import { about, errorCodes } from './operation-pages.ts'
+import { about, errorCodes, isInSandbox } from './operation-pages.ts'
 import { jsonOf, requestExamples, type Sample } from './samples.ts'
 import { assumptions, expand, paragraphs } from './text.ts'
 
@@ -39,7 +39,8 @@ export function decorate(contract: Contract, { questions, behaviour, samples }: 
   for (const operation of operationsOf(copy)) {
     const { node } = operation
     const shown = samples.get(node.operationId) ?? []
-    node.description = about(operation)
+    const form = `[Try it](/operations/${node.operationId}.md#try-it)`
+    node.description = about(operation, isInSandbox(operation) ? form : '')
     for (const [status, response] of Object.entries(node.responses).filter(([status]) => status >= '400')) {
       const codes = errorCodes(operation, behaviour, status).map(({ link, when }) => `- ${link}: ${when}`)
       response.description = paragraphs(response.description, codes.join('\n'))

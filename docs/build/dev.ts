@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'vitepress'
 import { SANDBOX_PATHS } from '../.vitepress/sandbox-in-dev.ts'
 
-/** `sandbox` is where requests of the console go, so that page and sandbox have one origin. */
+/** `sandbox` is where requests of “Try it” go, so that page and sandbox have one origin. */
 export type DevOptions = { docs: string; sandbox: string; port: number }
 
 /** A running server: where it is, and how to stop it. */

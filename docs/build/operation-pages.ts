@@ -36,6 +36,8 @@ export function operationPage(operation: Operation, { contract, behaviour, sampl
     `# ${node.summary} <small>${node.operationId}</small>`,
     endpoint(method, path),
     about(operation, `[On the page of all](/${referenceLink(operation)}){target="_self"}`),
+    isInSandbox(operation) &&
+      `<TryIt id="${node.operationId}" />\n\n<noscript>“Try it” needs JavaScript.</noscript>`,
     '## Request',
     beside(
       [
@@ -110,13 +112,11 @@ export function about({ node, item }: Operation, link = ''): string {
   const alias = node['x-alias-of']
   const effect = node['x-effect']
   if (!effect) throw new Error(`${node.operationId} has no x-effect`)
-  // The console has the contract without the short paths.
-  const console = alias ? '' : `[Try it](/try.html?operation=${node.operationId}){target="_self"}`
   const marks = [...marksIn(node), ...marksIn(item)]
   const isStated = (question: string) => statements.some(([id]) => id === question)
   const rest = marks.filter(({ question, keyword }) => keyword !== 'meaning' || !isStated(question))
   return paragraphs(
-    [console, link].filter(Boolean).join(' · '),
+    link,
     withCode(description.trim()),
     statements.length > 0 && [
       'Assumed:',
@@ -125,6 +125,11 @@ export function about({ node, item }: Operation, link = ''): string {
     alias && `A short path of {{operation:${alias}}}. It is not known whether the service serves it.`,
     `**Effect: ${effect}**, ${EFFECTS[effect]}. ${assumptions(rest)}`,
   )
+}
+
+/** Whether the form can send it: the development server passes no short path on. */
+export function isInSandbox({ node }: Operation): boolean {
+  return !node['x-alias-of']
 }
 
 /** The codes of an operation's error responses, all or those with one status. */

@@ -26,7 +26,7 @@ export interface Page {
 /** What the site is built from. `guide` is the contract of the short paths. */
 export type SiteInput = BehaviourInput & { contract: Contract; guide: Contract; questions: Questions }
 
-/** All pages of the site but the reference and the console. Throws an Error that names the file at fault. */
+/** All pages of the site but the reference. Throws an Error that names the file at fault. */
 export async function pagesOf(input: SiteInput): Promise<Page[]> {
   const { questions, behaviour } = input
   const contract = withShortPaths(input.contract, input.guide)

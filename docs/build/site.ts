@@ -7,13 +7,14 @@ import { decorate } from './decorate.ts'
 import { type Page, pagesOf, type SiteInput } from './pages.ts'
 import { PROGRAM_PAGES, programFiles } from './reference.ts'
 import { readSamples } from './samples.ts'
+import { tryOperations } from './try-it.ts'
 
 /** Files below `docs` that VitePress takes: the pages as Markdown, `public/`, and `site.json` for its configuration. */
 const PAGES = '.pages'
 
 /**
- * Writes the pages of the site as Markdown into `.pages`, for VitePress, and what lies beside them: the reference, the
- * console, and the documents to download. Only files that changed are written, so that a development server takes up
+ * Writes the pages of the site as Markdown into `.pages`, for VitePress, and what lies beside them: the reference, what
+ * “Try it” loads, and the documents to download. Only files that changed are written, so that a development server takes up
  * nothing else.
  *
  * @throws an Error that names the guide, rule, sample or question at fault; nothing is written then
@@ -66,6 +67,7 @@ async function publicFiles(
     ['openapi.yaml', stringify(contract)],
     ['guide.json', json(guide)],
     ['behaviour.json', json(input.behaviour)],
+    ['try.json', JSON.stringify(tryOperations(contract, input.behaviour))],
     [
       'llms.txt',
       `# Partner payments\n\n> The contract of a partner payments API (Pix), and what is built from it.\n\n- [openapi.json](openapi.json): the contract, in OpenAPI 3.1\n${list}\n`,

@@ -20,13 +20,25 @@ test('a page of each kind opens without a request to another host, an error or a
 test('axe finds no serious violation in the page of an operation', () =>
   expectAccessible('operations/createTransfer.html', 'light', 1280))
 
-test('the console sends a transfer that moves money', async () => {
-  await page.goto(address('try.html?operation=createTransfer'))
-  await page.getByText('Test Request').first().click()
-  await page.getByRole('button', { name: /^Send\b.*post request/ }).click()
-  await page.getByText('201 Created').first().waitFor()
-  const state = await (await fetch(`${site.sandbox}/_sandbox/state`)).text()
-  expect(state).toContain('"10.50"')
+test('“Try it” sends a transfer, and asks before it sends the same body again', async () => {
+  const responses: number[] = []
+  page.on('response', (it) => it.url().endsWith('/pix/out/') && responses.push(it.status()))
+  await page.goto(address('operations/createTransfer.html'))
+  await page.getByText('Try it', { exact: true }).last().click()
+  const send = page.getByRole('button', { name: 'Send to the sandbox' })
+  await send.click()
+  await page.getByText('201 Created').waitFor()
+  await page.getByRole('link', { name: 'See it settle' }).waitFor()
+  expect(await (await fetch(`${site.sandbox}/_sandbox/state`)).text()).toContain('"10.50"')
+
+  const body = page.getByRole('textbox', { name: 'Body' })
+  await body.fill(JSON.stringify(JSON.parse(await body.inputValue())))
+  await send.click()
+  await page.getByRole('dialog', { name: 'Send it again?' }).getByRole('button', { name: 'Cancel' }).click()
+  await send.click()
+  expect(responses).toEqual([201])
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await expect.poll(() => responses).toEqual([201, 201])
   expect(complaints).toEqual([])
 })
 

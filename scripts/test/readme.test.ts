@@ -23,11 +23,13 @@ it('works in the order of the page, on a clean clone with nothing else built', a
 
   expect(await clone.runProgram(text, here(program))).toContain(`${commentOf(program)}\n`)
 
-  // The docs, the console and the page of the sandbox link to each other.
+  // The docs, the form “Try it” and the page of the sandbox link to each other.
   const { headers } = await fetch(`${docs}/sandbox.html`, { redirect: 'manual' })
   expect(headers.get('location')).toBe(sandbox)
   const state = await (await fetch(`${sandbox}/_sandbox/state`)).json()
-  expect(state).toMatchObject({ docs: { home: `${docs}/`, console: `${docs}/try.html` } })
+  expect(state).toMatchObject({
+    docs: { home: `${docs}/`, form: `${docs}/operations/createTransfer.html#try-it` },
+  })
 
   await running.stop()
   for (const url of [docs, mock, sandbox]) await expect(fetch(url ?? '')).rejects.toThrow()

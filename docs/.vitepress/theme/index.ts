@@ -5,9 +5,11 @@ import AssumptionsSwitch from './AssumptionsSwitch.vue'
 import ProgramPage from './ProgramPage.vue'
 import QuestionFilter from './QuestionFilter.vue'
 import { withSearchOrder } from './search.ts'
+import TryIt from './TryIt.vue'
 import './style.css'
 import './marks.css'
 import './program.css'
+import './try-it.css'
 
 const MarkdownLink = defineComponent(() => {
   const { page } = useData()
@@ -28,6 +30,7 @@ export default {
   enhanceApp({ app, siteData }) {
     app.component('ProgramPage', ProgramPage)
     app.component('QuestionFilter', QuestionFilter)
+    app.component('TryIt', TryIt)
     siteData.value = withSearchOrder(siteData.value)
   },
 } satisfies Theme

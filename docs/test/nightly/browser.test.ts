@@ -30,13 +30,13 @@ test.each(KINDS)('axe finds no serious violation in %s, light, dark and narrow',
   await expectAccessible(name, 'dark', 390)
 })
 
-test('a page weighs at most 100 kB of JavaScript as a host compresses it, and the search 150 kB', async () => {
+test('a page weighs at most 100 kB of JavaScript as a host compresses it, search and “Try it” 150 kB', async () => {
   let sizes: Promise<number>[] = []
   page.on('response', (response) => {
     if (response.url().endsWith('.js')) sizes.push(response.body().then((body) => gzipSync(body).length))
   })
   const weight = async () => (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
-  for (const name of KINDS.filter((it) => !/^(reference|try)/.test(it))) {
+  for (const name of KINDS.filter((it) => !/reference|#/.test(it))) {
     await page.goto('about:blank')
     sizes = []
     await page.goto(address(name), { waitUntil: 'networkidle' })
@@ -47,6 +47,12 @@ test('a page weighs at most 100 kB of JavaScript as a host compresses it, and th
   await page.locator('#local-search button').click()
   await page.locator('#localsearch-input').fill('refund')
   await page.locator('a.result').first().waitFor()
+  expect(await weight()).toBeGreaterThan(50_000)
+  expect(await weight()).toBeLessThan(150_000)
+  await page.goto('about:blank')
+  sizes = []
+  await page.goto(address('operations/createTransfer.html#try-it'))
+  await page.getByRole('button', { name: 'Send' }).waitFor()
   expect(await weight()).toBeGreaterThan(50_000)
   expect(await weight()).toBeLessThan(150_000)
 })
@@ -97,15 +103,11 @@ test('a page that does not exist says so, in the look of the others', async () =
   await page.getByText('PAGE NOT FOUND').waitFor()
 })
 
-describe('the console', () => {
-  test('has examples for every operation that the sandbox accepts', async () => {
-    await page.goto(address('try.html'))
-    expect(await page.evaluate(TRY_ALL)).toEqual([])
-  })
-
+describe('“Try it”', () => {
   test('leads to the page of the sandbox, as the header of every page does', async () => {
-    await page.goto(address('try.html'))
-    await page.locator('#state a').click()
+    await page.goto(address('operations/createWebhook.html#try-it'))
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('link', { name: 'See the webhook' }).click()
     await page.waitForURL(`${site.sandbox}/`)
     for (const name of ['reference.html', 'guides/errors.html']) {
       await page.goto(address(name))
@@ -116,8 +118,24 @@ describe('the console', () => {
 
   test('says what to do where no sandbox is behind the page', async () => {
     await page.route('**/mobile-bff/**', (route) => route.fulfill({ status: 404 }))
-    await page.goto(address('try.html'))
+    await page.goto(address('operations/checkKey.html#try-it'))
     await page.getByText('npx -y pnpm@12 dev').waitFor()
+    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0)
+  })
+
+  test('opens the next operation from a response', async () => {
+    await page.goto(address('operations/checkKey.html#try-it'))
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('list', { name: 'Next steps' }).getByText('Send a transfer').click()
+    await page.waitForURL('**/operations/createTransfer.html#try-it')
+    await page.getByRole('button', { name: 'Send' }).waitFor()
+  })
+
+  test('acts for a customer', async () => {
+    await page.goto(address('operations/createTransfer.html#try-it'))
+    await page.getByLabel('Identity').selectOption('customer')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('region', { name: 'Response body' }).getByText('Fulano de Tal').waitFor()
   })
 })
 
@@ -158,25 +176,6 @@ describe('the reference', () => {
     expect(new URL(page.url()).hash).toBe('#effects')
   })
 })
-
-/** Prepares and sends each operation with each of its examples, and returns what the sandbox refused. */
-const TRY_ALL = `(async () => {
-  const { openSandbox } = await import('/sandbox.js')
-  const read = async (name) => (await fetch(name)).json()
-  const [contract, behaviour] = await Promise.all([read('/openapi.json'), read('/behaviour.json')])
-  const operations = Object.entries(contract.paths).flatMap(([path, item]) =>
-    Object.entries(item).flatMap(([method, node]) => (node.operationId ? [{ path, method, node }] : [])))
-  const refused = []
-  for (const operation of operations.filter(({ node }) => node.operationId !== 'signIn')) {
-    const sandbox = await openSandbox(contract, operations, behaviour)
-    await sandbox.prepare(operation)
-    const parameters = Object.fromEntries(sandbox.parametersOf(operation).map((it) => [it.name, it.example]))
-    const examples = sandbox.examplesOf(operation)
-    for (const example of examples.length > 0 ? examples : [undefined])
-      await sandbox.call(operation, { parameters, body: example?.value }).catch((error) => refused.push(error.message))
-  }
-  return refused
-})()`
 
 type Section = ReturnType<Page['locator']>
 

@@ -1,8 +1,8 @@
 /** Pages of the docs to which the sandbox links. */
 export interface DocsPages {
   readonly home: string
-  /** The console that sends requests from the browser. */
-  readonly console: string
+  /** A form that sends a transfer from the browser. */
+  readonly form: string
   /** The error catalogue; each code has an anchor. */
   readonly errors: string
 }
@@ -17,5 +17,9 @@ export function docsPages(docs: string): DocsPages {
     throw new TypeError(`the address of the docs must be an http or https URL, got "${docs}"`)
   const home = new URL(base.pathname.endsWith('/') ? '.' : `${base.pathname}/`, base)
   const page = (path: string) => new URL(path, home).href
-  return { home: page('.'), console: page('try.html'), errors: page('behaviour/errors.html') }
+  return {
+    home: page('.'),
+    form: page('operations/createTransfer.html#try-it'),
+    errors: page('behaviour/errors.html'),
+  }
 }

@@ -11,7 +11,9 @@ test.each([
   expect(await get('/mobile-bff/v1/partner/user')).toMatchObject({
     type: `${base}behaviour/errors.html#invalid_token`,
   })
-  expect(await get('/_sandbox/state')).toMatchObject({ docs: { home: base, console: `${base}try.html` } })
+  expect(await get('/_sandbox/state')).toMatchObject({
+    docs: { home: base, form: `${base}operations/createTransfer.html#try-it` },
+  })
   await app.close()
 })
 

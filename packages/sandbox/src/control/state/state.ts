@@ -26,7 +26,7 @@ export function stateOf({ sandbox: { clock, store }, recorder, faults, storage, 
   return store.read(async (queries) => ({
     clock: clockOf(clock),
     storage,
-    docs: docs && { home: docs.home, console: docs.console },
+    docs: docs && { home: docs.home, form: docs.form },
     faults: faults.rules.list(),
     accounts: await accountsOf(queries),
     transfers: await transfersOf(queries),

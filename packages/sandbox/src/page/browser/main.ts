@@ -36,8 +36,8 @@ async function refresh(): Promise<void> {
 
 function showDocs(docs: State['docs']): void {
   if (!docs || byId('docs').hasChildNodes()) return
-  byId('docs').append(h('a', { href: docs.home }, 'Docs'), h('a', { href: docs.console }, 'Try it'))
-  byId('first').append(h('p', {}, h('a', { href: docs.console }, 'Try each operation'), ' in the docs.'))
+  byId('docs').append(h('a', { href: docs.home }, 'Docs'), h('a', { href: docs.form }, 'Try it'))
+  byId('first').append(h('p', {}, h('a', { href: docs.form }, 'Try each operation'), ' in the docs.'))
 }
 
 const STORAGE: Readonly<Record<string, string>> = {

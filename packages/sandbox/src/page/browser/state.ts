@@ -3,7 +3,7 @@ export interface State {
   readonly clock: ClockState
   readonly storage: string
   /** Links to the docs, if the sandbox knows them. */
-  readonly docs: { readonly home: string; readonly console: string } | null
+  readonly docs: { readonly home: string; readonly form: string } | null
   readonly accounts: readonly Account[]
   readonly transfers: readonly Transfer[]
   readonly qrcodes: readonly QrCode[]

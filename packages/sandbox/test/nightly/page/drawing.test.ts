@@ -161,14 +161,17 @@ test('shows that the state is in PostgreSQL', async () => {
   await page.getByText('State in PostgreSQL').waitFor()
 })
 
-test('links to the docs and their console, if it knows them', async () => {
+test('links to the docs and their form “Try it”, if it knows them', async () => {
   const links = page.getByRole('navigation', { name: 'Docs' })
   await open()
   expect(await links.getByRole('link').count()).toBe(0)
-  const docs = { home: 'http://127.0.0.1:4000/', console: 'http://127.0.0.1:4000/try.html' }
+  const docs = {
+    home: 'http://127.0.0.1:4000/',
+    form: 'http://127.0.0.1:4000/operations/createTransfer.html#try-it',
+  }
   await open({ docs })
   expect(await links.getByRole('link', { name: 'Docs' }).getAttribute('href')).toBe(docs.home)
-  expect(await links.getByRole('link', { name: 'Try it' }).getAttribute('href')).toBe(docs.console)
+  expect(await links.getByRole('link', { name: 'Try it' }).getAttribute('href')).toBe(docs.form)
 })
 
 test('shows that a response was lost on purpose', async () => {
