@@ -62,7 +62,7 @@ console.log(
 )
 
 async function namedOf({ open }: Subject): Promise<string[]> {
-  const [service, receiver] = await Promise.all([open(), startReceiver({ timeoutMs: 20_000 })])
+  const [service, receiver] = await Promise.all([open(), startReceiver({ timeoutMs: 8_000 })])
   const began = performance.now()
   const options: RunOptions = {
     target: 'sandbox',

@@ -3,9 +3,11 @@ import { parsedJson, stringAt } from './contract/json.ts'
 import { type Kind, kindsOf } from './contract/kinds.ts'
 import type { Placed, RecordedDelivery, RecordedExchange } from './history.ts'
 import { Bounded } from './model/bounded.ts'
+import { createDeliveries, type Deliveries } from './model/deliveries.ts'
 import { type Exchange, exchangeOf } from './model/exchange.ts'
 import { createLedger, type Ledger } from './model/ledger.ts'
 import { createRecords, type Records } from './model/records.ts'
+import { createServiceTimes, type ServiceTimes } from './model/service-times.ts'
 import { createSources, type Sources } from './model/sources.ts'
 import { createTokens, type Tokens } from './model/tokens.ts'
 import { createValues, type Values } from './model/values.ts'
@@ -19,6 +21,10 @@ export interface ModelOptions {
   readonly credentials?: readonly string[]
   /** Milliseconds by which a list may lag behind a write. Default: 5,000. */
   readonly lagMs?: number
+  /** Milliseconds within which an event is delivered, if neither service nor machine is busy. Default: 8,000. */
+  readonly deliveryMs?: number
+  /** Base URL of a receiver that the service reaches for certain. Default: that of deliveries that arrive. */
+  readonly receiverUrl?: string | undefined
 }
 
 /** What the history has shown so far. */
@@ -28,6 +34,9 @@ export interface Model {
   readonly isComplete: boolean
   readonly credentials: readonly string[]
   readonly lagMs: number
+  readonly deliveryMs: number
+  readonly deliveries: Deliveries
+  readonly serviceTimes: ServiceTimes
   readonly tokens: Tokens
   readonly records: Records
   readonly values: Values
@@ -49,8 +58,6 @@ export interface Model {
   /** The types of the events that were delivered about a record. They explain a change, and never set a state. */
   eventsOf(id: string): readonly string[]
   receive(delivery: RecordedDelivery): void
-  /** The secrets of a webhook, the newest last. */
-  secretsOf(webhook: string): readonly { readonly secret: string; readonly at: number }[]
   /** Reads an exchange by what is known before it. */
   read(placed: Placed<RecordedExchange>): Exchange
   fold(exchange: Exchange): void
@@ -65,6 +72,8 @@ export function createModel({
   isComplete = false,
   credentials = [],
   lagMs = 5_000,
+  deliveryMs = 8_000,
+  receiverUrl,
 }: ModelOptions): Model {
   const kinds = kindsOf(contract)
   const tokens = createTokens()
@@ -73,10 +82,12 @@ export function createModel({
   const walks = createWalks(contract)
   const sources = createSources()
   const ledger = createLedger()
+  const deliveries = createDeliveries({ kinds, records, receiverUrl })
+  const serviceTimes = createServiceTimes()
   const outcomes = new Bounded<number, boolean>(10_000)
   const requestIds = new Bounded<string, true>(20_000)
-  const parts = [records, values, walks, sources, ledger]
-  const secrets = new Bounded<string, { secret: string; at: number }[]>(10_000)
+  // The states of records before an exchange say which events follow.
+  const parts = [deliveries, records, values, walks, sources, ledger]
   const events = new Bounded<string, string[]>(10_000)
   const times = new WeakMap<Exchange, number>()
   let ahead = 0
@@ -89,6 +100,9 @@ export function createModel({
     isComplete,
     credentials,
     lagMs,
+    deliveryMs,
+    deliveries,
+    serviceTimes,
     tokens,
     records,
     values,
@@ -107,19 +121,14 @@ export function createModel({
       return lostCreation
     },
     eventsOf: (id) => events.get(id) ?? [],
-    receive({ text }) {
+    receive(delivery) {
+      deliveries.receive(delivery)
+      const { text } = delivery
       const event = parsedJson(text)
       const [id, type] = ['/data/id', '/type'].map((it) => stringAt(event, it))
       if (id !== undefined && type !== undefined) events.set(id, [...(events.get(id) ?? []), type].slice(-10))
     },
-    secretsOf: (webhook) => secrets.get(webhook) ?? [],
     fold(exchange) {
-      const [webhook, secret] = ['/id', '/secret'].map((it) => stringAt(exchange.shown, it))
-      if (webhook !== undefined && secret !== undefined)
-        secrets.set(
-          webhook,
-          [...(secrets.get(webhook) ?? []), { secret, at: timeAt(exchange.completeAt) }].slice(-10),
-        )
       startedAt = Math.min(startedAt, timeAt(exchange.sentAt))
       lostCreation ||= exchange.outcome === 'unknown' && exchange.request.method === 'POST'
       times.set(exchange, timeAt(exchange.completeAt))
@@ -131,9 +140,11 @@ export function createModel({
     },
     moveClock(at, now) {
       ahead = now - at
+      serviceTimes.move(at, now)
     },
     reset() {
       startedAt = Number.POSITIVE_INFINITY
+      deliveries.clear()
       records.clear()
       values.clear()
       ledger.clear()

@@ -99,6 +99,8 @@ export async function run(options: RunOptions): Promise<RunResult> {
     credentials: identities.credentials,
     rules,
     onExchange,
+    ...(receiver && { deliveryMs: receiver.timeoutMs }),
+    receiverUrl: receiver?.isUntried ? undefined : receiver?.url,
   })
   const { history } = reader
   receiver?.listen((it) => history.add(it), signal)

@@ -1,17 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  call,
-  codeOf,
-  create,
-  deliver,
-  example,
-  findings,
-  type Row,
-  read,
-  readStory,
-  remove,
-  update,
-} from './story.ts'
+import { call, codeOf, create, example, findings, type Row, read, readStory } from './story.ts'
 
 const users = (edit: object, manner: Parameters<typeof call>[3] = {}) =>
   call('GET /partner/user', undefined, { ...example('partnerUsers'), ...edit }, manner)
@@ -40,7 +28,6 @@ const pay = (edit: object) => {
   const all = { ...shown, data: { ...(data as object), ...edit } }
   return [look, call('POST /pix/out/', sent, all, { status: 201 })]
 }
-const SETTLED = 'transferSettledEvent'
 const rows: readonly Row[] = [
   [
     'a deletion with a body',
@@ -63,32 +50,6 @@ const rows: readonly Row[] = [
     'a code that is not declared',
     [create('webhook', {}, { refused: [422, 'no'] })],
     ['refusals-declared@createWebhook', 'responses-shape@createWebhook'],
-  ],
-  ['nothing of a signed delivery', [create('webhook'), deliver(SETTLED)]],
-  [
-    'a delivery that is signed with another secret',
-    [create('webhook'), deliver(SETTLED, { signedWith: 'whsec_AAAA' })],
-    ['deliveries-signed@createWebhook'],
-  ],
-  [
-    'an event that the webhook does not subscribe to',
-    [create('webhook', { type: 'qrcode' }), deliver(SETTLED)],
-    ['deliveries-subscribed@createWebhook'],
-  ],
-  [
-    'an event for an inactive webhook',
-    [create('webhook'), update({ status: 'inactive' }), deliver(SETTLED)],
-    ['deliveries-subscribed@createWebhook'],
-  ],
-  [
-    'an event for a deleted webhook',
-    [create('webhook'), remove(), deliver(SETTLED)],
-    ['deliveries-subscribed@createWebhook'],
-  ],
-  [
-    'an event without its record',
-    [create('webhook'), deliver(SETTLED, { edit: { data: {} } })],
-    ['deliveries-shaped@createWebhook'],
   ],
   ['nothing of a response that matches the contract', [users({})]],
   ['a status that is not declared', [users({}, { status: 202 })], ['responses-status@listUsers']],

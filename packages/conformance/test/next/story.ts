@@ -38,6 +38,8 @@ interface Story {
   readonly events: Recorded[]
   readonly records: { kind: KindName; fields: Json; isGone: boolean; who: Who }[]
   readonly tokens: Map<Who, string>
+  /** The bodies of deliveries, by their ids. */
+  readonly texts: Map<string, string>
   count: number
 }
 
@@ -171,26 +173,60 @@ export function call(
     })
 }
 
-/** Delivers an event to the last webhook, signed with its secret unless another one is given. */
-export function deliver(
-  name: Parameters<typeof example>[0],
-  { of = -1, edit = {}, signedWith }: Manner & { edit?: Json; signedWith?: string } = {},
-): Step {
-  return on({ of }, (story, { fields }) => {
-    story.now += 2_000
-    const timestamp = new Date(story.now).toISOString()
-    const text = JSON.stringify({ ...example(name), timestamp, ...edit })
-    const [id, seconds] = [`msg_${story.now}`, String(Math.floor(story.now / 1000))]
-    const key = Buffer.from((signedWith ?? secret(story.count)).replace('whsec_', ''), 'base64')
-    const hash = createHmac('sha256', key).update(`${id}.${seconds}.${text}`).digest('base64')
-    const headers = { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${hash}` }
-    const event = {
-      url: String(fields.url),
-      headers: { 'content-type': 'application/json', ...headers },
-      text,
+/** How an event is delivered, where it is not as a right service does. */
+export interface Delivered {
+  /** The webhook, counted from the first one. Default: 0. */
+  readonly to?: number
+  readonly data?: Json
+  readonly edit?: Json
+  /** Counts of webhooks whose secrets sign it. Default: that of the webhook. */
+  readonly signedWith?: readonly number[]
+  readonly headers?: Json
+  /** What the receiver returns. Default: 204. */
+  readonly status?: number
+  /** An earlier message is attempted again with its body. */
+  readonly message?: string
+  readonly url?: string
+}
+
+/** Delivers an event about the last record to a webhook. */
+export function deliver(name: Parameters<typeof example>[0], it: Delivered = {}): Step {
+  const { to = 0, data = {}, edit = {}, signedWith, headers = {}, status = 204, url } = it
+  return (story) => {
+    const { fields } = story.records.filter(({ kind }) => kind === 'webhook')[to] ?? { fields: {} as Json }
+    const code = story.records.findLast(({ kind }) => name.startsWith('qrCode') && kind !== 'webhook')
+    story.now += 1_000
+    const { message = `msg_${story.now}` } = it
+    const body = example(name)
+    const time = { timestamp: new Date(story.now).toISOString() }
+    const shown = { ...(body.data as Json), ...code?.fields, ...data }
+    const text = story.texts.get(message) ?? JSON.stringify({ ...body, ...time, data: shown, ...edit })
+    story.texts.set(message, text)
+    const seconds = String(Math.floor(story.now / 1000))
+    const signatures = (signedWith ?? [Number(String(fields.id).slice(-12))]).map((count) => {
+      const key = Buffer.from(secret(count).replace('whsec_', ''), 'base64')
+      return `v1,${createHmac('sha256', key).update(`${message}.${seconds}.${text}`).digest('base64')}`
+    })
+    const sent = {
+      'webhook-id': message,
+      'webhook-timestamp': seconds,
+      'webhook-signature': signatures.join(' '),
     }
-    story.events.push({ type: 'delivery', completeAt: story.now++, status: 204, ...event })
-  })
+    story.events.push({
+      type: 'delivery',
+      completeAt: story.now++,
+      url: url ?? String(fields.url),
+      headers: { 'content-type': 'application/json', ...sent, ...headers },
+      text,
+      status,
+    })
+  }
+}
+
+/** Rotates the secret of the first webhook. The new one is that of a webhook with this count. */
+export function rotate(count: number): Step {
+  const response = { ...example('credentialRotated'), id: uuid(1), secret: secret(count) }
+  return call(`PATCH /partner/webhook/${uuid(1)}/secret`, undefined, response)
 }
 
 /** Time passes, by the clock of the service. */
@@ -224,7 +260,7 @@ const READ = rules.filter(({ id }) => id !== 'codes-images')
 
 /** Reads a story in which the partner, a customer of it and another partner are signed in. */
 export function readStory(steps: readonly Step[], options: Partial<ReadOptions> = {}) {
-  const story: Story = { now: START, events: [], records: [], tokens: new Map(), count: 0 }
+  const story: Story = { now: START, events: [], records: [], tokens: new Map(), texts: new Map(), count: 0 }
   for (const step of [signIn('partner'), signIn('other'), impersonate, ...steps]) step(story)
   return readEvents(story.events, { contract: own, isComplete: true, lagMs: 0, rules: READ, ...options })
 }

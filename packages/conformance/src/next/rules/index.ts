@@ -1,8 +1,15 @@
 import { accessCredentials, accessKinds, accessLists, accessRecords, accessTokens } from './access.ts'
+import { deliveriesRetried, deliveriesSecrets, deliveriesSigned } from './attempts.ts'
 import { moneyAccounts, moneyMoved, moneySettled } from './balances.ts'
 import { refusalsCauses, refusalsCoded, refusalsTrue } from './causes.ts'
 import { codesCopied, codesEncoded, codesEnded, codesExpiration, codesImages, keysRepeated } from './codes.ts'
-import { deliveriesShaped, deliveriesSigned, deliveriesSubscribed } from './deliveries.ts'
+import {
+  deliveriesOnce,
+  deliveriesSent,
+  deliveriesShaped,
+  deliveriesShown,
+  deliveriesSubscribed,
+} from './deliveries.ts'
 import { httpAllow, httpChallenge, httpEmpty, httpProblems, httpRequestIds } from './http.ts'
 import { recordsGone, recordsNamed, recordsRefused, recordsStates, recordsThere } from './lifecycles.ts'
 import { listsFiltered, listsOrdered, listsPaged, listsWhole } from './lists.ts'
@@ -70,9 +77,14 @@ export const rules: readonly Rule[] = [
   moneyKeys,
   codesCopied,
   keysRepeated,
-  deliveriesSigned,
+  deliveriesSent,
+  deliveriesOnce,
   deliveriesSubscribed,
   deliveriesShaped,
+  deliveriesShown,
+  deliveriesSigned,
+  deliveriesSecrets,
+  deliveriesRetried,
   httpChallenge,
   httpAllow,
   httpRequestIds,

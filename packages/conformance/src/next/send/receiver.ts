@@ -29,6 +29,8 @@ type Respond = (delivery: RecordedDelivery, count: number) => DeliveryResponse
 export interface Receiver {
   /** Base URL, without a trailing slash. */
   readonly url: string
+  /** Whether it is still unknown if the service reaches the receiver. */
+  readonly isUntried: boolean
   /** Milliseconds to wait for a delivery that must arrive. */
   readonly timeoutMs: number
   /** Opens an inbox. Default response: 204. `count` begins with 1. */
@@ -101,6 +103,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   const base = publicUrl?.replace(/\/$/, '') ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url: base,
+    isUntried: publicUrl !== undefined,
     timeoutMs,
     open(respond = () => 204) {
       const id = randomUUID()
