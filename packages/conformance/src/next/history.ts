@@ -61,13 +61,14 @@ export interface Reset {
   readonly completeAt: number
 }
 
-/** What the accounts of a sandbox hold, as decimal strings, by their ids. */
+/** What the accounts of a sandbox hold, as decimal strings by their ids, and which of its last transfers were rejected. */
 export interface ShownBalances {
   readonly type: 'balances'
   readonly sentAt: number
   readonly completeAt: number
   /** `held` is what is set aside for pending transfers. */
   readonly accounts: Readonly<Record<string, { readonly balance: string; readonly held: string }>>
+  readonly rejected: readonly string[]
 }
 
 /** What any source reports: a plan, a HAR file, a proxy, or a file of JSON lines. */

@@ -241,7 +241,13 @@ export function pass(ms: number): Step {
 export function balances(payer: string, receiver = '100.00', held = '0.00'): Step {
   return (story) => {
     const accounts = { [PAYER]: { balance: payer, held }, receiver: { balance: receiver, held: '0.00' } }
-    story.events.push({ type: 'balances', sentAt: story.now, completeAt: story.now + 1, accounts })
+    story.events.push({
+      type: 'balances',
+      sentAt: story.now,
+      completeAt: story.now + 1,
+      accounts,
+      rejected: [],
+    })
     story.now += 2
   }
 }

@@ -22,6 +22,8 @@ export interface Ledger {
   readonly atRest: ShownBalances | undefined
   /** The transfers that were sent since then. */
   readonly since: readonly Exchange[]
+  /** Whether a transfer was rejected, as a look showed. */
+  isRejected(transfer: Exchange): boolean
   look(balances: ShownBalances): void
   fold(exchange: Exchange): void
   clear(): void
@@ -45,6 +47,7 @@ export function createLedger(): Ledger {
   const payers = new Bounded<string, string>(MOST)
   const owners = new Bounded<string, Payer>(MOST)
   const endToEndIds = new Bounded<string, true>(MOST)
+  const rejected = new Bounded<string, true>(MOST)
   let atRest: ShownBalances | undefined
   let since: Exchange[] = []
 
@@ -67,7 +70,9 @@ export function createLedger(): Ledger {
     get since() {
       return since
     },
+    isRejected: ({ shown }) => rejected.has(stringAt(shown, '/id') ?? ''),
     look(balances) {
+      for (const id of balances.rejected) rejected.set(id, true)
       if (!isAtRest(balances)) return
       atRest = balances
       since = since.filter(({ completeAt }) => completeAt > balances.sentAt)
@@ -99,7 +104,7 @@ export function createLedger(): Ledger {
       }
     },
     clear() {
-      for (const it of [keys, receivers, own, payers, owners, endToEndIds]) it.clear()
+      for (const it of [keys, receivers, own, payers, owners, endToEndIds, rejected]) it.clear()
       atRest = undefined
       since = []
     },

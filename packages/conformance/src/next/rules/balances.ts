@@ -4,6 +4,8 @@ import { centavosOf, reaisOf } from '../model/centavos.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { nameOf } from '../model/identity.ts'
 import { isAtRest } from '../model/ledger.ts'
+import { owns } from '../model/records.ts'
+import type { Model } from '../model.ts'
 import { cited, judge, quoted, type Rule } from './rule.ts'
 
 /** Only a sandbox shows balances: no operation of the contract does. */
@@ -11,7 +13,7 @@ export const moneyMoved: Rule = {
   id: 'money-moved',
   says: 'A transfer takes its amount once, from the account of its token; a refused one takes nothing.',
   advice: 'Write both sides of a transfer in one transaction, and roll it back where one of them is refused.',
-  readBalances(after, { ledger, records }, report) {
+  readBalances(after, { ledger, records, values }, report) {
     const [transfer, other] = ledger.since
     const before = ledger.atRest
     if (!before || !isAtRest(after) || !transfer?.operation || other || transfer.outcome === 'unknown') return
@@ -19,24 +21,37 @@ export const moneyMoved: Rule = {
     const cites = { pointer: transfer.operation.of.pointer }
     const expect = (about: string, isRight: boolean, message: string) =>
       judge(report, transfer, { cites, message: isRight ? undefined : message, about, impact: 'critical' })
-    if (transfer.outcome === 'refused')
-      return expect('refused', moves.size === 0, 'A refused transfer moved a balance.')
-    const [payer = '', amount, emv] = [
+    const [id = '', payer = '', amount, emv] = [
+      stringAt(transfer.shown, '/id'),
       stringAt(transfer.shown, '/data/account_id'),
-      centavosOf(stringAt(transfer.sent, '/amount')),
+      stringAt(transfer.sent, '/amount'),
       stringAt(transfer.sent, '/emv'),
     ]
-    if (!(payer in before.accounts) || amount === undefined) return
-    if (isToItself(transfer))
-      return expect('itself', moves.size === 0, 'A transfer of an account to itself moved a balance.')
+    const [record] = records.withCode(emv)
+    const isReturned = after.rejected.includes(id) || (record && owns(transfer.by, record) === true)
+    if (transfer.outcome === 'refused' || isReturned) {
+      const words = transfer.outcome === 'refused' ? 'refused' : 'rejected'
+      return expect(words, moves.size === 0, `A transfer that was ${words} moved a balance.`)
+    }
+    const [sum = 0n, balance = 0n] = [amount, before.accounts[payer]?.balance].map(centavosOf)
+    // More than the balance is a matter of its own, and so is a transfer that was accepted before.
+    if (sum === 0n || sum > balance || isAgain(transfer, values)) return
     const taken = -(moves.get(payer) ?? 0n)
-    const given = [...moves.values()].reduce((sum, it) => sum + it, taken)
-    const left = `A transfer of ${reaisOf(amount)} took ${reaisOf(taken)} from the payer.`
-    const came = `A transfer of ${reaisOf(amount)} gave ${reaisOf(given)} to the receiver.`
-    expect('payer', taken === amount, left)
+    const given = [...moves.values()].reduce((all, it) => all + it, taken)
+    const left = `A transfer of ${reaisOf(sum)} took ${reaisOf(taken)} from the payer.`
+    const came = `A transfer of ${reaisOf(sum)} gave ${reaisOf(given)} to the receiver.`
+    expect('payer', taken === sum, left)
     // The receiver of a code of this history has its account here.
-    if (records.withCode(emv).length > 0) expect('receiver', given === amount, came)
+    if (record) expect('receiver', given === sum, came)
   },
+}
+
+/** Whether an earlier transfer with the same one-time value was accepted. */
+function isAgain(transfer: Exchange, values: Model['values']): boolean {
+  return values.usesIn(transfer).some((use) => {
+    const known = values.known(use, transfer)
+    return known?.issued && known.accepted.some(({ completeAt }) => completeAt < transfer.completeAt)
+  })
 }
 
 export const moneySettled: Rule = {
@@ -54,7 +69,7 @@ export const moneySettled: Rule = {
       const use = { name: 'charge', value: emv, kind: undefined, declared: undefined, pointer: '/emv' }
       const paid = values
         .known(use, exchange)
-        ?.accepted.find((it) => it.completeAt < rested && !isToItself(it))
+        ?.accepted.find((it) => it.completeAt < rested && !ledger.isRejected(it))
       const to = states[before]?.on?.pay?.to
       if (!paid || (to !== undefined && exchange.sentAt - paid.completeAt < lagMs)) continue
       const message = `${exchange.operation?.id} shows a QR code that was paid as ${before}; expected ${to}.`
@@ -104,11 +119,6 @@ export const moneyAccounts: Rule = {
       impact: 'high',
     })
   },
-}
-
-function isToItself({ shown }: Exchange): boolean {
-  const [payer, payee] = ['/data/payer/tax_id', '/data/beneficiary/tax_id'].map((it) => stringAt(shown, it))
-  return payer === payee
 }
 
 /** The accounts whose balance moved, and by how much. */

@@ -24,9 +24,17 @@ export function createBalances({ transport, history, signal }: BalancesOptions):
       const response = await transport({ method: 'GET', path: PATH, headers: {} }, signal).catch(
         () => undefined,
       )
-      const { accounts } = fieldsOf(response?.status === 200 ? parsedJson(response.text) : undefined)
+      const { accounts, transfers } = fieldsOf(
+        response?.status === 200 ? parsedJson(response.text) : undefined,
+      )
       if (!Array.isArray(accounts)) return undefined
-      const shown = { type: 'balances', sentAt, completeAt: now(), accounts: balancesOf(accounts) } as const
+      const at = { sentAt, completeAt: now() }
+      const shown = {
+        type: 'balances',
+        ...at,
+        accounts: balancesOf(accounts),
+        rejected: rejectedIn(transfers),
+      } as const
       history.add(shown)
       return shown
     },
@@ -39,4 +47,9 @@ function balancesOf(accounts: readonly unknown[]): ShownBalances['accounts'] {
     return id === undefined || balance === undefined || held === undefined ? [] : [[id, { balance, held }]]
   })
   return Object.fromEntries(entries)
+}
+
+function rejectedIn(transfers: unknown): string[] {
+  const all: unknown[] = Array.isArray(transfers) ? transfers : []
+  return all.flatMap((it) => (stringAt(it, '/status') === 'rejected' ? (stringAt(it, '/id') ?? []) : []))
 }
