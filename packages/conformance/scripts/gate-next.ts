@@ -61,7 +61,7 @@ console.log(
   JSON.stringify({ ...counts, secondsPerRun: times.reduce((sum, it) => sum + it, 0) / times.length / 1000 }),
 )
 
-async function namedOf({ open }: Subject): Promise<string[]> {
+async function namedOf({ open, responseWithinMs }: Subject): Promise<string[]> {
   const [service, receiver] = await Promise.all([open(), startReceiver({ timeoutMs: 8_000 })])
   const began = performance.now()
   const options: RunOptions = {
@@ -71,6 +71,7 @@ async function namedOf({ open }: Subject): Promise<string[]> {
     partner: { clientKey: 'partner', clientSecret: 'secret' },
     other: { clientKey: 'other', clientSecret: 'secret' },
     timeMs: 300,
+    ...(responseWithinMs !== undefined && { responseWithinMs }),
     ...(values.plans && { only: values.plans.split(',') }),
   }
   try {

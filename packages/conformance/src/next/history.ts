@@ -23,6 +23,8 @@ export interface Intent {
   readonly variantOf?: number
   /** The pointer that was edited. */
   readonly edit?: string
+  /** Whether it is the same request in another notation, with new one-time values. */
+  readonly isNotation?: true
 }
 
 /** A request with its response. Times are in milliseconds since 1970, with fractions, by the clock of this machine. */

@@ -6,7 +6,9 @@ import { Bounded } from './model/bounded.ts'
 import { createDeliveries, type Deliveries } from './model/deliveries.ts'
 import { type Exchange, exchangeOf } from './model/exchange.ts'
 import { createLedger, type Ledger } from './model/ledger.ts'
+import { createReads, type Reads } from './model/reads.ts'
 import { createRecords, type Records } from './model/records.ts'
+import { createRefusals, type Refusals } from './model/refusals.ts'
 import { createServiceTimes, type ServiceTimes } from './model/service-times.ts'
 import { createSources, type Sources } from './model/sources.ts'
 import { createTokens, type Tokens } from './model/tokens.ts'
@@ -25,6 +27,8 @@ export interface ModelOptions {
   readonly deliveryMs?: number
   /** Base URL of a receiver that the service reaches for certain. Default: that of deliveries that arrive. */
   readonly receiverUrl?: string | undefined
+  /** Milliseconds that a response may take. Default: any number. */
+  readonly responseWithinMs?: number
 }
 
 /** What the history has shown so far. */
@@ -37,12 +41,15 @@ export interface Model {
   readonly deliveryMs: number
   readonly deliveries: Deliveries
   readonly serviceTimes: ServiceTimes
+  readonly responseWithinMs: number | undefined
   readonly tokens: Tokens
   readonly records: Records
   readonly values: Values
   readonly walks: Walks
   readonly sources: Sources
   readonly ledger: Ledger
+  readonly reads: Reads
+  readonly refusals: Refusals
   /** Whether the exchange that was sent at a time was accepted; undefined if the history does not show it. */
   wasAccepted(sentAt: number | undefined): boolean | undefined
   /** The request ids of earlier responses. */
@@ -74,6 +81,7 @@ export function createModel({
   lagMs = 5_000,
   deliveryMs = 8_000,
   receiverUrl,
+  responseWithinMs,
 }: ModelOptions): Model {
   const kinds = kindsOf(contract)
   const tokens = createTokens()
@@ -84,10 +92,12 @@ export function createModel({
   const ledger = createLedger()
   const deliveries = createDeliveries({ kinds, records, receiverUrl })
   const serviceTimes = createServiceTimes()
+  const reads = createReads()
+  const refusals = createRefusals()
   const outcomes = new Bounded<number, boolean>(10_000)
   const requestIds = new Bounded<string, true>(20_000)
   // The states of records before an exchange say which events follow.
-  const parts = [deliveries, records, values, walks, sources, ledger]
+  const parts = [deliveries, records, values, walks, sources, ledger, reads, refusals]
   const events = new Bounded<string, string[]>(10_000)
   const times = new WeakMap<Exchange, number>()
   let ahead = 0
@@ -103,12 +113,15 @@ export function createModel({
     deliveryMs,
     deliveries,
     serviceTimes,
+    responseWithinMs,
     tokens,
     records,
     values,
     walks,
     sources,
     ledger,
+    reads,
+    refusals,
     wasAccepted: (sentAt) => (sentAt === undefined ? undefined : outcomes.get(sentAt)),
     requestIds,
     timeAt,

@@ -36,6 +36,8 @@ export interface RunOptions extends GuardOptions, IdentityOptions {
   readonly receiver?: Receiver
   /** Whether nobody else writes to the service. Default: for a sandbox. */
   readonly isComplete?: boolean
+  /** Milliseconds that a response may take. Default: any number. */
+  readonly responseWithinMs?: number
   /** Requests per second. Default: 10 on a live service, any number on others. */
   readonly rate?: number
   /** Ends the run; what it has created is still removed. */
@@ -101,6 +103,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     onExchange,
     ...(receiver && { deliveryMs: receiver.timeoutMs }),
     receiverUrl: receiver?.isUntried ? undefined : receiver?.url,
+    ...(options.responseWithinMs !== undefined && { responseWithinMs: options.responseWithinMs }),
   })
   const { history } = reader
   receiver?.listen((it) => history.add(it), signal)
@@ -124,6 +127,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     ...{ send, contract, fresh, clock, receiver, values, timeMs, signal },
     balances: createBalances({ transport, history, signal }),
     renewTokens: identities.renew,
+    authorization: identities.authorization,
     random: seededRandom(seed),
     isChosen: (id) => declared.has(id) && (operations?.includes(id) ?? true),
     has: identities.has,

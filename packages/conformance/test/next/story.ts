@@ -20,8 +20,16 @@ export interface Manner {
   readonly acts?: boolean
   /** Milliseconds until the response, for one that is beside the next. Default: 1. */
   readonly ms?: number
-  /** Whether it is an edit of the last request of the same operation that was accepted. */
+  /** Whether it is an edit of the last request of the same operation that was accepted, or of the last one of all. */
   readonly variant?: true
+  /** The pointer that the variant edits. */
+  readonly edits?: string
+  /** Whether it is the variant in another notation. */
+  readonly isNotation?: true
+  /** Headers of the request, added or replaced. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Headers of the response, added or replaced. */
+  readonly responds?: Readonly<Record<string, string>>
   /** The record that it is about, counted from the first one. Default: the last one. */
   readonly of?: number
 }
@@ -156,8 +164,8 @@ export function remove(manner: Manner = {}): Step {
 /** Sends any other request. */
 export function call(
   line: string,
-  body: Json | undefined,
-  response: Json | undefined,
+  body: Json | string | undefined,
+  response: Json | string | undefined,
   manner: Manner & { status?: number; authorization?: string } = {},
 ): Step {
   const [method = '', path = ''] = line.split(' ')
@@ -254,10 +262,10 @@ export function balances(payer: string, receiver = '100.00', held = '0.00'): Ste
 
 const PAYER = 'a4c26fae-7b74-4a7e-a5e0-8f2917a1a87e'
 
-/** The findings of a story, as `rule@operation`, sorted, each once. */
+/** The findings of a story, as `rule@operation`, sorted, each once, but that a step has no response. */
 export function findings(...steps: readonly Step[]): string[] {
-  const { findings } = readStory(steps)
-  return [...new Set(findings.map(({ rule, operation = 'all' }) => `${rule}@${operation}`))].sort()
+  const found = readStory(steps).findings.filter(({ rule }) => rule !== 'responses-received')
+  return [...new Set(found.map(({ rule, operation = 'all' }) => `${rule}@${operation}`))].sort()
 }
 
 const own = readContract()
@@ -274,6 +282,7 @@ export function readStory(steps: readonly Step[], options: Partial<ReadOptions> 
 /** The time of the examples, which some of their values name. */
 const START = Date.parse('2026-11-02T14:30:00Z')
 const PREFIX = '/mobile-bff/v1'
+const SHORT_PATHS = ['/partners/webhooks', '/pix/brcode/emv', '/pix/out', '/pix/key']
 
 function signIn(who: 'partner' | 'other'): Step {
   return (story) => {
@@ -317,8 +326,8 @@ const CODES: Readonly<Record<number, string>> = {
 interface Sent {
   readonly method: string
   readonly path: string
-  readonly body?: Json | undefined
-  readonly response?: Json | undefined
+  readonly body?: Json | string | undefined
+  readonly response?: Json | string | undefined
   readonly status?: number
   readonly authorization?: string | undefined
   readonly manner?: Manner
@@ -328,7 +337,7 @@ function send(
   story: Story,
   { method, path, body, response, status = 200, authorization, manner = {} }: Sent,
 ): void {
-  const { by = 'partner', refused, lost, variant, ms = 1 } = manner
+  const { by = 'partner', refused, lost, variant, edits, isNotation, ms = 1, headers, responds } = manner
   const bearer = by === null ? undefined : `Bearer ${story.tokens.get(by)}`
   const sentAs = authorization ?? bearer
   const id = `req_${story.events.length}`
@@ -340,20 +349,24 @@ function send(
   }
   const json = refused ? problem : response
   const type = `application/${refused ? 'problem+' : ''}json`
-  const variantOf = variant && acceptedBefore(story, method, PREFIX + path)?.sentAt
+  const isVariant = variant || isNotation || edits !== undefined
+  const variantOf = isVariant ? acceptedBefore(story, method, PREFIX + path)?.sentAt : undefined
   const event: RecordedExchange = {
     type: 'exchange',
-    ...(variantOf !== undefined && { intent: { variantOf } }),
+    ...(variantOf !== undefined && {
+      intent: { variantOf, ...(edits !== undefined && { edit: edits }), ...(isNotation && { isNotation }) },
+    }),
     sentAt: story.now,
     completeAt: story.now + ms,
     request: {
       method,
-      path: PREFIX + path,
+      path: SHORT_PATHS.includes(path) ? path : PREFIX + path,
       headers: {
         ...(sentAs && { authorization: sentAs }),
-        ...(body && { 'content-type': 'application/json' }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
       },
-      ...(body && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: textOf(body) }),
     },
     ...(!lost && {
       response: {
@@ -362,8 +375,9 @@ function send(
           'x-request-id': id,
           ...(json && { 'content-type': type }),
           ...(refused?.[0] === 401 && { 'www-authenticate': 'Bearer' }),
+          ...responds,
         },
-        text: json ? JSON.stringify(json) : '',
+        text: json === undefined ? '' : textOf(json),
       },
     }),
   }
@@ -374,9 +388,14 @@ function send(
 
 function acceptedBefore({ events }: Story, method: string, path: string): RecordedExchange | undefined {
   const exchanges = events.filter((it) => it.type === 'exchange')
-  return exchanges.findLast(
+  const accepted = exchanges.findLast(
     ({ request, response }) => request.method === method && request.path === path && response?.status === 200,
   )
+  return accepted ?? exchanges.at(-1)
+}
+
+function textOf(body: Json | string): string {
+  return typeof body === 'string' ? body : JSON.stringify(body)
 }
 
 function on({ of = -1 }: Manner, work: (story: Story, record: Story['records'][number]) => void): Step {

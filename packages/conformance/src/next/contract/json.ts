@@ -62,6 +62,20 @@ export function leavesOf(value: unknown, at = ''): [pointer: string, leaf: unkno
   return [...end, ...inside.flatMap(([name, it]) => leavesOf(it, `${at}/${escaped(name)}`))]
 }
 
+/** Whether an object in valid JSON has a field twice. */
+export function hasRepeatedField(text: string): boolean {
+  const strings = text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)
+  const written = [...strings].filter(([, colon]) => colon !== undefined).length
+  const parsed = parsedJson(text)
+  return parsed !== undefined && written > countFields(parsed)
+}
+
+function countFields(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const own = Array.isArray(value) ? 0 : Object.keys(value).length
+  return Object.values(value).reduce((sum: number, it) => sum + countFields(it), own)
+}
+
 const DECIMAL = /^\d+(\.\d+)?$/
 const DATE = /^\d{4}-\d\d-\d\d/
 

@@ -1,6 +1,7 @@
 import type { Contract } from '../contract/contract.ts'
 import type { Balances } from '../send/balances.ts'
 import type { ServiceClock } from '../send/clock.ts'
+import type { Identities } from '../send/identities.ts'
 import type { Receiver } from '../send/receiver.ts'
 import type { Send } from '../send/sender.ts'
 
@@ -23,6 +24,8 @@ export interface PlanContext {
   readonly balances: Balances
   /** Signs in again, and impersonates again, before the next request. */
   renewTokens(): void
+  /** The authorization header of an identity for an operation; undefined if the run has no such identity. */
+  readonly authorization: Identities['authorization']
   /** Undefined if no delivery can reach this machine. */
   readonly receiver: Receiver | undefined
   /** Values that the user sets for requests, by operationId and pointer. */

@@ -7,6 +7,8 @@ export interface ValidOptions {
   readonly example?: number
   /** Who sends it, and what it needs before. Default: the partner; a customer pays codes of the partner. */
   readonly by?: Sender
+  /** Whether it has the optional fields that the example leaves out. Default: false. */
+  readonly isFull?: boolean
 }
 
 /** A valid request, with what has to be there before it. */
@@ -15,6 +17,7 @@ interface Needed {
   readonly operation: string
   readonly example: number
   readonly by: Sender | undefined
+  readonly isFull: boolean
 }
 
 /** The due dates of requests, in days from now. */
@@ -22,7 +25,7 @@ export const DUE_IN_DAYS = 20
 /** An example that needs no payment code of this service, or one that a live service lets the run create. */
 const DEFAULT_EXAMPLES: Readonly<Record<string, number>> = { checkCode: 1, createTransfer: 3 }
 /** The creations of the codes in the examples of checkCode and createTransfer, in their order. */
-export const CODES = ['createStaticQrCode', 'createImmediateQrCode', 'createDueDateQrCode'] as const
+const CODES = ['createStaticQrCode', 'createImmediateQrCode', 'createDueDateQrCode'] as const
 
 /**
  * A request of an operation that a service must accept. It has new one-time values, and uses new records, which this
@@ -31,13 +34,14 @@ export const CODES = ['createStaticQrCode', 'createImmediateQrCode', 'createDueD
 export async function validRequest(
   context: PlanContext,
   operation: string,
-  { example = DEFAULT_EXAMPLES[operation] ?? 0, by }: ValidOptions = {},
+  { example = DEFAULT_EXAMPLES[operation] ?? 0, by, isFull = false }: ValidOptions = {},
 ): Promise<Input | undefined> {
-  const body = context.contract.examples(operation).length > 0 && validBody(context, operation, example)
+  const sample = context.contract.examples(operation).length > 0 && validBody(context, operation, example)
+  const body = sample && withFields(sample, isFull ? optionalFields(context, operation) : {})
   const input: Input = { ...(body && { body }), ...(by !== undefined && { by }) }
   const need = NEEDS[operation]
   if (!need) return input
-  const needed = await need({ context, operation, example, by })
+  const needed = await need({ context, operation, example, by, isFull })
   return (
     needed && {
       ...input,
@@ -45,6 +49,37 @@ export async function validRequest(
       ...(needed.body !== undefined && { body: { ...body, ...fieldsOf(needed.body) } }),
     }
   )
+}
+
+/** Fields that no example has. */
+function optionalFields({ clock }: PlanContext, operation: string): Json {
+  if (operation === 'createTransfer') return { '/payment_date': clock.day(), '/description': 'Pedido 1001' }
+  if (operation === 'createImmediateQrCode')
+    return { '/additional_infos': [{ name: 'Pedido', value: '1004' }] }
+  return operation === 'createDueDateQrCode' ? { '/amount/deduction': { amount: '1.00', modality: '1' } } : {}
+}
+
+function withFields(body: unknown, fields: Json): Json {
+  return fieldsOf(
+    Object.entries(fields).reduce((it, [pointer, value]) => withValue(it, pointer, value), body),
+  )
+}
+
+/** The same request with new one-time values; undefined if there are none. The field at the pointer stays as it is. */
+export async function renewedRequest(
+  context: PlanContext,
+  input: Input,
+  kept?: string,
+): Promise<Input | undefined> {
+  const { tx_id, initiation_id, dict_key } = fieldsOf(input.body)
+  if (tx_id !== undefined && kept !== '/tx_id')
+    return { ...input, body: withValue(input.body, '/tx_id', context.fresh()) }
+  if (initiation_id === undefined || kept === '/initiation_id') return input
+  const { json } = await context.send('checkKey', { body: { dict_key }, ...sentBy(input.by) })
+  const renewed = stringAt(json, '/initiation_id')
+  return renewed === undefined
+    ? undefined
+    : { ...input, body: withValue(input.body, '/initiation_id', renewed) }
 }
 
 /** The body of an example, with a new tx_id, dates in the future, and the values that the user sets. */
@@ -60,8 +95,7 @@ export function validBody(
   }
   const sample = contract.examples(operation)[example]
   const renewed = Object.entries(own).filter(([pointer]) => stringAt(sample, pointer) !== undefined)
-  const all = [...renewed, ...Object.entries(values[operation] ?? {})]
-  return fieldsOf(all.reduce((body, [pointer, value]) => withValue(body, pointer, value), sample))
+  return withFields(sample, { ...Object.fromEntries(renewed), ...values[operation] })
 }
 
 const webhookPath = newRecord('createWebhook', 'webhook_id')
@@ -125,12 +159,14 @@ async function codeOf({ context, example }: Needed): Promise<string | undefined>
 }
 
 async function codePayment(needed: Needed): Promise<Input | undefined> {
-  const { context, by = 'customer' } = needed
+  const { context, by = 'customer', isFull } = needed
   const emv = await codeOf(needed)
   if (emv === undefined) return undefined
   const check = await context.send('checkCode', { body: { emv }, by })
   const amount = stringAt(check.json, '/final_amount')
-  return amount === undefined ? undefined : { body: { emv, amount }, by }
+  const { name, ispb, account_type, tax_id } = fieldsOf(fieldsOf(check.json).beneficiary)
+  const beneficiary = isFull && { beneficiary: { name, ispb, account_type, tax_id } }
+  return amount === undefined ? undefined : { body: { emv, amount, ...beneficiary }, by }
 }
 
 async function keyPayment({
@@ -138,12 +174,17 @@ async function keyPayment({
   operation,
   example,
   by = 'partner',
+  isFull,
 }: Needed): Promise<Input | undefined> {
   const amount = context.values[operation]?.['/amount'] ?? SMALLEST
   const body = validBody(context, 'checkKey', example - CODES.length)
   const { json } = await context.send('checkKey', { body, by })
   const [initiation_id, dict_key] = ['/initiation_id', '/dict_key'].map((it) => stringAt(json, it))
-  return initiation_id === undefined ? undefined : { body: { amount, initiation_id, dict_key }, by }
+  const { owner_name: name, ispb, account_type, branch, account_number } = fieldsOf(json)
+  const beneficiary = isFull && { beneficiary: { name, ispb, account_type, branch, account_number } }
+  return initiation_id === undefined
+    ? undefined
+    : { body: { amount, initiation_id, dict_key, ...beneficiary }, by }
 }
 
 /** The amount of a payment to a key. */

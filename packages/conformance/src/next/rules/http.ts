@@ -1,7 +1,6 @@
 import { stringAt } from '../contract/json.ts'
-import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
-import { cited, judge, type Rule } from './rule.ts'
+import { cited, headerOf, judge, type Rule } from './rule.ts'
 
 export const httpChallenge: Rule = {
   id: 'http-challenge',
@@ -89,8 +88,4 @@ export const httpEmpty: Rule = {
 
 function refusals(model: Model) {
   return cited(model.contract.behaviour.conventions?.refusals)
-}
-
-function headerOf({ response }: Exchange, name: string): string {
-  return String(response?.headers[name] ?? '')
 }

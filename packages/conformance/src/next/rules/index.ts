@@ -1,6 +1,7 @@
 import { accessCredentials, accessKinds, accessLists, accessRecords, accessTokens } from './access.ts'
 import { deliveriesRetried, deliveriesSecrets, deliveriesSigned } from './attempts.ts'
 import { moneyAccounts, moneyMoved, moneySettled } from './balances.ts'
+import { httpBodies, httpNotations } from './bodies.ts'
 import { refusalsCauses, refusalsCoded, refusalsTrue } from './causes.ts'
 import { codesCopied, codesEncoded, codesEnded, codesExpiration, codesImages, keysRepeated } from './codes.ts'
 import {
@@ -15,14 +16,18 @@ import { recordsGone, recordsNamed, recordsRefused, recordsStates, recordsThere 
 import { listsFiltered, listsOrdered, listsPaged, listsWhole } from './lists.ts'
 import { moneyDue, moneyKeys, moneySums, moneyTransfers } from './money.ts'
 import { onceIssued, onceRefused, onceUnique, onceUsed } from './once.ts'
+import { httpAliases, httpHead, httpIds, httpMethods, httpSlashes } from './paths.ts'
 import { recordsDated, recordsKept, recordsShown } from './records.ts'
 import { refusalsDeclared, refusalsInvalid } from './refusals.ts'
+import { refusalsPlaced, requestsAccepted } from './requests.ts'
 import {
   responsesErrors,
   responsesHeaders,
+  responsesInTime,
   responsesJson,
   responsesKnown,
   responsesMediaType,
+  responsesReceived,
   responsesShape,
   responsesStatus,
 } from './responses.ts'
@@ -38,12 +43,16 @@ export const rules: readonly Rule[] = [
   responsesKnown,
   responsesJson,
   responsesErrors,
+  responsesReceived,
+  responsesInTime,
+  requestsAccepted,
   accessCredentials,
   accessTokens,
   accessKinds,
   accessRecords,
   accessLists,
   refusalsInvalid,
+  refusalsPlaced,
   refusalsDeclared,
   recordsShown,
   recordsKept,
@@ -85,6 +94,13 @@ export const rules: readonly Rule[] = [
   deliveriesSigned,
   deliveriesSecrets,
   deliveriesRetried,
+  httpBodies,
+  httpNotations,
+  httpHead,
+  httpMethods,
+  httpSlashes,
+  httpAliases,
+  httpIds,
   httpChallenge,
   httpAllow,
   httpRequestIds,

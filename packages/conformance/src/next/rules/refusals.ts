@@ -1,6 +1,6 @@
 import type { Finding } from '@partner-payments/validator'
-import { stringAt } from '../contract/json.ts'
-import { requestDifferences } from '../model/exchange.ts'
+import { hasRepeatedField, stringAt } from '../contract/json.ts'
+import { type Exchange, requestDifferences } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { cited, judge, type Rule } from './rule.ts'
@@ -10,8 +10,11 @@ export const refusalsInvalid: Rule = {
   says: 'A request that does not match the contract is refused.',
   advice: 'Validate the request by the contract before anything else.',
   read(exchange, model, report) {
-    const { outcome, operation, request } = exchange
+    const { outcome, operation, request, intent } = exchange
     if (!operation || outcome === 'unknown' || request.method !== operation.method) return
+    // Which of the two values counts is an assumption.
+    if (request.body !== undefined && hasRepeatedField(request.body)) return
+    if (model.wasAccepted(intent?.variantOf) === false) return
     const found = requestDifferences(exchange)
     const fact = found.find(({ question }) => question === undefined)
     const first = fact ?? found[0]
@@ -19,7 +22,7 @@ export const refusalsInvalid: Rule = {
     const message = `${operation.id} accepted a request whose ${first.place}${first.pointer} is invalid: ${first.message}.`
     const about = `${first.contract} ${first.keyword}`
     judge(report, exchange, {
-      cites: placeOf(first, model),
+      cites: hasEmptyParameter(exchange, first) ? EMPTY_IS_ABSENT : placeOf(first, model),
       message: outcome === 'accepted' ? message : undefined,
       about,
     })
@@ -45,6 +48,13 @@ export const refusalsDeclared: Rule = {
       about: code,
     })
   },
+}
+
+/** Many services read a parameter without a value as absent. */
+const EMPTY_IS_ABSENT = { standard: 'common practice: a parameter without a value counts as absent' }
+
+function hasEmptyParameter({ query }: Exchange, { place, pointer }: Finding): boolean {
+  return place === 'query' && query.get(pointer.slice(1)) === ''
 }
 
 /** A media type, a header or a repeated parameter is a matter of refusals alone, of which no fact says anything. */

@@ -2,6 +2,7 @@ import type { Finding } from '@partner-payments/validator'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
+import { operationsAt } from './paths.ts'
 import { cited, judge, type Rule } from './rule.ts'
 
 export const responsesStatus = ofPlace('status', {
@@ -63,11 +64,48 @@ export const responsesErrors: Rule = {
   advice: 'Find the request id in the logs of the service, and handle the exception.',
   read(exchange, model, report) {
     const cites = cited(model.contract.behaviour.refusals?.internal_error)
+    const { operation = nearestOperation(exchange, model) } = exchange
     // A 503 is temporary (RFC 9110, section 15.6.4).
     if (exchange.status < 500 || exchange.status === 503) return report.passed(exchange, cites)
     const message = `Expected no server error, got ${exchange.status}.`
-    report.failed(exchange, cites, message, { impact: 'critical', about: String(exchange.status) })
+    report.failed(exchange, cites, message, {
+      impact: 'critical',
+      about: String(exchange.status),
+      operation: operation?.id,
+    })
   },
+}
+
+export const responsesReceived: Rule = {
+  id: 'responses-received',
+  says: 'Every request gets a complete response.',
+  advice: 'Find out why the connection ended or timed out, and return problem details instead.',
+  read(exchange, model, report) {
+    const cites = { standard: 'RFC 9110, section 3.4: a server responds to every request' }
+    const { operation = nearestOperation(exchange, model) } = exchange
+    const message = exchange.response ? undefined : 'Expected a response, got none.'
+    judge(report, exchange, { cites, message, impact: 'high', operation: operation?.id })
+  },
+}
+
+export const responsesInTime: Rule = {
+  id: 'responses-in-time',
+  says: 'Every response arrives within the time that the user sets.',
+  advice: 'Find out what the operation waits for.',
+  read(exchange, { responseWithinMs }, report) {
+    const { operation, response, completeAt, sentAt } = exchange
+    if (responseWithinMs === undefined || !operation || !response) return
+    const message = `Expected a response within ${responseWithinMs} ms, waited longer.`
+    judge(report, exchange, {
+      cites: { standard: 'the time that the user allows for a response' },
+      message: completeAt - sentAt > responseWithinMs ? message : undefined,
+    })
+  },
+}
+
+/** The operation of the path with another method, such as HEAD. */
+function nearestOperation({ request }: Exchange, { contract }: Model) {
+  return operationsAt(contract, request.path.split('?', 1)[0] ?? '')[0]
 }
 
 /** A rule about what the validator finds at one place of a response. */

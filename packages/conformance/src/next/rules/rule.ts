@@ -50,3 +50,8 @@ export function quoted(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
+
+/** A header of the response; empty if there is none. */
+export function headerOf({ response }: Pick<Exchange, 'response'>, name: string): string {
+  return String(response?.headers[name] ?? '')
+}

@@ -12,7 +12,12 @@ export type Sender = 'partner' | 'other' | 'customer' | { readonly authorization
 export interface Input {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
-  readonly headers?: Readonly<Record<string, string>>
+  /** A header that is undefined is left out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  /** In place of the method of the operation. */
+  readonly method?: string
+  /** In place of the path of the operation, with the query. */
+  readonly at?: string
   /** Sent as JSON; a string is sent as it is. */
   readonly body?: unknown
   /** Default: `partner`. */
@@ -178,26 +183,34 @@ function operationOf({ operations }: Contract, id: string): Operation | undefine
   return operations.find((it) => it.id === id && !it.isAlias)
 }
 
-function requestOf(
-  { method, path }: Operation,
-  { path: parameters = {}, query = {}, headers = {}, body }: Input,
-  authorization: string | undefined,
-): SentRequest {
+function requestOf(operation: Operation, input: Input, authorization: string | undefined): SentRequest {
+  const { headers = {}, body, method = operation.method, at = pathOf(operation, input) } = input
+  const all = {
+    accept: 'application/json',
+    ...(authorization !== undefined && { authorization }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...headers,
+  }
+  return {
+    method,
+    path: at,
+    headers: Object.fromEntries(
+      Object.entries(all).flatMap(([name, it]) => (it === undefined ? [] : [[name, it]])),
+    ),
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  }
+}
+
+/** The path of a request of an operation, with its query. */
+export function pathOf(
+  { path }: Pick<Operation, 'path'>,
+  { path: parameters = {}, query = {} }: Input,
+): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(parameters[name] ?? ''),
   )
   const search = new URLSearchParams(query).toString()
-  return {
-    method,
-    path: search === '' ? filled : `${filled}?${search}`,
-    headers: {
-      accept: 'application/json',
-      ...(authorization !== undefined && { authorization }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  }
+  return search === '' ? filled : `${filled}?${search}`
 }
 
 /** Sends a request, and adds it to the history whether a response arrives or not. */
@@ -214,7 +227,9 @@ async function exchanged(
     return undefined
   })
   const event = { type: 'exchange', sentAt, completeAt: now(), request } as const
-  history.add({ ...event, ...(response && { response }), ...(intent && { intent }) })
+  // The end of the run ends reads too, which says nothing about the service.
+  if (!response && signal.aborted) history.forget(sentAt)
+  else history.add({ ...event, ...(response && { response }), ...(intent && { intent }) })
   const { status = 0, text = '' } = response ?? {}
   const isAccepted = status >= 200 && status < 300
   return { sentAt, status, isAccepted, json: parsedJson(text), ...(response ? { response } : { failure }) }

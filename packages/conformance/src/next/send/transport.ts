@@ -14,6 +14,7 @@ const CONNECTIONS = 8
 
 /** Keeps a byte order mark, because JSON must not have one. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const encoder = new TextEncoder()
 
 /** A transport over HTTP to a base URL. It follows no redirect. */
 export function httpTransport(
@@ -85,7 +86,8 @@ export function fetchTransport(
     const request = new Request(base + path, {
       method,
       headers,
-      body: body ?? null,
+      // A string would get a content-type.
+      body: body === undefined ? null : encoder.encode(body),
       redirect: 'manual',
       signal,
     })

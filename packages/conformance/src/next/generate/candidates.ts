@@ -1,0 +1,171 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { fieldsOf, type Json } from '../contract/json.ts'
+
+/** The time that values depend on: the date in Brazil, some days from now. */
+export interface Dates {
+  day(days?: number): string
+}
+
+interface Place {
+  readonly schema: Json
+  /** What a valid request has there. */
+  readonly value: unknown
+}
+
+/**
+ * Values at and around the edges of a schema, valid and invalid ones; undefined stands for leaving the field out. The
+ * validator decides which is which.
+ */
+export function candidatesOf({ schema, value }: Place, dates: Dates): unknown[] {
+  const types = [schema.type].flat()
+  const isString = types.includes('string')
+  const text = typeof value === 'string' ? value : sampleOf(schema)
+  const all = [
+    undefined,
+    ...(Array.isArray(schema.examples) ? schema.examples : []),
+    ...(isString ? [/^\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : 7] : []),
+    null,
+    ...(Array.isArray(schema.enum) ? enumValues(schema.enum) : []),
+    ...(isString && !schema.enum ? stringsOf(schema, text, dates) : []),
+    ...(types.includes('integer') || types.includes('number') ? numbersOf(schema, value) : []),
+    ...(types.includes('boolean') ? [true, false, 'false', 0] : []),
+    ...(types.includes('array') ? arraysOf(schema, value) : [[value ?? 'x']]),
+    ...(types.includes('object') ? [{}, 'x', { ...fieldsOf(value), x_unknown: 'x' }] : []),
+  ]
+  return all.filter(
+    (it, i) => !isDeepStrictEqual(it, value) && all.findIndex((other) => isDeepStrictEqual(other, it)) === i,
+  )
+}
+
+function sampleOf({ examples }: Json): string {
+  const [sample] = Array.isArray(examples) ? examples : []
+  return typeof sample === 'string' ? sample : 'x'
+}
+
+function enumValues(values: readonly unknown[]): unknown[] {
+  const [first = ''] = values.map(String)
+  const other =
+    first === first.toUpperCase() && /[A-Z]/.test(first) ? first.toLowerCase() : first.toUpperCase()
+  return [...values, other, `${first} `, '', 'none', '9']
+}
+
+function numbersOf({ minimum, maximum }: Json, value: unknown): unknown[] {
+  const [least, most] = [minimum, maximum].map((it) => (typeof it === 'number' ? it : undefined))
+  const ends = [
+    ...(least === undefined ? [] : [least, least - 1]),
+    ...(most === undefined ? [BEYOND_32_BITS] : [most, most + 1]),
+  ]
+  return [...ends, Number(value ?? least ?? 1) + 0.5, String(value ?? least ?? 1), true]
+}
+
+const BEYOND_32_BITS = 4_294_967_296
+
+function arraysOf({ maxItems }: Json, value: unknown): unknown[] {
+  const [item] = Array.isArray(value) ? value : []
+  const most = typeof maxItems === 'number' && item !== undefined ? [maxItems, maxItems + 1] : []
+  return [[], ...most.map((count) => Array.from({ length: count }, () => item)), { 0: item ?? 'x' }, 'x']
+}
+
+function stringsOf(schema: Json, sample: string, dates: Dates): string[] {
+  const { pattern, format, minLength = 0, maxLength } = schema
+  if (format === 'date') return datesOf(sample, dates)
+  if (format === 'uri') return urlsOf(sample, Number(maxLength ?? 2_048))
+  if (typeof pattern === 'string')
+    return [...matching(pattern), ...TAX_IDS.filter((it) => new RegExp(pattern).test(it)), ...nearTo(sample)]
+  const most = typeof maxLength === 'number' ? maxLength : 255
+  const lengths = [
+    Number(minLength),
+    Number(minLength) - 1,
+    ...(maxLength === undefined ? [] : [most, most + 1]),
+  ]
+  return [...lengths.filter((it) => it >= 0).map((it) => 'a'.repeat(it)), ...wordsUpTo(most)]
+}
+
+/** Documents of companies, with right check digits. */
+const TAX_IDS = ['11222333000181', '12ABC34501DE35']
+
+/** Texts that break bytes, quotes, UTF-16 and ASCII. A long one counts characters, of which each has four bytes. */
+function wordsUpTo(most: number): string[] {
+  const long = most <= 1_000 ? ['💰'.repeat(most), 'ç'.repeat(most), 'a'.repeat(Math.ceil(most / 2) + 2)] : []
+  return [...long, 'São João d\'Água "1"', 'a\nb', 'fulano+1@example.com'].filter(
+    (it) => [...it].length <= most,
+  )
+}
+
+/** The shortest and the longest text that matches a pattern, and one of each other length up to a few. */
+function matching(pattern: string): string[] {
+  const found = fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: SAMPLES, seed: 1 })
+  const byLength = [...new Map(found.map((it) => [`${it.length} ${/[A-Z]/.test(it)}`, it])).values()]
+  const sorted = byLength.filter((it) => !/^[0.]*$/.test(it)).sort((a, b) => a.length - b.length)
+  return [...new Set([...sorted.slice(0, 2), ...sorted.slice(-2)])]
+}
+
+const SAMPLES = 200
+
+/** Texts that lenient parsers take for the sample. */
+function nearTo(sample: string): string[] {
+  const [whole = '', decimals = ''] = sample.split('.')
+  const amounts =
+    decimals === ''
+      ? []
+      : [
+          `0${sample}`,
+          '0.01',
+          `-${sample}`,
+          whole,
+          sample.slice(0, -1),
+          `${sample}0`,
+          sample.replace('.', ','),
+        ]
+  return [
+    ...amounts,
+    sample.slice(0, -1),
+    `${sample}0`,
+    `${sample}\n`,
+    ` ${sample}`,
+    `0${sample.slice(1)}`,
+    sample.toLowerCase(),
+    sample.replace(/^(.{3})/, '$1.'),
+    `${sample.slice(0, -1)}-`,
+    `${sample.slice(0, -1)}x`,
+    `+0${sample}`,
+    '0',
+    '',
+    'x',
+  ]
+}
+
+function datesOf(sample: string, { day }: Dates): string[] {
+  const year = Number(day().slice(0, 4))
+  const leap = year + 4 - (year % 4)
+  return [
+    `${leap}-02-29`,
+    '9999-12-31',
+    day(400),
+    `${leap}-02-30`,
+    `${leap + 1}-02-29`,
+    `${sample}T00:00:00Z`,
+    sample.split('-').reverse().join('/'),
+    sample.replaceAll('-', ''),
+    'tomorrow',
+    '',
+  ]
+}
+
+function urlsOf(sample: string, most: number): string[] {
+  const longest = `${sample}?${'a'.repeat(Math.max(0, most - sample.length - 1))}`
+  const { protocol, host, pathname } = URL.canParse(sample)
+    ? new URL(sample)
+    : new URL('https://example.com/')
+  return [
+    longest,
+    `${longest}a`,
+    `${protocol}//${host}:8443${pathname}`,
+    `${sample}?a=1&b=%20`,
+    host,
+    '/pix',
+    'not a url',
+    '',
+  ]
+}

@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from 'node:util'
+import { valueAt, withValue } from '../contract/json.ts'
+import { type Edit, editsOf, isValidInput } from '../generate/edits.ts'
+import { type Accepted, eachAccepted, sendEdited } from './edited.ts'
+import type { Plan, PlanContext } from './plan.ts'
+
+/** Requests with several unusual values at once. */
+export const random: Plan = {
+  id: 'random',
+  says: 'Sends requests with several random values, valid and invalid ones, for the time that is given.',
+  wants: [],
+  async run(context) {
+    const accepted: (Accepted & { readonly edits: readonly Edit[] })[] = []
+    await eachAccepted(context, async (it) => {
+      if (it.input.body !== undefined)
+        accepted.push({ ...it, edits: editsOf(it.operation, it.input, context.clock) })
+    })
+    const until = performance.now() + context.timeMs
+    for (let sent = 0; sent < MOST && accepted.length > 0 && performance.now() < until; sent++) {
+      const of = accepted[sent % accepted.length]
+      const edit = of && combined(context, of, of.edits)
+      if (edit) await sendEdited(context, of, edit)
+      if (context.signal.aborted) return
+    }
+  },
+}
+
+/** Requests of a run. */
+const MOST = 150
+/** Edits of one request. */
+const COMBINED = 3
+
+/** A request with several edits, of which one at most is invalid. */
+function combined({ random }: PlanContext, of: Accepted, edits: readonly Edit[]): Edit | undefined {
+  const isInvalid = random() < 1 / 2
+  const [valid, invalid] = [true, false].map((is) =>
+    edits.filter((it) => it.isValid === is && it.pointer !== ''),
+  )
+  const pick = (all: readonly Edit[] = []) => all[Math.floor(random() * all.length)]
+  const chosen = [
+    ...Array.from({ length: COMBINED }, () => pick(valid)),
+    isInvalid ? pick(invalid) : undefined,
+  ]
+  const body = chosen.reduce(
+    (built, it) => (it ? withValue(built, it.pointer, valueAt(it.input.body, it.pointer)) : built),
+    of.input.body,
+  )
+  const input = { ...of.input, body }
+  const isSame = isDeepStrictEqual(body, of.input.body)
+  return isSame ? undefined : { input, pointer: '', isValid: isValidInput(of.operation, input) }
+}

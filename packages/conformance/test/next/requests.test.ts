@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest'
+import { call, create, example, findings, type Manner, type Row, readStory } from './story.ts'
+
+const KEY = { dict_key: 'beltrana@example.com' }
+let count = 0
+const look = (sent: object | string = KEY, manner: Manner = {}) =>
+  call(
+    'POST /pix/dict/check/',
+    sent as Record<string, unknown>,
+    { ...example('emailKey'), initiation_id: `ini_${++count}` },
+    manner,
+  )
+const users = (method = 'GET', manner: Parameters<typeof call>[3] = {}) =>
+  call(`${method} /partner/user`, undefined, method === 'HEAD' ? '' : example('partnerUsers'), manner)
+const refused = (status: number, code: string, manner: Manner = {}): Manner => ({
+  refused: [status, code],
+  ...manner,
+})
+const JSON_TYPE = { responds: { 'content-type': 'application/json' } }
+const qrcode = (sent: object, manner: Manner) => create('immediateQrCode', { ...sent }, manner)
+
+const rows: readonly Row[] = [
+  [
+    'a read that is refused as invalid',
+    [users('GET', refused(400, 'invalid_request'))],
+    ['requests-accepted@listUsers', 'responses-status@listUsers'],
+  ],
+  [
+    'a message of 140 characters that is refused as invalid',
+    [
+      qrcode({}, {}),
+      qrcode({ message: 'a'.repeat(140) }, refused(400, 'invalid_request', { edits: '/message' })),
+    ],
+    ['requests-accepted@createImmediateQrCode'],
+  ],
+  [
+    'only the rule in a refusal by a declared rule',
+    [qrcode({}, {}), qrcode({ message: 'b' }, refused(422, 'invalid_charge', { edits: '/message' }))],
+    ['refusals-true@createImmediateQrCode'],
+  ],
+  [
+    'nothing of a valid variant of a request that was refused',
+    [
+      qrcode({}, refused(422, 'invalid_charge')),
+      qrcode({ message: 'b' }, refused(400, 'invalid_request', { edits: '/message' })),
+    ],
+  ],
+  [
+    'a refusal that names no place',
+    [look(), look({ dict_key: 7 }, refused(400, 'invalid_request', { edits: '/dict_key' }))],
+    ['refusals-placed@checkKey'],
+  ],
+  [
+    'an invalid variant that is accepted',
+    [look(), look({ ...KEY, dict_key: undefined }, { edits: '/dict_key' })],
+    ['keys-repeated@checkKey', 'refusals-invalid@checkKey'],
+  ],
+  [
+    'a field twice of which the first one counts',
+    [look(), look('{"dict_key":"beltrana@example.com","dict_key":7}', { variant: true })],
+    ['http-bodies@checkKey', 'keys-repeated@checkKey'],
+  ],
+  [
+    'broken JSON that is accepted',
+    [look(), look('{"dict_key":"beltrana@example.com"', { variant: true })],
+    ['keys-repeated@checkKey', 'refusals-invalid@checkKey'],
+  ],
+  [
+    'broken JSON that is refused with another status',
+    [look(), look('{', refused(422, 'invalid_key', { variant: true }))],
+    ['http-bodies@checkKey'],
+  ],
+  [
+    'nothing of broken JSON that is refused with 400',
+    [look(), look('{', refused(400, 'malformed_body', { variant: true }))],
+  ],
+  [
+    'another media type that is accepted',
+    [look(), look(KEY, { variant: true, headers: { 'content-type': 'text/plain' } })],
+    ['refusals-invalid@checkKey'],
+  ],
+  [
+    'a charset that is refused',
+    [
+      look(),
+      look(
+        KEY,
+        refused(415, 'unsupported_media_type', {
+          isNotation: true,
+          headers: { 'content-type': 'application/json; charset=utf-8' },
+        }),
+      ),
+    ],
+    ['http-notations@checkKey'],
+  ],
+  [
+    'a body of 60 KB that is refused as too large',
+    [
+      look(),
+      look(JSON.stringify(KEY) + ' '.repeat(60_000), refused(413, 'body_too_large', { isNotation: true })),
+    ],
+    ['http-notations@checkKey'],
+  ],
+  [
+    'a HEAD without the status of GET',
+    [users(), users('HEAD', { status: 204, ...JSON_TYPE })],
+    ['http-head@listUsers'],
+  ],
+  ['nothing of a HEAD that is as GET', [users(), users('HEAD', JSON_TYPE)]],
+  [
+    'a method that is accepted although the path does not have it',
+    [users('PUT')],
+    ['http-methods@listUsers'],
+  ],
+  [
+    'nothing of a method that is refused with 405',
+    [users('PUT', refused(405, 'method_not_allowed', { responds: { allow: 'GET' } }))],
+  ],
+  [
+    'a path that is served with a slash',
+    [call('GET /partner/user/', undefined, example('partnerUsers'))],
+    ['http-slashes@listUsers'],
+  ],
+  [
+    'a short path that is not served',
+    [look(), call('POST /pix/key', KEY, undefined, refused(404, 'not_found', { variant: true }))],
+    ['http-aliases@checkKey'],
+  ],
+  [
+    'an unknown id that is refused with 409',
+    [call('GET /partner/webhook/x', undefined, undefined, refused(409, 'qrcode_paid'))],
+    ['http-ids@getWebhook', 'responses-status@getWebhook'],
+  ],
+  [
+    'nothing of an unknown id that is refused with 404',
+    [call('GET /partner/webhook/x', undefined, undefined, refused(404, 'not_found'))],
+  ],
+  [
+    'an OPTIONS that fails',
+    [users('OPTIONS', refused(500, 'internal_error'))],
+    ['responses-errors@listUsers'],
+  ],
+]
+
+for (const [title, steps, expected = []] of rows)
+  test(`it finds ${title}`, () => {
+    expect(findings(...steps)).toEqual(expected)
+  })
+
+test('it calls a refusal a failure only where no assumption explains it', () => {
+  const kindsOf = (sent: object, edit: string) => {
+    const variant = qrcode({ ...sent }, refused(400, 'invalid_request', { edits: edit }))
+    const { findings } = readStory([qrcode({}, {}), variant])
+    return findings.map(({ kind, cites }) => [kind, 'question' in cites && cites.question])
+  }
+  expect(kindsOf({ message: undefined }, '/message')).toEqual([['failure', false]])
+  expect(kindsOf({ calendar: undefined }, '/calendar')).toEqual([['deviation', 'immediate-fields']])
+  expect(kindsOf({ message: 'É' }, '/message')).toEqual([['deviation', 'bounds']])
+})
+
+test('it finds a request without a response', () => {
+  const { findings } = readStory([users('GET', { lost: true })])
+  expect(findings.map(({ rule, severity }) => `${rule} ${severity}`)).toEqual(['responses-received warning'])
+})
+
+test('it measures a response by the time that the user allows', () => {
+  const { findings } = readStory([users('GET', { ms: 2_000 })], { responseWithinMs: 1_000 })
+  expect(findings.map(({ rule }) => rule)).toEqual(['responses-in-time'])
+})
