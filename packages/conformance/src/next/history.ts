@@ -36,6 +36,8 @@ export interface RecordedExchange {
   readonly request: SentRequest
   /** Absent if none arrived, so that the outcome is unknown. */
   readonly response?: ReceivedResponse
+  /** Why none arrived. Recordings do not know it, since the client may have ended the request. */
+  readonly failure?: string | undefined
   readonly intent?: Intent
 }
 

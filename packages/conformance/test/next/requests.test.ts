@@ -159,7 +159,7 @@ test('it calls a refusal a failure only where no assumption explains it', () => 
 })
 
 test('it finds a request without a response', () => {
-  const { findings } = readStory([users('GET', { lost: true })])
+  const { findings } = readStory([users('GET', { lost: true, failure: 'ECONNRESET' })])
   expect(findings.map(({ rule, severity }) => `${rule} ${severity}`)).toEqual(['responses-received warning'])
 })
 

@@ -18,6 +18,8 @@ export interface Manner {
   /** No response arrives. Whether the request takes effect says `acts`. */
   readonly lost?: true
   readonly acts?: boolean
+  /** Why no response arrives. */
+  readonly failure?: string
   /** Milliseconds until the response, for one that is beside the next. Default: 1. */
   readonly ms?: number
   /** Whether it is an edit of the last request of the same operation that was accepted, or of the last one of all. */
@@ -262,9 +264,9 @@ export function balances(payer: string, receiver = '100.00', held = '0.00'): Ste
 
 const PAYER = 'a4c26fae-7b74-4a7e-a5e0-8f2917a1a87e'
 
-/** The findings of a story, as `rule@operation`, sorted, each once, but that a step has no response. */
+/** The findings of a story, as `rule@operation`, sorted, each once. */
 export function findings(...steps: readonly Step[]): string[] {
-  const found = readStory(steps).findings.filter(({ rule }) => rule !== 'responses-received')
+  const found = readStory(steps).findings
   return [...new Set(found.map(({ rule, operation = 'all' }) => `${rule}@${operation}`))].sort()
 }
 
@@ -337,7 +339,18 @@ function send(
   story: Story,
   { method, path, body, response, status = 200, authorization, manner = {} }: Sent,
 ): void {
-  const { by = 'partner', refused, lost, variant, edits, isNotation, ms = 1, headers, responds } = manner
+  const {
+    by = 'partner',
+    refused,
+    lost,
+    variant,
+    edits,
+    isNotation,
+    failure,
+    ms = 1,
+    headers,
+    responds,
+  } = manner
   const bearer = by === null ? undefined : `Bearer ${story.tokens.get(by)}`
   const sentAs = authorization ?? bearer
   const id = `req_${story.events.length}`
@@ -368,6 +381,7 @@ function send(
       },
       ...(body !== undefined && { body: textOf(body) }),
     },
+    ...(failure !== undefined && { failure }),
     ...(!lost && {
       response: {
         status: refused?.[0] ?? status,

@@ -12,6 +12,8 @@ export interface Exchange {
   readonly completeAt: number
   readonly request: SentRequest
   readonly response: ReceivedResponse | undefined
+  /** Why no response arrived; undefined if one did, or if that is not known. */
+  readonly failure: string | undefined
   readonly intent: Intent | undefined
   /** All exchanges that were on their way at the same time. */
   readonly beside: readonly RecordedExchange[]
@@ -85,6 +87,7 @@ export function exchangeOf(
     completeAt: event.completeAt,
     request,
     response,
+    failure: event.failure,
     intent: event.intent,
     beside,
     operation,

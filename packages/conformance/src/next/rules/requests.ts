@@ -84,8 +84,10 @@ function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
   const { status, operation, parameters, intent } = exchange
   const code = stringAt(exchange.shown, '/code')
   const { refusals = {} } = model.contract.behaviour
-  if (status === 406 || status === 405) return true
-  if (status === 404) return Object.keys(parameters).length === 0 && !isDeclared(code, operation, model)
+  if (status === 406 || (status === 405 && intent !== undefined)) return true
+  // Without an accepted request before, the whole base path may be wrong.
+  if (status === 404)
+    return intent !== undefined && Object.keys(parameters).length === 0 && !isDeclared(code, operation, model)
   if (![400, 415, 422].includes(status)) return false
   if (code !== undefined && refusals[code] !== undefined) return FORM_CODES.includes(code)
   return model.refusals.isOfInvalid(exchange) && !PRONE.test(intent?.edit ?? '/amount')

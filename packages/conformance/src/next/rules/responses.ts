@@ -83,7 +83,8 @@ export const responsesReceived: Rule = {
   read(exchange, model, report) {
     const cites = { standard: 'RFC 9110, section 3.4: a server responds to every request' }
     const { operation = nearestOperation(exchange, model) } = exchange
-    const message = exchange.response ? undefined : 'Expected a response, got none.'
+    if (!exchange.response && exchange.failure === undefined) return
+    const message = exchange.response ? undefined : `Expected a response, got none: ${exchange.failure}.`
     judge(report, exchange, { cites, message, impact: 'high', operation: operation?.id })
   },
 }

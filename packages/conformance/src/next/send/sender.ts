@@ -229,7 +229,7 @@ async function exchanged(
   const event = { type: 'exchange', sentAt, completeAt: now(), request } as const
   // The end of the run ends reads too, which says nothing about the service.
   if (!response && signal.aborted) history.forget(sentAt)
-  else history.add({ ...event, ...(response && { response }), ...(intent && { intent }) })
+  else history.add({ ...event, ...(response ? { response } : { failure }), ...(intent && { intent }) })
   const { status = 0, text = '' } = response ?? {}
   const isAccepted = status >= 200 && status < 300
   return { sentAt, status, isAccepted, json: parsedJson(text), ...(response ? { response } : { failure }) }
