@@ -95,7 +95,8 @@ const RIGHT_END = `Math.floor(Math.max(
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-async function seriousViolations(): Promise<string[]> {
+/** What axe finds in the page as it is now. */
+export async function seriousViolations(): Promise<string[]> {
   await page.evaluate(axe)
   return page.evaluate(`axe.run().then(({ violations }) => violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -11,6 +11,7 @@ import {
   KINDS,
   openPages,
   page,
+  seriousViolations,
   site,
 } from '../browser.ts'
 import { questions, readSite, whole } from '../site.ts'
@@ -130,6 +131,22 @@ describe('“Try it”', () => {
     await page.waitForURL('**/operations/createTransfer.html#try-it')
     await page.getByRole('button', { name: 'Send' }).waitFor()
   })
+
+  test.each(['light', 'dark'] as const)(
+    'is accessible with a response, and while it asks: %s',
+    async (colorScheme) => {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width: 390, height: 900 })
+      await page.goto(address('operations/createTransfer.html#try-it'))
+      const send = page.getByRole('button', { name: 'Send to the sandbox' })
+      await send.click()
+      await page.getByText('201 Created').waitFor()
+      expect(await seriousViolations()).toEqual([])
+      await send.click()
+      await page.getByRole('dialog').waitFor()
+      expect(await seriousViolations()).toEqual([])
+    },
+  )
 
   test('acts for a customer', async () => {
     await page.goto(address('operations/createTransfer.html#try-it'))
