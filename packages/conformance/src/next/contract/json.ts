@@ -45,12 +45,28 @@ export function stringAt(value: unknown, pointer: string): string | undefined {
   return typeof found === 'string' ? found : undefined
 }
 
+/** The parsed text; undefined if it is no JSON, or nested so deeply that no reader could go through it. */
 export function parsedJson(text: string): unknown {
+  if (isTooDeep(text)) return undefined
   try {
     return JSON.parse(text)
   } catch {
     return undefined
   }
+}
+
+/** Levels of arrays and objects. */
+const DEEPEST = 200
+
+function isTooDeep(text: string): boolean {
+  if (text.length < 2 * DEEPEST) return false
+  let depth = 0
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') depth++
+    else if (token === ']' || token === '}') depth--
+    if (depth > DEEPEST) return true
+  }
+  return false
 }
 
 /** The leaves of a value, by their pointers. An array has one more, which is undefined, for the place after its last item. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RecordedDelivery } from '../history.ts'
 import type { Exchange } from '../model/exchange.ts'
+import { atMost, oneLine } from './text.ts'
 
 /** What shows a case. */
 export type Evidence = Exchange | RecordedDelivery
@@ -119,6 +120,9 @@ interface Failed {
   readonly at: At
 }
 
+/** Characters of a message. */
+const LONGEST = 500
+
 function findingOf(rule: string, evidence: Evidence, { cites, message, at }: Failed): Found {
   const own = evidence.type === 'exchange' ? evidence.operation?.id : undefined
   const { operation = own, about = '', impact } = at
@@ -135,7 +139,8 @@ function findingOf(rule: string, evidence: Evidence, { cites, message, at }: Fai
     kind: isFact ? 'failure' : 'deviation',
     severity: impact === 'critical' ? 'critical' : isFact ? 'error' : impact === 'high' ? 'warning' : 'note',
     cites,
-    message,
+    // A service chooses names and values that are part of it.
+    message: atMost(oneLine(message), LONGEST),
     evidence,
     count: 1,
   }

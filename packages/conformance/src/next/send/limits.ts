@@ -95,7 +95,7 @@ export function withCircuitBreaker(
     const began = performance.now()
     if (pending++ === 0) since = began - idle
     // A timer can be early by a millisecond.
-    const timer = setTimeout(report, since + maxIdleMs - began + 1)
+    const timer = setTimeout(report, Math.max(0, since + maxIdleMs - began + 1))
     try {
       const response = await transport(request, signal)
       since = performance.now()
