@@ -72,6 +72,7 @@ async function namedOf({ open, responseWithinMs }: Subject): Promise<string[]> {
     other: { clientKey: 'other', clientSecret: 'secret' },
     timeMs: 300,
     ...(responseWithinMs !== undefined && { responseWithinMs }),
+    lagMs: 250,
     ...(values.plans && { only: values.plans.split(',') }),
   }
   try {

@@ -39,6 +39,7 @@ export async function checkResponse(
     const report: Report = {
       passed: () => undefined,
       changedElsewhere: () => undefined,
+      later: () => undefined,
       failed: (_, cites, message) => found.push({ rule, operation: id, cites, message }),
     }
     read?.(exchange, model, report)

@@ -4,7 +4,7 @@ import { type Kind, kindsOf } from './contract/kinds.ts'
 import type { Placed, RecordedDelivery, RecordedExchange } from './history.ts'
 import { Bounded } from './model/bounded.ts'
 import { createDeliveries, type Deliveries } from './model/deliveries.ts'
-import { type Exchange, exchangeOf } from './model/exchange.ts'
+import { type Exchange, exchangeOf, type Trace } from './model/exchange.ts'
 import { createLedger, type Ledger } from './model/ledger.ts'
 import { createReads, type Reads } from './model/reads.ts'
 import { createRecords, type Records } from './model/records.ts'
@@ -57,7 +57,7 @@ export interface Model {
   /** The time of the service, in milliseconds since 1970, at a time of this machine. */
   timeAt(at: number): number
   /** The time of the service when an earlier response was complete. */
-  timeOf(exchange: Exchange): number
+  timeOf(exchange: Pick<Trace, 'time'> | { readonly trace: Trace }): number
   /** When the history began, by the clock of the service. */
   readonly startedAt: number
   /** Whether a creation has an unknown outcome, so that a record may be there that no response has shown. */
@@ -85,7 +85,7 @@ export function createModel({
 }: ModelOptions): Model {
   const kinds = kindsOf(contract)
   const tokens = createTokens()
-  const records = createRecords(kinds)
+  const records = createRecords(kinds, lagMs)
   const values = createValues(contract, kinds)
   const walks = createWalks(contract)
   const sources = createSources()
@@ -99,7 +99,6 @@ export function createModel({
   // The states of records before an exchange say which events follow.
   const parts = [deliveries, records, values, walks, sources, ledger, reads, refusals]
   const events = new Bounded<string, string[]>(10_000)
-  const times = new WeakMap<Exchange, number>()
   let ahead = 0
   let startedAt = Number.POSITIVE_INFINITY
   let lostCreation = false
@@ -125,8 +124,8 @@ export function createModel({
     wasAccepted: (sentAt) => (sentAt === undefined ? undefined : outcomes.get(sentAt)),
     requestIds,
     timeAt,
-    timeOf: (exchange) => times.get(exchange) ?? timeAt(exchange.completeAt),
-    read: (placed) => exchangeOf(placed, { contract, kinds, tokenOf: tokens.of }),
+    timeOf: (it) => ('trace' in it ? it.trace.time : it.time),
+    read: (placed) => exchangeOf(placed, { contract, kinds, tokenOf: tokens.of, timeAt }),
     get startedAt() {
       return startedAt
     },
@@ -144,7 +143,6 @@ export function createModel({
     fold(exchange) {
       startedAt = Math.min(startedAt, timeAt(exchange.sentAt))
       lostCreation ||= exchange.outcome === 'unknown' && exchange.request.method === 'POST'
-      times.set(exchange, timeAt(exchange.completeAt))
       for (const part of parts) part.fold(exchange)
       outcomes.set(exchange.sentAt, exchange.outcome === 'accepted')
       tokens.fold(exchange, timeAt(exchange.completeAt))

@@ -24,6 +24,8 @@ export interface Reader {
   readonly history: History
   /** What the rules have found so far. */
   look(): Summary & { readonly forgotten: number }
+  /** The looks at lists that wait for a later one. Each is returned once. */
+  takeLooks(): readonly Exchange[]
   /** Ends the history. */
   summary(): Summary & { readonly forgotten: number }
 }
@@ -54,6 +56,7 @@ export function createReader({ rules = allRules, onExchange, ...options }: ReadO
   return {
     history,
     look,
+    takeLooks: reports.takeLooks,
     summary() {
       history.end()
       for (const { rule, report } of readers) rule.end?.(model, report)

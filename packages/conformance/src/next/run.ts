@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ContractSource, readContract } from './contract/contract.ts'
+import { stringAt } from './contract/json.ts'
 import type { Exchange } from './model/exchange.ts'
 import { plans as allPlans } from './plans/index.ts'
 import type { Plan, PlanContext, RequestValues } from './plans/plan.ts'
@@ -34,6 +35,8 @@ export interface RunOptions extends GuardOptions, IdentityOptions {
   /** Milliseconds for random cases. Default: 1,000. */
   readonly timeMs?: number
   readonly receiver?: Receiver
+  /** Milliseconds by which a list may lag behind a write. Default: 5,000. */
+  readonly lagMs?: number
   /** Whether nobody else writes to the service. Default: for a sandbox. */
   readonly isComplete?: boolean
   /** Milliseconds that a response may take. Default: any number. */
@@ -81,7 +84,7 @@ const LIVE_RATE = 10
  */
 export async function run(options: RunOptions): Promise<RunResult> {
   const { transport, target, isComplete = target === 'sandbox', only, operations } = options
-  const { receiver, seed = 1, timeMs = 1_000, values = {} } = options
+  const { receiver, seed = 1, timeMs = 1_000, lagMs = 5_000, values = {} } = options
   const { rate = target === 'live' ? LIVE_RATE : undefined } = options
   const { onExchange, onProgress } = options
   const ending = new AbortController()
@@ -99,6 +102,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     contract,
     isComplete,
     credentials: identities.credentials,
+    lagMs,
     rules,
     onExchange,
     ...(receiver && { deliveryMs: receiver.timeoutMs }),
@@ -123,6 +127,14 @@ export async function run(options: RunOptions): Promise<RunResult> {
     },
   })
   const declared = new Set(contract.operations.map(({ id }) => id))
+  const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
+
+  async function lookAgain(): Promise<void> {
+    const looks = reader.takeLooks()
+    if (looks.length > 0) await wait(lagMs + 50)
+    for (const look of looks) await repeatLook(look, send)
+  }
+
   const context: PlanContext = {
     ...{ send, contract, fresh, clock, receiver, values, timeMs, signal },
     balances: createBalances({ transport, history, signal }),
@@ -131,7 +143,9 @@ export async function run(options: RunOptions): Promise<RunResult> {
     random: seededRandom(seed),
     isChosen: (id) => declared.has(id) && (operations?.includes(id) ?? true),
     has: identities.has,
-    wait: (ms) => sleep(ms, undefined, { signal }).catch(() => undefined),
+    credentials: identities.credentials,
+    lookAgain,
+    wait,
   }
   if (target === 'sandbox') await clock.look()
   await identities.start()
@@ -155,6 +169,21 @@ export async function run(options: RunOptions): Promise<RunResult> {
   )
   const interrupted = signal.aborted && { interrupted: String(signal.reason) }
   return { ...summary, findings, requests, inconclusive, kept: [...kept], leftovers, ...interrupted }
+}
+
+/** Pages of a list that is requested again. */
+const MOST_PAGES = 20
+
+/** Requests a list again, from its first page to the last one. */
+async function repeatLook({ operation, query, request }: Exchange, send: Send): Promise<void> {
+  const first = Object.fromEntries([...query].filter(([name]) => name !== 'cursor'))
+  const by = { authorization: request.headers.authorization ?? '' }
+  let cursor: string | undefined
+  for (let count = 0; count < MOST_PAGES; count++) {
+    const { json } = await send(operation?.id ?? '', { query: { ...first, ...(cursor && { cursor }) }, by })
+    cursor = stringAt(json, '/next_cursor')
+    if (!cursor) return
+  }
 }
 
 /** The plans and rules of a selection. */

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { create, findings, list, pass, type Row, readStory, remove } from './story.ts'
+import { create, example, findings, list, pass, type Row, readStory, remove, update } from './story.ts'
 
 const three = [create('immediateQrCode'), create('immediateQrCode'), create('immediateQrCode')]
 const page = (query: string, from: number, to: number, next: unknown) =>
   list('immediateQrCode', query, { shown: (all) => all.slice(from, to), next })
+const CURRENT = 'lists-current@listWebhooks'
 const payer = { tax_id: '52998224725', name: 'Ana', can_change_document: false }
 
 const rows: readonly Row[] = [
@@ -98,11 +99,58 @@ for (const [title, steps, expected = []] of rows)
     expect(findings(...steps)).toEqual(expected)
   })
 
-test('it gives a list time to show a new record', () => {
-  const empty = list('webhook', '', { shown: () => [] })
-  const early = readStory([create('webhook'), empty], { lagMs: 5_000 })
-  const late = readStory([create('webhook'), pass(6_000), empty], { lagMs: 5_000 })
-  expect([early, late].map(({ findings }) => findings.length)).toEqual([0, 1])
+const LAG = 5_000
+const none = list('webhook', '', { shown: () => [] })
+const url = 'https://elsewhere.example/pix'
+const old = {
+  shown: ([it = {}]: Record<string, unknown>[]) => [{ ...it, url: 'https://partner.example.com/pix/events' }],
+}
+const shownStill = (example: Record<string, unknown>) => list('webhook', '', { shown: () => [example] })
+const gone = { ...example('webhook'), id: '00000000-0000-4000-8000-000000000001' }
+
+const lagging: readonly Row[] = [
+  ['nothing of a new record that a list does not show yet', [create('webhook'), none]],
+  ['a new record that a second look shows', [create('webhook'), none, list('webhook')], [CURRENT]],
+  [
+    'a new record that a second look does not show in time',
+    [create('webhook'), none, pass(LAG), none],
+    ['lists-whole@listWebhooks'],
+  ],
+  [
+    'an update that a second look shows',
+    [create('webhook'), update({ url }), list('webhook', '', old), list('webhook')],
+    [CURRENT],
+  ],
+  [
+    'an update that a second look does not show in time',
+    [create('webhook'), update({ url }), list('webhook', '', old), pass(LAG), list('webhook', '', old)],
+    ['records-kept@listWebhooks'],
+  ],
+  [
+    'a deletion that a second look shows',
+    [create('webhook'), remove(), shownStill(gone), list('webhook')],
+    [CURRENT],
+  ],
+  [
+    'a deletion that a second look does not show in time',
+    [create('webhook'), remove(), shownStill(gone), pass(LAG), shownStill(gone)],
+    ['records-gone@listWebhooks'],
+  ],
+  [
+    'nothing of a list that changes because of a write',
+    [create('webhook'), none, create('webhook'), list('webhook')],
+  ],
+]
+
+for (const [title, steps, expected = []] of lagging)
+  test(`it finds ${title}`, () => {
+    const { findings } = readStory(steps, { lagMs: LAG })
+    expect(findings.map(({ rule, operation }) => `${rule}@${operation}`)).toEqual(expected)
+  })
+
+test('it reports a list that lags as a deviation of its own question', () => {
+  const { findings } = readStory([create('webhook'), none, list('webhook')], { lagMs: LAG })
+  expect(findings).toMatchObject([{ kind: 'deviation', cites: { question: 'list-lag' } }])
 })
 
 test('it misses no record of an incomplete history', () => {

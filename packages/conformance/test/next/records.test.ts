@@ -111,6 +111,22 @@ const rows: readonly Row[] = [
     [create('webhook'), read(), remove({ acts: false }), list('webhook')],
     ['records-gone@listWebhooks'],
   ],
+  [
+    'nothing of either value after two updates at once',
+    [
+      create('webhook'),
+      update({ type: 'transfer' }, { ms: 3 }),
+      update({ type: 'qrcode' }, { ms: 3 }),
+      pass(5),
+      read({ type: 'transfer' }),
+      read({ type: 'transfer' }),
+    ],
+  ],
+  [
+    'two deletions at once that succeed',
+    [create('webhook'), remove({ ms: 3 }), remove({ ms: 3 })],
+    ['records-gone@deleteWebhook'],
+  ],
   ['a deletion that succeeds twice', [create('webhook'), remove(), remove()], ['records-gone@deleteWebhook']],
   [
     'a read that shows another record',

@@ -9,11 +9,10 @@ const credentials = {
   other: { clientKey: 'other', clientSecret: 'secret' },
 }
 
+type Edit = (response: Response, request: Request) => Response | Promise<Response>
+
 /** Runs the plans on a sandbox in this process. */
-async function runOn(
-  target: RunOptions['target'],
-  edit: (response: Response, request: Request) => Response | Promise<Response> = (it) => it,
-) {
+async function runOn(target: RunOptions['target'], edit: Edit = (it) => it, only?: readonly string[]) {
   const [app, receiver] = await Promise.all([
     createApp({ limitsRates: false, allowLoopback: true }),
     startReceiver({ timeoutMs: 60_000 }),
@@ -25,7 +24,7 @@ async function runOn(
   })
   const result = await run({
     ...credentials,
-    ...{ target, transport, rate: 5_000 },
+    ...{ target, transport, rate: 5_000, lagMs: 20, ...(only && { only }) },
     // Without a clock that it can move, a run waits for retries.
     ...(target === 'sandbox' && { receiver }),
   })
@@ -35,20 +34,57 @@ async function runOn(
 
 test('it finds nothing on the sandbox, and gets every case that the plans want', async () => {
   const { findings, inconclusive, leftovers, requests } = await runOn('sandbox')
-  expect({ findings, inconclusive, leftovers }).toEqual({ findings: [], inconclusive: [], leftovers: [] })
-  expect(requests).toBeLessThan(3_000)
+  const found = findings.map(({ id, message }) => `${id} ${message}`)
+  expect({ found, inconclusive, leftovers }).toEqual({ found: [], inconclusive: [], leftovers: [] })
+  expect(requests).toBeLessThan(3_800)
 })
 
-test('it reads the responses of a service that shows another type', async () => {
-  const { findings } = await runOn('sandbox', async (response, { method, url }) => {
-    if (method !== 'GET' || !/webhook\/.+/.test(url) || !response.ok) return response
-    return Response.json(
-      { ...((await response.json()) as object), type: 'qrcode' },
-      { headers: response.headers },
-    )
+let paid: unknown
+const planted: readonly (readonly [plan: string, finding: string, edit: Edit])[] = [
+  [
+    'lifecycles',
+    'records-shown@getWebhook',
+    (response, { method, url }) =>
+      method === 'GET' && /webhook\/.+/.test(url) ? edited(response, { type: 'qrcode' }) : response,
+  ],
+  [
+    'lists',
+    'lists-whole@listWebhooks',
+    async (response, { url }) => {
+      if (!url.endsWith('/webhook/')) return response
+      const { data } = (await response.clone().json()) as { data: unknown[] }
+      return edited(response, { data: data.slice(0, 20) })
+    },
+  ],
+  [
+    'identities',
+    'access-credentials@listUsers',
+    (response, { url, headers }) =>
+      url.endsWith('/user') && !headers.has('authorization') ? Response.json({ users: [] }) : response,
+  ],
+  [
+    'races',
+    'once-used@createTransfer',
+    async (response, { url }) => {
+      if (!url.endsWith('/pix/out/')) return response
+      if (response.ok) paid = await response.clone().json()
+      return response.status === 409 ? Response.json(paid, { status: 201 }) : response
+    },
+  ],
+]
+
+for (const [plan, finding, edit] of planted)
+  test(`it finds ${finding} by the plan "${plan}"`, async () => {
+    const { findings } = await runOn('sandbox', edit, [plan])
+    expect(findings.map(({ rule, operation }) => `${rule}@${operation}`)).toContain(finding)
   })
-  expect(findings.map(({ rule, operation }) => `${rule}@${operation}`)).toContain('records-shown@getWebhook')
-})
+
+/** A successful response with other fields. */
+async function edited(response: Response, fields: object): Promise<Response> {
+  if (!response.ok) return response
+  const { headers } = response
+  return Response.json({ ...((await response.json()) as object), ...fields }, { headers })
+}
 
 test('it sends a live service no payment, and removes what it has created', async () => {
   const { sent, kept, leftovers } = await runOn('live')

@@ -1,4 +1,4 @@
-/** A map that forgets what was added first when it is full. */
+/** A map that forgets what was set first when it is full. */
 export class Bounded<K, V> extends Map<K, V> {
   readonly #most: number
   /** How many entries it has forgotten. */
@@ -10,6 +10,7 @@ export class Bounded<K, V> extends Map<K, V> {
   }
 
   override set(key: K, value: V): this {
+    this.delete(key)
     super.set(key, value)
     if (this.size > this.#most) {
       this.delete(this.keys().next().value as K)

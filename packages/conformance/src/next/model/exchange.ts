@@ -5,6 +5,18 @@ import { type Kind, partnerIn, recordsIn, type Shown } from '../contract/kinds.t
 import type { Intent, Placed, ReceivedResponse, RecordedExchange, SentRequest } from '../history.ts'
 import type { Identity, Token } from './identity.ts'
 
+/** What stays known of an exchange when its content is forgotten. */
+export interface Trace {
+  readonly sentAt: number
+  readonly completeAt: number
+  /** When the response was complete, by the clock of the service. */
+  readonly time: number
+  /** The operationId. */
+  readonly operation: string | undefined
+  readonly outcome: 'accepted' | 'refused' | 'unknown'
+  readonly by: Identity | undefined
+}
+
 /** A request and its response, as rules read them. */
 export interface Exchange {
   readonly type: 'exchange'
@@ -38,6 +50,13 @@ export interface Exchange {
   readonly undeclared: readonly Finding[]
   /** The records that the response shows, with the fields that have the contract's shape. */
   readonly records: readonly Shown[]
+  readonly trace: Trace
+}
+
+/** An exchange without the content of its response, which would take up memory. */
+export function withoutResponse(exchange: Exchange): Exchange {
+  const content = { response: undefined, shown: undefined, beside: [], records: [] }
+  return { ...exchange, ...content, differences: [], undeclared: [] }
 }
 
 /** Where a request differs from the contract; with `unknown`, also what the contract does not declare. */
@@ -60,12 +79,14 @@ interface Known {
   readonly contract: Contract
   readonly kinds: readonly Kind[]
   readonly tokenOf: (authorization: string | undefined) => Token | undefined
+  /** The time of the service at a time of this machine. */
+  readonly timeAt: (at: number) => number
 }
 
 /** Reads an exchange by the contract. */
 export function exchangeOf(
   { event, beside }: Placed<RecordedExchange>,
-  { contract, kinds, tokenOf }: Known,
+  { contract, kinds, tokenOf, timeAt }: Known,
 ): Exchange {
   const { request, response } = event
   const [path = '', query = ''] = request.path.split('?', 2)
@@ -81,10 +102,13 @@ export function exchangeOf(
   const partner =
     token && records.some(({ kind }) => kind.name === 'user') ? token.identity.partner : undefined
   if (partner !== undefined) records.push(...partnerIn(kinds, { partner, body: shown }))
+  const { sentAt, completeAt } = event
+  const by = token?.identity
   return {
     type: 'exchange',
-    sentAt: event.sentAt,
-    completeAt: event.completeAt,
+    sentAt,
+    completeAt,
+    trace: { sentAt, completeAt, time: timeAt(completeAt), operation: operation?.id, outcome, by },
     request,
     response,
     failure: event.failure,
@@ -98,7 +122,7 @@ export function exchangeOf(
     status,
     outcome,
     token,
-    by: token?.identity,
+    by,
     differences,
     undeclared: found.filter(({ keyword }) => keyword === 'unknown'),
     records: records.flatMap((it) => shapedRecord(it, { contract, operation, status, differences })),

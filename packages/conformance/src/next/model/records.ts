@@ -3,14 +3,14 @@ import { fieldsOf, stringAt } from '../contract/json.ts'
 import { actionOf, fieldName, type Kind, type Shown } from '../contract/kinds.ts'
 import type { RecordedExchange } from '../history.ts'
 import { Bounded } from './bounded.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, type Trace, withoutResponse } from './exchange.ts'
 import { type Identity, nameOf } from './identity.ts'
 
 /** A value that a field may show. */
 export interface Allowed {
   readonly value: unknown
   /** The exchange that showed or set it. */
-  readonly by: Exchange
+  readonly by: Trace
   /** Whether it was sent, so that a response may write it in another way and add fields to it. */
   readonly isSent?: true
 }
@@ -20,7 +20,7 @@ export interface KnownRecord {
   readonly kind: Kind
   readonly id: string
   readonly owner: Identity | undefined
-  /** The accepted request that created it; undefined if the history does not show it. */
+  /** The accepted request that created it, without its response; undefined if the history does not show it. */
   readonly created: Exchange | undefined
   /** Its place in the order of creations; undefined if that is not known. */
   readonly order: number | undefined
@@ -28,7 +28,7 @@ export interface KnownRecord {
   readonly fields: ReadonlyMap<string, readonly Allowed[]>
   readonly isGone: boolean | 'perhaps'
   /** The last request that names it, whatever its outcome. */
-  readonly lastNamed: Exchange | undefined
+  readonly lastNamed: Trace | undefined
   /** When the last write that may concern it was complete. */
   readonly changedAt: number
 }
@@ -45,23 +45,24 @@ export interface Records {
   /** What the fields of a record may show in the response to a request. */
   expected(exchange: Exchange, shown: Pick<Shown, 'kind' | 'id'>): ReadonlyMap<string, readonly Allowed[]>
   /** The last accepted write to any record of a kind. */
-  lastWrite(kind: Kind): Exchange | undefined
+  lastWrite(kind: Kind): Trace | undefined
   fold(exchange: Exchange): void
   clear(): void
   readonly forgotten: number
 }
 
 /** Records that are remembered. */
-const MOST = 50_000
+const MOST = 10_000
 type Change = { -readonly [name in keyof KnownRecord]: KnownRecord[name] }
 
-export function createRecords(kinds: readonly Kind[]): Records {
+/** @param lagMs Milliseconds by which a list may lag behind a write. */
+export function createRecords(kinds: readonly Kind[], lagMs: number): Records {
   const known = new Bounded<string, Change>(MOST)
   const codes = new Bounded<string, Change[]>(MOST)
   const recordKinds = new Map(
     kinds.flatMap((kind) => Object.values(kind.resource.operations).map((id) => [id, kind])),
   )
-  const writes = new Map<Kind, Exchange>()
+  const writes = new Map<Kind, Trace>()
   let count = 0
 
   const keyOf = (kind: Kind, id: string) => `${kind.name} ${id}`
@@ -83,10 +84,12 @@ export function createRecords(kinds: readonly Kind[]): Records {
     const isNamed = action === 'create' || named(exchange).some((it) => it === record)
     if (!isNamed || exchange.outcome === 'refused') return fields
     for (const [name, value] of changesBy(exchange, kind, record)) {
-      const before = exchange.outcome === 'unknown' || isUse(exchange, kind) ? (fields.get(name) ?? []) : []
+      const isUnsure = exchange.outcome === 'unknown' || isUse(exchange, kind) || isRaced(exchange, record)
+      const others = (fields.get(name) ?? []).filter((it) => !isDeepStrictEqual(it.value, value))
+      const before = isUnsure ? others : []
       fields.set(name, [
         ...before,
-        { value, by: exchange, ...(action !== 'cancel' && !isUse(exchange, kind) && SENT) },
+        { value, by: exchange.trace, ...(action !== 'cancel' && !isUse(exchange, kind) && SENT) },
       ])
     }
     return fields
@@ -98,26 +101,32 @@ export function createRecords(kinds: readonly Kind[]): Records {
       kind,
       id,
       owner: ownerOf(kind, exchange.by),
-      created: isCreated ? exchange : undefined,
+      created: isCreated ? withoutResponse(exchange) : undefined,
       order: isCreated ? ++count : undefined,
       fields: new Map(),
       isGone: false,
-      lastNamed: exchange,
+      lastNamed: exchange.trace,
       changedAt: isCreated ? exchange.completeAt : 0,
     })
   }
 
-  function adopt(exchange: Exchange, { kind, id, fields }: Shown, expected: KnownRecord['fields']): void {
+  function adopt(exchange: Exchange, { kind, id, fields, at }: Shown, expected: KnownRecord['fields']): void {
     const record = find(kind, id)
     // How a deleted record is shown is compared with what it was.
     if (!record || record.isGone === true) return
     const next = new Map(expected)
     const isBeside = exchange.beside.some((it) => mayConcern(it, record))
+    const isLate = at !== '' && exchange.sentAt - record.changedAt < lagMs
+    const { volatile = [] } = kind.resource
     for (const [name, value] of isBeside ? [] : Object.entries(fields)) {
       const allowed = expected.get(name) ?? []
-      const isOlder = allowed.slice(0, -1).some((it) => isDeepStrictEqual(it.value, value))
-      // A write with an unknown outcome may act later, so its value stays allowed.
-      if (!isOlder) next.set(name, [{ value, by: exchange }])
+      const isSame = (it: Allowed) => isDeepStrictEqual(it.value, value)
+      const isOlder = allowed.slice(0, -1).some(isSame)
+      // A write with an unknown outcome may act later, so its value stays allowed. A list may show an older value.
+      const isLateValue = isLate && allowed.length > 0 && !allowed.some(isSame)
+      const kept = isLateValue && volatile.includes(`/${name}`) ? allowed : []
+      if (!isOlder && (!isLateValue || kept.length > 0))
+        next.set(name, [...kept, { value, by: exchange.trace }])
     }
     record.fields = next
     const { emv } = fields
@@ -137,10 +146,10 @@ export function createRecords(kinds: readonly Kind[]): Records {
     fold(exchange) {
       const written = exchange.outcome === 'accepted' && exchange.operation?.effect !== 'read'
       const kind = written && recordKinds.get(exchange.operation?.id ?? '')
-      if (kind) writes.set(kind, exchange)
+      if (kind) writes.set(kind, exchange.trace)
       for (const record of named(exchange)) {
         const { outcome } = exchange
-        record.lastNamed = exchange
+        record.lastNamed = exchange.trace
         if (exchange.operation?.effect === 'read' || outcome === 'refused') continue
         if (!isWithoutEffect(exchange, record)) record.changedAt = exchange.completeAt
         if (actionOf(record.kind, exchange.operation?.id) === 'delete')
@@ -161,6 +170,11 @@ export function createRecords(kinds: readonly Kind[]): Records {
 }
 
 const SENT = { isSent: true } as const
+
+/** Whether another write to a record is on its way, so that either may be the last one. */
+function isRaced({ beside }: Exchange, record: KnownRecord | undefined): boolean {
+  return record !== undefined && beside.some((it) => mayConcern(it, record))
+}
 
 /** A payment changes the record whose code it pays, at once or when it settles. */
 function isUse({ operation }: Exchange, kind: Kind): boolean {

@@ -10,7 +10,7 @@ export interface Sources {
 }
 
 /** Codes and look-ups that are remembered. */
-const MOST = 20_000
+const MOST = 2_000
 
 export function createSources(): Sources {
   const known = new Bounded<string, Exchange>(MOST)

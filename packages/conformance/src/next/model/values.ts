@@ -47,21 +47,22 @@ export interface Values {
   isUsed(use: Use): boolean
   /** The values that a response issues. */
   issuedIn(exchange: Exchange): readonly IssuedValue[]
-  /** The first exchange that showed an issued value. */
-  firstWith(issued: IssuedValue): Exchange | undefined
+  /** Whether an earlier response issued a value. */
+  isIssued(issued: IssuedValue): boolean
   fold(exchange: Exchange): void
   clear(): void
+  readonly forgotten: number
 }
 
 /** Values, and uses of each, that are remembered. */
-const MOST = 50_000
-const MOST_USES = 20
+const MOST = 10_000
+const MOST_USES = 5
 const UNUSED = { issued: undefined, accepted: [], perhaps: [], refused: [] }
 
 export function createValues({ behaviour }: Contract, kinds: readonly Kind[]): Values {
   const used = new Bounded<string, UsedValue>(MOST)
-  const issued = new Bounded<string, Exchange>(MOST)
-  const taken = new Bounded<string, true>(MOST)
+  const issued = new Bounded<string, true>(5 * MOST)
+  const taken = new Bounded<string, true>(5 * MOST)
   const oneTime = Object.entries(behaviour.oneTimeValues ?? {})
   const places = issuedPlaces(behaviour.oneTimeValues ?? {}, kinds)
 
@@ -101,7 +102,7 @@ export function createValues({ behaviour }: Contract, kinds: readonly Kind[]): V
       }),
     isUsed: ({ name, value }) => taken.has(`${name} ${value}`),
     issuedIn: (exchange) => issuedBy(exchange, places),
-    firstWith: ({ name, value }) => issued.get(`${name} ${value}`),
+    isIssued: ({ name, value }) => issued.has(`${name} ${value}`),
     fold(exchange) {
       for (const use of usesIn(exchange)) {
         const { accepted, perhaps, refused, issued } = used.get(keyOf(use, exchange)) ?? {
@@ -120,10 +121,13 @@ export function createValues({ behaviour }: Contract, kinds: readonly Kind[]): V
         if (exchange.outcome === 'accepted') taken.set(`${use.name} ${use.value}`, true)
       }
       for (const { name, value, isOneTime } of issuedBy(exchange, places)) {
-        if (!issued.has(`${name} ${value}`)) issued.set(`${name} ${value}`, exchange)
+        issued.set(`${name} ${value}`, true)
         if (isOneTime && !used.has(` ${name} ${value}`))
           used.set(` ${name} ${value}`, { ...UNUSED, value, issued: exchange })
       }
+    },
+    get forgotten() {
+      return used.forgotten
     },
     clear() {
       used.clear()

@@ -3,9 +3,13 @@ import { breaks } from './breaks.ts'
 import { deliveries } from './deliveries.ts'
 import { examples } from './examples.ts'
 import { http } from './http.ts'
+import { identities } from './identities.ts'
 import { later } from './later.ts'
+import { lifecycles } from './lifecycles.ts'
+import { lists } from './lists.ts'
 import { payments } from './payments.ts'
 import type { Plan } from './plan.ts'
+import { races } from './races.ts'
 import { random } from './random.ts'
 import { refusals } from './refusals.ts'
 
@@ -17,6 +21,10 @@ export const plans: readonly Plan[] = [
   http,
   random,
   refusals,
+  lifecycles,
+  lists,
+  identities,
+  races,
   payments,
   later,
   deliveries,

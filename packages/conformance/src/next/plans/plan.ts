@@ -18,6 +18,8 @@ export interface PlanContext {
   random(): number
   /** Whether an operation is checked in this run. A plan that goes through operations skips the others. */
   isChosen(operation: string): boolean
+  /** The authorization headers with which the partners of the run sign in. */
+  readonly credentials: readonly string[]
   /** Whether the run has the credentials of this partner. */
   has(by: 'partner' | 'other'): boolean
   readonly clock: ServiceClock
@@ -32,6 +34,11 @@ export interface PlanContext {
   readonly values: RequestValues
   /** Milliseconds for random cases. */
   readonly timeMs: number
+  /**
+   * Requests again the lists that differ from a write that was so new that they may lag behind it, once they may no
+   * longer. A plan calls it before it ends the records that they show.
+   */
+  lookAgain(): Promise<void>
   /** Waits, unless the run is ended. */
   wait(ms: number): Promise<void>
   readonly signal: AbortSignal

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RecordedDelivery } from '../history.ts'
+import { Bounded } from '../model/bounded.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { atMost, oneLine } from './text.ts'
 
@@ -23,6 +24,8 @@ export interface Report {
   failed(event: Evidence, cites: Cites, message: string, at?: At): void
   /** A record changed without a request of the history, which only a complete history excludes. */
   changedElsewhere(): void
+  /** No case yet: a list differs from a write that is so new that the list may lag behind it. A later look decides. */
+  later(list: Exchange): void
 }
 
 interface At {
@@ -73,14 +76,20 @@ export interface Summary {
 /** Collects the cases of all rules. */
 export interface Reports {
   of(rule: string): Report
+  /** The looks at lists that wait for a later one. Each is returned once. */
+  takeLooks(): readonly Exchange[]
   /** `settles` has the statements of each question, such as `paging/order`. */
   summary(settles: readonly string[]): Summary
 }
+
+/** Looks at lists that are remembered until they are taken. */
+const MOST_LOOKS = 100
 
 export function createReports(): Reports {
   const findings = new Map<string, Found>()
   const cases = new Map<string, { passed: number; failed: number }>()
   const aimed = new Map<string, number>()
+  const looks = new Bounded<string, Exchange>(MOST_LOOKS)
   let changedElsewhere = 0
 
   function count(rule: string, cites: Cites, outcome: 'passed' | 'failed'): void {
@@ -100,7 +109,13 @@ export function createReports(): Reports {
         findings.set(finding.id, known ? { ...known, count: known.count + 1 } : finding)
       },
       changedElsewhere: () => void changedElsewhere++,
+      later: (list) => void looks.set(`${list.request.headers.authorization} ${list.request.path}`, list),
     }),
+    takeLooks() {
+      const taken = [...looks.values()]
+      looks.clear()
+      return taken
+    },
     summary: (settles) => ({
       findings: [...findings.values()].sort(bySeverity),
       verdicts: verdictsOf([...findings.values()], { aimed, settles }),

@@ -142,7 +142,8 @@ export const accessLists: Rule = {
 /** What is wrong with the credentials of a request; undefined if they are right, or if that cannot be known. */
 function wrongCredentials({ operation, request, token }: Exchange, model: Model): string | undefined {
   const { authorization } = request.headers
-  if (!model.isComplete || !operation || request.hidesCredentials) return undefined
+  if (!model.isComplete || model.tokens.forgotten > 0 || !operation) return undefined
+  if (request.hidesCredentials) return undefined
   if (authorization === undefined) return 'no credentials'
   if (operation.scheme === 'bearer') return token ? undefined : 'unknown credentials'
   // The name of a scheme is case-insensitive (RFC 9110, section 11.1).

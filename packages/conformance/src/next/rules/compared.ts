@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts'
 import { fieldsOf, isSameShown, isSameValue, leavesOf, stringAt, valueAt } from '../contract/json.ts'
 import { actionOf, fieldName, type Kind, type Shown } from '../contract/kinds.ts'
-import type { Exchange } from '../model/exchange.ts'
+import type { Exchange, Trace } from '../model/exchange.ts'
 import {
   type Allowed,
   isWithoutEffect,
@@ -28,6 +28,8 @@ export interface Compared {
   readonly name: string
   readonly record: KnownRecord | undefined
   readonly allowed: readonly Allowed[]
+  /** Whether a list shows it so soon after a write that it may lag behind. */
+  readonly isLate: boolean
 }
 
 /** The fields of all records in a response about which something is known. */
@@ -35,12 +37,12 @@ export function comparedFields(exchange: Exchange, model: Model): Compared[] {
   if (model.values.isRepeated(exchange)) return []
   return exchange.records.flatMap((shown) => {
     const record = model.records.find(shown.kind, shown.id)
-    const isLagging = shown.at !== '' && record && exchange.sentAt - record.changedAt < model.lagMs
-    if (isLagging || (record && (record.isGone !== false || isBeside(exchange, record)))) return []
+    if (record && (record.isGone !== false || isBeside(exchange, record))) return []
+    const isLate = record !== undefined && shown.at !== '' && isRecent(record, exchange, model)
     const changing = changingFields(shown.kind, record, exchange)
     return [...model.records.expected(exchange, shown)]
       .filter(([name]) => Object.hasOwn(shown.fields, name) && !changing.includes(`/${name}`))
-      .map(([name, allowed]) => ({ shown, name, record, allowed }))
+      .map(([name, allowed]) => ({ shown, name, record, allowed, isLate }))
   })
 }
 
@@ -58,6 +60,15 @@ function changingFields(
   return [...(isUsed ? volatile : volatile.filter((it) => it !== touched?.revision)), ...secrets]
 }
 
+/** Whether a write to a record is so new that a list may lag behind it. */
+export function isRecent(
+  { changedAt }: Pick<KnownRecord, 'changedAt'>,
+  { sentAt }: Pick<Exchange, 'sentAt'>,
+  { lagMs }: Model,
+): boolean {
+  return sentAt - changedAt < lagMs
+}
+
 export function isBeside(exchange: Exchange, record: KnownRecord): boolean {
   return exchange.beside.some((it) => mayConcern(it, record))
 }
@@ -65,8 +76,12 @@ export function isBeside(exchange: Exchange, record: KnownRecord): boolean {
 export function judgeField(compared: Compared, { exchange, model, report }: Reading): void {
   const { shown, name, allowed } = compared
   const latest = allowed.at(-1)
-  const isRight = isAllowed(compared, { exchange, model, report })
-  const since = latest?.by.operation?.id ?? ''
+  const isRight = isAllowed(compared, { exchange, model })
+  if (!isRight && compared.isLate) {
+    report.later(exchange)
+    return
+  }
+  const since = latest?.by.operation ?? ''
   const message = `${exchange.operation?.id} shows ${name} of a ${shown.kind.name} as ${quoted(shown.fields[name])}; expected ${quoted(latest?.value)}, as ${latest?.isSent ? 'sent by' : 'shown by'} ${since}.`
   const cites = fieldCites(compared, { exchange, model, report })
   const cause = latest?.isSent ? undefined : causeOf(latest?.by, { exchange, model, report }, shown)
@@ -75,11 +90,14 @@ export function judgeField(compared: Compared, { exchange, model, report }: Read
     cites,
     message: isRight ? undefined : message,
     about,
-    operation: cause?.operation?.id ?? exchange.operation?.id,
+    operation: cause?.operation ?? exchange.operation?.id,
   })
 }
 
-export function isAllowed({ shown, name, allowed }: Compared, { exchange, model }: Reading): boolean {
+export function isAllowed(
+  { shown, name, allowed }: Compared,
+  { exchange, model }: Pick<Reading, 'exchange' | 'model'>,
+): boolean {
   const value = shown.fields[name]
   const isStatus = `/${name}` === shown.kind.resource.status
   const all = isStatus ? [...allowed.map((it) => it.value), ...ownTransitions(shown.kind, allowed)] : []
@@ -93,7 +111,7 @@ export function isAllowed({ shown, name, allowed }: Compared, { exchange, model 
 
 /** The write to another record of the kind that came since a record was last shown, if this response is about one record. */
 export function causeOf(
-  since: Exchange | undefined,
+  since: Trace | undefined,
   { exchange, model }: Reading,
   { kind, at }: Pick<Shown, 'kind' | 'at'>,
 ) {
@@ -125,7 +143,7 @@ function fieldCites({ shown, name, record, allowed }: Compared, { exchange, mode
   const { resource } = shown.kind
   const { conventions = {} } = model.contract.behaviour
   const last = record?.lastNamed
-  const isSince = last && last !== exchange && last.completeAt > (allowed.at(-1)?.by.completeAt ?? 0)
+  const isSince = last && last.completeAt > (allowed.at(-1)?.by.completeAt ?? 0)
   if (isSince && last.outcome === 'refused') {
     const isForeign = owns(last.by, record) === false
     return cited(isForeign ? conventions.owners : conventions.refusedEffects)

@@ -13,7 +13,7 @@ import {
 } from './deliveries.ts'
 import { httpAllow, httpChallenge, httpEmpty, httpProblems, httpRequestIds } from './http.ts'
 import { recordsGone, recordsNamed, recordsRefused, recordsStates, recordsThere } from './lifecycles.ts'
-import { listsFiltered, listsOrdered, listsPaged, listsWhole } from './lists.ts'
+import { listsCurrent, listsFiltered, listsOrdered, listsPaged, listsWhole } from './lists.ts'
 import { moneyDue, moneyKeys, moneySums, moneyTransfers } from './money.ts'
 import { onceIssued, onceRefused, onceUnique, onceUsed } from './once.ts'
 import { httpAliases, httpHead, httpIds, httpMethods, httpSlashes } from './paths.ts'
@@ -66,6 +66,7 @@ export const rules: readonly Rule[] = [
   listsFiltered,
   listsOrdered,
   listsWhole,
+  listsCurrent,
   onceIssued,
   onceUnique,
   onceUsed,

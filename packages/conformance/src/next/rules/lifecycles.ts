@@ -1,7 +1,7 @@
 import { actionOf, fieldName, type Shown } from '../contract/kinds.ts'
 import { type KnownRecord, owns, sureValue } from '../model/records.ts'
 import type { Cites } from '../report/report.ts'
-import { causeOf, isBeside, isKept, timeAt } from './compared.ts'
+import { causeOf, isBeside, isKept, isRecent, timeAt } from './compared.ts'
 import { cited, judge, type Rule } from './rule.ts'
 
 export const recordsThere: Rule = {
@@ -27,7 +27,7 @@ export const recordsThere: Rule = {
       judge(report, exchange, {
         cites,
         message: isMissing ? message : undefined,
-        operation: cause?.operation?.id ?? operation?.id,
+        operation: cause?.operation ?? operation?.id,
       })
     }
   },
@@ -45,6 +45,7 @@ export const recordsNamed: Rule = {
     const isOther = shown !== undefined && shown.id !== id
     const isUnknown =
       model.isComplete &&
+      model.records.forgotten === 0 &&
       !shown &&
       !model.records.find(kind, id) &&
       kind.places[exchange.operation?.id ?? ''] === undefined
@@ -60,7 +61,7 @@ export const recordsRefused: Rule = {
   advice: 'Write the record only after every check.',
   settles: ['effects/creation'],
   read(exchange, model, report) {
-    if (!model.isComplete || model.lostCreation) return
+    if (!model.isComplete || model.lostCreation || model.records.forgotten > 0) return
     for (const shown of exchange.records) {
       const { touched, operations } = shown.kind.resource
       const created = timeAt(shown.fields, touched?.created ?? '')
@@ -83,7 +84,10 @@ export const recordsGone: Rule = {
   settles: ['effects/gone'],
   read(exchange, model, report) {
     const named = model.records.named(exchange).filter(({ kind }) => actionOf(kind, exchange.operation?.id))
-    for (const record of named.filter((it) => it.isGone === true && !isBeside(exchange, it))) {
+    // Of deletions at once, one is the first.
+    const isDeletion = (it: KnownRecord) => actionOf(it.kind, exchange.operation?.id) === 'delete'
+    const isSure = (it: KnownRecord) => isDeletion(it) || !isBeside(exchange, it)
+    for (const record of named.filter((it) => it.isGone === true && isSure(it))) {
       const shown = exchange.records.find(({ id }) => id === record.id)
       const message = `${exchange.operation?.id} accepts the id of a deleted ${record.kind.name} (${exchange.status}).`
       if (exchange.outcome === 'unknown') continue
@@ -96,10 +100,10 @@ export const recordsGone: Rule = {
     }
     for (const shown of exchange.records) {
       const record = model.records.find(shown.kind, shown.id)
-      const isLate = record && exchange.sentAt - record.changedAt < model.lagMs
-      if (record?.isGone !== true || named.includes(record) || isBeside(exchange, record) || isLate) continue
+      if (record?.isGone !== true || named.includes(record) || isBeside(exchange, record)) continue
       const message = `${exchange.operation?.id} shows a deleted ${record.kind.name}.`
-      report.failed(exchange, endCites(record, shown), message, { about: 'list' })
+      if (isRecent(record, exchange, model)) report.later(exchange)
+      else report.failed(exchange, endCites(record, shown), message, { about: 'list' })
     }
   },
 }

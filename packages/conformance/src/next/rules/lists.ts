@@ -1,10 +1,11 @@
 import { stringAt, valueAt } from '../contract/json.ts'
 import { fieldName } from '../contract/kinds.ts'
-import type { Exchange } from '../model/exchange.ts'
+import type { Exchange, Trace } from '../model/exchange.ts'
 import { type KnownRecord, mayConcern, owns, sureValue } from '../model/records.ts'
 import { type Page, walkTo } from '../model/walks.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
+import { type Compared, comparedFields, isAllowed, isRecent } from './compared.ts'
 import { cited, judge, type Rule } from './rule.ts'
 
 export const listsPaged: Rule = {
@@ -28,6 +29,7 @@ export const listsPaged: Rule = {
       cursor !== null &&
       exchange.outcome === 'accepted' &&
       model.isComplete &&
+      model.walks.forgotten === 0 &&
       !model.walks.isKnown(exchange, cursor, true)
     )
       report.failed(exchange, paging('cursor'), `${id} accepted a cursor that no page had.`, {
@@ -67,6 +69,8 @@ export const listsFiltered: Rule = {
         ({ field, value }) => Object.hasOwn(fields, fieldName(field)) && valueAt(fields, field) !== value,
       ),
     )
+    const record = wrong && model.records.find(wrong.kind, wrong.id)
+    if (record && isRecent(record, exchange, model)) return report.later(exchange)
     const names = asked.map(({ name }) => name).join(' and ')
     const message = `${exchange.operation?.id} filtered by ${names} shows a record with another value.`
     judge(report, exchange, { cites: paging('filters'), message: wrong ? message : undefined, about: names })
@@ -135,15 +139,18 @@ export const listsWhole: Rule = {
     if (!page || !kind || !model.isComplete) return
     const walk = walkTo(page)
     const shown = new Set(walk.flatMap(({ items }) => items.map(({ id }) => id)))
-    const expected = model.records.of(kind).filter((it) => isExpected(it, { walk, page, model }))
+    const expected = model.records.of(kind).filter((it) => isExpected(it, { walk, page, exchange, model }))
+    const missing = expected.filter(({ id }) => !shown.has(id))
+    const [first = page] = walk
+    const old = missing.filter((it) => !isRecent(it, first, model)).length
+    if (missing.length > 0 && old === 0) return report.later(exchange)
     if (expected.length === 0) return
-    const missing = expected.filter(({ id }) => !shown.has(id)).length
-    const message = `${exchange.operation?.id} leaves out ${missing} of ${expected.length} records that it should show.`
+    const message = `${exchange.operation?.id} leaves out ${old} of ${expected.length} records that it should show.`
     const cites =
       page.next === null && walk.length === 1 ? cited(declaredList(model, exchange)) : paging('whole')
     judge(report, exchange, {
       cites,
-      message: missing > 0 ? message : undefined,
+      message: old > 0 ? message : undefined,
       about: filtersOf(exchange, model)
         .map(({ name }) => name)
         .join(),
@@ -151,24 +158,62 @@ export const listsWhole: Rule = {
   },
 }
 
-interface Walked {
-  readonly walk: readonly Page[]
+export const listsCurrent: Rule = {
+  id: 'lists-current',
+  says: 'A list shows a change as soon as the request was accepted.',
+  advice: 'Read lists from the store that writes go to, or tell users how long a list may lag.',
+  settles: ['list-lag/'],
+  read(exchange, model, report) {
+    const page = model.walks.pageOf(exchange)
+    const kind = model.kinds.find(({ resource }) => resource.operations.list === exchange.operation?.id)
+    if (!page || page.previous || !kind || !model.isComplete) return
+    const cites = cited(model.contract.behaviour.conventions?.listsCurrent)
+    const look = model.walks.lastLook(exchange)
+    const isUnchanged = look && (model.records.lastWrite(kind)?.completeAt ?? 0) < look.sentAt
+    for (const record of model.records.of(kind).filter((it) => owns(exchange.by, it))) {
+      const isShown = page.items.some(({ id }) => id === record.id)
+      const isNew = record.created && record.isGone === false && isRecent(record, exchange, model)
+      if (isNew && isShown) report.passed(exchange, cites)
+      if (!isUnchanged || !isRecent(record, look, model)) continue
+      const message = `${exchange.operation?.id} shows a change of a ${kind.name} later than directly after the request.`
+      if (isLater(record, { look, page, exchange, model })) report.failed(exchange, cites, message)
+    }
+  },
+}
+
+interface Looks {
   readonly page: Page
+  readonly look: Exchange
+  readonly exchange: Exchange
+  readonly model: Model
+}
+
+/** Whether an earlier look at the same list lacked what this one shows, although nothing was written in between. */
+function isLater(record: KnownRecord, { look, page, exchange, model }: Looks): boolean {
+  const [before, now] = [look, exchange].map((it) => it.records.find(({ id }) => id === record.id))
+  if (record.isGone === true) return before !== undefined && now === undefined
+  if (!now) return false
+  if (!before) return isExpected(record, { walk: [look], page, exchange, model })
+  const of = (it: Exchange) => comparedFields(it, model).filter(({ shown }) => shown.id === record.id)
+  const isRight = (it: Compared, of: Exchange) => isAllowed(it, { exchange: of, model })
+  const wrong = of(look).filter((it) => !isRight(it, look))
+  return wrong.some(({ name }) => of(exchange).some((it) => it.name === name && isRight(it, exchange)))
+}
+
+interface Walked {
+  readonly page: Page
+  readonly walk: readonly Pick<Page, 'sentAt' | 'beside'>[]
+  readonly exchange: Exchange
   readonly model: Model
 }
 
 /** Whether the pages so far must show a record: the last page ends the list, and any other one ends at its oldest record. */
-function isExpected(record: KnownRecord, { walk, page, model }: Walked): boolean {
-  const [first = page] = walk
-  const since = first.exchange.sentAt
+function isExpected(record: KnownRecord, { walk, page, exchange, model }: Walked): boolean {
   const { created, isGone, changedAt } = record
-  if (!created || isGone !== false || owns(page.exchange.by, record) !== true) return false
-  if (
-    changedAt + model.lagMs > since ||
-    walk.some((it) => it.exchange.beside.some((write) => mayConcern(write, record)))
-  )
-    return false
-  const filters = filtersOf(page.exchange, model)
+  if (!created || isGone !== false || owns(exchange.by, record) !== true) return false
+  if (changedAt > (walk[0]?.sentAt ?? 0)) return false
+  if (walk.some(({ beside }) => beside.some((write) => mayConcern(write, record)))) return false
+  const filters = filtersOf(exchange, model)
   if (!filters.every(({ field, value }) => isSure(record, field, value))) return false
   if (page.next === null) return true
   const oldest = page.items.findLast(({ kind, id }) => model.records.find(kind, id)?.created)
@@ -181,7 +226,9 @@ function isSure(record: KnownRecord, field: string, value: string): boolean {
   return stringAt({ [name]: sureValue(record, name) }, field) === value
 }
 
-function isAfter(one: Exchange, other: Exchange): boolean {
+type Moment = Pick<Trace, 'sentAt' | 'completeAt'>
+
+function isAfter(one: Moment, other: Moment): boolean {
   return one.sentAt > other.completeAt
 }
 

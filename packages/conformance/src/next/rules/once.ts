@@ -14,12 +14,12 @@ export const onceIssued: Rule = {
     const { conventions = {}, oneTimeValues = {} } = model.contract.behaviour
     // A service that accepts a unique value again may return the record that has it.
     for (const issued of model.values.isRepeated(exchange) ? [] : model.values.issuedIn(exchange)) {
-      const first = model.values.firstWith(issued)
+      const isIssued = model.values.isIssued(issued)
       const message = `${exchange.operation?.id} shows a ${issued.pointer} that an earlier response has issued.`
       const cites = issued.name === 'initiation' ? cited(oneTimeValues.initiation) : cited(conventions.ids)
       judge(report, exchange, {
         cites,
-        message: first ? message : undefined,
+        message: isIssued ? message : undefined,
         about: issued.pointer,
         impact: 'high',
       })
@@ -60,7 +60,7 @@ export const onceUsed: Rule = {
       if (!known?.issued) {
         const message = `${says} that no response has issued.`
         expectRepeatable(exchange, { use, model, report })
-        if (unissued && model.isComplete)
+        if (unissued && model.isComplete && model.values.forgotten === 0)
           judgeRepeated(
             exchange,
             { cites: cited(unissued, { question }), about: 'unissued', message, impact: 'critical' },

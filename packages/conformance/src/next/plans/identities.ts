@@ -1,0 +1,181 @@
+import { stringAt } from '../contract/json.ts'
+import type { Input, Sender } from '../send/sender.ts'
+import { KINDS } from './lifecycles.ts'
+import { newTaxId, walk } from './lists.ts'
+import type { Plan, PlanContext } from './plan.ts'
+import { validBody, validRequest } from './valid.ts'
+
+/** Each operation with the credentials of others, or with none. */
+export const identities: Plan = {
+  id: 'identities',
+  says: 'Sends each operation without credentials, with wrong ones, and as another identity, and looks at the records after it.',
+  wants: ['access-credentials', 'access-tokens', 'access-kinds', 'access-records', 'access-lists'],
+  async run(context) {
+    if (context.isChosen('signIn')) await signInWrongly(context)
+    const own = await ownRecords(context)
+    const wrong = await wrongCredentials(context)
+    for (const { id, isAlias, scheme } of context.contract.operations) {
+      if (isAlias || scheme === 'basic' || !context.isChosen(id)) continue
+      const input = await inputOf(context, id, own)
+      if (!input) continue
+      for (const it of wrong) await send(context, id, { ...input, ...it })
+      if (!CREATES.includes(id)) for (const by of othersOf(context)) await send(context, id, { ...input, by })
+      else if (FOR_PARTNERS.includes(id)) await send(context, id, { ...input, by: 'customer' })
+      await look(context, id, own)
+    }
+    await listAsOthers(context, own)
+    await context.lookAgain()
+  },
+}
+
+/** Creations name no record of another identity; those for partners are tried by a customer. */
+const CREATES = [
+  'createWebhook',
+  'createStaticQrCode',
+  'createImmediateQrCode',
+  'createDueDateQrCode',
+  'checkKey',
+  'checkCode',
+  'createTransfer',
+]
+const FOR_PARTNERS = ['createWebhook']
+
+function send({ send }: PlanContext, id: string, input: Input) {
+  return send(id, input)
+}
+
+function othersOf({ has }: PlanContext): Sender[] {
+  return has('other') ? ['other', 'customer'] : ['customer']
+}
+
+/** Sign-ins whose client key or client secret is almost right. */
+async function signInWrongly({ send, credentials }: PlanContext): Promise<void> {
+  const basic = credentials[0]?.split(' ')[1]
+  if (basic === undefined) return
+  const [key = '', ...rest] = atob(basic).split(':')
+  const secret = rest.join(':')
+  const swapped = [...secret].map((it) => (it === it.toLowerCase() ? it.toUpperCase() : it.toLowerCase()))
+  const wrong = [
+    [key, 'wrong'],
+    [key, ''],
+    [key, secret.slice(0, -1)],
+    [key, secret.slice(0, 3)],
+    [key, `${secret}x`],
+    [key, ` ${secret} `],
+    [key, `${secret} `],
+    [key, swapped.join('')],
+    [key.toUpperCase(), secret],
+    [`${key}x`, secret],
+    ['', secret],
+    ['', ''],
+  ].filter(([k, s]) => k !== key || s !== secret)
+  for (const [k, s] of wrong) await send('signIn', { by: { authorization: `Basic ${btoa(`${k}:${s}`)}` } })
+  await send('signIn', { by: null })
+  await send('signIn', { by: { authorization: `Bearer ${basic}` } })
+}
+
+/** Credentials with which no operation but sign-in is accepted. */
+async function wrongCredentials({ send, credentials }: PlanContext): Promise<Partial<Input>[]> {
+  const [authorization = ''] = credentials
+  const { json } = await send('signIn', { by: { authorization } })
+  const [access, refresh] = ['/access_token', '/refresh_token'].map((it) => stringAt(json, it) ?? 'none')
+  const user = await customerTokens(send)
+  const secret = atob(authorization.split(' ')[1] ?? '').split(':')[1]
+  return [
+    { by: null },
+    { by: null, query: { access_token: access ?? '' } },
+    ...[
+      'Bearer guessed-token',
+      'Bearer ',
+      `Bearer ${access?.slice(0, -1)}`,
+      `Bearer ${refresh}`,
+      `Bearer ${user}`,
+      `Bearer ${secret}`,
+      `Basic ${access}`,
+      `${access}`,
+      authorization,
+    ].map((it) => ({ by: { authorization: it } })),
+  ]
+}
+
+/** The refresh token of a customer. */
+async function customerTokens(send: PlanContext['send']): Promise<string> {
+  const user_id = stringAt((await send('listUsers')).json, '/users/0/id') ?? ''
+  const customer_id = stringAt((await send('getUser', { path: { user_id } })).json, '/customers/0/id')
+  const { json } = await send('impersonate', { body: { user_id, customer_id } })
+  return stringAt(json, '/refresh_token') ?? 'none'
+}
+
+/** Records of the partner, which other identities name. */
+interface Own {
+  readonly webhook_id: string
+  readonly codes: Readonly<Record<string, string>>
+  readonly tax_id: string
+}
+
+async function ownRecords(context: PlanContext): Promise<Own> {
+  const tax_id = newTaxId(context)
+  const webhook = await context.send('createWebhook', { body: validBody(context, 'createWebhook') })
+  const codes: Record<string, string> = {}
+  for (const kind of KINDS) {
+    // Two, so that a list with one record for each page has a second one.
+    for (let i = 0; i < 2; i++) {
+      const { payer, ...body } = validBody(context, `create${kind}`)
+      const own = { ...(payer as object), name: 'Fulano de Tal', tax_id }
+      const { json } = await context.send(`create${kind}`, { body: { ...body, payer: own } })
+      codes[kind] = stringAt(json, '/id') ?? ''
+    }
+  }
+  return { webhook_id: stringAt(webhook.json, '/id') ?? '', codes, tax_id }
+}
+
+/** The request of the owner. */
+async function inputOf(context: PlanContext, id: string, own: Own): Promise<Input | undefined> {
+  const { webhook_id, codes } = own
+  const kind = KINDS.find((it) => id === `cancel${it}`)
+  if (kind) return { path: { id: codes[kind] ?? '' } }
+  if (/(get|update|delete)Webhook$|rotate/.test(id)) {
+    const body =
+      id === 'updateWebhook' ? { status: 'inactive', ...validBody(context, 'createWebhook') } : undefined
+    return { path: { webhook_id }, ...(body && { body }) }
+  }
+  return validRequest(context, id)
+}
+
+/** The owner looks at what a request may have changed. */
+async function look({ send }: PlanContext, id: string, { webhook_id }: Own): Promise<void> {
+  if (id.includes('Webhook')) await send('getWebhook', { path: { webhook_id } })
+  if (id.includes('Webhook')) await send('listWebhooks')
+  const kind = KINDS.find((it) => id.endsWith(it))
+  if (kind) await send(`list${kind}s`)
+}
+
+/** Lists with filters and pages, and users and customers of others. */
+async function listAsOthers(context: PlanContext, { tax_id }: Own): Promise<void> {
+  const { send, has } = context
+  for (const kind of KINDS)
+    for (const by of othersOf(context))
+      for (const query of [
+        { limit: '1' },
+        { status: 'ATIVA' },
+        { tax_id },
+        { tax_id, status: 'ATIVA', limit: '1' },
+      ])
+        await walk(context, `list${kind}s`, { by, query, pages: 3 })
+  if (!has('other')) return
+  const [own, others] = [await customerOf(context, 'partner'), await customerOf(context, 'other')]
+  await send('getUser', { path: { user_id: own.user_id }, by: 'other' })
+  await send('getUser', { path: { user_id: others.user_id } })
+  for (const body of [
+    others,
+    { ...own, customer_id: others.customer_id },
+    { ...others, customer_id: own.customer_id },
+  ])
+    await send('impersonate', { body })
+}
+
+async function customerOf({ send }: PlanContext, by: Sender) {
+  const user_id = stringAt((await send('listUsers', { by })).json, '/users/0/id') ?? ''
+  const user = await send('getUser', { path: { user_id }, by })
+  return { user_id, customer_id: stringAt(user.json, '/customers/0/id') ?? '' }
+}

@@ -1,0 +1,112 @@
+import { fieldsOf, type Json, stringAt } from '../contract/json.ts'
+import type { Sender } from '../send/sender.ts'
+import { isAnyChosen, KINDS } from './lifecycles.ts'
+import type { Plan, PlanContext } from './plan.ts'
+import { validBody } from './valid.ts'
+
+/** Lists of more records than a page holds. */
+export const lists: Plan = {
+  id: 'lists',
+  says: 'Walks through lists by pages of several sizes and with filters, before and after records end.',
+  wants: ['lists-paged', 'lists-filtered', 'lists-ordered', 'lists-whole', 'lists-current'],
+  async run(context) {
+    for (const kind of KINDS) if (isAnyChosen(context, kind)) await walkCodes(context, kind)
+    if (context.isChosen('listWebhooks')) await listManyWebhooks(context)
+  },
+}
+
+/** More than the 20 records of a page without limit. */
+const MANY = 23
+
+type Query = Readonly<Record<string, string>>
+
+interface Walk {
+  readonly query?: Query
+  readonly by?: Sender
+  /** Pages, at most. Default: all, up to 30. */
+  readonly pages?: number
+  /** What happens after the first page. */
+  readonly between?: () => Promise<unknown>
+}
+
+/** Walks through a list, page by page. */
+export async function walk(
+  { send }: PlanContext,
+  list: string,
+  { query = {}, by = 'partner', pages = 30, between }: Walk = {},
+): Promise<void> {
+  let cursor: string | undefined
+  for (let count = 0; count < pages; count++) {
+    const { json } = await send(list, { query: { ...query, ...(cursor && { cursor }) }, by })
+    cursor = stringAt(json, '/next_cursor')
+    if (!cursor) return
+    if (count === 0) await between?.()
+  }
+}
+
+/** The payers of the records, by which lists are filtered, so that they are as long as this plan makes them. */
+async function walkCodes(context: PlanContext, kind: (typeof KINDS)[number]): Promise<void> {
+  const { send } = context
+  const list = `list${kind}s`
+  const [many, few, nobody] = [newTaxId(context), newTaxId(context), newTaxId(context)]
+  const ids: string[] = []
+  for (let i = 0; i < MANY; i++) {
+    const outcome = await send(`create${kind}`, { body: bodyOf(context, kind, i % 6 === 5 ? few : many) })
+    ids.push(stringAt(outcome.json, '/id') ?? '')
+  }
+  const go = (query: Query, more: Walk = {}) => walk(context, list, { query, ...more })
+  const create = () => send(`create${kind}`, { body: bodyOf(context, kind, many) })
+  await go({}, { pages: 2 })
+  await go({ limit: '2' }, { pages: 3 })
+  await go({ tax_id: many, limit: '1' }, { pages: 3 })
+  await go({ limit: '11' }, { pages: 2 })
+  await go({ limit: '100' }, { pages: 2 })
+  // Pages that are all full.
+  await go({ tax_id: many, limit: '10' })
+  await go({ tax_id: few, limit: '3' })
+  await go({ tax_id: nobody })
+  await context.lookAgain()
+  // Those that end are neither the newest nor the oldest.
+  for (const id of ids.filter((_, i) => i % 4 === 1)) await send(`cancel${kind}`, { path: { id } })
+  await go({ tax_id: many, limit: '5' }, { between: create })
+  for (const status of ['ATIVA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'CONCLUIDA']) {
+    await go({ status, limit: '3' }, { pages: 3 })
+    await go({ tax_id: few, status })
+    await go({ tax_id: many, status, limit: '4' })
+  }
+  await go({ cursor: 'none' })
+  await context.lookAgain()
+}
+
+function bodyOf(context: PlanContext, kind: (typeof KINDS)[number], tax_id: string): Json {
+  const body = validBody(context, `create${kind}`)
+  return { ...body, payer: { ...PAYER, ...fieldsOf(body.payer), tax_id } }
+}
+
+const PAYER = { name: 'Fulano de Tal' }
+
+/** A CPF, with its check digits. */
+export function newTaxId({ random }: Pick<PlanContext, 'random'>): string {
+  const digits = Array.from({ length: 9 }, () => Math.floor(random() * 10))
+  for (const length of [9, 10]) {
+    const sum = digits.slice(0, length).reduce((all, digit, i) => all + digit * (length + 1 - i), 0)
+    digits.push(((sum * 10) % 11) % 10)
+  }
+  return digits.join('')
+}
+
+/** Webhooks that are created and deleted again. */
+async function listManyWebhooks(context: PlanContext): Promise<void> {
+  const { send } = context
+  const body = validBody(context, 'createWebhook')
+  const ids: string[] = []
+  for (let i = 0; i < MANY; i++) {
+    const id = stringAt((await send('createWebhook', { body })).json, '/id')
+    if (id !== undefined) ids.push(id)
+  }
+  await send('listWebhooks')
+  await context.lookAgain()
+  for (const webhook_id of ids) await send('deleteWebhook', { path: { webhook_id } })
+  await send('listWebhooks')
+  await context.lookAgain()
+}
