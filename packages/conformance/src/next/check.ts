@@ -28,7 +28,16 @@ import { httpTransport, type Transport } from './send/transport.ts'
 export interface CheckOptions
   extends Pick<
     RunOptions,
-    'rate' | 'only' | 'operations' | 'seed' | 'timeMs' | 'allowPayments' | 'signal' | 'onProgress'
+    | 'rate'
+    | 'responseWithinMs'
+    | 'values'
+    | 'only'
+    | 'operations'
+    | 'seed'
+    | 'timeMs'
+    | 'allowPayments'
+    | 'signal'
+    | 'onProgress'
   > {
   /** Base URL of the service. */
   readonly url: string
@@ -48,8 +57,6 @@ export interface CheckOptions
   readonly deliveryWithinMs?: number
   /** Whether nobody else writes to the service. Default: for a sandbox. */
   readonly isComplete?: boolean
-  /** Values for requests, by operationId and JSON pointer. They override the examples of the contract. */
-  readonly values?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Sends the requests, instead of HTTP to `url`: for example, to a service in the same process. */
   readonly transport?: Transport
 }
@@ -66,6 +73,7 @@ export const CHECK_OPTIONS: Expectations<CheckOptions> = {
   seed: between(0, 4_294_967_295, true),
   timeMs: between(0, 86_400_000),
   rate: between(0.1, 100_000),
+  responseWithinMs: between(1, 3_600_000),
   allowPayments: AMOUNT,
   receiverUrl: RECEIVER_URL,
   receiverPort: between(1, 65_535, true),
