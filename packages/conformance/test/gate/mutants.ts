@@ -3,7 +3,7 @@ import { listen } from '../faulty/listen.ts'
 import { planted } from '../faulty/plant.ts'
 import { openTestSandbox } from '../faulty/sandbox.ts'
 import { type Variant, tolerated as variants } from '../faulty/tolerated.ts'
-import { openMutant, realistic } from '../mutants/realistic.ts'
+import { fresh, openMutant, realistic } from '../mutants/realistic.ts'
 import { partsOf } from './named.ts'
 
 /** A service of this process, as a function and as a server. */
@@ -34,8 +34,11 @@ const seeded: readonly Mutant[] = faults.map(({ id, kind, operation, elsewhere =
   open: () => openPlanted(plant),
 }))
 
-const written: readonly Mutant[] = realistic.map((mutant) => ({
-  id: `realistic/${mutant.id}`,
+const written: readonly Mutant[] = [
+  ...realistic.map((mutant) => ({ mutant, id: `realistic/${mutant.id}` })),
+  ...fresh.map((mutant) => ({ mutant, id: `fresh/${mutant.id}` })),
+].map(({ mutant, id }) => ({
+  id,
   operations: mutant.operation === 'deliveries' ? [] : [mutant.operation, ...(mutant.also ?? [])],
   isOfDeliveries: mutant.operation === 'deliveries',
   open: async () => {

@@ -1,6 +1,6 @@
 import { planted, plantOf } from '../faulty/plant.ts'
 import { openTestSandbox, type TestSandbox } from '../faulty/sandbox.ts'
-import type { Mutant, Mutants } from './mutant.ts'
+import { listed, type Mutant } from './mutant.ts'
 import { access } from './realistic/access.ts'
 import { charges } from './realistic/charges.ts'
 import { codes } from './realistic/codes.ts'
@@ -10,11 +10,18 @@ import { lists } from './realistic/lists.ts'
 import { transfers } from './realistic/transfers.ts'
 import { webhooks } from './realistic/webhooks.ts'
 
-const tables: readonly Mutants[] = [access, codes, keys, transfers, charges, lists, webhooks, deliveries]
+export { fresh } from './fresh/index.ts'
 
 /** Realistic bugs, written without reading the rules of the checker. */
-export const realistic: readonly Mutant[] = tables.flatMap((table) =>
-  Object.entries(table).map(([id, mutant]) => ({ id, ...mutant })),
+export const realistic: readonly Mutant[] = listed(
+  access,
+  codes,
+  keys,
+  transfers,
+  charges,
+  lists,
+  webhooks,
+  deliveries,
 )
 
 /** Opens a sandbox in memory, optionally with a mutant. */

@@ -1,0 +1,517 @@
+import { sign } from '@partner-payments/webhooks'
+import { by, keepsContract, withQuery } from '../../faulty/call.ts'
+import { change } from '../../faulty/json.ts'
+import { bodyOf, problem, remade, withJson } from '../../faulty/responses.ts'
+import { asOwner } from '../../faulty/wrap.ts'
+import type { Mutant, Mutants } from '../mutant.ts'
+import {
+  cached,
+  callerOf,
+  centavosOf,
+  chargeOf,
+  isRefused,
+  jsonOf,
+  listOf,
+  remembering,
+  rowOf,
+  todayOf,
+  withMore,
+} from '../tools.ts'
+
+/** Operations that take a token. */
+const WITH_TOKEN: Mutant['also'] = [
+  'impersonate',
+  'checkCode',
+  'checkKey',
+  'createTransfer',
+  'listDueDateQrCodes',
+  'createDueDateQrCode',
+  'cancelDueDateQrCode',
+  'listImmediateQrCodes',
+  'createImmediateQrCode',
+  'cancelImmediateQrCode',
+  'createStaticQrCode',
+  'listUsers',
+  'getUser',
+  'createWebhook',
+  'listWebhooks',
+  'getWebhook',
+  'updateWebhook',
+  'rotateWebhookSecret',
+  'deleteWebhook',
+]
+
+const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
+
+/** Small bugs, spread over all operations and deliveries. */
+export const fine: Mutants = {
+  'client-key-in-any-case': {
+    describe: 'The client key is compared without regard to capitals.',
+    operation: 'signIn',
+    expects: 'PARTNER signs in as partner, although invalid_credentials says that the key is wrong.',
+    call: (call) => {
+      const [, encoded] = /^basic +(.+)$/i.exec(call.headers.get('authorization') ?? '') ?? []
+      if (!encoded) return call
+      const text = Buffer.from(encoded, 'base64').toString()
+      const folded = text.replace(/^[^:]*/, (key) => key.toLowerCase())
+      return by(call, `Basic ${Buffer.from(folded).toString('base64')}`)
+    },
+  },
+  'token-lives-a-minute-more': {
+    describe: 'A token works for a minute after its expiration.',
+    operation: 'signIn',
+    also: WITH_TOKEN,
+    expects: 'A token is accepted 3,601 seconds after it was issued, by token-expiration-unit.',
+    state: [
+      `CREATE TRIGGER mutant AFTER INSERT ON tokens BEGIN
+        UPDATE tokens SET expires_at = expires_at + 60000 WHERE hash = NEW.hash; END`,
+    ],
+  },
+  'sign-in-ends-the-last-token': {
+    describe: 'A sign-in ends the earlier tokens of the partner.',
+    operation: 'signIn',
+    also: WITH_TOKEN,
+    expects: 'A token gets 401 before its expiration, once the partner has signed in again (access-token).',
+    state: [
+      `CREATE TRIGGER mutant BEFORE INSERT ON tokens WHEN NEW.customer_id IS NULL BEGIN
+        DELETE FROM tokens WHERE partner_id = NEW.partner_id AND customer_id IS NULL; END`,
+    ],
+  },
+  'impersonation-by-customer-alone': {
+    describe: 'Impersonation ignores user_id: the customer is enough.',
+    operation: 'impersonate',
+    expects: 'A user_id that is not the user of the customer gets 200 instead of 404, by user-relation.',
+    request: async (body, call, sandbox) => {
+      const sql = 'SELECT user_id FROM customers WHERE id = ?'
+      const row = await rowOf<{ user_id: string }>(sandbox, sql, [String(body.customer_id)])
+      return row && keepsContract(call) ? { ...body, ...row } : body
+    },
+  },
+  'fine-rounded-to-the-nearest': {
+    describe: 'A fine in percent is rounded to the nearest centavo.',
+    operation: 'checkCode',
+    also: ['createTransfer'],
+    expects: 'fine is one centavo too high where half a centavo or more is left, by final-amount.',
+    success: async (body, call, sandbox) => {
+      const { charge = {} } = (await chargeOf(sandbox, call.json?.emv)) ?? {}
+      const { modality, amount } = jsonOf(jsonOf(charge.amount).fine)
+      const base = centavosOf(body.original_amount) - centavosOf(body.deduction)
+      const isUp = (base * centavosOf(amount)) % 10_000n >= 5_000n
+      return isUp && modality === '2' && body.fine !== '0' ? withMore(body, 'fine', 1n) : body
+    },
+  },
+  'check-expires-in-local-time': {
+    describe: 'The check of an immediate code shows its expiration in the time of Brasília, with a Z.',
+    operation: 'checkCode',
+    expects: 'expiration is three hours before created_at plus calendar.expiration, by code-expiration.',
+    success: (body) => ({ ...body, expiration: inLocalTime(body.expiration) }),
+  },
+  'check-counts-looks': {
+    describe: 'Each check of a code raises the revision that the next check shows.',
+    operation: 'checkCode',
+    expects: 'The second check of a code shows another revision than the record, by qr-record and effects.',
+    service: remembering(
+      () => new Map<string, number>(),
+      async (looks, call, next) => {
+        const response = await next(call)
+        const body = call.operation === 'checkCode' && response.ok ? await bodyOf(response) : undefined
+        if (!body) return response
+        const count = looks.get(String(call.json?.emv)) ?? 0
+        looks.set(String(call.json?.emv), count + 1)
+        return withJson(response, { ...body, revision: Number(body.revision) + count })
+      },
+    ),
+  },
+  'email-in-any-case': {
+    describe: 'An e-mail with capitals is looked up in lower case.',
+    operation: 'checkKey',
+    expects: 'A key with capitals gets 200 instead of 422 invalid_key, by key-forms.',
+    request: (body) =>
+      String(body.dict_key).includes('@') ? { ...body, dict_key: String(body.dict_key).toLowerCase() } : body,
+  },
+  'look-up-kept-for-a-minute': {
+    describe: 'The look-up of a key is kept for a minute, with its initiation_id.',
+    operation: 'checkKey',
+    also: ['createTransfer'],
+    expects: 'Two look-ups return one initiation_id, so the second transfer gets 409, by initiation.',
+    service: cached(60, ({ operation, headers, json }) =>
+      operation === 'checkKey' ? `${headers.get('authorization')} ${json?.dict_key}` : undefined,
+    ),
+  },
+  'initiation-for-28-minutes': {
+    describe: 'An initiation_id expires after 28 minutes.',
+    operation: 'createTransfer',
+    expects: 'A transfer 29 minutes after the look-up gets initiation_invalid, by initiation (30 minutes).',
+    service: remembering(
+      () => new Map<unknown, number>(),
+      async (issued, call, next, sandbox) => {
+        const now = sandbox.app.clock.now()
+        const at = call.operation === 'createTransfer' ? issued.get(call.json?.initiation_id) : undefined
+        if (at !== undefined && now - at > 28 * 60_000 && (await callerOf(call, sandbox)))
+          return problem(422, 'initiation_invalid')
+        const response = await next(call)
+        if (call.operation === 'checkKey') issued.set((await bodyOf(response))?.initiation_id, now)
+        return response
+      },
+    ),
+  },
+  'initiation-again-after-rejection': {
+    describe: 'The rejection of a transfer makes its initiation_id valid again.',
+    operation: 'createTransfer',
+    expects: 'The initiation_id of a rejected transfer gets 201 instead of 409, by transfer-repeat.',
+    state: [
+      `CREATE TRIGGER mutant AFTER UPDATE OF status ON transfers WHEN NEW.status = 'rejected' BEGIN
+        UPDATE transfers SET initiation = NULL WHERE id = NEW.id; END`,
+    ],
+  },
+  'expired-code-paid-for-five-seconds': {
+    describe: 'An immediate code can be paid for five seconds after it expired.',
+    operation: 'createTransfer',
+    expects: 'A code of one second is paid two seconds later, instead of 422 code_expired, by qr-statuses.',
+    service: (sandbox) => async (call, next) => {
+      const response = await next(call)
+      if (call.operation !== 'createTransfer' || !(await isRefused(response, 'code_expired'))) return response
+      const emv = String(call.json?.emv)
+      await sandbox.run('UPDATE qrcodes SET created_at = created_at + 5000 WHERE emv = ?', [emv])
+      const again = await next(call)
+      await sandbox.run('UPDATE qrcodes SET created_at = created_at - 5000 WHERE emv = ?', [emv])
+      return again
+    },
+  },
+  'end-to-end-id-in-local-time': {
+    describe: 'end_to_end_id carries the minute in the time of Brasília.',
+    operation: 'createTransfer',
+    expects: 'The minute in end_to_end_id is three hours early, by end-to-end-id.',
+    state: [
+      `CREATE TRIGGER mutant AFTER INSERT ON transfers BEGIN
+        UPDATE transfers SET end_to_end_id = substr(end_to_end_id, 1, 9)
+          || strftime('%Y%m%d%H%M', created_at / 1000 - 10800, 'unixepoch') || substr(end_to_end_id, 22)
+          WHERE id = NEW.id; END`,
+    ],
+  },
+  'due-today-refused-in-the-evening': {
+    describe: 'A due date is compared with the day in UTC.',
+    operation: 'createDueDateQrCode',
+    expects: 'Between 21:00 and 24:00 in Brasília a charge due today gets invalid_charge, by charge-rules.',
+    service: (sandbox) => async (call, next) => {
+      const { here, utc } = todayOf(sandbox)
+      const isMeant = call.operation === 'createDueDateQrCode' && here !== utc
+      const isLate = isMeant && jsonOf(call.json?.calendar).due_date === here && keepsContract(call)
+      return isLate && (await callerOf(call, sandbox)) ? problem(422, 'invalid_charge') : next(call)
+    },
+  },
+  'tx-id-in-any-case': {
+    describe: 'A tx_id is taken if it differs from that of another code in capitals only.',
+    operation: 'createDueDateQrCode',
+    expects: 'A new tx_id gets 409 tx_id_taken, although tx-id-form makes it unique by its letters.',
+    service: (sandbox) => async (call, next) => {
+      const caller = call.operation === 'createDueDateQrCode' ? await callerOf(call, sandbox) : undefined
+      const tx_id = String(call.json?.tx_id)
+      const sql = 'SELECT id FROM qrcodes WHERE partner_id = ? AND lower(tx_id) = lower(?) AND tx_id <> ?'
+      const like = caller && (await rowOf(sandbox, sql, [caller.partner_id, tx_id, tx_id]))
+      return like && keepsContract(call) ? problem(409, 'tx_id_taken') : next(call)
+    },
+  },
+  'no-days-are-thirty-days': {
+    describe: 'expiration_days of 0 counts as absent, so that it becomes 30.',
+    operation: 'createDueDateQrCode',
+    also: ['checkCode', 'createTransfer'],
+    expects: 'calendar/expiration_days of the record is 30 where the request has 0, by due-date-fields.',
+    request: (body) => {
+      const calendar = jsonOf(body.calendar)
+      return calendar.expiration_days === 0
+        ? { ...body, calendar: { ...calendar, expiration_days: undefined } }
+        : body
+    },
+  },
+  'refused-charge-takes-its-tx-id': {
+    describe: 'A creation that is refused by a business rule takes its tx_id.',
+    operation: 'createImmediateQrCode',
+    expects: 'The corrected request with the same tx_id gets 409 tx_id_taken, by effects.',
+    service: remembering(
+      () => new Set<string>(),
+      async (taken, call, next, sandbox) => {
+        if (call.operation !== 'createImmediateQrCode') return next(call)
+        const key = `${(await callerOf(call, sandbox))?.partner_id} ${call.json?.tx_id}`
+        if (taken.has(key) && keepsContract(call)) return problem(409, 'tx_id_taken')
+        const response = await next(call)
+        if (response.status === 422) taken.add(key)
+        return response
+      },
+    ),
+  },
+  'payer-document-as-a-number': {
+    describe: 'The document of a payer is stored without the zeros at its beginning.',
+    operation: 'createImmediateQrCode',
+    also: ['listImmediateQrCodes', 'cancelImmediateQrCode', 'checkCode'],
+    expects:
+      'payer/tax_id has 10 digits in the list where the request has 11, by document-forms and qr-record.',
+    state: [
+      `CREATE TRIGGER mutant AFTER INSERT ON qrcodes
+        WHEN NEW.kind = 'Immediate' AND NEW.payer_tax_id LIKE '0%' BEGIN
+        UPDATE qrcodes SET charge = json_set(charge, '$.payer.tax_id', ltrim(payer_tax_id, '0'))
+          WHERE id = NEW.id; END`,
+    ],
+  },
+  'message-of-25-characters': {
+    describe: 'The message of a static code is cut after 25 characters.',
+    operation: 'createStaticQrCode',
+    expects: 'message of the record and in the code has 25 characters where the request has more, by bounds.',
+    request: (body) =>
+      typeof body.message === 'string' ? { ...body, message: body.message.slice(0, 25) } : body,
+  },
+  'second-filter-ignored': {
+    describe: 'A list with both filters ignores tax_id.',
+    operation: 'listDueDateQrCodes',
+    expects: 'With status and tax_id the list shows codes of other payers, by paging.',
+    call: (call) => (call.url.searchParams.has('status') ? withQuery(call, 'tax_id', null) : call),
+  },
+  'cursor-after-the-last-page': {
+    describe: 'A last page that is full has a next_cursor, which leads to an empty page.',
+    operation: 'listDueDateQrCodes',
+    expects: 'next_cursor of the last page is not null if the page has limit records, by paging.',
+    success: async (body, { url }, sandbox) => {
+      const last = listOf(body.data).at(Number(url.searchParams.get('limit') ?? 20) - 1)
+      const sql = 'SELECT position FROM qrcodes WHERE id = ?'
+      const row = await rowOf<{ position: bigint }>(sandbox, sql, [String(last?.id)])
+      if (body.next_cursor !== null || !row) return body
+      return { ...body, next_cursor: `c_${Buffer.from(`${row.position}`).toString('base64url')}` }
+    },
+  },
+  'first-of-each-page-skipped': {
+    describe: 'Each page after the first leaves out its first record.',
+    operation: 'listImmediateQrCodes',
+    expects: 'A record is on no page, although the list without limit shows it, by paging.',
+    success: (body, { url }) =>
+      url.searchParams.has('cursor') ? { ...body, data: listOf(body.data).slice(1) } : body,
+  },
+  'list-ends-with-its-second-page': {
+    describe: 'The list ends with its second page, so that it forgets the oldest records.',
+    operation: 'listImmediateQrCodes',
+    expects: 'next_cursor of the second page is null while older records exist, by paging.',
+    success: (body, { url }) => (url.searchParams.has('cursor') ? { ...body, next_cursor: null } : body),
+  },
+  'cancelled-again': {
+    describe: 'Cancelling a cancelled due-date code changes its revision and updated_at again.',
+    operation: 'cancelDueDateQrCode',
+    expects: 'The second cancellation shows another revision, by qr-statuses ("changes nothing").',
+    service: (sandbox) => async (call, next) => {
+      const isMeant = call.operation === 'cancelDueDateQrCode'
+      const caller = isMeant ? await callerOf(call, sandbox) : undefined
+      const sql = `UPDATE qrcodes SET revision = revision + 1, updated_at = ?
+        WHERE kind = 'DueDate' AND status = '${CANCELLED}' AND id = ? AND account_id = ?`
+      const values = [sandbox.app.clock.now(), String(call.path.id), caller?.account_id ?? '']
+      await sandbox.run(sql, values)
+      return next(call)
+    },
+  },
+  'expired-code-not-cancelled': {
+    describe: 'An immediate code that has expired cannot be cancelled.',
+    operation: 'cancelImmediateQrCode',
+    expects: 'The cancellation gets 409, although an expired charge stays ATIVA, by qr-statuses.',
+    service: (sandbox) => async (call, next) => {
+      const isMeant = call.operation === 'cancelImmediateQrCode'
+      const caller = isMeant ? await callerOf(call, sandbox) : undefined
+      const sql = `SELECT id FROM qrcodes WHERE id = ? AND account_id = ? AND status = 'ATIVA'
+        AND created_at + 1000 * (charge ->> '$.calendar.expiration') < ?`
+      const values = [String(call.path.id), caller?.account_id ?? '', sandbox.app.clock.now()]
+      return (await rowOf(sandbox, sql, values)) ? problem(409, 'qrcode_paid') : next(call)
+    },
+  },
+  'registered-just-now': {
+    describe: 'created_at of the user list is the time of the request.',
+    operation: 'listUsers',
+    expects: 'created_at differs between two lists, and from getUser, by user-fields.',
+    success: (body, _, { app }) => ({ ...body, created_at: new Date(app.clock.now()).toISOString() }),
+  },
+  'customer-updated-by-a-look': {
+    describe: 'The look-up of a user shows the time of the request as updated_at of the customers.',
+    operation: 'getUser',
+    expects:
+      'updated_at of a customer differs between two look-ups, although a read changes nothing (effects).',
+    success: (body, _, { app }) =>
+      change('/customers/*/updated_at', () => new Date(app.clock.now()).toISOString())(body),
+  },
+  'url-without-its-slash': {
+    describe: 'A webhook loses the slash at the end of its url.',
+    operation: 'createWebhook',
+    also: ['getWebhook', 'listWebhooks'],
+    expects: 'url of the webhook is not the url of the request (webhooks-managed).',
+    request: (body) => (typeof body.url === 'string' ? { ...body, url: body.url.replace(/\/$/, '') } : body),
+  },
+  'ten-webhooks-listed': {
+    describe: 'The list of webhooks shows the newest ten.',
+    operation: 'listWebhooks',
+    expects: 'The oldest of eleven webhooks is not listed, although paging says that all are.',
+    success: (body) => ({ data: listOf(body.data).slice(0, 10) }),
+  },
+  'foreign-inactive-webhook-shown': {
+    describe: 'A webhook of another partner can be read by its id while it is inactive.',
+    operation: 'getWebhook',
+    expects: 'The other partner gets 200 instead of 404, by record-owners. Its list does not show it.',
+    service: (sandbox) => {
+      const open = asOwner('getWebhook')(sandbox)
+      return async (call, next) => {
+        const sql = `SELECT id FROM webhooks WHERE id = ? AND status = 'inactive'`
+        const isInactive = await rowOf(sandbox, sql, [String(call.path.webhook_id)])
+        const isCaller = await callerOf(call, sandbox)
+        return isInactive && isCaller?.customer_id === null ? open(call, next) : next(call)
+      }
+    },
+  },
+  'webhook-updated-by-a-look': {
+    describe: 'The look-up of a webhook moves its updated_at.',
+    operation: 'getWebhook',
+    also: ['listWebhooks'],
+    expects: 'The second look shows another updated_at, although a read changes nothing (effects).',
+    afterwards: ({ id }, _, { app, run }) =>
+      run('UPDATE webhooks SET updated_at = ? WHERE id = ?', [app.clock.now(), String(id)]),
+  },
+  'pause-resets-the-type': {
+    describe: 'An update to inactive sets the type to all.',
+    operation: 'updateWebhook',
+    expects: 'type of the response is all where the request has qrcode (webhooks-managed).',
+    request: (body) => (body.status === 'inactive' && body.type ? { ...body, type: 'all' } : body),
+  },
+  'pause-leaves-updated-at': {
+    describe: 'updated_at stays if an update changes only the status.',
+    operation: 'updateWebhook',
+    also: ['getWebhook', 'listWebhooks'],
+    expects:
+      'A later look shows the updated_at of before the update, by webhook-timestamps (behaviour: touched).',
+    state: [
+      `CREATE TRIGGER mutant AFTER UPDATE OF status ON webhooks
+        WHEN NEW.status <> OLD.status AND NEW.url = OLD.url AND NEW.type = OLD.type BEGIN
+        UPDATE webhooks SET updated_at = OLD.updated_at WHERE id = NEW.id; END`,
+    ],
+  },
+  'refused-update-pauses': {
+    describe: 'An update that is refused for its url still changes the status.',
+    operation: 'updateWebhook',
+    also: ['getWebhook', 'listWebhooks'],
+    expects: 'After 422 the webhook shows the status of the refused request, by effects.',
+    response: async (response, call, sandbox) => {
+      const caller = await callerOf(call, sandbox)
+      const sql = 'UPDATE webhooks SET status = ? WHERE id = ? AND partner_id = ?'
+      const values = [String(call.json?.status), String(call.path.webhook_id), caller?.partner_id ?? '']
+      if (response.status === 422) await sandbox.run(sql, values)
+      return response
+    },
+  },
+  'rotation-resumes': {
+    describe: 'The rotation of its secret sets an inactive webhook to active.',
+    operation: 'rotateWebhookSecret',
+    also: ['getWebhook', 'listWebhooks'],
+    expects: 'status is active after the rotation, although only an update changes it, by webhook-statuses.',
+    afterwards: ({ id }, _, { run }) =>
+      run(`UPDATE webhooks SET status = 'active' WHERE id = ?`, [String(id)]),
+  },
+  'rotation-not-found-without-id': {
+    describe: 'The rotation of an unknown webhook responds without x-request-id.',
+    operation: 'rotateWebhookSecret',
+    expects: 'The 404 has no header x-request-id, by errors.',
+    response: (response) =>
+      response.status === 404 ? remade(response, { headers: { 'x-request-id': null } }) : response,
+  },
+  'deleted-again': {
+    describe: 'The deletion of a deleted webhook responds with 204.',
+    operation: 'deleteWebhook',
+    expects: 'The second deletion gets 204 instead of 404, by effects.',
+    response: async (response, call, sandbox) => {
+      const caller = response.status === 404 ? await callerOf(call, sandbox) : undefined
+      const sql = 'SELECT id FROM webhooks WHERE id = ? AND partner_id = ?'
+      const values = [String(call.path.webhook_id), caller?.partner_id ?? '']
+      const isKnown = caller && (await rowOf(sandbox, sql, values))
+      return isKnown ? remade(response, { status: 204, headers: { 'content-type': null } }) : response
+    },
+  },
+  'signed-with-the-old-secret': {
+    describe: 'In the day after a rotation, deliveries are signed with the old secret only.',
+    operation: 'deliveries',
+    expects: 'No signature verifies with the new secret, by secret-rotation (both sign).',
+    relay: async (posted, send, sandbox) => {
+      const now = sandbox.app.clock.now()
+      const sql =
+        'SELECT old_secret FROM webhooks WHERE url = ? AND old_secret_until > ? ORDER BY position DESC'
+      const row = await rowOf<{ old_secret: string }>(sandbox, sql, [posted.url, now])
+      const id = String(posted.headers['webhook-id'])
+      const signed = row && (await sign(posted.body, [row.old_secret], { id, now: () => now }))
+      return send({ ...posted, headers: { ...posted.headers, ...signed } })
+    },
+  },
+  'rejections-for-qrcode-webhooks': {
+    describe: 'Webhooks of type qrcode receive transfer.rejected too.',
+    operation: 'deliveries',
+    expects: 'A qrcode webhook receives an event whose name begins with transfer, by webhook-types.',
+    state: [
+      `CREATE TRIGGER mutant AFTER INSERT ON events WHEN NEW.type = 'transfer.rejected' BEGIN
+        INSERT INTO deliveries (event_id, webhook_id, status, due_at, lane)
+          SELECT NEW.id, id, 'pending', NEW.created_at, lane FROM webhooks
+          WHERE partner_id = NEW.partner_id AND type = 'qrcode' AND status = 'active' AND deleted_at IS NULL; END`,
+    ],
+  },
+  'cancelled-again-is-an-event': {
+    describe: 'Cancelling a cancelled code sends qrcode.cancelled again, with another id.',
+    operation: 'deliveries',
+    expects: 'Two events with two webhook-id follow one cancellation, by qr-statuses and event-kinds.',
+    service: (sandbox) => async (call, next) => {
+      const isMeant = call.operation?.startsWith('cancel') && (await callerOf(call, sandbox))
+      const sql = `SELECT id FROM events WHERE type = 'qrcode.cancelled' AND record_id = ?`
+      const first = isMeant && (await rowOf<{ id: string }>(sandbox, sql, [String(call.path.id)]))
+      if (!first) return next(call)
+      const [id, now] = [`msg_${crypto.randomUUID()}`, sandbox.app.clock.now()]
+      const event = `INSERT INTO events (id, partner_id, type, record_id, body, created_at)
+        SELECT ?, partner_id, type, record_id, body, ? FROM events WHERE id = ?`
+      const deliveries = `INSERT INTO deliveries (event_id, webhook_id, status, due_at, lane)
+        SELECT ?, webhook_id, 'pending', ?, lane FROM deliveries WHERE event_id = ?`
+      for (const insert of [event, deliveries]) await sandbox.run(insert, [id, now, first.id])
+      return next(call)
+    },
+  },
+  'event-in-local-time': {
+    describe: 'timestamp of an event is in the time of Brasília, with a Z.',
+    operation: 'deliveries',
+    expects: 'timestamp of the body is three hours before webhook-timestamp, by timestamp-formats.',
+    state: [
+      `CREATE TRIGGER mutant AFTER INSERT ON events BEGIN
+        UPDATE events SET body = json_set(body, '$.timestamp',
+          strftime('%Y-%m-%dT%H:%M:%fZ', created_at / 1000.0 - 10800, 'unixepoch')) WHERE id = NEW.id; END`,
+    ],
+  },
+  'rejected-without-a-reason': {
+    describe: 'transfer.rejected has an empty rejection_message.',
+    operation: 'deliveries',
+    expects: 'data/rejection_message is empty although status is rejected, by transfer-statuses.',
+    state: [
+      `CREATE TRIGGER mutant AFTER INSERT ON events WHEN NEW.type = 'transfer.rejected' BEGIN
+        UPDATE events SET body = json_set(body, '$.data.rejection_message', '') WHERE id = NEW.id; END`,
+    ],
+  },
+  'missed-events-after-a-pause': {
+    describe: 'A webhook that is resumed receives the events of its pause.',
+    operation: 'deliveries',
+    expects: 'An event that happened while the webhook was inactive arrives later, by webhook-statuses.',
+    state: [
+      `CREATE TRIGGER mutant AFTER UPDATE OF status ON webhooks
+        WHEN NEW.status = 'active' AND OLD.status = 'inactive' BEGIN
+        INSERT OR IGNORE INTO deliveries (event_id, webhook_id, status, due_at, lane)
+          SELECT id, NEW.id, 'pending', NEW.updated_at, NEW.lane FROM events
+          WHERE partner_id = NEW.partner_id AND created_at >= OLD.updated_at
+            AND (NEW.type = 'all' OR type LIKE NEW.type || '.%'); END`,
+    ],
+  },
+  'receiver-errors-not-retried': {
+    describe: 'A delivery that gets a 4xx is not tried again.',
+    operation: 'deliveries',
+    expects: 'No second attempt follows a 404 of the receiver, by delivery (up to 10 attempts).',
+    relay: async (posted, send) => {
+      const status = await send(posted)
+      return status >= 400 && status < 500 ? 200 : status
+    },
+  },
+}
+
+/** A date-time three hours earlier, still written as UTC: the time of Brasília with a Z. */
+function inLocalTime(time: unknown): unknown {
+  return typeof time === 'string' ? new Date(Date.parse(time) - 3 * 3_600_000).toISOString() : time
+}
