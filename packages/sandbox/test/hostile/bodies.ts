@@ -1,5 +1,5 @@
 import { nested } from './edges.ts'
-import { type SeededRandom, seededRandom } from './seeded-random.ts'
+import { type SeededRandom, seededRandom, words } from './seeded-random.ts'
 
 /** Maximum bytes of a body (the assumption to the open question `body-size`). */
 const LIMIT = 65_536
@@ -13,44 +13,32 @@ export function rawBodies(fine: string, seed: number): (string | Uint8Array)[] {
 }
 
 const TEXTS: readonly string[] = [
-  ...['', ' ', '\n\t ', '\0', '{', '}', '[', ']', '"', ',', ':', '{}', '[]', '{}{}', '[]]', 'null', 'true'],
-  ...[
-    'NaN',
-    '{"a":NaN}',
-    '{"a":Infinity}',
-    '{"a":-Infinity}',
-    '{"a":undefined}',
-    '{"a":+1}',
-    '{"a":01}',
-    '{"a":.5}',
-  ],
-  ...[
-    '{"a":1.}',
-    '{"a":0x10}',
-    '{"a":1e}',
-    '{"a":1e999}',
-    '{"a":-0}',
-    '{"a":1,}',
-    '[1,]',
-    '{,}',
-    "{'a':1}",
-    '{a:1}',
-  ],
-  ...['// {}', '/* */{}', '{} // x', '{"a":1 /* */}', '# {}', '{"a":"\n"}', '{"a":"\\x41"}', '{"a":"\\u12"}'],
-  ...[
-    '{"a":"\\ud800"}',
-    '{"a":"\\ud83d\\ude00"}',
-    '{"\\u0000":1}',
-    '{"a":"\t"}',
-    '"a"',
-    '1',
-    '-',
-    '1e',
-    '--1',
-    '\u2028{}',
-  ],
-  ...['{"amount":"1.00","amount":"2.00"}', '{"dict_key":"a","dict_key":{}}', '{"__proto__":1}', '{"":""}'],
-  ...['a=1&b=2', '<x/>', '--boundary', 'undefined', '[object Object]', '\ufeff\ufeff{}', '{}\0', '\x1b[2J'],
+  ...words(`
+    { } [ ] " , : {} [] {}{} []] null true NaN {"a":NaN} {"a":Infinity} {"a":-Infinity} {"a":undefined}
+    {"a":+1} {"a":01} {"a":.5} {"a":1.} {"a":0x10} {"a":1e} {"a":1e999} {"a":-0} {"a":1,} [1,] {,} {'a':1}
+    {a:1} "a" 1 - 1e --1 {"amount":"1.00","amount":"2.00"} {"dict_key":"a","dict_key":{}} {"__proto__":1}
+    {"":""} a=1&b=2 <x/> --boundary undefined`),
+  '',
+  ' ',
+  '\n\t ',
+  '\0',
+  '// {}',
+  '/* */{}',
+  '{} // x',
+  '{"a":1 /* */}',
+  '# {}',
+  '{"a":"\n"}',
+  '{"a":"\\x41"}',
+  '{"a":"\\u12"}',
+  '{"a":"\\ud800"}',
+  '{"a":"\\ud83d\\ude00"}',
+  '{"\\u0000":1}',
+  '{"a":"\t"}',
+  '\u2028{}',
+  '[object Object]',
+  '\ufeff\ufeff{}',
+  '{}\0',
+  '\x1b[2J',
 ]
 
 function encodingsOf(fine: string): Uint8Array[] {

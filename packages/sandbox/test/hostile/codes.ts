@@ -1,5 +1,6 @@
 import { crc16 } from '@partner-payments/brcode'
 import type { SeededRandom } from './seeded-random.ts'
+import { words } from './seeded-random.ts'
 
 /** Mutated codes. Half of them have a valid checksum, so that their content is read. */
 export function mutatedCodes(codes: readonly string[], count: number, random: SeededRandom): string[] {
@@ -14,38 +15,16 @@ export function mutatedCodes(codes: readonly string[], count: number, random: Se
 }
 
 const PIECES = [
-  ...[
-    '',
-    '0',
-    '9',
-    '00',
-    '99',
-    '54',
-    '5404',
-    '26',
-    '62',
-    '63',
-    '6304',
-    '0503***',
-    'br.gov.bcb.pix',
-    '.',
-    '*',
-    ' ',
-  ],
-  ...[
-    '\0',
-    '\ud800',
-    '😀',
-    'é',
-    '٣',
-    '-1',
-    '1e9',
-    '9999999999.99',
-    '0.00',
-    '0.001',
-    '99999999999999',
-    'A'.repeat(99),
-  ],
+  ...words(`
+    0 9 00 99 54 5404 26 62 63 6304 0503*** br.gov.bcb.pix . * -1 1e9 9999999999.99 0.00 0.001 99999999999999`),
+  '',
+  ' ',
+  '\0',
+  '\ud800',
+  '😀',
+  'é',
+  '٣',
+  'A'.repeat(99),
 ]
 
 function changedOf(code: string, random: SeededRandom): string {

@@ -1,4 +1,5 @@
 import { type Node, resolved } from './operations.ts'
+import { words } from './seeded-random.ts'
 
 /** A value to set at a path of a body. */
 export interface Edit {
@@ -12,38 +13,47 @@ export const GONE = Symbol('gone')
 
 /** For every field: another type, null, limits of numbers and strings, and names from Object.prototype. */
 const ANYWHERE: readonly unknown[] = [
-  ...[GONE, null, true, false, 0, -0, -1, 1.5, 1e-7, 1e308, -1e308, 5e-324, 2 ** 53, Number.MAX_SAFE_INTEGER],
-  ...[
-    '',
-    ' ',
-    '0',
-    '-0',
-    '00.00',
-    '0.00',
-    'NaN',
-    'null',
-    '1e3',
-    '\0',
-    'a\0b',
-    '\ud800',
-    '\udfff a',
-    'a\u202eb',
-  ],
-  ...[
-    '\u{10ffff}',
-    '\u{10ffff}0',
-    '😀'.repeat(20),
-    'é',
-    'e\u0301',
-    '٣.٠٠',
-    '\ufeff',
-    '\r\nx: y',
-    '"\'`;--',
-    '%00',
-  ],
-  ...['__proto__', 'constructor', 'toString', '../../etc/passwd', '{{x}}', 'x'.repeat(10_000)],
-  ...[[], [null], [[[[]]]], {}, { length: 3 }, { toString: 1 }, { constructor: { prototype: 1 } }],
-  ...['2026-02-30', '0000-01-01', '9999-12-31', '2026-12-15T00:00:00Z', '9999999999.99', '99999999999.00'],
+  ...words(`
+    0 -0 00.00 0.00 NaN null 1e3 %00 __proto__ constructor toString ../../etc/passwd {{x}} 2026-02-30
+    0000-01-01 9999-12-31 2026-12-15T00:00:00Z 9999999999.99 99999999999.00`),
+  GONE,
+  null,
+  true,
+  false,
+  0,
+  -0,
+  -1,
+  1.5,
+  1e-7,
+  1e308,
+  -1e308,
+  5e-324,
+  2 ** 53,
+  Number.MAX_SAFE_INTEGER,
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  '\ud800',
+  '\udfff a',
+  'a\u202eb',
+  '\u{10ffff}',
+  '\u{10ffff}0',
+  '😀'.repeat(20),
+  'é',
+  'e\u0301',
+  '٣.٠٠',
+  '\ufeff',
+  '\r\nx: y',
+  '"\'`;--',
+  'x'.repeat(10_000),
+  [],
+  [null],
+  [[[[]]]],
+  {},
+  { length: 3 },
+  { toString: 1 },
+  { constructor: { prototype: 1 } },
 ]
 
 /** Edits that violate the schema of a body, or are just within its limits. */

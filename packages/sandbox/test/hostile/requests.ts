@@ -1,3 +1,4 @@
+import { words } from './seeded-random.ts'
 /** A request as bytes, and how many responses it must get. */
 export interface Wired {
   readonly name: string
@@ -59,180 +60,53 @@ function rest(name: string, bearer: string, text: string, more: Partial<Wired> =
 }
 
 const TARGETS = [
-  ...[
-    `${USERS}/`,
-    `${USERS}//`,
-    `/${USERS}`,
-    `/mobile-bff//v1/partner/user`,
-    `/mobile-bff/v1/partner/user/%`,
-  ],
-  ...[`${USERS}/%zz`, `${USERS}/%00`, `${USERS}/%2F`, `${USERS}/%2f..`, `${USERS}/%ff`, `${USERS}/%c0%af`],
-  ...[
-    `${USERS}/%ed%a0%80`,
-    `${USERS}/.`,
-    `${USERS}/..`,
-    `${USERS}/../user`,
-    `${USERS}/%2e%2e/user`,
-    `${USERS}/%2E`,
-  ],
-  ...[
-    `${USERS}/a/b`,
-    `${USERS};a=b`,
-    `${USERS}#x`,
-    `${USERS}/#`,
-    `${USERS}?`,
-    `${USERS}??`,
-    `${USERS}/\\`,
-    `${USERS}\\..`,
-  ],
-  ...[`${USERS}/${'x'.repeat(4_000)}`, `${USERS}/${'x'.repeat(20_000)}`, `${USERS}/${'%41'.repeat(3_000)}`],
-  ...[
-    `${USERS}/\xe9`,
-    `${USERS}/\xff\xfe`,
-    `${USERS}/<>`,
-    `${USERS}/"`,
-    `${USERS}/{}`,
-    `${USERS}/|`,
-    `${USERS}/^`,
-  ],
-  ...[
-    '/',
-    '//',
-    '///',
-    '/.',
-    '/..',
-    '/%',
-    '/%2e',
-    '/*',
-    '*',
-    '',
-    'a',
-    '?',
-    '#',
-    '/\\',
-    '\\',
-    '//a/b',
-    '//a:99999/',
-  ],
-  ...['/_sandbox', '/_sandbox/', '/_sandbox/x', '/_sandbox/%00', '/_sandbox/../mobile-bff/v1/partner/user'],
-  ...[
-    '/assets/',
-    '/assets/../../etc/passwd',
-    '/assets/%2e%2e/x',
-    '/favicon.ico',
-    '/%5f%73andbox/clock',
-    '/__proto__',
-  ],
-  ...[
-    `http://a${USERS}`,
-    `https://a${USERS}`,
-    `HTTP://a${USERS}`,
-    `ftp://a${USERS}`,
-    'http://',
-    'http://a',
-    'http:///',
-  ],
-  ...[
-    `http://u:p@a${USERS}`,
-    `http://[::1${USERS}`,
-    `http://a:99999${USERS}`,
-    'http:a',
-    'a:80',
-    'javascript:1',
-  ],
-  ...[
-    '/MOBILE-BFF/v1/partner/user',
-    '/mobile-bff/V1/partner/user',
-    '/mobile-bff/v1/partner/%75ser',
-    `${USERS}%20`,
-  ],
-  ...[
-    '/mobile-bff/v1/partner/webhook/',
-    '/mobile-bff/v1/partner/webhook',
-    '/pix/key/',
-    '/pix/key',
-    '/mobile-bff/v2/x',
-  ],
+  ...words(`
+    ${USERS}/ ${USERS}// /${USERS} /mobile-bff//v1/partner/user /mobile-bff/v1/partner/user/% ${USERS}/%zz
+    ${USERS}/%00 ${USERS}/%2F ${USERS}/%2f.. ${USERS}/%ff ${USERS}/%c0%af ${USERS}/%ed%a0%80 ${USERS}/.
+    ${USERS}/.. ${USERS}/../user ${USERS}/%2e%2e/user ${USERS}/%2E ${USERS}/a/b ${USERS};a=b ${USERS}#x
+    ${USERS}/# ${USERS}? ${USERS}?? ${USERS}/<> ${USERS}/" ${USERS}/{} ${USERS}/| ${USERS}/^ / // /// /. /..
+    /% /%2e /* * a ? # //a/b //a:99999/ /_sandbox /_sandbox/ /_sandbox/x /_sandbox/%00
+    /_sandbox/../mobile-bff/v1/partner/user /assets/ /assets/../../etc/passwd /assets/%2e%2e/x /favicon.ico
+    /%5f%73andbox/clock /__proto__ http://a${USERS} https://a${USERS} HTTP://a${USERS} ftp://a${USERS}
+    http:// http://a http:/// http://u:p@a${USERS} http://[::1${USERS} http://a:99999${USERS} http:a a:80
+    javascript:1 /MOBILE-BFF/v1/partner/user /mobile-bff/V1/partner/user /mobile-bff/v1/partner/%75ser
+    ${USERS}%20 /mobile-bff/v1/partner/webhook/ /mobile-bff/v1/partner/webhook /pix/key/ /pix/key
+    /mobile-bff/v2/x`),
+  `${USERS}/\\`,
+  `${USERS}\\..`,
+  `${USERS}/${'x'.repeat(4_000)}`,
+  `${USERS}/${'x'.repeat(20_000)}`,
+  `${USERS}/${'%41'.repeat(3_000)}`,
+  `${USERS}/\xe9`,
+  `${USERS}/\xff\xfe`,
+  '',
+  '/\\',
+  '\\',
 ]
 
 const LISTED = '/mobile-bff/v1/pix/qrcode/dynamic/due-date'
 const QUERIES = [
-  ...[
-    'limit=1&limit=2',
-    'limit=',
-    'limit',
-    'limit=0',
-    'limit=101',
-    'limit=1;DROP',
-    'limit=1%00',
-    'limit=%31',
-    'limit=1+1',
-  ],
-  ...[
-    'limit=1e1',
-    'limit=-1',
-    'limit[]=1',
-    'limit[a]=1',
-    'limit=1&LIMIT=x',
-    'limit=9'.repeat(500),
-    'limit=NaN',
-  ],
-  ...[
-    'cursor=',
-    'cursor=c_',
-    'cursor=c_MQ',
-    'cursor=c_MQ%3D%3D',
-    'cursor=c_LTE',
-    'cursor=c_MA',
-    'cursor=c_MDE',
-  ],
-  ...[
-    'cursor=c_OTk5OTk5OTk5OTk5OTk5OTk5OTk5',
-    'cursor=%00',
-    'cursor=%ff',
-    'cursor=x',
-    'cursor=c_MQ&cursor=c_MQ',
-  ],
-  ...[
-    'status=x',
-    'status=ATIVA&status=CONCLUIDA',
-    'status=%41TIVA',
-    'tax_id=',
-    "tax_id='",
-    'tax_id=%00',
-    '__proto__=1',
-  ],
-  ...[
-    'constructor=1',
-    '&&&',
-    '=',
-    '=&=',
-    '%=%',
-    '%zz=1',
-    '?limit=1',
-    'a=\xff',
-    `a=${'x'.repeat(6_000)}`,
-    '&'.repeat(5_000),
-  ],
+  ...words(`
+    limit=1&limit=2 limit= limit limit=0 limit=101 limit=1;DROP limit=1%00 limit=%31 limit=1+1 limit=1e1
+    limit=-1 limit[]=1 limit[a]=1 limit=1&LIMIT=x limit=NaN cursor= cursor=c_ cursor=c_MQ cursor=c_MQ%3D%3D
+    cursor=c_LTE cursor=c_MA cursor=c_MDE cursor=c_OTk5OTk5OTk5OTk5OTk5OTk5OTk5 cursor=%00 cursor=%ff
+    cursor=x cursor=c_MQ&cursor=c_MQ status=x status=ATIVA&status=CONCLUIDA status=%41TIVA tax_id= tax_id='
+    tax_id=%00 __proto__=1 constructor=1 &&& = =&= %=% %zz=1 ?limit=1`),
+  'limit=9'.repeat(500),
+  'a=\xff',
+  `a=${'x'.repeat(6_000)}`,
+  '&'.repeat(5_000),
 ]
 
 const METHODS = [
-  ...['HEAD', 'OPTIONS', 'TRACE', 'PUT', 'POST', 'PATCH', 'DELETE', 'CONNECT', 'PROPFIND', 'PURGE', 'QUERY'],
-  ...[
-    'get',
-    'Get',
-    'FOO',
-    'GETT',
-    'GE',
-    '',
-    ' GET',
-    'G\0T',
-    'GET GET',
-    'X'.repeat(9_000),
-    'PRI',
-    'SOURCE',
-    'M-SEARCH',
-  ],
+  ...words(`
+    HEAD OPTIONS TRACE PUT POST PATCH DELETE CONNECT PROPFIND PURGE QUERY get Get FOO GETT GE PRI SOURCE
+    M-SEARCH`),
+  '',
+  ' GET',
+  'G\0T',
+  'GET GET',
+  'X'.repeat(9_000),
 ]
 
 function authorizations(bearer: string): string[] {
@@ -314,50 +188,20 @@ const HOSTS = [
 ]
 
 const TYPES = [
-  ...[
-    '',
-    ' ',
-    'application/json',
-    'APPLICATION/JSON',
-    'application/json;charset=utf-8',
-    'application/json ; charset="UTF-8"',
-  ],
-  ...[
-    'application/json;charset=latin1',
-    'application/json;',
-    'application/json,application/json',
-    'application/jsonx',
-  ],
-  ...[
-    'application/problem+json',
-    'application/vnd.api+json',
-    'text/json',
-    'text/plain',
-    'text/plain;application/json',
-  ],
-  ...[
-    'multipart/form-data',
-    'multipart/form-data; boundary=x',
-    'application/x-www-form-urlencoded',
-    'image/png',
-    'json',
-  ],
-  ...[
-    '/',
-    '*/*',
-    'application',
-    'application/',
-    '/json',
-    ';',
-    'application/json\xff',
-    'application/xml',
-    'null',
-  ],
-  ...[
-    'application/json\r\nContent-Type: text/plain',
-    'text/plain\r\nContent-Type: application/json',
-    `a/${'b'.repeat(9_000)}`,
-  ],
+  ...words(`
+    application/json APPLICATION/JSON application/json;charset=utf-8 application/json;charset=latin1
+    application/json; application/json,application/json application/jsonx application/problem+json
+    application/vnd.api+json text/json text/plain text/plain;application/json multipart/form-data
+    application/x-www-form-urlencoded image/png json / */* application application/ /json ; application/xml
+    null`),
+  '',
+  ' ',
+  'application/json ; charset="UTF-8"',
+  'multipart/form-data; boundary=x',
+  'application/json\xff',
+  'application/json\r\nContent-Type: text/plain',
+  'text/plain\r\nContent-Type: application/json',
+  `a/${'b'.repeat(9_000)}`,
 ]
 
 const JSON_TYPE = 'Content-Type: application/json\r\n'
@@ -398,19 +242,12 @@ const HEADERS = [
 /** Bodies with a wrong length, several requests in one, other HTTP versions. */
 function framed(bearer: string): Wired[] {
   const lengths = [
-    '-1',
-    '+35',
-    '0x23',
-    '35.0',
+    ...words(`
+    -1 +35 0x23 35.0 1e3 a 99999999999999999999 035 65537`),
     '35, 35',
     '35, 36',
-    '1e3',
     '',
     ' ',
-    'a',
-    '99999999999999999999',
-    '035',
-    '65537',
   ]
   const encodings = [
     'chunked, chunked',

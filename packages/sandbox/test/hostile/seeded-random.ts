@@ -17,3 +17,8 @@ export function seededRandom(seed: number): SeededRandom {
   }
   return { integer, pick: (of) => of[integer(of.length)] as (typeof of)[number] }
 }
+
+/** The words of a text. */
+export function words(text: string): string[] {
+  return text.trim().split(/\s+/)
+}

@@ -7,7 +7,7 @@ import { mutatedCodes } from '../hostile/codes.ts'
 import { edited, editsOf, nested, withPrototypeNames } from '../hostile/edges.ts'
 import { faultsInTime } from '../hostile/expectations.ts'
 import { type Described, described } from '../hostile/operations.ts'
-import { type SeededRandom, seededRandom } from '../hostile/seeded-random.ts'
+import { type SeededRandom, seededRandom, words } from '../hostile/seeded-random.ts'
 import { sharedPostgres } from '../shared-postgres.ts'
 
 const MUTATIONS = 400
@@ -193,32 +193,10 @@ async function someIds({ partner }: Callers): Promise<string[]> {
 }
 
 const STRANGE = [
-  ...[
-    '%00',
-    'a%00b',
-    '%ff',
-    '%ed%a0%80',
-    '%F4%8F%BF%BF',
-    '%E2%80%AE',
-    '%',
-    '%zz',
-    '%2F',
-    '%2e%2e',
-    "'--",
-    '%22',
-  ],
-  ...[
-    '__proto__',
-    'constructor',
-    '{webhook_id}',
-    '*',
-    '0',
-    '-1',
-    'null',
-    '%0d%0ax:%20y',
-    'x'.repeat(8_000),
-    '%F0%9F%98%80',
-  ],
+  ...words(`
+    %00 a%00b %ff %ed%a0%80 %F4%8F%BF%BF %E2%80%AE % %zz %2F %2e%2e '-- %22 __proto__ constructor
+    {webhook_id} * 0 -1 null %0d%0ax:%20y %F0%9F%98%80`),
+  'x'.repeat(8_000),
 ]
 
 function filled(path: string, value: string): string {
@@ -238,33 +216,8 @@ function pathOf({ path, parameters }: Described, ids: readonly string[], random:
 }
 
 const VALUES = [
-  ...[
-    '',
-    '1',
-    '100',
-    '101',
-    '0',
-    '-1',
-    '1e2',
-    '01',
-    '1.0',
-    '+1',
-    '%31',
-    'ATIVA',
-    'ativa',
-    'CONCLUIDA',
-    '12345678909',
-  ],
-  ...[
-    'c_',
-    'c_MQ',
-    'c_MQ==',
-    'c_MA',
-    'c_LTE',
-    'c_OTk5OTk5OTk5OTk5OTk5OTk5OQ',
-    'c_Yk2pX9wQ7r',
-    'MQ',
-    '%5B%5D',
-    '1&limit=2',
-  ],
+  ...words(`
+    1 100 101 0 -1 1e2 01 1.0 +1 %31 ATIVA ativa CONCLUIDA 12345678909 c_ c_MQ c_MQ== c_MA c_LTE
+    c_OTk5OTk5OTk5OTk5OTk5OTk5OQ c_Yk2pX9wQ7r MQ %5B%5D 1&limit=2`),
+  '',
 ]

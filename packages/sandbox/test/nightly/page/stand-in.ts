@@ -15,12 +15,10 @@ export interface StandIn {
   showExchange(exchange: Exchange): void
   /** Ends every stream, and refuses new ones. */
   refuseStreams(): void
-  /** Responds to the next action with this problem. */
-  refuseNext(problem: object): void
   close(): Promise<void>
 }
 
-export const EMPTY: State = {
+const EMPTY: State = {
   clock: { now: '2026-11-21T12:00:00Z', frozen: true, ahead_seconds: 0 },
   storage: 'memory',
   docs: null,
@@ -32,12 +30,11 @@ export const EMPTY: State = {
   faults: [],
 }
 
-export async function startStandIn(initial: Partial<State> = {}): Promise<StandIn> {
+export async function startStandIn(): Promise<StandIn> {
   const asked: string[] = []
   const streams = new Set<ReadableStreamDefaultController<Uint8Array>>()
-  let state = { ...EMPTY, ...initial }
+  let state = EMPTY
   let exchange = EXCHANGE
-  let refusal: object | undefined
   let isStreaming = true
   const app = new Hono()
   app.get('/_sandbox/state', (c) => c.json(state))
@@ -46,9 +43,7 @@ export async function startStandIn(initial: Partial<State> = {}): Promise<StandI
   app.get('/_sandbox/stream', (c) => (isStreaming ? streamTo(streams) : c.text('', 503)))
   app.post('/_sandbox/*', async (c) => {
     asked.push(`POST ${c.req.path} ${await c.req.text()}`)
-    const problem = refusal
-    refusal = undefined
-    return problem ? c.json(problem, 409) : c.json({})
+    return c.json({})
   })
   app.route('/', createPage())
   const server = await listen({ fetch: async (request) => app.fetch(request), port: 0, host: '127.0.0.1' })
@@ -66,9 +61,6 @@ export async function startStandIn(initial: Partial<State> = {}): Promise<StandI
       isStreaming = false
       for (const stream of streams) stream.close()
       streams.clear()
-    },
-    refuseNext(problem) {
-      refusal = problem
     },
     close: () => server.close(0),
   }
