@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
-import { type Changes, createChanges } from './control/changes.ts'
+import { type LimitOf, limitOf as systemLimit } from './control/clock.ts'
 import { type Control, createControl } from './control/control.ts'
 import { createFaults } from './control/faults/faults.ts'
-import { type LimitOf, limitOf as systemLimit } from './control/limit.ts'
 import { createRecorder } from './control/recorder.ts'
-import { createStreams } from './control/streams.ts'
+import { type Changes, createChanges, createStreams } from './control/streams.ts'
+
 import { docsPages } from './docs-pages.ts'
 import { handlers } from './handlers.ts'
 import type { Fetch } from './listen.ts'

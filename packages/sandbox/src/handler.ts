@@ -1,4 +1,4 @@
-import type { Caller } from './auth/caller.ts'
+import type { Caller } from './auth/tokens.ts'
 import type { Context } from './context.ts'
 import type { BodyOf, OperationId, PathOf, QueryOf, ResponseBodyOf } from './contract.ts'
 import type { Rejection } from './transfers/rejections.ts'

@@ -4,7 +4,6 @@ import type { Schemas } from '../contract.ts'
 import { Refusal } from '../problems.ts'
 import { secretText } from '../random.ts'
 import { inOneTrip, type Queries, type Store } from '../store/store.ts'
-import type { Caller } from './caller.ts'
 
 /** Lifetime of an access token in seconds. */
 const LIFETIME = 3600
@@ -79,4 +78,13 @@ const CHALLENGE = { 'www-authenticate': 'Bearer' }
 /** The hash that is stored instead of a token or a client secret. */
 export function hashOf(secret: string): string {
   return hash('sha256', secret, 'base64url')
+}
+
+/** The partner and account that an access token stands for. */
+export interface Caller {
+  readonly partner_id: string
+  /** The customer that the partner acts for, or null if it acts for itself. */
+  readonly customer_id: string | null
+  /** The account that pays and receives. */
+  readonly account_id: string
 }

@@ -30,3 +30,9 @@ export async function setClock(
   // Wake the worker: while the clock was frozen, it set no timer for the next due time.
   worker.poke()
 }
+
+/** Creates a signal that aborts after this many milliseconds. */
+export type LimitOf = (ms: number) => AbortSignal
+
+/** Uses the timers of the system. */
+export const limitOf: LimitOf = (ms) => AbortSignal.timeout(ms)

@@ -1,7 +1,6 @@
 import { notFound } from '../problems.ts'
 import { inOneTrip, type Queries, type Value } from '../store/store.ts'
 import { timestamp, timestampOrNull } from '../time.ts'
-import { type AttemptRow, attemptOf } from './attempts.ts'
 import { attemptExchangeOf } from './exchanges.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -86,3 +85,30 @@ const ATTEMPTS = `
   SELECT a.event_id, a.webhook_id, a.number, a.at, a.ok, a.status, a.reason, a.detail, a.duration_ms
   FROM (${DELIVERIES}) d JOIN attempts a ON a.webhook_id = d.webhook_id AND a.event_id = d.event_id
   ORDER BY a.position + 0 DESC LIMIT 1000`
+
+export type AttemptRow = {
+  readonly event_id: string
+  readonly webhook_id: string
+  readonly number: bigint
+  readonly at: bigint
+  readonly ok: bigint
+  readonly status: bigint | null
+  readonly reason: string
+  readonly detail: string
+  readonly duration_ms: bigint
+}
+
+/**
+ * A delivery attempt for display. `status` is null if no response arrived; `reason` is empty if the attempt succeeded.
+ */
+export function attemptOf({ number, at, ok, status, reason, detail, duration_ms }: AttemptRow) {
+  return {
+    number: Number(number),
+    at: timestamp(at),
+    ok: ok === 1n,
+    status: status === null ? null : Number(status),
+    reason,
+    detail,
+    duration_ms: Number(duration_ms),
+  }
+}

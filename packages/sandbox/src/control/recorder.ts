@@ -2,7 +2,6 @@ import type { Finding } from '@partner-payments/validator'
 import type { Attempted, Sent } from '../deliveries/deliver.ts'
 import type { ExchangeObserver } from '../sandbox.ts'
 import type { Exchange, HandledRequest } from '../service/service.ts'
-import { createRecent } from './recent.ts'
 
 /** How many requests and delivery attempts are remembered. */
 const REQUESTS = 100
@@ -120,4 +119,29 @@ function bytesOf(bytes: Buffer): Bytes {
 
 function cut(text: string): string {
   return text.length <= CHARACTERS ? text : `${text.slice(0, CHARACTERS - 1).toWellFormed()}…`
+}
+
+/** The most recent items of a kind, by name. The oldest is dropped when there are more than `most`. */
+interface Recent<T> {
+  put(name: string, item: T): void
+  get(name: string): T | undefined
+  /** Newest first. */
+  last(): T[]
+  clear(): void
+}
+
+function createRecent<T>(most: number): Recent<T> {
+  const items = new Map<string, T>()
+  return {
+    put(name, item) {
+      items.set(name, item)
+      for (const oldest of items.keys()) {
+        if (items.size <= most) break
+        items.delete(oldest)
+      }
+    },
+    get: (name) => items.get(name),
+    last: () => [...items.values()].reverse(),
+    clear: () => items.clear(),
+  }
 }

@@ -4,7 +4,7 @@ import { haltDeliveries } from '../deliveries/halt.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { reset } from '../seed/seed.ts'
 import type { Store } from '../store/store.ts'
-import type { LimitOf } from './limit.ts'
+import type { LimitOf } from './clock.ts'
 
 /** Milliseconds for deliveries in progress to finish by themselves. */
 const GRACE_MS = 500

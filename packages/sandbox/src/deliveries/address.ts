@@ -10,10 +10,6 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net'
  *
  * @param address an IPv4 address in four decimal parts or an IPv6 address without brackets; any other text,
  * and any with a zone, is not public
- *
- * @example
- * isPublic('8.8.8.8') // true
- * isPublic('::ffff:8.8.8.8') // false
  */
 export function isPublic(address: string): boolean {
   if (isIPv4(address)) return !special4.check(address, 'ipv4')
@@ -25,9 +21,6 @@ export function isPublic(address: string): boolean {
  * 2.5.3). The mapped form ::ffff:127.0.0.1 does not count.
  *
  * @param address as for {@link isPublic}
- *
- * @example
- * isLoopback('127.0.0.1') // true
  */
 export function isLoopback(address: string): boolean {
   if (isIPv4(address)) return loopback4.check(address, 'ipv4')

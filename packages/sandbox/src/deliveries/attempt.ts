@@ -42,13 +42,6 @@ export interface Attempt {
  * Starts an attempt on its own connection.
  *
  * @param cut ends the attempt; its reason is a {@link DeliveryFailure}
- *
- * @example
- * const delivery = { url: 'http://127.0.0.1:3000/pix', headers: {}, body: '{}' }
- * const target = readTarget(delivery.url, { allowLoopback: true })
- * const limits = { timeoutMs: 15_000, maxResponseBytes: 16_384, clock: () => performance.now() }
- * const settings = { ...limits, lookup: createLookup(), open: openSocket }
- * if ('url' in target) console.log(await startAttempt(target, delivery, settings, new AbortController()).outcome)
  */
 export function startAttempt(
   target: Target,
@@ -83,9 +76,6 @@ export function startAttempt(
  * Converts an error of an attempt into its outcome.
  *
  * @param durationMs as in {@link Undelivered}
- *
- * @example
- * undelivered(new DeliveryFailure('dns', 'loja.example did not resolve'), 12).reason // 'dns'
  */
 export function undelivered(error: unknown, durationMs: number): Undelivered {
   const { reason, message: detail } = error instanceof DeliveryFailure ? error : failureOf(error)

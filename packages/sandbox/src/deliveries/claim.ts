@@ -1,9 +1,8 @@
+import { DELIVERIES } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import { inOneTrip, type Queries, type Store } from '../store/store.ts'
-import type { Due, Flights } from './flights.ts'
+import { type Due, type Flights, laneOf } from './flights.ts'
 import { notHalted } from './halt.ts'
-import { laneOf } from './lane.ts'
-import { WAITS } from './schedule.ts'
 
 /** A delivery that this instance has claimed. */
 export interface Claimed extends Due {
@@ -150,7 +149,7 @@ const waitingLanes = (store: Store) => `
  * back.
  */
 export async function shortenDeliveries({ store, now }: Pick<Context, 'store' | 'now'>): Promise<void> {
-  const latest = `CAST(? AS BIGINT) + CASE attempts ${WAITS.map((ms, i) => `WHEN ${i + 1} THEN ${ms}`).join(' ')} ELSE 0 END`
+  const latest = `CAST(? AS BIGINT) + CASE attempts ${DELIVERIES.waits.map((ms, i) => `WHEN ${i + 1} THEN ${ms}`).join(' ')} ELSE 0 END`
   // Goes lane by lane, so that an index finds the waiting deliveries.
   const sql = `WITH RECURSIVE ${LANES}
     UPDATE deliveries SET due_at = ${latest} WHERE position IN (

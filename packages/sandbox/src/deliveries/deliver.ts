@@ -1,4 +1,5 @@
 import { sign } from '@partner-payments/webhooks'
+import { DELIVERIES } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import type { Duty, Launch } from '../due/loop.ts'
 import type { Received } from './attempt.ts'
@@ -7,7 +8,6 @@ import { createFlights } from './flights.ts'
 import { createHaltWatch } from './halt.ts'
 import { abandonedFailure, type Outcome } from './outcome.ts'
 import type { Poster } from './post.ts'
-import { nextAttempt } from './schedule.ts'
 
 /** A finished attempt, for logs and metrics. */
 export interface Attempted {
@@ -147,6 +147,12 @@ async function record(means: Means, delivery: Claimed, at: number, { outcome, se
   const attempted = { event_id, webhook_id, attempt: number, outcome, isDead, at }
   if (sent) keep?.(attempted, sent)
   observe?.(attempted)
+}
+
+/** When to try again after this many failed attempts, or null after the last. */
+function nextAttempt(attempts: number, now: number): number | null {
+  const wait = DELIVERIES.waits[attempts - 1]
+  return wait === undefined ? null : now + wait
 }
 
 const ATTEMPT = `

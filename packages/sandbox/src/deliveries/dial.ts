@@ -33,11 +33,6 @@ export interface DialOptions {
  * checked address itself, so DNS rebinding has no effect. If one address is not public, all are refused.
  *
  * @throws {DeliveryFailure} `dns`, `target_not_allowed`, `reserved_name`, `refused`, `tls` and so on
- *
- * @example
- * const options = { lookup: createLookup(), open: openSocket, attemptMs: 5_000 }
- * const target = readTarget('http://127.0.0.1:3000/pix', { allowLoopback: true })
- * if ('url' in target) await dial(target, { ...options, signal: AbortSignal.timeout(15_000) })
  */
 export async function dial(target: Target, options: DialOptions): Promise<Socket> {
   const addresses = await addressesOf(target, options)

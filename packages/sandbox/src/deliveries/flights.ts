@@ -1,5 +1,4 @@
 import type { GateLimits } from './gate.ts'
-import { partsOf } from './lane.ts'
 
 /** The fields of a due delivery that decide when it starts. */
 export interface Due {
@@ -32,11 +31,6 @@ export interface Flights {
  *
  * @param limits.perKey maximum of concurrent deliveries to one origin
  * @param limits.total maximum of concurrent deliveries
- *
- * @example
- * const flights = createFlights({ perKey: 4, total: 64 })
- * const due = { position: 1n, lane: 'p1 https://loja.example' }
- * console.log(flights.choose([due], 16)) // Map { 'p1 https://loja.example' => 4 }
  */
 export function createFlights({ perKey, total }: Pick<GateLimits, 'perKey' | 'total'>): Flights {
   const positions = new Set<bigint>()
@@ -109,4 +103,19 @@ function createCounts(start: Iterable<[string, number]> = []): Counts {
     },
     [Symbol.iterator]: () => counts.entries(),
   }
+}
+
+/**
+ * The queue of the deliveries of one partner to one origin: the capacity of an origin is limited, and partners must not
+ * delay each other.
+ */
+export function laneOf({ partner_id, url }: { readonly partner_id: string; readonly url: string }): string {
+  // The poster groups hosts by origin too.
+  return `${partner_id} ${URL.parse(url)?.origin ?? url}`
+}
+
+/** The parts of a lane. Both are empty for a delivery of an earlier version, which has no lane. */
+function partsOf(lane: string): { readonly partner: string; readonly origin: string } {
+  const end = lane.indexOf(' ')
+  return { partner: lane.slice(0, end), origin: lane.slice(end + 1) }
 }

@@ -28,14 +28,7 @@ interface Waiter {
   reject: (failure: DeliveryFailure) => void
 }
 
-/**
- * Creates a gate.
- *
- * @example
- * const gate = createGate({ perKey: 4, total: 64, waiting: 1_000 })
- * const leave = await gate.enter('https://loja.example')
- * leave()
- */
+/** Creates a gate. */
 export function createGate({ perKey, total, waiting }: GateLimits): Gate {
   const inside = new Map<string, number>()
   const queue = new Set<Waiter>()

@@ -10,9 +10,6 @@ export type Lookup = (name: string) => Promise<readonly { address: string }[]>
  *
  * @param options.servers name servers as `address:port`; default: those of the machine
  * @param options.timeoutMs how long one question waits, asked twice at most; default 2,000
- *
- * @example
- * const lookup = createLookup({ servers: ['127.0.0.1:5353'] })
  */
 export function createLookup(options: { servers?: readonly string[]; timeoutMs?: number } = {}): Lookup {
   const resolver = new Resolver({ timeout: options.timeoutMs ?? 2_000, tries: 2 })

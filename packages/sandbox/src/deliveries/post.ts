@@ -50,12 +50,6 @@ export interface Poster {
  *
  * Each attempt has its own connection. A kept-alive one would save a handshake, but could cost an attempt when the
  * receiver closes it at the wrong moment, and idle connections would need a limit as well.
- *
- * @example
- * const poster = createPoster({ allowLoopback: true })
- * const outcome = await poster.post({ url: 'http://127.0.0.1:3000/pix', headers: {}, body: '{}' })
- * console.log(outcome.ok ? outcome.status : outcome.reason)
- * await poster.close()
  */
 export function createPoster(options: PosterOptions = {}): Poster {
   const settings = settingsOf(options)

@@ -24,12 +24,6 @@ export type CheckTarget = (url: string) => Promise<TargetRefusal | undefined>
  * Creates the check of a webhook URL at registration. It checks the URL first, then the addresses of its name; one
  * address that is not public refuses it. A name that does not resolve in time is accepted, because the receiver may not
  * exist yet and each delivery checks again when it connects.
- *
- * @example
- * const checkTarget = createTargetCheck({ allowLoopback: true })
- * console.log(await checkTarget('http://127.0.0.1:3000/pix')) // undefined
- * console.log(await checkTarget('https://10.0.0.1/pix'))
- * // { detail: '"url" must name a public host, not one of a private network.' }
  */
 export function createTargetCheck(options: TargetCheckOptions = {}): CheckTarget {
   const { lookup = createLookup(), lookupMs = 1_000 } = options

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import { isLoopback, isPublic } from './address.ts'
-import { isLocalName, isReservedName } from './names.ts'
 
 /** Which targets are allowed. */
 export interface TargetPolicy {
@@ -29,11 +28,6 @@ export interface TargetRefusal {
  * Parses and checks the URL of a webhook without the network. Registration and delivery use this one parser (URL
  * Standard), so no spelling of a host can pass one and fail the other: decimal, octal, hexadecimal, short,
  * percent-encoded and full-width IPv4 addresses all become four decimal parts first.
- *
- * @example
- * const target = readTarget('https://loja.example/pix')
- * if ('detail' in target) console.log(target.detail)
- * else console.log(target.host) // { reserved: 'loja.example' }
  */
 export function readTarget(text: string, policy: TargetPolicy = {}): Target | TargetRefusal {
   if (!URL.canParse(text)) return { detail: '"url" must be an absolute URL.' }
@@ -85,4 +79,33 @@ const blocked = new Set([
 
 function admitsPort({ port }: URL): boolean {
   return port === '' || (Number(port) >= 1024 && !blocked.has(Number(port)))
+}
+
+const reserved = ['test', 'example', 'invalid', 'example.com', 'example.net', 'example.org']
+
+/** Names of the machine and of local networks. `onion` and `alt` are not in the DNS at all. */
+const local = ['localhost', 'local', 'internal', 'localdomain', 'home.arpa', 'onion', 'alt']
+
+/**
+ * Whether a name is reserved for documentation and tests, so that no host can have it (RFC 2606, sections 2 and 3; RFC
+ * 6761, sections 6.2, 6.4 and 6.5). Such names are never resolved here.
+ *
+ * @param name a host name in lower case, as `URL` gives it
+ */
+function isReservedName(name: string): boolean {
+  return isUnder(name, reserved)
+}
+
+/**
+ * Whether a name can only belong to the machine itself or a local network (RFC 6761, section 6.3; RFC 6762, section 3;
+ * RFC 8375; RFC 7686; RFC 9476; `internal` by ICANN), or has a single label, which no public host has (RFC 7085).
+ *
+ * @param name as for {@link isReservedName}
+ */
+function isLocalName(name: string): boolean {
+  return isUnder(name, local) || (!name.includes('.') && !isReservedName(name))
+}
+
+function isUnder(name: string, domains: readonly string[]): boolean {
+  return domains.some((domain) => name === domain || name.endsWith(`.${domain}`))
 }

@@ -1,5 +1,5 @@
 import { keyKind } from '@partner-payments/brcode'
-import type { Caller } from '../auth/caller.ts'
+import type { Caller } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
 import type { Handler } from '../handler.ts'
 import { limited, notFound, refuse } from '../problems.ts'

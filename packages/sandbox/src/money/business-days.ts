@@ -8,9 +8,6 @@ const MONDAY = '-000001-12-27'
  * Whether banks are open on a full-date: Monday to Friday, except the days of {@link holidaysOf}.
  *
  * Resolução CMN 4.880/2020.
- *
- * @example
- * isBusinessDay('2026-12-25') // false
  */
 export function isBusinessDay(day: string): boolean {
   return isWeekday(day) && !holidaysOf(yearOf(day)).has(day)
@@ -19,9 +16,6 @@ export function isBusinessDay(day: string): boolean {
 /**
  * The full-date itself if it is a business day, else the next business day. A due date on a weekend or holiday moves
  * there.
- *
- * @example
- * nextBusinessDay('2026-12-25') // '2026-12-28', after Christmas and a weekend
  */
 export function nextBusinessDay(day: string): string {
   return isBusinessDay(day) ? day : nextBusinessDay(addDays(day, 1))
@@ -30,9 +24,6 @@ export function nextBusinessDay(day: string): string {
 /**
  * The number of business days after `from`, up to and including `to`; 0 if `to` is not later. It counts weeks and years
  * instead of days, because a due date may lie in the year 9999.
- *
- * @example
- * businessDaysBetween('2026-12-24', '2026-12-28') // 1
  */
 export function businessDaysBetween(from: string, to: string): number {
   if (to <= from) return 0
@@ -44,9 +35,6 @@ export function businessDaysBetween(from: string, to: string): number {
  * two moves to a business day.
  *
  * Pix API 2.9.0, `CobDataDeVencimento`, `validadeAposVencimento`, whose examples count from the moved due date.
- *
- * @example
- * payableUntil('2020-12-25', 4) // '2021-01-04'
  */
 export function payableUntil(dueDate: string, expirationDays: number): string {
   return nextBusinessDay(addDays(nextBusinessDay(dueDate), expirationDays))

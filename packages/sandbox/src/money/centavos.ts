@@ -7,9 +7,6 @@ const FORM = /^(\d+)(?:\.(\d{0,2}))?$/
  * Pix API 2.9.0, `valor.original`; Manual de Padrões para Iniciação do Pix 2.10.0, object 54.
  *
  * @throws {TypeError} if the text has another form: a sign, a comma, a third decimal, or no digit before the dot.
- *
- * @example
- * parseCentavos('10.50') // 1050n
  */
 export function parseCentavos(text: string): bigint {
   const [, reais, centavos = ''] = FORM.exec(text) ?? []
@@ -18,12 +15,7 @@ export function parseCentavos(text: string): bigint {
   return BigInt(reais + centavos.padEnd(2, '0'))
 }
 
-/**
- * Formats centavos as an amount of the contract: a dot, two decimals, and a minus sign below zero.
- *
- * @example
- * formatCentavos(1050n) // '10.50'
- */
+/** Formats centavos as an amount of the contract: a dot, two decimals, and a minus sign below zero. */
 export function formatCentavos(centavos: bigint): string {
   if (centavos < 0n) return `-${formatCentavos(-centavos)}`
   const digits = `${centavos}`.padStart(3, '0')
@@ -33,9 +25,6 @@ export function formatCentavos(centavos: bigint): string {
 /**
  * Formats centavos like {@link formatCentavos}, but zero as `0`. The contract writes it so for an adjustment that does
  * not apply, and for an amount that the payer chooses.
- *
- * @example
- * formatZeroAs0(0n) // '0'
  */
 export function formatZeroAs0(centavos: bigint): string {
   return centavos === 0n ? '0' : formatCentavos(centavos)

@@ -8,9 +8,6 @@ import { centavosOf, type Payment } from './share.ts'
 /**
  * The amounts of a due-date request, with its due date. They have passed {@link chargeFaults}. An absent field counts
  * as zero.
- *
- * @example
- * const charge: Charge = { original: '100.00', fine: { modality: '2', amount: '3.00' }, due_date: '2026-12-15' }
  */
 export type Charge = DueDateAmountInput & {
   /** The last full-date without fine and interest. If it is not a business day, the next one counts. */
@@ -20,9 +17,6 @@ export type Charge = DueDateAmountInput & {
 /**
  * The amounts of a charge on one day, in centavos, none below zero. `final` is exactly `original - deduction - discount
  * + interest + fine`.
- *
- * @example
- * const { final }: AmountsDue = amountsOn({ original: '10.00', due_date: '2026-12-15' }, '2026-12-15') // 1000n
  */
 export type AmountsDue = {
   /** The requested amount. */
@@ -48,10 +42,6 @@ export type AmountsDue = {
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
  *
  * @throws {TypeError} if an amount is invalid, as {@link parseCentavos}.
- *
- * @example
- * const interest = { modality: '2', amount: '1.00' } as const
- * amountsOn({ original: '100.00', interest, due_date: '2026-12-15' }, '2026-12-17').final // 10200n
  */
 export function amountsOn(charge: Charge, day: string): AmountsDue {
   const original = parseCentavos(charge.original ?? '0')

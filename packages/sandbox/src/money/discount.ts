@@ -10,9 +10,6 @@ import { centavosOf, type Payment, shareOf } from './share.ts'
  * and 6 count business days. Days count to `due`, business day or not. The result may exceed the base.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, sections 4.2.1 and 4.2.2.
- *
- * @example
- * earlyDiscount({ modality: '3', amount: '1.00' }, { base: 1000n, due: '2026-12-15', day: '2026-12-13' }) // 200n
  */
 export function earlyDiscount(discount: DiscountInput | undefined, { base, due, day }: Payment): bigint {
   if (!discount?.modality) return 0n

@@ -11,9 +11,6 @@ const DAYS_FROM_EASTER = [-48, -47, -2, 60]
  * holidays are not included.
  *
  * Leis 662/1949, 6.802/1980 and 14.759/2023; Resolução CMN 4.880/2020 for those that move with Easter.
- *
- * @example
- * holidaysOf(2026).has('2026-06-04') // true: Corpus Christi
  */
 export function holidaysOf(year: number): ReadonlySet<string> {
   // A full-date has a year of four digits, so the cache holds at most ten thousand years.

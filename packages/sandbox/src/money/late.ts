@@ -11,9 +11,6 @@ import { centavosOf, type Payment } from './share.ts'
  * a business day.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
- *
- * @example
- * lateInterest({ modality: '2', amount: '1.00' }, { base: 10000n, due: '2026-12-15', day: '2026-12-17' }) // 200n
  */
 export function lateInterest(interest: InterestInput | undefined, { base, due, day }: Payment): bigint {
   if (!interest?.modality) return 0n
@@ -41,9 +38,6 @@ const INTEREST = {
  * the first day on.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
- *
- * @example
- * lateFine({ modality: '2', amount: '3.00' }, { base: 10000n, due: '2026-12-15', day: '2026-12-17' }) // 300n
  */
 export function lateFine(fine: FineInput | undefined, { base, due, day }: Payment): bigint {
   return day > due ? centavosOf(fine, base) : 0n

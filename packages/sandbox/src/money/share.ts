@@ -1,12 +1,7 @@
 import type { DeductionInput, FineInput } from '@partner-payments/spec'
 import { parseCentavos } from './centavos.ts'
 
-/**
- * A payment, with what discount, interest and fine depend on.
- *
- * @example
- * const payment: Payment = { base: 10000n, due: '2026-12-15', day: '2026-12-17' }
- */
+/** A payment, with what discount, interest and fine depend on. */
 export type Payment = {
   /** The original less the deduction, in centavos. */
   base: bigint
@@ -20,9 +15,6 @@ export type Payment = {
  * A percentage of centavos, truncated to centavos. The percentage is in hundredths of a percent.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
- *
- * @example
- * shareOf(12345n, 1000n) // 1234n
  */
 export function shareOf(base: bigint, percentage: bigint): bigint {
   return (base * percentage) / 100_00n
@@ -32,9 +24,6 @@ export function shareOf(base: bigint, percentage: bigint): bigint {
  * The centavos of an adjustment with two modalities: 1 is a value, 2 a percentage of the base.
  *
  * Pix API 2.9.0, `multa` and `abatimento`; Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
- *
- * @example
- * centavosOf({ modality: '2', amount: '10.00' }, 12345n) // 1234n
  */
 export function centavosOf(adjustment: Adjustment | undefined, base: bigint): bigint {
   if (!adjustment?.modality) return 0n

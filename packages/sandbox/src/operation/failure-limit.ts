@@ -33,12 +33,6 @@ export interface FailureLimit {
  * Creates a limit for failures with fixed memory: the hash of a subject selects one of a fixed number of counters.
  * Counters are never evicted, so inventing subjects does not reset one. Subjects that share a counter share their
  * failures, so use it only to refuse requests that failed.
- *
- * @example
- * const kinds = [{ capacity: 30, refillPerSecond: 0.5 }]
- * const limit = createFailureLimit({ kinds, salt: 'any' })
- * const seconds = limit.count(['partner_1'])
- * if (seconds > 0) console.log(`retry-after: ${seconds}`)
  */
 export function createFailureLimit({
   kinds,

@@ -1,5 +1,3 @@
-import { visible } from './visible.ts'
-
 const fieldNames = [
   'request_id',
   'operation',
@@ -17,10 +15,10 @@ const fieldNames = [
   'count',
 ] as const
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 /** The fields of a log line. None may contain a header, a body, a key or a URL with its query. */
-export type LogFields = Partial<Record<(typeof fieldNames)[number], string | number | boolean | undefined>>
+type LogFields = Partial<Record<(typeof fieldNames)[number], string | number | boolean | undefined>>
 
 /**
  * Writes a line: time, level, message and the allowed fields that hold a string, a finite number or a boolean. Other
@@ -34,10 +32,6 @@ export type Log = (level: LogLevel, message: string, fields?: LogFields) => void
  *
  * @param write receives a line with its line feed; default: standard output
  * @param now the time in milliseconds since 1970; default `Date.now`
- *
- * @example
- * const log = createLog((line) => process.stderr.write(line))
- * log('info', 'request', { operation: 'checkKey', status: 200, duration_ms: 3 })
  */
 export function createLog(
   write: (line: string) => unknown = (line) => process.stdout.write(line),
@@ -65,4 +59,12 @@ function cut(text: string): string {
 
 function withoutQuery(word: string): string {
   return word.includes('://') ? (word.split(/[?#]/, 1)[0] ?? '') : word
+}
+
+/** Control characters, line and direction marks, and characters without width. */
+const HIDDEN = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/gu
+
+/** Makes one line of text safe to print: escapes characters that control a terminal, as JSON escapes them. */
+export function visible(text: string): string {
+  return text.toWellFormed().replace(HIDDEN, (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

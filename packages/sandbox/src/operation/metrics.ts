@@ -22,11 +22,6 @@ export interface Metrics {
 /**
  * Creates the metrics for Prometheus (text format 0.0.4). Label values are bounded: operations of the contract, HTTP
  * statuses (RFC 9110, section 15), reasons of deliveries.
- *
- * @example
- * const metrics = createMetrics({ operations: ['checkKey'] })
- * metrics.request('checkKey', 200, 0.003)
- * console.log(await metrics.render())
  */
 export function createMetrics({ operations }: MetricsOptions): Metrics {
   const registry = new Registry()

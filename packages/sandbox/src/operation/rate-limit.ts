@@ -28,11 +28,6 @@ export interface RateLimit {
  * Creates a rate limit.
  *
  * @throws {RangeError} if the capacity or the refill is not above 0
- *
- * @example
- * const limit = createRateLimit({ capacity: 60, refillPerSecond: 1 })
- * const seconds = limit.take('partner_1')
- * if (seconds > 0) console.log(`retry-after: ${seconds}`)
  */
 export function createRateLimit(options: RateLimitOptions): RateLimit {
   const { capacity, refillPerSecond, clock = () => performance.now() } = options

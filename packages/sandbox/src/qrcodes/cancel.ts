@@ -1,9 +1,16 @@
-import type { Caller } from '../auth/caller.ts'
+import type { Caller } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
 import { emit } from '../deliveries/emit.ts'
+import type { Handler } from '../handler.ts'
 import { notFound, Refusal } from '../problems.ts'
 import { laterOf } from '../time.ts'
-import { type ChargeRow, type DynamicQrCode, recordOf } from './record.ts'
+import {
+  type ChargeRow,
+  type DueDateQrCode,
+  type DynamicQrCode,
+  type ImmediateQrCode,
+  recordOf,
+} from './record.ts'
 
 const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
@@ -12,7 +19,7 @@ const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
  *
  * @throws {Refusal} `not_found`; `qrcode_paid` if it was paid, or a transfer that pays it is in progress
  */
-export async function cancelCharge<Kind extends DynamicQrCode>(
+async function cancelCharge<Kind extends DynamicQrCode>(
   context: Context,
   { account_id }: Caller,
   kind: Kind['kind'],
@@ -37,3 +44,11 @@ const CANCEL = `
   UPDATE qrcodes SET status = ?, revision = revision + 1, updated_at = ${laterOf('updated_at')}
   WHERE id = ? AND account_id = ? AND kind = ? AND status = 'ATIVA' AND transfer_id IS NULL RETURNING *`
 const FIND = 'SELECT * FROM qrcodes WHERE id = ? AND account_id = ? AND kind = ?'
+
+/** Cancels a due-date QR code. */
+export const cancelDueDateQrCode: Handler<'cancelDueDateQrCode'> = ({ path, caller, context }) =>
+  cancelCharge<DueDateQrCode>(context, caller, 'DueDate', path.id)
+
+/** Cancels an immediate QR code. */
+export const cancelImmediateQrCode: Handler<'cancelImmediateQrCode'> = ({ path, caller, context }) =>
+  cancelCharge<ImmediateQrCode>(context, caller, 'Immediate', path.id)

@@ -1,5 +1,5 @@
 import { encode } from '@partner-payments/brcode'
-import type { Caller } from '../auth/caller.ts'
+import type { Caller } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
 import type { Schemas } from '../contract.ts'
 import { type Account, accountOf } from '../ledger/accounts.ts'

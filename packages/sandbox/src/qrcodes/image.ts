@@ -14,9 +14,6 @@ const MASK = 2
  *
  * @throws {RangeError} if the text is too long for a QR code, over 2953 bytes of UTF-8.
  * @throws {URIError} if it contains a lone surrogate.
- *
- * @example
- * const image = `data:image/png;base64,${pngOf('00020126')}`
  */
 export function pngOf(text: string): string {
   const { data } = encode(text, { border: QUIET_ZONE, boostEcc: true, maskPattern: MASK })

@@ -1,9 +1,16 @@
-import type { Caller } from '../auth/caller.ts'
+import type { Caller } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
 import type { QueryOf } from '../contract.ts'
+import type { Handler } from '../handler.ts'
 import { refuse } from '../problems.ts'
 import type { Value } from '../store/store.ts'
-import { type ChargeRow, type DynamicQrCode, recordOf } from './record.ts'
+import {
+  type ChargeRow,
+  type DueDateQrCode,
+  type DynamicQrCode,
+  type ImmediateQrCode,
+  recordOf,
+} from './record.ts'
 
 const LIMIT = 20
 
@@ -14,7 +21,7 @@ type Asked = QueryOf<'listDueDateQrCodes'>
  *
  * @throws {Refusal} `invalid_request` for a cursor that was not issued
  */
-export async function listCharges<Kind extends DynamicQrCode>(
+async function listCharges<Kind extends DynamicQrCode>(
   { store }: Context,
   { account_id }: Caller,
   kind: Kind['kind'],
@@ -55,3 +62,11 @@ function positionOf(cursor: string): bigint {
   if (position !== undefined && cursorOf(position) === cursor) return position
   return refuse('invalid_request', 'cursor', '"cursor" must be the next_cursor of a page.')
 }
+
+/** A page of due-date QR codes. */
+export const listDueDateQrCodes: Handler<'listDueDateQrCodes'> = ({ query, caller, context }) =>
+  listCharges<DueDateQrCode>(context, caller, 'DueDate', query)
+
+/** A page of immediate QR codes. */
+export const listImmediateQrCodes: Handler<'listImmediateQrCodes'> = ({ query, caller, context }) =>
+  listCharges<ImmediateQrCode>(context, caller, 'Immediate', query)

@@ -1,4 +1,4 @@
-import type { Finding } from '@partner-payments/validator'
+import { type Finding, stepsOf } from '@partner-payments/validator'
 import { type ProblemError, Refusal } from '../problems.ts'
 
 /** Maximum number of errors in a refusal. */
@@ -21,4 +21,18 @@ function errorOf({ place, pointer, keyword, message }: Finding): ProblemError {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1)
   const subject = name ? `"${name}"` : `The ${place}`
   return { pointer: place === 'body' ? pointer : name, code: keyword, detail: `${subject}: ${message}.` }
+}
+
+/**
+ * Removes fields that the contract does not name, so that they are neither stored nor returned. This is the assumption
+ * to the open question `unknown-fields`.
+ */
+export function dropUnknown(body: unknown, findings: readonly Finding[]): void {
+  for (const { place, pointer } of findings) {
+    if (place !== 'body') continue
+    const steps = stepsOf(pointer)
+    const name = steps.pop()
+    const parent = steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], body)
+    if (name !== undefined) delete (parent as Record<string, unknown>)[name]
+  }
 }

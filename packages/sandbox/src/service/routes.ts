@@ -9,7 +9,6 @@ import {
 } from '@partner-payments/validator'
 import type { OperationId } from '../contract.ts'
 import { Refusal } from '../problems.ts'
-import { SHORT_PATHS, type ShortPath } from './guide.ts'
 
 /** An operation, with what request validation needs. */
 export interface Route extends ShortPath {
@@ -115,4 +114,31 @@ function routeOf(document: object, validator: Validator, operation: Operation): 
 /** Resolves a JSON pointer (RFC 6901). */
 function at(document: object, pointer: string): unknown {
   return stepsOf(pointer).reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], document)
+}
+
+/** Maps a short path of the guide to an operation of the contract. */
+interface ShortPath {
+  readonly id: OperationId
+  /** Converts the request body to that of the full path. */
+  readonly toBody?: (body: object) => object
+  /** Reduces the response body to what the short path returns. */
+  readonly toResponse?: (body: Body) => object
+}
+
+type Body = Record<string, unknown>
+
+/** The short paths, by the operationIds of the guide's own contract. */
+const SHORT_PATHS: Readonly<Record<string, ShortPath>> = {
+  guideCreateWebhook: {
+    id: 'createWebhook',
+    toBody: (body) => ({ ...body, type: 'all' }),
+    toResponse: ({ id, secret }) => ({ id, secret }),
+  },
+  guideListWebhooks: {
+    id: 'listWebhooks',
+    toResponse: ({ data }) => ({ data: (data as Body[]).map(({ type: _, ...webhook }) => webhook) }),
+  },
+  guideCheckCode: { id: 'checkCode' },
+  guideCreateTransfer: { id: 'createTransfer' },
+  guideCheckKey: { id: 'checkKey' },
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '@partner-payments/validator'
-import type { Caller } from '../auth/caller.ts'
-import { callerOf, contextWith } from '../auth/tokens.ts'
+import { type Caller, callerOf, contextWith } from '../auth/tokens.ts'
+
 import type { Context } from '../context.ts'
 import type { OperationId } from '../contract.ts'
 import type { Handler } from '../handler.ts'
@@ -9,9 +9,8 @@ import { problemIn, Refusal } from '../problems.ts'
 import { alphanumeric } from '../random.ts'
 import type { Rejection } from '../transfers/rejections.ts'
 import { hasBody, parseJson, readBytes } from './body.ts'
-import { refuseFindings } from './findings.ts'
+import { dropUnknown, refuseFindings } from './findings.ts'
 import type { Match, Route, Router } from './routes.ts'
-import { dropUnknown } from './unknown.ts'
 
 /** A handled request, for logs and metrics. Except for the partner, it contains nothing secret or personal. */
 export interface HandledRequest {

@@ -1,4 +1,4 @@
-import type { Caller } from '../auth/caller.ts'
+import type { Caller } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
 import type { BodyOf } from '../contract.ts'
 import type { Handler } from '../handler.ts'
@@ -6,9 +6,8 @@ import { type Account, accountOf, addAccount } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
 import { parseCentavos } from '../money/centavos.ts'
 import { notFound, refuse } from '../problems.ts'
-import { uuid } from '../random.ts'
+import { alphanumeric, type Random, uuid } from '../random.ts'
 import { inOneTrip, type Queries } from '../store/store.ts'
-import { endToEndId } from './end-to-end-id.ts'
 import { type Order, orderOf } from './order.ts'
 import { transferById, transferOf } from './record.ts'
 import { outcomeOf, type Rejection } from './rejections.ts'
@@ -101,4 +100,13 @@ async function hold(queries: Queries, { now }: Context, { id, payer, amount }: H
   await post(queries, { id, step: 'hold', from: payer.id, to, amount, at: now() }, () =>
     refuse('insufficient_funds', '/amount', 'The amount is more than the balance.'),
   )
+}
+
+/**
+ * Creates an EndToEndId: E, the payer's ISPB, the minute in UTC, 11 letters or digits (Open Finance Brasil payments
+ * 4.0.0).
+ */
+function endToEndId(random: Random, ispb: string, now: number): string {
+  const minute = new Date(now).toISOString().replaceAll(/[-T:]/g, '').slice(0, 12)
+  return `E${ispb}${minute}${alphanumeric(random, 11)}`
 }

@@ -1,4 +1,4 @@
-import type { Caller } from '../auth/caller.ts'
+import type { Caller } from '../auth/tokens.ts'
 import { INITIATION_LIFETIME } from '../behaviour.ts'
 import { amountsNow } from '../codes/payable.ts'
 import { type Payee, resolveCode } from '../codes/resolve.ts'

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createChanges } from '../../src/control/changes.ts'
-import { createStreams } from '../../src/control/streams.ts'
+import { createChanges, createStreams } from '../../src/control/streams.ts'
+
 import { receiver } from '../receiver.ts'
 import { type Started, start } from './start.ts'
 

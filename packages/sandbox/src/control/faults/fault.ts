@@ -1,8 +1,7 @@
 import type { RefusalCode } from '../../behaviour.ts'
-import { Refusal } from '../../problems.ts'
+import { Refusal, refuse } from '../../problems.ts'
 import type { Disturbance } from '../../service/service.ts'
 import { cutting } from './cut.ts'
-import { type Sleep, slowed } from './slow.ts'
 
 /** A fault that affects one request. Times are in milliseconds, at most 60,000. */
 export type Fault =
@@ -56,4 +55,69 @@ const CODES: Readonly<Record<number, RefusalCode>> = {
   415: 'unsupported_media_type',
   429: 'rate_limited',
   500: 'internal_error',
+}
+
+const NAME = 'x-sandbox-fault'
+
+/**
+ * Reads the fault that a request asks for: `status=503`, `latency=500`, `lose-response`, `reset` or `slow-body=50`.
+ *
+ * @throws {Refusal} `invalid_request` if the header has another value.
+ */
+export function faultOf({ headers }: Request): Fault | undefined {
+  const text = headers.get(NAME)
+  return text === null ? undefined : (parse(text) ?? refuse('invalid_request', NAME, EXPECTED))
+}
+
+const EXPECTED = `"${NAME}" must be status=400 to 599, latency=0 to 60000, lose-response, reset or slow-body=0 to 60000.`
+
+function parse(text: string): Fault | undefined {
+  const [, kind, digits] = /^(status|latency|slow-body)=(\d{1,5})$/.exec(text) ?? ['', text]
+  const number = Number(digits)
+  if (kind === 'status' && number >= 400 && number <= 599) return { kind, status: number, after: false }
+  if (kind === 'latency' && number <= 60_000) return { kind, ms: number, after: false }
+  if (kind === 'slow-body' && number <= 60_000) return { kind: 'slow_body', ms: number }
+  if (kind === 'lose-response') return { kind: 'lose_response' }
+  return kind === 'reset' ? { kind } : undefined
+}
+
+/** Waits, but only until the sandbox closes. */
+type Sleep = (ms: number) => Promise<void>
+
+/** Maximum milliseconds for a whole body. */
+const LONGEST = 60_000
+
+/**
+ * Sends the same response one byte at a time with a pause after each, or more bytes at a time if that would take too
+ * long.
+ */
+async function slowed(response: Response, ms: number, sleep: Sleep): Promise<Response> {
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  if (bytes.byteLength === 0) return response
+  const { status, headers } = response
+  // With a content-length, the server would buffer the first pieces to count them.
+  const sent = new Headers(headers)
+  sent.set('content-length', String(bytes.byteLength))
+  return new Response(streamOf(pieces(bytes, ms, sleep)), { status, headers: sent })
+}
+
+function streamOf(source: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await source.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await source.return(undefined)
+    },
+  })
+}
+
+async function* pieces(bytes: Uint8Array<ArrayBuffer>, ms: number, sleep: Sleep) {
+  const size = Math.ceil((bytes.byteLength * ms) / LONGEST) || 1
+  for (let at = 0; at < bytes.byteLength; at += size) {
+    yield bytes.subarray(at, at + size)
+    await sleep(ms)
+  }
 }

@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../random.ts'
 import type { ServiceOptions } from '../../service/service.ts'
-import { disturbanceOf } from './fault.ts'
-import { faultOf } from './header.ts'
+import { disturbanceOf, faultOf } from './fault.ts'
+
 import { createRules, type Rules } from './rules.ts'
 
 /** Injects faults, by rule or by request header. The header takes precedence and uses up no rule. */

@@ -1,6 +1,6 @@
 import type { Queries } from '../../store/store.ts'
 import { timestamp, timestampOrNull } from '../../time.ts'
-import { type AttemptRow, attemptOf } from '../attempts.ts'
+import { type AttemptRow, attemptOf } from '../events.ts'
 import { masked } from '../mask.ts'
 
 type WebhookRow = {

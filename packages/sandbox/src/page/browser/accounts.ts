@@ -1,5 +1,5 @@
-import { h, hidden } from './element.ts'
-import { empty } from './empty.ts'
+import { empty, h, hidden } from './element.ts'
+
 import { money } from './format.ts'
 import type { Account } from './state.ts'
 

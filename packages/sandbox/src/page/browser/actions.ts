@@ -1,8 +1,8 @@
 import { post, remove } from './api.ts'
-import { byId } from './element.ts'
+import { byId, expand } from './element.ts'
 import { PRESETS } from './faults.ts'
 import { money } from './format.ts'
-import { expand } from './more.ts'
+
 import { say } from './say.ts'
 import { createQrCode, payKey, registerReceiver } from './service.ts'
 

@@ -1,9 +1,9 @@
-import { byId } from './element.ts'
-import { utc } from './format.ts'
+import { byId, h } from './element.ts'
+import { lasting, utc } from './format.ts'
 import type { ClockState } from './state.ts'
 
 /** The time of the sandbox. Between two fetches it advances with the browser's clock. */
-export interface ShownClock {
+interface ShownClock {
   /** Milliseconds since 1970. */
   now(): number
   /** The state of the clock, with its current distance from the system's clock. */
@@ -34,4 +34,41 @@ export function showClock(now: number): void {
   const shown = byId('clock')
   const text = `${utc(now)} UTC`
   if (shown.textContent !== text) shown.textContent = text
+}
+
+/** Maximum difference in seconds for the timestamp of a signature (default of `verify`; Standard Webhooks 1.0.0). */
+const TOLERANCE = 300
+
+/** The text of the banner while the clock is off; undefined while it is right. */
+export function skewText({ frozen, ahead_seconds }: ClockState): SkewText | undefined {
+  const seconds = Math.round(Math.abs(ahead_seconds))
+  // A frozen clock soon falls behind, so the banner appears after a minute.
+  if (seconds < (frozen && ahead_seconds < 0 ? 60 : 1)) return undefined
+  const [side, code] = ahead_seconds > 0 ? ['ahead of', 'timestamp-too-new'] : ['behind', 'timestamp-too-old']
+  const isRefused = seconds > TOLERANCE
+  return {
+    tone: isRefused ? 'bad' : 'waits',
+    title: `The clock is ${lasting(seconds)} ${side} the system's.`,
+    effect: isRefused
+      ? 'Receivers that verify signatures refuse every webhook:'
+      : 'From 5 min on, receivers refuse webhooks:',
+    code,
+  }
+}
+
+interface SkewText {
+  readonly tone: string
+  readonly title: string
+  readonly effect: string
+  readonly code: string
+}
+
+/** The text, and a button that resets the clock. */
+export function skewView({ tone, title, effect, code }: SkewText): HTMLElement {
+  return h(
+    'div',
+    { class: 'skew', 'data-tone': tone },
+    h('p', {}, h('strong', {}, title), ` ${effect} `, h('code', {}, code), '.'),
+    h('button', { type: 'button', 'data-action': 'resetClock' }, 'Back to system time'),
+  )
 }

@@ -1,8 +1,8 @@
-import { h, hidden } from './element.ts'
+import { h, hidden, pill } from './element.ts'
 import { messageView, note } from './exchange.ts'
 import { moment, took, until } from './format.ts'
 import { loaded, loadProblem } from './loaded.ts'
-import { pill } from './pill.ts'
+
 import type { Attempt, AttemptExchange, Delivery, EventDetails, Webhook } from './state.ts'
 
 /**

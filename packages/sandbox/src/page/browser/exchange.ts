@@ -1,5 +1,5 @@
-import { basis } from './basis.ts'
-import { h, hidden } from './element.ts'
+import { basis, h, hidden } from './element.ts'
+
 import type { Header, Message, Refusal } from './state.ts'
 
 /** One message of an exchange: header fields, then the body. */

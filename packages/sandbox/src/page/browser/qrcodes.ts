@@ -1,8 +1,7 @@
-import { h, hidden } from './element.ts'
-import { empty } from './empty.ts'
+import { empty, firstOf, h, hidden, pill } from './element.ts'
+
 import { moment, money } from './format.ts'
-import { firstOf } from './more.ts'
-import { pill } from './pill.ts'
+
 import type { QrCode } from './state.ts'
 
 const NOTHING =

@@ -1,13 +1,11 @@
-import { basis } from './basis.ts'
 import { curlOf } from './curl.ts'
-import { h } from './element.ts'
-import { empty } from './empty.ts'
+import { basis, empty, firstOf, h, statusPill } from './element.ts'
+
 import { copyable, messageView, note, refusalView } from './exchange.ts'
 import { filtered } from './filter.ts'
 import { count, moment, took } from './format.ts'
 import { loaded, loadProblem } from './loaded.ts'
-import { firstOf } from './more.ts'
-import { statusPill } from './pill.ts'
+
 import type { Exchange, Finding, HandledRequest } from './state.ts'
 
 const NOTHING = 'No request yet. Try one at the top of this page, or copy the first one into a terminal.'

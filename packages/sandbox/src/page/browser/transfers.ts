@@ -1,8 +1,7 @@
-import { h } from './element.ts'
-import { empty } from './empty.ts'
+import { empty, firstOf, h, pill } from './element.ts'
+
 import { moment, money } from './format.ts'
-import { firstOf } from './more.ts'
-import { pill } from './pill.ts'
+
 import type { Transfer } from './state.ts'
 
 const NOTHING =

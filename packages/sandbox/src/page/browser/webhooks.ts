@@ -1,8 +1,6 @@
 import { deliveryView } from './delivery.ts'
-import { byId, h } from './element.ts'
-import { empty } from './empty.ts'
-import { firstOf } from './more.ts'
-import { pill } from './pill.ts'
+import { byId, empty, firstOf, h, pill } from './element.ts'
+
 import type { Webhook } from './state.ts'
 
 const NOTHING =

@@ -1,8 +1,22 @@
-import type { Schemas } from '../contract.ts'
-import type { Handler } from '../handler.ts'
-import { notFound } from '../problems.ts'
-import { timestamp, timestampOrEmpty } from '../time.ts'
-import { PARTNER, type PartnerRow, type UserRow, userOf } from './users.ts'
+import type { Schemas } from './contract.ts'
+import type { Handler } from './handler.ts'
+import { notFound } from './problems.ts'
+import { timestamp, timestampOrEmpty } from './time.ts'
+
+/** The users of the partner, newest first. */
+export const listUsers: Handler<'listUsers'> = ({ caller, context }) =>
+  context.store.read(async (queries) => {
+    const partner = (await queries.get<PartnerRow>(PARTNER, [caller.partner_id])) ?? notFound()
+    const users = await queries.all<UserRow>(OF_PARTNER, [caller.partner_id])
+    return {
+      created_at: timestamp(partner.created_at),
+      partner_id: partner.id,
+      user_id: partner.user_id,
+      users: users.map(userOf),
+    }
+  })
+
+const OF_PARTNER = 'SELECT * FROM users WHERE partner_id = ? ORDER BY position DESC LIMIT 1000'
 
 type Customer = Schemas['Customer']
 type CustomerRow = Omit<Customer, 'metadata' | 'created_at' | 'updated_at' | 'deleted_at'> & {
@@ -54,3 +68,16 @@ function customerOf({ metadata, created_at, updated_at, deleted_at, ...row }: Cu
     metadata: JSON.parse(metadata),
   }
 }
+
+type UserRow = Schemas['User'] & { partner_id: string }
+
+/** A user, as the contract shows it. */
+function userOf(row: UserRow): Schemas['User'] {
+  const { email, id, nickname, phone_number, status, tax_id, username } = row
+  return { email, id, nickname, phone_number, status, tax_id, username }
+}
+
+/** The partner, as both responses show it. */
+type PartnerRow = { id: string; user_id: string; created_at: bigint }
+
+const PARTNER = 'SELECT id, user_id, created_at FROM partners WHERE id = ?'

@@ -1,0 +1,182 @@
+import { DELIVERIES } from './behaviour.ts'
+import type { Context } from './context.ts'
+import type { Schemas } from './contract.ts'
+import { laneOf } from './deliveries/flights.ts'
+import type { Handler } from './handler.ts'
+import { notFound, Refusal, refuse } from './problems.ts'
+import { type Random, uuid } from './random.ts'
+import { inOneTrip, type Queries } from './store/store.ts'
+import { laterOf, timestamp, timestampOrNull } from './time.ts'
+
+/** A webhook in the store. */
+type WebhookRow = {
+  readonly id: string
+  readonly partner_id: string
+  readonly url: string
+  readonly type: string
+  readonly status: string
+  readonly secret: string
+  readonly old_secret: string | null
+  readonly old_secret_until: bigint | null
+  readonly created_at: bigint
+  readonly updated_at: bigint
+  readonly deleted_at: bigint | null
+}
+
+/** A webhook, as the contract shows it, without its secret. */
+function webhookOf(row: WebhookRow): Schemas['Webhook'] {
+  const { id, partner_id, url, type, status, created_at, updated_at, deleted_at } = row
+  return {
+    id,
+    partner_id,
+    url,
+    type,
+    status,
+    created_at: timestamp(created_at),
+    updated_at: timestamp(updated_at),
+    deleted_at: timestampOrNull(deleted_at),
+  }
+}
+
+/** A webhook of a partner that was not deleted. */
+function webhookById(queries: Queries, id: string, partner_id: string): Promise<WebhookRow | undefined> {
+  return queries.get<WebhookRow>(`SELECT * FROM webhooks ${ONE}`, [id, partner_id])
+}
+
+const ONE = 'WHERE id = ? AND partner_id = ? AND deleted_at IS NULL'
+
+/**
+ * Registers a webhook, and returns its secret, which is not shown again.
+ *
+ * @throws {Refusal} `url_not_allowed`, `too_many_webhooks`
+ */
+export const createWebhook: Handler<'createWebhook'> = async ({ body, caller, context }) => {
+  const { url, type } = body
+  await admit(context, url)
+  const { partner_id } = caller
+  const id = uuid(context.random)
+  const secret = newSecret(context.random)
+  const at = context.now()
+  const values = [id, partner_id, url, type, 'active', secret, laneOf({ partner_id, url }), at, at]
+  await context.store.write(async (queries) => {
+    await expectBelowLimit(queries, partner_id, context)
+    await queries.run(INSERT, values)
+  })
+  return { id, partner_id, secret }
+}
+
+const INSERT = `
+  INSERT INTO webhooks (id, partner_id, url, type, status, secret, lane, created_at, updated_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+/** Locks the partner until the transaction ends, so that concurrent creations cannot exceed the limit together. */
+async function expectBelowLimit(
+  queries: Queries,
+  partner_id: string,
+  { store, maxWebhooks }: Context,
+): Promise<void> {
+  // SQLite runs one transaction at a time.
+  const lock = store.backend === 'sqlite' ? '' : ' FOR NO KEY UPDATE'
+  const [, row] = await inOneTrip([
+    queries.get(`SELECT id FROM partners WHERE id = ?${lock}`, [partner_id]),
+    queries.get<{ count: bigint }>(COUNT, [partner_id]),
+  ])
+  if (Number(row?.count) < maxWebhooks) return
+  const detail = `The partner already has ${row?.count} webhooks. It can have ${maxWebhooks} at a time; delete one first.`
+  throw new Refusal('too_many_webhooks', { detail })
+}
+
+const COUNT = 'SELECT count(*) AS count FROM webhooks WHERE partner_id = ? AND deleted_at IS NULL'
+
+/** A webhook of the partner. */
+export const getWebhook: Handler<'getWebhook'> = ({ path, caller, context }) =>
+  context.store.read(async (queries) => {
+    const row = await webhookById(queries, path.webhook_id, caller.partner_id)
+    return webhookOf(row ?? notFound())
+  })
+
+/** The webhooks of the partner, newest first. */
+export const listWebhooks: Handler<'listWebhooks'> = ({ caller, context }) =>
+  context.store.read(async (queries) => {
+    const rows = await queries.all<WebhookRow>(OF_PARTNER, [caller.partner_id])
+    return { data: rows.map(webhookOf) }
+  })
+
+const OF_PARTNER = 'SELECT * FROM webhooks WHERE partner_id = ? AND deleted_at IS NULL ORDER BY position DESC'
+
+/**
+ * Replaces all three fields of a webhook.
+ *
+ * @throws {Refusal} `not_found`, `url_not_allowed`
+ */
+export const updateWebhook: Handler<'updateWebhook'> = async ({ body, path, caller, context }) => {
+  await admit(context, body.url)
+  const { url, type, status } = body
+  const at = context.now()
+  const { partner_id } = caller
+  const lane = laneOf({ partner_id, url })
+  const values = [url, lane, type, status, at, at, path.webhook_id, partner_id]
+  const row = await context.store.write(async (queries) => {
+    const row = (await queries.get<WebhookRow>(UPDATE, values)) ?? notFound()
+    await queries.run(MOVE, [lane, path.webhook_id, lane])
+    return row
+  })
+  return webhookOf(row)
+}
+
+const UPDATE = `UPDATE webhooks SET url = ?, lane = ?, type = ?, status = ?, updated_at = ${laterOf('updated_at')} ${ONE} RETURNING *`
+
+/** Maximum number of pending deliveries to move at once. The rest is moved when due. */
+const MOVED = 1_000
+const MOVE = `
+  UPDATE deliveries SET lane = ? WHERE position IN (
+    SELECT position FROM deliveries WHERE webhook_id = ? AND due_at IS NOT NULL ORDER BY due_at, position LIMIT ${MOVED}
+  ) AND lane <> ?`
+
+/** Rotates the secret of a webhook, and returns the new one, which is not shown again. Both sign for 24 hours. */
+export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({ path, caller, context }) => {
+  const { partner_id } = caller
+  const secret = newSecret(context.random)
+  const at = context.now()
+  const values = [at + DELIVERIES.overlap, secret, at, at, path.webhook_id, partner_id]
+  const changed = await context.store.write((queries) => queries.run(ROTATE, values))
+  if (changed === 0) notFound()
+  return { id: path.webhook_id, partner_id, secret }
+}
+
+const ROTATE = `UPDATE webhooks SET old_secret = secret, old_secret_until = ?, secret = ?, updated_at = ${laterOf('updated_at')} ${ONE}`
+
+/** Deletes a webhook, and drops its pending deliveries. */
+export const deleteWebhook: Handler<'deleteWebhook'> = async ({ path, caller, context }) => {
+  const { webhook_id } = path
+  const at = context.now()
+  const values = [at, at, webhook_id, caller.partner_id]
+  await context.store.write(async (queries) => {
+    if ((await queries.run(DELETE, values)) === 0) notFound()
+    await queries.run(DROP, [webhook_id])
+  })
+  return undefined
+}
+
+const DELETE = `UPDATE webhooks SET deleted_at = ${laterOf('updated_at')} ${ONE}`
+/** Maximum number of deliveries to drop at once. The rest is dropped when due. */
+const DROPPED = 1_000
+const DROP = `
+  UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE position IN (
+    SELECT position FROM deliveries WHERE webhook_id = ? AND due_at IS NOT NULL ORDER BY due_at, position LIMIT ${DROPPED}
+  )`
+
+/** A new secret: whsec_ and the base64 of 32 bytes (Standard Webhooks 1.0.0, "Signature scheme"). */
+function newSecret(random: Random): string {
+  return `whsec_${Buffer.from(random(32)).toString('base64')}`
+}
+
+/**
+ * Refuses a URL that is not allowed for deliveries.
+ *
+ * @throws {Refusal} `url_not_allowed`
+ */
+async function admit({ checkTarget }: Context, url: string): Promise<void> {
+  const refused = await checkTarget(url)
+  if (refused) refuse('url_not_allowed', '/url', refused.detail)
+}
