@@ -26,7 +26,7 @@ export interface RunOptions extends GuardOptions, IdentityOptions {
   readonly plans?: readonly Plan[]
   /** Ids of rules or of plans, or the first word of rules. A rule is run with the plans that want it. Default: all. */
   readonly only?: readonly string[]
-  /** OperationIds whose findings are reported. Default: all. */
+  /** OperationIds whose findings are reported, and no others. Default: all findings. */
   readonly operations?: readonly string[]
   /** Default: 1. */
   readonly seed?: number
@@ -164,9 +164,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const summary = reader.summary()
   const wanted = new Set(plans.flatMap(({ wants }) => wants))
   const inconclusive = [...wanted].filter((rule) => !summary.cases.has(rule))
-  const findings = summary.findings.filter(
-    ({ operation }) => operation === undefined || context.isChosen(operation),
-  )
+  const findings = summary.findings.filter(({ operation }) => operations?.includes(operation ?? '') ?? true)
   const interrupted = signal.aborted && { interrupted: String(signal.reason) }
   return { ...summary, findings, requests, inconclusive, kept: [...kept], leftovers, ...interrupted }
 }

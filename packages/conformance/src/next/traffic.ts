@@ -65,8 +65,8 @@ export function readTraffic(options: TrafficOptions, { only, operations }: Selec
     ...({ target: 'traffic', seed: 0, requests, inconclusive: [], notSent: [], leftovers: [] } as const),
     ...{ startedAt: new Date(began).toISOString(), ms: Date.now() - began },
   })
-  const isJudged = ({ operation }: { operation: string | undefined }) =>
-    operation === undefined || (operations?.includes(operation) ?? true)
+  const isJudged = ({ operation = '' }: { operation: string | undefined }) =>
+    operations?.includes(operation) ?? true
   return {
     history: reader.history,
     pathOf: (method, url) => pathBelow(base, contract, { method, url }),

@@ -61,6 +61,16 @@ test('it shows of a finding what it rests on, the exchange, and commands without
   expect(signIn).toMatch(/^CREDENTIALS=.*\nTOKEN=/)
 })
 
+test('it reports findings of the named operations alone', async () => {
+  const withoutChallenge: Edit = (response) => {
+    response.headers.delete('www-authenticate')
+    return response
+  }
+  const options = { operations: ['listUsers'], only: ['http-challenge'] }
+  const { findings } = await checkSandbox(options, withoutChallenge)
+  expect(findings.map(({ id }) => id)).toEqual(['http-challenge:listUsers:6787a555'])
+})
+
 test('it masks secrets wherever a service repeats them', async () => {
   let token = ''
   const result = await checkSandbox({}, async (response, { headers, url }) => {
