@@ -103,7 +103,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   }
 
   function reportNew(): void {
-    for (const finding of traffic.findings().filter(({ id }) => !reported.has(id))) {
+    for (const finding of traffic.findings(reported)) {
       reported.add(finding.id)
       onFinding?.(finding)
     }

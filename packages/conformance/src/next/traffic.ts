@@ -31,8 +31,8 @@ export interface Traffic {
   readonly history: History
   /** The path and query of a request to the service, relative to its base URL; undefined for all other requests. */
   pathOf(method: string, url: string): string | undefined
-  /** The findings so far. */
-  findings(): Finding[]
+  /** The findings so far, without those of some ids. */
+  findings(but: ReadonlySet<string>): Finding[]
   /** The result so far, or at the end of the traffic. */
   result(when: 'so far' | 'at the end'): Result
 }
@@ -70,7 +70,10 @@ export function readTraffic(options: TrafficOptions, { only, operations }: Selec
   return {
     history: reader.history,
     pathOf: (method, url) => pathBelow(base, contract, { method, url }),
-    findings: () => reader.look().findings.filter(isJudged).map(builder.finding),
+    findings(but) {
+      const found = reader.look().findings.filter((it) => isJudged(it) && !but.has(it.id))
+      return found.map(builder.finding)
+    },
     result(when) {
       const summary = when === 'so far' ? reader.look() : reader.summary()
       return builder.build({ ...summary, findings: summary.findings.filter(isJudged) }, about())
