@@ -30,8 +30,7 @@ const LOOK = 16
 const LOOKED_AT = 5_000
 /**
  * Milliseconds that an instance has for an attempt before another instance takes the delivery over. An attempt starts
- * at once, or within a second when an earlier connection has finished reading its body, and ends within 15 s. Measured
- * by the time of the database, since the clocks of two instances may differ.
+ * at once, and ends within 16 s. Measured by the time of the database, since the clocks of two instances may differ.
  */
 const CLAIM = 60_000
 

@@ -109,7 +109,7 @@ const nothing = () => {}
  * still exists.
  */
 function isCutShort(outcome: Outcome): boolean {
-  return !outcome.ok && ['closed', 'busy', 'abandoned'].includes(outcome.reason)
+  return !outcome.ok && ['closed', 'abandoned'].includes(outcome.reason)
 }
 
 /** Releases the claim, so that any instance can take the delivery. */

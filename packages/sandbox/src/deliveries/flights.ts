@@ -1,4 +1,9 @@
-import type { GateLimits } from './gate.ts'
+/** How many deliveries may be in progress. */
+export interface FlightLimits {
+  /** To one origin. */
+  readonly perKey: number
+  readonly total: number
+}
 
 /** The fields of a due delivery that decide when it starts. */
 export interface Due {
@@ -28,11 +33,8 @@ export interface Flights {
 
 /**
  * Creates the counters for the deliveries of an instance.
- *
- * @param limits.perKey maximum of concurrent deliveries to one origin
- * @param limits.total maximum of concurrent deliveries
  */
-export function createFlights({ perKey, total }: Pick<GateLimits, 'perKey' | 'total'>): Flights {
+export function createFlights({ perKey, total }: FlightLimits): Flights {
   const positions = new Set<bigint>()
   const partners = createCounts()
   const origins = createCounts()
@@ -110,7 +112,6 @@ function createCounts(start: Iterable<[string, number]> = []): Counts {
  * delay each other.
  */
 export function laneOf({ partner_id, url }: { readonly partner_id: string; readonly url: string }): string {
-  // The poster groups hosts by origin too.
   return `${partner_id} ${URL.parse(url)?.origin ?? url}`
 }
 

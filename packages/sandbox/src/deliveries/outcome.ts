@@ -13,7 +13,6 @@
  * - `answer_too_large` the response headers exceed the limit
  * - `target_not_allowed` the URL, or an address of its name, is not allowed
  * - `reserved_name` the name is reserved for documentation and tests
- * - `busy` not sent: too many deliveries are waiting
  * - `closed` the poster was closed before a response
  * - `fault` not sent: a fault rule failed it
  * - `abandoned` the state was reset before a response
@@ -32,7 +31,6 @@ export const reasons = [
   'answer_too_large',
   'target_not_allowed',
   'reserved_name',
-  'busy',
   'closed',
   'abandoned',
   'fault',

@@ -1,7 +1,7 @@
 import { DELIVERIES } from '../behaviour.ts'
 import type { AttemptSettings, Delivery } from './attempt.ts'
 import { type Open, openSocket } from './dial.ts'
-import { createGate, type GateLimits } from './gate.ts'
+import type { FlightLimits } from './flights.ts'
 import { createLookup, type Lookup } from './lookup.ts'
 import { DeliveryFailure, isStopping, type Outcome } from './outcome.ts'
 import { readTarget, type TargetPolicy } from './url.ts'
@@ -20,24 +20,22 @@ export interface PosterOptions extends TargetPolicy {
   perOrigin?: number
   /** Maximum concurrent connections in total; default 512. */
   total?: number
-  /** Maximum deliveries that wait for a connection; default 1,000. */
-  waiting?: number
   /** A monotonic clock in milliseconds, for durations; default `performance.now`. */
   clock?: () => number
 }
 
 /** Posts deliveries to allowed targets. */
 export interface Poster {
-  /** Concurrent connections; further deliveries wait. */
-  readonly limits: Pick<GateLimits, 'perKey' | 'total'>
+  /** How many deliveries the caller may post at the same time. */
+  readonly limits: FlightLimits
   /**
-   * Attempts a delivery once. Never rejects. It first waits for a free connection; the timeout starts after that.
+   * Attempts a delivery once. Never rejects. Resolves when the connection is closed.
    *
    * @param signal ends the attempt; its reason is a {@link DeliveryFailure}
    */
   post(delivery: Delivery, signal?: AbortSignal): Promise<Outcome>
   /**
-   * Refuses new and waiting deliveries, and resolves when none is in progress. Those still in progress after `graceMs`
+   * Refuses new deliveries, and resolves when none is in progress. Those still in progress after `graceMs`
    * (default 0) are cut, as `closed`.
    */
   close(graceMs?: number): Promise<void>
@@ -53,37 +51,28 @@ export interface Poster {
  */
 export function createPoster(options: PosterOptions = {}): Poster {
   const settings = settingsOf(options)
-  const gate = createGate(settings)
   const running = new Map<AbortController, Promise<void>>()
   let closed = false
-
-  const attempt = async (
-    delivery: Delivery,
-    { startAttempt }: Attempts,
-    signal?: AbortSignal,
-  ): Promise<Outcome> => {
-    const target = readTarget(delivery.url, options)
-    if ('detail' in target) throw new DeliveryFailure('target_not_allowed', target.detail)
-    const leave = await gate.enter(target.url.origin, signal)
-    const cut = new AbortController()
-    const { outcome, ended } = startAttempt(target, delivery, settings, cut)
-    signal?.addEventListener('abort', () => cut.abort(signal.reason))
-    if (signal?.aborted) cut.abort(signal.reason) // aborted just as a connection became free
-    if (closed) cut.abort(isStopping())
-    running.set(cut, ended)
-    void ended.then(() => running.delete(cut)).then(leave)
-    return outcome
-  }
 
   return {
     limits: settings,
     async post(delivery, signal) {
-      const attempts = await loadAttempts()
-      return attempt(delivery, attempts, signal).catch((error: unknown) => attempts.undelivered(error, 0))
+      const { startAttempt, undelivered } = await loadAttempts()
+      if (closed) return undelivered(isStopping(), 0)
+      const target = readTarget(delivery.url, options)
+      if ('detail' in target) return undelivered(new DeliveryFailure('target_not_allowed', target.detail), 0)
+      const cut = new AbortController()
+      const { outcome, ended } = startAttempt(target, delivery, settings, cut)
+      signal?.addEventListener('abort', () => cut.abort(signal.reason))
+      if (signal?.aborted) cut.abort(signal.reason)
+      running.set(cut, ended)
+      // Its connection counts until it is closed.
+      await ended
+      running.delete(cut)
+      return outcome
     },
     async close(graceMs = 0) {
       closed = true
-      gate.close()
       const timer = setTimeout(() => {
         for (const cut of running.keys()) cut.abort(isStopping())
       }, graceMs)
@@ -93,16 +82,14 @@ export function createPoster(options: PosterOptions = {}): Poster {
   }
 }
 
-type Attempts = typeof import('./attempt.ts')
-
 /**
  * Loaded on first use: the HTTP client takes a quarter of the start time, and a sandbox without webhooks needs none.
  */
-function loadAttempts(): Promise<Attempts> {
+function loadAttempts(): Promise<typeof import('./attempt.ts')> {
   return import('./attempt.ts')
 }
 
-function settingsOf(options: PosterOptions): AttemptSettings & GateLimits {
+function settingsOf(options: PosterOptions): AttemptSettings & FlightLimits {
   return {
     lookup: options.lookup ?? createLookup(),
     open: options.open ?? openSocket,
@@ -111,6 +98,5 @@ function settingsOf(options: PosterOptions): AttemptSettings & GateLimits {
     clock: options.clock ?? (() => performance.now()),
     perKey: options.perOrigin ?? 4,
     total: options.total ?? 512,
-    waiting: options.waiting ?? 1_000,
   }
 }

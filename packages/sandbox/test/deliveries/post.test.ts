@@ -162,37 +162,6 @@ test('measures durations by its clock', async () => {
   expect(outcome).toEqual({ ok: true, status: 200, durationMs: 12 })
 })
 
-test('has four connections to one origin at a time, and other origins do not wait', async () => {
-  const held: (() => void)[] = []
-  await using slow = await receiver((socket) => held.push(() => respondWith(200)(socket)))
-  await using quick = await receiver(respondWith(200))
-  const poster = createPoster({ allowLoopback: true })
-  const posts = Array.from({ length: 6 }, () => poster.post({ ...delivery, url: slow.url }))
-  await expect.poll(() => held.length).toBe(4)
-  expect(await poster.post({ ...delivery, url: quick.url })).toMatchObject({ ok: true })
-  expect(slow.connections().made).toBe(4)
-  for (let n = 0; n < 6; n += 1) {
-    await expect.poll(() => held.length).toBeGreaterThan(0)
-    held.shift()?.()
-  }
-  expect((await Promise.all(posts)).every(({ ok }) => ok)).toBe(true)
-})
-
-test('refuses deliveries beyond the waiting limit as busy', async () => {
-  await using silent = await receiver(() => {})
-  const poster = createPoster({ allowLoopback: true, total: 1, waiting: 1 })
-  const posts = [1, 2, 3].map(() => poster.post({ ...delivery, url: silent.url }))
-  expect(await posts[2]).toEqual({
-    ok: false,
-    reason: 'busy',
-    detail: '1 deliveries are already waiting',
-    durationMs: 0,
-  })
-  await poster.close()
-  expect(await Promise.all(posts)).toMatchObject([{ reason: 'closed' }, { reason: 'closed' }, {}])
-  expect(silent.connections().made).toBeLessThanOrEqual(1)
-})
-
 test('closes when the deliveries in progress have ended', async () => {
   const held: (() => void)[] = []
   await using slow = await receiver((socket) => held.push(() => respondWith(200)(socket)))

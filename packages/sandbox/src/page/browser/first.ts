@@ -1,7 +1,7 @@
 import { getMagic } from './api.ts'
 import { byId, h } from './element.ts'
 import { money } from './format.ts'
-import type { Forced, State } from './state.ts'
+import type { Magic, State } from './state.ts'
 
 /** Shows a first request, with the address of this page. */
 export function showFirst(): void {
@@ -37,7 +37,10 @@ async function fill(body: HTMLElement): Promise<void> {
   )
 }
 
-function rowOf({ dict_key = '', rejection_message }: Forced, amount: Forced | undefined): HTMLElement {
+function rowOf(
+  { dict_key, rejection_message }: Magic['keys'][number],
+  amount: Magic['amounts'][number] | undefined,
+): HTMLElement {
   const term = h('dt', {}, h('code', {}, dict_key), amount?.amount ? ` or ${money(amount.amount)}` : '')
   return h('div', {}, term, h('dd', {}, rejection_message))
 }

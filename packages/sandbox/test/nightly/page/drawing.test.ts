@@ -1,6 +1,5 @@
 import { type Browser, type BrowserContext, launch, type Page } from '@partner-payments/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { State } from '../../../src/page/browser/state.ts'
 import { complaintsOf } from '../../page/complaints.ts'
 import { type StandIn, startStandIn } from './stand-in.ts'
 import { account, exchange, qrcode, request, transfer, webhook } from './states.ts'
@@ -28,7 +27,7 @@ afterEach(async () => {
   await sandbox.close()
 })
 
-async function open(state: Partial<State> = {}): Promise<void> {
+async function open(state: object = {}): Promise<void> {
   sandbox.show(state)
   await page.goto(sandbox.url)
   await page.getByText('Live', { exact: true }).waitFor()
@@ -249,7 +248,7 @@ describe('with every element, and very long words', () => {
     message: long,
     question,
   }))
-  const full: Partial<State> = {
+  const full = {
     clock: { now: '2027-12-26T12:00:00Z', frozen: false, ahead_seconds: 400 * 86_400 },
     accounts: [
       account({ trade_name: long, keys: [long] }),

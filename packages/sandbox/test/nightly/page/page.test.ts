@@ -6,8 +6,7 @@ import { promisify } from 'node:util'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { State as HandledRequest } from '../../../src/control/state/state.ts'
-import type { State } from '../../../src/page/browser/state.ts'
+import type { State } from '../../../src/control/state/state.ts'
 import { serve } from '../../../src/serve.ts'
 import {
   account,
@@ -119,10 +118,9 @@ test('an invalid request shows its findings, and whether each is a fact or an as
   expect(await page.content()).not.toContain(authorization.slice(7))
 })
 
-/** Compiles only if the control API returns the type that the page expects. */
 async function shownState(): Promise<State> {
   const response = await fetch(`${sandbox.url}/_sandbox/state`)
-  return (await response.json()) as HandledRequest
+  return (await response.json()) as State
 }
 
 describe('on the first visit, without a terminal,', () => {

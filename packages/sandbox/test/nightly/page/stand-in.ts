@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 import { listen } from '../../../src/listen.ts'
-import type { Exchange, State } from '../../../src/page/browser/state.ts'
 import { createPage } from '../../../src/page/page.ts'
 import { EXCHANGE } from './states.ts'
 
@@ -10,15 +9,15 @@ export interface StandIn {
   /** The requests of the page, as `POST /path {body}`. */
   readonly asked: string[]
   /** Changes the state, and notifies the page. */
-  show(state: Partial<State>): void
+  show(state: object): void
   /** Returns this for every request that is opened. */
-  showExchange(exchange: Exchange): void
+  showExchange(exchange: object): void
   /** Ends every stream, and refuses new ones. */
   refuseStreams(): void
   close(): Promise<void>
 }
 
-const EMPTY: State = {
+const EMPTY = {
   clock: { now: '2026-11-21T12:00:00Z', frozen: true, ahead_seconds: 0 },
   storage: 'memory',
   docs: null,
@@ -34,7 +33,7 @@ export async function startStandIn(): Promise<StandIn> {
   const asked: string[] = []
   const streams = new Set<ReadableStreamDefaultController<Uint8Array>>()
   let state = EMPTY
-  let exchange = EXCHANGE
+  let exchange: object = EXCHANGE
   let isStreaming = true
   const app = new Hono()
   app.get('/_sandbox/state', (c) => c.json(state))

@@ -1,17 +1,8 @@
-import type {
-  Account,
-  Exchange,
-  HandledRequest,
-  QrCode,
-  Transfer,
-  Webhook,
-} from '../../../src/page/browser/state.ts'
-
 const AT = '2026-11-21T11:59:00Z'
 // One white pixel.
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg=='
 
-export const account = (over: Partial<Account> = {}): Account => ({
+export const account = (over: object = {}) => ({
   id: 'account-1',
   name: 'Loja Exemplo Ltda',
   trade_name: 'Loja Exemplo',
@@ -24,7 +15,7 @@ export const account = (over: Partial<Account> = {}): Account => ({
   ...over,
 })
 
-export const transfer = (over: Partial<Transfer> = {}): Transfer => ({
+export const transfer = (over: object = {}) => ({
   id: 'transfer-1',
   status: 'pending',
   amount: '25.00',
@@ -37,7 +28,7 @@ export const transfer = (over: Partial<Transfer> = {}): Transfer => ({
   ...over,
 })
 
-export const qrcode = (over: Partial<QrCode> = {}): QrCode => ({
+export const qrcode = (over: object = {}) => ({
   id: 'code-1',
   kind: 'Immediate',
   status: 'ATIVA',
@@ -50,7 +41,7 @@ export const qrcode = (over: Partial<QrCode> = {}): QrCode => ({
   ...over,
 })
 
-export const webhook = (over: Partial<Webhook> = {}): Webhook => ({
+export const webhook = (over: object = {}) => ({
   id: 'webhook-1',
   url: 'https://loja.example.com/pix',
   type: 'all',
@@ -60,7 +51,10 @@ export const webhook = (over: Partial<Webhook> = {}): Webhook => ({
   ...over,
 })
 
-export const request = (i = 1, over: Partial<HandledRequest> = {}): HandledRequest => ({
+export const request = (
+  i = 1,
+  over: { readonly findings?: readonly object[]; readonly [name: string]: unknown } = {},
+) => ({
   request_id: `req_${i}`,
   at: AT,
   method: 'POST',
@@ -75,7 +69,7 @@ export const request = (i = 1, over: Partial<HandledRequest> = {}): HandledReque
 })
 
 /** A refused request, as `/_sandbox/requests/{id}` shows it. */
-export const exchange = (text: string): Exchange => ({
+export const exchange = (text: string) => ({
   method: 'POST',
   path: '/mobile-bff/v1/pix/out/',
   query: '',
