@@ -1,10 +1,10 @@
 import { createApp } from '@partner-payments/sandbox'
 import { expect, test } from 'vitest'
 import { stringAt, withValue } from '../../src/next/contract/json.ts'
+import { causes } from '../../src/next/plans/causes.ts'
 import { later } from '../../src/next/plans/later.ts'
 import { payments } from '../../src/next/plans/payments.ts'
 import type { Plan } from '../../src/next/plans/plan.ts'
-import { refusals } from '../../src/next/plans/refusals.ts'
 import { run } from '../../src/next/run.ts'
 import { fetchTransport } from '../../src/next/send/transport.ts'
 
@@ -34,7 +34,7 @@ async function runOn(plan: Plan, edit?: Edit) {
 const secretOf = (clientKey: string) => ({ clientKey, clientSecret: 'secret' })
 
 for (const [plan, most] of [
-  [refusals, 220],
+  [causes, 220],
   [payments, 110],
   [later, 330],
 ] as const)
@@ -46,7 +46,7 @@ for (const [plan, most] of [
 
 test('it finds an image of the code before', async () => {
   let last: unknown
-  const { findings } = await runOn(refusals, {
+  const { findings } = await runOn(causes, {
     path: '/qrcode/static/',
     body: (body) => {
       const shown = withValue(body, '/qrcode_image', last ?? stringAt(body, '/qrcode_image'))

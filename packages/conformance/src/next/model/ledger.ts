@@ -33,7 +33,6 @@ export interface Payer {
   /** The name of the identity that sent the transfer. */
   readonly owner: string
   readonly taxId: string | undefined
-  readonly accountType: string | undefined
 }
 
 /** Accounts and keys that are remembered, and transfers since the last look. */
@@ -92,10 +91,8 @@ export function createLedger(): Ledger {
       const account = operation?.id === 'createTransfer' ? stringAt(shown, '/data/account_id') : undefined
       if (account !== undefined) {
         payers.set(nameOf(by), account)
-        const [taxId, accountType, id] = ['payer/tax_id', 'payer/account_type', 'end_to_end_id'].map((it) =>
-          stringAt(shown, `/data/${it}`),
-        )
-        if (!owners.has(account)) owners.set(account, { owner: nameOf(by), taxId, accountType })
+        const [taxId, id] = ['/data/payer/tax_id', '/data/end_to_end_id'].map((it) => stringAt(shown, it))
+        if (!owners.has(account)) owners.set(account, { owner: nameOf(by), taxId })
         if (id !== undefined) endToEndIds.set(id, true)
       }
       for (const { kind, id, fields } of records) {

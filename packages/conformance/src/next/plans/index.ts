@@ -1,5 +1,6 @@
 import { boundaries } from './boundaries.ts'
 import { breaks } from './breaks.ts'
+import { causes } from './causes.ts'
 import { deliveries } from './deliveries.ts'
 import { examples } from './examples.ts'
 import { http } from './http.ts'
@@ -11,7 +12,6 @@ import { payments } from './payments.ts'
 import type { Plan } from './plan.ts'
 import { races } from './races.ts'
 import { random } from './random.ts'
-import { refusals } from './refusals.ts'
 
 /** All plans, in the order of a run. How invalid requests are refused must be known before valid ones are judged. */
 export const plans: readonly Plan[] = [
@@ -20,7 +20,7 @@ export const plans: readonly Plan[] = [
   boundaries,
   http,
   random,
-  refusals,
+  causes,
   lifecycles,
   lists,
   identities,

@@ -1,10 +1,10 @@
-import { stringAt } from '../contract/json.ts'
+import { isSameValue, stringAt } from '../contract/json.ts'
 import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/centavos.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { nameOf } from '../model/identity.ts'
 import { isAtRest } from '../model/ledger.ts'
-import { owns } from '../model/records.ts'
+import { owns, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import { cited, judge, quoted, type Rule } from './rule.ts'
 
@@ -90,35 +90,46 @@ export const moneyAccounts: Rule = {
     const account = stringAt(shown, '/data/account_id')
     const known = account === undefined ? undefined : model.ledger.payer(account)
     if (known) {
-      const isOwn = known.owner === nameOf(by)
       const message = 'createTransfer pays from the account of another identity.'
       const cites = { ...cited(resources?.transfer?.ownership), statement: 'account' }
+      const isOwn = known.owner === nameOf(by)
       judge(report, exchange, {
         cites,
         message: isOwn ? undefined : message,
         about: 'account',
         impact: 'high',
       })
-      const [tax, kind] = ['/data/payer/tax_id', '/data/payer/account_type'].map((it) => stringAt(shown, it))
-      const isSame = tax === known.taxId && kind === known.accountType
-      const other = `createTransfer shows the payer ${quoted(tax)} for an account of ${quoted(known.taxId)}.`
+    }
+    const [payer, expected] = [
+      stringAt(shown, '/data/payer/tax_id'),
+      taxIdOf(exchange, model) ?? known?.taxId,
+    ]
+    const message = `createTransfer shows the payer ${quoted(payer)} for an account of ${quoted(expected)}.`
+    if (payer !== undefined && expected !== undefined)
       judge(report, exchange, {
         cites: cited(invariants['transfer-payer']),
-        message: isSame ? undefined : other,
+        message: isSameValue(expected, payer) ? undefined : message,
         about: 'payer',
         impact: 'high',
       })
-    }
     const id = stringAt(shown, '/data/end_to_end_id')
     if (id === undefined || id === '') return
-    const message = 'createTransfer shows the end_to_end_id of an earlier transfer.'
+    const again = 'createTransfer shows the end_to_end_id of an earlier transfer.'
     judge(report, exchange, {
       cites: cited(invariants['end-to-end-id-unique']),
-      message: model.ledger.isEndToEndId(id) ? message : undefined,
+      message: model.ledger.isEndToEndId(id) ? again : undefined,
       about: 'end_to_end_id',
       impact: 'high',
     })
   },
+}
+
+/** The document of the customer that a token acts for, as the look-up of its user showed it. */
+function taxIdOf({ by }: Exchange, { kinds, records }: Model): string | undefined {
+  const kind = kinds.find(({ name }) => name === 'customer')
+  const customer = kind && by?.customer !== undefined ? records.find(kind, by.customer) : undefined
+  const taxId = customer && sureValue(customer, 'tax_id')
+  return typeof taxId === 'string' && taxId !== '' ? taxId : undefined
 }
 
 /** The accounts whose balance moved, and by how much. */

@@ -5,8 +5,8 @@ import type { Plan, PlanContext } from './plan.ts'
 import { DUE_IN_DAYS, type ValidOptions, validBody, validRequest } from './valid.ts'
 
 /** Each declared cause of a refusal, as an edit of a request that was just accepted, and what is just allowed. */
-export const refusals: Plan = {
-  id: 'refusals',
+export const causes: Plan = {
+  id: 'causes',
   says: 'Sends requests that the declared rules forbid, and requests at the edge of these rules.',
   wants: ['refusals-causes', 'refusals-coded', 'refusals-true', 'once-refused'],
   async run(context) {
@@ -173,28 +173,29 @@ async function payCharges(context: PlanContext): Promise<void> {
       ['/payment_date', clock.day(3)],
     ]
     const options = { example, by: 'customer' } as const
-    const today: Edit = ['/payment_date', clock.day()]
-    const tried = await tryEdits(context, 'createTransfer', options, edits, [today])
+    const tried = await tryEdits(context, 'createTransfer', options, edits)
     if (tried) await useEnded(context, create, tried)
   }
 }
 
-/** Checks and pays a code that was paid, and one that was cancelled. */
+/** Checks and pays a code that was just paid, and one that was cancelled. */
 async function useEnded(context: PlanContext, create: string, { valid, base }: Tried): Promise<void> {
   const { send } = context
   const by = 'customer'
+  const pay = (emv: string) =>
+    send('createTransfer', {
+      body: withValue(valid.body, '/emv', emv),
+      by,
+      intent: { variantOf: base.sentAt, edit: '/emv' },
+    })
+  await pay(emvIn(valid))
   const code = await createdBy(context, create)
-  const [id = '', emv] = ['/id', '/emv'].map((it) => stringAt(code?.json, it))
+  const [id = '', emv = ''] = ['/id', '/emv'].map((it) => stringAt(code?.json, it))
   const { sentAt: variantOf } = await send('checkCode', { body: { emv }, by })
   await send(create.replace('create', 'cancel'), { path: { id } })
-  for (const it of [emvIn(valid), emv]) {
+  for (const it of [emvIn(valid), emv])
     await send('checkCode', { body: { emv: it }, by, intent: { variantOf } })
-    await send('createTransfer', {
-      body: withValue(valid.body, '/emv', it),
-      by,
-      intent: { variantOf: base.sentAt },
-    })
-  }
+  await pay(emv)
 }
 
 /** Addresses that no service on the internet has. */
