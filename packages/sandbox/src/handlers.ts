@@ -3,7 +3,7 @@ import { signIn } from './auth/sign-in.ts'
 import { checkCode } from './codes/check-code.ts'
 import type { OperationId } from './contract.ts'
 import type { Handler } from './handler.ts'
-import { checkKey } from './keys/check-key.ts'
+import { checkKey } from './keys.ts'
 import { cancelDueDateQrCode, cancelImmediateQrCode } from './qrcodes/cancel.ts'
 
 import { createDueDateQrCode } from './qrcodes/create-due-date-qr-code.ts'

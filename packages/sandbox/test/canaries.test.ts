@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type App, createApp } from '../src/app.ts'
 import { hashOf } from '../src/auth/tokens.ts'
-import type { State } from '../src/control/state/state.ts'
+import type { State } from '../src/control/state.ts'
 import { type Ask, askerOf, basic, newTxId, ORIGIN } from './callers.ts'
 
 const CLIENT_SECRET = 'canary-client-secret'

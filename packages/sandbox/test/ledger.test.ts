@@ -2,8 +2,8 @@ import { encode } from '@partner-payments/brcode'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../src/index.ts'
 import { post } from '../src/ledger/post.ts'
-import { reconcile } from '../src/ledger/reconcile.ts'
-import { RULES } from '../src/ledger/rules.ts'
+import { RULES, reconcile } from '../src/ledger/reconcile.ts'
+
 import { OUTSIDE } from '../src/seed/data.ts'
 import { balanceOf, call, newPayer, type Payer, partnerToken } from './state/payers.ts'
 

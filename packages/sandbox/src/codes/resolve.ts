@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type BrCode, type DynamicFields, tryDecode } from '@partner-payments/brcode'
-import { entryOf } from '../keys/directory.ts'
+import { entryOf } from '../keys.ts'
 import { type Account, accountOf } from '../ledger/accounts.ts'
 import { parseCentavos } from '../money/centavos.ts'
 import { refuse } from '../problems.ts'

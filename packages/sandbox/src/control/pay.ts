@@ -1,10 +1,12 @@
 import { amountsNow } from '../codes/payable.ts'
 import type { Context } from '../context.ts'
+import { accountOf } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
-import { formatCentavos } from '../money/centavos.ts'
-import { notFound, Refusal } from '../problems.ts'
+import { formatCentavos, parseCentavos } from '../money/centavos.ts'
+import { notFound, Refusal, refuse } from '../problems.ts'
 import { markPaid } from '../qrcodes/pay.ts'
 import type { ChargeRow } from '../qrcodes/record.ts'
+import { uuid } from '../random.ts'
 import { OUTSIDE } from '../seed/data.ts'
 
 /**
@@ -55,3 +57,27 @@ function withoutPointer<T>(work: () => T): T {
     throw new Refusal(error.code, { ...options, cause: error })
   }
 }
+
+/**
+ * Deposits money from outside into an account of this sandbox.
+ *
+ * @throws {Refusal} `not_found`, `amount_not_allowed`
+ */
+export async function deposit(
+  { store, now, random }: Pick<Context, 'store' | 'now' | 'random'>,
+  to: string,
+  amount: string,
+) {
+  const centavos = parseCentavos(amount)
+  if (centavos === 0n) refuse('amount_not_allowed', '/amount', '"amount" must be more than 0.')
+  const id = uuid(random)
+  const account = await store.write(async (queries) => {
+    if ((await accountOf(queries, to))?.standing !== 'own') notFound()
+    const posting = { id, step: 'incoming', from: OUTSIDE, to, amount: centavos, at: now() } as const
+    await post(queries, posting, () => refuse('amount_not_allowed', '/amount', TOO_MUCH_TO_DEPOSIT))
+    return accountOf(queries, to)
+  })
+  return { id, account_id: to, amount, balance: formatCentavos(account?.balance ?? 0n) }
+}
+
+const TOO_MUCH_TO_DEPOSIT = '"amount" must be no more than the account outside the sandbox has left.'

@@ -1,4 +1,4 @@
-import type { Queries } from '../store/store.ts'
+import type { Queries, Store } from '../store/store.ts'
 
 /** An account, of this sandbox or of another institution, with its owner. */
 export type Account = {
@@ -43,4 +43,20 @@ function insert(queries: Queries, account: Omit<Account, 'balance'>): Promise<nu
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
     [id, standing, held_id, name, trade_name, tax_id, owner_type, ispb, branch, number, type],
   )
+}
+
+/**
+ * Locks accounts until the transaction ends, ordered by id. Transactions that locked in different orders could
+ * deadlock, and PostgreSQL would abort one after a second. An account comes before its hold account, because its id is
+ * a prefix of that one's.
+ */
+export async function lockAccounts(
+  queries: Queries,
+  backend: Store['backend'],
+  ids: readonly string[],
+): Promise<void> {
+  // SQLite runs one transaction at a time.
+  if (backend === 'sqlite' || ids.length === 0) return
+  const places = ids.map(() => '?').join(', ')
+  await queries.all(`SELECT id FROM accounts WHERE id IN (${places}) ORDER BY id FOR NO KEY UPDATE`, ids)
 }

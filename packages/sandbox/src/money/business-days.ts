@@ -1,5 +1,4 @@
 import { addDays, daysBetween } from './days.ts'
-import { holidaysOf } from './holidays.ts'
 
 // A Monday before any full-date, from which whole weeks are counted.
 const MONDAY = '-000001-12-27'
@@ -58,4 +57,53 @@ function isWeekday(day: string): boolean {
 
 function yearOf(day: string): number {
   return Number(day.slice(0, 4))
+}
+
+const FIXED = ['01-01', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '12-25']
+const CONSCIENCIA_NEGRA = { monthDay: '11-20', since: 2024 }
+// Carnival Monday and Tuesday, Good Friday, Corpus Christi.
+const DAYS_FROM_EASTER = [-48, -47, -2, 60]
+
+/**
+ * The days of a year on which banks are closed in all of Brazil, as full-dates: the national holidays of current
+ * legislation (20 November from 2024 on), Carnival Monday and Tuesday, Good Friday and Corpus Christi. Municipal
+ * holidays are not included.
+ *
+ * Leis 662/1949, 6.802/1980 and 14.759/2023; Resolução CMN 4.880/2020 for those that move with Easter.
+ */
+export function holidaysOf(year: number): ReadonlySet<string> {
+  // A full-date has a year of four digits, so the cache holds at most ten thousand years.
+  const days = known.get(year) ?? new Set([...fixed(year), ...movable(year)])
+  known.set(year, days)
+  return days
+}
+
+const known = new Map<number, ReadonlySet<string>>()
+
+function fixed(year: number): string[] {
+  const { monthDay, since } = CONSCIENCIA_NEGRA
+  const all = year >= since ? [...FIXED, monthDay] : FIXED
+  return all.map((day) => fullDate(year, day))
+}
+
+function movable(year: number): string[] {
+  const easter = addDays(fullDate(year, '03-21'), daysToEaster(year))
+  return DAYS_FROM_EASTER.map((days) => addDays(easter, days))
+}
+
+/** Days from 21 March to Easter Sunday, by Meeus's form of the Gregorian computus. */
+function daysToEaster(year: number): number {
+  const century = Math.floor(year / 100)
+  const leapCenturies = Math.floor(century / 4)
+  const moonShift = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3)
+  const golden = year % 19
+  const fullMoon = (19 * golden + century - leapCenturies - moonShift + 15) % 30
+  const leapYears = Math.floor((year % 100) / 4)
+  const toSunday = (32 + 2 * (century % 4) + 2 * leapYears - fullMoon - (year % 4)) % 7
+  const late = Math.floor((golden + 11 * fullMoon + 22 * toSunday) / 451)
+  return fullMoon + toSunday + 1 - 7 * late
+}
+
+function fullDate(year: number, monthDay: string): string {
+  return `${String(year).padStart(4, '0')}-${monthDay}`
 }

@@ -1,9 +1,14 @@
-import type { DueDateAmountInput } from '@partner-payments/spec'
-import { nextBusinessDay } from './business-days.ts'
+import type {
+  DeductionInput,
+  DiscountInput,
+  DueDateAmountInput,
+  FineInput,
+  FixedDateDiscountInput,
+  InterestInput,
+} from '@partner-payments/spec'
+import { businessDaysBetween, nextBusinessDay } from './business-days.ts'
 import { parseCentavos } from './centavos.ts'
-import { earlyDiscount } from './discount.ts'
-import { lateFine, lateInterest } from './late.ts'
-import { centavosOf, type Payment } from './share.ts'
+import { daysBetween } from './days.ts'
 
 /**
  * The amounts of a due-date request, with its due date. They have passed {@link chargeFaults}. An absent field counts
@@ -56,4 +61,110 @@ export function amountsOn(charge: Charge, day: string): AmountsDue {
 
 function atMost(limit: bigint, value: bigint): bigint {
   return value < limit ? value : limit
+}
+
+/** A payment, with what discount, interest and fine depend on. */
+type Payment = {
+  /** The original less the deduction, in centavos. */
+  base: bigint
+  /** The full-date from which early or late days count. */
+  due: string
+  /** The full-date of the payment. */
+  day: string
+}
+
+/**
+ * A percentage of centavos, truncated to centavos. The percentage is in hundredths of a percent.
+ *
+ * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
+ */
+function shareOf(base: bigint, percentage: bigint): bigint {
+  return (base * percentage) / 100_00n
+}
+
+/**
+ * The centavos of an adjustment with two modalities: 1 is a value, 2 a percentage of the base.
+ *
+ * Pix API 2.9.0, `multa` and `abatimento`; Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
+ */
+function centavosOf(adjustment: Adjustment | undefined, base: bigint): bigint {
+  if (!adjustment?.modality) return 0n
+  const amount = parseCentavos(adjustment.amount ?? '0')
+  return adjustment.modality === '2' ? shareOf(base, amount) : amount
+}
+
+type Adjustment = DeductionInput | FineInput
+
+/**
+ * The interest of a late payment, in centavos. Modality 1 is a value per day; 2 to 4 are a percentage per day, month of
+ * 30 days or year of 360. 5 to 8 are the same in business days, 21 a month and 252 a year. Interest is simple, never
+ * compound. The rate is truncated to six places before it is applied to the base. Days count from `due`, which must be
+ * a business day.
+ *
+ * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
+ */
+function lateInterest(interest: InterestInput | undefined, { base, due, day }: Payment): bigint {
+  if (!interest?.modality) return 0n
+  const { days, period } = INTEREST[interest.modality]
+  const amount = parseCentavos(interest.amount ?? '0') * BigInt(Math.max(0, days(due, day)))
+  if (!period) return amount
+  // Hundredths of a percent have four decimal places; times 100 makes six.
+  const millionths = (amount * 100n) / period
+  return (base * millionths) / 1_000_000n
+}
+
+const INTEREST = {
+  '1': { days: daysBetween, period: undefined },
+  '2': { days: daysBetween, period: 1n },
+  '3': { days: daysBetween, period: 30n },
+  '4': { days: daysBetween, period: 360n },
+  '5': { days: businessDaysBetween, period: undefined },
+  '6': { days: businessDaysBetween, period: 1n },
+  '7': { days: businessDaysBetween, period: 21n },
+  '8': { days: businessDaysBetween, period: 252n },
+} satisfies Record<NonNullable<InterestInput['modality']>, unknown>
+
+/**
+ * The fine of a late payment, in centavos: a value (modality 1) or a percentage of the base (2). It is the same from
+ * the first day on.
+ *
+ * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
+ */
+function lateFine(fine: FineInput | undefined, { base, due, day }: Payment): bigint {
+  return day > due ? centavosOf(fine, base) : 0n
+}
+
+/**
+ * The early payment discount on a full-date, in centavos. Modalities 1 (value) and 2 (percentage of the base) apply
+ * until fixed dates. The others apply to every day before the due date: 3 and 4 a value, 5 and 6 a percentage, where 4
+ * and 6 count business days. Days count to `due`, business day or not. The result may exceed the base.
+ *
+ * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, sections 4.2.1 and 4.2.2.
+ */
+function earlyDiscount(discount: DiscountInput | undefined, { base, due, day }: Payment): bigint {
+  if (!discount?.modality) return 0n
+  const { modality } = discount
+  if (modality === '1' || modality === '2') {
+    const amount = amountUntil(discount.fixedDateDiscount ?? [], day)
+    return centavosOf({ modality, amount }, base)
+  }
+  const { days, percent } = PER_DAY[modality]
+  const amount = parseCentavos(discount.amount ?? '0') * BigInt(Math.max(0, days(day, due)))
+  return percent ? shareOf(base, amount) : amount
+}
+
+const PER_DAY = {
+  '3': { days: daysBetween, percent: false },
+  '4': { days: businessDaysBetween, percent: false },
+  '5': { days: daysBetween, percent: true },
+  '6': { days: businessDaysBetween, percent: true },
+} satisfies Partial<Record<Modality, unknown>>
+
+type Modality = NonNullable<DiscountInput['modality']>
+
+/** The amount of the earliest date that is not past. */
+function amountUntil(discounts: FixedDateDiscountInput[], day: string): string {
+  const open = discounts.filter(({ date }) => date && day <= nextBusinessDay(date))
+  const [first] = open.toSorted((a, b) => daysBetween(b.date ?? day, a.date ?? day))
+  return first?.amount ?? '0'
 }

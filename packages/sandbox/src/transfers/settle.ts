@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { emit } from '../deliveries/emit.ts'
-import { lockAccounts } from '../ledger/lock.ts'
+import { lockAccounts } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
 import { markPaid } from '../qrcodes/pay.ts'
 import { inOneTrip, type Queries } from '../store/store.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { State } from '../../src/control/state/state.ts'
+import type { State } from '../../src/control/state.ts'
 import { type Receiver, receiver } from '../receiver.ts'
 import { type Started, start } from './start.ts'
 

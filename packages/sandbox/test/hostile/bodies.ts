@@ -1,5 +1,5 @@
 import { nested } from './edges.ts'
-import { type SeededRandom, seededRandom, words } from './seeded-random.ts'
+import { type SeededRandom, seededRandom, words } from './random.ts'
 
 /** Maximum bytes of a body (the assumption to the open question `body-size`). */
 const LIMIT = 65_536

@@ -1,6 +1,6 @@
 import { crc16 } from '@partner-payments/brcode'
-import type { SeededRandom } from './seeded-random.ts'
-import { words } from './seeded-random.ts'
+import type { SeededRandom } from './random.ts'
+import { words } from './random.ts'
 
 /** Mutated codes. Half of them have a valid checksum, so that their content is read. */
 export function mutatedCodes(codes: readonly string[], count: number, random: SeededRandom): string[] {

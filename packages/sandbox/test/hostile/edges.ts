@@ -1,5 +1,5 @@
 import { type Node, resolved } from './operations.ts'
-import { words } from './seeded-random.ts'
+import { words } from './random.ts'
 
 /** A value to set at a path of a body. */
 export interface Edit {

@@ -1,4 +1,4 @@
-import { words } from './seeded-random.ts'
+import { words } from './random.ts'
 /** A request as bytes, and how many responses it must get. */
 export interface Wired {
   readonly name: string

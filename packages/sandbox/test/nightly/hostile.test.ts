@@ -7,7 +7,7 @@ import { mutatedCodes } from '../hostile/codes.ts'
 import { edited, editsOf, nested, withPrototypeNames } from '../hostile/edges.ts'
 import { faultsInTime } from '../hostile/expectations.ts'
 import { type Described, described } from '../hostile/operations.ts'
-import { type SeededRandom, seededRandom, words } from '../hostile/seeded-random.ts'
+import { type SeededRandom, seededRandom, words } from '../hostile/random.ts'
 import { sharedPostgres } from '../shared-postgres.ts'
 
 const MUTATIONS = 400

@@ -1,10 +1,9 @@
-import { post, remove } from './api.ts'
+import { createQrCode, payKey, post, registerReceiver, remove } from './api.ts'
 import { byId, expand } from './element.ts'
 import { PRESETS } from './faults.ts'
 import { money } from './format.ts'
 
 import { say } from './say.ts'
-import { createQrCode, payKey, registerReceiver } from './service.ts'
 
 /** What a button or form does, by its `data-action`. Resolves with a message for the user. */
 type Action = (element: HTMLElement) => Promise<string>

@@ -1,10 +1,8 @@
-import { curlOf } from './curl.ts'
+import { loaded, loadProblem } from './api.ts'
 import { basis, empty, firstOf, h, statusPill } from './element.ts'
-
-import { copyable, messageView, note, refusalView } from './exchange.ts'
+import { copyable, curlOf, messageView, note, refusalView } from './exchange.ts'
 import { filtered } from './filter.ts'
 import { count, moment, took } from './format.ts'
-import { loaded, loadProblem } from './loaded.ts'
 
 import type { Exchange, Finding, HandledRequest } from './state.ts'
 

@@ -1,7 +1,8 @@
-import { deliveryView } from './delivery.ts'
-import { byId, empty, firstOf, h, pill } from './element.ts'
-
-import type { Webhook } from './state.ts'
+import { loaded, loadProblem } from './api.ts'
+import { byId, empty, firstOf, h, hidden, pill } from './element.ts'
+import { messageView, note } from './exchange.ts'
+import { moment, took, until } from './format.ts'
+import type { Attempt, AttemptExchange, Delivery, EventDetails, Webhook } from './state.ts'
 
 const NOTHING =
   'No webhook yet. Press “Receive webhooks here” above, or register one with `POST /mobile-bff/v1/partner/webhook` and `{"type": "all", "url": …}`.'
@@ -36,5 +37,100 @@ function card(webhook: Webhook, now: number): HTMLElement {
       ? empty(QUIET)
       : h('ol', { class: 'deliveries', 'aria-label': 'Deliveries, newest first' }, ...sent),
     more,
+  )
+}
+
+/**
+ * The delivery of one event to one webhook: all attempts, which expand to request and response, and the next attempt.
+ */
+function deliveryView(delivery: Delivery, webhook: Webhook, now: number): HTMLElement {
+  const { event_id, type, status, due_at, attempts } = delivery
+  const steps = attempts.map((attempt) => attemptView(attempt, delivery, webhook.id))
+  if (due_at) steps.push(next(due_at, now))
+  return h(
+    'li',
+    { 'data-key': event_id },
+    h(
+      'div',
+      { class: 'delivery' },
+      h('div', {}, h('strong', {}, type), ' ', pill(status), h('code', { class: 'under' }, event_id)),
+      canReceive(webhook) && sendAgainButton(event_id, webhook),
+    ),
+    h('ol', { class: 'timeline' }, ...steps),
+  )
+}
+
+/** Whether a webhook can receive deliveries: the sandbox sends none to inactive or deleted webhooks. */
+function canReceive({ status, deleted_at }: Webhook): boolean {
+  return status === 'active' && !deleted_at
+}
+
+function sendAgainButton(event_id: string, { id, url }: Webhook): HTMLElement {
+  const attributes = {
+    type: 'button',
+    'data-action': 'redeliver',
+    'data-event': event_id,
+    'data-webhook': id,
+  }
+  return h('button', attributes, 'Send again', hidden(` ${event_id} to ${url}`))
+}
+
+function attemptView(attempt: Attempt, delivery: Delivery, webhook_id: string): HTMLElement {
+  const { at, ok, status, reason, detail, duration_ms, number } = attempt
+  const outcome = ok ? `${status} taken` : [status, reason].filter(Boolean).join(' ')
+  const load = `/events/${encodeURIComponent(delivery.event_id)}`
+  const version = `${delivery.attempts.length} ${delivery.attempts.at(-1)?.at}`
+  return h(
+    'li',
+    { 'data-key': `${number} ${at}`, 'data-tone': ok ? 'good' : 'bad' },
+    h(
+      'details',
+      { 'data-load': load, 'data-version': version },
+      h(
+        'summary',
+        {},
+        h('strong', {}, outcome),
+        h('span', { class: 'soft' }, ' · ', moment(at), ` · ${took(duration_ms)}`),
+        detail !== '' && h('span', { class: 'under' }, detail),
+      ),
+      h('div', { class: 'opened' }, opened(load, webhook_id, attempt)),
+    ),
+  )
+}
+
+function opened(load: string, webhook_id: string, { number, at }: Attempt): HTMLElement {
+  const event = loaded<EventDetails>(load)
+  if (!event) return note(loadProblem(load) ?? 'Loading…')
+  const delivery = event.deliveries.find((it) => it.webhook_id === webhook_id)
+  const attempt = delivery?.attempts.find((it) => it.number === number && it.at === at)
+  return attempt?.exchange ? exchangeView(attempt.exchange, attempt.status) : note(GONE)
+}
+
+const GONE =
+  'Nothing was sent, or the attempt is no longer remembered: the sandbox keeps the last 200 attempts in memory.'
+
+function exchangeView(exchange: AttemptExchange, status: number | null): HTMLElement {
+  const { url, headers, signed_content, response } = exchange
+  return h(
+    'div',
+    {},
+    messageView('Request', { headers }, `POST ${url}`),
+    h(
+      'div',
+      { class: 'message' },
+      h('h3', {}, 'Signed content'),
+      h('pre', {}, h('code', {}, signed_content)),
+    ),
+    response ? messageView('Response', response, String(status)) : note('No response arrived.'),
+  )
+}
+
+function next(due_at: string, now: number): HTMLElement {
+  return h(
+    'li',
+    { 'data-key': 'next', 'data-tone': 'waits' },
+    h('strong', {}, 'Next attempt'),
+    ` ${until(due_at, now)}`,
+    h('span', { class: 'soft' }, ' · ', moment(due_at)),
   )
 }

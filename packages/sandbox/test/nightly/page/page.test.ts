@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { State } from '../../../src/control/state/state.ts'
+import type { State } from '../../../src/control/state.ts'
 import { serve } from '../../../src/serve.ts'
 import {
   account,

@@ -1,0 +1,243 @@
+import type { DocsPages } from '../docs-pages.ts'
+import { formatCentavos } from '../money/centavos.ts'
+import type { Sandbox } from '../sandbox.ts'
+import type { Queries } from '../store/store.ts'
+import { timestamp, timestampOrNull } from '../time.ts'
+import { messageOf } from '../transfers/rejections.ts'
+import { clockOf } from './clock.ts'
+import { type AttemptRow, attemptOf } from './events.ts'
+import type { Faults } from './faults/faults.ts'
+import { masked } from './mask.ts'
+import type { RecordedRequest, Recorder } from './recorder.ts'
+
+export type State = Awaited<ReturnType<typeof stateOf>>
+
+export interface StateSources {
+  readonly sandbox: Sandbox
+  readonly recorder: Recorder
+  readonly faults: Faults
+  /** Where the state is stored. */
+  readonly storage: 'memory' | 'file' | 'postgres'
+  /** Null if the sandbox does not know its docs. */
+  readonly docs: DocsPages | null
+}
+
+/** Everything the page shows, in one response: the newest items of each kind, without secrets. */
+export function stateOf({ sandbox: { clock, store }, recorder, faults, storage, docs }: StateSources) {
+  return store.read(async (queries) => ({
+    clock: clockOf(clock),
+    storage,
+    docs: docs && { home: docs.home, form: docs.form },
+    faults: faults.rules.list(),
+    accounts: await accountsOf(queries),
+    transfers: await transfersOf(queries),
+    qrcodes: await qrCodesOf(queries),
+    webhooks: await webhooksOf(queries),
+    requests: requestsOf(recorder.last()),
+  }))
+}
+
+type AccountRow = {
+  readonly id: string
+  readonly name: string
+  readonly trade_name: string
+  readonly tax_id: string
+  readonly ispb: string
+  readonly branch: string
+  readonly number: string
+  readonly type: string
+  readonly balance: bigint
+  readonly held: bigint | null
+}
+
+/** Maximum number of accounts shown. The seed data has four. */
+const SHOWN = 50
+
+/** The accounts of this sandbox, those of partners first, with balance, amount on hold and keys. */
+async function accountsOf(queries: Queries) {
+  const partners = await queries.all<AccountRow>(OF_PARTNERS)
+  const others = await queries.all<AccountRow>(OTHERS)
+  const rows = [...partners, ...others].slice(0, SHOWN)
+  const ids = rows.map(({ id }) => id)
+  const keys = await queries.all<{ account_id: string; dict_key: string }>(keysOf(ids), ids)
+  return rows.map(({ balance, held, ...account }) => ({
+    ...account,
+    balance: formatCentavos(balance),
+    held: formatCentavos(held ?? 0n),
+    keys: keys.filter(({ account_id }) => account_id === account.id).map(({ dict_key }) => dict_key),
+  }))
+}
+
+const shownOf = (from: string) => `
+  SELECT a.id, a.name, a.trade_name, a.tax_id, a.ispb, a.branch, a.number, a.type, a.balance, h.balance AS held
+  FROM ${from} LEFT JOIN accounts h ON h.id = a.held_id`
+const OF_PARTNERS = `${shownOf('partners p JOIN accounts a ON a.id = p.account_id')} ORDER BY a.number LIMIT ${SHOWN}`
+const OTHERS = `${shownOf('accounts a')}
+  WHERE a.standing = 'own' AND NOT EXISTS (SELECT 1 FROM partners p WHERE p.account_id = a.id)
+  ORDER BY a.number LIMIT ${SHOWN}`
+const keysOf = (ids: readonly string[]) => `
+  SELECT account_id, dict_key FROM keys WHERE account_id IN (${ids.map(() => '?').join(', ')})
+  ORDER BY dict_key LIMIT ${10 * SHOWN}`
+
+type TransferRow = {
+  readonly id: string
+  readonly status: string
+  readonly amount: bigint
+  readonly outcome: string
+  readonly end_to_end_id: string
+  readonly initiation_type: string
+  readonly tx_id: string
+  readonly payer: string
+  readonly payee: string
+  readonly created_at: bigint
+  readonly settled_at: bigint | null
+}
+
+/** The last transfers, newest first. `payer` and `payee` are names. */
+async function transfersOf(queries: Queries) {
+  const rows = await queries.all<TransferRow>(LAST_TRANSFERS)
+  return rows.map(({ amount, outcome, created_at, settled_at, ...transfer }) => ({
+    ...transfer,
+    amount: formatCentavos(amount),
+    created_at: timestamp(created_at),
+    settled_at: timestampOrNull(settled_at),
+    // A pending transfer does not reveal its outcome.
+    rejection_message: transfer.status === 'rejected' ? messageOf(outcome) : '',
+  }))
+}
+
+const LAST_TRANSFERS = `
+  SELECT t.id, t.status, t.amount, t.outcome, t.end_to_end_id, t.initiation_type, t.tx_id,
+    p.name AS payer, b.name AS payee, t.created_at, t.settled_at
+  FROM transfers t JOIN accounts p ON p.id = t.account_id JOIN accounts b ON b.id = t.payee_id
+  ORDER BY t.position DESC LIMIT 50`
+
+type QrCodeRow = {
+  readonly id: string
+  readonly kind: string
+  readonly status: string
+  readonly tx_id: string
+  readonly dict_key: string
+  readonly emv: string
+  readonly qrcode_image: string
+  readonly charge: string
+  readonly created_at: bigint
+}
+
+/**
+ * The last QR codes of all three kinds, newest first. `amount` is the original amount, without fines or other
+ * adjustments.
+ */
+async function qrCodesOf(queries: Queries) {
+  const rows = await queries.all<QrCodeRow>(LAST_QR_CODES)
+  return rows.map(({ charge, created_at, ...qrcode }) => ({
+    ...qrcode,
+    amount: amountOf(charge),
+    created_at: timestamp(created_at),
+  }))
+}
+
+/** The amount of a dynamic charge is nested one level deeper than that of a static one. */
+function amountOf(charge: string): string {
+  const { amount }: { amount: string | { original: string } } = JSON.parse(charge)
+  return typeof amount === 'string' ? amount : amount.original
+}
+
+const LAST_QR_CODES = `
+  SELECT id, kind, status, tx_id, dict_key, emv, qrcode_image, charge, created_at
+  FROM qrcodes ORDER BY position DESC LIMIT 50`
+
+type WebhookRow = {
+  readonly id: string
+  readonly partner_id: string
+  readonly url: string
+  readonly type: string
+  readonly status: string
+  readonly created_at: bigint
+  readonly deleted_at: bigint | null
+}
+
+type DeliveryRow = {
+  readonly event_id: string
+  readonly type: string
+  readonly status: string
+  readonly due_at: bigint | null
+}
+
+/** The last webhooks, also deleted ones, each with its last deliveries and attempts, without secrets. */
+async function webhooksOf(queries: Queries) {
+  const webhooks = []
+  for (const { created_at, deleted_at, ...webhook } of await queries.all<WebhookRow>(WEBHOOKS)) {
+    webhooks.push({
+      ...webhook,
+      url: masked(webhook.url),
+      created_at: timestamp(created_at),
+      deleted_at: timestampOrNull(deleted_at),
+      deliveries: await deliveriesOf(queries, webhook.id),
+    })
+  }
+  return webhooks
+}
+
+async function deliveriesOf(queries: Queries, webhook_id: string) {
+  const deliveries = await queries.all<DeliveryRow>(DELIVERIES, [webhook_id])
+  if (deliveries.length === 0) return []
+  const attempts = await queries.all<AttemptRow>(ATTEMPTS, [webhook_id])
+  return deliveries.map(({ due_at, ...delivery }) => ({
+    ...delivery,
+    due_at: timestampOrNull(due_at),
+    // They are read newest first, so the limit drops the oldest.
+    attempts: attempts
+      .filter(({ event_id }) => event_id === delivery.event_id)
+      .map(attemptOf)
+      .reverse(),
+  }))
+}
+
+const WEBHOOKS = `
+  SELECT id, partner_id, url, type, status, created_at, deleted_at FROM webhooks ORDER BY position DESC LIMIT 50`
+// Uses the expression of the index. By `position` alone, PostgreSQL would scan the newest deliveries of all webhooks.
+const LAST_DELIVERIES = `
+  SELECT position, event_id, webhook_id, status, due_at FROM deliveries
+  WHERE webhook_id = ? ORDER BY position + 0 DESC LIMIT 20`
+const DELIVERIES = `
+  SELECT d.event_id, e.type, d.status, d.due_at FROM (${LAST_DELIVERIES}) d JOIN events e ON e.id = d.event_id
+  ORDER BY d.position DESC`
+// Twenty deliveries have up to 200 attempts. Only redelivering adds more.
+const ATTEMPTS = `
+  SELECT a.event_id, a.webhook_id, a.number, a.at, a.ok, a.status, a.reason, a.detail, a.duration_ms
+  FROM (${LAST_DELIVERIES}) d JOIN attempts a ON a.webhook_id = d.webhook_id AND a.event_id = d.event_id
+  ORDER BY a.position DESC LIMIT 400`
+
+/** Maximum bytes of all findings together, because the page reads them again after every change. */
+const FINDINGS_BYTES = 128 * 1024
+
+/** Requests for display. If their findings are too many, older requests show only the number. */
+function requestsOf(recorded: readonly RecordedRequest[]) {
+  let left = FINDINGS_BYTES
+  return recorded.map((request) => {
+    const shown = requestOf(request)
+    left -= Buffer.byteLength(JSON.stringify(shown.findings))
+    return left >= 0 ? shown : { ...shown, findings: [] }
+  })
+}
+
+/**
+ * `operation` is null if none was found, `code` is null if nothing was refused, and `question` is null if the finding
+ * contradicts a fact.
+ */
+function requestOf({ at, operation, code, duration_ms, findings, ...request }: RecordedRequest) {
+  return {
+    ...request,
+    path: masked(request.path),
+    at: timestamp(at),
+    operation: operation ?? null,
+    code: code ?? null,
+    duration_ms: Math.round(duration_ms * 100) / 100,
+    findings: findings.map((finding) => ({
+      ...finding,
+      message: masked(finding.message),
+      question: finding.question ?? null,
+    })),
+  }
+}

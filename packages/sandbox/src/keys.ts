@@ -1,0 +1,116 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { keyKind } from '@partner-payments/brcode'
+import type { Caller } from './auth/tokens.ts'
+import type { Context } from './context.ts'
+import type { Handler } from './handler.ts'
+import type { Account } from './ledger/accounts.ts'
+import { limited, notFound, refuse } from './problems.ts'
+import type { Queries } from './store/store.ts'
+
+/** Rate limit cost of an unknown key. A known key costs 1. This slows down scanning of the directory. */
+const COST_OF_A_MISS = 20
+
+/**
+ * Looks up a key, and issues the initiation id for paying its owner.
+ *
+ * @throws {Refusal} `invalid_key`, `not_found`, `rate_limited`
+ */
+export const checkKey: Handler<'checkKey'> = async ({ body: { dict_key }, caller, context }) => {
+  const { store, limits } = context
+  if (!keyKind(dict_key)) refuse('invalid_key', '/dict_key', EXPECTED)
+  limited(limits.lookUps.take(caller.partner_id))
+  const entry = await store.read((queries) => entryOf(queries, dict_key))
+  return entry ? shown(entry, caller, context) : miss(caller, context)
+}
+
+const EXPECTED = '"dict_key" must be an e-mail, a telephone with +, a CPF, a CNPJ or an EVP.'
+
+function miss({ partner_id }: Caller, { limits }: Context): never {
+  limits.lookUps.charge(partner_id, COST_OF_A_MISS - 1)
+  return notFound()
+}
+
+function shown(entry: Entry, { account_id }: Caller, context: Context) {
+  const { dict_key, key_id, kind, tax_id, name, trade_name, owner_type, ispb, branch, number, type } = entry
+  const initiation = { caller: account_id, dict_key, owner: entry.id, at: context.now() }
+  return {
+    id: key_id,
+    initiation_id: sealInitiation(context, initiation),
+    dict_key,
+    dict_key_type: kind,
+    owner_document: maskedDocument(tax_id),
+    owner_name: name,
+    owner_trade_name: trade_name,
+    owner_type,
+    ispb,
+    branch,
+    account_number: number,
+    account_type: type,
+  }
+}
+
+/** A directory entry: a key and its account. */
+type Entry = Account & { readonly dict_key: string; readonly key_id: string; readonly kind: string }
+
+export function entryOf(queries: Queries, dict_key: string): Promise<Entry | undefined> {
+  return queries.get<Entry>(
+    `SELECT a.*, k.dict_key, k.id AS key_id, k.kind FROM keys k JOIN accounts a ON a.id = k.account_id
+     WHERE k.dict_key = ?`,
+    [dict_key],
+  )
+}
+
+/** Masks a CPF except for its six middle digits. A CNPJ is shown in full (DICT operational manual, section 8.5). */
+function maskedDocument(tax_id: string): string {
+  return tax_id.length === 11 ? `***.${tax_id.slice(3, 6)}.${tax_id.slice(6, 9)}-**` : tax_id
+}
+
+/** The content of an initiation id: who looked up which key, and when. */
+interface Initiation {
+  /** The account that looked up the key. */
+  readonly caller: string
+  readonly dict_key: string
+  /** The account that owned the key. */
+  readonly owner: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+const PREFIX = 'ini_'
+const NONCE = 12
+const TAG = 16
+
+/**
+ * Encrypts a lookup into an initiation id, so that a lookup writes nothing to the store. The id is opaque and cannot be
+ * forged (AES-256-GCM). createTransfer stores its nonce, so it can be used once.
+ */
+function sealInitiation(
+  { random, sealingKey }: Pick<Context, 'random' | 'sealingKey'>,
+  { caller, dict_key, owner, at }: Initiation,
+): string {
+  const nonce = random(NONCE)
+  const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce)
+  const text = cipher.update(JSON.stringify([caller, dict_key, owner, at]), 'utf8')
+  return PREFIX + Buffer.concat([nonce, text, cipher.final(), cipher.getAuthTag()]).toString('base64url')
+}
+
+/** Decrypts an initiation id, or returns undefined if this sandbox did not issue it. `nonce` identifies it. */
+export function openInitiation(
+  { sealingKey }: Pick<Context, 'sealingKey'>,
+  initiation_id: string,
+): (Initiation & { nonce: string }) | undefined {
+  const sealed = Buffer.from(initiation_id.slice(PREFIX.length), 'base64url')
+  // Base64 has several encodings of the same bytes. Accept only ours, or one id could be used twice.
+  if (PREFIX + sealed.toString('base64url') !== initiation_id || sealed.length <= NONCE + TAG)
+    return undefined
+  const nonce = sealed.subarray(0, NONCE)
+  const decipher = createDecipheriv('aes-256-gcm', sealingKey, nonce, { authTagLength: TAG })
+  decipher.setAuthTag(sealed.subarray(-TAG))
+  try {
+    const text = decipher.update(sealed.subarray(NONCE, -TAG), undefined, 'utf8') + decipher.final('utf8')
+    const [caller, dict_key, owner, at] = JSON.parse(text)
+    return { caller, dict_key, owner, at, nonce: nonce.toString('base64url') }
+  } catch {
+    return undefined
+  }
+}
