@@ -22,14 +22,14 @@ interface Place {
 }
 
 /** Edits of one place, valid and invalid ones each, and those of a place with the same schema as an earlier one. */
-const MOST = { valid: 10, invalid: 20 }
-const MOST_AGAIN = { valid: 2, invalid: 6 }
+const MOST = { valid: 7, invalid: 11 }
+const MOST_AGAIN = { valid: 2, invalid: 4 }
 
 /** The requests that differ from a valid one in one place. */
 export function editsOf(operation: Operation, valid: Input, dates: Dates): Edit[] {
   const places = bodyPlaces(operation, valid)
   const inBody = places.flatMap((it, i) => {
-    const isKnown = places.findIndex(({ schema }) => hasSameForm(schema, it.schema)) < i
+    const isKnown = places.slice(0, i).some(({ schema }) => hasSameForm(schema, it.schema))
     return editsAt(operation, it, candidatesOf(it, dates), isKnown ? MOST_AGAIN : MOST)
   })
   const inQuery = queryPlaces(operation, valid).flatMap((it) => {

@@ -54,7 +54,7 @@ const PARAMETERS = ["'", '\u0000', 'c_', '💰', '%', '9'.repeat(400)]
 /** Sends what a service may accept or refuse, but must survive. */
 async function sendUnusual(context: PlanContext, { operation, input }: Accepted): Promise<void> {
   const send = (body: string) => sendOnce(context, operation, { ...input, body })
-  const names = input.body === undefined ? ['cursor', 'limit', 'status', 'tax_id'] : []
+  const names = input.body === undefined ? ['cursor', 'status', 'tax_id'] : []
   for (const name of names)
     for (const value of PARAMETERS) await context.send(operation.id, { ...input, query: { [name]: value } })
   if (input.body === undefined) return

@@ -26,7 +26,7 @@ export const random: Plan = {
 }
 
 /** Requests of a run. */
-const MOST = 150
+const MOST = 60
 /** Edits of one request. */
 const COMBINED = 3
 
