@@ -14,6 +14,11 @@ const check = (edit: object) =>
       ...edit,
     },
   )
+const user = (edit: object) =>
+  call(`GET /partner/user/${example('userWithCustomers').user_id}`, undefined, {
+    ...example('userWithCustomers'),
+    ...edit,
+  })
 const look = (dict_key: string) =>
   call('POST /pix/dict/check/', { dict_key: 'beltrana@example.com' }, { ...example('emailKey'), dict_key })
 
@@ -96,6 +101,12 @@ const rows: readonly Row[] = [
   ['a settled transfer that is not settled yet', pay({ settled_at: '' }), ['money-transfers@createTransfer']],
   ['nothing of a look-up that repeats its key', [look('beltrana@example.com')]],
   ['a look-up of another key', [look('fulano@example.com')], ['keys-repeated@checkKey']],
+  ['nothing of a user that shows its id', [user({})]],
+  [
+    'a user that shows another user_id',
+    [user({ user_id: example('partnerUsers').user_id })],
+    ['users-repeated@getUser'],
+  ],
 ]
 
 for (const [title, steps, expected = []] of rows)

@@ -10,7 +10,7 @@ import type { Cites } from '../report/report.ts'
 import { cited, judge, type Rule } from './rule.ts'
 
 /** The declared reasons to refuse a request that the history establishes, and those that it excludes. */
-export function causesOf(requested: Requested): readonly Cause[] {
+function causesOf(requested: Requested): readonly Cause[] {
   const { exchange } = requested
   const find = CAUSES[exchange.operation?.id ?? '']
   return find && exchange.by && isValid(exchange) ? find(requested) : []

@@ -151,6 +151,20 @@ export const keysRepeated: Rule = {
   },
 }
 
+export const usersRepeated: Rule = {
+  id: 'users-repeated',
+  says: 'The look-up of a user shows the id of this user as user_id.',
+  advice: 'Show the id of the user, and not that of the caller.',
+  read(exchange, { contract }, report) {
+    const [userId, id] = ['/user_id', '/user/id'].map((it) => stringAt(exchange.shown, it))
+    const isLookUp = exchange.operation?.id === 'getUser' && exchange.outcome === 'accepted'
+    if (!isLookUp || userId === undefined || id === undefined) return
+    const cites = cited(contract.behaviour.invariants?.['user-of-look-up'])
+    const message = 'getUser shows as user_id another id than that of the user.'
+    judge(report, exchange, { cites, message: userId === id ? undefined : message })
+  },
+}
+
 /** Whether a deduction is taken off an amount already is a question of its own, which money-due judges. */
 function isNet(pointer: string, { sent }: Exchange): boolean {
   return pointer === '/original_amount' && valueAt(sent, '/amount/deduction') !== undefined

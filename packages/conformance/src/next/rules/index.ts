@@ -3,7 +3,15 @@ import { deliveriesRetried, deliveriesSecrets, deliveriesSigned } from './attemp
 import { moneyAccounts, moneyMoved, moneySettled } from './balances.ts'
 import { httpBodies, httpNotations } from './bodies.ts'
 import { refusalsCauses, refusalsCoded, refusalsTrue } from './causes.ts'
-import { codesCopied, codesEncoded, codesEnded, codesExpiration, codesImages, keysRepeated } from './codes.ts'
+import {
+  codesCopied,
+  codesEncoded,
+  codesEnded,
+  codesExpiration,
+  codesImages,
+  keysRepeated,
+  usersRepeated,
+} from './codes.ts'
 import {
   deliveriesOnce,
   deliveriesSent,
@@ -87,6 +95,7 @@ export const rules: readonly Rule[] = [
   moneyKeys,
   codesCopied,
   keysRepeated,
+  usersRepeated,
   deliveriesSent,
   deliveriesOnce,
   deliveriesSubscribed,
