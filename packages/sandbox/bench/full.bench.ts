@@ -9,8 +9,7 @@ import type { StoreOptions } from '../src/store/open.ts'
 import type { Store } from '../src/store/store.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { fill, RARE_TAX_ID } from './fill.ts'
-import type { Lane, Send } from './load.ts'
-import { ratesOf, type Server, startServer } from './servers.ts'
+import { type Lane, ratesOf, type Send, type Server, startServer } from './load.ts'
 
 const [{ client_key, client_secret }] = PARTNERS
 const BASIC = `Basic ${btoa(`${client_key}:${client_secret}`)}`

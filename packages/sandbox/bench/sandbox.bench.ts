@@ -1,6 +1,5 @@
 import type { Bench, Row } from '@partner-payments/bench'
-import type { Lane } from './load.ts'
-import { type Rate, ratesOf, type Server, startServer } from './servers.ts'
+import { type Lane, type Rate, ratesOf, type Server, startServer } from './load.ts'
 
 const OURS = '@partner-payments/sandbox, one file'
 const SERVERS = { [OURS]: 'sqlite', 'Prism (packages/mock)': 'prism', 'bare node:http': 'bare' }

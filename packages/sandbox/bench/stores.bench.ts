@@ -1,7 +1,6 @@
 import type { Bench, Row } from '@partner-payments/bench'
 import { startPostgres } from '../test/postgres.ts'
-import type { Lane, Send } from './load.ts'
-import { ratesOf, type Server, startServer } from './servers.ts'
+import { type Lane, ratesOf, type Send, type Server, startServer } from './load.ts'
 
 const ROUNDS = 5
 const ROUND_MS = 1_000

@@ -1,60 +1,104 @@
-// Kills the sandbox at random moments under load, and checks the state after each kill:
-// node scripts/kill.ts [--kills 1000] [--backend sqlite|postgres]
-// Without --backend, half of the kills go to each. Progress goes to stderr, a JSON summary to stdout. Exit code 1 if
-// anything was lost or does not add up, 2 for wrong arguments.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { type Postgres, startPostgres } from '../test/postgres.ts'
-import { kill, type Report, sum } from './kill/kill.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createSandbox } from '../src/index.ts'
+import { reconcile } from '../src/ledger/reconcile.ts'
+import { parseCentavos } from '../src/money/centavos.ts'
+import { openStore, type StoreOptions } from '../src/store/open.ts'
+import { startChild } from './child.ts'
+import { type Acknowledged, type Loaded, load, signIn } from './load.ts'
 
-const BACKENDS = ['sqlite', 'postgres'] as const
-type Backend = (typeof BACKENDS)[number]
+/** The result of this many kills of one state. All fields but the first three must be 0 or empty. */
+interface Report {
+  readonly kills: number
+  /** Transfers with a 201 response before a kill. */
+  readonly acknowledged: number
+  /** Transfers that were stored, although the kill came before their response. */
+  readonly unacknowledged: number
+  /** Acknowledged transfers that are missing, or have another amount. */
+  readonly lost: number
+  /** Transfers that were not finished after the last start. */
+  readonly pending: number
+  /** What did not add up after a kill. */
+  readonly findings: readonly string[]
+  /** Responses that the load must never get. */
+  readonly unexpected: readonly string[]
+}
 
-/** Kills per state. Then a new state begins, so that checking it stays fast. */
-const PER_STATE = 50
+interface KillOptions {
+  readonly where: StoreOptions
+  readonly kills: number
+  /** Folder for Node's compile cache, which makes each start faster. */
+  readonly cache: string
+}
 
-const { kills, backends } = argumentsOf()
-const folder = mkdtempSync(join(tmpdir(), 'sandbox-kill-'))
-const postgres = backends.includes('postgres') ? await startPostgres() : undefined
-const began = Date.now()
-let done = 0
-const reports = await Promise.all(backends.map((backend) => killAll(backend, postgres)))
-await postgres?.stop()
-rmSync(folder, { recursive: true, force: true })
-const seconds = Math.round((Date.now() - began) / 1000)
-const summary = Object.fromEntries(backends.map((backend, i) => [backend, reports[i]]))
-console.log(JSON.stringify({ seconds, ...summary }, null, 2))
-process.exitCode = reports.every(isClean) ? 0 : 1
+/** Kill after up to this many responses, plus some milliseconds, at an unpredictable moment. */
+const MAX_RESPONSES = 40
+const MORE_MS = 10
+/** Milliseconds to wait for those responses on a busy machine. */
+const WAIT_MS = 2_000
 
-async function killAll(backend: Backend, server: Postgres | undefined): Promise<Report> {
-  const share = Math.ceil(kills / backends.length)
-  const reports: Report[] = []
-  for (let left = share; left > 0; left -= PER_STATE) {
-    const file = join(folder, `${backend}-${left}.db`)
-    const where = server && backend === 'postgres' ? { databaseUrl: await server.newDatabase() } : { file }
-    const cache = join(folder, 'cache')
-    reports.push(await kill({ where, kills: Math.min(left, PER_STATE), cache, onKill: showProgress }))
+/** Starts a sandbox on a state, kills it at a random moment under load, checks the state, and repeats. */
+export async function kill({ where, kills, cache }: KillOptions): Promise<Report> {
+  const acknowledged: Acknowledged[] = []
+  const findings: string[] = []
+  const unexpected: string[] = []
+  for (let i = 0; i < kills; i++) {
+    const loaded = await killOnce(where, cache)
+    acknowledged.push(...loaded.acknowledged)
+    unexpected.push(...loaded.unexpected)
+    findings.push(...(await reconciled(where)))
   }
-  return sum(reports)
+  return {
+    kills,
+    acknowledged: acknowledged.length,
+    findings,
+    unexpected,
+    ...(await end(where, acknowledged)),
+  }
 }
 
-function showProgress(): void {
-  if (++done % 10 === 0) console.error(`${done} kills, ${Math.round((Date.now() - began) / 1000)} s`)
+async function killOnce({ file, databaseUrl }: StoreOptions, cache: string): Promise<Loaded> {
+  const env = {
+    NODE_COMPILE_CACHE: cache,
+    ...(file && { FILE: file }),
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  }
+  const child = startChild(new URL('./server.ts', import.meta.url), [], env)
+  const url = await child.firstLine
+  const { promise: enough, resolve } = Promise.withResolvers<void>()
+  const responses = Math.floor(Math.random() * MAX_RESPONSES)
+  const loading = load(url, await signIn(url), (count) => count >= responses && resolve())
+  await Promise.race([enough, sleep(WAIT_MS)])
+  await sleep(Math.random() * MORE_MS)
+  await child.kill()
+  return loading
 }
 
-function isClean({ lost, pending, findings, unexpected }: Report): boolean {
-  return lost === 0 && pending === 0 && findings.length === 0 && unexpected.length === 0
+async function reconciled(where: StoreOptions): Promise<string[]> {
+  const store = await openStore(where)
+  try {
+    return await store.read(reconcile)
+  } finally {
+    await store.close()
+  }
 }
 
-function argumentsOf(): { kills: number; backends: readonly Backend[] } {
-  const { values } = parseArgs({
-    options: { kills: { type: 'string', default: '1000' }, backend: { type: 'string' } },
-  })
-  const kills = Number(values.kills)
-  const backends = BACKENDS.filter((backend) => values.backend === undefined || values.backend === backend)
-  if (Number.isInteger(kills) && kills > 0 && backends.length > 0) return { kills, backends }
-  console.error('usage: node scripts/kill.ts [--kills 1000] [--backend sqlite|postgres]')
-  process.exit(2)
+/** Starts the sandbox once more without a kill, so that everything in progress ends. */
+async function end(where: StoreOptions, acknowledged: readonly Acknowledged[]) {
+  const { store, worker, close } = await createSandbox(where)
+  await sleep(50)
+  await worker.idle()
+  const rows = await store.read((queries) =>
+    queries.all<StoredTransfer>('SELECT id, amount, status FROM transfers'),
+  )
+  const findings = await store.read(reconcile)
+  if (findings.length > 0) throw new Error(`after the last start: ${findings.join('; ')}`)
+  await close()
+  const stored = new Map(rows.map((row) => [row.id, row]))
+  const lost = acknowledged.filter(
+    ({ id, amount }) => stored.get(id)?.amount !== parseCentavos(amount),
+  ).length
+  const pending = rows.filter(({ status }) => status === 'pending').length
+  return { lost, pending, unacknowledged: rows.length - acknowledged.length + lost }
 }
+
+type StoredTransfer = { readonly id: string; readonly amount: bigint; readonly status: string }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startChild } from '../scripts/kill/child.ts'
+import { startChild } from '../scripts/child.ts'
 import { openStore } from '../src/store/open.ts'
 import { inOneTrip, StoreError, StoreUnavailable } from '../src/store/store.ts'
 
@@ -62,13 +62,6 @@ describe('a path that cannot hold a state', () => {
     mkdirSync(file)
     await expect(openStore({ file })).rejects.toThrow(/folder\.db cannot be opened as a database: /)
     await expect(openStore({ file })).rejects.toThrow(StoreError)
-  })
-
-  test('is reported if its folder is a file', async () => {
-    writeFileSync(join(folder, 'plain'), '')
-    const opening = openStore({ file: join(folder, 'plain', 'x.db') })
-    await expect(opening).rejects.toThrow(/x\.db cannot be opened: /)
-    await expect(opening).rejects.toThrow(StoreError)
   })
 
   test('is created if its folder is missing', async () => {

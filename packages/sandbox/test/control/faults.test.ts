@@ -268,12 +268,6 @@ describe('faults', () => {
   )
 })
 
-async function signIn({ url }: Started): Promise<string> {
-  const authorization = `Basic ${btoa('partner:secret')}`
-  const response = await fetch(`${url}/mobile-bff/v1/auth/partner/token/`, {
-    method: 'POST',
-    headers: { authorization },
-  })
-  const { access_token } = (await response.json()) as { access_token: string }
-  return `Bearer ${access_token}`
+async function signIn({ payments }: Started): Promise<string> {
+  return `Bearer ${(await payments.auth.signIn()).access_token}`
 }

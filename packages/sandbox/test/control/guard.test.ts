@@ -38,10 +38,6 @@ describe('the guard of /_sandbox', () => {
     expect((await ask({ 'sec-fetch-site': site }, 'GET', '/reconcile')).status).toBe(200)
   })
 
-  test('accepts its own origin', async () => {
-    expect((await ask({ origin: sandbox.url }, 'POST', '/reset')).status).toBe(204)
-  })
-
   test('sends responses that no other site can read and nothing caches', async () => {
     const { headers } = await sandbox.control('GET', '/clock')
     expect(headers.get('access-control-allow-origin')).toBeNull()

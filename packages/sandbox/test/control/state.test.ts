@@ -124,7 +124,7 @@ describe('GET /state', () => {
 
   test('shows the last requests with their findings, and which are assumptions', async () => {
     const url = `${sandbox.url}/mobile-bff/v1/pix/dict/check/`
-    const { access_token } = await signIn()
+    const { access_token } = await sandbox.payments.auth.signIn()
     const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
     const response = await fetch(url, { method: 'POST', headers, body: '{"dict_key": 7}' })
     const [request] = (await stateNow()).requests
@@ -147,7 +147,7 @@ describe('GET /state', () => {
   test('stays below 256 kB after a hundred of the largest invalid bodies', async () => {
     // A name outside ASCII, a value of the wrong type, and a long string.
     const item = { [`\u0001${'ã'.repeat(200)}`]: 1, name: 7, value: 'x'.repeat(1_000) }
-    const { access_token } = await signIn()
+    const { access_token } = await sandbox.payments.auth.signIn()
     const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
     const count = Math.floor(65_000 / (Buffer.byteLength(JSON.stringify(item)) + 1))
     const body = JSON.stringify({ additional_infos: Array(count).fill(item) })
@@ -166,10 +166,3 @@ describe('GET /state', () => {
 })
 
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-
-async function signIn(): Promise<{ access_token: string }> {
-  const authorization = `Basic ${btoa('partner:secret')}`
-  const url = `${sandbox.url}/mobile-bff/v1/auth/partner/token/`
-  const response = await fetch(url, { method: 'POST', headers: { authorization } })
-  return (await response.json()) as { access_token: string }
-}

@@ -11,13 +11,6 @@ test('returns the addresses of both families, IPv4 first', async () => {
   expect(await createLookup(server)(name)).toEqual(addresses)
 })
 
-test('returns the addresses of one family if the other has none', async () => {
-  await using four = await nameServer({ 1: ['8.8.8.8'] })
-  expect(await createLookup(four)(name)).toEqual([{ address: '8.8.8.8' }])
-  await using six = await nameServer({ 28: ['2400::1'] })
-  expect(await createLookup(six)(name)).toEqual([{ address: '2400::1' }])
-})
-
 test('rejects when there is no address', async () => {
   await using server = await nameServer({})
   await expect(createLookup(server)(name)).rejects.toMatchObject({ code: 'ENODATA' })

@@ -1,5 +1,5 @@
 import { encode } from '@partner-payments/brcode'
-import { PARTNERS, USERS } from '../../src/seed/data.ts'
+import { PARTNERS, USERS } from '../src/seed/data.ts'
 
 /** A transfer with a 201 response. */
 export interface Acknowledged {

@@ -1,6 +1,6 @@
 // A sandbox on the state of FILE or DATABASE_URL, which runs until it is killed. Prints its URL on stdout.
 import { flushCompileCache } from 'node:module'
-import { serve } from '../../src/index.ts'
+import { serve } from '../src/index.ts'
 
 const { FILE: file, DATABASE_URL: databaseUrl } = process.env
 const { url } = await serve({ port: 0, file, databaseUrl, limitsRates: false, settleAfterMs: 20 })

@@ -1,0 +1,85 @@
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApp } from '../src/index.ts'
+import { createSandbox, type Sandbox } from '../src/sandbox.ts'
+import { type Callers, callersOf, newTxId, parseResponse, requestOf } from './callers.ts'
+
+let sandbox: Sandbox
+let callers: Callers
+beforeAll(async () => {
+  sandbox = await createSandbox({ checksResponses: true })
+  callers = await callersOf(sandbox.service)
+})
+afterAll(() => sandbox.close())
+const send = async (method: string, path: string) =>
+  parseResponse(await sandbox.service(requestOf(method, path, { authorization: callers.tokens.partner })))
+
+// Such a request has no content-length.
+it('reads the body of a request that came over no connection', async () => {
+  const app = await createApp()
+  const request = requestOf('POST', '/_sandbox/clock', { body: { freeze: true } })
+  expect(await (await app.fetch(request)).json()).toMatchObject({ frozen: true })
+  await app.close()
+})
+
+describe('a path that is not in the contract', () => {
+  it.each([
+    ['POST', '/mobile-bff/v1/partner/webhook/', 405, '/mobile-bff/v1/partner/webhook'],
+    ['GET', '/mobile-bff/v1/partner/webhook', 405, '/mobile-bff/v1/partner/webhook/'],
+    ['POST', '/mobile-bff/v1/pix/out', 404, '/mobile-bff/v1/pix/out/'],
+    ['PATCH', '/mobile-bff/v1/partner/webhook/17/', 404, '/mobile-bff/v1/partner/webhook/{webhook_id}'],
+    ['POST', '/pix/key/', 404, '/pix/key'],
+  ])('%s %s is refused with %i, and the path %s is suggested', async (method, path, status, other) => {
+    const { body, ...response } = await send(method, path)
+    expect(response.status).toBe(status)
+    const detail = `No operation at ${method} ${path}. Trailing slashes matter: did you mean ${other}?`
+    expect(body.detail).toBe(detail)
+  })
+
+  it('is shortened if it is long', async () => {
+    const { body } = await send('PATCH', `/mobile-bff/v1/partner/webhook/${'x'.repeat(5_000)}/`)
+    expect(body.detail).toMatch(/^No operation at PATCH \/mobile-bff\S+x…\. Trailing slashes matter: .+\?$/)
+    expect(body.detail.length).toBeLessThan(400)
+  })
+
+  it('is reported as such, not as a missing record', async () => {
+    const { status, body } = await send('GET', '/mobile-bff/v2/users')
+    const detail = 'No operation at this path. Check its prefix and its slashes.'
+    expect([status, body.detail]).toEqual([404, detail])
+  })
+
+  it('is reported with its methods if it has others', async () => {
+    const { status, headers, body } = await send('DELETE', '/mobile-bff/v1/pix/out/')
+    const detail = 'The path exists, but not with this method. A path with a trailing slash is another path.'
+    expect([status, headers.get('allow'), body.detail]).toEqual([405, 'POST', detail])
+  })
+})
+
+it('ignores fields that the contract does not name, at any depth, and shows them nowhere', async () => {
+  const extra = { colour: 'blue' }
+  // More fields than a validator reports by default.
+  const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`extra_${i}`, i]))
+  const body = {
+    ...extra,
+    dict_key: '12ABC34501DE35',
+    tx_id: newTxId(),
+    amount: { ...extra, original: '10.00', fine: { ...extra, amount: '1.00', modality: '1' } },
+    calendar: { ...extra, due_date: '2100-01-04' },
+    payer: { ...extra, name: 'Fulano de Tal', ...many },
+    additional_infos: [{ ...extra, name: 'Pedido', value: '1' }],
+  }
+  const { status, text } = await callers.partner('POST', '/pix/qrcode/dynamic/due-date', { body })
+  expect(status, text).toBe(200)
+  expect(text).not.toMatch(/colour|extra_/)
+})
+
+it('validates requests against another version of the contract, and keeps state and tokens', async () => {
+  const moved = structuredClone(contract) as { paths: Record<string, unknown> }
+  moved.paths['/v2/partner/user'] = moved.paths['/mobile-bff/v1/partner/user']
+  delete moved.paths['/mobile-bff/v1/partner/user']
+  sandbox.reload(moved)
+  expect((await send('GET', '/mobile-bff/v1/partner/user')).status).toBe(404)
+  expect((await send('GET', '/v2/partner/user')).status).toBe(200)
+  expect(() => sandbox.reload({ openapi: '2.0' })).toThrow('3.1')
+  expect((await send('GET', '/v2/partner/user')).status).toBe(200)
+})
