@@ -37,6 +37,8 @@ const MOST_WAITS = 20
 /** A webhook of the run, with its inbox. */
 interface Subscriber {
   readonly inbox: Inbox
+  /** The URL that it registered. */
+  readonly url: string
   readonly path: { readonly webhook_id: string }
   readonly type: string
   readonly by: 'partner' | 'other'
@@ -55,9 +57,10 @@ async function subscribe(
 ): Promise<Subscriber | undefined> {
   const inbox = receiver?.open(respond)
   if (!inbox) return undefined
-  const { json } = await send('createWebhook', { body: { url: inbox.url + query, type }, by })
+  const url = inbox.url + query
+  const { json } = await send('createWebhook', { body: { url, type }, by })
   const webhook_id = stringAt(json, '/id')
-  return webhook_id === undefined ? undefined : { inbox, path: { webhook_id }, type, by }
+  return webhook_id === undefined ? undefined : { inbox, url, path: { webhook_id }, type, by }
 }
 
 /** Waits until deliveries that must not come, or that come twice, would have arrived. */
@@ -73,8 +76,8 @@ async function end({ send }: PlanContext, subscribers: readonly (Subscriber | un
   for (const it of subscribers) if (it) await send('deleteWebhook', { path: it.path, by: it.by })
 }
 
-function update({ send }: PlanContext, { inbox, path, type }: Subscriber, changes: object) {
-  return send('updateWebhook', { path, body: { url: inbox.url, type, status: 'active', ...changes } })
+function update({ send }: PlanContext, { url, path, type }: Subscriber, changes: object) {
+  return send('updateWebhook', { path, body: { url, type, status: 'active', ...changes } })
 }
 
 interface Listeners {
@@ -125,8 +128,10 @@ async function tryCauses(context: PlanContext, { all, others }: Listeners): Prom
 
 /** Waits until all webhooks have what they subscribe to. Returns whether they have. */
 async function arrivals(subscribers: readonly Subscriber[], expected: readonly Expected[]): Promise<boolean> {
-  const waits = subscribers.flatMap(({ inbox, type }) =>
-    expected.flatMap((it) => (type === 'all' || type === it.type ? inbox.waitFor(isAbout(it)) : [])),
+  const waits = subscribers.flatMap(({ inbox, url, type }) =>
+    expected
+      .filter((it) => type === 'all' || type === it.type)
+      .map((it) => inbox.waitFor((delivery) => delivery.url === url && isAbout(it)(delivery))),
   )
   return (await Promise.all(waits)).every((it) => it !== undefined)
 }
@@ -213,7 +218,9 @@ async function tryUpdates(context: PlanContext, all: Subscriber): Promise<void> 
   if (removed) await send('deleteWebhook', { path: removed.path })
   const expected = await cancelCode(context, 'Immediate')
   const receiving = [all, ...(resumed ? [resumed] : [])]
-  const isThere = (moved && target ? [...receiving, { ...moved, inbox: target }] : receiving) as Subscriber[]
+  const isThere = (
+    moved && target ? [...receiving, { ...moved, ...{ inbox: target, url: target.url } }] : receiving
+  ) as Subscriber[]
   if (!(await arrivals(isThere, expected))) await control(context, all)
   await settle(context, [all, ...(resumed ? [resumed] : [])])
   await end(context, [moved, narrowed, paused, resumed])
