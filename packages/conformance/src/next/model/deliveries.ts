@@ -91,6 +91,8 @@ export function createDeliveries({ kinds, records, receiverUrl }: Options): Deli
   const bases = new Set(receiverUrl === undefined ? [] : [receiverUrl])
   const kind = kinds.find(({ name }) => name === 'webhook')
   let lastAt = 0
+  /** Whether a new webhook is in the state that is assumed. */
+  let isInitialKnown = true
 
   function create({ sent, shown, by, exchange }: Created): void {
     const [id, secret] = ['/id', '/secret'].map((it) => stringAt(shown, it))
@@ -99,7 +101,7 @@ export function createDeliveries({ kinds, records, receiverUrl }: Options): Deli
     const [state = 'active'] = kind?.resource.initial ?? []
     const versions = [{ by: exchange, url, type: stringAt(sent, '/type'), state }]
     const secrets = secret === undefined ? [] : [{ secret, by: exchange }]
-    webhooks.set(id, { id, partner: by.partner, versions, secrets, isSure: exchange.response !== undefined })
+    webhooks.set(id, { id, partner: by.partner, versions, secrets, isSure: isInitialKnown })
   }
 
   function change(webhook: Known, exchange: Exchange, action: string | undefined): void {
@@ -107,6 +109,7 @@ export function createDeliveries({ kinds, records, receiverUrl }: Options): Deli
     if (action === 'read' || action === undefined || !last || exchange.outcome === 'refused') return
     if (exchange.outcome === 'unknown' || exchange.beside.some((it) => it.request.path.includes(webhook.id)))
       webhook.isSure = false
+    else if (action === 'update' && !isInitialKnown && webhook.versions.length === 1) webhook.isSure = true
     if (exchange.outcome === 'unknown') return
     const secret = stringAt(exchange.shown, '/secret')
     if (action === 'rotate') {
@@ -128,6 +131,7 @@ export function createDeliveries({ kinds, records, receiverUrl }: Options): Deli
       const { url = last.url, type = last.type, status = last.state } = fields
       const isOther = !isSameValue(last.url, url) || type !== last.type || status !== last.state
       if (isOther) webhook.isSure = false
+      if (status !== last.state && webhook.versions.length === 1) isInitialKnown = false
     }
   }
 

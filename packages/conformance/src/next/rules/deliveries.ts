@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
-import { fieldsOf, isSameShown, type Json, stringAt } from '../contract/json.ts'
+import { fieldsOf, isSameValue, leavesOf, stringAt, valueAt } from '../contract/json.ts'
 import { fieldName, type Kind } from '../contract/kinds.ts'
 import {
   type Arrival,
@@ -224,29 +223,35 @@ function nameFault(
 }
 
 /** The first field with another value than the record has. What changes by itself, or had no value yet, is not compared. */
-function recordFault({ record = '', body }: Arrival, kind: Kind, { records }: Model): string | undefined {
-  const known = records.find(kind, record)
+function recordFault({ record = '', body }: Arrival, kind: Kind, model: Model): string | undefined {
+  const known = model.records.find(kind, record)
   const { volatile = [], status = '' } = kind.resource
   const changing = [status, ...volatile].map(fieldName)
   const fields = [...(known?.fields.keys() ?? [])].filter((it) => !changing.includes(it))
   const shown = Object.fromEntries(fields.map((it) => [it, known && sureValue(known, it)]))
-  const name = differentField(shown, fieldsOf(fieldsOf(body).data))
+  const { operation, status: created = 0 } = known?.created ?? {}
+  const place = kind.places[operation?.id ?? ''] ?? ''
+  const isDeclared = (pointer: string) =>
+    operation !== undefined && model.contract.field(operation, created, `${place}${pointer}`) !== undefined
+  const found = leavesOf(shown).find(([pointer, value]) => {
+    const other = valueAt(fieldsOf(body).data, pointer)
+    return isOther(value, other) && isDeclared(pointer)
+  })
+  const lost = fields.find((it) => isObject(shown[it]) && fieldsOf(fieldsOf(body).data)[it] === null)
+  const name = found?.[0].slice(1) ?? lost
   return name && `shows another ${name} than the record has`
 }
 
-function differentField(shown: Json, data: Json): string | undefined {
-  for (const [name, value] of Object.entries(shown)) {
-    const other = data[name]
-    if (other === undefined || value === undefined || value === null || value === '') continue
-    const isNested = [value, other].every((it) => isDeepStrictEqual(it, { ...fieldsOf(it) }))
-    const found = isNested
-      ? differentField(fieldsOf(value), fieldsOf(other))
-      : isSameShown(value, other)
-        ? undefined
-        : name
-    if (found) return found
-  }
-  return undefined
+/** Words that services show in place of a value that is absent. */
+const ABSENT = /^(-+|n\/a|none|nil|null|0001-01-01t00:00:00z)?$/i
+
+function isOther(value: unknown, other: unknown): boolean {
+  const isThere = other !== undefined && value !== undefined && value !== null
+  return isThere && !ABSENT.test(String(value)) && !isObject(value) && !isSameValue(value, other)
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
 }
 
 /** Milliseconds by which times of one service may differ. */
@@ -260,7 +265,8 @@ function timeFault({ body, event, attemptedAt }: Arrival): string | undefined {
   ) as [number, number, number]
   const isOutside = (it: number, until: number) => it < created - NEAR || it > until + NEAR
   if (isOutside(moment, attemptedAt)) return 'shows another time than that of the change'
-  if (isOutside(settled, moment)) return 'shows another settled_at than that of the change'
+  if (!ABSENT.test(String(data.settled_at)) && isOutside(settled, moment))
+    return 'shows another settled_at than that of the change'
   const { settled_at, rejection_message } = data
   if (event === 'transfer.settled' && settled_at === '') return 'shows no settled_at'
   return event === 'transfer.rejected' && rejection_message === '' ? 'shows no rejection_message' : undefined
