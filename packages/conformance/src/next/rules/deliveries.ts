@@ -223,7 +223,11 @@ function nameFault(
 }
 
 /** The first field with another value than the record has. What changes by itself, or had no value yet, is not compared. */
-function recordFault({ record = '', body }: Arrival, kind: Kind, model: Model): string | undefined {
+function recordFault(
+  { record = '', body, event: name = '', delivery: { headers } }: Arrival,
+  kind: Kind,
+  model: Model,
+): string | undefined {
   const known = model.records.find(kind, record)
   const { volatile = [], status = '' } = kind.resource
   const changing = [status, ...volatile].map(fieldName)
@@ -233,13 +237,14 @@ function recordFault({ record = '', body }: Arrival, kind: Kind, model: Model): 
   const place = kind.places[operation?.id ?? ''] ?? ''
   const isDeclared = (pointer: string) =>
     operation !== undefined && model.contract.field(operation, created, `${place}${pointer}`) !== undefined
+  const misshaped = model.contract.deliveryDifferences({ name, headers, body }).map((it) => it.pointer)
   const found = leavesOf(shown).find(([pointer, value]) => {
     const other = valueAt(fieldsOf(body).data, pointer)
-    return isOther(value, other) && isDeclared(pointer)
+    return isOther(value, other) && isDeclared(pointer) && !misshaped.includes(`/data${pointer}`)
   })
   const lost = fields.find((it) => isObject(shown[it]) && fieldsOf(fieldsOf(body).data)[it] === null)
-  const name = found?.[0].slice(1) ?? lost
-  return name && `shows another ${name} than the record has`
+  const field = found?.[0].slice(1) ?? lost
+  return field && `shows another ${field} than the record has`
 }
 
 /** Words that services show in place of a value that is absent. */
