@@ -6,6 +6,7 @@
 // of right services; with --all everything.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { plans } from '../src/next/plans/index.ts'
 import { type RunOptions, run } from '../src/next/run.ts'
 import { startReceiver } from '../src/next/send/receiver.ts'
 import { fetchTransport } from '../src/next/send/transport.ts'
@@ -73,7 +74,7 @@ async function namedOf({ open, responseWithinMs }: Subject): Promise<string[]> {
     timeMs: 300,
     ...(responseWithinMs !== undefined && { responseWithinMs }),
     lagMs: 250,
-    ...(values.plans && { only: values.plans.split(',') }),
+    ...(values.plans && { plans: plans.filter(({ id }) => values.plans.split(',').includes(id)) }),
   }
   try {
     return namedBy((await run(options)).findings)

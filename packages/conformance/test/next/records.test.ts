@@ -147,6 +147,17 @@ const rows: readonly Row[] = [
     [create('immediateQrCode'), cancel({ status: 'ATIVA' })],
     ['records-kept@cancelImmediateQrCode'],
   ],
+  [
+    'nothing of a cancellation after two at once',
+    [
+      create('immediateQrCode'),
+      cancel({}, { ms: 9 }),
+      cancel({}, { ms: 9 }),
+      pass(20),
+      list('immediateQrCode'),
+      cancel(),
+    ],
+  ],
   ['nothing of a second cancellation without effect', [create('immediateQrCode'), cancel(), cancel()]],
   [
     'a second cancellation that counts',

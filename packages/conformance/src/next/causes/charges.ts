@@ -9,8 +9,14 @@ export function chargeCauses(requested: Requested): Cause[] {
   const { exchange, model } = requested
   const found = [...faultsIn(requested), ...keyCauses(requested)]
   const [key, { by }] = [stringAt(exchange.sent, '/dict_key'), exchange]
+  // Whether a service finds ASCII for each character of a text in a code is its own matter.
+  if (exchange.operation?.id === 'createStaticQrCode' && !isAscii(exchange.sent)) return found
   if (found.length > 0 || !by || key === undefined || !model.ledger.hasKey(by, key)) return found
   return ['invalid_charge', 'field_missing'].map((code) => ({ code, says: 'a valid charge', applies: false }))
+}
+
+function isAscii(sent: unknown): boolean {
+  return /^[ -~]*$/.test(stringAt(sent, '/message') ?? '')
 }
 
 function faultsIn(requested: Requested): Cause[] {

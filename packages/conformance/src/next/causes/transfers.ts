@@ -67,7 +67,8 @@ function initiationCauses({ exchange, model }: Requested): Cause[] {
   if (!use || exchange.beside.length > 0) return []
   if (!known?.issued) {
     const cause = { ...at, says: 'an initiation_id that was never issued', applies: true }
-    return model.isComplete ? [{ ...cause, fact: 'key-then-transfer' }] : []
+    const isSure = model.isComplete && model.values.forgotten === 0
+    return isSure ? [{ ...cause, fact: 'key-then-transfer' }] : []
   }
   if (known.accepted.length > 0)
     return [{ ...at, code: 'initiation_used', says: 'a used initiation_id', applies: true }]

@@ -112,7 +112,7 @@ export function isSameValue(sent: unknown, shown: unknown): boolean {
     return Date.parse(sent) === Date.parse(shown) || shown.startsWith(`${sent}T`)
   if (URL.canParse(sent) && URL.canParse(shown)) return new URL(sent).href === new URL(shown).href
   const plain = (it: string) => it.trim().replaceAll(/(?<=\d)[ ./-](?=\d)/g, '')
-  return plain(sent) === plain(shown) || (sent.includes('@') && sent.toLowerCase() === shown.toLowerCase())
+  return plain(sent) === plain(shown) || (sent.includes('@') && sent.toLowerCase() === shown)
 }
 
 /** Whether two responses show the same value, if need be as another notation of one time. */

@@ -123,10 +123,10 @@ export function createRecords(kinds: readonly Kind[], lagMs: number): Records {
       const isSame = (it: Allowed) => isDeepStrictEqual(it.value, value)
       const isOlder = allowed.slice(0, -1).some(isSame)
       // A write with an unknown outcome may act later, so its value stays allowed. A list may show an older value.
-      const isLateValue = isLate && allowed.length > 0 && !allowed.some(isSame)
-      const kept = isLateValue && volatile.includes(`/${name}`) ? allowed : []
-      if (!isOlder && (!isLateValue || kept.length > 0))
-        next.set(name, [...kept, { value, by: exchange.trace }])
+      const isNewer =
+        volatile.includes(`/${name}`) && allowed.every((it) => momentOf(value) > momentOf(it.value))
+      const isOld = isLate && !isNewer && allowed.length > 0 && !allowed.some(isSame)
+      if (!isOlder && !isOld) next.set(name, [{ value, by: exchange.trace }])
     }
     record.fields = next
     const { emv } = fields
@@ -170,6 +170,11 @@ export function createRecords(kinds: readonly Kind[], lagMs: number): Records {
 }
 
 const SENT = { isSent: true } as const
+
+/** A revision, or a time in milliseconds. */
+function momentOf(value: unknown): number {
+  return typeof value === 'number' ? value : Date.parse(String(value))
+}
 
 /** Whether another write to a record is on its way, so that either may be the last one. */
 function isRaced({ beside }: Exchange, record: KnownRecord | undefined): boolean {

@@ -3,12 +3,12 @@ import type { Contract } from '../contract/contract.ts'
 import { stringAt } from '../contract/json.ts'
 import { actionOf, type Kind } from '../contract/kinds.ts'
 import { Bounded } from './bounded.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, withoutResponse } from './exchange.ts'
 
 /** A value that works once, and its uses. */
 export interface UsedValue {
   readonly value: string
-  /** The response that issued it; undefined for a value that requests choose. */
+  /** The exchange that issued it, without its response; undefined for a value that requests choose. */
   readonly issued: Exchange | undefined
   readonly accepted: readonly Exchange[]
   /** Uses whose outcome is unknown. */
@@ -109,8 +109,10 @@ export function createValues({ behaviour }: Contract, kinds: readonly Kind[]): V
           ...UNUSED,
           value: use.value,
         }
+        // Only the response to a transfer says whether it keeps its value used.
+        const kept = use.kind || exchange.outcome !== 'accepted' ? withoutResponse(exchange) : exchange
         const add = (outcome: Exchange['outcome'], uses: readonly Exchange[]) =>
-          exchange.outcome === outcome ? [...uses, exchange].slice(-MOST_USES) : uses
+          exchange.outcome === outcome ? [...uses, kept].slice(-MOST_USES) : uses
         used.set(keyOf(use, exchange), {
           value: use.value,
           issued,
@@ -123,7 +125,7 @@ export function createValues({ behaviour }: Contract, kinds: readonly Kind[]): V
       for (const { name, value, isOneTime } of issuedBy(exchange, places)) {
         issued.set(`${name} ${value}`, true)
         if (isOneTime && !used.has(` ${name} ${value}`))
-          used.set(` ${name} ${value}`, { ...UNUSED, value, issued: exchange })
+          used.set(` ${name} ${value}`, { ...UNUSED, value, issued: withoutResponse(exchange) })
       }
     },
     get forgotten() {

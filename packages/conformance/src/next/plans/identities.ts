@@ -80,17 +80,14 @@ async function wrongCredentials({ send, credentials }: PlanContext): Promise<Par
   const { json } = await send('signIn', { by: { authorization } })
   const [access, refresh] = ['/access_token', '/refresh_token'].map((it) => stringAt(json, it) ?? 'none')
   const user = await customerTokens(send)
-  const secret = atob(authorization.split(' ')[1] ?? '').split(':')[1]
   return [
     { by: null },
     { by: null, query: { access_token: access ?? '' } },
     ...[
-      'Bearer guessed-token',
       'Bearer ',
       `Bearer ${access?.slice(0, -1)}`,
       `Bearer ${refresh}`,
       `Bearer ${user}`,
-      `Bearer ${secret}`,
       `Basic ${access}`,
       `${access}`,
       authorization,

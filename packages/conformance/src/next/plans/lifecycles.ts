@@ -182,7 +182,7 @@ function codeBodies(context: PlanContext, kind: CodeKind): Json[] {
     dict_key,
     tx_id,
     amount: { original: fieldsOf(amount).original },
-    ...(due_date !== undefined && { calendar: { due_date } }),
+    calendar: due_date === undefined ? {} : { due_date },
   }
   const additional_infos = [
     { name: 'Zona', value: `${'Ç'.repeat(100)}${'2'.repeat(100)}` },
@@ -193,14 +193,24 @@ function codeBodies(context: PlanContext, kind: CodeKind): Json[] {
     name: `Jos\u00e9 e Jose\u0301 d'\u00c1vila`,
     tax_id: '52998224725',
   }
-  return [body(), bare, { ...body(), message: textOf(140), additional_infos, payer }]
+  return [
+    { ...body(), message: ` ${textOf(10)} ` },
+    bare,
+    {
+      ...body(),
+      amount: { ...fieldsOf(amount), original: '123.45' },
+      message: textOf(140),
+      additional_infos,
+      payer,
+    },
+  ]
 }
 
 /** A text of some characters: accents in both forms, a symbol outside the first plane, and markup. */
 function textOf(length: number): string {
   const text = 'Caf\u00e9 & Cafe\u0301 <b>"1"</b> \u{1F600} '
   const rest = length - [...text].length - 1
-  return rest < 0 ? 'Caf\u00e9 & "1"' : text + 'a'.repeat(rest - 1)
+  return rest < 0 ? 'Caf\u00e9 & Cafe\u0301 "1"' : text + 'a'.repeat(rest - 1)
 }
 
 /** A refused creation uses no tx_id, and an accepted one does: for both kinds, and after its end. */
@@ -245,6 +255,8 @@ async function createStatics(context: PlanContext): Promise<void> {
 /** Payments to keys: with texts and amounts that are easily changed, and after refused ones. */
 async function payKeys(context: PlanContext): Promise<void> {
   const { send, contract } = context
+  // The key of the partner is of another type than the examples.
+  await send('checkKey', { body: { dict_key: validBody(context, 'createStaticQrCode').dict_key } })
   const details = [
     { amount: '4.35', description: textOf(140) },
     { amount: '0.29', description: "Almo\u00e7o d'\u00c1vila" },
