@@ -206,3 +206,8 @@ test('it makes no failure of a place that is an assumption', () => {
     ['deviation', { question: 'qr-record' }],
   ])
 })
+
+test('it makes no failure of a cancelled record that is not found', () => {
+  const { findings } = readStory([create('immediateQrCode'), cancel(), cancel({}, { refused: [404] })])
+  expect(findings).toMatchObject([{ rule: 'records-there', cites: { question: 'qr-statuses' } }])
+})

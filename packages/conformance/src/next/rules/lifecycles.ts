@@ -23,14 +23,21 @@ export const recordsThere: Rule = {
         .sort((a, b) => a.completeAt - b.completeAt)
         .at(-1)
       const cause = causeOf(since, { exchange, model, report }, { kind: record.kind, at: '' })
-      const cites = cited(record.kind.resource)
       judge(report, exchange, {
-        cites,
+        cites: cited(endedState(record), record.kind.resource),
         message: isMissing ? message : undefined,
         operation: cause?.operation ?? operation?.id,
       })
     }
   },
+}
+
+/** The state of a record that has left its first one: only a question says that such a record stays. */
+function endedState({ fields, kind: { resource } }: KnownRecord) {
+  const { status = '', initial = [], states = {} } = resource
+  const isCharge = resource.operations.cancel !== undefined
+  const last = fields.get(fieldName(status))?.map(({ value }) => String(value)) ?? []
+  return isCharge ? last.flatMap((it) => (initial.includes(it) ? [] : (states[it] ?? [])))[0] : undefined
 }
 
 export const recordsNamed: Rule = {
