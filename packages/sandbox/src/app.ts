@@ -8,9 +8,9 @@ import { type Changes, createChanges, createStreams } from './control/streams.ts
 import { docsPages } from './docs-pages.ts'
 import { handlers } from './handlers.ts'
 import type { Fetch } from './listen.ts'
-import { createLog } from './operation/log.ts'
+import { counting, createLog, logging, together } from './operation/log.ts'
 import { createMetrics } from './operation/metrics.ts'
-import { counting, logging, together } from './operation/observers.ts'
+
 import { createOperation } from './operation/readiness.ts'
 import { createPage } from './page/page.ts'
 import { problemOf } from './problems.ts'

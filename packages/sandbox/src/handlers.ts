@@ -6,9 +6,8 @@ import type { Handler } from './handler.ts'
 import { checkKey } from './keys.ts'
 import { cancelDueDateQrCode, cancelImmediateQrCode } from './qrcodes/cancel.ts'
 
-import { createDueDateQrCode } from './qrcodes/create-due-date-qr-code.ts'
-import { createImmediateQrCode } from './qrcodes/create-immediate-qr-code.ts'
-import { createStaticQrCode } from './qrcodes/create-static-qr-code.ts'
+import { createDueDateQrCode, createImmediateQrCode, createStaticQrCode } from './qrcodes/create.ts'
+
 import { listDueDateQrCodes, listImmediateQrCodes } from './qrcodes/list.ts'
 
 import { createTransfer } from './transfers/create-transfer.ts'

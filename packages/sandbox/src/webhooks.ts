@@ -9,7 +9,7 @@ import { inOneTrip, type Queries } from './store/store.ts'
 import { laterOf, timestamp, timestampOrNull } from './time.ts'
 
 /** A webhook in the store. */
-type WebhookRow = {
+export type WebhookRow = {
   readonly id: string
   readonly partner_id: string
   readonly url: string

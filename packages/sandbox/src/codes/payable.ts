@@ -1,6 +1,6 @@
-import { payableUntil } from '../money/business-days.ts'
 import { amountsOn, type Charge } from '../money/charge.ts'
-import { dayOf } from '../money/days.ts'
+import { dayOf, payableUntil } from '../money/days.ts'
+
 import { refuse } from '../problems.ts'
 import { type ChargeRow, dueDateOf, immediateOf } from '../qrcodes/record.ts'
 import { timestamp } from '../time.ts'

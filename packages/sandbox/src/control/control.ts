@@ -1,22 +1,18 @@
 import { Hono } from 'hono'
 import { reconcile } from '../ledger/reconcile.ts'
-import { problemOf } from '../problems.ts'
+import { problemOf, Refusal } from '../problems.ts'
 import { alphanumeric } from '../random.ts'
 import { ADVANCE_MS, clockOf, type LimitOf, setClock } from './clock.ts'
 import { eventById, lastEvents, withExchanges } from './events.ts'
 import { exchangeOf } from './exchanges.ts'
-import { guard } from './guard.ts'
 import { bodyOf, limitOf } from './input.ts'
 import { magic } from './magic.ts'
 import { deposit, payFromOutside } from './pay.ts'
-
 import { receive } from './receiver.ts'
 import { redeliver } from './redeliver.ts'
 import { resetState } from './reset.ts'
 import { type StateSources, stateOf } from './state.ts'
 import type { Changes, Streams } from './streams.ts'
-
-import { createTurns } from './turns.ts'
 
 export interface Control extends StateSources {
   readonly changes: Changes
@@ -108,4 +104,56 @@ function disturb(app: Hono, { faults: { rules } }: Control): void {
     rules.remove(c.req.param('id'))
     return c.body(null, 204)
   })
+}
+
+/**
+ * Refuses requests that another site makes a browser send. Their Origin header differs from ours (RFC 6454, section 7).
+ *
+ * @throws {Refusal} with status 403
+ */
+function guard(request: Request): void {
+  const origin = request.headers.get('origin')
+  if (origin !== null && origin !== new URL(request.url).origin)
+    forbid('The origin must be that of the sandbox.')
+  refuseForeignSite(request)
+}
+
+/**
+ * Refuses GET requests from other sites, such as images: browsers send them without Origin, but with Sec-Fetch-Site
+ * (Fetch Metadata, section 2.4). `none` means that a person typed the address.
+ */
+function refuseForeignSite({ headers }: Request): void {
+  const site = headers.get('sec-fetch-site')
+  const isOwn = site === null || site === 'same-origin' || site === 'none'
+  if (!isOwn) forbid('The request must not come from a page of another origin.')
+}
+
+function forbid(detail: string): never {
+  throw new Refusal('invalid_request', { status: 403, detail })
+}
+
+/** Maximum number of waiting jobs. */
+const WAITING = 100
+
+/** Runs one job after another. */
+type Turns = <T>(work: () => Promise<T>) => Promise<T>
+
+/**
+ * Creates a queue for jobs that must not overlap, such as two advances of the clock.
+ *
+ * @throws {Refusal} from the queue: `unavailable` if too many wait.
+ */
+function createTurns(): Turns {
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  return (work) => {
+    if (waiting >= WAITING)
+      throw new Refusal('unavailable', { detail: 'Too many requests are already waiting.' })
+    waiting++
+    const turn = last.then(work).finally(() => {
+      waiting--
+    })
+    last = turn.catch(() => {})
+    return turn
+  }
 }

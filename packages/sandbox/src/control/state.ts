@@ -1,9 +1,13 @@
 import type { DocsPages } from '../docs-pages.ts'
+import type { Account } from '../ledger/accounts.ts'
 import { formatCentavos } from '../money/centavos.ts'
+import type { ChargeRow } from '../qrcodes/record.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { Queries } from '../store/store.ts'
 import { timestamp, timestampOrNull } from '../time.ts'
+import type { TransferRow as StoredTransfer } from '../transfers/record.ts'
 import { messageOf } from '../transfers/rejections.ts'
+import type { WebhookRow as StoredWebhook } from '../webhooks.ts'
 import { clockOf } from './clock.ts'
 import { type AttemptRow, attemptOf } from './events.ts'
 import type { Faults } from './faults/faults.ts'
@@ -37,18 +41,7 @@ export function stateOf({ sandbox: { clock, store }, recorder, faults, storage, 
   }))
 }
 
-type AccountRow = {
-  readonly id: string
-  readonly name: string
-  readonly trade_name: string
-  readonly tax_id: string
-  readonly ispb: string
-  readonly branch: string
-  readonly number: string
-  readonly type: string
-  readonly balance: bigint
-  readonly held: bigint | null
-}
+type AccountRow = Omit<Account, 'standing' | 'held_id' | 'owner_type'> & { readonly held: bigint | null }
 
 /** Maximum number of accounts shown. The seed data has four. */
 const SHOWN = 50
@@ -79,19 +72,10 @@ const keysOf = (ids: readonly string[]) => `
   SELECT account_id, dict_key FROM keys WHERE account_id IN (${ids.map(() => '?').join(', ')})
   ORDER BY dict_key LIMIT ${10 * SHOWN}`
 
-type TransferRow = {
-  readonly id: string
-  readonly status: string
-  readonly amount: bigint
-  readonly outcome: string
-  readonly end_to_end_id: string
-  readonly initiation_type: string
-  readonly tx_id: string
-  readonly payer: string
-  readonly payee: string
-  readonly created_at: bigint
-  readonly settled_at: bigint | null
-}
+type TransferRow = Pick<
+  StoredTransfer,
+  'id' | 'status' | 'amount' | 'outcome' | 'end_to_end_id' | 'initiation_type' | 'tx_id' | 'settled_at'
+> & { readonly payer: string; readonly payee: string; readonly created_at: bigint }
 
 /** The last transfers, newest first. `payer` and `payee` are names. */
 async function transfersOf(queries: Queries) {
@@ -112,17 +96,10 @@ const LAST_TRANSFERS = `
   FROM transfers t JOIN accounts p ON p.id = t.account_id JOIN accounts b ON b.id = t.payee_id
   ORDER BY t.position DESC LIMIT 50`
 
-type QrCodeRow = {
-  readonly id: string
-  readonly kind: string
-  readonly status: string
-  readonly tx_id: string
-  readonly dict_key: string
-  readonly emv: string
-  readonly qrcode_image: string
-  readonly charge: string
-  readonly created_at: bigint
-}
+type QrCodeRow = { readonly kind: string } & Pick<
+  ChargeRow,
+  'id' | 'status' | 'tx_id' | 'dict_key' | 'emv' | 'qrcode_image' | 'charge' | 'created_at'
+>
 
 /**
  * The last QR codes of all three kinds, newest first. `amount` is the original amount, without fines or other
@@ -147,15 +124,7 @@ const LAST_QR_CODES = `
   SELECT id, kind, status, tx_id, dict_key, emv, qrcode_image, charge, created_at
   FROM qrcodes ORDER BY position DESC LIMIT 50`
 
-type WebhookRow = {
-  readonly id: string
-  readonly partner_id: string
-  readonly url: string
-  readonly type: string
-  readonly status: string
-  readonly created_at: bigint
-  readonly deleted_at: bigint | null
-}
+type WebhookRow = Omit<StoredWebhook, 'secret' | 'old_secret' | 'old_secret_until' | 'updated_at'>
 
 type DeliveryRow = {
   readonly event_id: string

@@ -6,9 +6,8 @@ import type {
   FixedDateDiscountInput,
   InterestInput,
 } from '@partner-payments/spec'
-import { businessDaysBetween, nextBusinessDay } from './business-days.ts'
 import { parseCentavos } from './centavos.ts'
-import { daysBetween } from './days.ts'
+import { businessDaysBetween, daysBetween, nextBusinessDay } from './days.ts'
 
 /**
  * The amounts of a due-date request, with its due date. They have passed {@link chargeFaults}. An absent field counts

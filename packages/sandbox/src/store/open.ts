@@ -1,4 +1,4 @@
-import { migrate } from './migrate.ts'
+import { migrate } from './migrations.ts'
 import type { PostgresOptions } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Store } from './store.ts'

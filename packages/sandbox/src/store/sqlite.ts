@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { migrateIn } from './migrate.ts'
+import { migrateIn } from './migrations.ts'
 import { type Queries, type Store, StoreError, StoreUnavailable, type Value } from './store.ts'
 import { createTransaction } from './transaction.ts'
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  addDays,
   businessDaysBetween,
   holidaysOf,
   isBusinessDay,
   nextBusinessDay,
   payableUntil,
-} from '../../src/money/business-days.ts'
-import { addDays } from '../../src/money/days.ts'
+} from '../../src/money/days.ts'
 
 const day = fc.integer({ min: 0, max: 36_500 }).map((count) => addDays('2000-01-01', count))
 

@@ -1,7 +1,8 @@
 // The formulas of annex III, section 4, again, in plain fractions and with days counted one by one. Slow, and
 // independent of src except for the definition of a business day.
-import { isBusinessDay, nextBusinessDay } from '../../src/money/business-days.ts'
+
 import type { AmountsDue, Charge } from '../../src/money/charge.ts'
+import { isBusinessDay, nextBusinessDay } from '../../src/money/days.ts'
 
 type Fraction = readonly [numerator: bigint, denominator: bigint]
 

@@ -4,13 +4,12 @@ import { followOpened, getState, loadedVersion } from './api.ts'
 import { createShownClock, showClock, skewText, skewView } from './clock.ts'
 import { byId, expandedLists, h } from './element.ts'
 import { faultsView } from './faults.ts'
-import { filterNow, listenForFilter, offerChoices } from './filter.ts'
 import { openFirst, showFirst, showMagic } from './first.ts'
 import { follow, type Liveness } from './live.ts'
-
 import { morphChildren } from './morph.ts'
 import { qrcodesView } from './qrcodes.ts'
-import { requestsView } from './requests.ts'
+import { filterNow, listenForFilter, offerChoices, requestsView } from './requests.ts'
+
 import { news, say } from './say.ts'
 
 import type { State } from './state.ts'
