@@ -1,6 +1,6 @@
-import bundled from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { createValidator, type Finding, type Operation } from '@partner-payments/validator'
+import { createValidator, type Operation } from '@partner-payments/validator'
 import type { OperationId } from '../src/contract.ts'
+import { described } from './hostile/operations.ts'
 
 export type Json = Record<string, unknown>
 
@@ -25,17 +25,14 @@ export type Send = (id: OperationId, asked?: Asked) => Promise<Response>
 const validator = createValidator()
 
 /** The operations of the contract, each with at least one request example. */
-export const examples: readonly Example[] = validator.operations.flatMap((operation): Example[] => {
-  const id = operation.id as OperationId // every operationId of the contract is an OperationId
-  const { requestBody } = at(operation.pointer) as { requestBody?: Body }
-  const given = Object.entries(requestBody?.content['application/json'].examples ?? {})
-  if (given.length === 0) return [{ operation, id, name: '', body: undefined }]
-  return given.map(([name, it]) => ({ operation, id, name, body: exampleValue(it) }))
-})
-
-interface Body {
-  readonly content: Readonly<Record<'application/json', { readonly examples: Record<string, unknown> }>>
-}
+export const examples: readonly Example[] = described
+  .filter(({ id }) => !id.startsWith('guide'))
+  .flatMap(({ id: name, examples }): Example[] => {
+    const id = name as OperationId // every operationId of the contract is an OperationId
+    const operation = operationOf(id)
+    if (Object.keys(examples).length === 0) return [{ operation, id, name: '', body: undefined }]
+    return Object.entries(examples).map(([name, body]) => ({ operation, id, name, body: body as Json }))
+  })
 
 /** Where a response deviates from the contract, including unknown fields. */
 export async function departures(id: OperationId, response: Response): Promise<string[]> {
@@ -45,12 +42,6 @@ export async function departures(id: OperationId, response: Response): Promise<s
   return validator
     .validateResponse(operationOf(id), { status, headers, body }, { unknown: true })
     .map(({ place, pointer, message }) => `${place}${pointer} ${message}`)
-}
-
-/** The validation errors of a request body. */
-export function findingsOf({ method, path }: Operation, body: Json): Finding[] {
-  const headers = { 'content-type': 'application/json' }
-  return validator.validateRequest({ method, path, headers, body })
 }
 
 /** Signs in to a service. */
@@ -82,21 +73,6 @@ function operationOf(id: OperationId): Operation {
 
 function fill(path: string, values: Readonly<Record<string, string>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? crypto.randomUUID())
-}
-
-/** Resolves an example, which may be a reference. */
-function exampleValue(example: unknown): Json {
-  const { $ref, value } = example as { $ref?: string; value?: Json }
-  return $ref ? exampleValue(at($ref.slice(1))) : (value ?? {})
-}
-
-/** Resolves a JSON pointer (RFC 6901). */
-function at(pointer: string): unknown {
-  const steps = pointer.split('/').slice(1)
-  return steps.reduce<unknown>(
-    (node, step) => (node as Json)[step.replaceAll('~1', '/').replaceAll('~0', '~')],
-    bundled,
-  )
 }
 
 /** Creates what an example needs: existing records and one-time values. */

@@ -84,30 +84,6 @@ describe('a QR code is refused', () => {
     expect(await refusal(dueDate(more))).toEqual([422, code, pointer])
   })
 
-  test.each([
-    ['no due date', { calendar: {} }, 'field_missing', '/calendar/due_date'],
-    [
-      'a due date of yesterday',
-      { calendar: { due_date: '2026-11-22' } },
-      'invalid_charge',
-      '/calendar/due_date',
-    ],
-    [
-      'a date of a discount that has none, whatever counts the days',
-      { amount: { original: '10.00', discount: { modality: '3', amount: '1.00', fixedDateDiscount: [{}] } } },
-      'field_missing',
-      ...['amount', 'date'].map((name) => `/amount/discount/fixedDateDiscount/0/${name}`),
-    ],
-    [
-      'a deduction of all of it',
-      { amount: { original: '10.00', deduction: { modality: '1', amount: '10.00' } } },
-      'invalid_charge',
-      '/amount/deduction/amount',
-    ],
-  ])('with %s', async (_, more, code, ...pointers) => {
-    expect(await refusal(dueDate(more))).toEqual([422, code, ...pointers])
-  })
-
   test.each(['immediate', 'due-date'])(
     'with an expiration of an %s charge that is out of range',
     async (path) => {

@@ -12,7 +12,8 @@ export interface Described {
   readonly parameters: readonly Node[]
   /** The schema of the body; undefined if there is none. */
   readonly schema: Node | undefined
-  readonly examples: readonly unknown[]
+  /** By their names. */
+  readonly examples: Readonly<Record<string, unknown>>
   readonly document: object
 }
 
@@ -32,14 +33,14 @@ function describe(document: object, path: string, item: Node, method: string): D
   const operation = item[method] as Node
   const lists = [item.parameters, operation.parameters].flatMap((list) => (list ?? []) as Node[])
   const json = membersOf(operation, ['requestBody', 'content', 'application/json'])
-  const examples = Object.values((json?.examples ?? {}) as Node)
+  const examples = Object.entries((json?.examples ?? {}) as Record<string, Node>)
   return {
     id: String(operation.operationId),
     method: method.toUpperCase(),
     path,
     parameters: lists.map((it) => resolved(document, it)),
     schema: json?.schema as Node | undefined,
-    examples: examples.map((it) => resolved(document, it as Node).value),
+    examples: Object.fromEntries(examples.map(([name, it]) => [name, resolved(document, it).value])),
     document,
   }
 }

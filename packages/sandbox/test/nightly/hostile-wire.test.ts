@@ -43,17 +43,9 @@ describe.each([false, true])('with ownsProcess: %s', (ownsProcess) => {
   test('reports no failure for what a client does to its connection', () => {
     expect(handledRequests.filter(({ status, error }) => status >= 500 || error)).toEqual([])
   })
-
-  const LOOK_UP = '{"dict_key":"beltrana@example.com"}'
   const lookUp = (token: string, body: string) =>
     `POST /mobile-bff/v1/pix/dict/check/ HTTP/1.1\r\nHost: a\r\nAuthorization: ${token}\r\n` +
     `Content-Type: application/json\r\n${body}`
-  const whole = `Content-Length: ${LOOK_UP.length}\r\n\r\n${LOOK_UP}`
-
-  test('refuses garbage after a request only after the response to that request', async () => {
-    const received = await writeRaw(port(), Buffer.from(`${lookUp(bearer, whole)}nonsense\r\n\r\n`))
-    expect(responsesIn(received).map(({ status }) => status)).toEqual([200, 400])
-  })
 
   test('sends no second response if a body turns out to be invalid after the response', async () => {
     const received = await writeRaw(

@@ -6,12 +6,7 @@ import { post } from '../../src/ledger/post.ts'
 import { uuid } from '../../src/random.ts'
 import { OUTSIDE, PARTNERS, USERS } from '../../src/seed/data.ts'
 import type { Service } from '../../src/service/service.ts'
-
-/** A response: its status, and its parsed body. */
-export interface ParsedResponse<Body = Record<string, string>> {
-  readonly status: number
-  readonly body: Body
-}
+import { askerOf, type ParsedResponse } from '../callers.ts'
 
 /** A customer with its own account, and a token that acts for it. */
 export interface Payer {
@@ -20,17 +15,12 @@ export interface Payer {
 }
 
 /** Calls an operation of the contract in this process. */
-export async function call<Body = Record<string, string>>(
+export function call(
   service: Service,
   token: string,
   [method, path, body]: readonly [method: string, path: string, body?: object],
-): Promise<ParsedResponse<Body>> {
-  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
-  const url = `http://sandbox.test/mobile-bff/v1${path}`
-  const response = await service(
-    new Request(url, { method, headers, body: body ? JSON.stringify(body) : null }),
-  )
-  return { status: response.status, body: JSON.parse((await response.text()) || 'null') as Body }
+): Promise<ParsedResponse> {
+  return askerOf(service, `Bearer ${token}`)(method, path, { body })
 }
 
 /** A partner token of the first partner. */
@@ -75,7 +65,7 @@ export async function balanceOf({ store }: Sandbox, account_id: string): Promise
 }
 
 /** How often each status occurred. */
-export function tally(responses: readonly ParsedResponse<unknown>[]): Record<number, number> {
+export function tally(responses: readonly { readonly status: number }[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1
   return counts
