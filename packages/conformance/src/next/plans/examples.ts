@@ -1,5 +1,6 @@
-import { fieldsOf, stringAt } from '../contract/json.ts'
+import { stringAt } from '../contract/json.ts'
 import type { Plan, PlanContext } from './plan.ts'
+import { validBody } from './valid.ts'
 
 /** Each operation with each example of the contract, in an order in which all are accepted. */
 export const examples: Plan = {
@@ -40,12 +41,10 @@ async function tryWebhook({ send, contract }: PlanContext): Promise<void> {
 }
 
 /** One QR code is paid by a customer, and another one is cancelled. */
-async function tryQrCode(
-  { send, contract, fresh }: PlanContext,
-  kind: 'ImmediateQrCode' | 'DueDateQrCode',
-): Promise<void> {
-  for (const example of contract.examples(`create${kind}`)) {
-    const create = () => send(`create${kind}`, { body: { ...fieldsOf(example), tx_id: fresh() } })
+async function tryQrCode(context: PlanContext, kind: 'ImmediateQrCode' | 'DueDateQrCode'): Promise<void> {
+  const { send, contract } = context
+  for (const example of contract.examples(`create${kind}`).keys()) {
+    const create = () => send(`create${kind}`, { body: validBody(context, `create${kind}`, example) })
     const [paid, cancelled] = [await create(), await create()]
     const emv = stringAt(paid.json, '/emv')
     const check = await send('checkCode', { body: { emv }, by: 'customer' })

@@ -77,7 +77,7 @@ function decoded(bytes: Uint8Array, coding: string): Uint8Array {
   }, bytes)
 }
 
-/** A transport by a function of the same process, such as a service or `fetch`. */
+/** A transport by a service of the same process. Like a server, it may encode its bodies. */
 export function fetchTransport(
   fetch: (request: Request) => Response | Promise<Response>,
   base = 'http://127.0.0.1',
@@ -100,7 +100,7 @@ export function fetchTransport(
   }, LONGEST)
 }
 
-async function limitedText({ body }: Response): Promise<string> {
+async function limitedText({ headers, body }: Response): Promise<string> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of body ?? []) {
@@ -108,7 +108,7 @@ async function limitedText({ body }: Response): Promise<string> {
     if (size > LARGEST) throw new Error(`the response has more than ${LARGEST} bytes`)
     parts.push(part)
   }
-  return decoder.decode(Buffer.concat(parts))
+  return decoder.decode(decoded(Buffer.concat(parts), headers.get('content-encoding') ?? ''))
 }
 
 /** Limits the time of an exchange from its first to its last byte, even if the transport ignores the signal. */

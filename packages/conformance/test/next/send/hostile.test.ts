@@ -5,7 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { run } from '../../../src/next/run.ts'
 import { CannotRun } from '../../../src/next/send/errors.ts'
-import { httpTransport } from '../../../src/next/send/transport.ts'
+import { fetchTransport, httpTransport } from '../../../src/next/send/transport.ts'
 
 const GET = { method: 'GET', path: '/', headers: {} }
 const NEVER = new AbortController().signal
@@ -87,6 +87,9 @@ test.each([
     response.setHeader('content-encoding', coding).end(encode('Olá')),
   )
   expect((await transport(GET, NEVER)).text).toBe('Olá')
+  const headers = { 'content-encoding': coding }
+  const inProcess = fetchTransport(() => new Response(new Uint8Array(encode('Olá')), { headers }))
+  expect((await inProcess(GET, NEVER)).text).toBe('Olá')
 })
 
 test('it does not follow a redirect', async () => {
