@@ -64,7 +64,8 @@ test.each<[string, Respond, RegExp]>([
   ],
   ['a connection that breaks', ({ socket }) => socket?.destroy(), /other side closed|ECONNRESET|socket/],
 ])('it ends an exchange with %s', async (_, respond, reason) => {
-  const { transport } = await startService(respond, 300)
+  // Those that never end get a short time.
+  const { transport } = await startService(respond, /within/.test(reason.source) ? 300 : 10_000)
   await expect(transport(GET, NEVER)).rejects.toThrow(reason)
 })
 
@@ -113,8 +114,8 @@ const json = (response: ServerResponse, status: number, body: unknown) =>
     .writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' })
     .end(typeof body === 'string' ? body : JSON.stringify(body))
 
-/** Runs all plans on a service that signs in, and then responds like this. */
-async function runOn(respond: Respond, timeoutMs = 10_000) {
+/** Runs plans on a service that signs in, and then responds like this. */
+async function runOn(respond: Respond, only?: readonly string[]) {
   const { transport, url, count } = await startService((response, request) => {
     if (!request.url?.endsWith('/auth/partner/token/')) return respond(response, request)
     return json(response, 200, {
@@ -123,8 +124,11 @@ async function runOn(respond: Respond, timeoutMs = 10_000) {
       token_type: 'bearer',
       expiration: 3600,
     })
-  }, timeoutMs)
-  return { ...(await run({ target: 'sandbox', transport, url, partner, timeMs: 100 })), count: count() }
+  })
+  return {
+    ...(await run({ target: 'sandbox', transport, url, partner, ...(only && { only }) })),
+    count: count(),
+  }
 }
 
 test('it ends a run if all requests are refused with 429', async () => {
@@ -153,9 +157,9 @@ test.each<[string, Respond]>([
       json(response, 200, { id: ESCAPES, user_id: ESCAPES, data: [{ id: ESCAPES, [ESCAPES]: ESCAPES }] }),
   ],
 ])('it survives a service that always returns %s', async (_, respond) => {
-  const { findings, count } = await runOn(respond)
+  const { findings, count } = await runOn(respond, ['examples'])
   expect(findings.filter(({ message }) => /\p{Cc}/u.test(message))).toEqual([])
-  expect(count).toBeLessThan(3_000)
+  expect(count).toBeLessThan(100)
 })
 const ESCAPES = '\u001b[2J\u001b]0;owned\u0007\u009b31m\r\n'
 
