@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
+import { parsedJson } from '../../../src/next/contract/json.ts'
 import { run } from '../../../src/next/run.ts'
 import { CannotRun } from '../../../src/next/send/errors.ts'
 import { fetchTransport, httpTransport } from '../../../src/next/send/transport.ts'
@@ -189,4 +190,9 @@ test.each<[string, Respond, string]>([
   const error: unknown = await run({ target: 'sandbox', transport, url, partner }).catch((it: unknown) => it)
   expect(error).toBeInstanceOf(CannotRun)
   expect(String(error)).toBe(`CannotRun: ${message.replace('URL', url)}`)
+})
+
+test('it takes JSON that is nested too deeply for no JSON', () => {
+  const nested = (levels: number) => '["[",'.repeat(levels) + '0' + ']'.repeat(levels)
+  expect([nested(100), nested(100_000)].map((it) => parsedJson(it) !== undefined)).toEqual([true, false])
 })
