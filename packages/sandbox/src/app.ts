@@ -56,7 +56,7 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   const changes = createChanges()
   const streams = createStreams(changes)
   const faults = createFaults(options.random ?? systemRandom(), () => sandbox.clock.now())
-  const metrics = createMetrics({ operations: Object.keys(handlers) })
+  const metrics = createMetrics(Object.keys(handlers))
   const log = verbose ? [logging(createLog((line) => process.stderr.write(line)))] : []
   const sandbox: Sandbox = await createSandbox({
     ...(control && { disturb: faults.disturb, failsDelivery: faults.failsDelivery, keep: recorder }),

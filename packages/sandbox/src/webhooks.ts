@@ -39,10 +39,6 @@ function webhookOf(row: WebhookRow): Schemas['Webhook'] {
 }
 
 /** A webhook of a partner that was not deleted. */
-function webhookById(queries: Queries, id: string, partner_id: string): Promise<WebhookRow | undefined> {
-  return queries.get<WebhookRow>(`SELECT * FROM webhooks ${ONE}`, [id, partner_id])
-}
-
 const ONE = 'WHERE id = ? AND partner_id = ? AND deleted_at IS NULL'
 
 /**
@@ -91,7 +87,8 @@ const COUNT = 'SELECT count(*) AS count FROM webhooks WHERE partner_id = ? AND d
 /** A webhook of the partner. */
 export const getWebhook: Handler<'getWebhook'> = ({ path, caller, context }) =>
   context.store.read(async (queries) => {
-    const row = await webhookById(queries, path.webhook_id, caller.partner_id)
+    const values = [path.webhook_id, caller.partner_id]
+    const row = await queries.get<WebhookRow>(`SELECT * FROM webhooks ${ONE}`, values)
     return webhookOf(row ?? notFound())
   })
 

@@ -58,18 +58,22 @@ export function createPoster(options: PosterOptions = {}): Poster {
     limits: settings,
     async post(delivery, signal) {
       const { startAttempt, undelivered } = await loadAttempts()
-      if (closed) return undelivered(isStopping(), 0)
-      const target = readTarget(delivery.url, options)
-      if ('detail' in target) return undelivered(new DeliveryFailure('target_not_allowed', target.detail), 0)
-      const cut = new AbortController()
-      const { outcome, ended } = startAttempt(target, delivery, settings, cut)
-      signal?.addEventListener('abort', () => cut.abort(signal.reason))
-      if (signal?.aborted) cut.abort(signal.reason)
-      running.set(cut, ended)
-      // Its connection counts until it is closed.
-      await ended
-      running.delete(cut)
-      return outcome
+      try {
+        if (closed) throw isStopping()
+        const target = readTarget(delivery.url, options)
+        if ('detail' in target) throw new DeliveryFailure('target_not_allowed', target.detail)
+        const cut = new AbortController()
+        const { outcome, ended } = startAttempt(target, delivery, settings, cut)
+        signal?.addEventListener('abort', () => cut.abort(signal.reason))
+        if (signal?.aborted) cut.abort(signal.reason)
+        running.set(cut, ended)
+        // Its connection counts until it is closed.
+        await ended
+        running.delete(cut)
+        return await outcome
+      } catch (error) {
+        return undelivered(error, 0)
+      }
     },
     async close(graceMs = 0) {
       closed = true

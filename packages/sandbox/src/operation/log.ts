@@ -36,13 +36,10 @@ type Log = (level: LogLevel, message: string, fields?: LogFields) => void
 /**
  * Creates a log of JSON lines. It uses an allow-list, because a deny-list is never complete.
  *
- * @param write receives a line with its line feed; default: standard output
+ * @param write receives a line with its line feed
  * @param now the time in milliseconds since 1970; default `Date.now`
  */
-export function createLog(
-  write: (line: string) => unknown = (line) => process.stdout.write(line),
-  now: () => number = Date.now,
-): Log {
+export function createLog(write: (line: string) => unknown, now: () => number = Date.now): Log {
   return (level, message, fields = {}) => {
     const line = { time: new Date(now()).toISOString(), level, message: cut(message), ...allowed(fields) }
     write(`${visible(JSON.stringify(line))}\n`)

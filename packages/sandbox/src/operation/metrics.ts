@@ -1,12 +1,6 @@
 import { Counter, Histogram, Registry } from 'prom-client'
 import { type Outcome, reasons } from '../deliveries/outcome.ts'
 
-/** Options of {@link createMetrics}. */
-export interface MetricsOptions {
-  /** The operationIds of the contract. No other value becomes a label. */
-  operations: Iterable<string>
-}
-
 /** The metrics of one sandbox, in their own Registry. */
 export interface Metrics {
   /** Counts a request. An unknown or undefined operation becomes `none`. */
@@ -23,7 +17,7 @@ export interface Metrics {
  * Creates the metrics for Prometheus (text format 0.0.4). Label values are bounded: operations of the contract, HTTP
  * statuses (RFC 9110, section 15), reasons of deliveries.
  */
-export function createMetrics({ operations }: MetricsOptions): Metrics {
+export function createMetrics(operations: Iterable<string>): Metrics {
   const registry = new Registry()
   const known = new Set(operations)
   const { requests, seconds, deliveries } = instruments(registry)

@@ -5,7 +5,7 @@ import { createMetrics } from '../../src/operation/metrics.ts'
 const operations = ['checkKey', 'signIn']
 
 test('counts requests by operation and status, and their seconds by operation', async () => {
-  const metrics = createMetrics({ operations })
+  const metrics = createMetrics(operations)
   metrics.request('checkKey', 200, 0.002)
   metrics.request('checkKey', 200, 0.2)
   metrics.request('checkKey', 404, 3)
@@ -17,7 +17,7 @@ test('counts requests by operation and status, and their seconds by operation', 
 })
 
 test('maps unknown operations and statuses to fixed labels', async () => {
-  const metrics = createMetrics({ operations })
+  const metrics = createMetrics(operations)
   for (const name of ['other', '__proto__', 'constructor', '', undefined]) metrics.request(name, 404, 0)
   for (const status of [99, 600, 200.5, Number.NaN, -1]) metrics.request('signIn', status, 0)
   expect(samples(await metrics.render(), 'sandbox_requests_total')).toEqual([
@@ -27,7 +27,7 @@ test('maps unknown operations and statuses to fixed labels', async () => {
 })
 
 test('counts deliveries by outcome', async () => {
-  const metrics = createMetrics({ operations })
+  const metrics = createMetrics(operations)
   metrics.delivery({ ok: true })
   for (const reason of [...reasons, 'made up']) metrics.delivery({ ok: false, reason })
   const text = await metrics.render()
