@@ -1,5 +1,18 @@
 import { expect, test } from 'vitest'
-import { create, example, findings, list, pass, type Row, readStory, remove, update } from './story.ts'
+import {
+  call,
+  cancel,
+  codeOf,
+  create,
+  example,
+  findings,
+  list,
+  pass,
+  type Row,
+  readStory,
+  remove,
+  update,
+} from './story.ts'
 
 const three = [create('immediateQrCode'), create('immediateQrCode'), create('immediateQrCode')]
 const page = (query: string, from: number, to: number, next: unknown) =>
@@ -108,6 +121,20 @@ const old = {
 const shownStill = (example: Record<string, unknown>) => list('webhook', '', { shown: () => [example] })
 const gone = { ...example('webhook'), id: '00000000-0000-4000-8000-000000000001' }
 
+const charge = (revision: number, status: string) =>
+  list('immediateQrCode', '', { shown: ([it = {}]) => [{ ...it, revision, status }] })
+const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
+
+const payCode = call(
+  'POST /pix/out/',
+  { type: 'emv', amount: '35.90', emv: codeOf(1) },
+  example('immediatePending'),
+  {
+    status: 201,
+    by: 'customer',
+  },
+)
+
 const lagging: readonly Row[] = [
   ['nothing of a new record that a list does not show yet', [create('webhook'), none]],
   ['a new record that a second look shows', [create('webhook'), none, list('webhook')], [CURRENT]],
@@ -135,6 +162,22 @@ const lagging: readonly Row[] = [
     'a deletion that a second look does not show in time',
     [create('webhook'), remove(), shownStill(gone), pass(LAG), shownStill(gone)],
     ['records-gone@listWebhooks'],
+  ],
+  [
+    'a revision that a list shows lower than the cancellation, and still in time',
+    [create('immediateQrCode'), cancel(), charge(0, REMOVED), pass(LAG), charge(0, REMOVED)],
+    ['records-dated@listImmediateQrCodes', 'records-kept@listImmediateQrCodes'],
+  ],
+  [
+    'nothing of a charge that a list shows as paid',
+    [
+      create('immediateQrCode'),
+      payCode,
+      charge(0, 'ATIVA'),
+      charge(1, 'CONCLUIDA'),
+      pass(LAG),
+      charge(1, 'CONCLUIDA'),
+    ],
   ],
   [
     'nothing of a list that changes because of a write',
