@@ -58,6 +58,10 @@ const rows: readonly Row[] = [
     ['access-records@updateWebhook'],
   ],
   [
+    'nothing of a webhook that the token of a customer does not find',
+    [create('webhook'), read({}, { by: 'customer', refused: [404] })],
+  ],
+  [
     "a customer's cancellation for the partner",
     [create('immediateQrCode'), cancel({}, { by: 'customer' })],
     ['access-records@cancelImmediateQrCode'],

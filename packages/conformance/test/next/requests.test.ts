@@ -26,6 +26,11 @@ const rows: readonly Row[] = [
     ['requests-accepted@listUsers', 'responses-status@listUsers'],
   ],
   [
+    'only another status in the refusal of an id that no response has shown',
+    [call('GET /partner/webhook/no-id', undefined, undefined, refused(400, 'invalid_request'))],
+    ['responses-status@getWebhook'],
+  ],
+  [
     'a message of 140 characters that is refused as invalid',
     [
       qrcode({}, {}),

@@ -166,7 +166,8 @@ function isCurrent({ token, sentAt }: Exchange, model: Model): boolean {
   return token?.kind === 'access' && model.timeAt(sentAt) < token.until
 }
 
-function isForPartners({ operation }: Exchange, { contract }: Model): boolean {
+/** Whether an operation refuses the tokens of customers. */
+export function isForPartners({ operation }: Exchange, { contract }: Model): boolean {
   const { responses = [] } = contract.behaviour.refusals?.wrong_token_kind ?? {}
   return responses.some(({ operations }) => operations.includes(operation?.id ?? ''))
 }

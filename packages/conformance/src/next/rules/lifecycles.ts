@@ -1,6 +1,7 @@
 import { actionOf, fieldName, type Shown } from '../contract/kinds.ts'
 import { type KnownRecord, owns, sureValue } from '../model/records.ts'
 import type { Cites } from '../report/report.ts'
+import { isForPartners } from './access.ts'
 import { causeOf, isBeside, isKept, isRecent, timeAt } from './compared.ts'
 import { cited, judge, type Rule } from './rule.ts'
 
@@ -9,7 +10,8 @@ export const recordsThere: Rule = {
   says: 'Every operation finds a record of its owner, from its creation to its deletion.',
   advice: 'Write the record before you respond, and look it up by its id and its owner.',
   read(exchange, model, report) {
-    if (!model.isComplete) return
+    // A service may hide what a customer may not use.
+    if (!model.isComplete || (exchange.by?.customer && isForPartners(exchange, model))) return
     for (const record of model.records.named(exchange)) {
       const { operation, by, status, outcome } = exchange
       const isUnsure = record.isGone !== false || owns(by, record) !== true || isBeside(exchange, record)

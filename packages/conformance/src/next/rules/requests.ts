@@ -20,6 +20,7 @@ export const requestsAccepted: Rule = {
     const isEdited = intent?.edit !== undefined && model.wasAccepted(intent.variantOf) === true
     if (intent && !isEdited) return
     if (!isSignedIn(exchange, model) || !isValid(exchange) || isUnusual(exchange)) return
+    if (hasUnknownId(exchange, model)) return
     const cites = isEdited ? citesOfEdit(exchange, operation, model) : citesOfRequest(exchange, operation)
     if (outcome === 'accepted') return report.passed(exchange, cites)
     if (!isRefusedAsInvalid(exchange, model)) return
@@ -66,6 +67,11 @@ function isSignedIn({ operation, request, token, sentAt, by, status }: Exchange,
   if (operation?.scheme === 'basic') return model.credentials.includes(authorization)
   const isCurrent = token?.kind === 'access' && model.timeAt(sentAt) < token.until
   return isCurrent && schemeOf(authorization) === 'bearer' && !(by?.customer && status === 404)
+}
+
+/** An id that no response has shown may have another form than those of the service. */
+function hasUnknownId(exchange: Exchange, { records }: Model): boolean {
+  return Object.keys(exchange.parameters).length > 0 && records.named(exchange).length === 0
 }
 
 /** Values that a store or a parser may refuse, although no schema excludes them. */
