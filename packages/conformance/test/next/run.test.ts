@@ -24,7 +24,7 @@ async function runOn(target: RunOptions['target'], edit: Edit = (it) => it, only
   })
   const result = await run({
     ...credentials,
-    ...{ target, transport, rate: 5_000, lagMs: 20, ...(only && { only }) },
+    ...{ target, transport, rate: 5_000, lagMs: 20, timeMs: 100, ...(only && { only }) },
     // Without a clock that it can move, a run waits for retries.
     ...(target === 'sandbox' && { receiver }),
   })
