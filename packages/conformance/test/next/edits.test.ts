@@ -17,8 +17,23 @@ function valuesAt(id: string, pointer: string, isValid: boolean): unknown[] {
 }
 
 const rows: readonly [pointer: string, valid: unknown[], invalid: unknown[]][] = [
-  ['/message', ['', 'a'.repeat(140), '💰'.repeat(140), undefined], ['a'.repeat(141), 7, null]],
-  ['/additional_infos', [[], Array.from({ length: 50 }, () => ({ name: 'a', value: 'b' }))], ['x', null]],
+  [
+    '/message',
+    ['', 'a'.repeat(140), '💰'.repeat(140), undefined, 'São João\nd\'Água "1"', 'fulano+1@example.com'],
+    ['a'.repeat(141), 7, null],
+  ],
+  [
+    '/additional_infos',
+    [[], Array.from({ length: 50 }, () => ({ name: 'a', value: 'b' }))],
+    [
+      'x',
+      null,
+      [
+        { name: 'a', value: 'b' },
+        { name: 7, value: 7 },
+      ],
+    ],
+  ],
   ['/calendar/expiration', [1, 4_294_967_296], [0, '3600', 3600.5]],
   ['/payer/can_change_document', [true], ['false', 0, null]],
   ['/amount/original', ['0.01'], ['-35.90', '35.9', 35.9, ' 35.90', '35.90\n']],

@@ -12,7 +12,12 @@ const credentials = {
 type Edit = (response: Response, request: Request) => Response | Promise<Response>
 
 /** Runs the plans on a sandbox in this process. */
-async function runOn(target: RunOptions['target'], edit: Edit = (it) => it, only?: readonly string[]) {
+async function runOn(
+  target: RunOptions['target'],
+  edit: Edit = (it) => it,
+  only?: readonly string[],
+  ask: (body: string) => string = (it) => it,
+) {
   const [app, receiver] = await Promise.all([
     createApp({ limitsRates: false, allowLoopback: true }),
     startReceiver({ timeoutMs: 60_000 }),
@@ -20,7 +25,8 @@ async function runOn(target: RunOptions['target'], edit: Edit = (it) => it, only
   const sent: string[] = []
   const transport = fetchTransport(async (request) => {
     sent.push(`${request.method} ${new URL(request.url).pathname}`)
-    return edit(await app.fetch(request), request)
+    const body = request.body && ask(await request.clone().text())
+    return edit(await app.fetch(body === null ? request : new Request(request, { body })), request)
   })
   const result = await run({
     ...credentials,
@@ -78,6 +84,13 @@ for (const [plan, finding, edit] of planted)
     const { findings } = await runOn('sandbox', edit, [plan])
     expect(findings.map(({ rule, operation }) => `${rule}@${operation}`)).toContain(finding)
   })
+
+test('it finds values beyond their limits that a service cuts', async () => {
+  const cut = (body: string) => body.replace(/("message":"[^"]{140})[^"]*/, '$1')
+  const { findings } = await runOn('sandbox', undefined, ['breaks'], cut)
+  const found = findings.filter(({ rule }) => rule === 'refusals-invalid').map((it) => it.operation)
+  expect(found.sort()).toEqual(['createDueDateQrCode', 'createImmediateQrCode'])
+})
 
 /** A successful response with other fields. */
 async function edited(response: Response, fields: object): Promise<Response> {

@@ -19,6 +19,11 @@ interface Place {
  */
 export function candidatesOf({ schema, value }: Place, dates: Dates): unknown[] {
   const types = [schema.type].flat()
+  const constants = Array.isArray(schema.enum)
+    ? schema.enum
+    : schema.const === undefined
+      ? []
+      : [schema.const]
   const isString = types.includes('string')
   const text = typeof value === 'string' ? value : sampleOf(schema)
   const all = [
@@ -26,8 +31,8 @@ export function candidatesOf({ schema, value }: Place, dates: Dates): unknown[] 
     ...(Array.isArray(schema.examples) ? schema.examples : []),
     ...(isString ? [/^\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : 7] : []),
     null,
-    ...(Array.isArray(schema.enum) ? enumValues(schema.enum) : []),
-    ...(isString && !schema.enum ? stringsOf(schema, text, dates) : []),
+    ...(constants.length > 0 ? enumValues(constants) : []),
+    ...(isString && constants.length === 0 ? stringsOf(schema, text, dates) : []),
     ...(types.includes('integer') || types.includes('number') ? numbersOf(schema, value) : []),
     ...(types.includes('boolean') ? [true, false, 'false', 0] : []),
     ...(types.includes('array') ? arraysOf(schema, value) : [[value ?? 'x']]),
@@ -64,7 +69,18 @@ const BEYOND_32_BITS = 4_294_967_296
 function arraysOf({ maxItems }: Json, value: unknown): unknown[] {
   const [item] = Array.isArray(value) ? value : []
   const most = typeof maxItems === 'number' && item !== undefined ? [maxItems, maxItems + 1] : []
-  return [[], ...most.map((count) => Array.from({ length: count }, () => item)), { 0: item ?? 'x' }, 'x']
+  return [
+    [],
+    ...most.map((count) => Array.from({ length: count }, () => item)),
+    ...(item === undefined ? [] : [[item, withNumbers(item)]]),
+    { 0: item ?? 'x' },
+    'x',
+  ]
+}
+
+/** An item whose fields have another type. */
+function withNumbers(item: unknown): unknown {
+  return Object.fromEntries(Object.keys(fieldsOf(item)).map((name) => [name, 7]))
 }
 
 function stringsOf(schema: Json, sample: string, dates: Dates): string[] {
@@ -88,9 +104,7 @@ const TAX_IDS = ['11222333000181', '12ABC34501DE35']
 /** Texts that break bytes, quotes, UTF-16 and ASCII. A long one counts characters, of which each has four bytes. */
 function wordsUpTo(most: number): string[] {
   const long = most <= 1_000 ? ['💰'.repeat(most), 'ç'.repeat(most), 'a'.repeat(Math.ceil(most / 2) + 2)] : []
-  return [...long, 'São João d\'Água "1"', 'a\nb', 'fulano+1@example.com'].filter(
-    (it) => [...it].length <= most,
-  )
+  return [...long, 'São João\nd\'Água "1"', 'fulano+1@example.com'].filter((it) => [...it].length <= most)
 }
 
 /** The shortest and the longest text that matches a pattern. */

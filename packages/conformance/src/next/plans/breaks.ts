@@ -1,8 +1,9 @@
 import { fieldsOf, leavesOf, withValue } from '../contract/json.ts'
 import { editsOf } from '../generate/edits.ts'
-import { pathOf } from '../send/sender.ts'
-import { type Accepted, eachAccepted, sendEdited, sendOnce } from './edited.ts'
+import { type Input, pathOf } from '../send/sender.ts'
+import { type Accepted, eachAccepted, sendOnce } from './edited.ts'
 import type { Plan, PlanContext } from './plan.ts'
+import { renewedRequest } from './valid.ts'
 
 /** Values that the contract does not allow. */
 export const breaks: Plan = {
@@ -10,23 +11,33 @@ export const breaks: Plan = {
   says: 'Sends requests with one value that the contract does not allow, and with values that break parsers and stores.',
   wants: ['refusals-invalid', 'refusals-placed', 'responses-errors'],
   run: (context) =>
-    eachAccepted(context, async (first) => {
-      let accepted = first
-      for (const edit of editsOf(first.operation, first.input, context.clock).filter(
+    eachAccepted(context, async (accepted) => {
+      const { operation, sentAt } = accepted
+      // A conflict of a used one-time value would say nothing about the edit.
+      let fresh = await renewedRequest(context, accepted.input)
+      for (const edit of editsOf(operation, accepted.input, context.clock).filter(
         ({ isValid }) => !isValid,
       )) {
-        if (context.signal.aborted) return
-        const input = { ...edit.input, intent: { variantOf: accepted.sentAt, edit: edit.pointer } }
-        const outcome = await sendOnce(context, first.operation, input)
-        // A one-time value is used up, or perhaps used up, unless the request is refused.
-        if (outcome.status < 400 || outcome.status >= 500 || outcome.status === 409) {
-          const again = await sendEdited(context, first, { input: first.input, pointer: '', isValid: true })
-          if (again?.isAccepted) accepted = { ...first, sentAt: again.sentAt }
-        }
+        if (context.signal.aborted || !fresh) return
+        const input = withOneTimeValues(edit.input, fresh, edit.pointer)
+        const intent = { variantOf: sentAt, edit: edit.pointer }
+        const { status } = await sendOnce(context, operation, { ...input, intent })
+        const isRefused = status >= 400 && status < 500 && status !== 409
+        if (!isRefused) fresh = await renewedRequest(context, fresh)
       }
       await sendTwice(context, accepted)
       await sendUnusual(context, accepted)
     }),
+}
+
+/** A request with the one-time values of another one, apart from the one that is edited. */
+function withOneTimeValues(input: Input, { body: fresh }: Input, edited: string): Input {
+  const values = Object.entries(fieldsOf(fresh)).filter(
+    ([name]) => /^(tx_id|initiation_id)$/.test(name) && edited !== `/${name}` && name in fieldsOf(input.body),
+  )
+  return values.length === 0
+    ? input
+    : { ...input, body: { ...fieldsOf(input.body), ...Object.fromEntries(values) } }
 }
 
 /** Each parameter twice. */
@@ -53,20 +64,27 @@ const PARAMETERS = ["'", '\u0000', 'c_', '💰', '%', '9'.repeat(400)]
 
 /** Sends what a service may accept or refuse, but must survive. */
 async function sendUnusual(context: PlanContext, { operation, input }: Accepted): Promise<void> {
-  const send = (body: string) => sendOnce(context, operation, { ...input, body })
   const names = input.body === undefined ? ['cursor', 'status', 'tax_id'] : []
   for (const name of names)
     for (const value of PARAMETERS) await context.send(operation.id, { ...input, query: { [name]: value } })
   if (input.body === undefined) return
-  const json = JSON.stringify(withValue(input.body, '/tx_id', fieldsOf(input.body).tx_id && context.fresh()))
-  for (const field of FIELDS) await send(`${json.slice(0, -1)},${field}}`)
-  for (const text of TEXTS) await send(JSON.stringify(withTexts(input.body, text)))
+  const bodies = [
+    ...FIELDS.map((field) => (body: unknown) => `${JSON.stringify(body).slice(0, -1)},${field}}`),
+    ...TEXTS.map((text) => (body: unknown) => JSON.stringify(withTexts(body, text))),
+  ]
+  for (const bodyOf of bodies) {
+    const fresh = await renewedRequest(context, input)
+    if (fresh) await sendOnce(context, operation, { ...fresh, body: bodyOf(fresh.body) })
+  }
 }
 
-/** A body whose free texts are replaced. */
+/** A body whose free texts are replaced, or what it names if it has none: a key, a code or a user. */
 function withTexts(body: unknown, text: string): unknown {
-  const free = leavesOf(body).filter(([pointer, it]) => typeof it === 'string' && FREE.test(pointer))
-  return free.reduce((edited, [pointer]) => withValue(edited, pointer, text), body)
+  const texts = leavesOf(body).filter(([, it]) => typeof it === 'string')
+  const free = texts.filter(([pointer]) => FREE.test(pointer) && !pointer.startsWith('/beneficiary/'))
+  const replaced = free.length > 0 ? free : texts.filter(([pointer]) => NAMING.test(pointer))
+  return replaced.reduce((edited, [pointer]) => withValue(edited, pointer, text), body)
 }
 
-const FREE = /\/(message|description|name|city|address_line|dict_key|emv|user_id|value)$/
+const FREE = /\/(message|description|name|city|address_line|value)$/
+const NAMING = /\/(dict_key|emv|user_id)$/

@@ -68,6 +68,7 @@ async function tryStaticCode({ send, contract }: PlanContext): Promise<void> {
 
 async function tryKeys({ send, contract }: PlanContext): Promise<void> {
   for (const body of contract.examples('checkKey')) {
+    await send('checkKey', { body, by: 'customer' })
     const { json } = await send('checkKey', { body })
     const [initiation_id, dict_key] = ['/initiation_id', '/dict_key'].map((it) => stringAt(json, it))
     await send('createTransfer', { body: { type: 'dict', amount: '1.00', initiation_id, dict_key } })
