@@ -47,3 +47,8 @@ test.each(rows)(
     expect(valuesAt('createImmediateQrCode', pointer, false)).toEqual(expect.arrayContaining(invalid))
   },
 )
+
+test('it edits the date of a discount to missing days before and after the due date', () => {
+  const dates = valuesAt('createDueDateQrCode', '/amount/discount/fixedDateDiscount/0/date', false)
+  expect(dates).toEqual(expect.arrayContaining(['2025-02-30', '2028-02-30', '2029-02-29']))
+})

@@ -159,10 +159,11 @@ function datesOf(sample: string, { day }: Dates): string[] {
     day(400),
     `${leap}-02-30`,
     `${leap + 1}-02-29`,
+    // A discount must not end after the due date.
+    `${year - 1}-02-30`,
     `${sample}T00:00:00Z`,
     sample.split('-').reverse().join('/'),
     sample.replaceAll('-', ''),
-    'tomorrow',
     '',
   ]
 }
