@@ -140,7 +140,7 @@ function nearTo(sample: string): string[] {
     ` ${sample}`,
     `0${sample.slice(1)}`,
     sample.toLowerCase(),
-    sample.replace(/^(.{3})/, '$1.'),
+    punctuated(sample),
     `${sample.slice(0, -1)}-`,
     `${sample.slice(0, -1)}x`,
     `+0${sample}`,
@@ -148,6 +148,12 @@ function nearTo(sample: string): string[] {
     '',
     'x',
   ]
+}
+
+/** As people write a CPF, or with one dot. */
+function punctuated(text: string): string {
+  const isCpf = /^\d{11}$/.test(text)
+  return isCpf ? text.replace(/^(...)(...)(...)/, '$1.$2.$3-') : text.replace(/^(...)/, '$1.')
 }
 
 function datesOf(sample: string, { day }: Dates): string[] {

@@ -1,4 +1,4 @@
-import { stringAt } from '../contract/json.ts'
+import { fieldsOf, stringAt } from '../contract/json.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { validBody } from './valid.ts'
 
@@ -57,8 +57,14 @@ async function tryQrCode(context: PlanContext, kind: 'ImmediateQrCode' | 'DueDat
   }
 }
 
-async function tryStaticCode({ send, contract }: PlanContext): Promise<void> {
+async function tryStaticCode(context: PlanContext): Promise<void> {
+  const { send, contract } = context
   for (const body of contract.examples('createStaticQrCode')) {
+    // Another charge shows that the partner may use the key.
+    const { dict_key } = fieldsOf(body)
+    await send('createImmediateQrCode', {
+      body: { ...validBody(context, 'createImmediateQrCode'), dict_key },
+    })
     const emv = stringAt((await send('createStaticQrCode', { body })).json, '/emv')
     const check = await send('checkCode', { body: { emv }, by: 'customer' })
     const amount = stringAt(check.json, '/final_amount')
