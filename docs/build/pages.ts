@@ -120,21 +120,21 @@ function fromFiles(section: string, contract: Contract): Promise<Page[]> {
   })
 }
 
-/** The pages of the checker's rules, and their index, whose headings are the phases. */
+/** The pages of the checker's rules, and their index, whose headings are the subjects. */
 async function rules(contract: Contract): Promise<Page[]> {
-  const [intro = '', ...phases] = (await readFile(here('../home/rules.md'), 'utf8')).split(/^(?=## )/m)
-  const pages = await readPages('rules', contract, ({ path, id, front: { phase, summary }, text }) => {
-    if (!phases.some((it) => it.startsWith(`## ${phase}\n`)) || typeof summary !== 'string')
-      throw new Error('expected front matter with phase (a heading of home/rules.md) and summary')
+  const [intro = '', ...subjects] = (await readFile(here('../home/rules.md'), 'utf8')).split(/^(?=## )/m)
+  const pages = await readPages('rules', contract, ({ path, id, front: { subject, summary }, text }) => {
+    if (!subjects.some((it) => it.startsWith(`## ${subject}\n`)) || typeof summary !== 'string')
+      throw new Error('expected front matter with subject (a heading of home/rules.md) and summary')
     const run = codeBlock(`partner-payments-check --target "$TARGET" --only ${id}`, 'sh')
     const whole = paragraphs(`# ${id}`, summary, text, '## Run it alone', run)
-    return { path, title: id, summary, section: 'rules', group: String(phase), text: whole }
+    return { path, title: id, summary, section: 'rules', group: String(subject), text: whole }
   })
-  const byPhase = phases.map((text) => ({
+  const bySubject = subjects.map((text) => ({
     text,
     own: pages.filter(({ group }) => text.startsWith(`## ${group}\n`)),
   }))
-  const tables = byPhase.map(({ text, own }) =>
+  const tables = bySubject.map(({ text, own }) =>
     table(
       text.trim(),
       ['Rule', 'Checks'],
@@ -144,11 +144,11 @@ async function rules(contract: Contract): Promise<Page[]> {
   const index = {
     path: 'rules/index.md',
     title: 'Rules of the checker',
-    summary: 'What the checker verifies: all rules, by the phase of a run that they belong to.',
+    summary: 'What the checker verifies: all rules, by subject.',
   }
   return [
     { ...index, section: 'rules', text: paragraphs(intro.trim(), tables) },
-    ...byPhase.flatMap(({ own }) => own),
+    ...bySubject.flatMap(({ own }) => own),
   ]
 }
 

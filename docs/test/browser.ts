@@ -36,7 +36,7 @@ export const KINDS = [
   'behaviour/errors.html',
   'behaviour/immediateQrCode.html',
   'open-questions.html',
-  'rules/refusals.html',
+  'rules/refusals-causes.html',
   'changelog.html',
   'operations/createTransfer.html#try-it',
 ]

@@ -30,6 +30,6 @@ it('serves a sandbox where it is installed alone, checks it, and triggers an eve
   const url = await consumer.serve('partner-payments', ['sandbox', '--port', '0', '--memory'])
   const run = (...args: string[]) => consumer.command('partner-payments', args)
   expect(await run('trigger', 'qrcode.paid', '--target', url)).toContain('CONCLUIDA')
-  const flags = ['--kind', 'sandbox', '--only', 'example-accepted', '--client-key', 'partner']
+  const flags = ['--kind', 'sandbox', '--only', 'examples', '--client-key', 'partner']
   expect(await run('check', '--target', url, ...flags, '--client-secret', 'secret')).toContain(url)
 })

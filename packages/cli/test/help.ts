@@ -25,7 +25,7 @@ export function testHelp(commands: readonly string[]): void {
   const more: Readonly<Record<string, () => string>> = {
     mock: () => '--port 0',
     sandbox: () => '--port 0',
-    check: () => `${at()} --operation checkKey --only example-accepted`,
+    check: () => `${at()} --operation checkKey --only examples`,
     listen: at,
     trigger: at,
     decode: () => '',

@@ -65,7 +65,7 @@ describe('installed alone, on Node 24', () => {
     const url = await server.serve('partner-payments-sandbox', ['--port', '0', '--memory'])
     expect((await fetch(`${url}/_sandbox/ready`)).status).toBe(200)
     expect((await fetch(url)).headers.get('content-type')).toContain('text/html')
-    const flags = ['--kind', 'sandbox', '--only', 'example-accepted', '--client-key', 'partner']
+    const flags = ['--kind', 'sandbox', '--only', 'examples', '--client-key', 'partner']
     const args = ['--target', url, ...flags, '--client-secret', 'secret']
     expect(await consumer.command('partner-payments-check', args)).toContain(url)
     expect(await consumer.run(programs.conformance)).toBe('function\n')
@@ -96,7 +96,7 @@ describe('the command line, installed alone, on Node 24', () => {
     const url = await consumer.serve('partner-payments', ['sandbox', '--port', '0', '--memory'])
     const run = (...args: string[]) => consumer.command('partner-payments', args)
     expect(await run('trigger', 'qrcode.paid', '--target', url)).toContain('CONCLUIDA')
-    const flags = ['--kind', 'sandbox', '--only', 'example-accepted', '--client-key', 'partner']
+    const flags = ['--kind', 'sandbox', '--only', 'examples', '--client-key', 'partner']
     expect(await run('check', '--target', url, ...flags, '--client-secret', 'secret')).toContain(url)
   })
 })

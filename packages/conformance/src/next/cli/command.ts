@@ -38,7 +38,7 @@ export interface Flags {
   readonly listRules?: true
 }
 
-const EXIT_CODES = [
+export const EXIT_CODES = [
   [0, 'nothing that fails the run'],
   [1, 'findings that fail it, or too little coverage'],
   [2, 'could not run, or not to its end'],
