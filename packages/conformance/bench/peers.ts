@@ -3,22 +3,21 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@partner-payments/bench'
-import { check, type HttpResponse, type Transport } from '../src/index.ts'
-import { createHttpTransport } from '../src/transport/transport.ts'
-import type { Fault } from '../test/faulty/fault.ts'
+import { check, createFetchTransport, type Transport } from '../src/index.ts'
+import type { Mutant } from '../test/mutants/mutant.ts'
 import { configuration } from './configuration.ts'
 
-/** Says whether a fault that is planted in the service now is noticed. */
+/** Says whether a mutant that is planted in the service now is noticed. */
 export interface Peer {
   readonly name: string
-  notices(fault: Fault): Promise<boolean>
+  notices(mutant: Mutant): Promise<boolean>
   close(): Promise<void>
 }
 
 /** The service before which the peers stand, and what is planted in it. */
 export interface Target {
   readonly url: string
-  plant(fault: Fault | undefined): Promise<void>
+  plant(mutant: Mutant | undefined): Promise<void>
 }
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -26,7 +25,7 @@ const DOCUMENT = `${ROOT}/spec/dist/openapi.json`
 
 /**
  * Prism's proxy on the traffic of the checker itself, for the rules and the operation concerned: noticed is a violation
- * that it does not report for the same traffic without the fault. If the checker breaks a request on purpose, a success
+ * that it does not report for the same traffic without the mutant. If the checker breaks a request on purpose, a success
  * counts as reported, though Prism does not say so itself.
  */
 export async function startPrism(target: Target): Promise<Peer> {
@@ -38,11 +37,11 @@ export async function startPrism(target: Target): Promise<Peer> {
   await Promise.race([listening(url), ended])
   return {
     name: "Prism's proxy",
-    async notices(fault) {
+    async notices(mutant) {
       await target.plant(undefined)
-      const before = await violationsOf(url, fault)
-      await target.plant(fault)
-      const after = await violationsOf(url, fault)
+      const before = await violationsOf(url, mutant.operation)
+      await target.plant(mutant)
+      const after = await violationsOf(url, mutant.operation)
       return [...after].some((it) => !before.has(it))
     },
     async close() {
@@ -53,30 +52,31 @@ export async function startPrism(target: Target): Promise<Peer> {
 }
 
 /** The violations that Prism reports for the traffic of a run. */
-async function violationsOf(url: string, { rule, operation }: Fault): Promise<Set<string>> {
+async function violationsOf(url: string, operation: string): Promise<Set<string>> {
   const violations = new Set<string>()
-  // It never responds to some requests, and the checker would wait for them.
-  const inner = createHttpTransport(new URL(url), { timeoutMs: 1_000 })
-  const transport: Transport = {
-    async send(call) {
-      const response = await inner.send(call)
-      for (const it of violationsIn(response))
-        violations.add(`${call.method} ${call.path.split('/').slice(0, 6).join('/')} ${it}`)
-      return response
-    },
-    close: () => inner.close(),
-  }
-  await check({
-    ...configuration,
-    url,
-    transport,
-    only: [...rule, 'example-accepted'],
-    ...(operation && { operations: [operation] }),
+  const inner = createFetchTransport((request) => {
+    const { pathname, search } = new URL(request.url)
+    return fetch(new Request(url + pathname + search, request), {
+      redirect: 'manual',
+      // It never responds to some requests, and the checker would wait for them.
+      signal: AbortSignal.timeout(1_000),
+    })
   })
+  const transport: Transport = async (call, signal) => {
+    const response = await inner(call, signal)
+    for (const it of violationsIn(response))
+      violations.add(`${call.method} ${call.path.split('/').slice(0, 6).join('/')} ${it}`)
+    return response
+  }
+  const operations = operation === 'deliveries' ? {} : { operations: [operation] }
+  await check({ ...configuration, url, transport, only: PLANS, ...operations })
   return violations
 }
 
-function violationsIn({ status, headers, text }: HttpResponse): string[] {
+/** Plans whose requests Prism can judge one by one. */
+const PLANS = ['examples', 'breaks', 'boundaries']
+
+function violationsIn({ status, headers, text }: Awaited<ReturnType<Transport>>): string[] {
   const reported: unknown = JSON.parse(String(headers['sl-violations'] ?? '[]'))
   const violations = (Array.isArray(reported) ? reported : []) as { location: string[]; code: string }[]
   const own = text.includes('stoplight.io/prism/errors') ? ['refused by Prism'] : []
@@ -89,8 +89,8 @@ function violationsIn({ status, headers, text }: HttpResponse): string[] {
 export function createRespect(target: Target): Peer {
   return {
     name: 'redocly respect',
-    async notices(fault) {
-      await target.plant(fault)
+    async notices(mutant) {
+      await target.plant(mutant)
       return (await respect(target.url)) !== 0
     },
     close: async () => {},

@@ -1,6 +1,7 @@
 import { serve } from '@partner-payments/sandbox'
-import { listen } from '../test/faulty/listen.ts'
-import { startFaulty } from '../test/faulty/start.ts'
+import { openMutant } from '../test/mutants/index.ts'
+import type { Mutant } from '../test/mutants/mutant.ts'
+import { listen } from '../test/services/listen.ts'
 import type { Target } from './peers.ts'
 
 /** A sandbox over HTTP, without limits of rates. */
@@ -8,7 +9,7 @@ export function startSandbox() {
   return serve({ port: 0, allowLoopback: true, limitsRates: false })
 }
 
-/** A service at one address, in which one fault after the other can be planted. */
+/** A service at one address, in which one mutant after the other can be planted. */
 export async function startTarget(): Promise<Target & { close(): Promise<void> }> {
   const right = await startSandbox()
   let current: { readonly url: string; close(): Promise<void> } = right
@@ -19,9 +20,9 @@ export async function startTarget(): Promise<Target & { close(): Promise<void> }
   const end = () => (current === right ? undefined : current.close())
   return {
     url: proxy.url,
-    async plant(fault) {
+    async plant(mutant) {
       await end()
-      current = fault ? await startFaulty(fault.id) : right
+      current = mutant ? await served(mutant) : right
     },
     async close() {
       await end()
@@ -29,4 +30,10 @@ export async function startTarget(): Promise<Target & { close(): Promise<void> }
       await right.close()
     },
   }
+}
+
+async function served(mutant: Mutant) {
+  const service = await openMutant(mutant)
+  const { url, close } = await listen(service.fetch)
+  return { url, close: async () => void (await Promise.all([close(), service.close()])) }
 }

@@ -1,8 +1,8 @@
 // Writes the front matter and the advice of each page in docs/rules from its rule. The rest of a page is written by hand.
 //   node scripts/rule-pages.ts
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { rules } from '../src/next/rules/index.ts'
-import type { Rule } from '../src/next/rules/rule.ts'
+import { rules } from '../src/rules/index.ts'
+import type { Rule } from '../src/rules/rule.ts'
 
 export const PAGES = new URL('../../../docs/rules/', import.meta.url)
 

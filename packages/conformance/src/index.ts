@@ -1,24 +1,23 @@
-export { check } from './check.ts'
-export type { CheckOptions, Progress } from './engine/check-options.ts'
+export { type CheckOptions, check } from './check.ts'
+export { checkHar, HarError, type HarOptions, type HarResult } from './har.ts'
+export { type Proxy, type ProxyOptions, startProxy } from './proxy.ts'
 export type {
   BaselinedFinding,
+  Citation,
   Coverage,
   Evidence,
   Finding,
-  InconclusiveReason,
   Kind,
   Result,
   RuleResult,
+  Severity,
   Verdict,
-} from './engine/result.ts'
-export type { Phase, Rule } from './engine/rule.ts'
-export { type Contract, type ContractFault, readContract } from './model/contract.ts'
-export { CannotRun } from './model/errors.ts'
-export type { HttpRequest, HttpResponse } from './model/http.ts'
-export type { Target } from './model/target.ts'
-export { rules } from './rules.ts'
-export { checkHar, HarError, type HarOptions, type HarResult } from './traffic/har.ts'
-export { type WatchedFetch, type WatchOptions, watchFetch } from './traffic/watch-fetch.ts'
-export type { Access, Credentials } from './transport/credentials.ts'
-export { createFetchTransport } from './transport/fetch-transport.ts'
-export type { Transport } from './transport/transport.ts'
+} from './report/result.ts'
+export { rules } from './rules/index.ts'
+export type { Rule } from './rules/rule.ts'
+export type { Progress } from './run.ts'
+export { CannotRun } from './send/errors.ts'
+export type { Target } from './send/guard.ts'
+export type { Access, Credentials } from './send/identities.ts'
+export { fetchTransport as createFetchTransport, type Transport } from './send/transport.ts'
+export { type WatchedFetch, type WatchOptions, watchFetch } from './watch.ts'

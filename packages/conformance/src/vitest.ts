@@ -1,7 +1,6 @@
 import type { operations } from '@partner-payments/spec'
 import { expect } from 'vitest'
-import { checkResponse } from './traffic/check-response.ts'
-import { failureMessage } from './traffic/failure-message.ts'
+import { checkResponse, failureMessage, isFailure } from './matcher.ts'
 
 /** Arguments of `toConformTo`: an operation of the partner payments contract, or of the given one. */
 type Conforming =
@@ -26,7 +25,7 @@ expect.extend({
     if (!(received instanceof Response)) throw new TypeError('toConformTo expects a Response')
     const contract = 'contract' in options ? options.contract : undefined
     const all = await checkResponse(received, operation, contract)
-    const findings = all.filter(({ kind }) => options.strict !== false || kind === 'failure')
+    const findings = all.filter((it) => options.strict !== false || isFailure(it))
     return {
       pass: findings.length === 0,
       message: () =>

@@ -1,81 +1,127 @@
-import questions from '@partner-payments/spec/open-questions.json' with { type: 'json' }
-import { expect, onTestFinished, test } from 'vitest'
-import { check } from '../src/check.ts'
-import { startService } from './sandbox-proxy.ts'
+import { createApp } from '@partner-payments/sandbox'
+import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { expect, test } from 'vitest'
+import { CannotRun, type CheckOptions, check, createFetchTransport } from '../src/index.ts'
+import { changed, type Edit, KEYS, WEBHOOKS } from './service.ts'
 
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }
+const other = { clientKey: 'other', clientSecret: 'secret' }
 
-async function service() {
-  const started = await startService()
-  onTestFinished(() => started.close())
-  return started
+/** Checks a sandbox in this process by one plan, with an edit of its responses. */
+async function checkSandbox(options: Partial<CheckOptions> = {}, edit: Edit = () => undefined) {
+  const app = await createApp({ allowLoopback: true, limitsRates: false })
+  const transport = createFetchTransport(async (request) => {
+    const response = await app.fetch(request.clone())
+    return (await edit(response.clone(), request)) ?? response
+  })
+  const url = 'http://127.0.0.1'
+  const only = ['examples']
+  return check({ url, target: 'sandbox', credentials, other, transport, only, ...options }).finally(() =>
+    app.close(),
+  )
 }
 
-test('gives every open question of our contract a verdict and its text', async () => {
-  const { url } = await service()
-  const { verdicts } = await check({
-    url,
-    target: 'sandbox',
-    credentials,
-    only: ['example-accepted'],
-    operations: ['checkKey'],
+test('it has a result for each rule and each open question, and what was covered', async () => {
+  const result = await checkSandbox()
+  expect(result.findings).toEqual([])
+  expect(result.rules.find(({ rule }) => rule === 'responses-shape')).toMatchObject({
+    subject: 'responses',
+    status: 'passed',
+    says: expect.any(String),
   })
-  expect(verdicts).toHaveLength(Object.keys(questions).length)
-  expect(verdicts.filter(({ text, assumption }) => text === '' || assumption === '')).toEqual([])
-  expect(verdicts.find(({ question }) => question === 'key-kinds')?.verdict).toBe('confirmed')
+  expect(result.rules.find(({ rule }) => rule === 'deliveries-signed')?.status).toBe('not-assessed')
+  expect(result.verdicts.length).toBeGreaterThan(70)
+  expect(result.coverage.operations.every(({ successes }) => successes > 0)).toBe(true)
+  expect(result).toMatchObject({
+    url: 'http://127.0.0.1/',
+    leftovers: [],
+    seed: 1,
+    contract: { title: 'Partner payments' },
+  })
 })
 
-test('needs no credentials for a copy of the contract without a sign-in', async () => {
-  const { url } = await service()
-  const responses = { 200: { description: 'Fine' }, 401: { description: 'No' } }
-  const contract = {
-    openapi: '3.1.0',
-    info: { title: 'Other', version: '1' },
-    paths: { '/mobile-bff/v1/partner/user': { get: { operationId: 'users', responses } } },
-  }
-  const nobody = { clientKey: '', clientSecret: '' }
-  const { contract: named } = await check({
-    url,
-    target: 'sandbox',
-    contract,
-    credentials: nobody,
-    only: ['no-server-error', 'example-accepted'],
-  })
-  expect(named.title).toBe('Other')
-  const gone = check({ url: 'http://127.0.0.1:1', target: 'sandbox', contract, credentials: nobody })
-  await expect(gone).rejects.toThrow('the service cannot be reached')
-})
-
-test('keeps the safe default values if another value of the operation is set', async () => {
-  const started = await service()
-  const values = { createTransfer: { '/description': 'Teste' } }
-  await check({
-    url: started.url,
-    target: 'sandbox',
-    credentials,
-    values,
-    only: ['example-accepted'],
-    operations: ['createTransfer'],
-  })
-  const sent = started.passed.filter(
-    ({ path, status }) => path.startsWith('/mobile-bff/v1/pix/out') && status < 300,
+test('it shows of a finding what it rests on, the exchange, and commands without secrets', async () => {
+  const { findings, signIn } = await checkSandbox({}, (response, { method, url }) =>
+    method === 'GET' && url.endsWith(`${WEBHOOKS}/`) && response.ok
+      ? changed(response, { data: 7 })
+      : undefined,
   )
-  expect(sent.length).toBeGreaterThan(0)
-  expect(sent.map(({ body }) => JSON.parse(body).amount ?? JSON.parse(body).data?.amount)).toContain('0.01')
+  const found = findings.find(({ rule }) => rule === 'responses-shape')
+  expect(found).toMatchObject({
+    operation: 'listWebhooks',
+    kind: 'failure',
+    severity: 'error',
+    message: expect.stringContaining('/data: expected array'),
+    evidence: { method: 'GET', status: 200, response: '{"data":7}' },
+  })
+  expect(found?.advice).not.toBe('')
+  expect(found?.evidence.curl).toBe(
+    `curl -sS -i --path-as-is --globoff -X GET -H "authorization: Bearer $TOKEN" 'http://127.0.0.1${WEBHOOKS}/'`,
+  )
+  expect(signIn).toMatch(/^CREDENTIALS=.*\nTOKEN=/)
 })
 
-test('also counts the keywords of requests that were not tried', async () => {
-  const { url } = await service()
-  const { coverage } = await check({
-    url,
-    target: 'sandbox',
-    credentials,
-    only: ['credentials-required', 'example-accepted'],
-    operations: ['checkKey'],
+test('it reports findings of the named operations alone', async () => {
+  const withoutChallenge: Edit = (response) => {
+    response.headers.delete('www-authenticate')
+    return response
+  }
+  const options = { operations: ['listUsers'], only: ['http-challenge'] }
+  const { findings } = await checkSandbox(options, withoutChallenge)
+  expect(findings.map(({ id }) => id)).toEqual(['http-challenge:listUsers:6787a555'])
+})
+
+test('it masks secrets wherever a service repeats them', async () => {
+  let token = ''
+  const result = await checkSandbox({}, async (response, { headers, url }) => {
+    token = headers.get('authorization')?.split(' ')[1] ?? token
+    return url.includes(KEYS) ? changed(response, { ispb: `${token} ${btoa('partner:secret')}` }) : undefined
   })
-  const tried = coverage.keywords.filter(({ accepted, refused }) => accepted + refused > 0)
-  expect({ tried, known: coverage.keywords.map(({ keyword }) => keyword).sort() }).toEqual({
-    tried: [],
-    known: ['maxLength', 'minLength', 'required', 'type', 'type'],
-  })
+  expect(result.findings.length).toBeGreaterThan(0)
+  const text = JSON.stringify(result.findings)
+  for (const it of [token, btoa('partner:secret'), 'whsec_A']) expect(text).not.toContain(it)
+})
+
+test('it keeps what it found when it is ended early', async () => {
+  const ending = new AbortController()
+  const edit: Edit = (response, { method, url }) => {
+    if (method !== 'POST' || !url.includes(WEBHOOKS)) return undefined
+    ending.abort('Ctrl-C')
+    return changed(response, { brand_new: 1 })
+  }
+  const result = await checkSandbox({ signal: ending.signal }, edit)
+  expect(result.interrupted).toBe('Ctrl-C')
+  expect(result.findings.map(({ rule }) => rule)).toContain('responses-known')
+  expect(result.leftovers).toEqual([])
+})
+
+test('it leaves out what a changed copy of the contract does not have', async () => {
+  const contract: { paths: Record<string, unknown> } = structuredClone(openapi)
+  for (const [path, node] of Object.entries(contract.paths))
+    if (JSON.stringify(node).includes('"operationId":"rotateWebhookSecret"')) delete contract.paths[path]
+  const { coverage, findings } = await checkSandbox({ contract })
+  expect(findings).toEqual([])
+  expect(coverage.operations.map(({ operation }) => operation)).not.toContain('rotateWebhookSecret')
+})
+
+test.each([
+  [{ url: 'localhost' }, 'url must be a URL such as http://127.0.0.1:4020'],
+  [{ kind: 'sandbox' }, 'check has no option "kind"; it has url, contract, target'],
+  [{ target: 'prod' }, 'target must be mock, sandbox, live'],
+  [{ only: ['nothing'] }, 'only must be a list of rules'],
+  [{ operations: ['none'] }, 'the contract has no operation "none"'],
+  [{ credentials: { clientKey: 'x' } }, 'credentials must be { clientKey, clientSecret } or { token }'],
+  [{ seed: 1.5 }, 'seed must be an integer from 0'],
+])('it refuses the options %j', async (options, message) => {
+  await expect(checkSandbox(options as object)).rejects.toThrow(
+    new RegExp(`^${message.replaceAll(/[{}]/g, '\\$&')}`),
+  )
+})
+
+test('it cannot run on a service that does not respond, or that refuses the credentials', async () => {
+  await expect(check({ url: 'http://127.0.0.1:9', target: 'sandbox', credentials })).rejects.toThrow(
+    CannotRun,
+  )
+  const wrong = { clientKey: 'partner', clientSecret: 'wrong' }
+  await expect(checkSandbox({ credentials: wrong })).rejects.toThrow(CannotRun)
 })

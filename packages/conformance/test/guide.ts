@@ -6,10 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, beforeAll, expect } from 'vitest'
-import { CACHE } from './cli/command.ts'
-import { type Service, startService } from './sandbox-proxy.ts'
+import { type Service, startService } from './service.ts'
 
-export const ROOT = new URL('../../../', import.meta.url)
+const ROOT = new URL('../../../../', import.meta.url)
 const CLI = fileURLToPath(new URL('packages/conformance/src/cli.ts', ROOT))
 const CHECK = 'npx -y pnpm@12 check'
 const STAGING = 'https://staging.example.com'
@@ -30,9 +29,9 @@ export function useGuide(): void {
     writeFileSync(join(folder, 'session.har'), JSON.stringify(recorded(service.url)))
     writeFileSync(join(folder, 'openapi.yaml'), JSON.stringify(openapi))
     // The fault of the service in the guide.
-    service.change = (response) => {
-      const { 'www-authenticate': _, ...headers } = response.headers
-      return response.status === 401 ? { ...response, headers } : undefined
+    service.edit = (response) => {
+      response.headers.delete('www-authenticate')
+      return response
     }
   })
   afterAll(async () => {
@@ -73,8 +72,7 @@ async function bash(script: string): Promise<string> {
     .replace(/(?<!\.har )--target "\$TARGET"/g, '--target "$TARGET" --rate 1000')
     .replaceAll(CHECK, `'${process.execPath}' '${CLI}'`)
     .replaceAll(STAGING, service.url)
-  const env = { ...process.env, NODE_COMPILE_CACHE: CACHE }
-  const child = spawn('bash', ['-c', here], { cwd: folder, env })
+  const child = spawn('bash', ['-c', here], { cwd: folder })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {

@@ -17,61 +17,56 @@ function refOf(example: object | undefined): keyof typeof contract.components.ex
   return $ref.split('/').at(-1) as keyof typeof contract.components.examples
 }
 
-test('passes a valid response, and does not consume its body', async () => {
+test('it passes a valid response, and does not consume its body', async () => {
   const response = users()
   await expect(response).toConformTo('listUsers')
   expect(await response.json()).toHaveProperty('users')
 })
 
-test('lists the violations', async () => {
+test('it lists the violations', async () => {
   const asserted = expect(users({ users: 7 })).toConformTo('listUsers')
   await expect(asserted).rejects.toThrow(
-    /^The response 200 does not conform to the contract of listUsers:\n- listUsers, response-schema: \/users: expected array/,
+    /^The response 200 does not conform to the contract of listUsers:\n- listUsers, responses-shape: \/users: expected array/,
   )
 })
 
-test('names each missing property, up to a limit', async () => {
+test('it names each missing property, up to a limit', async () => {
   const missing = expect(Response.json({}, { headers })).toConformTo('checkKey')
   await expect(missing).rejects.toThrow(
-    /\n.*\/ispb: expected a value, got nothing\.(.|\n)*\n.*\/owner_name: exp/,
+    /\n.*\/owner_name: expected a value, got nothing\.(.|\n)*\n.*\/ispb: exp/,
   )
   const many = Array.from({ length: 40 }, () => ({}))
   const asserted = expect(users({ users: many })).toConformTo('listUsers')
   await expect(asserted).rejects.toThrow(/(\n- .*){20}\n- and \d+ more$/)
 })
 
-test('reports an undeclared status', async () => {
-  await expect(expect(users({}, 299)).toConformTo('listUsers')).rejects.toThrow('response-status-declared')
+test('it reports an undeclared status', async () => {
+  await expect(expect(users({}, 299)).toConformTo('listUsers')).rejects.toThrow('responses-status')
 })
 
-test('reports deviations from assumptions, unless strict is false', async () => {
+test('it reports deviations from assumptions, unless strict is false', async () => {
   await expect(expect(users({ brand_new: 1 })).toConformTo('listUsers')).rejects.toThrow('brand_new')
   await expect(users({ brand_new: 1 })).toConformTo('listUsers', { strict: false })
   await expect(expect(users({ users: 7 })).toConformTo('listUsers', { strict: false })).rejects.toThrow(
-    'response-schema',
+    'responses-shape',
   )
 })
 
-test('can be negated', async () => {
+test('it can be negated', async () => {
   await expect(users({ users: 7 })).not.toConformTo('listUsers')
   await expect(expect(users()).not.toConformTo('listUsers')).rejects.toThrow('was expected not to')
 })
 
-test('uses a changed copy of the contract', async () => {
-  const content = { 'application/json': { schema: { type: 'string' } } }
-  const responses = { 200: { description: 'Pong', content } }
-  const other = {
-    openapi: '3.1.0',
-    info: { title: 'Other', version: '1' },
-    paths: { '/ping': { get: { operationId: 'ping', responses } } },
-  }
-  await expect(Response.json('pong')).toConformTo('ping', { contract: other })
-  await expect(expect(Response.json(1)).toConformTo('ping', { contract: other })).rejects.toThrow(
-    'expected string, got integer',
-  )
+test('it uses a changed copy of the contract', async () => {
+  const copy: { components: { schemas: Record<string, object> } } = structuredClone(contract)
+  copy.components.schemas.KeyCheck = { type: 'string' }
+  await expect(Response.json('pong', { headers })).toConformTo('checkKey', { contract: copy })
+  await expect(
+    expect(Response.json(1, { headers })).toConformTo('checkKey', { contract: copy }),
+  ).rejects.toThrow('expected string, got integer')
 })
 
-test('throws for a value that it cannot judge', async () => {
+test('it throws for a value that it cannot judge', async () => {
   const read = users()
   await read.text()
   await expect(expect(read).toConformTo('listUsers')).rejects.toThrow('hand over response.clone()')
@@ -80,7 +75,7 @@ test('throws for a value that it cannot judge', async () => {
   await expect(expect(users()).toConformTo('listUser')).rejects.toThrow('no operation "listUser"')
 })
 
-test('is typed', () => {
+test('it is typed', () => {
   const matcher = expect(new Response()).toConformTo
   expectTypeOf(matcher).toBeCallableWith('checkKey')
   expectTypeOf(matcher).toBeCallableWith('checkKey', { strict: false })

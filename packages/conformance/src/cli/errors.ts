@@ -1,9 +1,9 @@
 import { ContractError } from '@partner-payments/validator'
-import { CannotRun } from '../model/errors.ts'
 import { BaselineError } from '../report/baseline.ts'
+import { CannotRun } from '../send/errors.ts'
 
-/** Invalid flags. The message says which, and what was expected. */
-export class UsageError extends Error {}
+/** Invalid arguments. The message says which, and what was expected. */
+class UsageError extends Error {}
 
 /** A file that cannot be read, parsed or written. The message says why. */
 class FileError extends Error {}
@@ -19,7 +19,7 @@ export function refuseFile(message: string): never {
 }
 
 const WORDS: readonly (readonly [new (...args: never[]) => Error, (message: string) => string])[] = [
-  [UsageError, (it) => `Wrong flags: ${it}.`],
+  [UsageError, (it) => `Wrong arguments: ${it}.`],
   [FileError, (it) => `A file cannot be used: ${it}.`],
   [BaselineError, (it) => `The baseline cannot be used: ${it}.`],
   [ContractError, (it) => `The contract cannot be read: ${it}.${adviceOn(it)}`],
@@ -31,7 +31,7 @@ export function sentenceOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const [, words] = WORDS.find(([kind]) => error instanceof kind) ?? []
   if (words) return words(message)
-  return `The checker itself failed: ${message.split('\n', 1)[0]}. Report it with the flags that were given.`
+  return `The checker itself failed: ${message.split('\n', 1)[0]}. Report it with the options that were given.`
 }
 
 function adviceOn(message: string): string {

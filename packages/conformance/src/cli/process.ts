@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
-import { oneLine } from '../model/visible.ts'
 import { INTERRUPTIONS } from '../report/exit-codes.ts'
+import { oneLine } from '../report/text.ts'
 
 /**
  * Limits the young generation, since most objects live only for one response. Collects the old one when it has grown by

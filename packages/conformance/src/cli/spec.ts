@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { parseDocument } from 'yaml'
-import { loadContract } from '../model/contract-source.ts'
+import { readContract } from '../contract/contract.ts'
 import { type Locate, locateBySources, locateInFile } from '../report/source-location.ts'
 import { refuseFile } from './errors.ts'
 import { jsonOf, readText } from './files.ts'
@@ -27,32 +27,24 @@ const SOURCES = 'spec'
  */
 export async function readSpec(file: string | undefined, folder = ''): Promise<Spec> {
   if (file === undefined) {
-    const { default: sources } = await import('@partner-payments/spec/sources.json', {
-      with: { type: 'json' },
-    })
-    return {
-      contract: undefined,
-      locate: existsSync(join(folder, SOURCES, 'openapi.yaml'))
-        ? locateBySources(sources as Readonly<Record<string, string>>, SOURCES)
-        : undefined,
-    }
+    const isHere = existsSync(join(folder, SOURCES, 'openapi.yaml'))
+    return { contract: undefined, locate: isHere ? await locateInSources() : undefined }
   }
   const text = readText(file, '--spec')
   // A YAML parser reads JSON too, but much more slowly.
   const value = text.trimStart().startsWith('{') ? jsonOf(text, `--spec: ${file}`) : yamlOf(text, file)
   if (typeof value !== 'object' || value === null)
     return refuseFile(`--spec: ${file} is not an OpenAPI document, but ${typeof value}`)
-  const { leftOut } = await loadContract(value)
-  if (leftOut.length > 0) log(leftOutNote(file, leftOut))
+  const ids = new Set(readContract({ document: value }).operations.map(({ id }) => id))
+  const missing = new Set(readContract().operations.flatMap(({ id }) => (ids.has(id) ? [] : [id])))
+  if (missing.size > 0)
+    log(`--spec: not checked, because ${file} does not have them: ${[...missing].join(', ')}.`)
   return { contract: value, locate: locateInFile(relativePath(file), text) }
 }
 
-const NAMED = 5
-
-function leftOutNote(file: string, leftOut: readonly string[]): string {
-  const more = leftOut.length > NAMED ? `, and ${leftOut.length - NAMED} more` : ''
-  const named = leftOut.slice(0, NAMED).join(', ')
-  return `--spec: not checked, because ${file} lacks their operations or fields: ${named}${more}.`
+async function locateInSources(): Promise<Locate> {
+  const { default: sources } = await import('@partner-payments/spec/sources.json', { with: { type: 'json' } })
+  return locateBySources(sources as Readonly<Record<string, string>>, SOURCES)
 }
 
 /** Readers of SARIF expect a path relative to the working directory. */

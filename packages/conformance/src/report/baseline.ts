@@ -1,6 +1,6 @@
 import { Document, parseDocument } from 'yaml'
-import type { BaselinedFinding, Finding, Result } from '../engine/result.ts'
-import { oneLine } from '../model/visible.ts'
+import type { BaselinedFinding, Finding, Result } from './result.ts'
+import { oneLine } from './text.ts'
 
 /** A known finding that is accepted until a date. */
 export interface BaselineEntry {

@@ -1,5 +1,63 @@
-import type { Coverage, Result } from '../engine/result.ts'
-import { judgedRules } from './rule-results.ts'
+import type { Contract, Operation } from '../contract/contract.ts'
+import { fieldsOf, valueAt } from '../contract/json.ts'
+import { resolved } from '../contract/marks.ts'
+import type { Exchange } from '../model/exchange.ts'
+import type { Coverage, Result } from './result.ts'
+
+/** Counts the operations and responses that a history has shown. */
+export interface CoverageCounter {
+  see(exchange: Exchange): void
+  result(): Coverage
+}
+
+/** @param operations OperationIds. Default: all. */
+export function createCoverage(contract: Contract, operations?: readonly string[]): CoverageCounter {
+  const chosen = contract.operations.filter(
+    ({ id, isAlias }) => !isAlias && (operations?.includes(id) ?? true),
+  )
+  const counts = new Map(chosen.map(({ id }) => [id, { successes: 0, requests: 0 }]))
+  const rows = new Map(chosen.flatMap(rowsOf).map((row) => [keyOf(row), { ...row, seen: 0 }]))
+  return {
+    see({ operation, response, outcome }) {
+      const counted = counts.get(operation?.id ?? '')
+      if (!operation || !counted || !response) return
+      counted.requests++
+      if (outcome === 'accepted') counted.successes++
+      const mediaType = String(response.headers['content-type'] ?? '')
+        .split(';', 1)[0]
+        ?.trim()
+        .toLowerCase()
+      const row = rows.get(keyOf({ operation: operation.id, status: String(response.status), mediaType }))
+      if (row) row.seen++
+    },
+    result: () => ({
+      operations: [...counts].map(([operation, it]) => ({ operation, ...it })),
+      rows: [...rows.values()],
+    }),
+  }
+}
+
+interface Row {
+  readonly operation: string
+  readonly status: string
+  readonly mediaType: string
+}
+
+function keyOf({
+  operation,
+  status,
+  mediaType = '',
+}: Omit<Row, 'mediaType'> & { mediaType?: string | undefined }) {
+  return `${operation} ${status} ${mediaType}`
+}
+
+function rowsOf({ id, of, validator: { document } }: Operation): Row[] {
+  const responses = fieldsOf(valueAt(document, `${of.pointer}/responses`))
+  return Object.entries(responses).flatMap(([status, response]) => {
+    const types = Object.keys(fieldsOf(resolved(document, response)?.content))
+    return (types.length > 0 ? types : ['']).map((mediaType) => ({ operation: id, status, mediaType }))
+  })
+}
 
 /** How much of one kind of thing was observed. */
 export interface Share {
@@ -10,131 +68,39 @@ export interface Share {
   readonly all: number
 }
 
-/** How much of one operation was observed. */
-export interface OperationShare {
-  readonly operation: string
-  readonly requests: number
-  readonly successes: number
-  /** Statuses with their media types. */
-  readonly rows: Share
-}
-
-/** A kind of thing that coverage counts. */
-interface Kind<T = unknown> {
-  readonly gate: string
-  readonly name: string
-  /** Title for the list of unobserved items; absent if reports show them elsewhere. */
-  readonly unseen?: string
-  readonly items: (result: Result) => readonly T[]
-  readonly isSeen: (item: T) => boolean
-  readonly label?: (item: T) => string
-}
-
-const kind = <T>(it: Kind<T>): Kind => it as Kind
-
-const KINDS: readonly Kind[] = [
-  kind<Coverage['operations'][number]>({
-    gate: 'operations',
-    name: 'operations with a success',
-    unseen: 'Operations without a success',
-    items: ({ coverage }) => coverage.operations,
-    isSeen: ({ successes }) => successes > 0,
-    label: ({ operation }) => operation,
-  }),
-  kind<Coverage['rows'][number]>({
-    gate: 'rows',
-    name: 'statuses and media types',
-    unseen: 'Statuses and media types never returned',
-    items: ({ coverage }) => coverage.rows,
-    isSeen: ({ seen }) => seen > 0,
-    label: ({ operation, status, mediaType }) => [operation, status, mediaType].filter(Boolean).join(' '),
-  }),
-  kind<Coverage['keywords'][number]>({
-    gate: 'accepted',
-    name: 'request keywords accepted',
-    unseen: 'Request keywords of which no valid value was accepted',
-    items: ({ coverage }) => coverage.keywords,
-    isSeen: ({ accepted }) => accepted > 0,
-    label: keywordOf,
-  }),
-  kind<Coverage['keywords'][number]>({
-    gate: 'refused',
-    name: 'request keywords refused',
-    unseen: 'Request keywords of which no invalid value was refused',
-    items: ({ coverage }) => coverage.keywords,
-    isSeen: ({ refused }) => refused > 0,
-    label: keywordOf,
-  }),
-  kind<Coverage['fields'][number]>({
-    gate: 'fields',
-    name: 'response fields',
-    unseen: 'Response fields never returned',
-    items: ({ coverage }) => coverage.fields,
-    isSeen: ({ seen }) => seen > 0,
-    label: ({ contract }) => contract,
-  }),
-  kind<Coverage['links'][number]>({
-    gate: 'links',
-    name: 'links',
-    unseen: 'Links never followed',
-    items: ({ coverage }) => coverage.links,
-    isSeen: ({ followed }) => followed > 0,
-    label: ({ contract }) => contract,
-  }),
-  kind<Result['rules'][number]>({
-    gate: 'rules',
-    name: 'rules assessed',
-    items: (result) => judgedRules(result).filter(({ isOutside }) => !isOutside),
-    isSeen: ({ status }) => status !== 'not-assessed',
-  }),
-]
-
 /** The names for `--min-coverage`. */
-export const GATES = KINDS.map(({ gate }) => gate)
+export const GATES: readonly string[] = ['operations', 'rows', 'rules', 'questions']
 
-export function sharesOf(result: Result): Share[] {
-  return KINDS.map(({ gate, name, items, isSeen }) => share({ gate, name }, items(result), isSeen))
+export function sharesOf({ coverage, rules, verdicts }: Result): Share[] {
+  const successes = coverage.operations.map((it) => it.successes > 0)
+  const rows = coverage.rows.map((it) => it.seen > 0)
+  const judged = rules.map(({ status }) => status === 'passed' || status === 'failed')
+  const tried = verdicts.map(({ exercised }) => exercised > 0)
+  return [
+    shareOf('operations', 'operations with a success', successes),
+    shareOf('rows', 'statuses and media types', rows),
+    shareOf('rules', 'rules with a case', judged),
+    shareOf('questions', 'open questions with a case', tried),
+  ]
 }
 
-/** In the order of the contract. */
-export function operationShares({ operations, rows }: Coverage): OperationShare[] {
-  const byOperation = Map.groupBy(rows, ({ operation }) => operation)
-  return operations.map((it) => ({
-    ...it,
-    rows: share(
-      { gate: 'rows', name: it.operation },
-      byOperation.get(it.operation) ?? [],
-      ({ seen }) => seen > 0,
-    ),
-  }))
+function shareOf(gate: string, name: string, all: readonly boolean[]): Share {
+  return { gate, name, seen: all.filter(Boolean).length, all: all.length }
 }
 
-/** Unobserved items by kind. Complete kinds are left out. */
-export function unseenOf(result: Result): Map<string, string[]> {
-  const lists = KINDS.flatMap(({ unseen, items, isSeen, label = String }): [string, string[]][] =>
-    unseen
-      ? [
-          [
-            unseen,
-            items(result)
-              .filter((it) => !isSeen(it))
-              .map(label),
-          ],
-        ]
-      : [],
-  )
+/** What was never observed, by kind. Complete kinds are left out. */
+export function unseenOf({ coverage: { operations, rows } }: Result): Map<string, string[]> {
+  const lists: [string, string[]][] = [
+    ['Operations without a success', operations.flatMap((it) => (it.successes > 0 ? [] : [it.operation]))],
+    [
+      'Statuses and media types never returned',
+      rows.flatMap((it) => (it.seen > 0 ? [] : [keyOf(it).trim()])),
+    ],
+  ]
   return new Map(lists.filter(([, all]) => all.length > 0))
 }
 
-/** An integer, rounded down, so that 100 means all; undefined if nothing is declared. */
+/** An integer, rounded down, so that 100 means all; undefined if there is nothing to observe. */
 export function percent({ seen, all }: Pick<Share, 'seen' | 'all'>): number | undefined {
   return all === 0 ? undefined : Math.floor((100 * seen) / all)
-}
-
-function share<T>(names: Pick<Share, 'gate' | 'name'>, all: readonly T[], isSeen: (it: T) => boolean): Share {
-  return { ...names, seen: all.filter(isSeen).length, all: all.length }
-}
-
-function keywordOf({ contract, keyword }: Coverage['keywords'][number]): string {
-  return contract.endsWith(`/${keyword}`) ? contract : `${contract}/${keyword}`
 }

@@ -1,5 +1,5 @@
-import type { Result } from '../engine/result.ts'
 import { isFailing, type ReportOptions } from './options.ts'
+import type { Result } from './result.ts'
 
 /** Exit code of a run that could not start or complete. */
 export const COULD_NOT_RUN = 2

@@ -1,21 +1,15 @@
-import type { BaselinedFinding, Evidence, Finding, Result } from '../engine/result.ts'
-import { commandsOf, detailsOf, pageOf, variablesOf } from './finding-details.ts'
-import { type Group, groupsOf } from './finding-groups.ts'
-import { atMost, count } from './format-text.ts'
+import { commandsOf, detailsOf, type Group, groupsOf, pageOf, variablesOf } from './details.ts'
 import { elementId, type Markup, markup } from './markup.ts'
 import { isFailing, type ReportOptions } from './options.ts'
+import type { BaselinedFinding, Evidence, Finding, Result } from './result.ts'
+import { atMost, count } from './text.ts'
 
 export function findingsSection(result: Result, options: ReportOptions): Markup {
   const { findings, baselined } = result
-  const groups = groupsOf(findings)
-  // Effects are named with their cause, and listed separately too.
-  const effects = groupsOf(groups.flatMap((it) => it.effects))
   return markup`<section aria-labelledby="findings">
 <h2 id="findings">Findings</h2>
 ${findings.length === 0 ? markup`<p>None.</p>` : formOf(findings)}
-${groups.map((group) => articleOf(group, result, options))}
-${effects.length === 0 ? undefined : markup`<h3>Effects of the findings above</h3>`}
-${effects.map((group) => articleOf(group, result, options))}
+${groupsOf(findings).map((group) => articleOf(group, options))}
 ${baselined.length === 0 ? undefined : baselineOf(baselined)}
 ${variablesPart(result)}
 </section>`
@@ -41,7 +35,7 @@ ${FILTERS.map(([label, name, of]) => {
 /** Limits a detail, because the whole request is shown below. */
 const MOST = 400
 
-function articleOf(group: Group, result: Result, options: ReportOptions): Markup {
+function articleOf(group: Group, options: ReportOptions): Markup {
   const { first, findings, operations } = group
   const { rule, kind, severity, message } = first
   const where = operations.length > 1 ? count(operations.length, 'operation') : (operations[0] ?? '')
@@ -49,7 +43,7 @@ function articleOf(group: Group, result: Result, options: ReportOptions): Markup
   const url = pageOf(rule, options)
   const page = (text: string) => (url ? markup`<a href="${url}">${text}</a>` : markup`${text}`)
   const link = markup`<a href="#${elementId('rule', rule)}">${rule}</a>: `
-  const details = detailsOf(group, result, options).map(
+  const details = detailsOf(group, options).map(
     ([label, text]) =>
       markup`<div><dt>${label}</dt><dd>${label === 'Rule' ? [link, page(text)] : atMost(text, MOST)}</dd></div>
 `,

@@ -1,23 +1,22 @@
 import { createHash } from 'node:crypto'
-import type { Result, Verdict } from '../engine/result.ts'
-import { CONTRACT_FAULTS, FAULT_COLUMNS, locatedFaults } from './contract-faults.ts'
-import { operationShares, sharesOf, unseenOf } from './coverage.ts'
-import { count, duration, number } from './format-text.ts'
+import { sharesOf, unseenOf } from './coverage.ts'
 import { findingsSection } from './html-findings.ts'
 import { SCRIPT } from './html-script.ts'
 import { STYLE } from './html-style.ts'
 import { elementId, type Markup, markup, raw } from './markup.ts'
 import type { ReportOptions } from './options.ts'
-import { type JudgedRule, judgedRules, phasesOf } from './rule-results.ts'
+import type { Result, RuleResult, Verdict } from './result.ts'
 import { factsOf, figuresOf, nameOf, outcomeOf, summaryOf } from './summary.ts'
 import {
   type Column,
   OPERATION_COLUMNS,
-  PHASE_COLUMNS,
   RULE_COLUMNS,
   SHARE_COLUMNS,
+  SUBJECT_COLUMNS,
+  subjectsOf,
   VERDICT_COLUMNS,
-} from './table-columns.ts'
+} from './tables.ts'
+import { count, duration, number } from './text.ts'
 
 /**
  * Renders a result as a single HTML file that loads nothing: its CSP admits only its own style and script, by hash.
@@ -27,7 +26,6 @@ import {
  * writeFileSync('report.html', renderHtml(result))
  */
 export function renderHtml(result: Result, options: ReportOptions = {}): string {
-  const title = `${result.contract.title}: ${nameOf(result)}`
   return markup`<!doctype html>
 <html lang="en">
 <head>
@@ -36,14 +34,13 @@ export function renderHtml(result: Result, options: ReportOptions = {}): string 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${title}</title>
+<title>${result.contract.title}: ${nameOf(result)}</title>
 <link rel="icon" href="data:,">
 <style>${raw(STYLE)}</style>
 </head>
 <body>
 ${headOf(result, options)}
 <main>
-${contractSection(result, options)}
 ${findingsSection(result, options)}
 ${rulesSection(result)}
 ${verdictsSection(result)}
@@ -78,10 +75,9 @@ function headOf(result: Result, options: ReportOptions): Markup {
     ([name, value]) => markup`<div><dt>${name}</dt><dd>${number(value)}</dd></div>`,
   )
   const links = [
-    ...(result.contractFaults ? [['contract', 'Errors in the contract']] : []),
     ['findings', `Findings (${number(result.findings.length)})`],
     ['rules', 'Rules'],
-    ...(result.verdicts.length > 0 ? [['questions', 'Open questions']] : []),
+    ['questions', 'Open questions'],
     ['coverage', 'Coverage'],
   ]
   return markup`<header>
@@ -92,38 +88,27 @@ function headOf(result: Result, options: ReportOptions): Markup {
 </header>`
 }
 
-function contractSection(result: Result, options: ReportOptions): Markup | undefined {
-  const faults = locatedFaults(result, options)
-  if (faults.length === 0) return undefined
-  return markup`<section aria-labelledby="contract">
-<h2 id="contract">${CONTRACT_FAULTS}</h2>
-${tableOf(FAULT_COLUMNS, faults)}
-</section>`
-}
-
 /** Failed rules are shown, the others are folded. */
 function rulesSection(result: Result): Markup {
-  const rules = judgedRules(result)
-  const of = (status: JudgedRule['status']) => rules.filter((it) => it.status === status)
+  const of = (status: RuleResult['status']) => result.rules.filter((it) => it.status === status)
+  const ruleTable = (rules: readonly RuleResult[]) =>
+    tableOf(RULE_COLUMNS, rules, ({ rule }) => ({
+      id: elementId('rule', rule),
+      link: result.findings.find((it) => it.rule === rule)?.id,
+    }))
+  const folded = (['inconclusive', 'not-assessed', 'passed'] as const).map(
+    (it) => foldOf(`${count(of(it).length, 'rule')} ${it.replace('-', ' ')}`, of(it), ruleTable) ?? markup``,
+  )
   return markup`<section aria-labelledby="rules">
 <h2 id="rules">Rules</h2>
-${tableOf(PHASE_COLUMNS, phasesOf(result))}
+${tableOf(SUBJECT_COLUMNS, subjectsOf(result))}
 ${of('failed').length === 0 ? markup`<p>No rule failed.</p>` : ruleTable(of('failed'))}
-${foldOf(`${count(of('not-assessed').length, 'rule')} not assessed`, of('not-assessed'), ruleTable)}
-${foldOf(`${count(of('passed').length, 'rule')} passed`, of('passed'), ruleTable)}
+${folded}
 </section>`
-}
-
-function ruleTable(rules: readonly JudgedRule[]): Markup {
-  return tableOf(RULE_COLUMNS, rules, ({ rule, findings: [first] }) => ({
-    id: elementId('rule', rule),
-    link: first && elementId('finding', first.id),
-  }))
 }
 
 /** Contradictions are shown, the others are folded. */
-function verdictsSection({ verdicts }: Result): Markup | undefined {
-  if (verdicts.length === 0) return undefined
+function verdictsSection({ verdicts }: Result): Markup {
   const of = (verdict: Verdict['verdict']) => verdicts.filter((it) => it.verdict === verdict)
   const tableFor = (all: readonly Verdict[]) => tableOf(VERDICT_COLUMNS, all)
   const contradicted = of('contradicted')
@@ -140,7 +125,7 @@ function coverageSection(result: Result): Markup {
 <h2 id="coverage">Coverage</h2>
 ${tableOf(SHARE_COLUMNS, sharesOf(result))}
 <h3>By operation</h3>
-${tableOf(OPERATION_COLUMNS, operationShares(result.coverage))}
+${tableOf(OPERATION_COLUMNS, result.coverage.operations)}
 ${[...unseenOf(result)].map(([title, all]) => foldOf(`${title}: ${number(all.length)}`, all, listOf) ?? markup``)}
 </section>`
 }
@@ -159,7 +144,7 @@ function foldOf<T>(
 `
 }
 
-/** The id of a row, and the link target of its first cell. */
+/** The id of a row, and the finding that its first cell links to. */
 interface Anchors {
   readonly id?: string
   readonly link?: string | undefined
@@ -181,14 +166,13 @@ function tableOf<Row>(
 ${bodies}</tbody></table></div>`
 }
 
-function cellOf<Row>({ title, text, notes, as }: Column<Row>, row: Row, link: string | undefined): Markup {
+function cellOf<Row>({ title, text, note, as }: Column<Row>, row: Row, link: string | undefined): Markup {
   const value = shownAs(text(row), as, title)
-  const below = (notes?.(row) ?? []).flatMap((it) =>
-    it ? [markup`<br><span class="soft">${it}</span>`] : [],
-  )
+  const below = note?.(row)
+  const soft = below ? markup`<br><span class="soft">${below}</span>` : undefined
   const label = as === 'number' ? markup` data-label="${title}"` : undefined
-  const linked = link === undefined ? value : markup`<a href="#${link}">${value}</a>`
-  return markup`<td${classOf(as)}${label}>${linked}${below}</td>`
+  const linked = link === undefined ? value : markup`<a href="#${elementId('finding', link)}">${value}</a>`
+  return markup`<td${classOf(as)}${label}>${linked}${soft}</td>`
 }
 
 function classOf(as: string | undefined): Markup | undefined {

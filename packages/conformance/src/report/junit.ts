@@ -1,102 +1,84 @@
-import type { Finding, Result } from '../engine/result.ts'
-import { visible } from '../model/visible.ts'
-import { locatedFaults } from './contract-faults.ts'
-import { commandsOf, detailsOf } from './finding-details.ts'
-import { count } from './format-text.ts'
+import { commandsOf, detailsOf } from './details.ts'
 import { isFailing, type ReportOptions } from './options.ts'
-import { inconclusiveOf, type JudgedRule, phasesOf } from './rule-results.ts'
+import type { Finding, Result, RuleResult } from './result.ts'
+import { subjectsOf } from './tables.ts'
+import { count, visible } from './text.ts'
 
 /**
- * Renders a result as JUnit XML: a suite per phase, a case per rule. A rule that was not assessed, or whose
- * findings the baseline accepts, is skipped. Findings that do not fail the run are in the output of their rule.
- * An error in the contract is a skipped case, because what it affects was not checked.
+ * Renders a result as JUnit XML: a suite per subject, a case per rule. A rule without a case, or whose findings the
+ * baseline accepts, is skipped. Findings that do not fail the run are in the output of their rule.
  */
 export function renderJunit(result: Result, options: ReportOptions = {}): string {
-  const suites = [
-    ...contractSuite(result, options),
-    ...phasesOf(result).map(({ phase, rules }) => ({
-      name: phase,
-      ms: rules.reduce((sum, { ms }) => sum + ms, 0),
-      cases: rules.map((it) => caseOf(it, options)),
-    })),
-  ]
+  const suites = subjectsOf(result).map(({ subject, rules }) => ({
+    subject,
+    cases: rules.map((it) => caseOf(it, result, options)),
+  }))
+  const time = (result.ms / 1000).toFixed(3)
   const root = {
     name: 'testsuites',
     attributes: {
       name: `${result.contract.title} ${result.contract.version}`,
       ...totalsOf(suites.flatMap(({ cases }) => cases)),
-      time: seconds(result.ms),
+      time,
     },
-    children: suites.map(({ name, ms, cases }) => ({
+    children: suites.map(({ subject, cases }) => ({
       name: 'testsuite',
-      attributes: {
-        name,
-        ...totalsOf(cases),
-        errors: 0,
-        time: seconds(ms),
-        timestamp: result.startedAt,
-      },
+      attributes: { name: subject, ...totalsOf(cases), errors: 0, timestamp: result.startedAt },
       children: [propertiesOf(result), ...cases],
     })),
   }
   return `<?xml version="1.0" encoding="UTF-8"?>\n${xml(root, '')}\n`
 }
 
-function contractSuite(result: Result, options: ReportOptions) {
-  const cases = locatedFaults(result, options).map(({ pointer, at, message }) => ({
-    name: 'testcase',
-    attributes: { classname: 'contract', name: pointer, time: seconds(0) },
-    children: [{ name: 'skipped', attributes: { message: [at, message].filter(Boolean).join(' ') } }],
-  }))
-  return cases.length > 0 ? [{ name: 'contract', ms: 0, cases }] : []
-}
-
-function propertiesOf({ target, url, seed, shard, interrupted }: Result): Element {
-  const properties = Object.entries({ target, url, seed, shard, interrupted })
-  const children = properties.flatMap(([name, value]) =>
+function propertiesOf({ target, url, seed, interrupted }: Result): Element {
+  const children = Object.entries({ target, url, seed, interrupted }).flatMap(([name, value]) =>
     value === undefined ? [] : [{ name: 'property', attributes: { name, value: String(value) } }],
   )
   return { name: 'properties', children }
 }
 
-function caseOf(rule: JudgedRule, options: ReportOptions): Element {
-  const failing = rule.findings.filter((it) => isFailing(it, options))
-  const others = [...rule.findings.filter((it) => !isFailing(it, options)), ...rule.baselined]
-  const output = [inconclusiveOf(rule), ...others.map((it) => textOf(it, rule, options))].filter(Boolean)
+function caseOf(rule: RuleResult, { findings, baselined }: Result, options: ReportOptions): Element {
+  const isOwn = (it: Finding) => it.rule === rule.rule
+  const [own, known] = [findings.filter(isOwn), baselined.filter(isOwn)]
+  const failing = own.filter((it) => isFailing(it, options))
+  const others = [...own.filter((it) => !isFailing(it, options)), ...known]
+  const skipped = own.length === 0 ? skippedOf(rule, known.length) : undefined
   return {
     name: 'testcase',
-    attributes: { classname: rule.phase, name: rule.rule, time: seconds(rule.ms) },
+    attributes: { classname: rule.subject, name: rule.rule },
     children: [
-      failing.length > 0 ? failureOf(failing, rule, options) : skippedOf(rule),
-      output.length > 0 ? { name: 'system-out', children: [output.join('\n\n')] } : undefined,
+      failing.length > 0 ? failureOf(failing, options) : skipped,
+      others.length > 0
+        ? { name: 'system-out', children: [others.map((it) => textOf(it, options)).join('\n\n')] }
+        : undefined,
     ],
   }
 }
 
-function failureOf(findings: readonly Finding[], rule: JudgedRule, options: ReportOptions): Element {
+function failureOf(findings: readonly Finding[], options: ReportOptions): Element {
   const [first] = findings
   const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : ''
   return {
     name: 'failure',
     attributes: { message: `${first?.message}${more}`, type: first?.kind },
-    children: [findings.map((it) => textOf(it, rule, options)).join('\n\n')],
+    children: [findings.map((it) => textOf(it, options)).join('\n\n')],
   }
 }
 
-function skippedOf({ status, reason, findings, baselined }: JudgedRule): Element | undefined {
-  if (status === 'not-assessed') return { name: 'skipped', attributes: { message: reason } }
-  if (baselined.length === 0 || findings.length > 0) return undefined
-  const message = `The baseline accepts ${count(baselined.length, 'finding')}.`
-  return { name: 'skipped', attributes: { message } }
+function skippedOf({ status }: RuleResult, known: number): Element | undefined {
+  const accepted = known > 0 ? `The baseline accepts ${count(known, 'finding')}.` : undefined
+  const message =
+    accepted ?? (status === 'passed' || status === 'failed' ? undefined : status.replace('-', ' '))
+  return message === undefined ? undefined : { name: 'skipped', attributes: { message } }
 }
 
-function textOf(finding: Finding, rule: JudgedRule, options: ReportOptions): string {
+function textOf(finding: Finding, options: ReportOptions): string {
   const { id, kind, severity, operation, message } = finding
-  const group = { first: finding, findings: [finding], operations: [], effects: [] }
+  const group = { first: finding, findings: [finding], operations: [] }
   return [
     [`${severity} (${kind}) ${id}`, operation].filter(Boolean).join(', '),
     message,
-    ...detailsOf(group, { rules: [rule] }, options).map(([label, text]) => `${label}: ${text}`),
+    ...detailsOf(group, options).map(([label, text]) => `${label}: ${text}`),
     ...commandsOf(finding, options),
   ].join('\n')
 }
@@ -106,10 +88,6 @@ function totalsOf(cases: readonly Element[]): Readonly<Record<string, number>> {
     cases.filter(({ children = [] }) => children.some((it) => typeof it === 'object' && it.name === name))
       .length
   return { tests: cases.length, failures: having('failure'), skipped: having('skipped') }
-}
-
-function seconds(ms: number): string {
-  return (ms / 1000).toFixed(3)
 }
 
 /** A string child is text. */

@@ -1,14 +1,17 @@
-import type { Result, Verdict } from '../engine/result.ts'
-import { oneLine } from '../model/visible.ts'
-import { CONTRACT_FAULTS, FAULT_COLUMNS, locatedFaults } from './contract-faults.ts'
 import { sharesOf } from './coverage.ts'
-import { commandsOf, detailsOf, pageOf, variablesOf } from './finding-details.ts'
-import { type Group, groupsOf } from './finding-groups.ts'
-import { atMost, count, duration, number } from './format-text.ts'
+import { commandsOf, detailsOf, type Group, groupsOf, pageOf, variablesOf } from './details.ts'
 import { isFailing, type ReportOptions } from './options.ts'
-import { judgedRules, phasesOf } from './rule-results.ts'
+import type { Result, Verdict } from './result.ts'
 import { figuresOf, outcomeOf, summaryOf } from './summary.ts'
-import { type Column, PHASE_COLUMNS, RULE_COLUMNS, SHARE_COLUMNS, VERDICT_COLUMNS } from './table-columns.ts'
+import {
+  type Column,
+  RULE_COLUMNS,
+  SHARE_COLUMNS,
+  SUBJECT_COLUMNS,
+  subjectsOf,
+  VERDICT_COLUMNS,
+} from './tables.ts'
+import { atMost, count, duration, number, oneLine } from './text.ts'
 
 /** GitHub rejects step summaries larger than 1 MiB. */
 const MOST_FINDINGS = 50
@@ -31,32 +34,24 @@ export function renderMarkdown(result: Result, options: ReportOptions = {}): str
     ...figuresOf(result).map(([name, value]) => [name, number(value)] as const),
     ['Time', duration(result.ms)] as const,
   ]
+  const without = result.rules.filter(({ status }) => status === 'inconclusive' || status === 'not-assessed')
   const sections = [
     `## ${SIGNS[outcomeOf(result, options)]} ${headlineOf(result, options)}`,
     row(
       figures.map(([name]) => name),
       [figures.map(([, value]) => value)],
     ),
-    contractPart(result, options),
-    row(
-      ['Severity', 'Rule', 'Message', 'Operations', 'Findings'],
-      shown.map((it) => overviewOf(it)),
-    ),
-    ...shown.map((it) => groupPart(it, result, options)),
+    row(['Severity', 'Rule', 'Message', 'Operations', 'Findings'], shown.map(overviewOf)),
+    ...shown.map((it) => groupPart(it, options)),
     hidden.length > 0 ? `${count(hidden.length, 'more finding')}: the other reports have all of them.` : '',
     baselinePart(result),
-    variablesPart(result),
-    details('Phases', table(PHASE_COLUMNS, phasesOf(result))),
-    details('Rules that could not judge every case', rulesOf(result)),
+    details('Set the variables of the commands', variablesPart(result)),
+    details('Rules by subject', table(SUBJECT_COLUMNS, subjectsOf(result))),
+    details('Rules without a case', table(RULE_COLUMNS, without)),
     details(verdictTitle(result), table(VERDICT_COLUMNS, ranked(result.verdicts))),
     details('Coverage', table(SHARE_COLUMNS, sharesOf(result))),
   ]
   return `${sections.filter(Boolean).join('\n\n')}\n`
-}
-
-function contractPart(result: Result, options: ReportOptions): string {
-  const faults = locatedFaults(result, options).slice(0, MOST_FINDINGS)
-  return faults.length > 0 ? `### ${CONTRACT_FAULTS}\n\n${table(FAULT_COLUMNS, faults)}` : ''
 }
 
 function overviewOf({ first, operations, findings }: Group): string[] {
@@ -64,7 +59,7 @@ function overviewOf({ first, operations, findings }: Group): string[] {
   return [first.severity, code(first.rule), escaped(first.message), names, number(findings.length)]
 }
 
-function groupPart(group: Group, result: Result, options: ReportOptions): string {
+function groupPart(group: Group, options: ReportOptions): string {
   const { first, operations } = group
   const { rule, kind, severity, message, id } = first
   const where =
@@ -72,7 +67,7 @@ function groupPart(group: Group, result: Result, options: ReportOptions): string
   const tag = severity === 'critical' ? `critical ${kind}` : kind
   const title = `${isFailing(first, options) ? '🔴' : '🟡'} ${tag}: ${escaped(rule)}${where && `, ${where}`}: ${escaped(message)}`
   const url = pageOf(rule, options)
-  const rows = detailsOf(group, result, options).map(([label, text]) => [
+  const rows = detailsOf(group, options).map(([label, text]) => [
     label,
     label === 'Rule' && url ? `<a href="${encodeURI(url)}">${escaped(rule)}</a>` : escaped(text),
   ])
@@ -90,12 +85,7 @@ function baselinePart({ baselined }: Result): string {
 
 function variablesPart(result: Result): string {
   const lines = variablesOf(result).map(oneLine).join('\n')
-  return details('Set the variables of the commands', lines && block(lines))
-}
-
-function rulesOf(result: Result): string {
-  const rules = judgedRules(result).filter(({ reason, inconclusive }) => reason || inconclusive > 0)
-  return table(RULE_COLUMNS, rules)
+  return lines && block(lines)
 }
 
 function verdictTitle({ verdicts }: Result): string {
@@ -115,10 +105,10 @@ function details(title: string, body: string): string {
 function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const titles = columns.map(({ title }) => title)
   const cells = rows.map((it) =>
-    columns.map(({ text, notes, as }) => {
+    columns.map(({ text, note, as }) => {
+      const below = as === 'code' ? undefined : note?.(it)
       const own = as === 'code' ? code(text(it)) : escaped(text(it))
-      const below = as === 'code' ? [] : (notes?.(it) ?? []).flatMap((note) => (note ? [escaped(note)] : []))
-      return [own, ...below].join('<br>')
+      return below ? `${own}<br>${escaped(below)}` : own
     }),
   )
   return row(titles, cells)

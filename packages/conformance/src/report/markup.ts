@@ -1,4 +1,4 @@
-import { oneLine, visible } from '../model/visible.ts'
+import { oneLine, visible } from './text.ts'
 
 /** Escaped HTML. Only `markup` and `raw` create it. */
 export interface Markup {

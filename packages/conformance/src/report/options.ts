@@ -1,4 +1,4 @@
-import type { Finding } from '../engine/result.ts'
+import type { Finding } from './result.ts'
 import type { Locate } from './source-location.ts'
 
 /** What fails a run, from the strictest condition to the widest. */

@@ -1,10 +1,8 @@
-import type { Finding, Result, Severity } from '../engine/result.ts'
-import { visible } from '../model/visible.ts'
-import { profile } from '../profiles/index.ts'
+import { acceptanceOf, citationOf, pageOf } from './details.ts'
 import { exitCodeOf } from './exit-codes.ts'
-import { acceptanceOf, citationOf, pageOf } from './finding-details.ts'
 import { isFailing, type ReportOptions } from './options.ts'
-import { inconclusiveOf, type JudgedRule, judgedRules } from './rule-results.ts'
+import type { Finding, Result, Severity } from './result.ts'
+import { visible } from './text.ts'
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 
@@ -21,14 +19,12 @@ const SCORES: Readonly<Record<Severity, string>> = {
  * finding as its fingerprint (3.27.17). Findings in the baseline are suppressed.
  */
 export function renderSarif(result: Result, options: ReportOptions = {}): string {
-  const rules = judgedRules(result)
-  const indices = new Map(rules.map(({ rule }, index) => [rule, index]))
-  const resultFor = (finding: Finding) => resultOf(finding, indices.get(finding.rule) ?? -1, options)
+  const resultFor = (finding: Finding) => resultOf(finding, result, options)
   const run = {
-    tool: { driver: driverOf(rules, options) },
-    automationDetails: { id: ['conformance', result.target, result.shard].filter(Boolean).join('/') },
+    tool: { driver: driverOf(result, options) },
+    automationDetails: { id: `conformance/${result.target}` },
     columnKind: 'utf16CodeUnits',
-    invocations: [invocationOf(result, rules, options)],
+    invocations: [invocationOf(result, options)],
     results: [
       ...result.findings.map(resultFor),
       ...result.baselined.map((finding) => ({
@@ -41,35 +37,31 @@ export function renderSarif(result: Result, options: ReportOptions = {}): string
   return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, null, 2)}\n`
 }
 
-function driverOf(rules: readonly JudgedRule[], options: ReportOptions) {
+function driverOf({ rules, findings }: Result, options: ReportOptions) {
   const { version } = options
   return {
     name: 'partner-payments-check',
     ...(version ? { version, semanticVersion: version } : {}),
-    rules: rules.map(({ rule, title, phase, findings }) => {
+    rules: rules.map(({ rule, says, advice, subject }) => {
       const page = pageOf(rule, options)
-      const advice = profile.rules.find(({ id }) => id === rule)?.advice
-      const severities = findings.map(({ severity }) => Number(SCORES[severity]))
+      const scores = findings.flatMap((it) => (it.rule === rule ? [Number(SCORES[it.severity])] : []))
       return {
         id: rule,
-        shortDescription: message(title),
-        help: message(
-          [title, advice, `Phase: ${phase}.`, page && `Page: ${page}`].filter(Boolean).join('\n\n'),
-        ),
+        shortDescription: message(says),
+        help: message([says, advice, page && `Page: ${page}`].filter(Boolean).join('\n\n')),
         ...(page ? { helpUri: page } : {}),
         properties: {
-          tags: ['contract', phase],
+          tags: ['contract', subject],
           // Code scanning reads the score from the rule, so the most severe finding decides.
-          ...(severities.length > 0 ? { 'security-severity': Math.max(...severities).toFixed(1) } : {}),
+          ...(scores.length > 0 ? { 'security-severity': Math.max(...scores).toFixed(1) } : {}),
         },
       }
     }),
   }
 }
 
-/** SARIF has no result for errors in the contract and rules that did not judge every case, so they become notifications. */
-function invocationOf(result: Result, rules: readonly JudgedRule[], options: ReportOptions) {
-  const { contractFaults = [] } = result
+/** SARIF has no result for rules without a case, so they become notifications. */
+function invocationOf(result: Result, options: ReportOptions) {
   const started = Date.parse(result.startedAt)
   return {
     executionSuccessful: result.interrupted === undefined,
@@ -77,27 +69,20 @@ function invocationOf(result: Result, rules: readonly JudgedRule[], options: Rep
     exitCodeDescription: result.interrupted,
     startTimeUtc: new Date(started).toISOString(),
     endTimeUtc: new Date(started + result.ms).toISOString(),
-    ...(contractFaults.length > 0 && {
-      toolConfigurationNotifications: contractFaults.map((fault) => ({
-        level: 'warning',
-        message: message(fault.message),
-        locations: locationsOf({ contract: fault.pointer, operation: undefined }, options),
-      })),
-    }),
-    toolExecutionNotifications: rules.flatMap((rule) =>
-      [rule.reason && `Not assessed: ${rule.reason}`, inconclusiveOf(rule)].flatMap((text) =>
-        text ? [{ level: 'note', associatedRule: { id: rule.rule }, message: message(text) }] : [],
-      ),
+    toolExecutionNotifications: result.rules.flatMap(({ rule, status }) =>
+      status === 'passed' || status === 'failed'
+        ? []
+        : [{ level: 'note', associatedRule: { id: rule }, message: message(status.replace('-', ' ')) }],
     ),
   }
 }
 
-function resultOf(finding: Finding, ruleIndex: number, options: ReportOptions) {
+function resultOf(finding: Finding, { rules }: Result, options: ReportOptions) {
   const { id, rule, kind, severity, operation, question, cites, contract, evidence, count } = finding
   const isError = severity === 'critical' || isFailing(finding, options)
   return {
     ruleId: rule,
-    ruleIndex,
+    ruleIndex: rules.findIndex((it) => it.rule === rule),
     level: isError ? 'error' : severity,
     kind: 'fail',
     message: message(`${finding.message} ${finding.advice} Cites ${citationOf(finding, options)}.`),
@@ -120,10 +105,7 @@ function message(text: string) {
   }
 }
 
-function locationsOf(
-  { contract, operation }: Pick<Finding, 'contract' | 'operation'>,
-  { locate }: ReportOptions,
-) {
+function locationsOf({ contract, operation }: Finding, { locate }: ReportOptions) {
   const at = locate?.(contract)
   const logicalLocations = [
     { fullyQualifiedName: contract || '/', ...(operation ? { name: operation } : {}) },

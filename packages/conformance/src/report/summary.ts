@@ -1,7 +1,6 @@
-import type { Result } from '../engine/result.ts'
-import { oneLine } from '../model/visible.ts'
-import { count, number } from './format-text.ts'
 import { isFailing, type ReportOptions } from './options.ts'
+import type { Result, RuleResult } from './result.ts'
+import { count, number, oneLine } from './text.ts'
 
 export interface Counts {
   readonly critical: number
@@ -10,13 +9,12 @@ export interface Counts {
   readonly baselined: number
   readonly passed: number
   readonly failed: number
-  readonly notAssessed: number
-  /** Cases. */
   readonly inconclusive: number
+  readonly notAssessed: number
 }
 
 export function countsOf({ rules, findings, baselined }: Result): Counts {
-  const having = (status: string) => rules.filter((it) => it.status === status).length
+  const having = (status: RuleResult['status']) => rules.filter((it) => it.status === status).length
   const failures = findings.filter(({ kind }) => kind === 'failure').length
   return {
     critical: findings.filter(({ severity }) => severity === 'critical').length,
@@ -25,8 +23,8 @@ export function countsOf({ rules, findings, baselined }: Result): Counts {
     baselined: baselined.length,
     passed: having('passed'),
     failed: having('failed'),
+    inconclusive: having('inconclusive'),
     notAssessed: having('not-assessed'),
-    inconclusive: rules.reduce((sum, { inconclusive }) => sum + inconclusive, 0),
   }
 }
 
@@ -40,9 +38,9 @@ export function figuresOf(result: Result): (readonly [name: string, value: numbe
     ['In the baseline', counts.baselined],
     ['Rules passed', counts.passed],
     ['Rules failed', counts.failed],
+    ['Inconclusive', counts.inconclusive],
     ['Not assessed', counts.notAssessed],
     ['Cases', result.cases],
-    ['Inconclusive', counts.inconclusive],
   ]
 }
 
@@ -58,17 +56,17 @@ export function outcomeOf(result: Result, options: ReportOptions): Outcome {
  * Summarizes a run in one sentence.
  *
  * @example
- * summaryOf(result, {}) // 'http://127.0.0.1:4020/ fails: 12 failures (3 critical findings), 27 deviations.'
+ * summaryOf(result, {}) // 'http://127.0.0.1:4020/ fails: 12 failures (3 critical findings), 27 deviations; …'
  */
 export function summaryOf(result: Result, options: ReportOptions): string {
-  const { critical, failures, deviations, passed, failed, notAssessed, baselined } = countsOf(result)
+  const { critical, failures, deviations, passed, failed, baselined } = countsOf(result)
   const service = nameOf(result)
-  const rules = `${number(passed + failed)} of ${count(passed + failed + notAssessed, 'rule')} assessed`
+  const rules = `${number(passed + failed)} of ${count(result.rules.length, 'rule')} assessed`
   const severe = critical > 0 ? ` (${count(critical, 'critical finding')})` : ''
   const found = `${count(failures, 'failure')}${severe}, ${count(deviations, 'deviation')}`
   if (result.interrupted !== undefined)
     return `${service}: interrupted (${oneLine(result.interrupted)}). So far ${found}; ${rules}.`
-  if (passed + failed === 0 && failures + deviations === 0) return `${service}: nothing could be assessed.`
+  if (passed + failed === 0) return `${service}: nothing could be assessed.`
   const known = baselined > 0 ? `, ${number(baselined)} more in the baseline` : ''
   const verb = outcomeOf(result, options) === 'failed' ? 'fails' : 'passes'
   return `${service} ${verb}: ${found}${known}; ${rules}.`
@@ -80,13 +78,14 @@ export function nameOf({ target, url }: Result): string {
 }
 
 export function factsOf(
-  { contract, shard, seed, target }: Result,
+  { contract, seed, target, changedElsewhere, forgotten }: Result,
   { failOn = 'failure' }: ReportOptions,
 ): string[] {
   return [
     `${contract.title} ${contract.version}`,
     ...(target === 'traffic' ? [] : [`seed ${seed}`]),
-    ...(shard ? [`shard ${shard}`] : []),
     ...(failOn === 'failure' ? [] : [`fails on ${failOn}`]),
+    ...(changedElsewhere > 0 ? [`${count(changedElsewhere, 'record')} changed by somebody else`] : []),
+    ...(forgotten > 0 ? [`${count(forgotten, 'old record')} forgotten`] : []),
   ].map(oneLine)
 }

@@ -1,15 +1,21 @@
 import { styleText } from 'node:util'
-import type { Result, Verdict } from '../engine/result.ts'
-import { oneLine } from '../model/visible.ts'
-import { CONTRACT_FAULTS, locatedFaults } from './contract-faults.ts'
 import { percent, sharesOf } from './coverage.ts'
-import { commandsOf, detailsOf, pageOf, variablesOf } from './finding-details.ts'
-import { type Group, groupsOf, mostSevere } from './finding-groups.ts'
-import { atMost, count, duration, number, wrap } from './format-text.ts'
+import {
+  citationOf,
+  commandsOf,
+  detailsOf,
+  exchangeOf,
+  type Group,
+  groupsOf,
+  mostSevere,
+  pageOf,
+  variablesOf,
+} from './details.ts'
 import type { ReportOptions } from './options.ts'
-import { inconclusiveOf, judgedRules, phasesOf } from './rule-results.ts'
+import type { Result, Verdict } from './result.ts'
 import { factsOf, outcomeOf, summaryOf } from './summary.ts'
-import { type Column, PHASE_COLUMNS, SHARE_COLUMNS } from './table-columns.ts'
+import { type Column, SHARE_COLUMNS, SUBJECT_COLUMNS, subjectsOf } from './tables.ts'
+import { atMost, count, duration, number, oneLine, wrap } from './text.ts'
 
 /** Options of the terminal report. */
 export interface TerminalOptions extends ReportOptions {
@@ -31,56 +37,40 @@ interface Terminal extends TerminalOptions {
 }
 
 /** Groups of findings on one screen. */
-const MOST = 10
+const MOST = 5
 
 /**
- * Renders a result for a terminal. One screen shows the outcome, a line per phase, the most severe findings and the
- * next command; `verbose` shows everything.
+ * Renders a result for a terminal. One screen shows the outcome and the most severe findings, each with the command that
+ * checks for it again; `verbose` shows everything.
  *
  * @example
  * process.stdout.write(renderTerminal(result, { color: process.stdout.isTTY, width: process.stdout.columns }))
  */
 export function renderTerminal(result: Result, options: TerminalOptions = {}): string {
-  const terminal = terminalOf(options)
-  const groups = groupsOf(result.findings)
-  const parts = [
-    headPart(result, terminal),
-    contractPart(result, terminal),
-    tableOf(PHASE_COLUMNS, phasesOf(result), terminal),
-    terminal.verbose ? detailPart(groups, result, terminal) : severePart(groups, result, terminal),
-    ...(terminal.verbose ? rulesParts(result, terminal) : []),
-    [verdictsPart(result, terminal), coveragePart(result, terminal)]
-      .filter(Boolean)
-      .join(terminal.verbose ? '\n\n' : '\n'),
-    nextPart(groups, result, terminal),
-  ]
-  return `${parts.filter(Boolean).join('\n\n')}\n`
-}
-
-function terminalOf(options: TerminalOptions): Terminal {
   const style: Style = (format, text) =>
     options.color ? styleText(format, text, { validateStream: false }) : text
-  return { ...options, style, width: options.width ?? 100 }
+  const terminal = { ...options, style, width: options.width ?? 100 }
+  const groups = groupsOf(result.findings)
+  const parts = options.verbose
+    ? [
+        headPart(result, terminal),
+        tableOf(SUBJECT_COLUMNS, subjectsOf(result), terminal),
+        detailPart(groups, terminal),
+        rulesPart(result, terminal),
+        verdictsPart(result, terminal),
+        tableOf(SHARE_COLUMNS, sharesOf(result), terminal),
+        variablesPart(result),
+      ]
+    : [
+        headPart(result, terminal),
+        severePart(groups, result, terminal),
+        [verdictsPart(result, terminal), coveragePart(result)].join('\n'),
+      ]
+  return `${[...parts, nextPart(groups, terminal)].filter(Boolean).join('\n\n')}\n`
 }
 
 const COLORS = { passed: 'green', failed: 'red', interrupted: 'yellow' } as const
 const SEVERITY_COLORS = { critical: 'redBright', error: 'red', warning: 'yellow', note: 'cyan' } as const
-
-/** Errors of the contract on one screen. */
-const MOST_FAULTS = 3
-
-function contractPart(result: Result, terminal: Terminal): string {
-  const { style, width, verbose } = terminal
-  const faults = locatedFaults(result, terminal)
-  if (faults.length === 0) return ''
-  const shown = verbose ? faults : faults.slice(0, MOST_FAULTS)
-  const rest = faults.length - shown.length
-  return [
-    style('bold', CONTRACT_FAULTS),
-    ...shown.map(({ at, message }) => wrap(oneLine(at ? `${at} ${message}` : message), width, '  ')),
-    ...(rest > 0 ? [`… and ${count(rest, 'more error')} (--verbose)`] : []),
-  ].join('\n')
-}
 
 function headPart(result: Result, terminal: Terminal): string {
   const { style, width } = terminal
@@ -102,74 +92,70 @@ function tableOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], { s
   return [style('bold', line(titles)), ...cells.map(line)].map((it) => it.trimEnd()).join('\n')
 }
 
-/** Two lines per group: the request with its citation, then what was expected and observed. */
-function severePart(groups: readonly Group[], result: Result, terminal: Terminal): string {
+function severePart(groups: readonly Group[], { findings }: Result, terminal: Terminal): string {
   if (groups.length === 0) return ''
   const shown = mostSevere(groups, MOST)
-  const all = result.findings.length
-  const rest = all - shown.reduce((sum, it) => sum + it.findings.length + it.effects.length, 0)
+  const rest = findings.length - shown.reduce((sum, it) => sum + it.findings.length, 0)
   return [
-    terminal.style('bold', rest > 0 ? `Most severe, of ${count(all, 'finding')}` : 'Findings'),
-    ...shown.map((it) => twoLines(it, result, terminal)),
+    terminal.style('bold', rest > 0 ? `Most severe, of ${count(findings.length, 'finding')}` : 'Findings'),
+    ...shown.map((it) => shortOf(it, terminal)),
     ...(rest > 0 ? [`… and ${count(rest, 'more finding')} (--verbose)`] : []),
   ].join('\n')
 }
 
-function twoLines(group: Group, result: Result, terminal: Terminal): string {
-  const { style, width } = terminal
-  const { severity, rule } = group.first
-  const { Request = '', Expected, Actual, Cites } = Object.fromEntries(detailsOf(group, result, terminal))
-  const others = group.findings.length > 1 ? ` (and ${group.findings.length - 1} more)` : ''
-  const source = atMost(oneLine(`${rule}${others} · ${Cites}`), Math.floor(width * 0.6))
-  const request = atMost(Request, width - 'critical'.length - source.length - 4)
-  const side = Math.floor(width / 2) - 2
-  const sides = `${atMost(`expected: ${Expected}`, side).padEnd(side)}  ${atMost(`actual: ${Actual}`, side)}`
-  const tag = style(['bold', SEVERITY_COLORS[severity]], severity.padEnd('critical'.length))
-  return `${tag}  ${style('bold', request)}  ${source}\n  ${sides.trimEnd()}`
+/** Where and why, what, and the command that checks for it again. */
+function shortOf({ first, operations }: Group, terminal: Terminal): string {
+  const { style, width, repeat } = terminal
+  const tag = style(['bold', SEVERITY_COLORS[first.severity]], first.severity.padEnd('critical'.length))
+  const others = operations.length > 1 ? ` (and ${count(operations.length - 1, 'more operation')})` : ''
+  const where = atMost(exchangeOf(first), width - others.length - 10) + others
+  return [
+    `${tag}  ${style('bold', where)}`,
+    wrap(oneLine(`${first.message} (${citationOf(first, terminal)})`), width, '  '),
+    // Not wrapped, so that it can be copied.
+    ...(repeat ? [`  ${oneLine(repeat(first))}`] : []),
+  ].join('\n')
 }
 
-function detailPart(groups: readonly Group[], result: Result, terminal: Terminal): string {
+function detailPart(groups: readonly Group[], terminal: Terminal): string {
   if (groups.length === 0) return ''
-  const title = terminal.style('bold', `Findings (${number(result.findings.length)})`)
-  return [title, ...groups.map((it) => detailOf(it, result, terminal))].join('\n\n')
+  return [terminal.style('bold', 'Findings'), ...groups.map((it) => detailOf(it, terminal))].join('\n\n')
 }
 
-function detailOf(group: Group, result: Result, terminal: Terminal): string {
+function detailOf(group: Group, terminal: Terminal): string {
   const { severity, kind, id, message } = group.first
   const { style, width } = terminal
   const where = group.operations.length > 1 ? count(group.operations.length, 'operation') : ''
   const tag = style(['bold', SEVERITY_COLORS[severity]], `${severity} (${kind})`)
-  const lines = detailsOf(group, result, terminal).map(([label, text]) => {
-    const indent = `  ${label.toLowerCase().padEnd(9)} `
+  const lines = detailsOf(group, terminal).map(([label, text]) => {
+    const indent = `  ${label.toLowerCase().padEnd(10)} `
     return indent + wrap(text, width, ' '.repeat(indent.length)).trimStart()
   })
   return [
     [tag, oneLine(id), where].filter(Boolean).join('  '),
     wrap(oneLine(message), width, '  '),
     ...lines,
-    // Not wrapped, so that it can be copied.
     ...commandsOf(group.first, terminal).map((it) => `  ${it}`),
   ].join('\n')
 }
 
-/** Rules that did not judge every case, with reasons. */
-function rulesParts(result: Result, terminal: Terminal): string[] {
-  const rules = judgedRules(result)
+/** Rules without a case, and requests that were not sent. */
+function rulesPart({ rules, notSent }: Result, { style, width }: Terminal): string {
+  const having = (status: string) => rules.filter((it) => it.status === status).map(({ rule }) => rule)
   const lists = [
-    ['Not assessed', rules.map(({ rule, reason }) => [rule, reason] as const)],
-    ['Inconclusive', rules.map((it) => [it.rule, inconclusiveOf(it)] as const)],
+    ['Inconclusive: requests were sent for these rules, and none gave a case', having('inconclusive')],
+    ['Not assessed', having('not-assessed')],
+    ['Not sent', notSent],
   ] as const
-  return lists.flatMap(([title, rows]) => {
-    const lines = rows.flatMap(([rule, text]) =>
-      text === undefined ? [] : [wrap(`${oneLine(rule)}: ${oneLine(text)}`, terminal.width, '  ')],
+  return lists
+    .flatMap(([title, all]) =>
+      all.length > 0 ? [`${style('bold', title)}\n${wrap(oneLine(all.join(', ')), width, '  ')}`] : [],
     )
-    return lines.length > 0 ? [[terminal.style('bold', title), ...lines].join('\n')] : []
-  })
+    .join('\n')
 }
 
 /** One line for all questions; `verbose` adds each contradiction. */
 function verdictsPart({ verdicts }: Result, { style, width, verbose }: Terminal): string {
-  if (verdicts.length === 0) return ''
   const of = (verdict: Verdict['verdict']) => verdicts.filter((it) => it.verdict === verdict)
   const namesOf = (all: readonly Verdict[]) => all.map(({ question }) => oneLine(question)).join(', ')
   const [confirmed, contradicted, open] = [of('confirmed'), of('contradicted'), of('not-exercised')]
@@ -187,24 +173,22 @@ function verdictsPart({ verdicts }: Result, { style, width, verbose }: Terminal)
   ].join('\n')
 }
 
-function coveragePart(result: Result, terminal: Terminal): string {
-  if (terminal.verbose) return tableOf(SHARE_COLUMNS, sharesOf(result), terminal)
-  const [operations, rows] = sharesOf(result).map((it) => percent(it))
-  return operations === undefined
-    ? ''
-    : `Coverage: ${operations} % of operations, ${rows ?? 100} % of statuses.`
+function coveragePart(result: Result): string {
+  const [operations = 100, rows = 100] = sharesOf(result).map((it) => percent(it))
+  return `Coverage: ${operations} % of operations, ${rows} % of statuses.`
 }
 
-/** What to do about the first finding: its advice, and the command that checks for it again. */
-function nextPart([group]: readonly Group[], result: Result, terminal: Terminal): string {
+function variablesPart(result: Result): string {
+  const lines = variablesOf(result).map((it) => `  ${oneLine(it)}`)
+  return lines.length > 0 ? ['Set the variables of the commands first:', ...lines].join('\n') : ''
+}
+
+/** What to do about the first finding. */
+function nextPart([group]: readonly Group[], terminal: Terminal): string {
   const { first } = group ?? {}
-  const variables = terminal.verbose ? variablesOf(result).map((it) => `  ${oneLine(it)}`) : []
-  const next = first && terminal.repeat?.(first)
   const page = first && pageOf(first.rule, terminal)
   return [
-    ...(variables.length > 0 ? ['Set the variables of the commands first:', ...variables] : []),
     ...(first ? [wrap(oneLine(`Advice on ${first.rule}: ${first.advice}`), terminal.width)] : []),
-    ...(next ? [terminal.style('bold', `Next: ${oneLine(next)}`)] : []),
     ...(page ? [`Rule: ${page}`] : []),
     ...(terminal.html === undefined ? [] : [`Full report: ${oneLine(terminal.html)}`]),
   ].join('\n')

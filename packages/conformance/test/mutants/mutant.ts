@@ -1,6 +1,5 @@
-import type { OperationId } from '../faulty/call.ts'
-import type { OwnPlant } from '../faulty/plant.ts'
-import type { Stage } from './stage.ts'
+import type { OperationId } from '../services/call.ts'
+import type { OwnPlant } from '../services/plant.ts'
 
 /** A realistic bug, written without reading the rules of the checker. It names no rule. */
 export interface Mutant extends OwnPlant {
@@ -11,14 +10,8 @@ export interface Mutant extends OwnPlant {
   readonly operation: OperationId | 'deliveries'
   /** Other operations that a finding may name. */
   readonly also?: readonly OperationId[]
-  /** What a good finding reports, for the person who reviews it. */
-  readonly expects: string
   /** SQL statements that create triggers. */
   readonly state?: readonly string[]
-  /**
-   * Shows that the bug exists, if no rule names it: the result differs from that of the correct service.
-   */
-  readonly shows?: (stage: Stage) => Promise<unknown>
 }
 
 /** Mutants by id. */

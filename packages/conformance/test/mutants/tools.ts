@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { sign } from '@partner-payments/webhooks'
-import { type Call, keepsContract } from '../faulty/call.ts'
-import { isJson, type Json } from '../faulty/json.ts'
-import type { Posted } from '../faulty/relay.ts'
-import { bodyOf, problem, remade } from '../faulty/responses.ts'
-import type { TestSandbox } from '../faulty/sandbox.ts'
-import type { Next, Wrap } from '../faulty/wrap.ts'
+import { type Call, keepsContract } from '../services/call.ts'
+import { isJson, type Json } from '../services/json.ts'
+import type { Posted } from '../services/relay.ts'
+import { bodyOf, problem, remade } from '../services/responses.ts'
+import type { TestSandbox } from '../services/sandbox.ts'
+import type { Next, Wrap } from '../services/wrap.ts'
 
 type Values = readonly (string | number | bigint | null)[]
 
@@ -51,7 +51,7 @@ export async function ownerOf(call: Call, sandbox: TestSandbox): Promise<string>
 }
 
 /** A charge in the store. */
-export interface Charge {
+interface Charge {
   readonly id: string
   readonly kind: string
   readonly status: string
@@ -82,10 +82,6 @@ export function todayOf({ app }: TestSandbox): { here: string; utc: string } {
   return { here: dayAt(now, BRAZIL), utc: dayAt(now) }
 }
 
-export function daysBetween(from: string, to: string): number {
-  return (Date.parse(to) - Date.parse(from)) / 86_400_000
-}
-
 /** The same day, or Monday for a day on a weekend. */
 export function afterWeekend(day: string): string {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
@@ -98,7 +94,7 @@ export function centavosOf(amount: unknown): bigint {
   return BigInt(reais + cents.padEnd(2, '0'))
 }
 
-export function amountOf(centavos: bigint): string {
+function amountOf(centavos: bigint): string {
   const digits = `${centavos}`.padStart(3, '0')
   return centavos === 0n ? '0' : `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }

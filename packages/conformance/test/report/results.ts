@@ -5,7 +5,7 @@ import type {
   Result,
   RuleResult,
   Verdict,
-} from '../../src/engine/result.ts'
+} from '../../src/report/result.ts'
 
 /** Text with which a service could attack a reader of the report. */
 export const HOSTILE = [
@@ -30,13 +30,13 @@ const EVIDENCE: Evidence = {
 /** A failure of checkKey; some fields can be changed. */
 export function finding(other: Partial<Finding> = {}): Finding {
   return {
-    id: 'f-3a91c0',
-    rule: 'response-schema',
+    id: 'responses-shape:checkKey:3a91c0',
+    rule: 'responses-shape',
     operation: 'checkKey',
     kind: 'failure',
     severity: 'error',
-    cites: { pointer: '/components/schemas/KeyCheck' },
-    message: '"ispb" is required, and is absent.',
+    cites: { pointer: '/components/schemas/KeyCheck/properties/ispb' },
+    message: '/ispb: expected string, got nothing.',
     advice: 'Return every field that the contract requires.',
     contract: '/components/schemas/KeyCheck/properties/ispb',
     question: undefined,
@@ -46,16 +46,11 @@ export function finding(other: Partial<Finding> = {}): Finding {
   }
 }
 
-/** A failure that the baseline accepts. */
-export function known(other: Partial<BaselinedFinding> = {}): BaselinedFinding {
-  return { ...finding(other), until: '2099-12-31', why: 'Fixed in the next release.', ...other }
-}
-
 /** A deviation from an assumption. */
 export function deviation(other: Partial<Finding> = {}): Finding {
   return finding({
-    id: 'f-77d2e4',
-    rule: 'limits',
+    id: 'refusals-invalid:checkKey:77d2e4',
+    rule: 'refusals-invalid',
     kind: 'deviation',
     severity: 'note',
     message: 'An amount of twelve digits was accepted.',
@@ -68,24 +63,17 @@ export function deviation(other: Partial<Finding> = {}): Finding {
   })
 }
 
-/** A rule that passed in all of its ten cases. */
-export function rule(other: Partial<RuleResult> = {}): RuleResult {
-  return {
-    rule: 'status-declared',
-    title: 'A returned status is declared.',
-    question: undefined,
-    phase: 'examples',
-    status: 'passed',
-    reason: undefined,
-    cases: 10,
-    inconclusive: 0,
-    ms: 12.4,
-    ...other,
-  }
+/** A failure that the baseline accepts. */
+export function known(other: Partial<BaselinedFinding> = {}): BaselinedFinding {
+  return { ...finding(other), until: '2099-12-31', why: 'Fixed in the next release.', ...other }
 }
 
-/** A confirmed assumption. */
-export function verdict(other: Partial<Verdict> = {}): Verdict {
+export function rule(rule: string, status: RuleResult['status'] = 'passed', cases = 10): RuleResult {
+  const subject = rule.split('-', 1)[0] ?? ''
+  return { rule, says: `It says ${rule}.`, advice: `Look at ${rule}.`, subject, status, cases }
+}
+
+function verdict(other: Partial<Verdict>): Verdict {
   return {
     question: 'key-kinds',
     text: 'Which kinds of keys are there?',
@@ -94,7 +82,6 @@ export function verdict(other: Partial<Verdict> = {}): Verdict {
     verdict: 'confirmed',
     seen: undefined,
     exercised: 4,
-    by: ['invariants'],
     ...other,
   }
 }
@@ -103,19 +90,20 @@ export function verdict(other: Partial<Verdict> = {}): Verdict {
 export function result(other: Partial<Result> = {}): Result {
   return {
     target: 'sandbox',
-    url: 'http://127.0.0.1:4020',
+    url: 'http://127.0.0.1:4020/',
     contract: { title: 'Partner payments', version: '0.1.0' },
     seed: 7,
-    shard: undefined,
     startedAt: '2026-11-21T23:30:00Z',
     ms: 8125,
-    requests: 13000,
+    requests: 3000,
     cases: 12345,
-    rules: [rule()],
+    rules: [rule('responses-status')],
     findings: [],
     baselined: [],
     verdicts: [],
-    coverage: { operations: [], rows: [], keywords: [], fields: [], links: [] },
+    coverage: { operations: [], rows: [] },
+    ...{ notSent: [], leftovers: [], changedElsewhere: 0, forgotten: 0 },
+    signIn: 'CREDENTIALS=$(printf %s "$CLIENT_KEY:$CLIENT_SECRET" | base64)\nTOKEN=$(curl "$CREDENTIALS")',
     ...other,
   }
 }
@@ -124,38 +112,16 @@ export function result(other: Partial<Result> = {}): Result {
 export function fullResult(other: Partial<Result> = {}): Result {
   return result({
     rules: [
-      rule(),
-      rule({ rule: 'response-schema', title: 'An response fits its schema.', status: 'failed', cases: 1204 }),
-      rule({
-        rule: 'limits',
-        title: 'Bounds are kept.',
-        phase: 'boundaries',
-        status: 'failed',
-        inconclusive: 2,
-      }),
-      rule({
-        rule: 'record-changes',
-        title: 'What is deleted is gone.',
-        phase: 'records',
-        status: 'not-assessed',
-        reason: 'every case was inconclusive: the valid request was refused too',
-        cases: 5,
-        inconclusive: 5,
-      }),
-      rule({
-        rule: 'retry-after-500',
-        title: 'A delivery that was refused comes again.',
-        phase: 'deliveries',
-        status: 'not-assessed',
-        reason: 'The mock sends no deliveries.',
-        cases: 0,
-        ms: 0,
-      }),
+      rule('responses-status'),
+      rule('responses-shape', 'failed', 1204),
+      rule('refusals-invalid', 'failed'),
+      rule('records-gone', 'inconclusive', 0),
+      rule('deliveries-signed', 'not-assessed', 0),
     ],
     findings: [finding(), deviation()],
     baselined: [known({ id: 'f-known1', message: 'It was known that "branch" may be missing.' })],
     verdicts: [
-      verdict(),
+      verdict({}),
       verdict({
         question: 'bounds',
         text: 'Which bounds do amounts have?',
@@ -165,13 +131,7 @@ export function fullResult(other: Partial<Result> = {}): Result {
         seen: 'An amount of twelve digits was accepted.',
         exercised: 2,
       }),
-      verdict({
-        question: 'versioning',
-        text: 'How are versions kept compatible?',
-        verdict: 'not-exercised',
-        exercised: 0,
-        by: [],
-      }),
+      verdict({ question: 'versioning', verdict: 'not-exercised', exercised: 0 }),
     ],
     coverage: {
       operations: [
@@ -181,19 +141,7 @@ export function fullResult(other: Partial<Result> = {}): Result {
       rows: [
         { operation: 'checkKey', status: '200', mediaType: 'application/json', seen: 12 },
         { operation: 'checkKey', status: '429', mediaType: 'application/problem+json', seen: 0 },
-        { operation: 'createTransfer', status: '201', mediaType: 'application/json', seen: 0 },
       ],
-      keywords: [
-        {
-          contract: '/components/schemas/CheckKeyRequest/required',
-          keyword: 'required',
-          accepted: 9,
-          refused: 1,
-        },
-        { contract: '/components/schemas/Ispb', keyword: 'pattern', accepted: 2, refused: 0 },
-      ],
-      fields: [{ contract: '/components/schemas/KeyCheck/properties/ispb', seen: 12 }],
-      links: [],
     },
     ...other,
   })
@@ -201,67 +149,34 @@ export function fullResult(other: Partial<Result> = {}): Result {
 
 /** Hostile text in every place that a service or a contract can control. */
 export function hostileResult(): Result {
+  const evidence = {
+    ...EVIDENCE,
+    ...{ curl: HOSTILE, path: HOSTILE, request: HOSTILE, response: HOSTILE, requestId: HOSTILE },
+  }
   const evil = finding({
     id: HOSTILE,
-    rule: HOSTILE,
-    operation: HOSTILE,
     message: HOSTILE,
-    advice: HOSTILE,
     contract: HOSTILE,
-    question: HOSTILE,
-    evidence: {
-      ...EVIDENCE,
-      curl: HOSTILE,
-      path: HOSTILE,
-      request: HOSTILE,
-      response: HOSTILE,
-      requestId: HOSTILE,
-    },
+    cites: { pointer: HOSTILE },
+    evidence,
   })
   return fullResult({
     url: HOSTILE,
     contract: { title: HOSTILE, version: HOSTILE },
-    rules: [
-      rule({
-        rule: HOSTILE,
-        title: HOSTILE,
-        phase: HOSTILE,
-        status: 'not-assessed',
-        reason: HOSTILE,
-        inconclusive: 1,
-      }),
-    ],
     findings: [evil, finding()],
     baselined: [{ ...evil, until: HOSTILE, why: HOSTILE }],
-    verdicts: [
-      verdict({
-        question: HOSTILE,
-        text: HOSTILE,
-        assumption: HOSTILE,
-        verdict: 'contradicted',
-        seen: HOSTILE,
-      }),
-    ],
-    coverage: {
-      operations: [{ operation: HOSTILE, successes: 0, requests: 1 }],
-      rows: [{ operation: HOSTILE, status: HOSTILE, mediaType: HOSTILE, seen: 0 }],
-      keywords: [{ contract: HOSTILE, keyword: HOSTILE, accepted: 0, refused: 0 }],
-      fields: [{ contract: HOSTILE, seen: 0 }],
-      links: [{ contract: HOSTILE, followed: 0 }],
-    },
+    verdicts: [verdict({ question: HOSTILE, assumption: HOSTILE, verdict: 'contradicted', seen: HOSTILE })],
+    notSent: [HOSTILE],
   })
 }
 
 /** A run with this many findings of ten rules, a fifth of them deviations. */
 export function manyFindings(amount: number): Result {
-  const rules = Array.from({ length: 10 }, (_, index) => rule({ rule: `rule-${index}`, status: 'failed' }))
+  const rules = Array.from({ length: 10 }, (_, index) => rule(`rule-${index}`, 'failed'))
   const findings = Array.from({ length: amount }, (_, index) => {
     const make = index < amount * 0.8 ? finding : deviation
-    return make({
-      id: `f-${index}`,
-      rule: `rule-${index % 10}`,
-      operation: index % 2 ? 'checkKey' : 'createTransfer',
-    })
+    const operation = index % 2 ? 'checkKey' : 'createTransfer'
+    return make({ id: `f-${index}`, rule: `rule-${index % 10}`, operation, message: `Message ${index}.` })
   })
   return result({ rules, findings })
 }

@@ -50,6 +50,7 @@ export const SARIF = {
         id: { type: 'string' },
         shortDescription: { $ref: '#/$defs/multiformatMessageString' },
         help: { $ref: '#/$defs/multiformatMessageString' },
+        helpUri: { type: 'string', format: 'uri' },
         properties: { $ref: '#/$defs/propertyBag' },
       },
     },

@@ -1,15 +1,15 @@
 import { createHmac, hash } from 'node:crypto'
 import { createValidator, type Finding } from '@partner-payments/validator'
-import { type Call, withBody } from '../faulty/call.ts'
-import { isJson, type Json } from '../faulty/json.ts'
-import type { Posted } from '../faulty/relay.ts'
-import { bodyOf, problem, remade, withJson } from '../faulty/responses.ts'
-import type { Relay, TestSandbox } from '../faulty/sandbox.ts'
-import { before, changeResponse, refusal, type Wrap } from '../faulty/wrap.ts'
+import { type Call, withBody } from '../services/call.ts'
+import { isJson, type Json } from '../services/json.ts'
+import type { Posted } from '../services/relay.ts'
+import { bodyOf, problem, remade, withJson } from '../services/responses.ts'
+import type { Relay, TestSandbox } from '../services/sandbox.ts'
+import { before, changeResponse, refusal, type Wrap } from '../services/wrap.ts'
 import { type Service, together } from './service.ts'
 
 /** Changes a body. `subject` is the operationId, or the type of an event with its whole body. */
-export type Show = (body: Json, subject: string, sandbox: TestSandbox) => unknown
+type Show = (body: Json, subject: string, sandbox: TestSandbox) => unknown
 
 /** Changes successes and deliveries, so that a record is the same in both. */
 export function shown(scope: RegExp, show: Show): Service {
@@ -44,7 +44,7 @@ export function fields(change: Change): (value: unknown) => unknown {
 }
 
 /** A field with another representation, optionally in requests too. */
-export interface Field {
+interface Field {
   readonly name: RegExp
   readonly scope?: RegExp
   readonly show?: (value: string, of: Json) => unknown
@@ -161,7 +161,7 @@ export async function callerIn({ headers }: Call, sandbox: TestSandbox): Promise
   return caller
 }
 
-export function hashOf(token: unknown): string {
+function hashOf(token: unknown): string {
   return hash('sha256', String(token), 'base64url')
 }
 
@@ -216,7 +216,7 @@ export function delivering(
 }
 
 /** The same delivery with another body and optionally another id. */
-export async function signedAnew(
+async function signedAnew(
   posted: Posted,
   body: string,
   sandbox: TestSandbox,

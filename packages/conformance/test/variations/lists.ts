@@ -1,13 +1,13 @@
-import { type Call, withHeaders, withQuery } from '../faulty/call.ts'
-import type { Json } from '../faulty/json.ts'
-import { withJson } from '../faulty/responses.ts'
-import type { TestSandbox } from '../faulty/sandbox.ts'
-import type { Next } from '../faulty/wrap.ts'
+import { type Call, withHeaders, withQuery } from '../services/call.ts'
+import type { Json } from '../services/json.ts'
+import { withJson } from '../services/responses.ts'
+import type { TestSandbox } from '../services/sandbox.ts'
+import type { Next } from '../services/wrap.ts'
 import { following } from './kit.ts'
 import type { Service } from './service.ts'
 
 /** How the lists of dynamic QR codes differ. */
-export interface Listing {
+interface Listing {
   readonly oldestFirst?: boolean
   /** Default page size. */
   readonly size?: number
@@ -64,7 +64,7 @@ async function allOf(call: Call, next: Next, sandbox: TestSandbox, listing: List
 }
 
 /** All records of a caller on a list path, newest first. */
-export async function everyRecord(call: Call, next: Next): Promise<Json[]> {
+async function everyRecord(call: Call, next: Next): Promise<Json[]> {
   const path = call.url.pathname.replace(/^\/mobile-bff\/v1(.*\/(?:due-date|immediate)).*$/, '$1')
   const all: Json[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -92,16 +92,12 @@ function cut(all: readonly Json[], asked: URLSearchParams, listing: Listing): Pa
   return { items, next: rest.length > limit ? next : null, number, total: found.length }
 }
 
-export function cursorOf(id: unknown): string {
+function cursorOf(id: unknown): string {
   return Buffer.from(`after ${id}`).toString('base64url')
 }
 
 /** Filters by equality; the status may have another representation. */
-export function equal(
-  { status, payer }: Json,
-  asked: URLSearchParams,
-  form = (it: string | null) => it,
-): boolean {
+function equal({ status, payer }: Json, asked: URLSearchParams, form = (it: string | null) => it): boolean {
   const { tax_id } = (payer ?? {}) as Json
   return (form(asked.get('status')) ?? status) === status && (asked.get('tax_id') ?? tax_id) === tax_id
 }

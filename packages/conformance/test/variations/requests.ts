@@ -1,11 +1,7 @@
-import { isCnpj, isCpf } from '@partner-payments/brcode'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { type Call, withBody } from '../faulty/call.ts'
-import { isJson, type Json, set } from '../faulty/json.ts'
-import { bodyOf, problem, withJson } from '../faulty/responses.ts'
-import { changeResponse, type Wrap } from '../faulty/wrap.ts'
-import { asked, codeOf, DYNAMIC, field, fields, findingsIn, refusing, rows, success, words } from './kit.ts'
-import { everyRecord } from './lists.ts'
+import type { Call } from '../services/call.ts'
+import { isJson, set } from '../services/json.ts'
+import { DYNAMIC, field, fields, findingsIn, refusing, words } from './kit.ts'
 import { type Service, type Services, together } from './service.ts'
 
 const NUMERIC_CNPJ = '12345678000195'
@@ -19,26 +15,11 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
 
 export const requests: Services = {
   'unknown-refused': refusing(/./, [400, 'invalid_request'], (_, call) => hasUnknown(call, 'body')),
-  'unknown-query-refused': refusing(/./, [400, 'invalid_request'], (_, call) => hasUnknown(call, 'query')),
   'amounts-loose': field({
     name: /^(amount|original)$/,
     ask: (value) => (/^\d{1,10}(\.\d)?$/.test(value) ? Number(value).toFixed(2) : value),
   }),
-  'texts-255': judged('/components/schemas/Message/maxLength', 255),
-  'texts-80': judged('/components/schemas/Message/maxLength', 80),
-  'texts-trimmed': field({ name: /^(message|description)$/, ask: (value) => value.trim() }),
-  'amount-cap': refusing(/^createTransfer$/, [422, 'limit_exceeded'], ({ amount }) => Number(amount) > 5000),
-  'amount-least': refusing(/^create(Transfer|\w+QrCode)$/, [422, 'amount_too_small'], ({ amount = {} }) =>
-    isJson(amount) ? Number(amount.original) < 1 : Number(amount) < 1,
-  ),
-  'ten-pairs': judged('/components/schemas/ImmediateQrCodeRequest/properties/additional_infos/maxItems', 10),
-  'five-discounts': judged('/components/schemas/DiscountInput/properties/fixedDateDiscount/maxItems', 5),
   'tx-id-short': judged('/components/schemas/TxId/pattern', '^[a-zA-Z0-9]{1,35}$'),
-  'tx-id-of-all': refusing(CREATES, [409, 'tx_id_taken'], async ({ tx_id }, _, sandbox) => {
-    const taken = await rows(sandbox, 'SELECT 1 FROM qrcodes WHERE tx_id = ?', String(tx_id))
-    return taken.length > 0
-  }),
-  'tx-id-repeats': { wrap: repeated },
   'cnpj-digits': together(
     {
       prepare: async ({ run }) => {
@@ -54,36 +35,15 @@ export const requests: Services = {
     refusing(/./, [400, 'invalid_request'], (_, call) => taxIdsIn(call).some(hasLetters)),
     refusing(/./, [422, 'invalid_key'], ({ dict_key }) => hasLetters(String(dict_key))),
   ),
-  'check-digits': refusing(/./, [400, 'invalid_request'], (_, call) =>
-    taxIdsIn(call).some((it) => !isCpf(it) && !isCnpj(it)),
-  ),
-  'tax-id-dotted': field({
-    name: /^tax_id$/,
-    show: (value) =>
-      value
-        .replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4')
-        .replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5'),
-    ask: (value) => (/^[\dA-Z]{2,3}\.[\dA-Z./]+-\d\d$/.test(value) ? value.replaceAll(/[./-]/g, '') : value),
-  }),
-  'keys-loose': { wrap: loosened },
-  'keys-404': {
-    wrap: changeResponse('checkKey', (response) =>
-      response.status === 422 ? problem(404, 'not_found') : response,
-    ),
-  },
   'key-words': words(/^dict_key_type$/, /checkKey/, { CNPJ: 'COMPANY', PHONE: 'CELLPHONE', EVP: 'RANDOM' }),
   'owner-words': words(/^owner_type$/, /checkKey/, { LEGAL_PERSON: 'LEGAL_ENTITY' }),
   'owner-shown': field({ name: /^owner_document$/, show: (value) => DOCUMENTS[value] ?? value }),
-  'owner-tail': field({ name: /^owner_document$/, show: (it) => `*****${(DOCUMENTS[it] ?? it).slice(-4)}` }),
   'account-words': words(/^account_type$/, /./, { CACC: 'CHECKING', SVGS: 'SAVINGS', SLRY: 'SALARY' }),
   'account-dashes': field({
     name: /^account_number$/,
     show: (value) => value.replace(/(.)$/, '-$1'),
     ask: (value) => value.replace(/^(\d+)-(\d)$/, '$1$2'),
   }),
-  'expiration-hour': calendars('createImmediateQrCode', () => ({ expiration: 3600 })),
-  'expiration-60-days': calendars('createDueDateQrCode', () => ({ expiration_days: 60 })),
-  'due-date-optional': calendars('createDueDateQrCode', (now) => ({ due_date: dayAt(now + 3 * DAY) })),
   'payer-required': refusing(
     CREATES,
     [400, 'invalid_request'],
@@ -117,15 +77,6 @@ export function judged(pointer: string, value: unknown): Service {
   return { prepare: ({ app }) => app.reload(set(pointer, value)(contract) as object) }
 }
 
-function calendars(id: string, defaults: (now: number) => Json): Service {
-  return {
-    wrap: asked(new RegExp(`^${id}$`), (body, _, { app }) => {
-      const { calendar = {} } = body
-      return isJson(calendar) ? { ...body, calendar: { ...defaults(app.clock.now()), ...calendar } } : body
-    }),
-  }
-}
-
 function hasUnknown(call: Call, part: 'body' | 'query'): boolean {
   return findingsIn(call).some(({ keyword, place }) => keyword === 'unknown' && place === part)
 }
@@ -141,37 +92,4 @@ function taxIdsIn({ json, url }: Call): string[] {
     return value
   })(json)
   return found
-}
-
-/** Returns the existing record for a repeated creation. */
-function repeated(): ReturnType<Wrap> {
-  const made = new Map<string, unknown>()
-  return async (call, next) => {
-    const response = await next(call)
-    if (!CREATES.test(String(call.operation))) return response
-    const key = JSON.stringify([call.operation, call.json])
-    if (response.ok) made.set(key, (await bodyOf(response))?.id)
-    if ((await codeOf(response)) !== 'tx_id_taken' || !made.has(key)) return response
-    const first = (await everyRecord(call, next)).find(({ id }) => id === made.get(key))
-    return first ? success(response, first) : response
-  }
-}
-
-/** Looks a key up in its strict form, but returns it as it was sent, because dict_key of the response is a fact. */
-function loosened(): ReturnType<Wrap> {
-  return async (call, next) => {
-    const sent = call.json?.dict_key
-    if (!/^(checkKey|createTransfer)$/.test(String(call.operation)) || typeof sent !== 'string')
-      return next(call)
-    const dict_key = strict(sent)
-    const response = await next(dict_key === sent ? call : withBody(call, { ...call.json, dict_key }))
-    const body = response.ok && call.operation === 'checkKey' ? await bodyOf(response) : undefined
-    return body ? withJson(response, { ...body, dict_key: sent }) : response
-  }
-}
-
-function strict(key: string): string {
-  if (/@|^[\da-f]{8}-/i.test(key)) return key.toLowerCase()
-  const digits = key.replaceAll(/[\s().-]/g, '')
-  return /^\+?55\d{10,11}$/.test(digits) ? `+${digits.replace('+', '')}` : key
 }

@@ -1,9 +1,9 @@
 import type { AppOptions } from '@partner-payments/sandbox'
-import { type Call, callOf, requestOf } from '../faulty/call.ts'
-import type { Json } from '../faulty/json.ts'
-import { bodyOf, withJson } from '../faulty/responses.ts'
-import { openTestSandbox, type Relay, type TestSandbox } from '../faulty/sandbox.ts'
-import { both, type Next, type Wrap } from '../faulty/wrap.ts'
+import { type Call, callOf, requestOf } from '../services/call.ts'
+import type { Json } from '../services/json.ts'
+import { bodyOf, withJson } from '../services/responses.ts'
+import { openTestSandbox, type Relay, type TestSandbox } from '../services/sandbox.ts'
+import { both, type Next, type Wrap } from '../services/wrap.ts'
 
 /** How a service differs from the sandbox. */
 export interface Service {
@@ -21,7 +21,7 @@ export interface Service {
 export type Services = Readonly<Record<string, Service>>
 
 /** The full path of a short one, and the conversions of request and response. */
-export interface Short {
+interface Short {
   readonly path: string
   readonly ask?: (body: Json) => Json
   readonly show?: (response: Response) => Promise<Response> | Response

@@ -1,6 +1,5 @@
-import { isJson, type Json } from '../faulty/json.ts'
-import { before } from '../faulty/wrap.ts'
-import { field, fields, responding, shown } from './kit.ts'
+import { before } from '../services/wrap.ts'
+import { field, responding } from './kit.ts'
 import { type Service, type Services, together } from './service.ts'
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
@@ -10,51 +9,8 @@ const MAY_LACK = /^(name|tax_id|message|deleted_at|settled_at|rejection_message|
 
 export const shapes: Services = {
   'ids-ulid': identifiers(toUlid, fromUlid),
-  'ids-prefixed': identifiers(
-    (id) => `id_${id.replaceAll('-', '')}`,
-    (text) => (/^id_[\da-f]{32}$/.test(text) ? dashed(text.slice(3)) : undefined),
-  ),
-  'ids-numbers': numbered(),
   'times-offset': times((at) => `${new Date(at - 10_800_000).toISOString().slice(0, 19)}-03:00`),
-  'times-seconds': times((at) => String(Math.floor(at / 1000))),
-  'times-spaced': times((at) => new Date(at).toISOString().slice(0, 19).replace('T', ' ')),
-  'times-micro': times((at) => new Date(at).toISOString().replace('Z', '123Z')),
-  'dates-brazilian': field({
-    name: /^(due_date|payment_date|date)$/,
-    show: (value) => value.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$3/$2/$1'),
-    ask: (value) =>
-      /^\d\d\/\d\d\/\d{4}$/.test(value) ? value.split('/').reverse().join('-') : `not ${value}`,
-  }),
-  'dates-as-times': field({ name: /^due_date$/, show: (value) => `${value}T00:00:00Z` }),
-  'webhook-times-objects': shown(
-    /Webhook/,
-    fields((name, it) => (name.endsWith('_at') ? { error: null } : it)),
-  ),
-  'webhook-times-null': shown(
-    /Webhook/,
-    fields((name, it) => (name.endsWith('_at') ? null : it)),
-  ),
   'absent-na': absent('N/A'),
-  'absent-dash': absent('-'),
-  'absent-zero-time': field({
-    name: /^(settled|deleted)_at$/,
-    show: (value) => value || '0001-01-01T00:00:00Z',
-  }),
-  'extra-fields': shown(
-    /./,
-    extended(() => ({ tenant: 'br-1', tags: ['a'], extra: { nested: null } })),
-  ),
-  'links-changing': responding(
-    /./,
-    extended(() => ({
-      _links: { self: { href: `/v1/${crypto.randomUUID()}` } },
-      served_at: performance.now(),
-    })),
-  ),
-  'amounts-short': field({
-    name: /amount|original|^(deduction|discount|fine|interest)$/,
-    show: (value) => (/^-?\d+\.\d+$/.test(value) ? String(Number(value)) : value),
-  }),
   'customers-other': {
     prepare: ({ run }) =>
       run(`INSERT INTO customers (id, position, user_id, account_id, customer_type, provider_id, referral_code, status,
@@ -107,12 +63,6 @@ function dashed(hex: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-function numbered(): Service {
-  const ids: string[] = []
-  const encode = (id: string) => String(1000 + (ids.includes(id) ? ids.indexOf(id) : ids.push(id) - 1))
-  return identifiers(encode, (text) => (/^\d{4,}$/.test(text) ? ids[Number(text) - 1000] : undefined))
-}
-
 /** Another form of every timestamp. */
 function times(write: (ms: number) => string): Service {
   return field({
@@ -124,13 +74,4 @@ function times(write: (ms: number) => string): Service {
 function absent(word: string): Service {
   // An empty value of an additional_infos pair comes from the request.
   return field({ name: MAY_LACK, show: (value, of) => (value === '' && !('value' in of) ? word : value) })
-}
-
-function extended(more: () => Json) {
-  return function walk(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(walk)
-    // A timestamp that is an object has one field, error: a fact.
-    if (!isJson(value) || 'error' in value) return value
-    return { ...Object.fromEntries(Object.entries(value).map(([name, it]) => [name, walk(it)])), ...more() }
-  }
 }

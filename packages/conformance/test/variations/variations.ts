@@ -21,7 +21,7 @@ interface Row {
 }
 
 /** A plausible service that differs from the contract in assumptions only. The checker must not report a failure. */
-export interface Variation extends Row {
+interface Variation extends Row {
   readonly service: Service
 }
 

@@ -1,15 +1,12 @@
 import { STATUS_CODES } from 'node:http'
-import { by } from '../../faulty/call.ts'
-import { basic, CREDENTIALS, USERS } from '../../faulty/fixtures.ts'
-import { set } from '../../faulty/json.ts'
-import { bodyOf, problem, remade, withJson } from '../../faulty/responses.ts'
-import { asOwner, isPartner } from '../../faulty/wrap.ts'
+import { by } from '../../services/call.ts'
+import { basic, CREDENTIALS } from '../../services/fixtures.ts'
+import { set } from '../../services/json.ts'
+import { bodyOf, problem, remade, withJson } from '../../services/responses.ts'
+import { asOwner, isPartner } from '../../services/wrap.ts'
 import type { Mutants } from '../mutant.ts'
 import { ownerOf, rowOf } from '../tools.ts'
 
-const SIGN_IN = 'POST /auth/partner/token/'
-const _IMPERSONATE = 'POST /auth/partner/impersonate/'
-const _USER = `GET /partner/user/${USERS.partner.user_id}`
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Client key and secret of a Basic header. */
@@ -22,7 +19,6 @@ export const access: Mutants = {
   'sign-in-secret-prefix': {
     describe: 'Compares only as many characters of the client secret as were sent, so an empty one signs in.',
     operation: 'signIn',
-    expects: 'A wrong secret signs in (signIn, authorization).',
     call: (call) => {
       if (!/^basic +[\w+/]+=*$/i.test(call.headers.get('authorization') ?? '')) return call
       const [key, secret] = credentialsIn(call.headers.get('authorization'))
@@ -30,31 +26,9 @@ export const access: Mutants = {
       return known?.[1].startsWith(secret) ? by(call, basic(known)) : call
     },
   },
-  'sign-in-expiration-in-minutes': {
-    describe: 'Writes the lifetime of its tokens in minutes: 60.',
-    operation: 'signIn',
-    expects: 'expiration of signIn is no number of seconds: the token still works after it.',
-    success: set('/expiration', 60),
-    shows: async ({ by: as }) => (await as(basic(CREDENTIALS.partner))(SIGN_IN)).body.expiration,
-  },
-  'sign-in-ends-earlier-token': {
-    describe: 'Signing in again ends the token that the partner had before.',
-    operation: 'signIn',
-    expects: 'A token stops working before its expiration, once the partner signs in again.',
-    state: [
-      `CREATE TRIGGER mutant AFTER INSERT ON tokens WHEN NEW.customer_id IS NULL BEGIN
-        DELETE FROM tokens WHERE partner_id = NEW.partner_id AND customer_id IS NULL AND hash <> NEW.hash; END`,
-    ],
-    shows: async ({ by: as, partner }) => {
-      await partner('GET /partner/user')
-      await as(basic(CREDENTIALS.partner))(SIGN_IN)
-      return (await partner('GET /partner/user')).status
-    },
-  },
   'sign-in-error-shows-credentials': {
     describe: 'The refusal of a sign-in repeats the client key and the secret that were sent.',
     operation: 'signIn',
-    expects: 'The 401 of signIn contains the credentials that were sent.',
     response: async (response, { headers }) => {
       const body = response.status === 401 ? await bodyOf(response) : undefined
       const sent = headers.get('authorization') ?? ''
@@ -65,7 +39,6 @@ export const access: Mutants = {
   'impersonate-user-unchecked': {
     describe: 'Impersonation takes any user_id, as long as the customer is one of the partner.',
     operation: 'impersonate',
-    expects: 'impersonate succeeds with a user_id that is not the user of the customer.',
     request: async (body, _, sandbox) => {
       const sql = 'SELECT user_id FROM customers WHERE id = ?'
       const row = await rowOf<{ user_id: string }>(sandbox, sql, [String(body.customer_id)])
@@ -76,7 +49,6 @@ export const access: Mutants = {
     describe:
       'Impersonation does not look whose customer it is, so a partner acts for a customer of another one.',
     operation: 'impersonate',
-    expects: 'impersonate succeeds for a customer of another partner.',
     service: asOwner('impersonate'),
   },
   'impersonated-token-pays-for-partner': {
@@ -90,8 +62,6 @@ export const access: Mutants = {
       'listImmediateQrCodes',
       'listDueDateQrCodes',
     ],
-    expects:
-      'payer or account_id of a transfer of a customer is the partner; or a customer sees records of the partner.',
     state: [
       `CREATE TRIGGER mutant AFTER INSERT ON tokens WHEN NEW.customer_id IS NOT NULL BEGIN
         UPDATE tokens SET account_id = (SELECT account_id FROM partners WHERE id = NEW.partner_id)
@@ -101,7 +71,6 @@ export const access: Mutants = {
   'impersonated-token-never-ends': {
     describe: 'An impersonated token works for 30 days, though its expiration says an hour.',
     operation: 'impersonate',
-    expects: 'An impersonated token still works after its expiration.',
     state: [
       `CREATE TRIGGER mutant AFTER INSERT ON tokens WHEN NEW.customer_id IS NOT NULL BEGIN
         UPDATE tokens SET expires_at = expires_at + 2592000000 WHERE hash = NEW.hash; END`,
@@ -110,7 +79,6 @@ export const access: Mutants = {
   'list-users-for-customers': {
     describe: 'An impersonated token may list the users of the partner.',
     operation: 'listUsers',
-    expects: 'listUsers succeeds with an impersonated token.',
     service: (sandbox) => async (call, next) => {
       const response = await next(call)
       const isMeant = call.operation === 'listUsers' && response.status === 403
@@ -121,14 +89,12 @@ export const access: Mutants = {
     describe: 'The list says inactive of every user, because it reads another column than the lookup.',
     operation: 'listUsers',
     also: ['getUser'],
-    expects: 'status of a user differs between listUsers and getUser.',
     success: set('/users/0/status', 'inactive'),
   },
   'list-users-created-at-now': {
     describe: 'created_at of the list is the time of the request, not of the partner.',
     operation: 'listUsers',
     also: ['getUser'],
-    expects: 'created_at of the partner differs from one request to the next, or from that of getUser.',
     success: (body, _, { app }) => ({
       ...body,
       created_at: new Date(app.clock.now()).toISOString(),
@@ -137,7 +103,6 @@ export const access: Mutants = {
   'list-users-401-is-html': {
     describe: 'Without a token, the list of users responds with the error page of the gateway.',
     operation: 'listUsers',
-    expects: 'The 401 of listUsers is text/html instead of application/problem+json.',
     response: (response) =>
       response.status === 401
         ? remade(response, {
@@ -149,13 +114,11 @@ export const access: Mutants = {
   'get-user-other-partners': {
     describe: 'The lookup of a user does not look whose user it is.',
     operation: 'getUser',
-    expects: 'getUser shows a user of another partner.',
     service: asOwner('getUser'),
   },
   'get-user-odd-id-500': {
     describe: 'A user_id that is not a UUID fails in the database: 500 instead of 404.',
     operation: 'getUser',
-    expects: 'getUser responds 500 to a user_id that nobody has.',
     service: (sandbox) => async (call, next) => {
       const isOdd = call.operation === 'getUser' && !UUID.test(call.path.user_id ?? '')
       return isOdd && (await isPartner(call, sandbox)) ? problem(500, 'internal_error') : next(call)
@@ -166,7 +129,6 @@ export const access: Mutants = {
       'The look-up of a user shows the telephone number without its plus sign; the list shows it whole.',
     operation: 'getUser',
     also: ['listUsers'],
-    expects: 'phone_number of a user differs between getUser and listUsers.',
     success: (body) => {
       const user = {
         ...(body.user as object),
@@ -178,14 +140,12 @@ export const access: Mutants = {
   'get-user-deleted-at-null': {
     describe: 'deleted_at of a customer is null, where the document says string.',
     operation: 'getUser',
-    expects: 'customers/0/deleted_at of getUser must be a string.',
     success: set('/customers/0/deleted_at', null),
   },
   'get-user-request-id-differs': {
     describe:
       'The header x-request-id of a refusal is that of the gateway, and request_id in the body another one.',
     operation: 'getUser',
-    expects: 'request_id of the 404 of getUser differs from the header x-request-id.',
     response: (response) =>
       response.status === 404
         ? remade(response, { headers: { 'x-request-id': `gw_${crypto.randomUUID()}` } })

@@ -1,5 +1,0 @@
-export type { Case, Change } from './cases.ts'
-export { describeChange } from './cases.ts'
-export type { Json } from './json.ts'
-export { createSchemas, type Schemas } from './schemas.ts'
-export { ANY_TEXT, EXAMPLE } from './string-edges.ts'

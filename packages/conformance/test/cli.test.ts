@@ -1,0 +1,224 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { main } from '../src/cli/main.ts'
+import { changed, KEYS, type Service, signedIn, startService, WEBHOOKS } from './service.ts'
+
+let service: Service
+let folder: string
+beforeAll(async () => {
+  service = await startService()
+  folder = mkdtempSync(join(tmpdir(), 'check-'))
+})
+afterEach(() => {
+  service.edit = () => undefined
+})
+afterAll(async () => {
+  await service.close()
+  rmSync(folder, { recursive: true })
+})
+
+const CREDENTIALS = { CLIENT_KEY: 'partner', CLIENT_SECRET: 'secret' }
+const file = (name: string) => join(folder, name)
+const read = (name: string) => readFileSync(file(name), 'utf8')
+/** A check by one plan, which is quick. */
+const few = (...more: string[]) => [
+  '--target',
+  service.url,
+  '--kind',
+  'sandbox',
+  '--only',
+  'examples',
+  ...more,
+]
+
+/** Runs the command in this process. */
+async function run(args: readonly string[], env: Record<string, string> = CREDENTIALS) {
+  const output = { stdout: '', stderr: '' }
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      output[name] += text
+      return true
+    }),
+  )
+  const around = process.env
+  process.env = env
+  try {
+    return { code: await main(args), ...output }
+  } finally {
+    process.env = around
+    for (const spy of spies) spy.mockRestore()
+  }
+}
+
+/** Adds a field that the contract does not declare, which is a deviation. */
+const addField = () => {
+  service.edit = (response, { url }) =>
+    url.includes(KEYS) && response.ok ? changed(response, { brand_new: 1 }) : undefined
+}
+
+test('it exits with 0 if nothing was found, and prints the result alone on stdout', async () => {
+  const { code, stdout, stderr } = await run(few())
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^http.* passes: 0 failures/) })
+  expect(stderr).toMatch(/^(plan \d+ of \d+ \([\w-]+\), \d+ requests?, 0 findings\n)+$/)
+})
+
+test('it uses the credentials of the seed on a sandbox of this machine', async () => {
+  const { code, stderr } = await run(few(), {})
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('CLIENT_KEY=partner') })
+})
+
+test('it exits by --fail-on, and prints a command that finds the same again', async () => {
+  addField()
+  const strict = few('--fail-on', 'deviation')
+  const [lax, found] = [await run(few()), await run(strict)]
+  expect([lax.code, found.code]).toEqual([0, 1])
+  const [, again = ''] = /\n {2}partner-payments check (.*)\n/.exec(found.stdout) ?? []
+  expect(again).toBe(`--target ${service.url} --kind sandbox --only responses-known --operation checkKey`)
+  expect((await run(again.split(' '))).stdout).toContain('/brand_new')
+})
+
+test('it writes every report, also after a finding', async () => {
+  addField()
+  const formats = ['junit', 'sarif', 'jsonl', 'html', 'markdown', 'register', 'json']
+  const { code } = await run(few('--report', formats.map((it) => `${it}=${file(`sub/${it}`)}`).join()))
+  expect(code).toBe(0)
+  for (const it of formats.slice(0, 5)) expect(read(`sub/${it}`)).toContain('brand_new')
+})
+
+test('it accepts what a baseline has until its day', async () => {
+  addField()
+  const strict = few('--fail-on', 'deviation')
+  const written = await run([...strict, '--write-baseline', file('known.yaml'), '--until', '2099-01-31'])
+  expect(written.code).toBe(0)
+  expect((await run([...strict, '--baseline', file('known.yaml')])).code).toBe(0)
+  writeFileSync(file('old.yaml'), read('known.yaml').replaceAll('2099', '2001'))
+  const late = await run([...strict, '--baseline', file('old.yaml')])
+  expect({ ...late }).toMatchObject({ code: 1, stderr: expect.stringContaining('until 2001-01-31: fix it') })
+})
+
+test('it exits with 1 if too little was covered', async () => {
+  const { code, stderr } = await run(few('--min-coverage', 'rows=100%'))
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('must be 100 %') })
+})
+
+test('it exits with 2 if no operation succeeded, as with a wrong base path', async () => {
+  const problem = { status: 404, title: 'Not Found', code: 'not_found' }
+  service.edit = (_, { url }) =>
+    url.includes('/token/') ? undefined : Response.json(problem, { status: 404 })
+  const { code, stderr } = await run(few())
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('is the base path') })
+})
+
+test.each([
+  ['--target foo', '--target must be a URL such as http://127.0.0.1:4020'],
+  ['--target http://u:secret@x', '--target must be a URL such as http://127.0.0.1:4020'],
+  ['--kind sandbox', '--target is missing'],
+  ['--target http://x.example', 'set CLIENT_KEY and CLIENT_SECRET, or TOKEN'],
+  ['--target http://127.0.0.1:9', 'the service cannot be reached: ECONNREFUSED'],
+  ['--targt x', "unknown option '--targt'\n(Did you mean --target?)"],
+  ['--target http://x.example --kind prod', 'Allowed choices are mock, sandbox, live'],
+  ['--target http://x.example --seed x', 'It must be an integer from 0 to 4294967295'],
+  ['--target http://x.example --allow-payments 0.00', 'a string with two decimals above 0.00'],
+  ['--target http://x.example --set x', 'It must be OPERATION/POINTER=TEXT'],
+  ['--target http://x.example --only nothing', '--only names "nothing"'],
+  ['--target http://x.example --min-coverage links=1%', 'It must be like 80%'],
+  ['--target http://x.example --report pdf=x', '--report must be FORMAT=FILE with one of junit'],
+  ['--target http://x.example --until 2099-01-31', '--until does nothing without --write-baseline'],
+  ['--target http://x.example --receiver https://hooks.example', 'names no port'],
+  ['--target http://x.example --spec /none.yaml', '/none.yaml cannot be read (ENOENT)'],
+  ['--har x.har --kind sandbox', '--kind does nothing with --har'],
+  ['--target http://x.example --port 1', '--port does nothing with --target'],
+])('it exits with 2 after %s, with one message', async (args, message) => {
+  const { code, stdout, stderr } = await run(args.split(' '), {})
+  expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) })
+  expect(stderr).not.toContain('u:secret')
+  expect(stderr).not.toContain('    at ')
+})
+
+test('it warns of a secret on the command line', async () => {
+  const { stderr } = await run(few('--client-key', 'partner', '--client-secret', 'secret'), {})
+  expect(stderr).toContain('set CLIENT_SECRET in the environment instead')
+})
+
+test('it checks against a changed copy of the contract', async () => {
+  const copy: { components: { schemas: Record<string, object> } } = structuredClone(contract)
+  copy.components.schemas.KeyCheck = { type: 'string' }
+  writeFileSync(file('copy.json'), JSON.stringify(copy))
+  const args = few('--spec', file('copy.json'))
+  const { code, stdout } = await run(args)
+  expect({ code, stdout }).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('expected string, got object'),
+  })
+})
+
+test('it judges a recording, and says what it left out', async () => {
+  const request = { method: 'GET', url: `${service.url}/mobile-bff/v1/partner/user`, headers: [] }
+  const content = { text: '{"users":7}' }
+  const headers = [{ name: 'content-type', value: 'application/json' }]
+  const entries = [{ request, response: { status: 200, headers, content } }]
+  writeFileSync(file('session.har'), JSON.stringify({ log: { entries } }))
+  const { code, stdout, stderr } = await run(['--har', file('session.har'), '--target', service.url])
+  expect(code).toBe(1)
+  expect(stdout).toContain(
+    `partner-payments check --target ${service.url} --har ${file('session.har')} --only responses-shape`,
+  )
+  expect(stderr).toContain('Left out: 0 of other hosts or paths, 0 without a recorded body.')
+})
+
+test('it lists the rules, and prints help with examples of each group', async () => {
+  expect((await run(['--list-rules'])).stdout).toMatch(/^records-shown +\S/m)
+  const { code, stdout } = await run(['--help'])
+  expect(code).toBe(0)
+  const options = [...stdout.matchAll(/^ {2}--(?!help|version)/gm)]
+  expect(options.length).toBeLessThanOrEqual(30)
+  expect(stdout.match(/^\S.* \(-.*\):$/gm)).toHaveLength(6)
+})
+
+/** Starts the command in a process. */
+function start(args: readonly string[]) {
+  const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url))
+  const child = spawn(process.execPath, [cli, ...args], {
+    env: { PATH: process.env.PATH ?? '', ...CREDENTIALS },
+  })
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text
+    })
+  return { child, output, ended: once(child, 'close').then(([code]) => ({ code, ...output })) }
+}
+
+test('it removes what the run created after Ctrl-C, prints what it found, and exits with 130', async () => {
+  service.passed.length = 0
+  const having = (line: string) => service.passed.filter((it) => it.startsWith(line)).length
+  const { child, ended } = start(['--target', service.url, '--kind', 'sandbox'])
+  await vi.waitUntil(() => having(`POST ${WEBHOOKS}`) > 0, { timeout: 60_000 })
+  child.kill('SIGINT')
+  const { code, stdout, stderr } = await ended
+  expect(code).toBe(130)
+  expect(stderr).toContain('Interrupted: removing what the run created.')
+  expect(stdout).toMatch(/^http.*: interrupted \(Ctrl-C\). So far /)
+  const created = service.passed.filter((it) => it.startsWith(`POST ${WEBHOOKS} 201`)).length
+  expect(service.passed.filter((it) => /^DELETE .*webhook.* 204$/.test(it))).toHaveLength(created)
+})
+
+test('it judges what passes through a proxy, and prints a report on Ctrl-C', async () => {
+  addField()
+  const { child, output, ended } = start(['--proxy', service.url])
+  await vi.waitUntil(() => output.stderr.includes('Ctrl-C'), { timeout: 60_000 })
+  const [, url = ''] = /Requests to (\S+) are/.exec(output.stderr) ?? []
+  await (await signedIn(fetch, url))('POST', KEYS, { dict_key: 'beltrana@example.com' })
+  await vi.waitUntil(() => output.stderr.includes('responses-known: '), { timeout: 60_000 })
+  child.kill('SIGINT')
+  expect(await ended).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Traffic with .* passes: 0 failures/),
+  })
+})

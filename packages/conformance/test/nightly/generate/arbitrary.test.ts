@@ -1,3 +1,0 @@
-import { testGenerated } from '../../generate/schema/arbitraries.ts'
-
-testGenerated(100)

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { readContract } from '../../src/contract/contract.ts'
+import { createGuard, type GuardOptions, UNREADABLE } from '../../src/send/guard.ts'
+
+const contract = readContract()
+const PREFIX = '/mobile-bff/v1'
+const OWN = '11111111-1111-4111-8111-111111111111'
+const CREATE = 'POST /partner/webhook'
+
+function request(line: string, body?: unknown, headers = {}) {
+  const [method = '', path = ''] = line.split(' ')
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return {
+    method,
+    path: /^\/(partners|pix\/out$)/.test(path) ? path : PREFIX + path,
+    headers,
+    ...(body !== undefined && { body: text }),
+  }
+}
+
+/** A guard of a live service, on which the run has created one webhook. */
+function guardOf(options: Partial<GuardOptions> = {}) {
+  const guard = createGuard(contract, { target: 'live', ...options })
+  const created = request(CREATE, {})
+  guard.begin(created)
+  guard.end(created, 201, { id: OWN })
+  return guard
+}
+const reason = (line: string, body?: unknown, options?: Partial<GuardOptions>, headers?: object) =>
+  guardOf(options).forbiddenReason(request(line, body, headers))
+
+test.each([
+  'GET /partner/user',
+  'POST /auth/partner/token/',
+  'POST /auth/partner/impersonate/',
+  'POST /pix/brcode/emv/',
+  'POST /pix/dict/check/',
+  CREATE,
+  'POST /partners/webhooks',
+  `GET /partner/webhook/0`,
+  `PATCH /partner/webhook/${OWN}`,
+  `PATCH /partner/webhook/${OWN}/secret`,
+  `DELETE /partner/webhook/${OWN}`,
+])('it lets a live service have %s', (line) => {
+  expect(reason(line, {})).toBeUndefined()
+})
+
+test.each([
+  'POST /pix/qrcode/static/',
+  'POST /pix/out/',
+  'POST /pix/out',
+  'POST /pix//out/',
+  'POST /pix/out/?x=1',
+  'POST /pix/%6Fut/',
+  'PUT /pix/out/',
+  'PATCH /partner/webhook/0',
+  `PATCH /partner/webhook/0?id=${OWN}`,
+  `DELETE /partner/webhook/0/../${OWN}`,
+  `DELETE /partner/webhook/${OWN}%2F..%2F0`,
+  `DELETE /partner/webhook/${OWN.replace('1', '2')}`,
+  `DELETE /pix/qrcode/dynamic/immediate/0`,
+  `PUT /partner/webhook/${OWN}`,
+])('it keeps %s from a live service', (line) => {
+  expect(reason(line, { amount: '0.01' })).toMatch(/^not sent: /)
+})
+
+test('it keeps a read that a header makes a change', () => {
+  expect(reason('GET /pix/out/', undefined, {}, { 'X-HTTP-Method-Override': 'POST' })).toMatch(
+    /another method/,
+  )
+})
+
+const allowPayments = { maxAmount: '1.00' }
+test.each(['0.01', '1.00'])('it lets a live service have a payment of %s if 1.00 is allowed', (amount) => {
+  for (const path of ['/pix/out/', '/pix/out'])
+    expect(reason(`POST ${path}`, { amount }, { allowPayments })).toBeUndefined()
+})
+
+test.each([
+  ...['1.01', '10.00', '1', '1.0', '1e0', '-1.00', 1, 0.5, null, undefined, ['0.01'], '0,01', ' 0.01'].map(
+    (amount) => ({
+      amount,
+    }),
+  ),
+  '{"amount":"999.00","amount":"0.01"}',
+  '{"amount":"0.01" }',
+  '{"amount":"0.01"',
+  '[{"amount":"0.01"}]',
+  '',
+])('it keeps the payment %j where 1.00 is allowed, since it may be read as more', (body) => {
+  expect(reason('POST /pix/out/', body, { allowPayments })).toBe('not sent: the payment is above 1.00')
+})
+
+test('it lets a live service have a body that nobody can execute, but not a change', () => {
+  expect(reason('POST /pix/out/', UNREADABLE)).toBeUndefined()
+  expect(reason('PATCH /partner/webhook/0', UNREADABLE)).toMatch(/only records of this run/)
+})
+
+test('it creates no more than 50 records at a time, counting those without a response', () => {
+  const guard = guardOf()
+  const sent = request(CREATE, {})
+  for (let i = 0; i < 60 && !guard.forbiddenReason(sent); i++) {
+    guard.begin(sent)
+    guard.end(sent, i === 0 ? 0 : i === 1 ? 400 : 201, { id: `id-${i}` })
+  }
+  expect(guard.forbiddenReason(sent)).toBe(
+    'not sent: the limit of created records on a live service is reached',
+  )
+  const ended = request('DELETE /partner/webhook/id-2')
+  guard.begin(ended)
+  guard.end(ended, 204, undefined)
+  expect(guard.forbiddenReason(sent)).toBeUndefined()
+})
+
+test('it lets a sandbox have everything', () => {
+  expect(reason('POST /pix/out/', { amount: '999.00' }, { target: 'sandbox' })).toBeUndefined()
+})

@@ -1,0 +1,198 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
+import { parsedJson } from '../../src/contract/json.ts'
+import { run } from '../../src/run.ts'
+import { CannotRun } from '../../src/send/errors.ts'
+import { fetchTransport, httpTransport } from '../../src/send/transport.ts'
+
+const GET = { method: 'GET', path: '/', headers: {} }
+const NEVER = new AbortController().signal
+type Respond = (response: ServerResponse, request: IncomingMessage) => unknown
+
+/** Starts a service, and returns a transport to it and how many requests it got. */
+async function startService(respond: Respond, timeoutMs = 10_000) {
+  let count = 0
+  const server = createServer((request, response) => {
+    count++
+    respond(response, request)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { transport, close } = httpTransport(new URL(url), timeoutMs)
+  onTestFinished(async () => {
+    await close()
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url, transport, count: () => count }
+}
+
+/** Writes a part again and again, until the other side ends the connection. */
+function floods(socket: Socket, part: string): void {
+  const write = () => {
+    while (!socket.destroyed && socket.write(part));
+  }
+  socket.on('drain', write)
+  write()
+}
+const OK = 'HTTP/1.1 200 OK\r\n'
+
+test.each<[string, Respond, RegExp]>([
+  [
+    'an endless body',
+    ({ socket }) => socket && floods(opened(socket, `${OK}\r\n`), 'x'.repeat(65_536)),
+    /size|larger|exceed/i,
+  ],
+  [
+    'endless headers',
+    ({ socket }) => socket && floods(opened(socket, OK), `x-a: ${'a'.repeat(1_000)}\r\n`),
+    /header|overflow/i,
+  ],
+  [
+    'endless 1xx responses',
+    ({ socket }) => socket && floods(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'),
+    /within 300 ms|bad response/,
+  ],
+  ['a body that drips', ({ socket }) => socket && drips(opened(socket, `${OK}\r\n`)), /within 300 ms/],
+  ['no response', () => undefined, /within 300 ms/],
+  [
+    'a body that grows when it is decoded',
+    (response) => response.setHeader('content-encoding', 'gzip').end(gzipSync('0'.repeat(5_000_000))),
+    /length|size|larger/i,
+  ],
+  ['a connection that breaks', ({ socket }) => socket?.destroy(), /other side closed|ECONNRESET|socket/],
+])('it ends an exchange with %s', async (_, respond, reason) => {
+  // Those that never end get a short time.
+  const { transport } = await startService(respond, /within/.test(reason.source) ? 300 : 10_000)
+  await expect(transport(GET, NEVER)).rejects.toThrow(reason)
+})
+
+function opened(socket: Socket, head: string): Socket {
+  socket.write(head)
+  return socket
+}
+
+function drips(socket: Socket): void {
+  const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write('x')), 20)
+}
+
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+  ['constructor', Buffer.from],
+] as const)('it decodes a body in %s', async (coding, encode) => {
+  const { transport } = await startService((response) =>
+    response.setHeader('content-encoding', coding).end(encode('Olá')),
+  )
+  expect((await transport(GET, NEVER)).text).toBe('Olá')
+  const headers = { 'content-encoding': coding }
+  const inProcess = fetchTransport(() => new Response(new Uint8Array(encode('Olá')), { headers }))
+  expect((await inProcess(GET, NEVER)).text).toBe('Olá')
+})
+
+test('it does not follow a redirect', async () => {
+  const { transport, count } = await startService((response) =>
+    response.writeHead(302, { location: '/' }).end(),
+  )
+  expect([(await transport(GET, NEVER)).status, count()]).toEqual([302, 1])
+})
+
+test('it ends an exchange with the run', async () => {
+  const { transport } = await startService(() => undefined)
+  const ending = new AbortController()
+  const sent = transport(GET, ending.signal)
+  ending.abort()
+  await expect(sent).rejects.toThrow('the run was ended')
+})
+
+const partner = { clientKey: 'partner', clientSecret: 'secret' }
+const json = (response: ServerResponse, status: number, body: unknown) =>
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' })
+    .end(typeof body === 'string' ? body : JSON.stringify(body))
+
+/** Runs plans on a service that signs in, and then responds like this. */
+async function runOn(respond: Respond, only?: readonly string[]) {
+  const { transport, url, count } = await startService((response, request) => {
+    if (!request.url?.endsWith('/auth/partner/token/')) return respond(response, request)
+    return json(response, 200, {
+      access_token: `token-${Math.random()}`,
+      refresh_token: 'r',
+      token_type: 'bearer',
+      expiration: 3600,
+    })
+  })
+  return {
+    ...(await run({ target: 'sandbox', transport, url, partner, ...(only && { only }) })),
+    count: count(),
+  }
+}
+
+test('it ends a run if all requests are refused with 429', async () => {
+  const { interrupted, count } = await runOn((response) => json(response, 429, {}))
+  expect(interrupted).toMatch(/^the last \d+ requests got no response, or were refused with 429$/)
+  expect(count).toBeLessThan(100)
+})
+
+test('it ends a run if the service stops responding', async () => {
+  const { interrupted, count } = await runOn(({ socket }) => socket?.destroy())
+  expect(interrupted).toMatch(/^the last \d+ requests got no response: /)
+  expect(count).toBeLessThan(100)
+})
+
+test.each<[string, Respond]>([
+  ['401', (response) => json(response, 401, {})],
+  ['arrays in arrays', (response) => json(response, 200, '['.repeat(500_000))],
+  [
+    'objects in objects',
+    (response) => json(response, 200, `${'{"id":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
+  ],
+  ['a wide array', (response) => json(response, 200, `{"data":[${'{},'.repeat(20_000)}{}]}`)],
+  [
+    'escapes',
+    (response) =>
+      json(response, 200, { id: ESCAPES, user_id: ESCAPES, data: [{ id: ESCAPES, [ESCAPES]: ESCAPES }] }),
+  ],
+])('it survives a service that always returns %s', async (_, respond) => {
+  const { findings, count } = await runOn(respond, ['examples'])
+  expect(findings.filter(({ message }) => /\p{Cc}/u.test(message))).toEqual([])
+  expect(count).toBeLessThan(100)
+})
+const ESCAPES = '\u001b[2J\u001b]0;owned\u0007\u009b31m\r\n'
+
+test.each<[string, Respond, string]>([
+  [
+    'wrong credentials',
+    (response) => json(response, 401, {}),
+    'the sign-in as "partner" returned 401 from URL/mobile-bff/v1/auth/partner/token/: are the client key and the secret right?',
+  ],
+  [
+    'a page',
+    (response) => response.setHeader('content-type', 'text/html').writeHead(404).end('<html>'),
+    'this does not look like the API of the contract: the sign-in returned 404 with text/html from URL/mobile-bff/v1/auth/partner/token/; is it the base URL?',
+  ],
+  [
+    'a redirect',
+    (response) => response.writeHead(308, { location: 'https://x.example/?secret=1' }).end(),
+    'the sign-in as "partner" returned 308 from URL/mobile-bff/v1/auth/partner/token/, a redirect to https://x.example/; give that base URL',
+  ],
+  [
+    'nothing',
+    ({ socket }) => socket?.destroy(),
+    'the service cannot be reached: UND_ERR_SOCKET: other side closed',
+  ],
+])('it says why a run cannot begin: %s', async (_, respond, message) => {
+  const { transport, url } = await startService(respond)
+  const error: unknown = await run({ target: 'sandbox', transport, url, partner }).catch((it: unknown) => it)
+  expect(error).toBeInstanceOf(CannotRun)
+  expect(String(error)).toBe(`CannotRun: ${message.replace('URL', url)}`)
+})
+
+test('it takes JSON that is nested too deeply for no JSON', () => {
+  const nested = (levels: number) => '["[",'.repeat(levels) + '0' + ']'.repeat(levels)
+  expect([nested(100), nested(100_000)].map((it) => parsedJson(it) !== undefined)).toEqual([true, false])
+})

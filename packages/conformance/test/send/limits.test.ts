@@ -1,0 +1,123 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { ReceivedResponse } from '../../src/history.ts'
+import { createRateLimit, withCircuitBreaker } from '../../src/send/limits.ts'
+
+const NEVER = new AbortController().signal
+const GET = { method: 'GET', path: '/', headers: {} }
+const response = (status: number, after?: string): ReceivedResponse => ({
+  status,
+  headers: { 'retry-after': after },
+  text: '',
+})
+
+/** A timer that moves only by sleeping. */
+function timer() {
+  const slept: number[] = []
+  let time = Date.parse('2026-07-01T12:00:00Z')
+  const began = time
+  return {
+    slept,
+    since: () => time - began,
+    now: () => time,
+    sleep: async (ms: number) => {
+      slept.push(ms)
+      time += ms
+    },
+  }
+}
+
+test('it spaces requests evenly, and has no limit without a rate', async () => {
+  const [limited, free] = [timer(), timer()]
+  const turns = [createRateLimit(4, limited), createRateLimit(undefined, free)]
+  for (const { turn } of turns) for (let i = 0; i < 5; i++) await turn(NEVER)
+  expect([limited.since(), free.since()]).toEqual([1_000, 0])
+})
+
+test.each([
+  ['2', [2_000]],
+  ['0', []],
+  ['Wed, 01 Jul 2026 12:00:05 GMT', [5_000]],
+  [undefined, [1_000]],
+  ['soon', [1_000]],
+])('it sends after a 429 with retry-after %s when that time has passed', async (after, slept) => {
+  const time = timer()
+  const { turn, putOff } = createRateLimit(undefined, time)
+  expect(putOff(response(429, after))).toBe(true)
+  await turn(NEVER)
+  expect(time.slept).toEqual(slept)
+})
+
+test('it waits a minute at most, and five minutes in a run', async () => {
+  const time = timer()
+  const { turn, putOff } = createRateLimit(undefined, time)
+  expect(putOff(response(429, '61'))).toBe(false)
+  let count = 0
+  for (; count < 50 && putOff(response(429, '30')); count++) await turn(NEVER)
+  expect([count, time.since()]).toEqual([10, 300_000])
+})
+
+/** Why the circuit breaker opened after requests to these paths; 0 gets no response. */
+async function reasonsAfter(requests: readonly (readonly [path: string, status: number])[]) {
+  const reasons: string[] = []
+  const statuses = requests.map(([, status]) => status)
+  const transport = withCircuitBreaker(
+    async () => {
+      const status = statuses.shift() ?? 0
+      if (status === 0) throw new Error('socket hang up')
+      return response(status)
+    },
+    (reason) => reasons.push(reason),
+  )
+  for (const [path] of requests) await transport({ ...GET, path }, NEVER).catch(() => undefined)
+  return reasons
+}
+const times = (count: number, ...requests: (readonly [string, number])[]) =>
+  Array.from({ length: count }, () => requests).flat()
+
+test('it opens after 20 requests of several operations without a response', async () => {
+  expect(await reasonsAfter(times(10, ['/a', 0], ['/b', 0]))).toEqual([
+    'the last 20 requests got no response: socket hang up',
+  ])
+  expect(
+    await reasonsAfter([...times(9, ['/a', 0], ['/b', 0]), ['/a', 200], ...times(19, ['/a', 0])]),
+  ).toEqual([])
+})
+
+test('it opens after 60 requests of one operation, whatever record they name', async () => {
+  const requests = Array.from({ length: 59 }, (_, i) => [`/a/${i}?x=${i}`, 0] as const)
+  expect(await reasonsAfter(requests)).toEqual([])
+  expect(await reasonsAfter([...requests, ['/a/60', 0]])).toHaveLength(1)
+})
+
+test('it opens if all requests are refused with 429', async () => {
+  expect(await reasonsAfter(times(10, ['/a', 429], ['/b', 429]))).toEqual([
+    'the last 20 requests got no response, or were refused with 429',
+  ])
+})
+
+test('it opens if nothing is complete for a time, and does not count the time between requests', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const reasons: string[] = []
+  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  const transport = withCircuitBreaker(
+    async ({ path }) => {
+      await wait(path === '/slow' ? 100 : 0)
+      if (path === '/slow') throw new Error('no complete response')
+      return response(200)
+    },
+    (reason) => reasons.push(reason),
+    150,
+  )
+  const send = async (...paths: string[]) => {
+    const sent = async () => {
+      for (const path of paths) await transport({ ...GET, path }, NEVER).catch(() => undefined)
+    }
+    await Promise.all([sent(), vi.advanceTimersByTimeAsync(1_000)])
+  }
+  await send('/', '/slow', '/', '/slow')
+  await send('/')
+  expect(reasons).toEqual([])
+  await send('/slow', '/slow')
+  expect(reasons).toEqual(['no request got a complete response for 150 ms'])
+})

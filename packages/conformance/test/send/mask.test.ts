@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { createMask, type Mask } from '../../src/send/mask.ts'
+
+function masked(secret: string, text: string): string {
+  const mask = createMask()
+  mask.add(secret, '$SECRET')
+  return textOf(mask, text)
+}
+
+function textOf(mask: Mask, text: string): string {
+  return mask
+    .pieces(text)
+    .map((it) => it.text)
+    .join('')
+}
+
+test('it hides a secret everywhere', () => {
+  expect(masked('hunter22', 'curl -u me:hunter22 {"note":"hunter22","x":["hunter22"]}')).toBe(
+    'curl -u me:$SECRET {"note":"$SECRET","x":["$SECRET"]}',
+  )
+})
+
+test('it shows the name of a field that equals a secret', () => {
+  expect(masked('client', '{"client":"client"}')).toBe('{"client":"$SECRET"}')
+})
+
+test('it hides a short secret only as a complete value', () => {
+  expect(masked('pix', '/pix/key pix "pix-1" {"pix":1} 7pix')).toBe('/pix/key pix "pix-1" {"pix":1} 7pix')
+  expect(masked('a', '{"a":"a","list":["a","b"],"note":"a charge"}')).toBe(
+    '{"a":"$SECRET","list":["$SECRET","b"],"note":"a charge"}',
+  )
+  expect(masked('ab1', '?key=ab1&other=ab12')).toBe('?key=$SECRET&other=ab12')
+  expect(masked('ab1', 'key=ab1; theme=dark')).toBe('key=$SECRET; theme=dark')
+  expect(['Bearer ab1', 'Basic ab1', 'ab1'].map((it) => masked('ab1', it))).toEqual([
+    'Bearer $SECRET',
+    'Basic $SECRET',
+    '$SECRET',
+  ])
+})
+
+test('it does not hide empty strings', () => {
+  expect(masked('', 'a text')).toBe('a text')
+})
+
+test('it hides a secret that contains another one', () => {
+  const mask = createMask()
+  mask.pin('hunter22', '$SECRET')
+  mask.add('hunter22-and-more', '$TOKEN')
+  expect(textOf(mask, 'hunter22 hunter22-and-more')).toBe('$SECRET $TOKEN')
+})
+
+/** Adds the secrets of this many responses. */
+function after(count: number, mask: Mask): Mask {
+  for (let i = 0; i < count; i++) mask.add(`secret-of-response-${seen++}-`, '$SECRET')
+  return mask
+}
+let seen = 0
+
+test('it always hides the given credentials', () => {
+  const mask = createMask()
+  mask.pin('hunter22', '$CLIENT_SECRET')
+  mask.pin('hunter22', '$OTHER_SECRET')
+  mask.add('hunter22', '$TOKEN')
+  after(5_000, mask)
+  expect(textOf(mask, `hunter22 secret-of-response-${seen - 1}-`)).toBe('$CLIENT_SECRET $SECRET')
+})
+
+test('it forgets the oldest secrets of responses first', () => {
+  const mask = createMask()
+  mask.add('token-of-a-partner', '$TOKEN')
+  after(1_500, mask).add('token-of-a-partner', '$TOKEN')
+  expect(textOf(after(1_500, mask), 'token-of-a-partner')).toBe('$TOKEN')
+  expect(textOf(after(5_000, mask), 'token-of-a-partner')).toBe('token-of-a-partner')
+})
+
+test('it hides secrets by the names of their fields, and by their format', () => {
+  expect(masked('hunter22', '{"refresh_token":"abc","webhook":"whsec_QUJD"}')).toBe(
+    '{"refresh_token":"***","webhook":"whsec_***"}',
+  )
+})
+
+test.each([
+  ['{"secret":["a-b","c\\"d"],"type":"all"}', '{"secret":["***","***"],"type":"all"}'],
+  [
+    '{"password":{"old":"a","new":[{"text":"b"}]},"n":1}',
+    '{"password":{"old":"***","new":[{"text":"***"}]},"n":1}',
+  ],
+  ['{"secret":5,"password":"","client_secret":"cut', '{"secret":5,"password":"","client_secret":"***"'],
+  ['{"url":"https://shop.example/?a=b&token=c"}', '{"url":"https://shop.example/?a=b&token=***"}'],
+])('hides the secrets in %s', (text, expected) => {
+  expect(masked('hunter22', text)).toBe(expected)
+})

@@ -1,0 +1,148 @@
+import { createApp } from '@partner-payments/sandbox'
+import { expect, onTestFinished, test } from 'vitest'
+import { stringAt } from '../../src/contract/json.ts'
+import type { Plan } from '../../src/plans/plan.ts'
+import { type RunOptions, run } from '../../src/run.ts'
+import type { Outcome } from '../../src/send/sender.ts'
+import { fetchTransport } from '../../src/send/transport.ts'
+
+const partner = { clientKey: 'partner', clientSecret: 'secret' }
+const WEBHOOK = { url: 'https://loja.example.com/pix', type: 'all' }
+type Edit = (line: string, request: Request, count: number) => Response | undefined
+
+/** Runs a plan on a sandbox, some of whose responses are replaced. Lists the requests, each with its status. */
+async function runPlan(plan: Plan['run'], edit: Edit = () => undefined, options: Partial<RunOptions> = {}) {
+  const app = await createApp({ limitsRates: false })
+  onTestFinished(() => app.close())
+  const sent: string[] = []
+  const transport = fetchTransport(async (request) => {
+    const line = `${request.method} ${new URL(request.url).pathname.replace('/mobile-bff/v1', '').replace(/[\w-]{36}/, 'ID')}`
+    const count = sent.filter((it) => it.startsWith(line)).length + 1
+    const response = edit(line, request, count) ?? (await app.fetch(request))
+    sent.push(`${line} ${response.status}`)
+    return response
+  })
+  const plans = [{ id: 'x', says: '', wants: [], run: plan }]
+  const result = await run({ target: 'live', rate: 5_000, transport, partner, plans, ...options })
+  return { ...result, sent: sent.slice(1) }
+}
+const respond = (status: number, headers = {}) => new Response(null, { status, headers })
+const LIST = 'GET /partner/user'
+const SIGN_IN = 'POST /auth/partner/token/'
+
+test('it signs in again once after a 401, and sends the request again', async () => {
+  const { sent } = await runPlan(
+    async ({ send }) => void (await send('listUsers')),
+    (line, _, count) => (line === LIST && count === 1 ? respond(401) : undefined),
+  )
+  expect(sent).toEqual([`${LIST} 401`, `${SIGN_IN} 200`, `${LIST} 200`])
+})
+
+test('it does not sign in again for an operation that refuses every token', async () => {
+  const { sent } = await runPlan(
+    async ({ send }) => {
+      for (let i = 0; i < 3; i++) await send('listUsers')
+    },
+    (line) => (line === LIST ? respond(401) : undefined),
+  )
+  expect(sent.filter((it) => it.startsWith(SIGN_IN))).toHaveLength(1)
+})
+
+test('it signs in once for requests that are refused at the same time', async () => {
+  const { sent } = await runPlan(
+    async ({ send }) => void (await Promise.all([send('listUsers'), send('listUsers')])),
+    (line, _, count) => (line === LIST && count <= 2 ? respond(401) : undefined),
+  )
+  expect(sent.filter((it) => it.startsWith(SIGN_IN))).toHaveLength(1)
+})
+
+test('it does not sign in again for a header of the plan', async () => {
+  const by = { authorization: 'Bearer unknown' }
+  const { sent } = await runPlan(async ({ send }) => void (await send('listUsers', { by })))
+  expect(sent).toEqual([`${LIST} 401`])
+})
+
+test('it sends a request again after a 429', async () => {
+  const { sent } = await runPlan(
+    async ({ send }) => void (await send('listUsers')),
+    (line, _, count) => (line === LIST && count < 3 ? respond(429, { 'retry-after': '0' }) : undefined),
+  )
+  expect(sent).toEqual([`${LIST} 429`, `${LIST} 429`, `${LIST} 200`])
+})
+
+test('it sends nothing as an identity that the run does not have', async () => {
+  const { sent, kept } = await runPlan(async ({ send }) => void (await send('listUsers', { by: 'other' })))
+  expect({ sent, kept }).toEqual({
+    sent: [],
+    kept: ['not sent: the run has no credentials of "other" for it'],
+  })
+})
+
+test('it uses a token of elsewhere without a sign-in', async () => {
+  const { sent } = await runPlan(
+    async ({ send }) => void (await send('listUsers')),
+    () => respond(200),
+    {
+      partner: { token: 'a-token' },
+    },
+  )
+  expect(sent).toEqual([])
+})
+
+test('it removes after Ctrl-C what was created, also by a request that was on its way', async () => {
+  const ending = new AbortController()
+  const { sent, interrupted, leftovers } = await runPlan(
+    async ({ send }) => {
+      await Promise.all([send('createWebhook', { body: WEBHOOK }), send('createWebhook', { body: WEBHOOK })])
+      await send('listUsers')
+    },
+    (line, _, count) => {
+      if (line.startsWith('POST /partner') && count === 1) ending.abort('Ctrl-C')
+      return undefined
+    },
+    { signal: ending.signal },
+  )
+  expect(interrupted).toBe('Ctrl-C')
+  const created = sent.filter((it) => it === 'POST /partner/webhook 201').length
+  expect(sent.filter((it) => it === 'DELETE /partner/webhook/ID 204')).toHaveLength(created)
+  expect([created > 0, sent.some((it) => it.startsWith(LIST)), leftovers]).toEqual([true, false, []])
+})
+
+test('it removes with a new token what it created with one that has expired', async () => {
+  const { sent, leftovers } = await runPlan(
+    async ({ send }) => void (await send('createWebhook', { body: WEBHOOK })),
+    (line, _, count) => (line.startsWith('DELETE') && count === 1 ? respond(401) : undefined),
+  )
+  expect(sent.slice(1)).toEqual([
+    'DELETE /partner/webhook/ID 401',
+    `${SIGN_IN} 200`,
+    'DELETE /partner/webhook/ID 204',
+  ])
+  expect(leftovers).toEqual([])
+})
+
+test.each([503, 422])('it reports what it cannot remove because of a %i', async (status) => {
+  const { leftovers } = await runPlan(
+    async ({ send }) => void (await send('createWebhook', { body: WEBHOOK })),
+    (line) => (line.startsWith('DELETE') ? respond(status) : undefined),
+  )
+  expect(leftovers).toEqual([expect.stringMatching(/^\/mobile-bff\/v1\/partner\/webhook\/[\w-]{36}$/)])
+})
+
+test('it says why no response arrived', async () => {
+  let outcome: Outcome | undefined
+  await runPlan(
+    async ({ send }) => {
+      outcome = await send('listUsers')
+    },
+    (line) => {
+      if (line === LIST) throw new Error('socket hang up')
+      return undefined
+    },
+  )
+  expect([outcome?.status, outcome?.failure, stringAt(outcome?.json, '')]).toEqual([
+    0,
+    'socket hang up',
+    undefined,
+  ])
+})

@@ -1,0 +1,459 @@
+import { createHmac } from 'node:crypto'
+import { encode } from '@partner-payments/brcode'
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { readContract } from '../src/contract/contract.ts'
+import type { Recorded, RecordedExchange } from '../src/history.ts'
+import { type ReadOptions, readEvents } from '../src/read.ts'
+import { rules } from '../src/rules/index.ts'
+
+type Json = Record<string, unknown>
+type KindName = 'webhook' | 'immediateQrCode' | 'dueDateQrCode' | 'staticQrCode'
+export type Who = 'partner' | 'other' | 'customer'
+
+/** What a step does differently from a right service, and who sends it. */
+export interface Manner {
+  readonly by?: Who | null
+  /** A refusal in place of the response, with its code. */
+  readonly refused?: readonly [status: number, code?: string]
+  /** No response arrives. Whether the request takes effect says `acts`. */
+  readonly lost?: true
+  readonly acts?: boolean
+  /** Why no response arrives. */
+  readonly failure?: string
+  /** Milliseconds until the response, for one that is beside the next. Default: 1. */
+  readonly ms?: number
+  /** Whether it is an edit of the last request of the same operation that was accepted, or of the last one of all. */
+  readonly variant?: true
+  /** The pointer that the variant edits. */
+  readonly edits?: string
+  /** Whether it is the variant in another notation. */
+  readonly isNotation?: true
+  /** Headers of the request, added or replaced. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Headers of the response, added or replaced. */
+  readonly responds?: Readonly<Record<string, string>>
+  /** The record that it is about, counted from the first one. Default: the last one. */
+  readonly of?: number
+}
+
+/** A step adds events to a story. */
+export type Step = (story: Story) => void
+
+/** What a test finds in a story: its title, the steps, and the findings; none by default. */
+export type Row = readonly [title: string, steps: readonly Step[], expected?: readonly string[]]
+
+/** What a right service knows, and the events so far. */
+interface Story {
+  now: number
+  readonly events: Recorded[]
+  readonly records: { kind: KindName; fields: Json; isGone: boolean; who: Who }[]
+  readonly tokens: Map<Who, string>
+  /** The bodies of deliveries, by their ids. */
+  readonly texts: Map<string, string>
+  count: number
+}
+
+const OPERATIONS = {
+  webhook: { path: '/partner/webhook', list: '/partner/webhook/', create: 'createAll', shown: 'webhook' },
+  immediateQrCode: {
+    path: '/pix/qrcode/dynamic/immediate',
+    create: 'createImmediate',
+    shown: 'immediateQrCode',
+  },
+  dueDateQrCode: { path: '/pix/qrcode/dynamic/due-date', create: 'createDueDate', shown: 'dueDateQrCode' },
+  staticQrCode: { path: '/pix/qrcode/static/', create: 'createStatic', shown: 'staticQrCode' },
+} as const
+
+/** A valid example of the contract, by its name. */
+export function example(name: keyof typeof contract.components.examples): Json {
+  return structuredClone(contract.components.examples[name].value) as Json
+}
+
+/** Creates a record. `shows` differs from what a right service shows. */
+export function create(
+  kind: KindName,
+  sent: Json = {},
+  { shows = {}, ...manner }: Manner & { shows?: Json } = {},
+): Step {
+  return (story) => {
+    const { path, create, shown } = OPERATIONS[kind]
+    const id = uuid(++story.count)
+    const own = kind === 'webhook' ? {} : ownCode(kind, story.count, sent)
+    const body = { ...example(create), ...(kind.endsWith('eQrCode') && { tx_id: own.tx_id }), ...sent }
+    const time = new Date(story.now).toISOString()
+    const times = { created_at: time, ...(kind !== 'staticQrCode' && { updated_at: time }) }
+    const fields: Json = { ...example(shown), ...own, ...defined(body), id, ...times }
+    const credential = { ...example('credential'), id, secret: secret(story.count) }
+    const response = kind === 'webhook' ? { ...credential, ...shows } : { ...fields, ...shows }
+    if (manner.acts ?? (!manner.refused && !manner.lost))
+      story.records.push({ kind, fields, isGone: false, who: manner.by ?? 'partner' })
+    send(story, { method: 'POST', path, body, response, status: kind === 'webhook' ? 201 : 200, manner })
+  }
+}
+
+/** Reads a webhook. */
+export function read(shows: Json = {}, manner: Manner = {}): Step {
+  return on(manner, (story, { fields, isGone }) => {
+    const response = { ...fields, ...shows }
+    const path = `/partner/webhook/${fields.id}`
+    send(story, {
+      method: 'GET',
+      path,
+      response,
+      manner: { ...(isGone && { refused: [404, 'not_found'] }), ...manner },
+    })
+  })
+}
+
+/** Lists records of a kind as a right service does, or as `shown` says. */
+export function list(
+  kind: Exclude<KindName, 'staticQrCode'>,
+  query = '',
+  { shown, next = null, ...manner }: Manner & { shown?: (all: Json[]) => Json[]; next?: unknown } = {},
+): Step {
+  return (story) => {
+    const all = story.records.filter(
+      (it) => it.kind === kind && !it.isGone && it.who === (manner.by ?? 'partner'),
+    )
+    const records = all.map(({ fields }) => fields).reverse()
+    const data = shown ? shown(records) : records
+    const path = kind === 'webhook' ? OPERATIONS.webhook.list : OPERATIONS[kind].path
+    const response = kind === 'webhook' ? { data } : { data, next_cursor: next }
+    send(story, { method: 'GET', path: `${path}${query}`, response, manner })
+  }
+}
+
+/** Updates a webhook. */
+export function update(sent: Json, { shows = {}, ...manner }: Manner & { shows?: Json } = {}): Step {
+  return on(manner, (story, record) => {
+    const { url, type, status } = record.fields
+    const body = { url, type, status, ...sent }
+    const changed = { ...record.fields, ...body, updated_at: new Date(story.now).toISOString() }
+    if (manner.acts ?? (!manner.refused && !manner.lost)) record.fields = changed
+    send(story, {
+      method: 'PATCH',
+      path: `/partner/webhook/${record.fields.id}`,
+      body,
+      response: { ...changed, ...shows },
+      manner,
+    })
+  })
+}
+
+/** Cancels a dynamic QR code. */
+export function cancel(shows: Json = {}, manner: Manner = {}): Step {
+  return on(manner, (story, record) => {
+    const revision = Number(record.fields.revision) + (record.fields.status === 'ATIVA' ? 1 : 0)
+    const changed = { ...record.fields, status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR', revision }
+    if (manner.acts ?? (!manner.refused && !manner.lost)) record.fields = changed
+    send(story, {
+      method: 'DELETE',
+      path: `${OPERATIONS[record.kind].path}/${record.fields.id}`,
+      response: { ...changed, ...shows },
+      manner,
+    })
+  })
+}
+
+/** Deletes a webhook. */
+export function remove(manner: Manner = {}): Step {
+  return on(manner, (story, record) => {
+    if (manner.acts ?? (!manner.refused && !manner.lost)) record.isGone = true
+    send(story, { method: 'DELETE', path: `/partner/webhook/${record.fields.id}`, status: 204, manner })
+  })
+}
+
+/** Sends any other request. */
+export function call(
+  line: string,
+  body: Json | string | undefined,
+  response: Json | string | undefined,
+  manner: Manner & { status?: number; authorization?: string } = {},
+): Step {
+  const [method = '', path = ''] = line.split(' ')
+  return (story) =>
+    send(story, {
+      method,
+      path,
+      body,
+      response,
+      status: manner.status ?? 200,
+      manner,
+      authorization: manner.authorization,
+    })
+}
+
+/** How an event is delivered, where it is not as a right service does. */
+export interface Delivered {
+  /** The webhook, counted from the first one. Default: 0. */
+  readonly to?: number
+  readonly data?: Json
+  readonly edit?: Json
+  /** Counts of webhooks whose secrets sign it. Default: that of the webhook. */
+  readonly signedWith?: readonly number[]
+  readonly headers?: Json
+  /** What the receiver returns. Default: 204. */
+  readonly status?: number
+  /** An earlier message is attempted again with its body. */
+  readonly message?: string
+  readonly url?: string
+}
+
+/** Delivers an event about the last record to a webhook. */
+export function deliver(name: Parameters<typeof example>[0], it: Delivered = {}): Step {
+  const { to = 0, data = {}, edit = {}, signedWith, headers = {}, status = 204, url } = it
+  return (story) => {
+    const { fields } = story.records.filter(({ kind }) => kind === 'webhook')[to] ?? { fields: {} as Json }
+    const code = story.records.findLast(({ kind }) => name.startsWith('qrCode') && kind !== 'webhook')
+    story.now += 1_000
+    const { message = `msg_${story.now}` } = it
+    const body = example(name)
+    const time = { timestamp: new Date(story.now).toISOString() }
+    const shown = { ...(body.data as Json), ...code?.fields, ...data }
+    const text = story.texts.get(message) ?? JSON.stringify({ ...body, ...time, data: shown, ...edit })
+    story.texts.set(message, text)
+    const seconds = String(Math.floor(story.now / 1000))
+    const signatures = (signedWith ?? [Number(String(fields.id).slice(-12))]).map((count) => {
+      const key = Buffer.from(secret(count).replace('whsec_', ''), 'base64')
+      return `v1,${createHmac('sha256', key).update(`${message}.${seconds}.${text}`).digest('base64')}`
+    })
+    const sent = {
+      'webhook-id': message,
+      'webhook-timestamp': seconds,
+      'webhook-signature': signatures.join(' '),
+    }
+    story.events.push({
+      type: 'delivery',
+      completeAt: story.now++,
+      url: url ?? String(fields.url),
+      headers: { 'content-type': 'application/json', ...sent, ...headers },
+      text,
+      status,
+    })
+  }
+}
+
+/** Rotates the secret of the first webhook. The new one is that of a webhook with this count. */
+export function rotate(count: number): Step {
+  const response = { ...example('credentialRotated'), id: uuid(1), secret: secret(count) }
+  return call(`PATCH /partner/webhook/${uuid(1)}/secret`, undefined, response)
+}
+
+/** Time passes, by the clock of the service. */
+export function pass(ms: number): Step {
+  return (story) => {
+    story.now += ms
+    story.events.push({ type: 'clock', completeAt: story.now, now: story.now })
+  }
+}
+
+/** A look at the balances of a sandbox: those of the payer and the receiver of the examples. */
+export function balances(payer: string, receiver = '100.00', held = '0.00'): Step {
+  return (story) => {
+    const accounts = { [PAYER]: { balance: payer, held }, receiver: { balance: receiver, held: '0.00' } }
+    story.events.push({
+      type: 'balances',
+      sentAt: story.now,
+      completeAt: story.now + 1,
+      accounts,
+      rejected: [],
+    })
+    story.now += 2
+  }
+}
+
+const PAYER = 'a4c26fae-7b74-4a7e-a5e0-8f2917a1a87e'
+
+/** The findings of a story, as `rule@operation`, sorted, each once. */
+export function findings(...steps: readonly Step[]): string[] {
+  const found = readStory(steps).findings
+  return [...new Set(found.map(({ rule, operation = 'all' }) => `${rule}@${operation}`))].sort()
+}
+
+const own = readContract()
+/** The image of an example holds the code of the example, and no other one. */
+const READ = rules.filter(({ id }) => id !== 'codes-images')
+
+/** Reads a story in which the partner, a customer of it and another partner are signed in. */
+export function readStory(steps: readonly Step[], options: Partial<ReadOptions> = {}) {
+  const story: Story = { now: START, events: [], records: [], tokens: new Map(), texts: new Map(), count: 0 }
+  for (const step of [signIn('partner'), signIn('other'), impersonate, ...steps]) step(story)
+  return readEvents(story.events, { contract: own, isComplete: true, lagMs: 0, rules: READ, ...options })
+}
+
+/** The time of the examples, which some of their values name. */
+const START = Date.parse('2026-11-02T14:30:00Z')
+const PREFIX = '/mobile-bff/v1'
+const SHORT_PATHS = ['/partners/webhooks', '/pix/brcode/emv', '/pix/out', '/pix/key']
+
+function signIn(who: 'partner' | 'other'): Step {
+  return (story) => {
+    story.tokens.set(who, `token-of-${who}`)
+    const response = {
+      ...example('partnerTokens'),
+      access_token: `token-of-${who}`,
+      refresh_token: `refresh-of-${who}`,
+    }
+    const authorization = `Basic ${btoa(`${who}:secret`)}`
+    send(story, { method: 'POST', path: '/auth/partner/token/', response, authorization })
+  }
+}
+
+const impersonate: Step = (story) => {
+  story.tokens.set('customer', 'token-of-customer')
+  const response = {
+    ...example('customerTokens'),
+    access_token: 'token-of-customer',
+    refresh_token: 'refresh-of-customer',
+  }
+  send(story, {
+    method: 'POST',
+    path: '/auth/partner/impersonate/',
+    body: example('actForCustomer'),
+    response,
+  })
+}
+
+/** A code for each status. */
+const CODES: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  401: 'invalid_token',
+  403: 'wrong_token_kind',
+  404: 'not_found',
+  409: 'qrcode_paid',
+  422: 'invalid_charge',
+  500: 'internal_error',
+}
+
+interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly body?: Json | string | undefined
+  readonly response?: Json | string | undefined
+  readonly status?: number
+  readonly authorization?: string | undefined
+  readonly manner?: Manner
+}
+
+function send(
+  story: Story,
+  { method, path, body, response, status = 200, authorization, manner = {} }: Sent,
+): void {
+  const {
+    by = 'partner',
+    refused,
+    lost,
+    variant,
+    edits,
+    isNotation,
+    failure,
+    ms = 1,
+    headers,
+    responds,
+  } = manner
+  const bearer = by === null ? undefined : `Bearer ${story.tokens.get(by)}`
+  const sentAs = authorization ?? bearer
+  const id = `req_${story.events.length}`
+  const problem = {
+    ...example('notFound'),
+    status: refused?.[0],
+    code: refused?.[1] ?? CODES[refused?.[0] ?? 400],
+    request_id: id,
+  }
+  const json = refused ? problem : response
+  const type = `application/${refused ? 'problem+' : ''}json`
+  const isVariant = variant || isNotation || edits !== undefined
+  const variantOf = isVariant ? acceptedBefore(story, method, PREFIX + path)?.sentAt : undefined
+  const event: RecordedExchange = {
+    type: 'exchange',
+    ...(variantOf !== undefined && {
+      intent: { variantOf, ...(edits !== undefined && { edit: edits }), ...(isNotation && { isNotation }) },
+    }),
+    sentAt: story.now,
+    completeAt: story.now + ms,
+    request: {
+      method,
+      path: SHORT_PATHS.includes(path) ? path : PREFIX + path,
+      headers: {
+        ...(sentAs && { authorization: sentAs }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: textOf(body) }),
+    },
+    ...(failure !== undefined && { failure }),
+    ...(!lost && {
+      response: {
+        status: refused?.[0] ?? status,
+        headers: {
+          'x-request-id': id,
+          ...(json && { 'content-type': type }),
+          ...(refused?.[0] === 401 && { 'www-authenticate': 'Bearer' }),
+          ...responds,
+        },
+        text: json === undefined ? '' : textOf(json),
+      },
+    }),
+  }
+  story.events.push(event)
+  // A request that takes longer is beside the next one.
+  story.now += ms > 1 ? 1 : 2
+}
+
+function acceptedBefore({ events }: Story, method: string, path: string): RecordedExchange | undefined {
+  const exchanges = events.filter((it) => it.type === 'exchange')
+  const accepted = exchanges.findLast(
+    ({ request, response }) => request.method === method && request.path === path && response?.status === 200,
+  )
+  return accepted ?? exchanges.at(-1)
+}
+
+function textOf(body: Json | string): string {
+  return typeof body === 'string' ? body : JSON.stringify(body)
+}
+
+function on({ of = -1 }: Manner, work: (story: Story, record: Story['records'][number]) => void): Step {
+  return (story) => {
+    const record = story.records.at(of)
+    if (!record) throw new Error('the story has no such record')
+    work(story, record)
+  }
+}
+
+/** The payment code of the n-th record of a story. */
+export function codeOf(count: number, kind: KindName = 'immediateQrCode', sent: Json = {}): string {
+  if (kind !== 'staticQrCode') return encode({ location: location(count), ...MERCHANT })
+  const { dict_key: key, amount, message } = { ...example('createStatic'), ...sent } as Record<string, string>
+  return encode({ key, amount, message, txid: txId(kind, count), ...MERCHANT } as Parameters<
+    typeof encode
+  >[0])
+}
+
+const MERCHANT = { merchantName: 'Loja', merchantCity: 'BRASILIA' }
+
+function location(count: number): string {
+  return `pix.example.com/qr/v2/${count}`
+}
+
+function ownCode(kind: KindName, count: number, sent: Json): Json {
+  const url = kind === 'staticQrCode' ? {} : { url: location(count) }
+  return { tx_id: txId(kind, count), emv: codeOf(count, kind, sent), ...url }
+}
+
+/** A static code has a shorter one. */
+function txId(kind: KindName, count: number): string {
+  return `T${String(count).padStart(kind === 'staticQrCode' ? 24 : 29, '0')}`
+}
+
+function secret(count: number): string {
+  return `whsec_${Buffer.alloc(32, count).toString('base64')}`
+}
+
+function uuid(count: number): string {
+  return `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`
+}
+
+/** A right service shows no field that was left out, but its default. */
+function defined(body: Json): Json {
+  return Object.fromEntries(Object.entries(body).filter(([, it]) => it !== undefined))
+}

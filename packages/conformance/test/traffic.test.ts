@@ -1,0 +1,223 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { checkHar } from '../src/har.ts'
+import { startProxy } from '../src/proxy.ts'
+import type { Finding } from '../src/report/result.ts'
+import { watchFetch } from '../src/watch.ts'
+import { changed, KEYS, type Service, signedIn, startService, WEBHOOKS } from './service.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterEach(() => {
+  service.edit = () => undefined
+})
+afterAll(() => service.close())
+
+const KEY = { dict_key: 'beltrana@example.com' }
+const named = (findings: readonly Finding[]) => findings.map(({ rule, operation }) => `${rule}@${operation}`)
+/** Creates a webhook, and reads it. */
+async function useWebhook(send: Awaited<ReturnType<typeof signedIn>>): Promise<void> {
+  const { json } = await send('POST', WEBHOOKS, { url: 'https://example.com/hook', type: 'all' })
+  await send('GET', `${WEBHOOKS}/${json.id}`)
+  await send('DELETE', `${WEBHOOKS}/${json.id}`)
+}
+/** A service that shows another type than was sent. */
+const forgetful = () => {
+  service.edit = (response, { method, url }) =>
+    method === 'GET' && url.includes(`${WEBHOOKS}/`) ? changed(response, { type: 'qrcode' }) : undefined
+}
+
+describe('watchFetch', () => {
+  const watch = (options = {}, send: typeof fetch = fetch) =>
+    watchFetch(send, { baseUrl: service.url, ...options })
+
+  test('it finds nothing in right traffic, and leaves the body to the app', async () => {
+    const watched = watch()
+    const send = await signedIn(watched, service.url)
+    expect((await send('POST', KEYS, KEY)).json).toHaveProperty('owner_name', 'Beltrana de Tal')
+    await useWebhook(send)
+    await watched.assertNone()
+    const { coverage, requests } = await watched.result()
+    expect(requests).toBe(5)
+    expect(coverage.operations.find((it) => it.operation === 'checkKey')?.successes).toBe(1)
+  })
+
+  test('it judges what several exchanges show together', async () => {
+    forgetful()
+    const watched = watch({ isComplete: true })
+    await useWebhook(await signedIn(watched, service.url))
+    expect(named(await watched.findings())).toContain('records-shown@getWebhook')
+    await expect(watched.assertNone()).rejects.toThrow(
+      /^The traffic does not conform to the contract:\n(- .*\n)*- getWebhook, records-shown: /,
+    )
+  })
+
+  test('it finds an invalid request, unless requests are excluded', async () => {
+    for (const [options, found] of [
+      [{}, ['requests-valid@checkKey']],
+      [{ requests: false }, []],
+    ] as const) {
+      const watched = watch(options)
+      await (await signedIn(watched, service.url))('POST', KEYS, { dict_key: 7 })
+      expect(named(await watched.findings())).toEqual(found)
+    }
+  })
+
+  test('it ignores deviations if it is not strict', async () => {
+    service.edit = (response, { url }) =>
+      url.includes(KEYS) ? changed(response, { brand_new: 1 }) : undefined
+    const watched = watch()
+    await (await signedIn(watched, service.url))('POST', KEYS, KEY)
+    await watched.assertNone({ strict: false })
+    await expect(watched.assertNone()).rejects.toThrow('responses-known')
+  })
+
+  test('it ignores other hosts, and other paths of the host', async () => {
+    const elsewhere = watchFetch(fetch, { baseUrl: 'http://127.0.0.1:1' })
+    await signedIn(elsewhere, service.url)
+    const watched = watch()
+    await watched(`${service.url}/assets/app.js`)
+    expect([await elsewhere.result(), await watched.result()].map(({ requests }) => requests)).toEqual([0, 0])
+  })
+
+  test('it passes on a network failure, and knows that the request may have taken effect', async () => {
+    const watched = watch({}, () => Promise.reject(new TypeError('fetch failed')))
+    await expect(watched(`${service.url}${KEYS}`, { method: 'POST' })).rejects.toThrow('fetch failed')
+    expect((await watched.result()).requests).toBe(1)
+  })
+
+  test('it judges no body that does not end, and leaves it to the app', async () => {
+    let isCancelled = false
+    const lines = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{"dict_key":"x"}\n')),
+      cancel: () => {
+        isCancelled = true
+      },
+    })
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const watched = watch({ readWithinMs: 20 }, async () => new Response(lines, { headers }))
+    const reader = (await watched(`${service.url}${KEYS}`)).body?.getReader()
+    expect((await watched.result()).findings.map(({ rule }) => rule)).not.toContain('responses-status')
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('dict_key')
+    await reader?.cancel()
+    expect(isCancelled).toBe(true)
+  })
+
+  test('it refuses unknown options and an unreadable contract', () => {
+    const misspelt = { baseURL: 'x' } as object
+    expect(() => watchFetch(fetch, misspelt)).toThrow(
+      'watchFetch has no option "baseURL"; it has contract, baseUrl',
+    )
+    expect(() => watch({ contract: {} })).toThrow('must be 3.1')
+  })
+})
+
+describe('checkHar', () => {
+  const entry = (line: string, content: object, more: object = {}) => {
+    const [method, path] = line.split(' ')
+    const headers = Object.entries({
+      'content-type': 'application/json',
+      'x-request-id': `req_${Math.random()}`,
+    }).map(([name, value]) => ({ name, value }))
+    return {
+      request: { method, url: `http://127.0.0.1:4010${path}`, headers: [], ...more },
+      response: { status: 200, headers, content },
+    }
+  }
+  const har = (...entries: object[]) => ({ log: { version: '1.2', entries } })
+  const text = (value: object) => ({ text: JSON.stringify(value) })
+  const USERS = 'GET /mobile-bff/v1/partner/user'
+
+  test('it judges responses and requests, and counts what it leaves out', () => {
+    const users = { users: 7, total: 0 }
+    const base64 = { text: Buffer.from(JSON.stringify(users)).toString('base64'), encoding: 'base64' }
+    const { findings, leftOut, withoutBody, requests } = checkHar(
+      har(
+        entry('GET /', {}),
+        entry(
+          'OPTIONS /mobile-bff/v1/partner/user',
+          {},
+          { headers: [{ name: 'Access-Control-Request-Method', value: 'GET' }] },
+        ),
+        entry(`${USERS}?limits=5`, base64),
+        entry(USERS, { size: -1, mimeType: 'application/json' }),
+      ),
+    )
+    expect({ leftOut, withoutBody, requests }).toEqual({ leftOut: 2, withoutBody: 1, requests: 2 })
+    expect(named(findings)).toEqual(
+      expect.arrayContaining(['responses-shape@listUsers', 'requests-valid@listUsers']),
+    )
+  })
+
+  test('it takes a missing authorization for unknown, although the recording is complete', () => {
+    const { findings } = checkHar(har(entry(USERS, text({ users: [], total: 0 }))), { isComplete: true })
+    expect(findings.filter(({ rule }) => rule.startsWith('access'))).toEqual([])
+  })
+
+  test('it masks the secrets of the recording', () => {
+    const headers = [{ name: 'Authorization', value: 'Bearer token-of-somebody' }]
+    const shown = text({ users: 'token-of-somebody', refresh_token: 'another-secret' })
+    const { findings } = checkHar(har(entry(USERS, shown, { headers })))
+    expect(findings.length).toBeGreaterThan(0)
+    expect(JSON.stringify(findings)).not.toMatch(/token-of-somebody|another-secret/)
+  })
+
+  test.each([
+    [{}, 'expected a HAR 1.2 with log.entries'],
+    [har({}), 'log.entries[0]: expected request.url, request.method and response.status'],
+  ])('it refuses %j', (value, message) => {
+    expect(() => checkHar(value)).toThrow(message)
+  })
+})
+
+describe('startProxy', () => {
+  test('it passes everything on unchanged, and reports a finding once, as it appears', async () => {
+    forgetful()
+    const found: Finding[] = []
+    const proxy = await startProxy({ url: service.url, isComplete: true, onFinding: (it) => found.push(it) })
+    const send = await signedIn(fetch, proxy.url)
+    await useWebhook(send)
+    await expect.poll(() => named(found)).toContain('records-shown@getWebhook')
+    await useWebhook(send)
+    const { findings, requests } = await proxy.close()
+    expect(requests).toBe(7)
+    expect(found.map(({ id }) => id).sort()).toEqual(findings.map(({ id }) => id).sort())
+  })
+
+  test('it streams bytes, also compressed ones, and judges what they say', async () => {
+    const body = gzipSync(JSON.stringify({ users: 7 }))
+    const headers = {
+      'content-type': 'application/json',
+      'content-encoding': 'gzip',
+      'x-request-id': 'req_1',
+    }
+    service.edit = (_, { url }) => (url.includes('/user') ? new Response(body, { headers }) : undefined)
+    const proxy = await startProxy({ url: service.url })
+    const response = await fetch(`${proxy.url}/mobile-bff/v1/partner/user`)
+    expect(response.headers.get('content-encoding')).toBe('gzip')
+    expect(await response.json()).toEqual({ users: 7 })
+    await expect.poll(() => named(proxy.result().findings)).toContain('responses-shape@listUsers')
+    await proxy.close()
+  })
+
+  test('it passes a large body, and does not judge it', async () => {
+    service.edit = () => new Response('x'.repeat(3_000_000), { headers: { 'content-type': 'text/plain' } })
+    const proxy = await startProxy({ url: service.url })
+    const response = await fetch(`${proxy.url}/mobile-bff/v1/partner/user`)
+    expect((await response.text()).length).toBe(3_000_000)
+    await expect.poll(() => proxy.result().requests).toBe(1)
+    expect((await proxy.close()).findings).toEqual([])
+  })
+
+  test('it responds with 502 if the service cannot be reached', async () => {
+    const proxy = await startProxy({ url: 'http://127.0.0.1:9' })
+    const response = await fetch(`${proxy.url}/mobile-bff/v1/partner/user`)
+    expect([response.status, await response.text()]).toEqual([
+      502,
+      expect.stringContaining('cannot be reached'),
+    ])
+    await proxy.close()
+  })
+})
