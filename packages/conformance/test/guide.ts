@@ -8,7 +8,7 @@ import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Service, startService } from './service.ts'
 
-const ROOT = new URL('../../../../', import.meta.url)
+const ROOT = new URL('../../../', import.meta.url)
 const CLI = fileURLToPath(new URL('packages/conformance/src/cli.ts', ROOT))
 const CHECK = 'npx -y pnpm@12 check'
 const STAGING = 'https://staging.example.com'

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { CHECK_OPTIONS } from '../src/check.ts'
 import { createCommand, EXIT_CODES } from '../src/cli/command.ts'
 
-const home = fileURLToPath(new URL('../../', import.meta.url))
+const home = fileURLToPath(new URL('../', import.meta.url))
 const readme = readFileSync(`${home}/README.md`, 'utf8')
 const [opening, faulty, watching, matching] = blocksOf('ts')
 
