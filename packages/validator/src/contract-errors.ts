@@ -8,32 +8,35 @@ import { follow, inPlaceOf, resolve } from './reference.ts'
 import { typesOf } from './resolve.ts'
 import { type Kind, type Site, sitesFrom, sitesOf } from './sites.ts'
 
-/** An error of a document and its location. */
-export interface DocumentError {
-  readonly error: ContractError
-  /** The innermost schema or object that contains the error. */
-  readonly at: Cursor
-}
-
-/** All errors of a document that affect validation, in the order of the document. */
-export function documentErrors(root: Cursor): DocumentError[] {
-  const sites = allSites(root)
-  const broken = sites.flatMap((site) => errorsAt(root, site))
-  return [...broken, ...loopsOf(root, sites, new Set(broken.map(({ at }) => at.pointer)))]
-}
-
 /**
- * The first keyword, format, style or media type that the validator does not implement. It would accept every value in
- * silence.
+ * The first keyword, format, style or media type that the validator does not implement, and would accept every value in
+ * silence; else the first keyword with an invalid value, or reference that leads nowhere or to itself.
  */
-export function unimplementedIn(root: Cursor): ContractError | undefined {
-  for (const { kind, at } of allSites(root)) {
-    const [wrong] = UNIMPLEMENTED[kind]?.(root, at) ?? []
-    if (!wrong) continue
-    const [keyword, use] = wrong
-    return new ContractError(pointerOf(at.pointer, keyword), keyword, `is not implemented: ${use}`)
+export function firstErrorIn(root: Cursor): ContractError | undefined {
+  const sites = allSites(root)
+  return (
+    first(sites, (site) => unimplementedAt(root, site)) ??
+    first(sites, (site) => errorAt(root, site)) ??
+    loopIn(root, sites)
+  )
+}
+
+function first<T>(
+  all: readonly T[],
+  errorOf: (it: T) => ContractError | undefined,
+): ContractError | undefined {
+  for (const it of all) {
+    const error = errorOf(it)
+    if (error) return error
   }
   return undefined
+}
+
+function unimplementedAt(root: Cursor, { kind, at }: Site): ContractError | undefined {
+  const [wrong] = UNIMPLEMENTED[kind]?.(root, at) ?? []
+  if (!wrong) return undefined
+  const [keyword, use] = wrong
+  return new ContractError(pointerOf(at.pointer, keyword), keyword, `is not implemented: ${use}`)
 }
 
 /** A keyword that is not implemented, and what to write instead. */
@@ -96,74 +99,63 @@ function allSites(root: Cursor): Site[] {
   return sites
 }
 
-function errorsAt(root: Cursor, { kind, at, keyword }: Site): DocumentError[] {
+function errorAt(root: Cursor, { kind, at, keyword }: Site): ContractError | undefined {
   if (kind !== 'schema')
-    return [...referenceErrors(root, at), ...(keyword === 'parameters' ? namelessErrors(at) : [])]
-  if (typeof at.node === 'boolean') return []
+    return referenceError(root, at) ?? (keyword === 'parameters' ? namelessError(at) : undefined)
+  if (typeof at.node === 'boolean') return undefined
   if (!isNode(at.node) || Array.isArray(at.node))
-    return [{ at, error: new ContractError(at.pointer, keyword, `must be a schema, got ${kindOf(at.node)}`) }]
-  const wrong = Object.keys(at.node).flatMap((name) => wrongValue(at, name))
-  return wrong.length > 0 ? wrong : unresolved(root, at)
+    return new ContractError(at.pointer, keyword, `must be a schema, got ${kindOf(at.node)}`)
+  return first(Object.keys(at.node), (name) => wrongValue(at, name)) ?? referenceError(root, at)
 }
 
-function wrongValue(at: Cursor, keyword: string): DocumentError[] {
+function wrongValue(at: Cursor, keyword: string): ContractError | undefined {
   const value = keywordOf(at, keyword)
   const expected = expectedValueOf(keyword, value)
-  if (expected === undefined) return []
-  const message = `must be ${expected}, got ${shown(value)}`
-  return [{ at, error: new ContractError(pointerOf(at.pointer, keyword), keyword, message) }]
+  if (expected === undefined) return undefined
+  return new ContractError(
+    pointerOf(at.pointer, keyword),
+    keyword,
+    `must be ${expected}, got ${shown(value)}`,
+  )
 }
 
-function unresolved(root: Cursor, at: Cursor): DocumentError[] {
-  const reference = keywordOf(at, '$ref')
-  if (typeof reference !== 'string' || resolve(root, reference)) return []
-  const message = `must refer to a location in the document, got ${reference}`
-  return [{ at, error: new ContractError(`${at.pointer}/$ref`, '$ref', message) }]
-}
-
-/** References of parameters, responses, path items and other objects that are not schemas. */
-function referenceErrors(root: Cursor, at: Cursor): DocumentError[] {
+function referenceError(root: Cursor, at: Cursor): ContractError | undefined {
   try {
     follow(root, at)
-    return []
+    return undefined
   } catch (error) {
-    if (!(error instanceof ContractError)) throw error
-    return [{ at, error }]
+    if (error instanceof ContractError) return error
+    throw error
   }
 }
 
 const PLACES = ['path', 'query', 'header']
 
 /** A parameter without a name or a place (OpenAPI 3.1, "Parameter Object"). A header has its name as its key. */
-function namelessErrors(at: Cursor): DocumentError[] {
-  if (keywordOf(at, '$ref') !== undefined) return []
+function namelessError(at: Cursor): ContractError | undefined {
+  if (keywordOf(at, '$ref') !== undefined) return undefined
   const [name, place] = [keywordOf(at, 'name'), keywordOf(at, 'in')]
-  if (typeof name !== 'string') return [{ at, error: lacking(at, 'name', 'a string', name) }]
-  if (PLACES.includes(String(place))) return []
-  return [{ at, error: lacking(at, 'in', 'path, query or header', place) }]
+  if (typeof name !== 'string') return lacking(at, 'name', 'a string', name)
+  return PLACES.includes(String(place)) ? undefined : lacking(at, 'in', 'path, query or header', place)
 }
 
 function lacking({ pointer }: Cursor, keyword: string, expected: string, value: unknown): ContractError {
   return new ContractError(pointer, keyword, `must have "${keyword}": ${expected}, got ${shown(value)}`)
 }
 
-/** Schemas that apply to the same value recursively. */
-function loopsOf(root: Cursor, sites: readonly Site[], broken: ReadonlySet<string>): DocumentError[] {
-  const done = new Set(broken)
-  const found: DocumentError[] = []
-  for (const { kind, at } of sites) if (kind === 'schema') visit(at, new Set())
-  return found
+/** The first schema that applies to the same value recursively. */
+function loopIn(root: Cursor, sites: readonly Site[]): ContractError | undefined {
+  const done = new Set<string>()
+  return first(sites, ({ kind, at }) => (kind === 'schema' ? visit(at, new Set()) : undefined))
 
-  function visit(at: Cursor, open: Set<string>): void {
-    if (open.has(at.pointer)) {
-      found.push({ at, error: new ContractError(at.pointer, '$ref', 'must not refer to itself') })
-      return
-    }
-    if (done.has(at.pointer)) return
+  function visit(at: Cursor, open: Set<string>): ContractError | undefined {
+    if (open.has(at.pointer)) return new ContractError(at.pointer, '$ref', 'must not refer to itself')
+    if (done.has(at.pointer)) return undefined
     open.add(at.pointer)
-    for (const part of inPlaceOf(root, at)) visit(part, open)
+    const error = first(inPlaceOf(root, at), (part) => visit(part, open))
     open.delete(at.pointer)
     done.add(at.pointer)
+    return error
   }
 }
 

@@ -69,18 +69,13 @@ function parameterOf({ root, checks }: SchemaContext, { name, in: place, at }: N
   }
 }
 
-/** A single parameter or response header. */
-export function parameterAt(context: SchemaContext, at: Cursor): Parameter | undefined {
-  return parametersOf(context, [at])[0]
-}
-
 /** Validates the parameters of a message. */
 export function checkParameters(parameters: readonly Parameter[], message: RawParameters): Finding[] {
   return parameters.flatMap((parameter) => checkTexts(parameter, textsOf(parameter, message)))
 }
 
 /** Validates the unencoded texts of one parameter. Several are not a single value. */
-export function checkTexts(parameter: Parameter, texts: readonly string[]): Finding[] {
+function checkTexts(parameter: Parameter, texts: readonly string[]): Finding[] {
   const { name, in: place, required, check, types } = parameter
   const pointer = pointerOf('', name)
   const [text] = texts

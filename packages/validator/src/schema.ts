@@ -1,6 +1,5 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { type AjvError, type Compile, createCompile } from './compile.ts'
-import { ContractError } from './contract-error.ts'
 import { type Cursor, child, keywordOf, markOf, questionOf, wholeOf } from './cursor.ts'
 import { isTooDeep, MAX_DEPTH } from './depth.ts'
 import { type Finding, finding, type Place } from './finding.ts'
@@ -29,7 +28,6 @@ interface Tools {
   readonly views: Views
   readonly compile: Compile
   readonly reduce: Reduce
-  readonly onContractError: OnContractError
 }
 
 /** Creates checks of the schemas of one document. */
@@ -41,14 +39,11 @@ export interface SchemaContext {
   readonly checks: Checks
 }
 
-/** Receives a schema that cannot be compiled, which then accepts everything. */
-export type OnContractError = ((error: ContractError) => void) | undefined
-
 /** Creates the checks of a document. Each schema is compiled once, on first use. */
-export function createChecks(root: Cursor, onContractError: OnContractError): Checks {
+export function createChecks(root: Cursor): Checks {
   const views = createViews(root)
   const compile = createCompile(views)
-  const tools = { root, views, compile, reduce: createReduce(root, views, compile), onContractError }
+  const tools = { root, views, compile, reduce: createReduce(root, views, compile) }
   const checks = new WeakMap<Cursor, Check>()
   return (schema) => {
     const check = checks.get(schema) ?? checkOf(tools, schema)
@@ -59,7 +54,7 @@ export function createChecks(root: Cursor, onContractError: OnContractError): Ch
 
 function checkOf(tools: Tools, schema: Cursor): Check {
   let compiled: ValidateFunction | undefined
-  const compile = () => (compiled ??= compiledOf(tools, schema))
+  const compile = () => (compiled ??= tools.compile(tools.views.viewOf(schema), schema))
   const check = (value: unknown, location: Location) => {
     if (isTooDeep(value)) return [tooDeep(schema, location)]
     const validate = compile()
@@ -70,17 +65,6 @@ function checkOf(tools: Tools, schema: Cursor): Check {
     return inOrderOf(value, once(found), location.pointer)
   }
   return Object.assign(check, { compile })
-}
-
-/** With `onContractError`, a schema that cannot be compiled is reported and accepts everything. */
-function compiledOf({ views, compile, onContractError }: Tools, schema: Cursor): ValidateFunction {
-  try {
-    return compile(views.viewOf(schema), schema)
-  } catch (error) {
-    if (!onContractError || !(error instanceof ContractError)) throw error
-    onContractError(error)
-    return compile({}, schema)
-  }
 }
 
 function tooDeep({ pointer, question }: Cursor, location: Location): Finding {

@@ -42,9 +42,6 @@ function byKeyword(keywords: string, part: string): Record<string, string> {
   return Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, part]))
 }
 
-/** The keywords that contain one or more schemas. */
-export const SCHEMA_KEYWORDS: Readonly<Record<string, string>> = PARTS.schema
-
 /** All sites of a document in preorder. Skips extensions, examples and other values. */
 export function* sitesOf(root: Cursor): Generator<Site> {
   yield* sitesFrom({ kind: 'document', at: root, keyword: '' })

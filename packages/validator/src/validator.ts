@@ -1,18 +1,16 @@
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { checkValue } from './content.ts'
 import { ContractError } from './contract-error.ts'
-import { documentErrors, unimplementedIn } from './contract-errors.ts'
+import { firstErrorIn } from './contract-errors.ts'
 import { type Cursor, keywordOf, rootOf } from './cursor.ts'
 import type { Finding } from './finding.ts'
 import type { DeliveryMessage, RequestMessage, ResponseMessage } from './messages.ts'
 import { checksOf, type Operation, operationsOf, type Plan, type Planned } from './operation.ts'
-import { checkTexts, parameterAt } from './parameters.ts'
 import { placeAt } from './reference.ts'
 import { checkRequest } from './request.ts'
 import { checkResponse } from './response.ts'
 import { createRoutes, type FindOperation, type NotFound } from './routes.ts'
 import { createChecks } from './schema.ts'
-import { usable } from './usable.ts'
 
 /**
  * Validates the messages of one contract. No method throws because of the content of a message.
@@ -47,13 +45,7 @@ export interface Validator {
    * @throws TypeError if the pointer cannot be resolved.
    */
   validateValue(pointer: string, value: unknown, options?: ValidateOptions): Finding[]
-  /**
-   * Validates the unencoded text of one parameter; pass undefined for an absent one.
-   *
-   * @throws TypeError if the pointer does not refer to a parameter.
-   */
-  validateParameter(pointer: string, text: string | undefined): Finding[]
-  /** The document as the validator uses it: without invalid parts, at the same locations. */
+  /** The document that it uses. */
   readonly document: object
   /** Compiles the schemas of all operations now instead of on first use. */
   compile(): void
@@ -63,16 +55,11 @@ export interface Validator {
  * Options of a validator.
  *
  * @example
- * const options: ValidatorOptions = { maxFindings: 10, onContractError: (error) => console.warn(error.message) }
+ * const options: ValidatorOptions = { maxFindings: 10 }
  */
 export interface ValidatorOptions {
   /** Maximum number of findings per message. Default: 100. */
   readonly maxFindings?: number
-  /**
-   * Receives all errors of the document, in its order. An invalid schema then accepts everything; all others are used.
-   * Default: the first error is thrown.
-   */
-  readonly onContractError?: (error: ContractError) => void
 }
 
 /**
@@ -94,8 +81,7 @@ export interface ValidateOptions {
  * afterwards. Schemas are compiled on first use.
  *
  * @throws ContractError if the document is not OpenAPI 3.1, or uses a keyword, format, style or media type that the
- * validator does not implement; and, unless `onContractError` is set, if a keyword has an invalid value or a reference
- * cannot be resolved.
+ * validator does not implement, or if a keyword has an invalid value or a reference cannot be resolved.
  *
  * @example
  * const validator = createValidator()
@@ -109,10 +95,9 @@ export interface ValidateOptions {
  * console.log(finding?.pointer, finding?.message) // /dict_key expected string, got integer
  */
 export function createValidator(document: object = contract, options: ValidatorOptions = {}): Validator {
-  const { maxFindings: limit = 100, onContractError } = options
-  const original = rootOf(document)
-  const root = open(original, onContractError)
-  const context = { root, checks: createChecks(root, onContractError) }
+  const { maxFindings: limit = 100 } = options
+  const root = open(document)
+  const context = { root, checks: createChecks(root) }
   const paths = operationsOf(context, 'paths')
   const webhooks = operationsOf(context, 'webhooks')
   const plans = new Map([...paths, ...webhooks].map(({ operation, plan }) => [operation, plan]))
@@ -120,7 +105,7 @@ export function createValidator(document: object = contract, options: ValidatorO
   const findOperation = createRoutes(operations)
   return {
     operations,
-    document: root.node as object,
+    document,
     deliveries: webhooks.map(({ operation }) => operation),
     findOperation,
     validateRequest: ({ method, path, ...message }, { unknown = false } = {}) => {
@@ -137,15 +122,9 @@ export function createValidator(document: object = contract, options: ValidatorO
       return checkRequest(delivery.plan(), { ...message, path: {} }, { unknown, limit }).slice(0, limit)
     },
     validateValue: (pointer, value, { unknown = false } = {}) => {
-      const schema = placeIn(root, original, pointer)
-      return schema ? checkValue(context, schema, value, { unknown, limit }).slice(0, limit) : []
-    },
-    validateParameter: (pointer, text) => {
-      const at = placeIn(root, original, pointer)
-      if (at && typeof keywordOf(at, 'in') !== 'string')
-        throw new TypeError(`"${pointer}" must be a parameter`)
-      const parameter = at && parameterAt(context, at)
-      return parameter ? checkTexts(parameter, text === undefined ? [] : [text]).slice(0, limit) : []
+      const schema = placeAt(root, pointer)
+      if (!schema) throw new TypeError(`"${pointer}" must be a location in the document`)
+      return checkValue(context, schema, value, { unknown, limit }).slice(0, limit)
     },
     compile: () => {
       for (const plan of plans.values()) for (const check of checksOf(plan())) check.compile()
@@ -153,27 +132,15 @@ export function createValidator(document: object = contract, options: ValidatorO
   }
 }
 
-/** The root cursor of a document, or of its usable parts. */
-function open(root: Cursor, onContractError: ValidatorOptions['onContractError']): Cursor {
+/** The root cursor of a document without errors. */
+function open(document: object): Cursor {
+  const root = rootOf(document)
   const version = String(keywordOf(root, 'openapi'))
   if (!version.startsWith('3.1.'))
     throw new ContractError('/openapi', 'openapi', `must be 3.1, got ${version}`)
-  const unimplemented = unimplementedIn(root)
-  if (unimplemented) throw unimplemented
-  const errors = documentErrors(root)
-  const [first] = errors
-  if (!first) return root
-  if (!onContractError) throw first.error
-  for (const { error } of errors) onContractError(error)
-  return rootOf(usable(root, errors))
-}
-
-/** The cursor of a pointer; undefined if only the unusable parts contain it. */
-function placeIn(root: Cursor, original: Cursor, pointer: string): Cursor | undefined {
-  const found = placeAt(root, pointer)
-  if (!found && !placeAt(original, pointer))
-    throw new TypeError(`"${pointer}" must be a location in the document`)
-  return found
+  const error = firstErrorIn(root)
+  if (error) throw error
+  return root
 }
 
 function planOf(plans: ReadonlyMap<Operation, () => Plan>, operation: Operation): Plan {

@@ -19,7 +19,7 @@ test('a circular value is too deep', () => {
 /** The number of errors before maxFindings applies. */
 function countOf(schema: object, body: unknown): number {
   const root = rootOf({ schema, components: contract.components })
-  const check = createChecks(root, undefined)({ node: schema, pointer: '/schema', question: undefined })
+  const check = createChecks(root)({ node: schema, pointer: '/schema', question: undefined })
   return check(body, { place: 'body', pointer: '' }).length
 }
 

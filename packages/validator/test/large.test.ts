@@ -8,8 +8,8 @@ it('validates 400 parameters in 24 MB', async () => {
     schema: { type: 'integer', minimum: i },
   }))
   const document = { openapi: '3.1.0', paths: { '/it': { get: { parameters } } } }
-  const pointers = parameters.map((_, i) => `/paths/~1it/get/parameters/${i}`)
-  expect(await isJudgedIn(24, { document, pointers })).toBe(true)
+  const query = parameters.map(({ name }) => `${name}=x`).join('&')
+  expect(await isJudgedIn(24, { document, query })).toBe(true)
 })
 
 /** Whether the parameters of a document can be validated in the given memory. */
