@@ -142,7 +142,8 @@ export function createModel({
     },
     fold(exchange) {
       startedAt = Math.min(startedAt, timeAt(exchange.sentAt))
-      lostCreation ||= exchange.outcome === 'unknown' && exchange.request.method === 'POST'
+      const isShown = exchange.operation !== undefined && exchange.outcome === 'accepted'
+      lostCreation ||= exchange.request.method === 'POST' && !isShown && exchange.outcome !== 'refused'
       for (const part of parts) part.fold(exchange)
       outcomes.set(exchange.sentAt, exchange.outcome === 'accepted')
       tokens.fold(exchange, timeAt(exchange.completeAt))

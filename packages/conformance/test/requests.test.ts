@@ -111,6 +111,7 @@ const rows: readonly Row[] = [
     [users(), users('HEAD', { status: 204, ...JSON_TYPE })],
     ['http-head@listUsers'],
   ],
+  ['nothing of a HEAD that is one too many', [users(), users('HEAD', { status: 429, ...JSON_TYPE })]],
   ['nothing of a HEAD that is as GET', [users(), users('HEAD', JSON_TYPE)]],
   [
     'a method that is accepted although the path does not have it',

@@ -38,7 +38,12 @@ export function mergedSchema(document: object, schema: unknown, value: unknown, 
   const target = typeof $ref === 'string' ? valueAt(document, $ref.slice(1)) : undefined
   const branches = Array.isArray(oneOf) ? oneOf.map((it) => mergedSchema(document, it, value, depth + 1)) : []
   const chosen = branches.find((it) => hasConstantsOf(it, value)) ?? branches[0] ?? {}
-  return { ...(target ? mergedSchema(document, target, value, depth + 1) : {}), ...chosen, ...own }
+  const referred = target ? mergedSchema(document, target, value, depth + 1) : {}
+  const marks = [referred, chosen, own].map((it) => it['x-open-question'] ?? {})
+  const mark = marks.every((it) => typeof it === 'object')
+    ? Object.assign({}, ...marks)
+    : marks.findLast((it) => typeof it === 'string')
+  return { ...referred, ...chosen, ...own, 'x-open-question': mark }
 }
 
 function hasConstantsOf({ properties }: Json, value: unknown): boolean {

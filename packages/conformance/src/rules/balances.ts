@@ -31,7 +31,11 @@ export const moneyMoved: Rule = {
     const isReturned = after.rejected.includes(id) || (record && owns(transfer.by, record) === true)
     if (transfer.outcome === 'refused' || isReturned) {
       const words = transfer.outcome === 'refused' ? 'refused' : 'rejected'
-      return expect(words, moves.size === 0, `A transfer that was ${words} moved a balance.`)
+      // What came to the payer, or went from another account, is somebody else's.
+      const isMoved = [...moves].some(
+        ([account, by]) => payer === '' || (account === payer ? by < 0n : by > 0n),
+      )
+      return expect(words, !isMoved, `A transfer that was ${words} moved a balance.`)
     }
     const [sum = 0n, balance = 0n] = [amount, before.accounts[payer]?.balance].map(centavosOf)
     // More than the balance is a matter of its own, and so is a transfer that was accepted before.

@@ -14,8 +14,7 @@ export const httpHead: Rule = {
     if (
       !shown?.response ||
       !exchange.response ||
-      exchange.outcome === 'unknown' ||
-      shown.outcome === 'unknown'
+      [exchange, shown].some(({ outcome, status }) => outcome === 'unknown' || status === 429)
     )
       return
     const [types, lengths] = ['content-type', 'content-length'].map((name) =>

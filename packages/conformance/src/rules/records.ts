@@ -104,8 +104,11 @@ function expectMoved(shown: Shown, { exchange, model, report }: Reading): void {
   const { kind, fields } = shown
   const record = model.records.find(kind, shown.id)
   const { touched } = kind.resource
+  const { status: at, states } = kind.resource
+  const isOfOtherStates = at !== undefined && states?.[stringAt(fields, at) ?? ''] === undefined
   if (!record || isBeside(exchange, record)) return
-  const isChanged = isChange(exchange, record)
+  // Whether a cancellation of another state changes anything is unknown.
+  const isChanged = isChange(exchange, record) && !isOfOtherStates
   for (const pointer of [touched?.updated, touched?.revision].filter((it) => it !== undefined)) {
     const [before, after] = [sureValue(record, fieldName(pointer)), valueAt(fields, pointer)].map(momentOf)
     if (before === undefined || after === undefined) continue

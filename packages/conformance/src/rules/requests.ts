@@ -36,12 +36,13 @@ export const refusalsPlaced: Rule = {
   says: 'The refusal of an invalid request names the invalid field.',
   advice: 'Send a JSON pointer to each invalid field in errors.',
   read(exchange, model, report) {
-    const { intent, shown, outcome } = exchange
+    const { intent, shown, outcome, operation } = exchange
     if (outcome !== 'refused' || stringAt(shown, '/code') !== 'invalid_request') return
     if (!intent?.edit || model.wasAccepted(intent.variantOf) !== true) return
     const places = requestDifferences(exchange).map(({ pointer }) => pointer)
     // No standard says which alternative a service takes for the meant one.
-    if (places.length === 0 || places.includes('/type') || places.includes('')) return
+    const isTransfer = operation?.id === 'createTransfer'
+    if (places.length === 0 || places.some((it) => it === '' || (isTransfer && CHOOSING.includes(it)))) return
     const errors = valueAt(shown, '/errors')
     const named = (Array.isArray(errors) ? errors : []).map((it) => stringAt(it, '/pointer') ?? '')
     const isRight = places.some((it) => named.some((name) => isAround(name, it)))
@@ -53,6 +54,9 @@ export const refusalsPlaced: Rule = {
     })
   },
 }
+
+/** Fields that say which kind of transfer is meant. */
+const CHOOSING = ['/type', '/emv', '/initiation_id', '/dict_key']
 
 /** Whether a pointer names a field, one above it but not the whole body, or one inside it; or a parameter of its name. */
 function isAround(named: string, pointer: string): boolean {
@@ -123,7 +127,7 @@ function citesOfRequest({ sent, query }: Exchange, { of }: Operation): Cites {
 /** What the value that was edited rests on: the open question about it, or the contract. */
 function citesOfEdit(exchange: Exchange, operation: Operation, model: Model): Cites {
   const { conventions = {} } = model.contract.behaviour
-  const pointer = exchange.intent?.edit ?? ''
+  const pointer = exchange.intent?.edit || filterOf(exchange)
   if (hasUnknownField(exchange)) return cited(conventions.unknownFields)
   if (pointer === '') return exchange.sent === undefined ? cited(conventions.pages) : { standard: VALID }
   const { schema, value } = requestSchema(exchange, operation)
@@ -136,6 +140,12 @@ function citesOfEdit(exchange: Exchange, operation: Operation, model: Model): Ci
   return typeof valueAt(value, pointer) === 'string'
     ? cited(conventions.bounds)
     : { pointer: `${operation.of.pointer}/requestBody` }
+}
+
+/** The first filter of a list, whose value may have another form. */
+function filterOf({ sent, query }: Exchange): string {
+  const filter = [...query.keys()].find((name) => !['limit', 'cursor'].includes(name))
+  return sent === undefined && filter !== undefined ? `/${filter}` : ''
 }
 
 const VALID = 'JSON Schema 2020-12: a value that matches its schema is valid'
@@ -186,8 +196,8 @@ function marksAt(
 
 function markOf(mark: unknown): Mark {
   if (typeof mark === 'string') return { whole: mark, any: mark }
-  const { presence, ...others } = fieldsOf(mark)
-  const [first] = [...Object.values(others), presence].filter((it) => typeof it === 'string')
+  const { presence, meaning, ...others } = fieldsOf(mark)
+  const [first] = [...Object.values(others), meaning, presence].filter((it) => typeof it === 'string')
   return { whole: typeof presence === 'string' ? presence : undefined, any: first as string | undefined }
 }
 

@@ -116,6 +116,8 @@ function ofPlace(place: Finding['place'], about: Pick<Rule, 'id' | 'says' | 'adv
     read(exchange, model, report) {
       const { response, operation, request } = exchange
       if (!response || !operation || request.method !== operation.method) return
+      // Whether the shorter paths are there is a question of its own.
+      if (operation.isAlias && response.status === 404) return
       const found = exchange.differences.filter(
         (it) => it.place === place && !isNotationOfOther(it, exchange.differences),
       )
