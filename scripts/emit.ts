@@ -3,7 +3,7 @@
  * declarations of its exports and commands, with all that they import from other packages of the workspace. So each
  * tarball installs without the others.
  */
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { build, type Plugin } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
@@ -28,6 +28,7 @@ async function emit(home: string): Promise<void> {
     checks: { pluginTimings: false },
     plugins: [
       filesByPath,
+      defaultOfJson,
       dts({
         generator: 'tsgo',
         tsconfig: join(import.meta.dirname, '../tsconfig.emit.json'),
@@ -61,6 +62,18 @@ const filesByPath: Plugin = {
     if (file === join('page', 'assets.ts'))
       for (const [name, { body }] of readAssets())
         this.emitFile({ type: 'asset', fileName: `browser/${name}`, source: body })
+  },
+}
+
+/** Node has only the default export of JSON. rolldown would add one for each name at the top, and export them all from chunks. */
+const defaultOfJson: Plugin = {
+  name: 'default-of-json',
+  load: {
+    filter: { id: /\.json$/ },
+    handler: (id) => ({
+      code: `export default /* @__PURE__ */ JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(readFileSync(id, 'utf8'))))})`,
+      moduleType: 'js',
+    }),
   },
 }
 

@@ -91,7 +91,7 @@ export function withCircuitBreaker(
   }
 
   return async (request, signal) => {
-    const key = `${request.method} ${request.path.replaceAll(/[^/]*\d[^/]*|\?.*$/g, '')}`
+    const key = `${request.method} ${placeOf(request.path)}`
     const began = performance.now()
     if (pending++ === 0) since = began - idle
     // A timer can be early by a millisecond.
@@ -111,4 +111,13 @@ export function withCircuitBreaker(
       idle = performance.now() - since
     }
   }
+}
+
+/** A path without its query and its ids. */
+function placeOf(path: string): string {
+  const [place = ''] = path.split('?', 1)
+  return place
+    .split('/')
+    .filter((it) => !/\d/.test(it))
+    .join('/')
 }

@@ -71,6 +71,7 @@ export const access: Mutants = {
   'impersonated-token-never-ends': {
     describe: 'An impersonated token works for 30 days, though its expiration says an hour.',
     operation: 'impersonate',
+    also: ['checkKey', 'checkCode', 'createTransfer'],
     state: [
       `CREATE TRIGGER mutant AFTER INSERT ON tokens WHEN NEW.customer_id IS NOT NULL BEGIN
         UPDATE tokens SET expires_at = expires_at + 2592000000 WHERE hash = NEW.hash; END`,
