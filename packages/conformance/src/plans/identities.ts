@@ -23,6 +23,8 @@ export const identities: Plan = {
       else if (FOR_PARTNERS.includes(id)) await send(context, id, { ...input, by: 'customer' })
       await look(context, id, own)
     }
+    if (context.isChosen('getWebhook')) await readInactive(context, own)
+    if (context.isChosen('signIn')) await signInAgain(context)
     await listAsOthers(context, own)
     await context.lookAgain()
   },
@@ -46,6 +48,23 @@ function send({ send }: PlanContext, id: string, input: Input) {
 
 function othersOf({ has }: PlanContext): Sender[] {
   return has('other') ? ['other', 'customer'] : ['customer']
+}
+
+/** The webhook of the owner is as foreign to others while it is inactive. */
+async function readInactive(context: PlanContext, { webhook_id }: Own): Promise<void> {
+  const path = { webhook_id }
+  const body = { ...validBody(context, 'createWebhook'), status: 'inactive' }
+  await context.send('updateWebhook', { path, body })
+  for (const by of othersOf(context)) await context.send('getWebhook', { path, by })
+}
+
+/** An earlier token, before and after the next sign-in. */
+async function signInAgain({ send }: PlanContext): Promise<void> {
+  const token = stringAt((await send('signIn')).json, '/access_token')
+  const by = { authorization: `Bearer ${token}` }
+  await send('listUsers', { by })
+  await send('signIn')
+  await send('listUsers', { by })
 }
 
 /** Sign-ins whose client key or client secret is almost right. */

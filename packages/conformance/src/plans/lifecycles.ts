@@ -49,7 +49,8 @@ async function liveWebhooks(context: PlanContext): Promise<void> {
   const varied = { ...plain, type: 'transfer', url: variedUrl(plain) }
   const ids: string[] = []
   // Two have the same URL, so that nothing may go by it.
-  for (const body of [{ ...plain, type: 'all' }, varied, { ...plain, type: 'qrcode' }]) {
+  const slashed = { ...plain, type: 'all', url: new URL('/pix/', String(plain.url)).href }
+  for (const body of [{ ...plain, type: 'all' }, varied, { ...plain, type: 'qrcode' }, slashed]) {
     const webhook_id = stringAt((await send('createWebhook', { body })).json, '/id')
     if (webhook_id === undefined) return
     ids.push(webhook_id)
@@ -165,9 +166,18 @@ async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
   await payCode(context, codes[1] ?? '')
   if (context.clock.isControlled) await context.clock.advance(SETTLED)
   await send(`list${kind}s`)
-  for (const id of [paid, ...OTHER_IDS, almost(cancelled)]) await send(`cancel${kind}`, { path: { id } })
-  await send(`list${kind}s`)
+  const foreign = await createOther(context, kind)
+  for (const id of [paid, foreign, ...OTHER_IDS, almost(cancelled)])
+    await send(`cancel${kind}`, { path: { id } })
+  for (const it of KINDS) await send(`list${it}s`)
   await lookAgain()
+}
+
+/** A QR code of the other kind, which an operation on this kind does not know. Returns its id. */
+async function createOther(context: PlanContext, kind: CodeKind): Promise<string> {
+  const [other = kind] = KINDS.filter((it) => it !== kind)
+  const { json } = await context.send(`create${other}`, { body: validBody(context, `create${other}`) })
+  return stringAt(json, '/id') ?? 'no-id'
 }
 
 /** Seconds within which the sandbox settles a payment. */
@@ -224,6 +234,8 @@ async function refuseCode(context: PlanContext, kind: CodeKind): Promise<void> {
   const id = stringAt((await send(`create${kind}`, { body })).json, '/id')
   await send(`create${kind}`, { body })
   await send(`create${other}`, { body: again })
+  // Capitals and small letters are different letters.
+  await send(`create${kind}`, { body: { ...body, tx_id: String(body.tx_id).toLowerCase() } })
   if (has('other')) await send(`create${kind}`, { body, by: 'other' })
   await send(`list${kind}s`)
   await send(`cancel${kind}`, { path: { id: id ?? '' } })

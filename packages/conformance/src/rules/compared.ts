@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts'
 import { fieldsOf, isSameShown, isSameValue, leavesOf, stringAt, valueAt } from '../contract/json.ts'
-import { actionOf, fieldName, type Kind, type Shown } from '../contract/kinds.ts'
+import { actionOf, fieldName, type Shown } from '../contract/kinds.ts'
 import type { Exchange, Trace } from '../model/exchange.ts'
 import {
   type Allowed,
@@ -39,25 +39,30 @@ export function comparedFields(exchange: Exchange, model: Model): Compared[] {
     const record = model.records.find(shown.kind, shown.id)
     if (record && (record.isGone !== false || isBeside(exchange, record))) return []
     const isLate = record !== undefined && shown.at !== '' && isRecent(record, exchange, model)
-    const changing = changingFields(shown.kind, record, exchange)
+    const changing = changingFields(shown, record, exchange)
     return [...model.records.expected(exchange, shown)]
       .filter(([name]) => Object.hasOwn(shown.fields, name) && !changing.includes(`/${name}`))
       .map(([name, allowed]) => ({ shown, name, record, allowed, isLate }))
   })
 }
 
-/** The fields that change by themselves. The revision does so only with the record. */
+/** The fields that change by themselves. The revision and the time of the last change do so only with the record. */
 function changingFields(
-  { resource }: Kind,
+  { kind: { resource }, fields }: Shown,
   record: KnownRecord | undefined,
   exchange: Exchange,
 ): readonly string[] {
   const { volatile = [], shownOnce, touched, status = '' } = resource
   const secrets = shownOnce?.fields ?? []
-  if (!record || sureValue(record, fieldName(status)) === undefined) return [...volatile, ...secrets]
-  const since = record.fields.get(fieldName(touched?.revision ?? ''))?.at(-1)?.by.completeAt ?? 0
-  const isUsed = isChange(exchange, record) || record.changedAt > since
-  return [...(isUsed ? volatile : volatile.filter((it) => it !== touched?.revision)), ...secrets]
+  const state = record && sureValue(record, fieldName(status))
+  if (!record || state === undefined) return [...volatile, ...secrets]
+  const moving = touched?.revision ?? touched?.updated ?? ''
+  const since = record.fields.get(fieldName(moving))?.at(-1)?.by.completeAt ?? 0
+  // An update without effect may move the time, but not the revision.
+  const isWrite = touched?.revision === undefined && exchange.operation?.effect !== 'read'
+  const isMoved = isWrite || valueAt(fields, status) !== state
+  const isUsed = isMoved || isChange(exchange, record) || record.changedAt > since
+  return [...(isUsed ? volatile : volatile.filter((it) => it !== moving)), ...secrets]
 }
 
 /** Whether a write to a record is so new that a list may lag behind it. */

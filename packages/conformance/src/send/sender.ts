@@ -86,7 +86,7 @@ export function createSend(options: SendOptions): Send {
       return kept(`not sent: the contract has no operation "${operation ? ENDS[id] : id}"`)
     const by = input.by === undefined ? 'partner' : input.by
     const sendAs = async (header: string | undefined) =>
-      track(operation, by, await patiently(requestOf(operation, input, header), input.intent))
+      track(operation, { ...input, by }, await patiently(requestOf(operation, input, header), input.intent))
     const authorization = await options.authorization(by, operation)
     if (typeof by === 'string' && authorization === undefined)
       return kept(`not sent: the run has no credentials of "${by}" for it`)
@@ -128,7 +128,13 @@ export function createSend(options: SendOptions): Send {
   }
 
   /** Remembers what a request created, and forgets what it ended. */
-  function track({ id }: Operation, by: Sender, outcome: Outcome): Outcome {
+  function track(
+    { id }: Operation,
+    { by, path }: Pick<Input, 'path'> & { by: Sender },
+    outcome: Outcome,
+  ): Outcome {
+    if (Object.values(ENDS).includes(id) && outcome.isAccepted)
+      for (const ended of Object.values(path ?? {})) left.delete(ended)
     const created = stringAt(outcome.json, '/id')
     const end = ENDS[id]
     const operation = operationOf(contract, end ?? '')

@@ -193,6 +193,6 @@ test.each<[string, Respond, string]>([
 })
 
 test('it takes JSON that is nested too deeply for no JSON', () => {
-  const nested = (levels: number) => '["[",'.repeat(levels) + '0' + ']'.repeat(levels)
+  const nested = (levels: number) => `${'["[",'.repeat(levels)}0${']'.repeat(levels)}`
   expect([nested(100), nested(100_000)].map((it) => parsedJson(it) !== undefined)).toEqual([true, false])
 })
