@@ -88,7 +88,7 @@ function stringsOf(schema: Json, sample: string, dates: Dates): string[] {
   if (format === 'date') return datesOf(sample, dates)
   if (format === 'uri') return urlsOf(sample, Number(maxLength ?? 2_048))
   if (typeof pattern === 'string')
-    return [...matching(pattern), ...TAX_IDS.filter((it) => new RegExp(pattern).test(it)), ...nearTo(sample)]
+    return [...matching(pattern), ...taxIdsOf(new RegExp(pattern)), ...nearTo(sample)]
   const most = typeof maxLength === 'number' ? maxLength : 255
   const lengths = [
     Number(minLength),
@@ -100,6 +100,11 @@ function stringsOf(schema: Json, sample: string, dates: Dates): string[] {
 
 /** Documents of companies, with right check digits. */
 const TAX_IDS = ['11222333000181', '12ABC34501DE35']
+
+/** Those that match a pattern, also in small letters. */
+function taxIdsOf(pattern: RegExp): string[] {
+  return TAX_IDS.filter((it) => pattern.test(it)).flatMap((it) => [it, it.toLowerCase()])
+}
 
 /** Texts that break bytes, quotes, UTF-16 and ASCII. A long one counts characters, of which each has four bytes. */
 function wordsUpTo(most: number): string[] {
@@ -162,7 +167,8 @@ function datesOf(sample: string, { day }: Dates): string[] {
   return [
     `${leap}-02-29`,
     '9999-12-31',
-    day(400),
+    // A Saturday, more than a year ahead.
+    day(406 - new Date(day(400)).getUTCDay()),
     `${leap}-02-30`,
     `${leap + 1}-02-29`,
     // A discount must not end after the due date.

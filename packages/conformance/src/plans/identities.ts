@@ -24,7 +24,6 @@ export const identities: Plan = {
       await look(context, id, own)
     }
     if (context.isChosen('getWebhook')) await readInactive(context, own)
-    if (context.isChosen('signIn')) await signInAgain(context)
     await listAsOthers(context, own)
     await context.lookAgain()
   },
@@ -56,15 +55,6 @@ async function readInactive(context: PlanContext, { webhook_id }: Own): Promise<
   const body = { ...validBody(context, 'createWebhook'), status: 'inactive' }
   await context.send('updateWebhook', { path, body })
   for (const by of othersOf(context)) await context.send('getWebhook', { path, by })
-}
-
-/** An earlier token, before and after the next sign-in. */
-async function signInAgain({ send }: PlanContext): Promise<void> {
-  const token = stringAt((await send('signIn')).json, '/access_token')
-  const by = { authorization: `Bearer ${token}` }
-  await send('listUsers', { by })
-  await send('signIn')
-  await send('listUsers', { by })
 }
 
 /** Sign-ins whose client key or client secret is almost right. */

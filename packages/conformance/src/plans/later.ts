@@ -100,12 +100,12 @@ async function checkAll({ send, random }: PlanContext, charges: readonly Charge[
   }
 }
 
-/** Codes that expire just before a minute is over, in the night before the Thursday, and after today. */
+/** Codes that expire after half a minute, in the night before the Thursday, and after today. */
 async function createEnding(context: PlanContext, monday: string) {
   const { clock } = context
   const night = instantOf(monday, { day: 3, minute: 0 })
   const ends = {
-    soon: await immediateOf(context, MINUTE - 2),
+    soon: await immediateOf(context, MINUTE / 2),
     night: await immediateOf(context, Math.floor((night - clock.now()) / 1000)),
     today: await chargeOf(context, { amount: { original: '0.03' }, due: clock.day(), days: 0 }),
   }
