@@ -183,15 +183,14 @@ export function errorCatalogue(input: BehaviourInput): string {
     'Every error response is a problem details object (RFC 9457). Branch on `code`, show `detail` to people, and quote `request_id` when you ask the service. {{assumption:errors}}',
     table('', ['Code', 'Status', 'When'], rows),
     all.flatMap(([code, refusal]) => {
-      const { when, fix, repeat = 'after-change', responses = [], variants = [] } = refusal
-      const cases = [...new Set(variants.map(({ says }) => says))].join('; ')
+      const { when, fix, repeat = 'after-change', responses = [], cases = [] } = refusal
       return [
         `## ${code} {#${code}}`,
         `${prose(when)} ${mark(refusal)}`,
         `**What to do.** ${prose(fix)}`,
         `**Send it again?** ${REPEAT[repeat]}`,
         ...responses.map((it) => `**${it.status}** from ${operationsText(it.operations)}`),
-        cases && `**For example** ${cases}.`,
+        cases.length > 0 && `**For example** ${cases.join('; ')}.`,
         responses[0]?.example !== undefined && jsonBlock(responses[0].example),
       ]
     }),

@@ -1,5 +1,5 @@
 /** Checks that everything that a behaviour entry refers to exists in the contract. */
-import type { Behaviour, Resource, Transition, Variant } from '../../dist/behaviour.d.ts'
+import type { Behaviour, Resource, Transition } from '../../dist/behaviour.d.ts'
 import { isNode, type Node } from '../marks.ts'
 import { escaped } from '../pointer.ts'
 import { type OperationView, resolved, schemasAt } from './contract-view.ts'
@@ -25,7 +25,7 @@ function* faultsOf(known: Known): Generator<Fault> {
   const { resources, oneTimeValues, lifetimes, lists, permissions, copies, invariants, events } =
     known.behaviour
   for (const [name, it] of entries(resources)) yield* resourceFaults(known, it, `/resources/${name}`)
-  for (const [code, it] of entries(known.behaviour.refusals)) yield* refusalEntryFaults(known, it, code)
+  for (const [code] of entries(known.behaviour.refusals)) yield* declared(known, code, `/refusals/${code}`)
   for (const [name, it] of entries(oneTimeValues)) yield* oneTimeFaults(known, it, `/oneTimeValues/${name}`)
   for (const [name, it] of entries(lifetimes)) yield* lifetimeFaults(known, it, `/lifetimes/${name}/of`)
   for (const [id, it] of entries(lists)) yield* listFaults(known, it, id)
@@ -41,13 +41,6 @@ function* faultsOf(known: Known): Generator<Fault> {
 type EntryOf<Section extends Exclude<keyof Behaviour, 'conventions' | 'deliveries'>> = NonNullable<
   Behaviour[Section]
 >[string]
-
-function* refusalEntryFaults(known: Known, { variants = [], valid = [] }: EntryOf<'refusals'>, code: string) {
-  const at = `/refusals/${code}`
-  yield* declared(known, code, at)
-  yield* each(variants, `${at}/variants`, (it, where) => variantFaults(known, it, where, code))
-  yield* each(valid, `${at}/valid`, (it, where) => variantFaults(known, it, where))
-}
 
 function* oneTimeFaults(known: Known, it: EntryOf<'oneTimeValues'>, at: string): Generator<Fault> {
   yield* each(it.from, `${at}/from`, (place, where) => placeFaults(known, place, where, 'response'))
@@ -176,21 +169,6 @@ function* createdStateFaults({ behaviour }: Known, create: string | undefined, s
 
 function* stateNameFaults({ states = {} }: Resource, name: string, at: string): Generator<Fault> {
   if (!(name in states)) yield { at, message: `No state is named "${name}"` }
-}
-
-function* variantFaults(known: Known, it: Variant, at: string, code?: string): Generator<Fault> {
-  for (const id of [it.operation, it.from]) if (id) yield* operationFaults(known, id, at)
-  const view = known.operations.get(it.operation)
-  if (!view) return
-  if (it.example && !view.examples.includes(it.example))
-    yield { at: `${at}/example`, message: `${it.operation} has no request example "${it.example}"` }
-  for (const pointer of [
-    ...Object.keys(it.set ?? {}),
-    ...(it.remove ?? []),
-    ...(it.pointer ? [it.pointer] : []),
-  ])
-    yield* placeFaults(known, `${it.operation}#${pointer}`, at, 'request')
-  if (code) yield* refusalFaults(known, it.operation, code, at)
 }
 
 function* invariantFaults(
