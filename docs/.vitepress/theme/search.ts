@@ -4,7 +4,7 @@ type Site = SiteData<DefaultTheme.Config>
 
 /** The site with an order of search results. A function of the configuration would need `unsafe-eval` in the browser. */
 export function withSearchOrder(site: Site): Site {
-  const searchOptions = { boostDocument, processTerm, filter: withExcerpt }
+  const searchOptions = { boostDocument, processTerm, fuzzy, prefix, filter: withExcerpt }
   const options = { detailedView: false, miniSearch: { searchOptions } }
   return { ...site, themeConfig: { ...site.themeConfig, search: { provider: 'local', options } } }
 }
@@ -18,7 +18,9 @@ function withExcerpt(result: Record<string, unknown>): boolean {
 const WEIGHTS: readonly [RegExp, number][] = [
   [/\/operations\/guide|\/changelog/, 0.3],
   [/\/rules\/|\/decisions\//, 0.5],
-  [/pix-primer|glossary/, 1],
+  [/pix-primer/, 1],
+  [/glossary/, 1.3],
+  [/guides\/(client|other-clients)/, 1.2],
   [/\/guides\//, 1.5],
   [/\/operations\/|\/events\/|\/behaviour\//, 1.3],
   [/\/fields/, 1.2],
@@ -32,9 +34,19 @@ function boostDocument(id: string, _: string, stored: Record<string, unknown> = 
   return isPage ? weight * 1.5 : weight
 }
 
+/** Short words have too many neighbours ("late" and "date"), and 409 is no spelling of 429. */
+function fuzzy(term: string): number | false {
+  return term.length > 4 && !/\d/.test(term) ? 0.2 : false
+}
+
+/** One or two letters begin too many words, as the "e" of "copia e cola". */
+function prefix(term: string): boolean {
+  return term.length > 2
+}
+
 /** Words of questions, which are in every text. */
 const STOP_WORDS = new Set(
-  'a an and are can do does for from how i if in is it long many may my of on or should the there to what when where which while why with'.split(
+  'a an and are can do does for from how i if in instead is it long many may my of on or should the there to too what when where which while why with'.split(
     ' ',
   ),
 )
@@ -44,23 +56,28 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   balance: 'balances',
   callback: 'webhook',
   change: 'rotate update',
+  customer: 'impersonate',
   double: 'once repeated',
   duplicate: 'once deduplicate',
   emv: 'code',
   expire: 'expires expiration renew',
-  expired: 'expiration expires',
+  expired: 'expiration expires renew',
   expires: 'expiration',
+  fail: 'failures',
+  failed: 'failures',
   get: 'reading show',
   hmac: 'signature',
   idempotent: 'idempotency once',
   invoice: 'due-date charge',
   locally: 'sandbox machine',
-  login: 'sign',
+  login: 'sign signin',
+  lookup: 'look',
   oauth: 'token',
   paginate: 'page cursor',
   pagination: 'page pages cursor',
   paying: 'payment',
   payload: 'event data',
+  refund: 'refunds',
   retries: 'retry attempts',
   retry: 'retries again',
   retrying: 'retry again',
