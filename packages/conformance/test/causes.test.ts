@@ -96,6 +96,11 @@ const rows: readonly Row[] = [
     [create('immediateQrCode'), pass(61 * MINUTE), check(codeOf(1), { refused: [422, 'code_expired'] })],
   ],
   [
+    'a charge that is paid three seconds after its end',
+    [create('immediateQrCode', { calendar: { expiration: 600 } }), pass(603_000), payCode('35.90')],
+    ['refusals-causes@createTransfer'],
+  ],
+  [
     'an expired charge that is paid',
     [create('immediateQrCode', { calendar: { expiration: 600 } }), pass(11 * MINUTE), payCode('35.90')],
     accepted('createTransfer', 'refusals-causes'),

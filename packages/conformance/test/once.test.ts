@@ -28,19 +28,19 @@ const transfer = (name: 'keySettled' | 'immediatePending', status: string) => {
     ...it,
     id,
     status,
-    data: { ...(data as object), id, status, ...(status === 'rejected' && { rejection_message: 'AC03' }) },
+    data: {
+      ...(data as object),
+      id,
+      status,
+      ...(status === 'rejected' && { rejection_message: 'AC03', settled_at: '' }),
+    },
   }
 }
-const pay = (initiation_id: string, manner: Manner = {}, sent: object = {}) =>
-  call(
-    'POST /pix/out/',
-    { ...example('payKey'), initiation_id, ...sent },
-    transfer('keySettled', 'settled'),
-    {
-      status: 201,
-      ...manner,
-    },
-  )
+const pay = (initiation_id: string, manner: Manner = {}, sent: object = {}, status = 'settled') =>
+  call('POST /pix/out/', { ...example('payKey'), initiation_id, ...sent }, transfer('keySettled', status), {
+    status: 201,
+    ...manner,
+  })
 const payCode = (emv: string, status: string, manner: Manner = {}) =>
   call('POST /pix/out/', { type: 'emv', amount: '35.90', emv }, transfer('immediatePending', status), {
     status: 201,
@@ -77,6 +77,14 @@ const rows: readonly Row[] = [
     ['once-unique@createImmediateQrCode'],
   ],
   [
+    'a unique value that is refused though nobody has used it',
+    [
+      create('immediateQrCode', { tx_id }),
+      create('immediateQrCode', { tx_id: tx_id.toLowerCase() }, { refused: [409, 'tx_id_taken'] }),
+    ],
+    ['once-unique@createImmediateQrCode'],
+  ],
+  [
     'a unique value that a refused request used up',
     [
       create('immediateQrCode', { tx_id }, { refused: [422] }),
@@ -91,6 +99,11 @@ const rows: readonly Row[] = [
   [
     'two transfers with one initiation',
     [look('ini_1'), pay('ini_1'), pay('ini_1')],
+    ['once-used@createTransfer'],
+  ],
+  [
+    'a transfer with the initiation of a rejected one',
+    [look('ini_1'), pay('ini_1', {}, {}, 'rejected'), pay('ini_1')],
     ['once-used@createTransfer'],
   ],
   [

@@ -23,11 +23,14 @@ export interface Requested {
   readonly model: Model
 }
 
-/** Milliseconds by which clocks may differ. */
-export const MARGIN = 5_000
+/** Milliseconds by which clocks may differ: fewer if the service has shown its clock. */
+export function marginOf({ serviceTimes }: Model): number {
+  return serviceTimes.isShown ? 1_500 : 5_000
+}
 
 /** The times of the service between which a request is judged. */
 export function spanOf({ exchange, model }: Requested): { readonly from: number; readonly to: number } {
   const to = model.timeOf(exchange)
-  return { from: to - (exchange.completeAt - exchange.sentAt) - MARGIN, to: to + MARGIN }
+  const margin = marginOf(model)
+  return { from: to - (exchange.completeAt - exchange.sentAt) - margin, to: to + margin }
 }

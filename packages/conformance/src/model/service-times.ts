@@ -1,5 +1,7 @@
 /** The clock of the service, as its moves have shown it. */
 export interface ServiceTimes {
+  /** Whether the service has shown its clock. */
+  readonly isShown: boolean
   move(at: number, now: number): void
   /** What the service showed at a time of this machine. */
   at(at: number): number
@@ -20,6 +22,9 @@ export function createServiceTimes(): ServiceTimes {
   ]
   const endOf = (index: number) => moves[index + 1]?.at ?? Number.POSITIVE_INFINITY
   return {
+    get isShown() {
+      return moves.length > 1
+    },
     move(at, now) {
       moves.push({ at, ahead: now - at })
       if (moves.length > MOST) moves.shift()

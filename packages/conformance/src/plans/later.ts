@@ -20,17 +20,19 @@ export const later: Plan = {
     await checkAll(context, charges)
     if (!clock.isControlled) return
     const ends = await createEnding(context, monday)
+    await useEnded(context, ends.soon)
     await changeRecords(context)
-    await useEnded(context, ends.soon, '35.91')
     await expireTokens(context)
     await expireLookUps(context)
     for (const [i, moment] of MOMENTS.entries()) {
       if (!(await moveTo(context, instantOf(monday, moment)))) return
       const due = charges.filter(({ moments }) => moments.includes(i))
-      await checkAll(context, i === LAST ? [...due, { emv: ends.night, moments: [] }] : due)
+      await checkAll(context, i === LAST ? [...due, { ...ends.night, moments: [] }] : due)
+      // The day in UTC is the next one.
+      if (i === LAST) await dueToday(context, '0.04')
       if (i === OVER) await context.send('listImmediateQrCodes')
     }
-    await useEnded(context, ends.today, '0.03')
+    await useEnded(context, ends.today)
   },
 }
 
@@ -100,30 +102,52 @@ async function checkAll({ send, random }: PlanContext, charges: readonly Charge[
   }
 }
 
+/** A code, and when it expires by the clock of the service. */
+interface Ending {
+  readonly emv: string | undefined
+  readonly amount: string
+  readonly end: number
+}
+
 /** Codes that expire after half a minute, in the night before the Thursday, and after today. */
 async function createEnding(context: PlanContext, monday: string) {
   const { clock } = context
-  const night = instantOf(monday, { day: 3, minute: 0 })
+  const immediate = async (end: number): Promise<Ending> => {
+    const emv = await immediateOf(context, Math.floor((end - clock.now()) / 1000))
+    return { emv, end, amount: '35.91' }
+  }
+  const amount = '0.03'
   const ends = {
-    soon: await immediateOf(context, MINUTE / 2),
-    night: await immediateOf(context, Math.floor((night - clock.now()) / 1000)),
-    today: await chargeOf(context, { amount: { original: '0.03' }, due: clock.day(), days: 0 }),
+    soon: await immediate(clock.now() + (MINUTE / 2) * 1000),
+    night: await immediate(instantOf(monday, { day: 3, minute: 0 })),
+    today: {
+      emv: await dueToday(context, amount),
+      amount,
+      end: instantOf(clock.day(), { day: 1, minute: 0 }),
+    },
   }
   await checkAll(
     context,
-    Object.values(ends).map((emv) => ({ emv, moments: [] })),
+    Object.values(ends).map(({ emv }) => ({ emv, moments: [] })),
   )
   return ends
 }
 
-/** Checks and pays a code after its end, as a code was checked and paid just before. */
-async function useEnded(context: PlanContext, emv: string | undefined, amount: string): Promise<void> {
+function dueToday(context: PlanContext, original: string): Promise<string | undefined> {
+  return chargeOf(context, { amount: { original }, due: context.clock.day(), days: 0 })
+}
+
+/** Milliseconds after the end of a code at which it is used. */
+const AFTER = 2_500
+
+/** Checks and pays a code just after its end, as a code was checked and paid just before. */
+async function useEnded(context: PlanContext, { emv, amount, end }: Ending): Promise<void> {
   const [example, by] = [1, 'customer'] as const
   const input = await validRequest(context, 'createTransfer', { example, by })
   const paid = input && (await context.send('createTransfer', input))
   const other = await validRequest(context, 'checkCode', { example })
   const checked = other && (await context.send('checkCode', { ...other, by }))
-  if (!input || !paid || !checked || emv === undefined) return
+  if (!input || !paid || !checked || emv === undefined || !(await moveTo(context, end + AFTER))) return
   await context.send('checkCode', { body: { emv }, by, intent: { variantOf: checked.sentAt, edit: '/emv' } })
   const body = { ...fieldsOf(input.body), emv, amount }
   await context.send('createTransfer', { body, by, intent: { variantOf: paid.sentAt, edit: '/emv' } })

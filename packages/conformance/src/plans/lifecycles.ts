@@ -234,6 +234,7 @@ async function refuseCode(context: PlanContext, kind: CodeKind): Promise<void> {
   const id = stringAt((await send(`create${kind}`, { body })).json, '/id')
   await send(`create${kind}`, { body })
   await send(`create${other}`, { body: again })
+  await send(`create${kind}`, { body: { ...body, tx_id: String(body.tx_id).toLowerCase() } })
   if (has('other')) await send(`create${kind}`, { body, by: 'other' })
   await send(`list${kind}s`)
   await send(`cancel${kind}`, { path: { id: id ?? '' } })

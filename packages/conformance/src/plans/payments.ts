@@ -113,8 +113,13 @@ async function shownIn(context: PlanContext, list: string, emv: string | undefin
   return record
 }
 
-/** The partner pays its own code, which a service may reject; then a customer pays it. */
+/** The partner pays its own key twice, and its own code, which a service may reject; then a customer pays that code. */
 async function payOneself(context: PlanContext): Promise<void> {
+  const { dict_key } = validBody(context, 'createStaticQrCode')
+  const { json } = await context.send('checkKey', { body: { dict_key } })
+  const initiation_id = stringAt(json, '/initiation_id')
+  const own = { body: { type: 'dict', amount: '1.00', initiation_id, dict_key } }
+  for (let i = 0; i < 2 && initiation_id !== undefined; i++) await pay(context, own)
   const input = await validRequest(context, 'createTransfer', { example: 1, by: 'partner' })
   await pay(context, input)
   await context.send('listImmediateQrCodes')

@@ -1,6 +1,6 @@
 import { tryDecode } from '@partner-payments/brcode'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
-import { MARGIN } from '../causes/cause.ts'
+import { marginOf } from '../causes/cause.ts'
 import { chargeOf, endOf } from '../causes/codes.ts'
 import { isSameValue, stringAt, valueAt } from '../contract/json.ts'
 import { actionOf, fieldName } from '../contract/kinds.ts'
@@ -125,7 +125,7 @@ export const codesEnded: Rule = {
       : []) {
       const record = model.records.find(shown.kind, shown.id)
       const end = record?.kind.name === 'immediateQrCode' ? endOf(record, model) : undefined
-      if (!record || end === undefined || model.timeAt(exchange.sentAt) < end + MARGIN) continue
+      if (!record || end === undefined || model.timeAt(exchange.sentAt) < end + marginOf(model)) continue
       const [before, after] = [sureValue(record, 'status'), stringAt(shown.fields, '/status')]
       if (before !== 'ATIVA' || after === undefined || isBeside(exchange, record)) continue
       const message = `${exchange.operation?.id} shows a charge that has expired as ${after}; expected ATIVA.`

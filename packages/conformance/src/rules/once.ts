@@ -40,9 +40,12 @@ export const onceUnique: Rule = {
       if (known?.accepted.length) judgeRepeated(exchange, { ...at, message: again }, report)
       const isFree = !known || known.accepted.length + known.perhaps.length === 0
       const isTaken = exchange.status === 409 && isFree && model.isComplete && !isTriedBeside(exchange, use)
-      const others = `${exchange.operation?.id} refused a ${use.pointer} that only another partner has used (409).`
-      if (isTaken && model.values.isUsed(use))
-        report.failed(exchange, cites, others, { about: `${use.pointer} of others` })
+      const isOthers = model.values.isUsed(use)
+      const whose = isOthers ? 'only another partner' : 'nobody'
+      const message = `${exchange.operation?.id} refused a ${use.pointer} that ${whose} has used (409).`
+      // The rule once-refused judges a value that a refused request has used up.
+      if (isTaken && (isOthers || (!known && model.values.forgotten === 0)))
+        report.failed(exchange, cites, message, { about: `${use.pointer} of others` })
     }
   },
 }
@@ -68,7 +71,9 @@ export const onceUsed: Rule = {
           )
         continue
       }
-      const before = known.accepted.filter((it) => isUsedUp(it, model))
+      // The rejection of a payment leaves its charge open. Nothing says so of an initiation_id.
+      const isFreed = (it: Exchange) => use.name !== 'initiation' && !isUsedUp(it, model)
+      const before = known.accepted.filter((it) => !isFreed(it))
       const again = { cites: cited(used, { question }), about: 'used', message: `${says} a second time.` }
       if (before.length > 0) judgeRepeated(exchange, { ...again, impact: 'critical' }, report)
       for (const [about, words] of unbound(use, { known, exchange, model }))

@@ -65,15 +65,6 @@ export const fine: Mutants = {
         UPDATE tokens SET expires_at = expires_at + 60000 WHERE hash = NEW.hash; END`,
     ],
   },
-  'sign-in-ends-the-last-token': {
-    describe: 'A sign-in ends the earlier tokens of the partner.',
-    operation: 'signIn',
-    also: WITH_TOKEN,
-    state: [
-      `CREATE TRIGGER mutant BEFORE INSERT ON tokens WHEN NEW.customer_id IS NULL BEGIN
-        DELETE FROM tokens WHERE partner_id = NEW.partner_id AND customer_id IS NULL; END`,
-    ],
-  },
   'impersonation-by-customer-alone': {
     describe: 'Impersonation ignores user_id: the customer is enough.',
     operation: 'impersonate',
@@ -440,18 +431,6 @@ export const fine: Mutants = {
     state: [
       `CREATE TRIGGER mutant AFTER INSERT ON events WHEN NEW.type = 'transfer.rejected' BEGIN
         UPDATE events SET body = json_set(body, '$.data.rejection_message', '') WHERE id = NEW.id; END`,
-    ],
-  },
-  'missed-events-after-a-pause': {
-    describe: 'A webhook that is resumed receives the events of its pause.',
-    operation: 'deliveries',
-    state: [
-      `CREATE TRIGGER mutant AFTER UPDATE OF status ON webhooks
-        WHEN NEW.status = 'active' AND OLD.status = 'inactive' BEGIN
-        INSERT OR IGNORE INTO deliveries (event_id, webhook_id, status, due_at, lane)
-          SELECT id, NEW.id, 'pending', NEW.updated_at, NEW.lane FROM events
-          WHERE partner_id = NEW.partner_id AND created_at >= OLD.updated_at
-            AND (NEW.type = 'all' OR type LIKE NEW.type || '.%'); END`,
     ],
   },
   'receiver-errors-not-retried': {
