@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readArguments } from './arguments.ts'
+import { changesSince, lastRelease } from './changes.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const HEADING = '## Unreleased\n'
@@ -17,11 +18,13 @@ export function withTarballNames(page: string, version = presentVersion()): stri
   return page.replaceAll(/(?<=partner-payments-[a-z]+-)[\d.]+(?=\.tgz)/g, version)
 }
 
-/** The changelog, whose unreleased changes become those of a version. */
-export function withRelease(changelog: string, version: string): string {
+/** The changelog, whose unreleased changes become those of a version, after what changed in the contract. */
+export function withRelease(changelog: string, version: string, contract = ''): string {
   if (!changelog.includes(HEADING))
     throw new Error(`CHANGELOG.md has no ${HEADING.trim()}: nothing to release`)
-  return changelog.replace(HEADING, `## ${version}\n`)
+  const changes =
+    contract && `\n### the contract, for clients\n\n${contract.replaceAll(/^#/gm, '##').trimEnd()}\n`
+  return changelog.replace(HEADING, () => `## ${version}\n${changes}`)
 }
 
 function presentVersion(): string {
@@ -36,8 +39,8 @@ if (import.meta.main) {
   const version = readArguments(
     {
       name: 'versions',
-      about: `Gives every public package the next version, in package.json, CHANGELOG.md and the names of tarballs. The version is
-released when its commit is pushed with the tag v<version>.`,
+      about: `Gives every public package the next version, in package.json, the contract, CHANGELOG.md and the names of tarballs. CHANGELOG.md also gets
+what changed in the contract since the last release. The version is released when its commit is pushed with the tag v<version>.`,
       usage: '<version>',
       examples: ['0.2.0', '1.0.0'],
       exitCodes: '0 written, 2 wrong arguments, or no unreleased changes',
@@ -50,8 +53,12 @@ released when its commit is pushed with the tag v<version>.`,
       return version
     },
   )
-  edit('CHANGELOG.md', (text) => withRelease(text, version))
+  const ref = lastRelease()
+  const contract = ref && (await changesSince(ref)).markdown
+  edit('CHANGELOG.md', (text) => withRelease(text, version, contract))
   for (const file of globSync('{spec,packages/*}/package.json', { cwd: ROOT }))
     edit(file, (text) => text.replace(/(?<="version": ")[^"]+/, version))
+  for (const file of ['spec/openapi.yaml', 'spec/guide.yaml'])
+    edit(file, (text) => text.replace(/(?<=^ {2}version: )\S+/m, version))
   for (const file of pages()) edit(file, (text) => withTarballNames(text, version))
 }

@@ -11,7 +11,7 @@ it.each([
   ['dev', 'scripts/dev.ts'],
   ['example', 'scripts/example.ts'],
   ['flows', 'scripts/flows.ts'],
-  ['breaking', 'scripts/breaking.ts'],
+  ['changes', 'scripts/changes.ts'],
   ['bench', 'scripts/bench.ts'],
   ['pack:all', 'scripts/pack-all.ts'],
   ['planted', 'scripts/planted.ts'],
@@ -30,8 +30,8 @@ it.each([
   ['scripts/example.ts', ['--bogus']],
   ['scripts/flows.ts', ['--target', 'nope']],
   ['scripts/flows.ts', ['--bogus']],
-  ['scripts/breaking.ts', ['--bogus']],
-  ['scripts/breaking.ts', ['nope']],
+  ['scripts/changes.ts', ['--bogus']],
+  ['scripts/changes.ts', ['nope']],
   ['scripts/pack-all.ts', ['--bogus']],
   ['scripts/pack-all.ts', ['one', 'two']],
   ['scripts/planted.ts', ['--bogus']],
@@ -41,7 +41,7 @@ it.each([
 ])('%s refuses %j with exit code 2 and one message', (file, args) => {
   const { status, stderr } = run(file, ...args)
   expect(status).toBe(2)
-  expect(stderr).toMatch(/^(dev|example|flows|breaking|pack:all|planted|size|bench|versions): /)
+  expect(stderr).toMatch(/^(dev|example|flows|changes|pack:all|planted|size|bench|versions): /)
   expect(stderr.match(/\bnope\b|--bogus|one folder/g)).toHaveLength(1)
   expect(stderr).not.toMatch(/\n +at /)
 })

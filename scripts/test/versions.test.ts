@@ -8,6 +8,22 @@ it('releases the unreleased changes', () => {
   expect(() => withRelease(released, '0.3.0')).toThrow('nothing to release')
 })
 
+it('puts the changes of the contract first, one heading below those of the version', () => {
+  const contract = '### Breaking\n\n#### `checkKey`\n\n- response 200: removed\n'
+  expect(withRelease('## Unreleased\n\n### client\n', '0.2.0', contract)).toBe(`## 0.2.0
+
+### the contract, for clients
+
+#### Breaking
+
+##### \`checkKey\`
+
+- response 200: removed
+
+### client
+`)
+})
+
 it('writes the version into the names of tarballs', () => {
   const page = 'npx ./partner-payments-cli-0.1.0.tgz'
   expect(withTarballNames(page, '0.2.0')).toBe('npx ./partner-payments-cli-0.2.0.tgz')

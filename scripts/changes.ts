@@ -1,0 +1,219 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readArguments } from './arguments.ts'
+
+const SPEC = fileURLToPath(new URL('../spec', import.meta.url))
+const TAGS = 'v*'
+const REDOCLY = join(SPEC, 'node_modules/@redocly/cli/bin/cli.js')
+const ROOTS = ['openapi', 'guide']
+
+/** What a client of the contract notices. */
+export interface Changes {
+  readonly isBreaking: boolean
+  /** Breaking changes, then safe ones, by operation, with headings of the third level and below. */
+  readonly markdown: string
+}
+
+/** A change in the report of `redocly diff`. Without verdicts, its impact is that of any addition or other wording. */
+interface Change {
+  readonly path: string
+  readonly kind: 'added' | 'removed' | 'modified'
+  readonly impact: 'major' | 'minor' | 'patch'
+  readonly property?: string
+  readonly verdicts: readonly { readonly message: string }[]
+}
+
+/** A change where a reader looks for it. */
+interface Line {
+  readonly operation: string
+  readonly text: string
+  readonly isBreaking: boolean
+}
+
+type Document = Readonly<
+  Record<'paths' | 'webhooks', Record<string, Record<string, { operationId?: string }>>>
+>
+
+function isCommit(ref: string, cwd: string): boolean {
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]
+  return spawnSync('git', args, { cwd }).status === 0
+}
+
+/** The tag of the last release, if there is one. */
+export function lastRelease(cwd = SPEC): string | undefined {
+  const found = spawnSync('git', ['describe', '--tags', '--abbrev=0', '--match', TAGS], {
+    cwd,
+    encoding: 'utf8',
+  })
+  return found.status === 0 ? found.stdout.trim() : undefined
+}
+
+function nothingReleased(): number {
+  process.stderr.write('No release of the contract yet, so there is nothing to compare with.\n')
+  return 0
+}
+
+async function printChanges(ref: string, spec: string): Promise<number> {
+  try {
+    const { isBreaking, markdown } = await changesSince(ref, spec)
+    process.stdout.write(`## Changes of the contract since ${ref}\n\n${markdown}`)
+    return isBreaking ? 1 : 0
+  } catch (error) {
+    process.stderr.write(
+      `changes: ${ref} could not be compared: ${error instanceof Error ? error.message : error}\n`,
+    )
+    return 2
+  }
+}
+
+/**
+ * Compares the contract with that of a git ref.
+ *
+ * @throws {Error} if one of the two cannot be bundled or compared
+ */
+export async function changesSince(ref: string, spec = SPEC): Promise<Changes> {
+  const folder = mkdtempSync(join(tmpdir(), 'contract-'))
+  try {
+    const tree = execFileSync('git', ['archive', ref, '.'], { cwd: spec, maxBuffer: 64 * 1024 * 1024 })
+    execFileSync('tar', ['-x', '-C', folder], { input: tree })
+    const lines: Line[] = []
+    for (const root of ROOTS) lines.push(...(await compare(root, spec, folder)))
+    return render(lines)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function compare(root: string, spec: string, folder: string): Promise<Line[]> {
+  // Loaded late: it takes most of the time where nothing is compared.
+  const { bundleInto } = await import('@partner-payments/spec/build')
+  const [base, revision] = [join(folder, `${root}.base.json`), join(folder, `${root}.json`)]
+  await bundleInto(join(folder, `${root}.yaml`), base)
+  await bundleInto(join(spec, `${root}.yaml`), revision)
+  const [before, after] = [readFileSync(base, 'utf8'), readFileSync(revision, 'utf8')]
+  // Most changes leave one of the two contracts unchanged, and a comparison takes seconds.
+  if (before === after) return []
+  const documents = [JSON.parse(after), JSON.parse(before)]
+  return diff(base, revision).flatMap((change) => linesOf(change, documents))
+}
+
+function diff(base: string, revision: string): readonly Change[] {
+  const output = `${revision}.diff`
+  const config = join(SPEC, 'redocly.diff.yaml')
+  const flags = ['--config', config, '--format', 'json', '--fail-on', 'none', '--output', output]
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  execFileSync(process.execPath, [REDOCLY, 'diff', base, revision, ...flags], {
+    env,
+    stdio: 'pipe',
+    timeout: 60_000,
+  })
+  return JSON.parse(readFileSync(output, 'utf8')).changes
+}
+
+/** The lines of a change. A path that was added or removed has one for each of its operations. */
+function linesOf(change: Change, documents: readonly Document[]): Line[] {
+  const tokens = change.path.split('/').slice(1).map(decode)
+  const [part, path = '', method, ...rest] = tokens
+  const isBreaking = change.impact === 'major'
+  // Every schema stands where it is used too, because the bundles have no references. `info` is for people.
+  if (part === 'info' || (part === 'components' && path !== 'securitySchemes')) return []
+  if (part !== 'paths' && part !== 'webhooks')
+    return [{ operation: 'the whole contract', isBreaking, text: textOf(change, tokens) }]
+  const item = documents.map((it) => it[part]?.[path]).find((it) => it !== undefined) ?? {}
+  const methods = method === undefined || method === 'parameters' ? Object.keys(item) : [method]
+  return methods
+    .filter((it) => it in item && METHODS.has(it))
+    .map((it) => ({
+      operation: nameOf(documents, part, path, it),
+      isBreaking,
+      text: textOf(change, method === it ? rest : []),
+    }))
+}
+
+const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'])
+
+function nameOf(documents: readonly Document[], part: 'paths' | 'webhooks', path: string, method: string) {
+  const ids = documents.map((it) => it[part]?.[path]?.[method]?.operationId)
+  const id = ids.find((it) => it !== undefined) ?? path
+  return part === 'paths' ? `\`${id}\`` : `event \`${path}\``
+}
+
+/** What changed, and where in the request or response. */
+function textOf({ kind, property, verdicts, path }: Change, tokens: readonly string[]): string {
+  const [verdict] = verdicts
+  if (!verdict && WORDING.test(property ? `${path}/${property}` : path))
+    return 'descriptions, examples or marks changed'
+  const place = placeOf(tokens)
+  if (verdict) return `${place}: ${escaped(verdict.message)}`
+  return `${place}: ${property ? `\`${property}\` ` : ''}${CHANGED[kind]}`
+}
+
+const CHANGED = { added: 'added', removed: 'removed', modified: 'changed' } as const
+
+/** The path of what no program reads, which is not a field of that name. */
+const WORDING = /(?<!\/properties)\/(description|summary|title|tags|examples?|x-[^/]+)(\/|$)/
+
+/** Such as "response 201, `data.amount`". The errors of an operation share their fields. */
+function placeOf([part = 'operation', name = '', ...rest]: readonly string[]): string {
+  const fields = rest.filter((_, index) => rest[index - 1] === 'properties')
+  const field = fields.length > 0 ? `, \`${fields.join('.')}\`` : ''
+  if (part === 'responses' && field !== '' && /^[45]/.test(name)) return `errors${field}`
+  if (part === 'responses') return `response ${name}${field}`
+  if (part === 'requestBody') return `request body${field}`
+  return name ? `${part} \`${name}\`` : part
+}
+
+/** A page of the docs reads `<` as a tag. */
+function escaped(text: string): string {
+  return text.replaceAll('<', '&lt;')
+}
+
+function decode(token: string): string {
+  return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+function render(lines: readonly Line[]): Changes {
+  const breaking = lines.filter(({ isBreaking }) => isBreaking)
+  const safe = lines.filter(({ isBreaking }) => !isBreaking)
+  const sections =
+    lines.length === 0 ? ['No changes.'] : [...section('Breaking', breaking), ...section('Safe', safe)]
+  return { isBreaking: breaking.length > 0, markdown: `${sections.join('\n\n')}\n` }
+}
+
+/** Operations with the same changes share a heading. */
+function section(title: string, lines: readonly Line[]): string[] {
+  if (lines.length === 0) return [`### ${title}: none`]
+  const byOperation = Map.groupBy(lines, ({ operation }) => operation)
+  const lists = [...byOperation].map(([operation, all]): [string, string] => {
+    return [operation, [...new Set(all.map(({ text }) => `- ${text}`))].join('\n')]
+  })
+  const byList = Map.groupBy(lists, ([, list]) => list)
+  const parts = [...byList].map(([list, all]) => {
+    return `#### ${all.map(([operation]) => operation).join(', ')}\n\n${list}`
+  })
+  return [`### ${title}`, ...parts]
+}
+
+if (import.meta.main) {
+  const { spec, ref } = readArguments(
+    {
+      name: 'changes',
+      about: 'Prints as Markdown what changed for clients since the last release, or since a git ref.',
+      usage: '[ref] [flags]',
+      flags: { '--spec FOLDER': 'compare this folder instead of spec/' },
+      examples: ['', 'main'],
+      exitCodes:
+        '0 nothing breaks clients, or nothing was released yet, 1 breaking changes, 2 wrong arguments, or not compared',
+    },
+    { allowPositionals: true, options: { spec: { type: 'string', default: SPEC } } },
+    ({ values: { spec }, positionals: [ref, ...others] }) => {
+      if (others.length > 0) throw new Error(`expected at most one ref, got ${others.length + 1}`)
+      if (ref && !isCommit(ref, spec)) throw new Error(`"${ref}" is not a tag, a branch or a commit of git`)
+      return { spec, ref: ref ?? lastRelease(spec) }
+    },
+  )
+  process.exitCode = ref ? await printChanges(ref, spec) : nothingReleased()
+}
