@@ -1,119 +1,87 @@
-import { type Cursor, child, children, keywordOf, markOf, questionOf } from './cursor.ts'
-import { at, pointerOf } from './json.ts'
-import { partsOf, typesOf } from './resolve.ts'
+import { type Cursor, child, children, keywordOf, markOf, partsOf, questionOf, typesOf } from './cursor.ts'
+import { unimplemented } from './document.ts'
+import { at, pointerOf, typeOf } from './json.ts'
 
-/** Selects a branch of `oneOf` or `anyOf` without validating all of them. */
+/**
+ * A `oneOf` or `anyOf` of which at most one branch applies to a value: by its type, or, of objects, by the discriminator.
+ * Validating only that branch is fast and reports only its errors.
+ */
 export interface Choice {
   readonly schema: Cursor
   readonly keyword: 'oneOf' | 'anyOf'
-  readonly groups: readonly Group[]
+  readonly branches: readonly Branch[]
+  /** The discriminator, and the schema that requires it. */
+  readonly tag?: { readonly property: string; readonly required: Cursor }
 }
 
-/** The branches for values of some types: one branch, or several that a property distinguishes. */
-export interface Group {
+export interface Branch {
+  readonly schema: Cursor
   readonly types: readonly string[]
-  readonly branches: readonly Cursor[]
-  readonly tag?: Tag
-}
-
-/** A property that every branch requires, with values that are unique to each branch. */
-export interface Tag {
-  readonly property: string
-  /** The values of each branch. */
-  readonly values: readonly (readonly unknown[])[]
-  /** The schema that requires the property. */
-  readonly required: Cursor
+  /** The value of the discriminator. */
+  readonly value: unknown
 }
 
 /**
- * Determines the branch for a value, if the schemas exclude all other branches. Validating only that branch gives the same
- * result faster and reports only its errors.
+ * The choices of a schema.
+ *
+ * @throws ContractError if more than one branch could apply to a value.
  */
-export function choiceOf(root: Cursor, schema: Cursor, keyword: 'oneOf' | 'anyOf'): Choice | undefined {
-  const branches = children(child(schema, keyword)).map(([, branch]) => branch)
-  if (branches.length === 0) return undefined
-  const groups = groupsOf(root, branches)
-  if (!groups || !areApart(groups)) return undefined
-  const tagged = groups.map((group) => withTag(root, group, discriminatorOf(schema)))
-  return tagged.every((group) => group !== undefined) ? { schema, keyword, groups: tagged } : undefined
+export function choicesOf(root: Cursor, schema: Cursor): Choice[] {
+  return (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
+    const all = children(child(schema, keyword)).map(([, branch]) => branch)
+    return all.length > 0 ? choiceOf(root, { schema, keyword }, all) : []
+  })
 }
 
-/** The property that OpenAPI's discriminator names. */
-export function discriminatorOf(schema: Cursor): string | undefined {
-  const name = at(keywordOf(schema, 'discriminator'), 'propertyName')
-  return typeof name === 'string' ? name : undefined
+function choiceOf(root: Cursor, place: Pick<Choice, 'schema' | 'keyword'>, all: readonly Cursor[]): Choice {
+  const property = at(keywordOf(place.schema, 'discriminator'), 'propertyName')
+  const branches = all.map((schema) => {
+    const value = typeof property === 'string' ? constantOf(root, schema, property) : undefined
+    return { schema, types: typesOf(root, schema) ?? [], value }
+  })
+  if (!areApart(branches, property !== undefined))
+    throw unimplemented(
+      pointerOf(place.schema.pointer, place.keyword),
+      'use branches of different types, or of objects with a discriminator that is a constant of each',
+    )
+  const required = all[0] && typeof property === 'string' && requiring(root, all[0], property)
+  return { ...place, branches, ...(required && { tag: { property, required } }) }
 }
 
-/** The location of the choice in the contract: the discriminator, or the keyword that lists the branches. */
-export function placeOfChoice({ schema, keyword }: Choice, byMember: boolean) {
-  const own = byMember && discriminatorOf(schema) !== undefined ? 'discriminator' : keyword
-  const listed = markOf(schema.node, keyword)
-  const question =
-    own === keyword ? questionOf(schema, keyword) : (markOf(schema.node, own) ?? listed ?? schema.question)
-  return { keyword: own, pointer: pointerOf(schema.pointer, own), question }
-}
-
-function groupsOf(root: Cursor, branches: readonly Cursor[]): Group[] | undefined {
-  const groups = new Map<string, { types: readonly string[]; branches: Cursor[] }>()
-  for (const branch of branches) {
-    const types = ownTypes(root, branch)
-    if (!types) return undefined
-    const key = types.toSorted().join()
-    const group = groups.get(key) ?? { types, branches: [] }
-    group.branches.push(branch)
-    groups.set(key, group)
-  }
-  return [...groups.values()]
-}
-
-/** The types that a branch states. An `enum` or a nested choice may allow fewer. */
-function ownTypes(root: Cursor, branch: Cursor): readonly string[] | undefined {
-  const stating = partsOf(root, branch).find((part) => keywordOf(part, 'type') !== undefined)
-  return stating && typesOf(root, stating)
-}
-
-function areApart(groups: readonly Group[]): boolean {
+function areApart(branches: readonly Branch[], isTagged: boolean): boolean {
   // Every integer is a number.
-  const types = groups.flatMap((group) => [
-    ...new Set(group.types.map((it) => (it === 'integer' ? 'number' : it))),
+  const types = branches.flatMap((it) => [
+    ...new Set(it.types.map((type) => (type === 'integer' ? 'number' : type))),
   ])
-  return new Set(types).size === types.length
+  if (!isTagged) return branches.every((it) => it.types.length > 0) && new Set(types).size === types.length
+  const values = new Set(branches.map(({ value }) => value))
+  return types.every((type) => type === 'object') && !values.has(undefined) && values.size === branches.length
 }
 
-function withTag(root: Cursor, group: Group, discriminator: string | undefined): Group | undefined {
-  if (group.branches.length === 1) return group
-  if (group.types.join() !== 'object') return undefined
-  const names = discriminator === undefined ? candidates(root, group.branches[0]) : [discriminator]
-  const tag = names.map((name) => tagOf(root, group.branches, name)).find(Boolean)
-  return tag && { ...group, tag }
-}
-
-function candidates(root: Cursor, branch: Cursor | undefined): string[] {
-  const required = branch ? partsOf(root, branch).map((part) => keywordOf(part, 'required')) : []
-  return required.flat().filter((name) => typeof name === 'string')
-}
-
-function tagOf(root: Cursor, branches: readonly Cursor[], property: string): Tag | undefined {
-  const values = branches.map((branch) => constantsOf(root, branch, property))
-  const all = values.flatMap((it) => it ?? [])
-  const required = branches[0] && requiring(root, branches[0], property)
-  const apart = values.every(Boolean) && new Set(all).size === all.length
-  if (!apart || !required || !branches.every((branch) => requiring(root, branch, property))) return undefined
-  return { property, values: values.map((it) => it ?? []), required }
+/** The constant of a required property; undefined if it has none. */
+function constantOf(root: Cursor, branch: Cursor, property: string): unknown {
+  if (!requiring(root, branch, property)) return undefined
+  const properties = partsOf(root, branch).flatMap((part) => children(child(part, 'properties')))
+  const declared = properties.filter(([name]) => name === property)
+  const constants = declared.flatMap(([, it]) => partsOf(root, it)).map((part) => keywordOf(part, 'const'))
+  return constants.find((it) => it !== undefined)
 }
 
 function requiring(root: Cursor, branch: Cursor, property: string): Cursor | undefined {
   return partsOf(root, branch).find((part) => [keywordOf(part, 'required')].flat().includes(property))
 }
 
-/** The `const` or `enum` values of a property in a branch, if all are scalar. */
-function constantsOf(root: Cursor, branch: Cursor, property: string): readonly unknown[] | undefined {
-  const properties = partsOf(root, branch).map((part) => child(part, 'properties'))
-  const declarations = properties.flatMap((it) => (it ? (child(it, property) ?? []) : []))
-  for (const part of declarations.flatMap((it) => partsOf(root, it))) {
-    const only = keywordOf(part, 'const')
-    const values = only === undefined ? keywordOf(part, 'enum') : [only]
-    if (Array.isArray(values) && values.every((it) => typeof it !== 'object')) return values
-  }
-  return undefined
+/** The branches that may apply to a value. */
+export function branchesFor({ branches, tag }: Choice, value: unknown): readonly Cursor[] {
+  const chosen = branches.filter((it) =>
+    tag ? it.value === at(value, tag.property) : it.types.includes(typeOf(value)),
+  )
+  return (chosen.length > 0 ? chosen : branches).map(({ schema }) => schema)
+}
+
+/** The location of the choice in the contract: the discriminator, or the keyword that lists the branches. */
+export function placeOfChoice({ schema, keyword }: Choice, own: 'discriminator' | 'oneOf' | 'anyOf') {
+  const listed = questionOf(schema, keyword)
+  const question = markOf(schema.node, own) ?? listed
+  return { keyword: own, pointer: pointerOf(schema.pointer, own), question }
 }

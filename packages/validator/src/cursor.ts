@@ -1,4 +1,5 @@
-import { at, isNode, type Node, pointerOf } from './json.ts'
+import { ContractError } from './document.ts'
+import { at, isNode, type Node, pointerOf, stepsOf } from './json.ts'
 
 const MARK = 'x-open-question'
 
@@ -49,6 +50,11 @@ export function children(cursor: Cursor | undefined): [string, Cursor][] {
   })
 }
 
+/** The value of a keyword; undefined if the node does not have it. */
+export function keywordOf(cursor: Cursor, keyword: string): unknown {
+  return at(cursor.node as Node, keyword)
+}
+
 /**
  * The open question of a keyword: its own mark (`{ keyword: id }`), else the mark of the whole node or of a node that
  * contains it.
@@ -59,8 +65,7 @@ export function questionOf({ node, question }: Cursor, keyword: string): string 
 
 /** The mark of a single keyword. */
 export function markOf(node: unknown, keyword: string): string | undefined {
-  const mark = at(node, MARK)
-  const id = at(mark, keyword)
+  const id = at(at(node, MARK), keyword)
   return typeof id === 'string' ? id : undefined
 }
 
@@ -70,13 +75,55 @@ export function wholeOf(node: unknown): string | undefined {
   return typeof mark === 'string' ? mark : undefined
 }
 
-/** The same location with another open question. */
-export function apart(cursor: Cursor, question: string | undefined): Cursor {
-  if (question === cursor.question) return cursor
-  return once(markedCache, cursor, question ?? '', () => ({ ...cursor, question }))
+/** Follows `$ref` if present. The target of an assumption's reference belongs to the assumption. */
+export function follow(root: Cursor, cursor: Cursor): Cursor {
+  let found = cursor
+  for (let hops = 0; hops < 100; hops++) {
+    if (typeof keywordOf(found, '$ref') !== 'string') return found
+    found = target(root, found)
+  }
+  throw new ContractError(`${cursor.pointer}/$ref`, 'must not be circular')
 }
 
-/** The value of a keyword; undefined if the node does not have it. */
-export function keywordOf(cursor: Cursor, keyword: string): unknown {
-  return at(cursor.node as Node, keyword)
+/**
+ * The target of `$ref`.
+ *
+ * @throws ContractError if it does not exist.
+ */
+export function target(root: Cursor, from: Cursor): Cursor {
+  const reference = String(keywordOf(from, '$ref'))
+  const found = stepsOf(reference).reduce<Cursor | undefined>(
+    (place, key) => place && child(place, key),
+    root,
+  )
+  if (!found)
+    throw new ContractError(
+      `${from.pointer}/$ref`,
+      `must refer to a location in the document, got ${reference}`,
+    )
+  const question = questionOf(from, '$ref')
+  if (found.question !== undefined || question === undefined) return found
+  return once(markedCache, found, question, () => ({ ...found, question }))
+}
+
+const parts = new WeakMap<Cursor, readonly Cursor[]>()
+
+/** A schema and the schemas that it always applies: the target of `$ref`, and each of `allOf`. */
+export function partsOf(root: Cursor, schema: Cursor): readonly Cursor[] {
+  const known = parts.get(schema) ?? collected(root, schema)
+  parts.set(schema, known)
+  return known
+}
+
+function collected(root: Cursor, schema: Cursor, depth = 0): Cursor[] {
+  if (depth > 20) return []
+  const referred = typeof keywordOf(schema, '$ref') === 'string' ? [follow(root, schema)] : []
+  const all = children(child(schema, 'allOf')).map(([, part]) => part)
+  return [schema, ...[...referred, ...all].flatMap((part) => collected(root, part, depth + 1))]
+}
+
+/** The types that a schema states; undefined for any. An `enum` or a choice may allow fewer. */
+export function typesOf(root: Cursor, schema: Cursor): readonly string[] | undefined {
+  const stating = partsOf(root, schema).find((part) => keywordOf(part, 'type') !== undefined)
+  return stating && [keywordOf(stating, 'type')].flat().map(String)
 }

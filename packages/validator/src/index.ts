@@ -1,4 +1,4 @@
-export { ContractError } from './contract-error.ts'
+export { ContractError } from './document.ts'
 export type { Finding, Place } from './finding.ts'
 export { stepsOf } from './json.ts'
 export type { DeliveryMessage, MessageHeaders, RequestMessage, ResponseMessage } from './messages.ts'

@@ -33,3 +33,11 @@ export function stepsOf(pointer: string): string[] {
 export function quoted(value: unknown): string {
   return JSON.stringify(value) ?? String(value)
 }
+
+/** The JSON Schema type of a value, with `number` for an integer; `undefined` for what is not JSON. */
+export function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  const type = typeof value
+  return ['boolean', 'number', 'string', 'object'].includes(type) ? type : 'undefined'
+}

@@ -8,23 +8,27 @@ export type MessageHeaders =
   | Iterable<readonly [string, string]>
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
+/** What requests, responses and deliveries have in common. */
+interface Message {
+  /** Default: none. */
+  readonly headers?: MessageHeaders
+  /** The result of `JSON.parse`. Absent if there was no body. */
+  readonly body?: unknown
+}
+
 /**
  * A request as it arrived, its body parsed.
  *
  * @example
  * const request: RequestMessage = { method: 'GET', path: '/mobile-bff/v1/partner/user', query: '?limit=20' }
  */
-export interface RequestMessage {
+export interface RequestMessage extends Message {
   /** In upper case; methods are case-sensitive (RFC 9110, section 9.1). */
   readonly method: string
   /** Without the query and without the path of the server URL. */
   readonly path: string
   /** Percent-encoded, with or without `?`. Default: none. */
   readonly query?: string
-  /** Default: none. */
-  readonly headers?: MessageHeaders
-  /** The result of `JSON.parse`. Absent if there was no body. */
-  readonly body?: unknown
 }
 
 /**
@@ -33,32 +37,20 @@ export interface RequestMessage {
  * @example
  * const response: ResponseMessage = { status: 204, headers: { 'x-request-id': 'req_1' } }
  */
-export interface ResponseMessage {
+export interface ResponseMessage extends Message {
   /** From 100 to 599. */
   readonly status: number
-  /** Default: none. */
-  readonly headers?: MessageHeaders
-  /** The result of `JSON.parse`. Absent if there was no body. */
-  readonly body?: unknown
 }
 
 /**
- * A delivery of a webhook as it arrived, its body parsed.
+ * A delivery of a webhook as it arrived, its body parsed. Its method is POST.
  *
  * @example
  * const delivery: DeliveryMessage = { name: 'qrcode.paid', body: { type: 'qrcode.paid' } }
  */
-export interface DeliveryMessage {
+export interface DeliveryMessage extends Message {
   /** The name of the webhook in the contract. */
   readonly name: string
-  /** Default: `POST`. */
-  readonly method?: string
-  /** Percent-encoded, with or without `?`. Default: none. */
-  readonly query?: string
-  /** Default: none. */
-  readonly headers?: MessageHeaders
-  /** The result of `JSON.parse`. Absent if there was no body. */
-  readonly body?: unknown
 }
 
 /** Headers by lower-case name; repeated headers are joined (RFC 9110, section 5.3). */

@@ -1,9 +1,7 @@
-import { type Content, contentOf } from './content.ts'
-import { type Cursor, child, children, keywordOf } from './cursor.ts'
-import { type Parameter, parametersOf } from './parameters.ts'
-import { follow } from './reference.ts'
+import { type Cursor, child, children, follow, keywordOf } from './cursor.ts'
+import { METHODS } from './document.ts'
+import { headerParametersOf, type Parameter, parametersOf } from './parameters.ts'
 import type { Check, SchemaContext } from './schema.ts'
-import { METHODS } from './sites.ts'
 
 /**
  * An operation of the contract: of a path or of a webhook.
@@ -25,26 +23,33 @@ export interface Operation {
 
 /** The checks of an operation's messages. */
 export interface Plan {
+  readonly root: Cursor
   readonly operation: Operation
   readonly at: Cursor
   readonly parameters: readonly Parameter[]
   readonly request: Body | undefined
   /** By status, range of statuses (`2XX`) or `default`. */
-  readonly responses: ReadonlyMap<string, ResponsePlan>
+  readonly responses: ReadonlyMap<string, Body & { readonly headers: readonly Parameter[] }>
 }
 
-/** A request body. */
+/** A request or response body. */
 export interface Body {
   readonly at: Cursor
-  readonly required: boolean
+  /** The declared media types; undefined if none are declared. */
   readonly content: Content | undefined
 }
 
-/** The checks of the responses with a status. */
-export interface ResponsePlan {
+/** The media types of a body with their schemas. */
+export interface Content {
   readonly at: Cursor
-  readonly headers: readonly Parameter[]
-  readonly content: Content | undefined
+  readonly medias: readonly Media[]
+}
+
+interface Media {
+  /** Such as `application/json`, in lower case and without parameters. */
+  readonly type: string
+  readonly schema: Cursor | undefined
+  readonly check: Check | undefined
 }
 
 /** An operation with a plan that is created on first use. */
@@ -55,11 +60,9 @@ export interface Planned {
 
 /** The operations of `paths` or of `webhooks`, in the order of the document. */
 export function operationsOf(context: SchemaContext, keyword: 'paths' | 'webhooks'): Planned[] {
-  const { root } = context
-  const isPath = ([path]: [string, Cursor]) => keyword === 'webhooks' || !path.startsWith('x-')
-  const paths = children(child(root, keyword)).filter(isPath)
+  const paths = children(child(context.root, keyword)).filter(([path]) => !path.startsWith('x-'))
   return paths.flatMap(([path, it]) => {
-    const item = follow(root, it)
+    const item = follow(context.root, it)
     const methods = children(item).filter(([method]) => METHODS.includes(method))
     return methods.map(([method, at]) => plannedOf(context, { path, item, method, at }))
   })
@@ -82,48 +85,43 @@ function plannedOf(context: SchemaContext, raw: Raw): Planned {
 }
 
 function planOf(context: SchemaContext, operation: Operation, { item, at }: Raw): Plan {
+  const { root } = context
+  const listed = [item, at].flatMap((it) =>
+    children(child(it, 'parameters')).map(([, one]) => follow(root, one)),
+  )
+  const request = child(at, 'requestBody')
   const responses = children(child(at, 'responses')).filter(([status]) => !status.startsWith('x-'))
   return {
+    root,
     operation,
     at,
-    parameters: parametersOf(context, [...listed(context.root, item), ...listed(context.root, at)]),
-    request: bodyOf(context, child(at, 'requestBody')),
-    responses: new Map(responses.map(([status, it]) => [status, responsePlanOf(context, it)])),
+    parameters: parametersOf(context, listed),
+    request: request && bodyOf(context, request),
+    responses: new Map(
+      responses.map(([status, it]) => {
+        const body = bodyOf(context, it)
+        const headers = children(child(body.at, 'headers'))
+        const followed = headers.map(([name, one]): [string, Cursor] => [name, follow(root, one)])
+        return [status, { ...body, headers: headerParametersOf(context, followed) }]
+      }),
+    ),
   }
 }
 
-/** The checks of every schema of a plan. */
-export function checksOf({ parameters, request, responses }: Plan): Check[] {
-  const responsePlans = [...responses.values()]
-  const contents = [request?.content, ...responsePlans.map(({ content }) => content)]
-  const all = [
-    ...[...parameters, ...responsePlans.flatMap(({ headers }) => headers)].map(({ check }) => check),
-    ...contents.flatMap((content) => content?.medias.map(({ check }) => check) ?? []),
-  ]
-  return all.filter((check) => check !== undefined)
-}
-
-function listed(root: Cursor, at: Cursor): Cursor[] {
-  return children(child(at, 'parameters')).map(([, it]) => follow(root, it))
-}
-
-function bodyOf(context: SchemaContext, at: Cursor | undefined): Body | undefined {
-  if (!at) return undefined
+function bodyOf(context: SchemaContext, at: Cursor): Body {
   const body = follow(context.root, at)
-  const required = keywordOf(body, 'required') === true
-  return { at: body, required, content: contentOf(context, child(body, 'content')) }
+  const content = child(body, 'content')
+  return { at: body, content: content && { at: content, medias: mediasOf(context, content) } }
 }
 
-function responsePlanOf(context: SchemaContext, at: Cursor): ResponsePlan {
-  const response = follow(context.root, at)
-  const headers = children(child(response, 'headers')).map(([name, it]) => ({
-    name,
-    in: 'header',
-    at: follow(context.root, it),
-  }))
-  return {
-    at: response,
-    headers: parametersOf(context, [], headers),
-    content: contentOf(context, child(response, 'content')),
-  }
+function mediasOf({ checks }: SchemaContext, content: Cursor): Media[] {
+  return children(content).map(([type, media]) => {
+    const schema = child(media, 'schema')
+    return { type: essenceOf(type), schema, check: schema && checks(schema) }
+  })
+}
+
+/** The media type without its parameters (RFC 9110, section 8.3.1). */
+export function essenceOf(type: string): string {
+  return (type.split(';', 1)[0] ?? '').trim().toLowerCase()
 }

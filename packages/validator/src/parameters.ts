@@ -1,13 +1,13 @@
-import { coerce } from './coerce.ts'
-import { type Cursor, child, keywordOf, questionOf } from './cursor.ts'
+import { type Cursor, child, keywordOf, questionOf, typesOf } from './cursor.ts'
 import { type Finding, finding, type Place } from './finding.ts'
 import { pointerOf } from './json.ts'
-import { decode, type Pair } from './query.ts'
-import { typesOf } from './resolve.ts'
 import type { Check, SchemaContext } from './schema.ts'
 
 /** The parts of a message that contain parameters. */
 type Where = Place & ('path' | 'query' | 'header')
+
+/** A decoded name with its raw value. */
+type Pair = readonly [name: string, value: string]
 
 /** The raw strings of a message. */
 export interface RawParameters {
@@ -35,26 +35,30 @@ interface Named {
 }
 
 /** Headers that OpenAPI ignores as parameters (OpenAPI 3.1, "Parameter Object"). */
-const NOT_PARAMETERS = new Set(['accept', 'content-type', 'authorization'])
+const NOT_PARAMETERS = ['accept', 'content-type', 'authorization']
 
 /** The listed parameters; a later one overrides one with the same name and location. */
-export function parametersOf(
-  context: SchemaContext,
-  listed: readonly Cursor[],
-  named: readonly Named[] = [],
-): Parameter[] {
-  const all = [...listed.map(namedAt), ...named].filter(isRead)
+export function parametersOf(context: SchemaContext, listed: readonly Cursor[]): Parameter[] {
+  const all = listed.map((at) => ({
+    name: String(keywordOf(at, 'name')),
+    in: String(keywordOf(at, 'in')),
+    at,
+  }))
   const last = new Map(all.map((it) => [`${it.in} ${it.name}`, it]))
-  return [...last.values()].map((it) => parameterOf(context, it))
+  return [...last.values()].filter(isRead).map((it) => parameterOf(context, it))
 }
 
-function namedAt(at: Cursor): Named {
-  return { name: String(keywordOf(at, 'name')), in: String(keywordOf(at, 'in')), at }
+/** The headers of a response, by name. */
+export function headerParametersOf(
+  context: SchemaContext,
+  headers: readonly [string, Cursor][],
+): Parameter[] {
+  const all = headers.map(([name, at]) => ({ name, in: 'header', at }))
+  return all.filter(isRead).map((it) => parameterOf(context, it))
 }
 
 function isRead({ name, in: place }: Named): boolean {
-  if (place === 'header') return !NOT_PARAMETERS.has(name.toLowerCase())
-  return place === 'path' || place === 'query'
+  return place !== 'header' || !NOT_PARAMETERS.includes(name.toLowerCase())
 }
 
 function parameterOf({ root, checks }: SchemaContext, { name, in: place, at }: Named): Parameter {
@@ -111,4 +115,39 @@ export function unknownParameters(
     keyword: 'unknown',
     message: 'not mentioned by the contract',
   }))
+}
+
+/** The pairs of a query. */
+export function pairsOf(query: string): Pair[] {
+  const text = query.startsWith('?') ? query.slice(1) : query
+  const pairs = text.split('&').filter((pair) => pair !== '')
+  return pairs.map((pair) => {
+    const [name = '', ...rest] = pair.split('=')
+    return [decode(name), rest.join('=')]
+  })
+}
+
+/** Percent-decodes; keeps an invalid encoding, as the URL Standard says. */
+function decode(text: string): string {
+  const spaced = text.replaceAll('+', ' ')
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    return spaced
+  }
+}
+
+/** A JSON number (RFC 8259, section 6). */
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
+
+/**
+ * Converts a parameter string to a type that its schema allows. A string that is not a value of these types stays a
+ * string, so that validation reports it: `""`, `" 1"` and `"01"` are not numbers.
+ */
+function coerce(text: string, types: readonly string[] | undefined): unknown {
+  if (!types || types.includes('string')) return text
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  if (types.includes('null') && text === '') return null
+  const isNumeric = types.includes('number') || types.includes('integer')
+  return isNumeric && NUMBER.test(text) && Number.isFinite(Number(text)) ? Number(text) : text
 }

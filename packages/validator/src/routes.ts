@@ -43,15 +43,11 @@ export interface NotFound {
  */
 export type FindOperation = (method: string, path: string) => Found | NotFound
 
-interface Segment {
-  /** The literal strings around the parameters, one more than there are parameters. */
-  readonly literals: readonly string[]
-  readonly node: Branch
-}
-
 interface Branch {
+  /** By decoded segment. */
   readonly fixed: Map<string, Branch>
-  readonly templated: Segment[]
+  /** After a segment that is a parameter. */
+  parameter?: Branch
   route?: Route
 }
 
@@ -67,51 +63,41 @@ interface Hit {
 
 /** A tree of path segments: the cost of a look-up depends on the path, not on the number of operations. */
 export function createRoutes(operations: readonly Operation[]): FindOperation {
-  const tree = newBranch()
+  const tree: Branch = { fixed: new Map() }
   for (const operation of operations) add(tree, operation)
   const hitOf = (path: string) => (path.startsWith('/') ? search(tree, segmentsOf(path), 0, []) : undefined)
   return (method, path) => {
     const hit = hitOf(path)
     const operation = hit?.route.methods.get(method)
     if (hit && operation) return { found: true, operation, parameters: named(hit) }
-    const otherSlash = hitOf(toggled(path))?.route.methods.get(method)
+    const toggled = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
+    const otherSlash = hitOf(toggled)?.route.methods.get(method)
     if (!hit) return { found: false, status: 404, allow: [], otherSlash }
     return { found: false, status: 405, allow: [...hit.route.methods.keys()], otherSlash }
   }
 }
 
-function toggled(path: string): string {
-  return path.endsWith('/') ? path.slice(0, -1) : `${path}/`
-}
-
-function newBranch(): Branch {
-  return { fixed: new Map(), templated: [] }
-}
-
 function add(tree: Branch, operation: Operation): void {
-  const end = operation.path.split('/').slice(1).reduce(grow, tree)
-  const names = [...operation.path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
+  const segments = operation.path.split('/').slice(1)
+  const end = segments.reduce(grow, tree)
+  const names = segments.filter(isParameter).map((it) => it.slice(1, -1))
   end.route ??= { names, methods: new Map() }
   end.route.methods.set(operation.method, operation)
 }
 
-function grow(branch: Branch, segment: string): Branch {
-  const literals = segment.split(/\{[^{}]*\}/)
-  if (literals.length > 1) return growTemplated(branch, literals)
-  const key = decoded(segment) ?? segment
-  const known = branch.fixed.get(key) ?? newBranch()
-  branch.fixed.set(key, known)
-  return known
+function isParameter(segment: string): boolean {
+  return segment.startsWith('{')
 }
 
-function growTemplated(branch: Branch, literals: readonly string[]): Branch {
-  const known = branch.templated.find((it) => it.literals.join('{}') === literals.join('{}'))
-  if (known) return known.node
-  const node = newBranch()
-  branch.templated.push({ literals, node })
-  // More literal text is more specific.
-  branch.templated.sort((a, b) => b.literals.join('').length - a.literals.join('').length)
-  return node
+function grow(branch: Branch, segment: string): Branch {
+  if (isParameter(segment)) {
+    branch.parameter ??= { fixed: new Map() }
+    return branch.parameter
+  }
+  const key = decoded(segment) ?? segment
+  const known = branch.fixed.get(key) ?? { fixed: new Map() }
+  branch.fixed.set(key, known)
+  return known
 }
 
 /** The decoded segments of a path; undefined if one has an invalid encoding (RFC 3986, section 2.1). */
@@ -120,45 +106,20 @@ function segmentsOf(path: string): (string | undefined)[] {
   return path.includes('%') ? segments.map(decoded) : segments
 }
 
-/** Concrete segments take precedence (OpenAPI 3.1, "Path Templating Matching"). */
+/** Concrete segments take precedence (OpenAPI 3.1, "Path Templating Matching"). A parameter is not empty. */
 function search(
-  branch: Branch,
+  { fixed, parameter, route }: Branch,
   segments: (string | undefined)[],
   i: number,
   values: readonly string[],
 ): Hit | undefined {
-  if (i === segments.length) return branch.route && { route: branch.route, values }
+  if (i === segments.length) return route && { route, values }
   const segment = segments[i]
   if (segment === undefined) return undefined
-  const fixed = branch.fixed.get(segment)
-  const hit = fixed && search(fixed, segments, i + 1, values)
-  if (hit) return hit
-  for (const { literals, node } of branch.templated) {
-    const own = valuesOf(segment, literals)
-    const deeper = own && search(node, segments, i + 1, [...values, ...own])
-    if (deeper) return deeper
-  }
-  return undefined
-}
-
-/** The values between the literal strings, none of them empty, each as short as possible. */
-function valuesOf(segment: string, literals: readonly string[]): string[] | undefined {
-  const [first = ''] = literals
-  if (!segment.startsWith(first)) return undefined
-  const values: string[] = []
-  let start = first.length
-  for (const [i, literal] of literals.slice(1).entries()) {
-    const end = endOf(segment, literal, start + 1, i === literals.length - 2)
-    if (end === undefined) return undefined
-    values.push(segment.slice(start, end))
-    start = end + literal.length
-  }
-  return values
-}
-
-function endOf(segment: string, literal: string, from: number, isLast: boolean): number | undefined {
-  const end = isLast ? segment.length - literal.length : segment.indexOf(literal, from)
-  return end >= from && segment.startsWith(literal, end) ? end : undefined
+  const next = fixed.get(segment)
+  const hit = next && search(next, segments, i + 1, values)
+  if (hit || !parameter || segment === '') return hit
+  return search(parameter, segments, i + 1, [...values, segment])
 }
 
 function decoded(text: string): string | undefined {

@@ -1,10 +1,20 @@
-import type { Group } from './choice.ts'
-import type { Cursor } from './cursor.ts'
+import { branchesFor, type Choice, choicesOf } from './choice.ts'
+import { type Cursor, child, children, partsOf } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'
-import { at, isNode, type Node, pointerOf } from './json.ts'
-import { type Either, type Layout, layoutsOf } from './layout.ts'
-import { typeOf } from './resolve.ts'
+import { isNode, type Node, pointerOf } from './json.ts'
 import type { Location } from './schema.ts'
+
+/** The schemas that one schema's own keywords apply to properties, items and the value itself. */
+interface Layout {
+  readonly schema: Cursor
+  /** Whether the schema declares properties, so that others are unknown. */
+  readonly isClosed: boolean
+  readonly named: ReadonlyMap<string, readonly Cursor[]>
+  /** Schemas of properties that are not named. */
+  readonly others: readonly Cursor[]
+  readonly items: readonly Cursor[]
+  readonly choices: readonly Choice[]
+}
 
 /** The properties of a value, at any depth, that its schema does not declare. Ignores free-form objects. */
 export function unknownProperties(
@@ -36,7 +46,7 @@ export function unknownProperties(
   function walkProperties(layouts: readonly Layout[], it: Node, pointer: string): void {
     for (const key of Object.keys(it)) {
       if (found.length >= limit) return
-      const own = each(layouts, (layout) => propertyOf(layout, key))
+      const own = each(layouts, ({ named, others }) => named.get(key) ?? others)
       const isKnown = own.length > 0 || !layouts.some(({ isClosed }) => isClosed)
       if (!isKnown) found.push(unknownAt({ ...location, pointer: pointerOf(pointer, key) }, layouts))
       else if (isNode(it[key])) walk(own, it[key], pointerOf(pointer, key))
@@ -53,26 +63,32 @@ function each<Of, To>(list: readonly Of[], map: (item: Of) => readonly To[]): re
 /** The layouts that apply to a value: of a choice the selected branch, or all branches if none can be selected. */
 function bearing(root: Cursor, schema: Cursor, value: unknown): readonly Layout[] {
   return each(layoutsOf(root, schema), (layout) => {
-    const meant = each(layout.choices, (choice) => meantOf(choice, value))
-    return meant.length === 0
+    const branches = each(layout.choices, (choice) => branchesFor(choice, value))
+    return branches.length === 0
       ? [layout]
-      : [layout, ...meant.flatMap((branch) => bearing(root, branch, value))]
+      : [layout, ...branches.flatMap((branch) => bearing(root, branch, value))]
   })
 }
 
-function meantOf({ all, choice }: Either, value: unknown): readonly Cursor[] {
-  if (!choice) return all
-  const group = choice.groups.find(({ types }) => types.includes(typeOf(value)))
-  return group ? branchesOf(group, value) : []
+const layouts = new WeakMap<Cursor, readonly Layout[]>()
+
+/** The layouts of a schema and of all schemas that it always applies; cached. */
+function layoutsOf(root: Cursor, schema: Cursor): readonly Layout[] {
+  const known = layouts.get(schema) ?? partsOf(root, schema).map((part) => layoutOf(root, part))
+  layouts.set(schema, known)
+  return known
 }
 
-function branchesOf({ branches, tag }: Group, value: unknown): readonly Cursor[] {
-  const tagged = tag?.values.findIndex((values) => values.includes(at(value, tag.property))) ?? -1
-  return tagged < 0 ? branches : branches.slice(tagged, tagged + 1)
-}
-
-function propertyOf({ named, others }: Layout, key: string): readonly Cursor[] {
-  return named.get(key) ?? others
+function layoutOf(root: Cursor, schema: Cursor): Layout {
+  const own = (keyword: string) => [child(schema, keyword) ?? []].flat()
+  return {
+    schema,
+    isClosed: child(schema, 'properties') !== undefined,
+    named: new Map(children(child(schema, 'properties')).map(([name, it]) => [name, [it]])),
+    others: own('additionalProperties'),
+    items: own('items'),
+    choices: choicesOf(root, schema),
+  }
 }
 
 function unknownAt(location: Location, layouts: readonly Layout[]): Finding {

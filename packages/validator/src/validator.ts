@@ -1,14 +1,10 @@
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { checkValue } from './content.ts'
-import { ContractError } from './contract-error.ts'
-import { firstErrorIn } from './contract-errors.ts'
-import { type Cursor, keywordOf, rootOf } from './cursor.ts'
+import { checkRequest, checkResponse } from './check.ts'
+import { rootOf } from './cursor.ts'
+import { assertImplemented } from './document.ts'
 import type { Finding } from './finding.ts'
 import type { DeliveryMessage, RequestMessage, ResponseMessage } from './messages.ts'
-import { checksOf, type Operation, operationsOf, type Plan, type Planned } from './operation.ts'
-import { placeAt } from './reference.ts'
-import { checkRequest } from './request.ts'
-import { checkResponse } from './response.ts'
+import { type Operation, operationsOf, type Plan, type Planned } from './operation.ts'
 import { createRoutes, type FindOperation, type NotFound } from './routes.ts'
 import { createChecks } from './schema.ts'
 
@@ -39,16 +35,8 @@ export interface Validator {
   validateResponse(operation: Operation, response: ResponseMessage, options?: ValidateOptions): Finding[]
   /** Validates a webhook delivery: its name, its parameters, then its body. */
   validateDelivery(delivery: DeliveryMessage, options?: ValidateOptions): Finding[]
-  /**
-   * Validates a value by any schema of the document. The findings have the place `body`.
-   *
-   * @throws TypeError if the pointer cannot be resolved.
-   */
-  validateValue(pointer: string, value: unknown, options?: ValidateOptions): Finding[]
   /** The document that it uses. */
   readonly document: object
-  /** Compiles the schemas of all operations now instead of on first use. */
-  compile(): void
 }
 
 /**
@@ -96,11 +84,15 @@ export interface ValidateOptions {
  */
 export function createValidator(document: object = contract, options: ValidatorOptions = {}): Validator {
   const { maxFindings: limit = 100 } = options
-  const root = open(document)
+  // Lint does this for the contract itself.
+  if (document !== contract) assertImplemented(document)
+  const root = rootOf(document)
   const context = { root, checks: createChecks(root) }
   const paths = operationsOf(context, 'paths')
   const webhooks = operationsOf(context, 'webhooks')
   const plans = new Map([...paths, ...webhooks].map(({ operation, plan }) => [operation, plan]))
+  // A plan follows all references, so that one that leads nowhere is an error now.
+  if (document !== contract) for (const plan of plans.values()) plan()
   const operations = paths.map(({ operation }) => operation)
   const findOperation = createRoutes(operations)
   return {
@@ -111,42 +103,23 @@ export function createValidator(document: object = contract, options: ValidatorO
     validateRequest: ({ method, path, ...message }, { unknown = false } = {}) => {
       const found = findOperation(method, path)
       if (!found.found) return [noOperation(found, path, findOperation)]
-      const plan = planOf(plans, found.operation)
-      return checkRequest(plan, { ...message, path: found.parameters }, { unknown, limit }).slice(0, limit)
+      const request = { ...message, path: found.parameters }
+      return checkRequest(planOf(found.operation), request, { unknown, limit }).slice(0, limit)
     },
     validateResponse: (operation, message, { unknown = false } = {}) =>
-      checkResponse(planOf(plans, operation), message, { unknown, limit }).slice(0, limit),
-    validateDelivery: ({ name, method = 'POST', ...message }, { unknown = false } = {}) => {
-      const delivery = webhooks.find(({ operation: it }) => it.path === name && it.method === method)
+      checkResponse(planOf(operation), message, { unknown, limit }).slice(0, limit),
+    validateDelivery: ({ name, ...message }, { unknown = false } = {}) => {
+      const delivery = webhooks.find(({ operation: it }) => it.path === name && it.method === 'POST')
       if (!delivery) return [noDelivery(webhooks)]
       return checkRequest(delivery.plan(), { ...message, path: {} }, { unknown, limit }).slice(0, limit)
     },
-    validateValue: (pointer, value, { unknown = false } = {}) => {
-      const schema = placeAt(root, pointer)
-      if (!schema) throw new TypeError(`"${pointer}" must be a location in the document`)
-      return checkValue(context, schema, value, { unknown, limit }).slice(0, limit)
-    },
-    compile: () => {
-      for (const plan of plans.values()) for (const check of checksOf(plan())) check.compile()
-    },
   }
-}
 
-/** The root cursor of a document without errors. */
-function open(document: object): Cursor {
-  const root = rootOf(document)
-  const version = String(keywordOf(root, 'openapi'))
-  if (!version.startsWith('3.1.'))
-    throw new ContractError('/openapi', 'openapi', `must be 3.1, got ${version}`)
-  const error = firstErrorIn(root)
-  if (error) throw error
-  return root
-}
-
-function planOf(plans: ReadonlyMap<Operation, () => Plan>, operation: Operation): Plan {
-  const plan = plans.get(operation)
-  if (!plan) throw new TypeError('operation must be one of the operations or deliveries of this validator')
-  return plan()
+  function planOf(operation: Operation): Plan {
+    const plan = plans.get(operation)
+    if (!plan) throw new TypeError('operation must be one of the operations or deliveries of this validator')
+    return plan()
+  }
 }
 
 function noOperation(missing: NotFound, path: string, find: FindOperation): Finding {

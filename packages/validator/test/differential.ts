@@ -50,68 +50,46 @@ export async function compareSchema(name: string, numRuns: number): Promise<Comp
   return asked
 }
 
-/** Typical schemas, mostly choices, some with distinguishable branches. */
-const schema = fc.letrec<{ schema: object; branch: object; leaf: object }>((tie) => ({
-  leaf: fc.constantFrom<object[]>(
-    { type: 'string' },
-    { type: 'integer' },
-    { type: 'number', minimum: 1 },
-    { type: 'null' },
-    { type: ['string', 'null'], maxLength: 1 },
-    { const: 1 },
-    { enum: ['a', 2] },
-    {},
-    { minimum: 2 },
-  ),
-  branch: fc.record(
-    {
-      type: fc.constantFrom('object', 'object', 'object', 'array'),
-      required: fc.constantFrom(['k'], ['k', 'm'], []),
-      properties: fc.record({
-        k: fc.constantFrom({ const: 'a' }, { const: 'b' }, { enum: ['b', 'c'] }, { type: 'string' }),
-        m: tie('schema'),
-      }),
-    },
-    { requiredKeys: ['properties'] },
-  ),
-  schema: fc.oneof(
-    { maxDepth: 3, depthSize: 'small' },
-    tie('leaf'),
-    fc.record({ oneOf: fc.array(fc.oneof(tie('branch'), tie('leaf')), { minLength: 1, maxLength: 3 }) }),
+/** Typical schemas, mostly choices by type or by discriminator. */
+const schema = fc.letrec<{ schema: object; leaf: object }>((tie) => {
+  const tagged = (k: object) =>
     fc.record({
-      anyOf: fc.array(fc.oneof(tie('branch'), tie('leaf')), { minLength: 1, maxLength: 3 }),
-      minLength: fc.constant(1),
-    }),
-    fc.record({ allOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }) }),
+      type: fc.constant('object'),
+      required: fc.constantFrom(['k'], ['k', 'm']),
+      properties: fc.record({ k: fc.constant(k), m: tie('schema') }),
+    })
+  const ofTypes = fc.tuple(
+    fc.constantFrom<object>({ type: 'string' }, { type: ['string', 'null'], maxLength: 1 }),
+    fc.constantFrom<object>({ type: 'integer' }, { type: 'number', minimum: 1 }),
     fc.record({ type: fc.constant('array'), items: tie('schema') }),
-    fc.record({ additionalProperties: tie('schema'), maxProperties: fc.nat(2) }),
-    tie('branch'),
-  ),
-})).schema
-
-/** Choices with similar branches, of which few are distinguishable. */
-const alike = fc.record({
-  oneOf: fc.array(
-    fc.oneof(
-      fc.constantFrom<object[]>(
-        { type: 'integer' },
-        { type: 'number', minimum: 1 },
-        { type: ['string', 'null'], maxLength: 1 },
+    tagged({ type: 'string' }),
+  )
+  const choice = ofTypes.chain((all) => fc.shuffledSubarray<object>(all, { minLength: 1 }))
+  return {
+    leaf: fc.constantFrom<object[]>(
+      ...[
         { type: 'string' },
-        { type: 'null' },
-      ),
-      fc.record(
-        {
-          type: fc.constantFrom('object', 'object', 'object', 'array'),
-          required: fc.constantFrom(['k'], ['k'], []),
-          properties: fc.record({ k: fc.constantFrom({ const: 'a' }, { const: 'b' }, { enum: ['b', 'c'] }) }),
-        },
-        { requiredKeys: ['properties'] },
-      ),
+        { type: 'number', minimum: 1 },
+        { const: 1 },
+        { enum: ['a', 2] },
+        {},
+        { minimum: 2 },
+      ],
     ),
-    { minLength: 2, maxLength: 3 },
-  ),
-})
+    schema: fc.oneof(
+      { maxDepth: 3, depthSize: 'small' },
+      tie('leaf'),
+      fc.record({ oneOf: choice }),
+      fc.record({ anyOf: choice, minLength: fc.constant(1) }),
+      fc.record({
+        oneOf: fc.tuple(tagged({ const: 'a' }), tagged({ const: 'b' })),
+        discriminator: fc.constant({ propertyName: 'k' }),
+      }),
+      fc.record({ allOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }) }),
+      fc.record({ additionalProperties: tie('schema'), maxProperties: fc.nat(2) }),
+    ),
+  }
+}).schema
 
 const value = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
@@ -130,21 +108,17 @@ export async function compareAnySchema(numRuns: number): Promise<Compared> {
   let number = 0
   const verdicts = { right: 0, wrong: 0 }
   await fc.assert(
-    fc.asyncProperty(
-      fc.oneof(schema, alike),
-      fc.array(value, { minLength: 5, maxLength: 15 }),
-      async (it, bodies) => {
-        const uri = `https://example.com/schema/${number++}`
-        registerDraft(structuredClone(it) as never, uri, 'https://json-schema.org/draft/2020-12/schema')
-        const other = await validateDraft(uri)
-        const validator = createValidator(documentOf(it))
-        for (const body of bodies) {
-          const valid = findingsOf(validator, body).length === 0
-          verdicts[valid ? 'right' : 'wrong']++
-          expect({ body, valid }).toEqual({ body, valid: other(body as never).valid })
-        }
-      },
-    ),
+    fc.asyncProperty(schema, fc.array(value, { minLength: 5, maxLength: 15 }), async (it, bodies) => {
+      const uri = `https://example.com/schema/${number++}`
+      registerDraft(structuredClone(it) as never, uri, 'https://json-schema.org/draft/2020-12/schema')
+      const other = await validateDraft(uri)
+      const validator = createValidator(documentOf(it))
+      for (const body of bodies) {
+        const valid = findingsOf(validator, body).length === 0
+        verdicts[valid ? 'right' : 'wrong']++
+        expect({ body, valid }).toEqual({ body, valid: other(body as never).valid })
+      }
+    }),
     { numRuns },
   )
   return verdicts

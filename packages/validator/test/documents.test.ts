@@ -1,12 +1,20 @@
-import { describe, expect, test } from 'vitest'
-import { ContractError, createValidator, type Finding } from '../src/index.ts'
-import { brief, documentOf, findingsOf, JSON_HEADERS } from './contract.ts'
+import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
+import { describe, expect, it } from 'vitest'
+import { createValidator, type Finding } from '../src/index.ts'
+import { brief, contract, documentOf, findingsOf, JSON_HEADERS } from './contract.ts'
+
+const BASE = '/paths/~1it/post/requestBody/content/application~1json/schema'
 
 function bodyFindings(schema: unknown, body: unknown, components: object = {}): Finding[] {
   return findingsOf(createValidator(documentOf(schema, components)), body)
 }
 
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
+const documentWith = (operation: object, more: object = {}) => ({
+  openapi: '3.1.0',
+  paths: { '/it': { post: operation } },
+  ...more,
+})
 
 describe('a recursive schema', () => {
   const Tree = object({
@@ -15,19 +23,16 @@ describe('a recursive schema', () => {
   })
   const validator = createValidator(documentOf({ $ref: '#/components/schemas/Tree' }, { schemas: { Tree } }))
 
-  test('validates as deep as the value', () => {
+  it('is validated as deep as the value', () => {
     expect(findingsOf(validator, { name: 'a', nodes: [{ nodes: [{ name: 'c' }] }] })).toEqual([])
-    expect(brief(findingsOf(validator, { nodes: [{ nodes: [{ name: 7 }] }] }))).toEqual([
+    const wrong = { nodes: [{ nodes: [{ name: 7, more: 7 }] }] }
+    expect(brief(findingsOf(validator, wrong, { unknown: true }))).toEqual([
       'body/nodes/0/nodes/0/name type',
+      'body/nodes/0/nodes/0/more unknown',
     ])
   })
 
-  test('reports undeclared properties at any depth', () => {
-    const found = findingsOf(validator, { nodes: [{ nodes: [{ more: 7 }] }] }, { unknown: true })
-    expect(brief(found)).toEqual(['body/nodes/0/nodes/0/more unknown'])
-  })
-
-  test('validates at most 64 levels', () => {
+  it('is validated to 64 levels', () => {
     let body: object = {}
     for (let i = 0; i < 100_000; i++) body = { nodes: [body] }
     expect(findingsOf(validator, body)).toMatchObject([
@@ -37,175 +42,78 @@ describe('a recursive schema', () => {
 })
 
 describe('a discriminator', () => {
-  const Cat = object(
-    { kind: { type: 'string' }, lives: { type: 'integer' } },
-    { required: ['kind', 'lives'] },
-  )
-  const Dog = object(
-    { kind: { type: 'string' }, tricks: { type: 'integer' } },
-    { required: ['kind', 'tricks'] },
-  )
-  const refs = ['Cat', 'Dog'].map((name) => ({ $ref: `#/components/schemas/${name}` }))
-  const Pet = (mapping?: object) => ({ oneOf: refs, discriminator: { propertyName: 'kind', mapping } })
+  const branch = (kind: string, more: object) =>
+    object({ kind: { const: kind }, ...more }, { required: ['kind'] })
+  const schemas = {
+    Cat: branch('cat', { lives: { type: 'integer' } }),
+    Dog: { allOf: [{ $ref: '#/components/schemas/Pet' }, branch('dog', { tricks: { type: 'integer' } })] },
+    Pet: object({ name: { type: 'string' } }),
+  }
+  const oneOf = ['Cat', 'Dog'].map((name) => ({ $ref: `#/components/schemas/${name}` }))
+  const pets = object({ pets: { type: 'array', items: { oneOf, discriminator: { propertyName: 'kind' } } } })
 
-  test.each([
-    ['names the component', undefined, 'Dog'],
-    ['has a mapping to a reference', { dog: '#/components/schemas/Dog' }, 'dog'],
-    ['has a mapping to a name', { dog: 'Dog' }, 'dog'],
-  ])('%s: only the selected branch reports findings', (_, mapping, kind) => {
-    const found = bodyFindings(Pet(mapping), { kind, tricks: 'many' }, { schemas: { Cat, Dog } })
-    expect(brief(found)).toEqual(['body/tricks type'])
-    expect(found[0]?.contract).toBe('/components/schemas/Dog/properties/tricks/type')
-  })
-
-  test('without a matching branch reports one finding', () => {
-    const found = bodyFindings(Pet(), { kind: 'Cow' }, { schemas: { Cat, Dog } })
-    expect(found).toMatchObject([
-      { pointer: '', keyword: 'oneOf', message: 'expected exactly one of 2 schemas, got object' },
-    ])
-  })
-
-  test('is not a constraint: a value that matches one branch is valid', () => {
-    expect(bodyFindings(Pet(), { kind: 'Cow', lives: 9 }, { schemas: { Cat, Dog } })).toEqual([])
-  })
-
-  test('inside an array with another error', () => {
-    const schema = object({ pets: { type: 'array', items: Pet() }, owner: { type: 'string' } })
-    const body = { owner: 7, pets: [{ kind: 'Cat', lives: 9 }, { kind: 'Cat', lives: 'x' }, { kind: 'Dog' }] }
-    expect(brief(bodyFindings(schema, body, { schemas: { Cat, Dog } }))).toEqual([
-      'body/owner type',
-      'body/pets/1/lives type',
-      'body/pets/2/tricks required',
-    ])
+  it.each<[unknown, string[]]>([
+    [{ kind: 'dog', tricks: 'many', name: 7 }, ['/tricks type', '/name type']],
+    [{ kind: 'cow', lives: 'x' }, ['/kind discriminator']],
+    [{ lives: 'x' }, ['/kind required']],
+    ['dog', [' oneOf']],
+    [{ kind: 'cat', lives: 9, tricks: 'many' }, []],
+  ])('selects the branch whose findings are reported: %j', (pet, found) => {
+    const right = { kind: 'cat', lives: 9 }
+    const expected = found.map((it) => `body/pets/1${it}`)
+    expect(brief(bodyFindings(pets, { pets: [right, pet, right] }, { schemas }))).toEqual(expected)
   })
 })
 
-describe('a choice', () => {
-  test('by type reports the findings of the branch of that type', () => {
-    const schema = {
-      anyOf: [
-        { type: 'string', minLength: 2 },
-        { type: 'array', items: { type: 'integer' } },
-        { type: 'null' },
-      ],
-    }
-    expect(brief(bodyFindings(schema, 'a'))).toEqual(['body minLength'])
-    expect(brief(bodyFindings(schema, [1, 'b']))).toEqual(['body/1 type'])
-    expect(bodyFindings(schema, null)).toEqual([])
-    expect(bodyFindings(schema, true)).toMatchObject([
-      {
-        contract: '/paths/~1it/post/requestBody/content/application~1json/schema/anyOf',
-        message: 'expected string, array or null, got boolean',
-      },
-    ])
-  })
-
-  test('by a constant that every branch requires needs no discriminator', () => {
-    const branch = (value: number, more: object) =>
-      object({ v: { const: value }, ...more }, { required: ['v'] })
-    const schema = {
-      oneOf: [branch(1, { a: { type: 'string' } }), branch(2, { a: { type: 'integer' } }), { type: 'null' }],
-    }
-    expect(brief(bodyFindings(schema, { v: 2, a: 'x' }))).toEqual(['body/a type'])
-    expect(brief(bodyFindings(schema, { v: 3 }))).toEqual(['body/v oneOf'])
-    expect(brief(bodyFindings(schema, {}))).toEqual(['body/v required'])
-  })
-
-  test('without distinguishable branches reports one finding', () => {
-    const schema = {
-      anyOf: [
-        object({ a: { type: 'string' } }, { required: ['a'] }),
-        object({ b: { type: 'string' } }, { required: ['b'] }),
-      ],
-    }
-    expect(bodyFindings(schema, { a: 1 })).toMatchObject([
-      { keyword: 'anyOf', message: 'expected one of 2 schemas, got object' },
-    ])
-  })
-
-  test('oneOf fails if two branches match', () => {
-    expect(brief(bodyFindings({ oneOf: [{ minimum: 1 }, { maximum: 9 }] }, 5))).toEqual(['body oneOf'])
-  })
-
-  test('keeps other findings', () => {
-    const schema = { ...object({ c: { type: 'string' } }), oneOf: [{ required: ['a'] }, { required: ['b'] }] }
-    expect(brief(bodyFindings(schema, { c: 1 }))).toEqual(['body oneOf', 'body/c type'])
-  })
-})
-
-describe('branches that only seem distinguishable', () => {
-  const tagged = (value: string, more: object = {}) => ({
-    properties: { k: { const: value } },
-    required: ['k'],
-    ...more,
-  })
-  const cases: [string, object[], unknown, string[]][] = [
-    ['an integer is a number', [{ type: 'integer' }, { type: 'number' }], 1, ['body oneOf']],
-    ['a type is in both', [{ type: 'string' }, { type: ['string', 'null'] }], 'a', ['body oneOf']],
-    [
-      'an array has no properties to require',
-      [tagged('a', { type: 'array' }), tagged('b', { type: 'array' })],
-      [],
-      ['body oneOf'],
-    ],
-    ['without a type any string matches', [tagged('a'), tagged('b')], 'x', ['body oneOf']],
-    [
-      'a property is optional',
-      [tagged('a', { type: 'object' }), tagged('b', { type: 'object', required: [] })],
-      {},
-      [],
-    ],
-    [
-      'a value is in both',
-      [tagged('a', { type: 'object' }), tagged('a', { type: 'object' })],
-      { k: 'a' },
-      ['body oneOf'],
-    ],
+describe('a choice by type', () => {
+  const anyOf = [
+    { type: 'string', minLength: 2 },
+    { type: 'array', items: { type: 'integer' } },
+    { type: 'null' },
   ]
-  test.each(cases)('%s', (_, oneOf, body, found) =>
-    expect(brief(bodyFindings({ oneOf }, body))).toEqual(found),
-  )
+  it.each<[unknown, string[]]>([
+    ['a', ['body minLength']],
+    [[1, 'b'], ['body/1 type']],
+    [null, []],
+    [true, ['body anyOf']],
+  ])('reports the findings of the branch of the type: %j', (body, found) => {
+    expect(brief(bodyFindings({ anyOf }, body))).toEqual(found)
+  })
+
+  it('names all types', () => {
+    const message = 'expected string, array or null, got boolean'
+    expect(bodyFindings({ anyOf }, true)).toMatchObject([{ contract: `${BASE}/anyOf`, message }])
+  })
 })
 
 describe('a required property', () => {
   const a = { type: 'string', 'x-open-question': 'whole' }
-  const cases: [string, object, string | undefined][] = [
-    ['is an assumption if the whole property is one', a, 'whole'],
-    ['is an assumption if its presence is marked', { 'x-open-question': { presence: 'there' } }, 'there'],
-    ['is an assumption if its target is one', { $ref: '#/components/schemas/A' }, 'whole'],
-    [
-      'is a fact if another keyword is marked',
-      { type: 'string', 'x-open-question': { type: 'text' } },
-      undefined,
-    ],
-  ]
-  test.each(cases)('%s', (_, property, question) => {
-    const schema = object({ it: property }, { required: ['it'] })
+  const there = { 'x-open-question': { presence: 'there' } }
+  it.each<[string, object, object, string | undefined]>([
+    ['is an assumption if the whole property is one', a, {}, 'whole'],
+    ['is an assumption if its presence is marked', there, {}, 'there'],
+    ['is an assumption if its target is one', { $ref: '#/components/schemas/A' }, {}, 'whole'],
+    ['is a fact if another keyword is marked', { 'x-open-question': { type: 'text' } }, {}, undefined],
+    ['belongs to an assumed object', a, { 'x-open-question': 'object' }, 'object'],
+    ['has its presence before the object', there, { 'x-open-question': 'object' }, 'there'],
+  ])('%s', (_, property, more, question) => {
+    const schema = object({ it: property }, { required: ['it'], ...more })
     expect(bodyFindings(schema, {}, { schemas: { A: a } }).map((it) => it.question)).toEqual([question])
-  })
-
-  const assumed: [string, object, string][] = [
-    ['belongs to an assumed object, and not to the question about its own value', a, 'object'],
-    [
-      'has a mark of its presence before that of the object',
-      { 'x-open-question': { presence: 'there' } },
-      'there',
-    ],
-  ]
-  test.each(assumed)('%s', (_, property, question) => {
-    const schema = object({ it: property }, { required: ['it'], 'x-open-question': 'object' })
-    expect(bodyFindings(schema, {}).map((it) => it.question)).toEqual([question])
   })
 })
 
 describe('keywords', () => {
-  const cases: [string, unknown, unknown, string[]][] = [
-    ['false', object({ a: false }), { a: 1 }, ['body/a false']],
+  const proto = JSON.parse('{"properties":{"__proto__":{"type":"string"}},"additionalProperties":false}')
+  it.each<[string, unknown, unknown, string[], string?]>([
+    ['false', object({ a: false }), { a: 1 }, ['body/a false'], 'properties/a'],
+    ['false in allOf', { allOf: [false] }, 1, ['body false'], 'allOf/0'],
+    ['false items', { items: false }, [1], ['body/0 false'], 'items'],
     [
       'additionalProperties',
       object({}, { additionalProperties: false }),
       { a: 1 },
       ['body/a additionalProperties'],
+      'additionalProperties',
     ],
     [
       'additionalProperties, a schema',
@@ -215,143 +123,219 @@ describe('keywords', () => {
     ],
     ['type and enum', { type: 'string', enum: ['a'] }, 1, ['body type']],
     ['pattern without Unicode', { pattern: '^\\-$' }, '+', ['body pattern']],
-    [
-      'inherited object names',
-      object({ constructor: { type: 'string' } }, { required: ['toString'] }),
-      {},
-      ['body/toString required'],
-    ],
-    [
-      'a property of the name __proto__',
-      JSON.parse('{"properties":{"__proto__":{"type":"string"}},"additionalProperties":false}'),
-      JSON.parse('{"__proto__":1}'),
-      ['body/__proto__ type'],
-    ],
+    ['inherited object names', object({}, { required: ['toString'] }), {}, ['body/toString required']],
+    ['a property of the name __proto__', proto, JSON.parse('{"__proto__":1}'), ['body/__proto__ type']],
     ['keys with slashes', object({ 'a/b~': { type: 'string' } }), { 'a/b~': 1 }, ['body/a~1b~0 type']],
     ['two of one thing', { allOf: [{ type: 'object' }, { type: 'object' }] }, 1, ['body type']],
-  ]
-  test.each(cases)('%s', (_, schema, body, found) => expect(brief(bodyFindings(schema, body))).toEqual(found))
-})
-
-describe('a schema that is false', () => {
-  const base = '/paths/~1it/post/requestBody/content/application~1json/schema'
-  const cases: [string, object, unknown, string, string][] = [
-    ['items', { items: false }, [1], '/0', 'items'],
-    ['additionalProperties', { additionalProperties: false }, { a: 1 }, '/a', 'additionalProperties'],
-    ['allOf', { allOf: [false] }, 1, '', 'allOf/0'],
-  ]
-  test.each(cases)('%s: reported at its location', (_, schema, body, pointer, place) => {
+  ])('%s', (_, schema, body, expected, place) => {
     const found = bodyFindings(schema, body)
-    expect(found.map((it) => [it.pointer, it.contract])).toEqual([[pointer, `${base}/${place}`]])
+    expect(brief(found)).toEqual(expected)
+    if (place) expect(found[0]?.contract).toBe(`${BASE}/${place}`)
   })
 })
 
-describe('media types', () => {
+it('selects the schema by the media type, whatever its case and parameters', () => {
   const content = {
     'application/json': { schema: { type: 'integer' } },
     'application/problem+json; charset=utf-8': { schema: { type: 'string' } },
   }
-  const validator = createValidator({
-    openapi: '3.1.0',
-    paths: { '/it': { post: { requestBody: { content } } } },
-  })
+  const validator = createValidator(documentWith({ requestBody: { content } }))
   const send = (type: string, body: unknown) =>
     brief(validator.validateRequest({ method: 'POST', path: '/it', headers: { 'content-type': type }, body }))
-
-  test('select the schema, whatever their case and parameters', () => {
-    expect(send('Application/JSON; charset=utf-8', 'a')).toEqual(['body type'])
-    expect(send('application/problem+json', 1)).toEqual(['body type'])
-    expect(send('application/vnd.x+json', 1)).toEqual(['media-type content'])
-  })
-
-  test('an optional body may be absent', () => expect(brief(findingsOf(validator, undefined))).toEqual([]))
+  expect(send('Application/JSON; charset=utf-8', 'a')).toEqual(['body type'])
+  expect(send('application/problem+json', 1)).toEqual(['body type'])
+  expect(send('application/vnd.x+json', 1)).toEqual(['media-type content'])
+  expect(brief(findingsOf(validator, undefined)), 'an optional body').toEqual([])
 })
 
-describe('responses', () => {
-  const schema = (type: string) => ({
-    description: '',
-    content: { 'application/json': { schema: { type } } },
-  })
-  const responses = {
-    200: schema('integer'),
-    '2XX': schema('string'),
-    default: schema('boolean'),
-    404: { description: '' },
-  }
-  const paths = { '/it': { get: { responses }, head: { responses } } }
-  const validator = createValidator({ openapi: '3.1.0', paths })
-  const [get, head] = validator.operations
-  const validateStatus = (status: number, body: unknown, operation = get) =>
-    operation && brief(validator.validateResponse(operation, { status, headers: JSON_HEADERS, body }))
-
-  test('are validated by status, else by range, else by default', () => {
-    expect([
-      validateStatus(200, 1),
-      validateStatus(201, 'a'),
-      validateStatus(500, true),
-      validateStatus(404, undefined),
-    ]).toEqual([[], [], [], []])
-    expect([validateStatus(200, 'a'), validateStatus(201, 1), validateStatus(500, 1)]).toEqual([
-      ['body type'],
-      ['body type'],
-      ['body type'],
-    ])
+describe('a response', () => {
+  const schema = (type: string) => ({ content: { 'application/json': { schema: { type } } } })
+  const responses = { 200: schema('integer'), '2XX': schema('string'), default: schema('boolean'), 404: {} }
+  const validator = createValidator({
+    openapi: '3.1.0',
+    paths: { '/it': { get: { responses }, head: { responses } } },
   })
 
-  test('an undeclared body has no finding', () => expect(validateStatus(404, { a: 1 })).toEqual([]))
-  test('a response to HEAD has no body', () => expect(validateStatus(200, undefined, head)).toEqual([]))
-})
-
-describe('an invalid document', () => {
-  const broken: [string, unknown, string][] = [
-    ['an unresolvable reference', { $ref: '#/components/schemas/None' }, 'schema/$ref'],
-    ['a reference to another document', { $ref: 'other.json#/a' }, 'schema/$ref'],
-    ['a reference to a name', { $ref: '#name' }, 'schema/$ref'],
-    ['an invalid pattern', { pattern: '(' }, 'schema/pattern'],
-    ['a circular schema', { $ref: '#/components/schemas/Loop' }, '/components/schemas/Loop'],
-    ['a string as a schema', 'string', '/schema'],
-  ]
-  test.each(broken)('%s is refused by createValidator', (_, schema, place) => {
-    const Loop = { allOf: [{ $ref: '#/components/schemas/Loop' }] }
-    const make = () => createValidator(documentOf(schema, { schemas: { Loop } }))
-    expect(make).toThrow(ContractError)
-    expect(make).toThrow(place)
-  })
-
-  test.each(['3.0.3', '2.0', undefined])('version %s is refused', (openapi) => {
-    expect(() => createValidator({ openapi, paths: {} })).toThrow('"/openapi" must be 3.1')
-  })
-
-  test('a path item that refers to itself is refused', () => {
-    const paths = { '/it': { $ref: '#/paths/~1it' } }
-    expect(() => createValidator({ openapi: '3.1.0', paths })).toThrow('must not be circular')
+  it.each<[number, unknown, string[], number?]>([
+    [200, 1, []],
+    [200, 'a', ['body type']],
+    [201, 'a', []],
+    [201, 1, ['body type']],
+    [500, true, []],
+    [500, 1, ['body type']],
+    [404, { an: 'undeclared body' }, []],
+    [200, undefined, [], 1],
+  ])('is validated by status, else by range, else by default: %s %j', (status, body, found, index = 0) => {
+    const [operation = index] = validator.operations.slice(index)
+    if (typeof operation === 'number') throw new Error('no operation')
+    expect(brief(validator.validateResponse(operation, { status, headers: JSON_HEADERS, body }))).toEqual(
+      found,
+    )
   })
 })
 
-test('maxFindings limits the findings', () => {
+describe('a document that is not implemented, or invalid', () => {
+  const deep = (schema: unknown) => documentOf({ properties: { deep: schema } })
+  const at = (keyword: string) => `${BASE}/properties/deep${keyword}`
+  const parameter = (it: unknown) => documentWith({ parameters: [it] })
+  const p = { name: 'p', in: 'query', schema: {} }
+  const place = '/paths/~1it/post/parameters/0'
+  const none = 'is not implemented: remove it, or use another keyword'
+  const loop = { allOf: [{ $ref: '#/components/schemas/Loop' }] }
+  const tagged = (value: unknown, required: string[] = ['k']) => object({ k: { const: value } }, { required })
+  const discriminator = { propertyName: 'k' }
+  const apart = 'is not implemented: use branches of different types'
+  const form = { content: { 'multipart/form-data': {} } }
+
+  it.each<[string, object, string, string]>([
+    ...['$id', '$defs', 'not', 'if', 'prefixItems', 'multipleOf', 'uniqueItems', 'nullable', 'minLenght'].map(
+      (it): [string, object, string, string] => [it, deep({ [it]: 1 }), at(`/${it}`), none],
+    ),
+    ['a format', deep({ format: 'email' }), at('/format'), 'must be one of date, date-time, uuid, uri'],
+    [
+      'a keyword of OpenAPI 3.0',
+      deep({ exclusiveMinimum: true }),
+      at('/exclusiveMinimum'),
+      'a number, got true',
+    ],
+    ['an unknown type', deep({ type: 'strin' }), at('/type'), 'must be one or more of null'],
+    ['a number as a string', deep({ minimum: '1' }), at('/minimum'), 'must be a number, got "1"'],
+    [
+      'a negative length',
+      deep({ maxLength: -1 }),
+      at('/maxLength'),
+      'must be a non-negative integer, got -1',
+    ],
+    ['a name as list', deep({ required: 'a' }), at('/required'), 'must be an array of strings, got "a"'],
+    ['no values', deep({ enum: [] }), at('/enum'), 'must be an array of one value or more, got []'],
+    ['a list of items', deep({ items: [{}] }), at('/items'), 'must be a schema, got [{}]'],
+    ['an invalid pattern', deep({ pattern: '(' }), at('/pattern'), 'must be a regular expression, got "("'],
+    [
+      'an unused component',
+      documentOf({}, { schemas: { A: { type: 1 } } }),
+      '/components/schemas/A/type',
+      'must be',
+    ],
+    ['a missing target', deep({ $ref: '#/components/schemas/No' }), at('/$ref'), 'must refer to a location'],
+    [
+      'another document',
+      deep({ $ref: 'a.json#/A' }),
+      at('/$ref'),
+      'must refer to #/components/schemas, got "a.json',
+    ],
+    [
+      'a schema that refers to itself',
+      documentOf({ $ref: '#/components/schemas/Loop' }, { schemas: { Loop: loop } }),
+      '/components/schemas/Loop',
+      'must not refer to itself',
+    ],
+    [
+      'a body that refers to itself',
+      documentWith(
+        { requestBody: { $ref: '#/components/requestBodies/Loop' } },
+        { components: { requestBodies: { Loop: { $ref: '#/components/requestBodies/Loop' } } } },
+      ),
+      '/paths/~1it/post/requestBody/$ref',
+      'must not be circular',
+    ],
+    ['no choice', deep({ oneOf: [] }), at('/oneOf'), 'must be an array of one schema or more, got []'],
+    ['integers and numbers', deep({ oneOf: [{ type: 'integer' }, { type: 'number' }] }), at('/oneOf'), apart],
+    ['two objects', deep({ anyOf: [tagged('a'), tagged('b')] }), at('/anyOf'), apart],
+    ['any types', deep({ oneOf: [{ minimum: 1 }, { maxLength: 9 }] }), at('/oneOf'), apart],
+    ['one constant', deep({ oneOf: [tagged('a'), tagged('a')], discriminator }), at('/oneOf'), apart],
+    [
+      'an optional constant',
+      deep({ oneOf: [tagged('a'), tagged('b', [])], discriminator }),
+      at('/oneOf'),
+      apart,
+    ],
+    [
+      'a style',
+      parameter({ ...p, style: 'deepObject' }),
+      `${place}/style`,
+      'is not implemented: leave it out',
+    ],
+    ['a cookie', parameter({ ...p, in: 'cookie' }), `${place}/in`, 'must be path, query or header'],
+    ['a list', parameter({ ...p, schema: { type: 'array' } }), `${place}/schema/type`, 'use a single value'],
+    ['no name', parameter({ ...p, name: undefined }), place, 'must have "name"'],
+    ['null', parameter(null), place, 'must be a parameter, got null'],
+    [
+      'a form',
+      documentWith({ requestBody: form }),
+      '/paths/~1it/post/requestBody/content',
+      'use a JSON media type',
+    ],
+    ['a part of a segment', { openapi: '3.1.0', paths: { '/{a}.json': {} } }, '/paths', 'whole segments'],
+    ['OpenAPI 3.0', { openapi: '3.0.3', paths: {} }, '/openapi', 'must be 3.1, got "3.0.3"'],
+    ['no version', { paths: {} }, '', 'must have "openapi"'],
+  ])('is refused at its location: %s', (_, document, pointer, message) => {
+    const make = () => createValidator(document)
+    expect(make).toThrow(expect.objectContaining({ name: 'ContractError', pointer }))
+    expect(make).toThrow(message)
+  })
+
+  it('is neither the contract nor its short paths', () => {
+    expect(createValidator({ ...contract }).operations).toHaveLength(20)
+    expect(createValidator(guide).operations).toHaveLength(5)
+  })
+})
+
+describe('an extension', () => {
+  const odd = { $ref: '#/none', $id: 'a b', type: 'strin', pattern: '(', properties: 1 }
+
+  it('is never read as a schema', () => {
+    const document = {
+      openapi: '3.1.0',
+      'x-root': { schema: odd },
+      paths: {
+        'x-shared': { get: { responses: odd } },
+        '/it': {
+          'x-item': odd,
+          post: {
+            'x-operation': { schema: odd },
+            requestBody: { content: { 'application/json': { schema: { type: 'string', 'x-schema': odd } } } },
+            responses: { 'x-default': odd, 200: { description: '' } },
+          },
+        },
+      },
+      components: {
+        'x-schemas': { Odd: odd },
+        schemas: { A: { 'x-also': odd, const: odd, enum: [odd], default: odd } },
+      },
+    }
+    const validator = createValidator(document)
+    expect(validator.operations.map(({ path }) => path)).toEqual(['/it'])
+    expect(brief(findingsOf(validator, 1))).toEqual(['body type'])
+    const [operation] = validator.operations
+    const [wrong] = (operation && validator.validateResponse(operation, { status: 500 })) ?? []
+    expect(wrong?.message).toBe('expected 200, got 500')
+  })
+
+  it('may be the name of a property or component, which is validated', () => {
+    const schema = { properties: { 'x-a': { $ref: '#/components/schemas/x-b' } } }
+    const found = bodyFindings(schema, { 'x-a': 1 }, { schemas: { 'x-b': { type: 'string' } } })
+    expect(brief(found)).toEqual(['body/x-a type'])
+  })
+})
+
+it('limits the findings to maxFindings', () => {
   const schema = { type: 'array', items: object({}, { required: ['a', 'b'] }) }
   const body = Array.from({ length: 20_000 }, () => ({}))
   expect(findingsOf(createValidator(documentOf(schema)), body)).toHaveLength(100)
-  expect(findingsOf(createValidator(documentOf(schema), { maxFindings: 3 }), body)).toHaveLength(3)
   const responses = { 200: { content: { 'application/json': { schema } } } }
-  const document = {
-    openapi: '3.1.0',
-    paths: { '/it': { get: { responses } } },
-    webhooks: { it: { post: { responses } } },
-  }
+  const document = { ...documentOf(schema), webhooks: { it: { post: { responses } } } }
   const validator = createValidator(document, { maxFindings: 3 })
-  const counts = [...validator.operations, ...validator.deliveries].map(
-    (operation) => validator.validateResponse(operation, { status: 200, headers: JSON_HEADERS, body }).length,
-  )
-  expect(counts).toEqual([3, 3])
+  expect(findingsOf(validator, body)).toHaveLength(3)
+  const [delivery] = validator.deliveries
+  const message = { status: 200, headers: JSON_HEADERS, body }
+  expect(delivery && validator.validateResponse(delivery, message)).toHaveLength(3)
 })
 
-test('the path item may be a component', () => {
-  const items = { It: { get: { operationId: 'it' } } }
+it('reads a path item that is a component', () => {
   const document = {
     openapi: '3.1.0',
     paths: { '/it': { $ref: '#/components/pathItems/It' } },
-    components: { pathItems: items },
+    components: { pathItems: { It: { get: { operationId: 'it' } } } },
   }
   expect(createValidator(document).findOperation('GET', '/it')).toMatchObject({ operation: { id: 'it' } })
 })

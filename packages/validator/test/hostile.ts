@@ -78,7 +78,7 @@ export const PROPERTIES: readonly [title: string, holds: (numRuns: number) => vo
     'no delivery throws',
     (numRuns) => {
       const name = fc.oneof(fc.constantFrom(...validator.deliveries.map((it) => it.path)), text)
-      const delivery = fc.record({ name, headers, query, body: bodies })
+      const delivery = fc.record({ name, headers, body: bodies })
       fc.assert(
         fc.property(delivery, (it) => areData(validator.validateDelivery(it))),
         { numRuns },

@@ -55,10 +55,7 @@ describe('a number', () => {
   })
 
   test('its type may come from referenced and combined schemas', () => {
-    expect(query({ enum: [1, 2] }, 'p=2')).toEqual([])
-    expect(brief(query({ enum: [1, 2] }, 'p=3'))).toEqual(['query/p enum'])
     expect(query({ allOf: [{ maximum: 3 }, { type: 'integer' }] }, 'p=2')).toEqual([])
-    expect(query({ oneOf: [{ type: 'integer' }, { type: 'boolean' }] }, 'p=true')).toEqual([])
   })
 })
 
