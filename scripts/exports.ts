@@ -1,24 +1,67 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import SwaggerParser from '@apidevtools/swagger-parser'
 import { Converter } from '@apiture/openapi-down-convert'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { convertV2 } from 'openapi-to-postmanv2'
+import { collectionOf, type Document } from './postman.ts'
 
-/** The contract in the formats of other tools, by file name. OpenAPI 3.0 has no webhooks, so the events are left out. */
+/** The contract in the formats of other tools, by file name. */
 export async function exportsOf(): Promise<Readonly<Record<string, object>>> {
-  const { summary: _, ...info } = contract.info
-  const document = JSON.parse(JSON.stringify({ ...contract, info }), nullable)
-  const openapi30 = new Converter(document, { allOfTransform: true }).convert()
+  const copy = structuredClone(contract) as unknown as Parameters<typeof SwaggerParser.dereference>[0]
+  const dereferenced: object = await SwaggerParser.dereference(copy)
   return {
-    'partner-payments-openapi-3.0.json': openapi30,
-    'partner-payments.postman_collection.json': await collectionOf(openapi30),
+    'partner-payments-openapi-3.0.json': openapi30(),
+    'partner-payments-openapi-dereferenced.json': dereferenced,
+    'partner-payments.postman_collection.json': collectionOf(dereferenced as Document),
   }
 }
 
-/** OpenAPI 3.0 has no type null. The converter leaves it where it is the only type. */
-function nullable(_: string, value: unknown): unknown {
-  const isNull = typeof value === 'object' && value !== null && 'type' in value && value.type === 'null'
-  return isNull ? { ...value, type: 'string', nullable: true, enum: [null] } : value
+/** OpenAPI 3.0 has no webhooks, so it leaves the events out. */
+function openapi30(): object {
+  const { summary: _, ...info } = contract.info
+  const document = JSON.parse(JSON.stringify({ ...contract, info }), adapted)
+  const converted = new Converter(document, { allOfTransform: true }).convert()
+  return withoutUnused(JSON.parse(JSON.stringify(converted), (_, value) => inlined(value, converted)))
+}
+
+/**
+ * OpenAPI 3.0 has no type null; the converter leaves it where it is the only type. Parsers in Java accept only a string as
+ * the body of a link.
+ */
+function adapted(name: string, value: unknown): unknown {
+  if (!isNode(value)) return value
+  if (value.type === 'null') return { ...value, type: 'string', nullable: true, enum: [null] }
+  if (name !== 'links') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, link]) => [key, { ...Object(link), requestBody: undefined }]),
+  )
+}
+
+/** Replaces an alias of a string or number, with or without more keywords, by a copy: generators read only one of both. */
+function inlined(value: unknown, document: object): unknown {
+  if (!isNode(value) || !Array.isArray(value.allOf) || value.allOf.length !== 1) return value
+  const target = inlined(targetOf(value.allOf[0], document), document)
+  if (!isNode(target) || !['string', 'number', 'integer'].includes(String(target.type)) || target.enum)
+    return value
+  const { allOf: _, ...own } = value
+  return { ...target, ...own }
+}
+
+function targetOf({ $ref = '' }: { readonly $ref?: string }, document: object): unknown {
+  const keys = $ref.split('/').slice(1)
+  return keys.reduce<unknown>((node, key) => (isNode(node) ? node[key] : undefined), document)
+}
+
+/** Removes components until each one is referred to. */
+function withoutUnused(document: { components: Node }): object {
+  const text = JSON.stringify(document)
+  const components = Object.entries(document.components).map(([kind, all]) => {
+    const isUsed = ([name]: [string, unknown]) =>
+      kind === 'securitySchemes' || text.includes(`"#/components/${kind}/${name}"`)
+    return [kind, Object.fromEntries(Object.entries(Object(all)).filter(isUsed))]
+  })
+  const smaller = { ...document, components: Object.fromEntries(components) }
+  return JSON.stringify(smaller).length < text.length ? withoutUnused(smaller) : document
 }
 
 /** Writes the exports into a folder, and returns their names. */
@@ -29,21 +72,8 @@ export async function writeExports(folder: string): Promise<string[]> {
   return files.map(([file]) => file)
 }
 
-/**
- * A collection that Postman and Bruno can import, with bodies from the examples. The converter changes its input, so it
- * gets a copy.
- */
-function collectionOf(document: object): Promise<object> {
-  const options = { folderStrategy: 'Tags', parametersResolution: 'Example' }
-  return new Promise((resolve, reject) => {
-    convertV2(
-      { type: 'json', data: structuredClone(document) },
-      options,
-      (error, { result, reason, output = [] }) => {
-        const [collection] = output
-        if (error || !result || !collection) reject(error ?? new Error(reason ?? 'no collection'))
-        else resolve(collection.data)
-      },
-    )
-  })
+type Node = Readonly<Record<string, unknown>>
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

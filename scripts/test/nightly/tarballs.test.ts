@@ -9,7 +9,11 @@ import { programs, typedClient } from '../programs.ts'
 import { ROOT, tarballIn, testContents } from '../tarballs.ts'
 
 const NAMES = ['brcode', 'cli', 'client', 'conformance', 'mock', 'sandbox', 'spec', 'validator', 'webhooks']
-const EXPORTS = ['partner-payments-openapi-3.0.json', 'partner-payments.postman_collection.json']
+const EXPORTS = [
+  'partner-payments-openapi-3.0.json',
+  'partner-payments-openapi-dereferenced.json',
+  'partner-payments.postman_collection.json',
+]
 const folder = mkdtempSync(join(tmpdir(), 'tarballs-'))
 
 beforeAll(() => {

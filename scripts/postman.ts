@@ -1,0 +1,263 @@
+/** The contract as a Postman collection that runs from its first request to its last. */
+
+/** The operations in an order that runs: a link of the contract leads from an earlier response to a later request. */
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  'Sign in': ['signIn'],
+  'Act for a customer': ['listUsers', 'getUser', 'impersonate'],
+  'Pay a key': ['checkKey', 'createTransfer'],
+  'Be paid': [
+    'createStaticQrCode',
+    'createDueDateQrCode',
+    'createImmediateQrCode',
+    'checkCode',
+    'listDueDateQrCodes',
+    'listImmediateQrCodes',
+    'cancelDueDateQrCode',
+    'cancelImmediateQrCode',
+  ],
+  'Receive webhooks': [
+    'createWebhook',
+    'listWebhooks',
+    'getWebhook',
+    'updateWebhook',
+    'rotateWebhookSecret',
+    'deleteWebhook',
+  ],
+}
+
+/** Expressions for fields whose example works once, or until a date. The dates of an example keep their order. */
+const GENERATED: Readonly<Record<string, string>> = {
+  tx_id: `pm.variables.replaceIn('{{$guid}}').replaceAll('-', '')`,
+  date: 'new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)',
+  due_date: 'new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)',
+}
+
+const DESCRIPTION = `Set \`base_url\`, \`client_key\` and \`client_secret\`, then run the collection from the top. "Sign in" stores the token; each
+request stores the ids and codes that later ones send. The initial values are those of the sandbox on this machine. **On another service,
+"Pay a key" moves real money.** If the response to a payment is lost, it may have been paid: do not send it again.`
+
+const VARIABLES = {
+  base_url: 'http://127.0.0.1:4020',
+  client_key: 'partner',
+  client_secret: 'secret',
+  access_token: '',
+}
+
+/** The contract with every reference replaced by its target. */
+export interface Document {
+  readonly info: { readonly title: string }
+  readonly paths: Readonly<Record<string, PathItem>>
+}
+
+type PathItem = Readonly<Record<string, Operation>> & { readonly parameters?: readonly Parameter[] }
+
+interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: Content
+  readonly responses: Readonly<Record<string, Response>>
+}
+
+interface Parameter {
+  readonly in: string
+  readonly name: string
+  readonly description?: string
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema: object; readonly examples?: Examples }>>
+}
+
+type Examples = Readonly<Record<string, { readonly value: unknown }>>
+
+interface Response extends Content {
+  readonly description: string
+  readonly links?: Readonly<Record<string, Link>>
+}
+
+interface Link {
+  readonly operationId: string
+  readonly parameters?: Readonly<Record<string, string>>
+  readonly requestBody?: Readonly<Record<string, string>>
+}
+
+interface Step extends Operation {
+  readonly method: string
+  readonly path: string
+}
+
+/** Builds the collection: a request for each operation of FOLDERS, with its assertions and the examples of its responses. */
+export function collectionOf(contract: Document): object {
+  const order = Object.values(FOLDERS).flat()
+  const steps = stepsOf(contract)
+  const links = linksOf(order.flatMap((id) => steps.get(id) ?? []))
+  return {
+    info: {
+      name: contract.info.title,
+      description: DESCRIPTION,
+      schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+    },
+    auth: { type: 'bearer', bearer: parametersOf({ token: '{{access_token}}' }) },
+    variable: parametersOf({
+      ...VARIABLES,
+      ...Object.fromEntries(links.map(({ variable }) => [variable, ''])),
+    }),
+    item: Object.entries(FOLDERS).map(([name, ids]) => ({
+      name,
+      item: ids.flatMap((id) => steps.get(id) ?? []).map((step) => itemOf(step, links)),
+    })),
+  }
+}
+
+function stepsOf({ paths }: Document): Map<string, Step> {
+  const steps = Object.entries(paths).flatMap(([path, { parameters: shared = [], ...operations }]) =>
+    Object.entries(operations).map(([method, { parameters = [], ...operation }]) => {
+      return { ...operation, parameters: [...shared, ...parameters], method: method.toUpperCase(), path }
+    }),
+  )
+  return new Map(steps.map((step) => [step.operationId, step]))
+}
+
+/** A value of a response that a later request sends. */
+interface Chained {
+  readonly from: string
+  readonly to: string
+  readonly field: string
+  readonly variable: string
+  /** In the body of the response. */
+  readonly pointer: string
+}
+
+/** The links that lead to a later request, each value on its own. */
+function linksOf(steps: readonly Step[]): Chained[] {
+  const position = new Map(steps.map(({ operationId }, index) => [operationId, index]))
+  return steps.flatMap(({ operationId: from, ...step }, index) => {
+    const later = Object.values(successOf(step).links ?? {}).filter(
+      ({ operationId }) => Number(position.get(operationId)) > index,
+    )
+    return later.flatMap(({ operationId: to, parameters, requestBody }) =>
+      Object.entries({ ...parameters, ...requestBody }).flatMap(([field, expression]) => {
+        const [, pointer] = /^\$response\.body#(\/.+)$/.exec(expression) ?? []
+        return pointer === undefined ? [] : [{ from, to, field, variable: `${to}.${field}`, pointer }]
+      }),
+    )
+  })
+}
+
+function itemOf(step: Step, links: readonly Chained[]): object {
+  const { operationId, summary, description, method, responses } = step
+  const sent = new Map(links.filter(({ to }) => to === operationId).map((it) => [it.field, it.variable]))
+  const body = bodyOf(step, sent)
+  const generated = Object.keys(GENERATED).filter((name) => body?.includes(`{{${name}}}`))
+  const request = {
+    method,
+    description,
+    ...(operationId === 'signIn' && {
+      auth: {
+        type: 'basic',
+        basic: parametersOf({ username: '{{client_key}}', password: '{{client_secret}}' }),
+      },
+    }),
+    url: urlOf(step, sent),
+    ...(body !== undefined && {
+      header: parametersOf({ 'content-type': 'application/json' }),
+      body: { mode: 'raw', raw: body, options: { raw: { language: 'json' } } },
+    }),
+  }
+  return {
+    name: `${operationId}: ${summary}`,
+    event: [
+      scriptOf(
+        'prerequest',
+        generated.map((name) => `pm.variables.set('${name}', ${GENERATED[name]})`),
+      ),
+      scriptOf('test', assertionsOf(step, links)),
+    ],
+    request,
+    response: Object.entries(responses).flatMap(([status, { content }]) =>
+      Object.entries(jsonOf(content)?.examples ?? {}).map(([name, { value }]) => ({
+        name,
+        originalRequest: request,
+        code: Number(status),
+        header: parametersOf({ 'content-type': Object.keys(content ?? {}).join() }),
+        body: JSON.stringify(value, undefined, 2),
+      })),
+    ),
+  }
+}
+
+/** The example of a request, with variables in place of what is linked or generated. */
+function bodyOf({ requestBody }: Step, sent: ReadonlyMap<string, string>): string | undefined {
+  const examples = Object.values(jsonOf(requestBody?.content)?.examples ?? {}).map(({ value }) =>
+    Object(value),
+  )
+  if (examples.length === 0) return undefined
+  // Of several kinds of requests, the one that has all linked fields.
+  const example = examples.find((it) => [...sent.keys()].every((field) => field in it)) ?? examples[0]
+  const variables = new Map([...Object.keys(GENERATED).map((name) => [name, name] as const), ...sent])
+  return JSON.stringify(
+    example,
+    (name, value) => (variables.has(name) ? `{{${variables.get(name)}}}` : value),
+    2,
+  )
+}
+
+function urlOf({ path, parameters = [] }: Step, sent: ReadonlyMap<string, string>): object {
+  const query = parameters.filter((it) => it.in === 'query')
+  const inPath = parameters.filter((it) => it.in === 'path')
+  const named = path.replaceAll(/\{(\w+)\}/g, ':$1')
+  return {
+    raw: `{{base_url}}${named}`,
+    host: ['{{base_url}}'],
+    path: named.slice(1).split('/'),
+    query: query.map(({ name, description }) => ({ key: name, value: '', description, disabled: true })),
+    variable: inPath.map(({ name, description }) => ({
+      key: name,
+      value: `{{${sent.get(name)}}}`,
+      description,
+    })),
+  }
+}
+
+function assertionsOf(step: Step, links: readonly Chained[]): string[] {
+  const [status] = Object.entries(step.responses).find(isSuccess) ?? []
+  const schema = jsonOf(successOf(step).content)?.schema
+  const kept = links.filter(({ from }) => from === step.operationId)
+  const stored = kept.map(({ variable, pointer }) => [variable, pointer])
+  if (step.operationId === 'signIn') stored.push(['access_token', '/access_token'])
+  return [
+    `pm.test('has the status ${status}', () => pm.response.to.have.status(${status}))`,
+    ...(schema
+      ? [`pm.test('matches the schema', () => pm.response.to.have.jsonSchema(${JSON.stringify(schema)}))`]
+      : []),
+    ...stored.map(([variable, pointer = '']) => {
+      const keys = pointer
+        .slice(1)
+        .split('/')
+        .map((key) => `?.[${JSON.stringify(key)}]`)
+      return `pm.collectionVariables.set('${variable}', pm.response.json()${keys.join('')})`
+    }),
+  ]
+}
+
+function successOf({ responses }: Pick<Operation, 'responses'>): Partial<Response> {
+  return Object.entries(responses).find(isSuccess)?.[1] ?? {}
+}
+
+function isSuccess([status]: readonly [string, Response]): boolean {
+  return status.startsWith('2')
+}
+
+function jsonOf(content: Content['content'] = {}) {
+  return Object.entries(content).find(([type]) => type.endsWith('json'))?.[1]
+}
+
+function scriptOf(listen: 'prerequest' | 'test', exec: readonly string[]): object {
+  return { listen, script: { type: 'text/javascript', exec } }
+}
+
+function parametersOf(values: Readonly<Record<string, string>>): object[] {
+  return Object.entries(values).map(([key, value]) => ({ key, value, type: 'string' }))
+}
