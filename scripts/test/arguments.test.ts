@@ -15,6 +15,7 @@ it.each([
   ['bench', 'scripts/bench.ts'],
   ['pack:all', 'scripts/pack-all.ts'],
   ['planted', 'scripts/planted.ts'],
+  ['prism', 'scripts/prism.ts'],
   ['size', 'scripts/size.ts'],
   ['versions', 'scripts/versions.ts'],
 ])('%s prints its name and two examples for --help', (name, file) => {
@@ -35,13 +36,14 @@ it.each([
   ['scripts/pack-all.ts', ['--bogus']],
   ['scripts/pack-all.ts', ['one', 'two']],
   ['scripts/planted.ts', ['--bogus']],
+  ['scripts/prism.ts', ['nope']],
   ['scripts/size.ts', ['--bogus']],
   ['scripts/versions.ts', ['nope']],
   ['scripts/bench.ts', ['--bogus']],
 ])('%s refuses %j with exit code 2 and one message', (file, args) => {
   const { status, stderr } = run(file, ...args)
   expect(status).toBe(2)
-  expect(stderr).toMatch(/^(dev|example|flows|changes|pack:all|planted|size|bench|versions): /)
+  expect(stderr).toMatch(/^(dev|example|flows|changes|pack:all|planted|prism|size|bench|versions): /)
   expect(stderr.match(/\bnope\b|--bogus|one folder/g)).toHaveLength(1)
   expect(stderr).not.toMatch(/\n +at /)
 })

@@ -4,27 +4,26 @@ import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-const PRISM = fileURLToPath(new URL('../node_modules/.bin/prism', import.meta.url))
-const CONTRACT = fileURLToPath(new URL('../../../spec/dist/openapi.json', import.meta.url))
+const PRISM = fileURLToPath(new URL('../../../scripts/prism.ts', import.meta.url))
 const children: ChildProcess[] = []
 let mock: string
 let proxy: string
 
 beforeAll(async () => {
-  mock = await prism('mock', CONTRACT)
-  proxy = await prism('proxy', '--errors', CONTRACT, mock)
+  mock = await prism('mock')
+  proxy = await prism('proxy', mock, '--errors')
 })
 afterAll(() => {
   for (const child of children) child.kill()
 })
 
-it('`prism mock` accepts the bundled contract unchanged', async () => {
+it('`pnpm prism mock` accepts the bundled contract unchanged', async () => {
   const response = await checkKey(mock, { dict_key: 'beltrana@example.com' })
   expect(response.status).toBe(200)
   expect(await response.json()).toMatchObject({ dict_key: 'beltrana@example.com' })
 })
 
-it('`prism proxy` passes valid messages and reports violations', async () => {
+it('`pnpm prism proxy` passes valid messages and reports violations', async () => {
   expect((await checkKey(proxy, { dict_key: 'beltrana@example.com' })).status).toBe(200)
   expect((await checkKey(proxy, {})).status).toBe(422)
 })
@@ -37,10 +36,10 @@ function checkKey(url: string, body: object): Promise<Response> {
   })
 }
 
-/** Starts a command of Prism on a free port and waits until it listens. */
+/** Starts a command of Prism on the built contract, on a free port, and waits until it listens. */
 async function prism(command: string, ...args: readonly string[]): Promise<string> {
   const port = await freePort()
-  const child = spawn(PRISM, [command, '--port', String(port), ...args])
+  const child = spawn(process.execPath, [PRISM, command, ...args, '--port', String(port)])
   children.push(child)
   await new Promise<void>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`prism ended with ${code}`)))
