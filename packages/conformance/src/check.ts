@@ -17,8 +17,7 @@ import {
   validateOptions,
 } from './options.ts'
 import { plans } from './plans/index.ts'
-import { createResultBuilder } from './report/builder.ts'
-import type { Result } from './report/result.ts'
+import { createResultBuilder, type Result } from './report/result.ts'
 import { rules } from './rules/index.ts'
 import { chosen, type RunOptions, run } from './run.ts'
 import { type Receiver, startReceiver } from './send/receiver.ts'
@@ -115,15 +114,13 @@ export async function check(options: CheckOptions): Promise<Result> {
   const unknown = named.find((it) => !contract.operations.some(({ id }) => id === it))
   if (unknown !== undefined) throw new TypeError(`the contract has no operation "${unknown}"`)
   const builder = createResultBuilder({
-    ...{ contract, base, operations, rules: chosen(only).rules },
-    ...(partner && { partner }),
-    ...(other && { other }),
+    ...{ contract, base, operations, partner, other },
+    rules: chosen(only).rules,
   })
   const { transport, close } = options.transport
     ? { transport: options.transport, close: () => undefined }
     : httpTransport(new URL(base))
   const receiver = await receiverOf(options, target)
-  const began = Date.now()
   try {
     const { kept, interrupted, ...found } = await run({
       ...rest,
@@ -135,7 +132,6 @@ export async function check(options: CheckOptions): Promise<Result> {
     })
     return builder.build(found, {
       ...{ target, seed, inconclusive: found.inconclusive, requests: found.requests },
-      ...{ startedAt: new Date(began).toISOString(), ms: Date.now() - began },
       ...{ notSent: kept, leftovers: found.leftovers },
       interrupted,
     })

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { main } from './cli/main.ts'
+import { main } from './main.ts'
 
 // In a clone, the command is a script of the repository.
 const name = process.env.npm_lifecycle_event === 'check' ? 'npx -y pnpm@12 check' : 'partner-payments-check'

@@ -1,18 +1,9 @@
 export { type CheckOptions, check } from './check.ts'
 export { checkHar, HarError, type HarOptions, type HarResult } from './har.ts'
 export { type Proxy, type ProxyOptions, startProxy } from './proxy.ts'
-export type {
-  BaselinedFinding,
-  Citation,
-  Coverage,
-  Evidence,
-  Finding,
-  Kind,
-  Result,
-  RuleResult,
-  Severity,
-  Verdict,
-} from './report/result.ts'
+export type { Evidence } from './report/evidence.ts'
+export type { Cites as Citation, Kind, Severity } from './report/report.ts'
+export type { BaselinedFinding, Coverage, Finding, Result, RuleResult, Verdict } from './report/result.ts'
 export { rules } from './rules/index.ts'
 export type { Rule } from './rules/rule.ts'
 export type { Progress } from './run.ts'

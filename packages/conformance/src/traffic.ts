@@ -3,8 +3,7 @@ import type { History } from './history.ts'
 import { requestDifferences } from './model/exchange.ts'
 import { baseOf } from './options.ts'
 import { createReader } from './read.ts'
-import { createResultBuilder } from './report/builder.ts'
-import type { Finding, Result } from './report/result.ts'
+import { createResultBuilder, type Finding, type Result } from './report/result.ts'
 import { judge, type Rule } from './rules/rule.ts'
 import { chosen } from './run.ts'
 
@@ -52,7 +51,6 @@ export function readTraffic(options: TrafficOptions, { only, operations }: Selec
   const base = baseUrlOf(contract, options.baseUrl)
   const rules = [...chosen(only).rules, ...(judgesRequests && !only ? [requestsValid] : [])]
   const builder = createResultBuilder({ contract, rules, base, operations })
-  const began = Date.now()
   let requests = 0
   const reader = createReader({
     ...{ contract, isComplete, rules },
@@ -63,7 +61,6 @@ export function readTraffic(options: TrafficOptions, { only, operations }: Selec
   })
   const about = () => ({
     ...({ target: 'traffic', seed: 0, requests, inconclusive: [], notSent: [], leftovers: [] } as const),
-    ...{ startedAt: new Date(began).toISOString(), ms: Date.now() - began },
   })
   const isJudged = ({ operation = '' }: { operation: string | undefined }) =>
     operations?.includes(operation) ?? true

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { main } from '../src/cli/main.ts'
+import { main } from '../src/main.ts'
 import { changed, KEYS, type Service, signedIn, startService, WEBHOOKS } from './service.ts'
 
 let service: Service
@@ -126,7 +126,7 @@ test.each([
   ['--target http://x.example --seed x', 'It must be an integer from 0 to 4294967295'],
   ['--target http://x.example --allow-payments 0.00', 'a string with two decimals above 0.00'],
   ['--target http://x.example --set x', 'It must be OPERATION/POINTER=TEXT'],
-  ['--target http://x.example --only nothing', '--only names "nothing"'],
+  ['--target http://x.example --only nothing', '"nothing" is neither a rule, a subject nor a plan'],
   ['--target http://x.example --min-coverage links=1%', 'It must be like 80%'],
   ['--target http://x.example --report pdf=x', '--report must be FORMAT=FILE with one of junit'],
   ['--target http://x.example --until 2099-01-31', '--until does nothing without --write-baseline'],
@@ -167,7 +167,7 @@ test('it judges a recording, and says what it left out', async () => {
   const { code, stdout, stderr } = await run(['--har', file('session.har'), '--target', service.url])
   expect(code).toBe(1)
   expect(stdout).toContain(
-    `partner-payments check --target ${service.url} --har ${file('session.har')} --only responses-shape`,
+    `partner-payments check --har ${file('session.har')} --target ${service.url} --only responses-shape`,
   )
   expect(stderr).toContain('Left out: 0 of other hosts or paths, 0 without a recorded body.')
 })

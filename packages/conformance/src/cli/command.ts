@@ -1,8 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { CHECK_OPTIONS, type CheckOptions } from '../check.ts'
-import { GATES } from '../report/coverage.ts'
-import { FAIL_ON } from '../report/options.ts'
-import { FORMATS } from './reports.ts'
+import { CHECK_OPTIONS, type CheckOptions, selectable } from '../check.ts'
+import { RENDERERS } from '../report/formats.ts'
+import { FAIL_ON, GATES } from '../report/summary.ts'
 
 /** The parsed options, by their names in camel case. */
 export interface Flags {
@@ -100,7 +99,7 @@ const groups = (): readonly Group[] => [
       new Option(
         '--only <names>',
         'only these rules, or all of a subject or plan; see --list-rules',
-      ).argParser(listOf),
+      ).argParser(selectedOf),
       new Option('--operation <ids>', 'report findings of these operations alone').argParser(listOf),
       new Option('--spec <file>', 'a changed copy of the contract, bundled, JSON or YAML'),
       new Option(
@@ -156,7 +155,9 @@ const groups = (): readonly Group[] => [
     'The reports',
     '--report html=check.html,junit=check.xml --verbose',
     [
-      new Option('--report <format=file>', `write reports: ${FORMATS.join(', ')}`).argParser(listOf),
+      new Option('--report <format=file>', `write reports: ${Object.keys(RENDERERS).join(', ')}`).argParser(
+        listOf,
+      ),
       new Option('--docs <url>', 'address of the docs, to which reports link'),
       new Option('--json', 'print the result as JSON'),
       new Option('--verbose', 'print every finding and every rule, not one screen'),
@@ -205,6 +206,14 @@ function listOf(text: string, before: readonly string[] = []): readonly string[]
     .filter((it) => it !== '')
   if (items.length === 0) throw new InvalidArgumentError('It needs at least one item.')
   return [...before, ...items]
+}
+
+/** Names of rules, subjects or plans. */
+function selectedOf(text: string, before: readonly string[] = []): readonly string[] {
+  const names = listOf(text)
+  const unknown = names.find((it) => !selectable().includes(it))
+  if (unknown === undefined) return [...before, ...names]
+  throw new InvalidArgumentError(`"${unknown}" is neither a rule, a subject nor a plan; see --list-rules.`)
 }
 
 /** Parses `80%` for all kinds, or `operations=100%,rows=60%`. */

@@ -1,35 +1,41 @@
 import { applyBaseline, type BaselineEntry, readBaseline, writeBaseline } from '../report/baseline.ts'
-import { percent, sharesOf } from '../report/coverage.ts'
-import { COULD_NOT_RUN, exitCodeOf } from '../report/exit-codes.ts'
-import type { ReportOptions } from '../report/options.ts'
+import { RENDERERS } from '../report/formats.ts'
 import type { Result } from '../report/result.ts'
+import { COULD_NOT_RUN, exitCodeOf, type ReportOptions, sharesOf } from '../report/summary.ts'
 import { renderTerminal } from '../report/terminal.ts'
 import { visible } from '../report/text.ts'
 import type { Flags } from './command.ts'
-import { refuse } from './errors.ts'
-import { readText, requireWritable, writeText } from './files.ts'
-import { log, styleOfOutput } from './process.ts'
-import { type ReportFile, readReports, writeReports } from './reports.ts'
+import { log, readText, refuse, requireWritable, styleOfOutput, writeText } from './process.ts'
 
 /** What to do with a result. It is validated before the run, which may take long. */
 export interface Outcome {
-  readonly reports: readonly ReportFile[]
+  readonly reports: readonly { readonly format: string; readonly file: string }[]
   readonly entries: readonly BaselineEntry[]
   /** The baseline to write. */
   readonly writing: { readonly file: string; readonly until: string } | undefined
 }
 
 /**
- * @throws {UsageError} if two options contradict each other.
- * @throws {FileError} if a file cannot be read or written.
- * @throws {BaselineError} if the baseline is invalid.
+ * @throws {CommandError} if two options contradict each other, or a file cannot be read or written
+ * @throws {BaselineError} if the baseline is invalid
  */
 export function readOutcome({ baseline, report = [], writeBaseline: file, until }: Flags): Outcome {
   return {
-    reports: readReports(report),
+    reports: report.map(reportOf),
     entries: baseline === undefined ? [] : readBaseline(readText(baseline, '--baseline'), baseline),
     writing: writingOf(file, until),
   }
+}
+
+/** Parses an item of `--report`, such as `junit=FILE`. */
+function reportOf(item: string): Outcome['reports'][number] {
+  const [, format = '', file] = /^([a-z]+)=(.+)$/.exec(item) ?? []
+  if (!Object.hasOwn(RENDERERS, format) || file === undefined)
+    return refuse(
+      `--report must be FORMAT=FILE with one of ${Object.keys(RENDERERS).join(', ')}, got "${item}"`,
+    )
+  requireWritable(file, '--report')
+  return { format, file }
 }
 
 function writingOf(file: string | undefined, until: string | undefined): Outcome['writing'] {
@@ -46,38 +52,48 @@ interface Conclusion {
   readonly flags: Flags
   readonly outcome: Outcome
   readonly options: ReportOptions
-  readonly notes?: readonly string[]
+  readonly notes?: readonly string[] | undefined
 }
 
 /**
  * Prints a result, writes its files and returns the exit code. It prints first, so that nothing is lost if a file
  * cannot be written.
  *
- * @throws {FileError} if a file cannot be written; the others are.
+ * @throws {CommandError} if a file cannot be written; the others are
  */
 export function conclude(found: Result, { flags, outcome, options, notes = [] }: Conclusion): number {
-  const today = new Date().toISOString().slice(0, 10)
-  const { result, unused, expired } = applyBaseline(found, outcome.entries, today)
-  const html = outcome.reports.find(({ format }) => format === 'html')?.file
+  const { entries, reports, writing } = outcome
+  const { result, unused, expired } = applyBaseline(found, entries, new Date().toISOString().slice(0, 10))
   const { json, verbose = false, only, operation } = flags
+  const html = reports.find(({ format }) => format === 'html')?.file
   process.stdout.write(
     json
       ? `${visible(JSON.stringify(result))}\n`
       : renderTerminal(result, { ...styleOfOutput(), ...options, verbose, html }),
   )
-  const { code, why, isBaseline } = exitOf(result, flags, options)
   const isWhole = result.target !== 'traffic' && result.interrupted === undefined && !only && !operation
   const known = [...expired.map(expiredNote), ...(isWhole ? unused.map(unusedNote) : [])]
+  const { code, why, isBaseline } = exitOf(result, flags, options)
   for (const note of [...notes, ...known, ...leftoverNotes(result), ...why]) log(note)
-  try {
-    writeReports(outcome.reports, result, options)
-  } finally {
-    if (isBaseline && outcome.writing) {
-      const { file, until } = outcome.writing
-      writeText(file, writeBaseline([...result.findings, ...result.baselined], until), '--write-baseline')
-    }
-  }
+  const files = reports.map(
+    ({ format, file }) =>
+      () =>
+        writeText(file, RENDERERS[format]?.(result, options) ?? '', '--report'),
+  )
+  const kept = [...result.findings, ...result.baselined]
+  if (isBaseline && writing)
+    files.push(() => writeText(writing.file, writeBaseline(kept, writing.until), '--write-baseline'))
+  doAll(files)
   return code
+}
+
+/** Does the rest even if something throws. */
+function doAll([first, ...rest]: readonly (() => void)[]): void {
+  try {
+    first?.()
+  } finally {
+    if (rest.length > 0) doAll(rest)
+  }
 }
 
 const unusedNote = ({ id }: BaselineEntry) =>
@@ -112,27 +128,19 @@ function exitOf(result: Result, { writeBaseline: file, minCoverage }: Flags, opt
     const unwritten = isBaseline ? ['No baseline was written.'] : []
     return { code: COULD_NOT_RUN, why: [nothing, ...unwritten], isBaseline: false }
   }
-  const why = shortfallsOf(result, minCoverage)
-  return { code: why.length > 0 ? 1 : isBaseline ? 0 : code, why, isBaseline }
-}
-
-function shortfallsOf(result: Result, gate: Flags['minCoverage']): string[] {
-  return sharesOf(result).flatMap((share) => {
-    const wanted = gate?.get(share.gate)
-    const seen = percent(share)
-    if (wanted === undefined || seen === undefined || seen >= wanted) return []
-    return [`Coverage of ${share.name} is ${seen} %, and must be ${wanted} %.`]
+  const why = sharesOf(result).flatMap(({ gate, name, percent = 100 }) => {
+    const wanted = minCoverage?.get(gate) ?? 0
+    return percent < wanted ? [`Coverage of ${name} is ${percent} %, and must be ${wanted} %.`] : []
   })
+  return { code: why.length > 0 ? 1 : isBaseline ? 0 : code, why, isBaseline }
 }
 
 /**
  * Why a run says nothing about the service: no operation succeeded, as with a wrong base path, or no rule had a case. A
  * failure is a valid result unless a baseline is written. Recorded traffic may contain only refusals.
  */
-function nothingJudged(
-  { target, coverage, rules, findings, baselined }: Result,
-  isBaseline: boolean,
-): string | undefined {
+function nothingJudged(result: Result, isBaseline: boolean): string | undefined {
+  const { target, coverage, rules, findings, baselined } = result
   const isFound = !isBaseline && [...findings, ...baselined].some(({ kind }) => kind === 'failure')
   if (isFound || (target === 'traffic' && !isBaseline)) return undefined
   const attempted = coverage.operations.filter((it) => it.requests > 0 && it.operation !== 'signIn')

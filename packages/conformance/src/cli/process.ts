@@ -1,6 +1,9 @@
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import { INTERRUPTIONS } from '../report/exit-codes.ts'
-import { oneLine } from '../report/text.ts'
+import { INTERRUPTIONS } from '../report/summary.ts'
+import { count, oneLine } from '../report/text.ts'
+import type { Progress } from '../run.ts'
 
 /**
  * Limits the young generation, since most objects live only for one response. Collects the old one when it has grown by
@@ -22,8 +25,19 @@ export function styleOfOutput(): { color: boolean; width: number } {
   return { color: isTTY && !process.env.NO_COLOR, width: columns || 100 }
 }
 
-type Name = keyof typeof INTERRUPTIONS
-const SIGNALS = Object.keys(INTERRUPTIONS) as readonly Name[]
+const CLEAR = '\r\u001b[2K'
+
+/** Shows the progress of a run on stderr: on a terminal one line that is rewritten, in a log a line per plan. */
+export const progress = {
+  update({ plan, number, plans, requests, findings }: Progress): void {
+    const text = `plan ${number} of ${plans} (${plan}), ${count(requests, 'request')}, ${count(findings, 'finding')}`
+    const { isTTY, columns } = process.stderr
+    process.stderr.write(isTTY ? CLEAR + text.slice(0, (columns || 80) - 1) : `${text}\n`)
+  },
+  end(): void {
+    if (process.stderr.isTTY) process.stderr.write(CLEAR)
+  },
+}
 
 /**
  * Runs a function with a signal that Ctrl-C and SIGTERM abort. A second Ctrl-C ends the process at once, because
@@ -34,14 +48,85 @@ export async function interruptible<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController()
+  const handlers = Object.entries(INTERRUPTIONS).map(([name, [reason]]) => {
+    const interrupt = () => {
+      stop()
+      controller.abort(reason)
+      onInterrupt()
+    }
+    return [name, interrupt] as const
+  })
   const stop = () => {
-    for (const name of SIGNALS) process.off(name, interrupt)
+    for (const [name, interrupt] of handlers) process.off(name, interrupt)
   }
-  const interrupt = (name: NodeJS.Signals) => {
-    stop()
-    controller.abort(INTERRUPTIONS[name as Name].reason)
-    onInterrupt()
-  }
-  for (const name of SIGNALS) process.on(name, interrupt)
+  for (const [name, interrupt] of handlers) process.on(name, interrupt)
   return work(controller.signal).finally(stop)
+}
+
+/** What the user gave cannot be used. The message says what, and what was expected. */
+export class CommandError extends Error {}
+
+/** @throws {CommandError} always, about arguments. */
+export function refuse(message: string): never {
+  throw new CommandError(`Wrong arguments: ${message}.`)
+}
+
+/** @throws {CommandError} always, about a file. */
+export function refuseFile(message: string): never {
+  throw new CommandError(`A file cannot be used: ${message}.`)
+}
+
+/**
+ * Reads a file that a flag names.
+ *
+ * @throws {CommandError} if it cannot be read
+ */
+export function readText(file: string, flag: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    return refuseFile(`${flag}: ${file} cannot be read (${code}); name a file that exists`)
+  }
+}
+
+/** @throws {CommandError} if the text is not JSON */
+export function jsonOf(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch (error) {
+    return refuseFile(`${file} is not JSON: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/**
+ * Checks before a run that a file can be written, and creates its folder. The file itself is not opened, because it
+ * may be a pipe.
+ *
+ * @throws {CommandError} if it cannot be written
+ */
+export function requireWritable(file: string, flag: string): void {
+  tryWriting(file, flag, () => {
+    if (!existsSync(file)) accessSync(dirname(file), constants.W_OK)
+    else if (statSync(file).isDirectory()) throw new Error('it is a folder')
+    else accessSync(file, constants.W_OK)
+  })
+}
+
+/**
+ * Writes a file that a flag names, and creates its folder.
+ *
+ * @throws {CommandError} if it cannot be written
+ */
+export function writeText(file: string, text: string, flag: string): void {
+  tryWriting(file, flag, () => writeFileSync(file, text))
+}
+
+function tryWriting(file: string, flag: string, work: () => void): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    work()
+  } catch (error) {
+    refuseFile(`${flag}: ${file} cannot be written (${error instanceof Error ? error.message : error})`)
+  }
 }

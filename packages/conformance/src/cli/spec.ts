@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
-import { isAbsolute, join, relative } from 'node:path'
-import { parseDocument } from 'yaml'
+import { isAbsolute, relative } from 'node:path'
+import { stepsOf } from '@partner-payments/validator'
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { readContract } from '../contract/contract.ts'
-import { type Locate, locateBySources, locateInFile } from '../report/source-location.ts'
-import { refuseFile } from './errors.ts'
-import { jsonOf, readText } from './files.ts'
-import { log } from './process.ts'
+import type { ReportOptions } from '../report/summary.ts'
+import { jsonOf, log, readText, refuseFile } from './process.ts'
+
+type Locate = NonNullable<ReportOptions['locate']>
 
 /** The contract of a run, and the source locations of its nodes. */
 export interface Spec {
@@ -21,13 +22,12 @@ const SOURCES = 'spec'
 /**
  * Loads the contract that `--spec` names, or the partner payments contract.
  *
- * @param folder Where the reader is. Default: the working directory.
- * @throws {FileError} if the file cannot be read, or is neither JSON nor YAML.
+ * @throws {CommandError} if the file cannot be read, or is neither JSON nor YAML
  * @throws {ContractError} if the contract cannot be read
  */
-export async function readSpec(file: string | undefined, folder = ''): Promise<Spec> {
+export async function readSpec(file: string | undefined): Promise<Spec> {
   if (file === undefined) {
-    const isHere = existsSync(join(folder, SOURCES, 'openapi.yaml'))
+    const isHere = existsSync(`${SOURCES}/openapi.yaml`)
     return { contract: undefined, locate: isHere ? await locateInSources() : undefined }
   }
   const text = readText(file, '--spec')
@@ -39,18 +39,10 @@ export async function readSpec(file: string | undefined, folder = ''): Promise<S
   const missing = new Set(readContract().operations.flatMap(({ id }) => (ids.has(id) ? [] : [id])))
   if (missing.size > 0)
     log(`--spec: not checked, because ${file} does not have them: ${[...missing].join(', ')}.`)
-  return { contract: value, locate: locateInFile(relativePath(file), text) }
-}
-
-async function locateInSources(): Promise<Locate> {
-  const { default: sources } = await import('@partner-payments/spec/sources.json', { with: { type: 'json' } })
-  return locateBySources(sources as Readonly<Record<string, string>>, SOURCES)
-}
-
-/** Readers of SARIF expect a path relative to the working directory. */
-function relativePath(file: string): string {
+  // Readers of SARIF expect a path relative to the working directory.
   const path = relative(process.cwd(), file)
-  return path.startsWith('..') || isAbsolute(path) ? file : path.replaceAll('\\', '/')
+  const shown = path.startsWith('..') || isAbsolute(path) ? file : path.replaceAll('\\', '/')
+  return { contract: value, locate: locateInFile(shown, text) }
 }
 
 function yamlOf(text: string, file: string): unknown {
@@ -58,4 +50,54 @@ function yamlOf(text: string, file: string): unknown {
   const [error] = document.errors
   if (error) return refuseFile(`--spec: ${file} is not YAML: ${error.message.split('\n', 1)[0]}`)
   return document.toJS()
+}
+
+async function locateInSources(): Promise<Locate> {
+  const { default: sources } = await import('@partner-payments/spec/sources.json', { with: { type: 'json' } })
+  return locateBySources(sources as Readonly<Record<string, string>>)
+}
+
+/**
+ * Locates nodes of the bundled contract in its source files.
+ *
+ * @param sources Pointer -> `file:line`, such as `@partner-payments/spec/sources.json`.
+ *
+ * @example
+ * locateBySources({ '/info': 'openapi.yaml:2' })('/info/nothing') // { file: 'spec/openapi.yaml', line: 2 }
+ */
+export function locateBySources(sources: Readonly<Record<string, string>>): Locate {
+  return function locate(pointer): ReturnType<Locate> {
+    if (!Object.hasOwn(sources, pointer))
+      return pointer === '' ? undefined : locate(pointer.slice(0, pointer.lastIndexOf('/')))
+    const [, file, line] = sources[pointer]?.match(/^(.+):(\d+)$/) ?? []
+    return file ? { file: `${SOURCES}/${file}`, line: Number(line) } : undefined
+  }
+}
+
+/** Locates nodes in a single YAML or JSON file. A missing node has the line of its nearest ancestor. */
+export function locateInFile(file: string, text: string): Locate {
+  const lines = new LineCounter()
+  let document: ReturnType<typeof parseDocument> | undefined
+  return (pointer) => {
+    // Parsing takes much memory, and a run without findings needs no locations.
+    document ??= parseDocument(text, { lineCounter: lines })
+    let place = { node: document.contents as unknown, offset: 0 }
+    for (const step of stepsOf(pointer)) {
+      const node = isAlias(place.node) ? place.node.resolve(document) : place.node
+      const next = childOf(node, step)
+      if (!next) break
+      place = { node: next.node, offset: next.from.range?.[0] ?? place.offset }
+    }
+    return { file, line: lines.linePos(place.offset).line }
+  }
+}
+
+/** A child, and the node with its line: the key of a property, or the item itself. */
+function childOf(node: unknown, step: string): { node: unknown; from: Node } | undefined {
+  if (isMap(node)) {
+    const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === step)
+    return pair && { node: pair.value, from: pair.key as Node }
+  }
+  const item = isSeq(node) ? (node.items[Number(step)] as Node | undefined) : undefined
+  return item && { node: item, from: item }
 }

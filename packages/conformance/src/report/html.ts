@@ -1,22 +1,25 @@
 import { createHash } from 'node:crypto'
-import { sharesOf, unseenOf } from './coverage.ts'
-import { findingsSection } from './html-findings.ts'
-import { SCRIPT } from './html-script.ts'
-import { STYLE } from './html-style.ts'
-import { elementId, type Markup, markup, raw } from './markup.ts'
-import type { ReportOptions } from './options.ts'
-import type { Result, RuleResult, Verdict } from './result.ts'
-import { factsOf, figuresOf, nameOf, outcomeOf, summaryOf } from './summary.ts'
+import type { Evidence } from './evidence.ts'
+import { commandsOf, detailsOf, type Group, groupsOf, pageOf, variablesOf } from './findings.ts'
+import { SCRIPT, STYLE } from './html-page.ts'
+import type { BaselinedFinding, Finding, Result } from './result.ts'
 import {
-  type Column,
-  OPERATION_COLUMNS,
-  RULE_COLUMNS,
-  SHARE_COLUMNS,
-  SUBJECT_COLUMNS,
-  subjectsOf,
-  VERDICT_COLUMNS,
-} from './tables.ts'
-import { count, duration, number } from './text.ts'
+  factsOf,
+  figuresOf,
+  isFailing,
+  nameOf,
+  operationTable,
+  outcomeOf,
+  type ReportOptions,
+  ruleTable,
+  shareTable,
+  subjectTable,
+  summaryOf,
+  type Table,
+  verdictTable,
+  worded,
+} from './summary.ts'
+import { atMost, count, duration, type Markup, markup, number, oneLine, raw } from './text.ts'
 
 /**
  * Renders a result as a single HTML file that loads nothing: its CSP admits only its own style and script, by hash.
@@ -26,6 +29,16 @@ import { count, duration, number } from './text.ts'
  * writeFileSync('report.html', renderHtml(result))
  */
 export function renderHtml(result: Result, options: ReportOptions = {}): string {
+  const sections = [
+    ['findings', 'Findings', findingsPart(result, options)],
+    ['rules', 'Rules', rulesPart(result)],
+    ['questions', 'Open questions', questionsPart(result)],
+    ['coverage', 'Coverage', coveragePart(result)],
+  ] as const
+  const links = sections.map(([id, title]) => {
+    const amount = id === 'findings' ? ` (${number(result.findings.length)})` : ''
+    return markup`<a href="#${id}">${title}${amount}</a> `
+  })
   return markup`<!doctype html>
 <html lang="en">
 <head>
@@ -39,18 +52,25 @@ export function renderHtml(result: Result, options: ReportOptions = {}): string 
 <style>${raw(STYLE)}</style>
 </head>
 <body>
-${headOf(result, options)}
+<header>
+${headPart(result, options)}
+<nav aria-label="Contents">${links}</nav>
+</header>
 <main>
-${findingsSection(result, options)}
-${rulesSection(result)}
-${verdictsSection(result)}
-${coverageSection(result)}
-</main>
+${sections.map(
+  ([id, title, body]) => markup`<section aria-labelledby="${id}">
+<h2 id="${id}">${title}</h2>
+${body}
+</section>
+`,
+)}</main>
 <script>${raw(SCRIPT)}</script>
 </body>
 </html>
 `.html
 }
+
+const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
 const POLICY = [
   "default-src 'none'",
@@ -61,104 +81,167 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ')
 
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`
-}
-
-function headOf(result: Result, options: ReportOptions): Markup {
-  const facts = [
-    ...factsOf(result, options),
-    result.startedAt,
-    `${count(result.requests, 'request')} in ${duration(result.ms)}`,
-  ]
+function headPart(result: Result, options: ReportOptions): Markup {
+  const size = `${count(result.requests, 'request')} in ${duration(result.ms)}`
   const figures = figuresOf(result).map(
     ([name, value]) => markup`<div><dt>${name}</dt><dd>${number(value)}</dd></div>`,
   )
-  const links = [
-    ['findings', `Findings (${number(result.findings.length)})`],
-    ['rules', 'Rules'],
-    ['questions', 'Open questions'],
-    ['coverage', 'Coverage'],
-  ]
-  return markup`<header>
-<h1 class="outcome-${outcomeOf(result, options)}">${summaryOf(result, options)}</h1>
-<p class="soft">${facts.join(' · ')}</p>
-<dl class="figures">${figures}</dl>
-<nav aria-label="Contents">${links.map(([id = '', text = '']) => markup`<a href="#${id}">${text}</a> `)}</nav>
-</header>`
+  return markup`<h1 class="outcome-${outcomeOf(result, options)}">${summaryOf(result, options)}</h1>
+<p class="soft">${[...factsOf(result, options), result.startedAt, size].join(' · ')}</p>
+<dl class="figures">${figures}</dl>`
+}
+
+function findingsPart(result: Result, options: ReportOptions): Markup {
+  const { findings, baselined } = result
+  const variables = variablesOf(result)
+  return markup`${findings.length === 0 ? markup`<p>None.</p>` : formOf(findings)}
+${groupsOf(findings).map((group) => articleOf(group, options))}
+${fold(`${count(baselined.length, 'finding')} that the baseline accepts`, baselined, baselineList)}
+${fold('Set the variables of the commands', variables, (lines) => commandBox(lines.join('\n')))}`
+}
+
+const FILTERS: readonly (readonly [label: string, name: string, of: (finding: Finding) => string])[] = [
+  ['Kind', 'kind', ({ kind }) => kind],
+  ['Rule', 'rule', ({ rule }) => rule],
+  ['Operation', 'operation', ({ operation = '' }) => operation],
+]
+
+function formOf(findings: readonly Finding[]): Markup {
+  const selects = FILTERS.map(([label, name, of]) => {
+    const values = [...new Set(findings.map(of))].filter(Boolean).sort()
+    const options = values.map((it) => markup`<option>${it}</option>`)
+    return markup`<label>${label} <select name="${name}"><option value="">all</option>${options}</select></label>
+`
+  })
+  return markup`<form hidden role="search">
+<label class="search">Search <input name="text" type="search" autocomplete="off"></label>
+${selects}<output aria-live="polite"></output>
+</form>`
+}
+
+/** Limits a detail, because the whole request is shown below. */
+const MOST = 400
+
+function articleOf(group: Group, options: ReportOptions): Markup {
+  const { first, findings, operations } = group
+  const { rule, kind, severity, message } = first
+  const where = operations.length > 1 ? count(operations.length, 'operation') : (operations[0] ?? '')
+  const critical = severity === 'critical' ? markup`<span class="tag critical">critical</span>` : undefined
+  const url = pageOf(rule, options)
+  const details = detailsOf(group, options).map(([label, text]) => {
+    const page = url ? markup`<a href="${url}">${text}</a>` : text
+    const link = markup`<a href="#${elementId('rule', rule)}">${rule}</a>: ${page}`
+    return markup`<div><dt>${label}</dt><dd>${label === 'Rule' ? link : atMost(text, MOST)}</dd></div>
+`
+  })
+  return markup`<article class="${isFailing(first, options) ? 'failing' : ''}">
+<details><summary>${critical}<span class="tag">${kind}</span> <strong>${message}</strong> <span class="soft">${[rule, where].filter(Boolean).join(' · ')}</span></summary>
+<dl class="sides">${details}</dl>
+<ul class="findings">${findings.map((it) => itemOf(it, options))}</ul>
+</details>
+</article>
+`
+}
+
+function itemOf(finding: Finding, options: ReportOptions): Markup {
+  const { id, operation = 'all operations', evidence } = finding
+  const fragment = elementId('finding', id)
+  const data = FILTERS.map(([, name, of]) => markup` data-${name}="${of(finding)}"`)
+  return markup`<li class="finding" id="${fragment}"${data}>
+<p><strong>${operation}</strong> <a href="#${fragment}"><code>${id}</code></a> <span class="soft">${count(finding.count, 'case')}</span></p>
+<details><summary>Show it again; the request and the response</summary>
+${commandsOf(finding, options).map(commandBox)}
+${exchangePart(evidence)}
+</details>
+</li>
+`
+}
+
+/** An element id that needs no escaping. */
+function elementId(kind: 'rule' | 'finding', id: string): string {
+  return `${kind}-${oneLine(id).replace(/[^\w:.-]+/g, '-')}`
+}
+
+function commandBox(command: string): Markup {
+  return markup`<div class="command"><button type="button" hidden>Copy</button><pre>${command}</pre></div>`
+}
+
+function exchangePart({ method, path, request, status, response, requestId }: Evidence): Markup {
+  return markup`<pre>${method} ${path}${request ? `\n\n${request}` : ''}</pre>
+<pre>${status ?? 'no response'}${requestId ? `\nx-request-id: ${requestId}` : ''}${response ? `\n\n${response}` : ''}</pre>`
+}
+
+function baselineList(baselined: readonly BaselinedFinding[]): Markup {
+  const items = baselined.map(
+    ({ id, rule, operation, message, until, why }) =>
+      markup`<li><code>${id}</code> ${[rule, operation].filter(Boolean).join(' · ')}: ${message} <span class="soft">Until ${until}: ${why}</span></li>`,
+  )
+  return markup`<ul>${items}</ul>`
 }
 
 /** Failed rules are shown, the others are folded. */
-function rulesSection(result: Result): Markup {
-  const of = (status: RuleResult['status']) => result.rules.filter((it) => it.status === status)
-  const ruleTable = (rules: readonly RuleResult[]) =>
-    tableOf(RULE_COLUMNS, rules, ({ rule }) => ({
-      id: elementId('rule', rule),
-      link: result.findings.find((it) => it.rule === rule)?.id,
-    }))
-  const folded = (['inconclusive', 'not-assessed', 'passed'] as const).map(
-    (it) => foldOf(`${count(of(it).length, 'rule')} ${it.replace('-', ' ')}`, of(it), ruleTable) ?? markup``,
-  )
-  return markup`<section aria-labelledby="rules">
-<h2 id="rules">Rules</h2>
-${tableOf(SUBJECT_COLUMNS, subjectsOf(result))}
-${of('failed').length === 0 ? markup`<p>No rule failed.</p>` : ruleTable(of('failed'))}
-${folded}
-</section>`
+function rulesPart(result: Result): Markup {
+  const { failed = [], ...others } = Object.groupBy(result.rules, ({ status }) => status)
+  const tableFor = (rules: Result['rules']) =>
+    tableOf(
+      ruleTable(rules),
+      rules.map(({ rule }) => [elementId('rule', rule), result.findings.find((it) => it.rule === rule)?.id]),
+    )
+  const folded = (['inconclusive', 'not-assessed', 'passed'] as const).map((status) => {
+    const rules = others[status] ?? []
+    return fold(`${count(rules.length, 'rule')} ${worded(status)}`, rules, tableFor)
+  })
+  return markup`${tableOf(subjectTable(result))}
+${failed.length === 0 ? markup`<p>No rule failed.</p>` : tableFor(failed)}
+${folded}`
 }
 
 /** Contradictions are shown, the others are folded. */
-function verdictsSection({ verdicts }: Result): Markup {
-  const of = (verdict: Verdict['verdict']) => verdicts.filter((it) => it.verdict === verdict)
-  const tableFor = (all: readonly Verdict[]) => tableOf(VERDICT_COLUMNS, all)
-  const contradicted = of('contradicted')
-  return markup`<section aria-labelledby="questions">
-<h2 id="questions">Open questions</h2>
-${contradicted.length === 0 ? markup`<p>None is contradicted.</p>` : tableFor(contradicted)}
-${foldOf(`${number(of('confirmed').length)} confirmed`, of('confirmed'), tableFor)}
-${foldOf(`${number(of('not-exercised').length)} not exercised`, of('not-exercised'), tableFor)}
-</section>`
+function questionsPart({ verdicts }: Result): Markup {
+  const {
+    contradicted = [],
+    confirmed = [],
+    'not-exercised': open = [],
+  } = Object.groupBy(verdicts, ({ verdict }) => verdict)
+  const tableFor = (all: Result['verdicts']) => tableOf(verdictTable(all))
+  return markup`${contradicted.length === 0 ? markup`<p>None is contradicted.</p>` : tableFor(contradicted)}
+${fold(`${number(confirmed.length)} confirmed`, confirmed, tableFor)}
+${fold(`${number(open.length)} not exercised`, open, tableFor)}`
 }
 
-function coverageSection(result: Result): Markup {
-  return markup`<section aria-labelledby="coverage">
-<h2 id="coverage">Coverage</h2>
-${tableOf(SHARE_COLUMNS, sharesOf(result))}
+function coveragePart(result: Result): Markup {
+  const { operations, rows } = result.coverage
+  const unused = operations.filter((it) => it.successes === 0).map(({ operation }) => operation)
+  const unseen = rows.filter(({ seen }) => seen === 0)
+  const names = unseen.map((it) => `${it.operation} ${it.status} ${it.mediaType}`.trim())
+  return markup`${tableOf(shareTable(result))}
 <h3>By operation</h3>
-${tableOf(OPERATION_COLUMNS, result.coverage.operations)}
-${[...unseenOf(result)].map(([title, all]) => foldOf(`${title}: ${number(all.length)}`, all, listOf) ?? markup``)}
-</section>`
+${tableOf(operationTable(result))}
+${fold(`Operations without a success: ${number(unused.length)}`, unused, listOf)}
+${fold(`Statuses and media types never returned: ${number(names.length)}`, names, listOf)}`
 }
 
 function listOf(items: readonly string[]): Markup {
   return markup`<ul>${items.map((it) => markup`<li><code>${it}</code></li>`)}</ul>`
 }
 
-function foldOf<T>(
-  title: string,
-  rows: readonly T[],
-  body: (rows: readonly T[]) => Markup,
-): Markup | undefined {
-  if (rows.length === 0) return undefined
-  return markup`<details><summary>${title}</summary>${body(rows)}</details>
+/** Nothing without items. */
+function fold<T>(title: string, items: readonly T[], body: (items: readonly T[]) => Markup): Markup {
+  return items.length === 0
+    ? markup``
+    : markup`<details><summary>${title}</summary>${body(items)}</details>
 `
 }
 
-/** The id of a row, and the finding that its first cell links to. */
-interface Anchors {
-  readonly id?: string
-  readonly link?: string | undefined
-}
-
-function tableOf<Row>(
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-  anchorsOf: (row: Row) => Anchors = () => ({}),
+/** @param anchors The id of each row, and the finding that its first cell links to. */
+function tableOf(
+  { columns, rows }: Table,
+  anchors: readonly (readonly [id: string, finding: string | undefined])[] = [],
 ): Markup {
-  const heads = columns.map(({ title, as }) => markup`<th${classOf(as)}>${as === 'bar' ? '' : title}</th>`)
-  const bodies = rows.map((row) => {
-    const { id, link } = anchorsOf(row)
-    const cells = columns.map((column, i) => cellOf(column, row, i === 0 ? link : undefined))
+  const heads = columns.map(([title, as]) => markup`<th${classOf(as)}>${as === 'bar' ? '' : title}</th>`)
+  const bodies = rows.map((row, i) => {
+    const [id, finding] = anchors[i] ?? []
+    const cells = row.map((cell, j) => cellOf(cell, columns[j] ?? [''], j === 0 ? finding : undefined))
     return markup`<tr${id === undefined ? undefined : markup` id="${id}"`}>${cells}</tr>
 `
   })
@@ -166,16 +249,19 @@ function tableOf<Row>(
 ${bodies}</tbody></table></div>`
 }
 
-function cellOf<Row>({ title, text, note, as }: Column<Row>, row: Row, link: string | undefined): Markup {
-  const value = shownAs(text(row), as, title)
-  const below = note?.(row)
-  const soft = below ? markup`<br><span class="soft">${below}</span>` : undefined
+type Column = Table['columns'][number]
+
+function cellOf(cell: Table['rows'][number][number], [title, as]: Column, finding?: string): Markup {
+  const [text = '', note] = [cell].flat()
+  const value = shownAs(text, as, title)
+  const soft = note ? markup`<br><span class="soft">${note}</span>` : undefined
   const label = as === 'number' ? markup` data-label="${title}"` : undefined
-  const linked = link === undefined ? value : markup`<a href="#${elementId('finding', link)}">${value}</a>`
+  const linked =
+    finding === undefined ? value : markup`<a href="#${elementId('finding', finding)}">${value}</a>`
   return markup`<td${classOf(as)}${label}>${linked}${soft}</td>`
 }
 
-function classOf(as: string | undefined): Markup | undefined {
+function classOf(as: Column[1]): Markup | undefined {
   return as === undefined || as === 'code' ? undefined : markup` class="${as}"`
 }
 
@@ -187,7 +273,7 @@ const TONES: Readonly<Record<string, string>> = {
   confirmed: 'good',
 }
 
-function shownAs(value: string, as: Column<never>['as'], title: string): Markup {
+function shownAs(value: string, as: Column[1], title: string): Markup {
   if (as === 'code') return markup`<code>${value}</code>`
   if (as === 'result') return markup`<span class="tag ${TONES[value] ?? 'plain'}">${value}</span>`
   if (as === 'bar' && value !== '')

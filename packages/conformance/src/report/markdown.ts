@@ -1,16 +1,18 @@
-import { sharesOf } from './coverage.ts'
-import { commandsOf, detailsOf, type Group, groupsOf, pageOf, variablesOf } from './details.ts'
-import { isFailing, type ReportOptions } from './options.ts'
+import { commandsOf, detailsOf, type Group, groupsOf, pageOf, variablesOf } from './findings.ts'
 import type { Result, Verdict } from './result.ts'
-import { figuresOf, outcomeOf, summaryOf } from './summary.ts'
 import {
-  type Column,
-  RULE_COLUMNS,
-  SHARE_COLUMNS,
-  SUBJECT_COLUMNS,
-  subjectsOf,
-  VERDICT_COLUMNS,
-} from './tables.ts'
+  figuresOf,
+  isFailing,
+  outcomeOf,
+  type ReportOptions,
+  ruleTable,
+  shareTable,
+  subjectTable,
+  summaryOf,
+  type Table,
+  verdictCounts,
+  verdictTable,
+} from './summary.ts'
 import { atMost, count, duration, number, oneLine } from './text.ts'
 
 /** GitHub rejects step summaries larger than 1 MiB. */
@@ -31,25 +33,27 @@ export function renderMarkdown(result: Result, options: ReportOptions = {}): str
   const shown = groups.slice(0, MOST_FINDINGS)
   const hidden = groups.slice(MOST_FINDINGS).flatMap(({ findings }) => findings)
   const figures = [
-    ...figuresOf(result).map(([name, value]) => [name, number(value)] as const),
-    ['Time', duration(result.ms)] as const,
+    ...figuresOf(result).map(([name, value]) => [name, number(value)]),
+    ['Time', duration(result.ms)],
   ]
   const without = result.rules.filter(({ status }) => status === 'inconclusive' || status === 'not-assessed')
+  const variables = variablesOf(result).map(oneLine).join('\n')
   const sections = [
-    `## ${SIGNS[outcomeOf(result, options)]} ${headlineOf(result, options)}`,
-    row(
-      figures.map(([name]) => name),
-      [figures.map(([, value]) => value)],
+    // The user gave the URL of the service, so it may become a link.
+    `## ${SIGNS[outcomeOf(result, options)]} ${escaped(summaryOf(result, options)).replaceAll('&#58;//', '://')}`,
+    rows(
+      figures.map(([name = '']) => name),
+      [figures.map(([, value = '']) => value)],
     ),
-    row(['Severity', 'Rule', 'Message', 'Operations', 'Findings'], shown.map(overviewOf)),
+    rows(['Severity', 'Rule', 'Message', 'Operations', 'Findings'], shown.map(overviewOf)),
     ...shown.map((it) => groupPart(it, options)),
     hidden.length > 0 ? `${count(hidden.length, 'more finding')}: the other reports have all of them.` : '',
     baselinePart(result),
-    details('Set the variables of the commands', variablesPart(result)),
-    details('Rules by subject', table(SUBJECT_COLUMNS, subjectsOf(result))),
-    details('Rules without a case', table(RULE_COLUMNS, without)),
-    details(verdictTitle(result), table(VERDICT_COLUMNS, ranked(result.verdicts))),
-    details('Coverage', table(SHARE_COLUMNS, sharesOf(result))),
+    details('Set the variables of the commands', variables && block(variables)),
+    details('Rules by subject', table(subjectTable(result))),
+    details('Rules without a case', table(ruleTable(without))),
+    details(verdictCounts(result).replace(/\.$/, ''), table(verdictTable(ranked(result.verdicts)))),
+    details('Coverage', table(shareTable(result))),
   ]
   return `${sections.filter(Boolean).join('\n\n')}\n`
 }
@@ -67,61 +71,48 @@ function groupPart(group: Group, options: ReportOptions): string {
   const tag = severity === 'critical' ? `critical ${kind}` : kind
   const title = `${isFailing(first, options) ? '🔴' : '🟡'} ${tag}: ${escaped(rule)}${where && `, ${where}`}: ${escaped(message)}`
   const url = pageOf(rule, options)
-  const rows = detailsOf(group, options).map(([label, text]) => [
+  const cells = detailsOf(group, options).map(([label, text]) => [
     label,
     label === 'Rule' && url ? `<a href="${encodeURI(url)}">${escaped(rule)}</a>` : escaped(text),
   ])
   const commands = commandsOf(first, options).map((it) => block(atMost(it, MOST_COMMAND)))
-  return details(title, [row(['Finding', code(id)], rows), ...commands].join('\n\n'))
+  return details(title, [rows(['Finding', code(id)], cells), ...commands].join('\n\n'))
 }
 
 function baselinePart({ baselined }: Result): string {
-  const rows = baselined
+  const cells = baselined
     .slice(0, MOST_FINDINGS)
     .map(({ id, message, until, why }) => [code(id), ...[message, until, why].map(escaped)])
   const title = `${count(baselined.length, 'finding')} that the baseline accepts`
-  return details(title, row(['Finding', 'Message', 'Until', 'Why'], rows))
-}
-
-function variablesPart(result: Result): string {
-  const lines = variablesOf(result).map(oneLine).join('\n')
-  return lines && block(lines)
-}
-
-function verdictTitle({ verdicts }: Result): string {
-  const of = (verdict: Verdict['verdict']) => verdicts.filter((it) => it.verdict === verdict).length
-  return `Open questions: ${of('confirmed')} confirmed, ${of('contradicted')} contradicted, ${of('not-exercised')} not exercised`
+  return details(title, rows(['Finding', 'Message', 'Until', 'Why'], cells))
 }
 
 function ranked(verdicts: readonly Verdict[]): Verdict[] {
   const order: readonly Verdict['verdict'][] = ['contradicted', 'confirmed', 'not-exercised']
-  return order.flatMap((verdict) => verdicts.filter((it) => it.verdict === verdict))
+  return verdicts.toSorted((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict))
 }
 
 function details(title: string, body: string): string {
   return body && `<details>\n<summary>${title}</summary>\n\n${body}\n\n</details>`
 }
 
-function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const titles = columns.map(({ title }) => title)
-  const cells = rows.map((it) =>
-    columns.map(({ text, note, as }) => {
-      const below = as === 'code' ? undefined : note?.(it)
-      const own = as === 'code' ? code(text(it)) : escaped(text(it))
-      return below ? `${own}<br>${escaped(below)}` : own
+function table({ columns, rows: all }: Table): string {
+  const cells = all.map((row) =>
+    row.map((cell, i) => {
+      const [text = '', note] = [cell].flat()
+      if (columns[i]?.[1] === 'code') return code(text)
+      return note ? `${escaped(text)}<br>${escaped(note)}` : escaped(text)
     }),
   )
-  return row(titles, cells)
+  return rows(
+    columns.map(([title]) => title),
+    cells,
+  )
 }
 
-function row(titles: readonly string[], cells: readonly (readonly string[])[]): string {
+function rows(titles: readonly string[], cells: readonly (readonly string[])[]): string {
   if (cells.length === 0) return ''
   return [titles, titles.map(() => '---'), ...cells].map((it) => `| ${it.join(' | ')} |`).join('\n')
-}
-
-/** The user gave the URL of the service, so it may become a link. */
-function headlineOf(result: Result, options: ReportOptions): string {
-  return escaped(summaryOf(result, options)).replaceAll('&#58;//', '://')
 }
 
 /**

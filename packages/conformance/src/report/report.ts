@@ -7,16 +7,28 @@ import { atMost, oneLine } from './text.ts'
 /** What shows a case. */
 export type Evidence = Exchange | RecordedDelivery
 
-/** What a case rests on. A fact makes a failure; an open question or a standard makes a deviation. */
+/** What a case or a finding rests on. A fact makes a failure; an open question or a standard makes a deviation. */
 export type Cites =
-  | { readonly fact: string }
+  /** A statement of the source document; a finding names its section. */
+  | { readonly fact: string; readonly section?: string }
   /** A node of the contract without an open question. */
   | { readonly pointer: string }
   | { readonly question: string; readonly statement?: string | undefined }
   | { readonly standard: string }
 
 export const SEVERITIES = ['critical', 'error', 'warning', 'note'] as const
+
+/**
+ * `critical`: another partner's record is reached, money moves twice, or the service fails. `error`: any other
+ * failure. `warning`: a deviation that puts money or access at stake. `note`: any other deviation.
+ */
 export type Severity = (typeof SEVERITIES)[number]
+
+/**
+ * A failure contradicts a fact. A deviation differs from an assumption, or from a standard that the contract does not
+ * name.
+ */
+export type Kind = 'failure' | 'deviation'
 
 /** What a rule reports: cases that passed and cases that failed. */
 export interface Report {
@@ -37,37 +49,39 @@ interface At {
   readonly impact?: 'critical' | 'high'
 }
 
+/** A difference between the service and the contract. It is reported once, however many cases show it. */
 export interface Found {
-  /** Stable from run to run. */
+  /** Stable from run to run: derived from the rule, the operation and the citation. */
   readonly id: string
+  /** Id of the rule. */
   readonly rule: string
-  /** Undefined if it concerns no operation of the contract. */
+  /** OperationId; undefined if it concerns no single operation. */
   readonly operation: string | undefined
-  readonly kind: 'failure' | 'deviation'
+  readonly kind: Kind
   readonly severity: Severity
   readonly cites: Cites
   /** One sentence: what was expected, and what was observed. */
   readonly message: string
   /** The first exchange that shows it. */
   readonly evidence: Evidence
-  /** Cases that showed it. */
+  /** Number of cases that showed it. */
   readonly count: number
 }
 
 /** What a history showed about an open question. */
-export interface Verdict {
+export interface Judgement {
   readonly question: string
   readonly verdict: 'confirmed' | 'contradicted' | 'not-exercised'
-  /** What was observed, if it was contradicted. */
+  /** What was observed, if the assumption was contradicted. */
   readonly seen: string | undefined
-  /** Cases that were aimed at it. */
+  /** Number of cases that were aimed at it. */
   readonly exercised: number
 }
 
 export interface Summary {
   /** The most severe first. */
   readonly findings: readonly Found[]
-  readonly verdicts: readonly Verdict[]
+  readonly verdicts: readonly Judgement[]
   /** Cases by rule. */
   readonly cases: ReadonlyMap<string, { readonly passed: number; readonly failed: number }>
   readonly changedElsewhere: number
@@ -171,7 +185,7 @@ interface Aims {
 }
 
 /** A question is confirmed if each of its statements had a case, and none failed. */
-function verdictsOf(findings: readonly Found[], { aimed, settles }: Aims): Verdict[] {
+function verdictsOf(findings: readonly Found[], { aimed, settles }: Aims): Judgement[] {
   const ids = new Set([...settles, ...aimed.keys()].map((it) => it.split('/')[0] ?? ''))
   return [...ids].sort().map((question) => {
     const found = findings.find(({ cites }) => 'question' in cites && cites.question === question)

@@ -1,40 +1,14 @@
+import type { Contract, Operation } from '../contract/contract.ts'
+import { fieldsOf, valueAt } from '../contract/json.ts'
+import { resolved } from '../contract/marks.ts'
+import type { Exchange } from '../model/exchange.ts'
+import type { Rule } from '../rules/rule.ts'
 import type { Target } from '../send/guard.ts'
-import type { Found, SEVERITIES } from './report.ts'
+import { createShower, type Evidence, type ShowerOptions, signInCommands } from './evidence.ts'
+import type { Found, Judgement, Summary } from './report.ts'
 
-/**
- * A failure contradicts a fact. A deviation differs from an assumption, or from a standard that the contract
- * does not name.
- */
-export type Kind = Found['kind']
-
-/**
- * `critical`: another partner's record is reached, money moves twice, or the service fails. `error`: any other
- * failure. `warning`: a deviation that puts money or access at stake. `note`: any other deviation.
- */
-export type Severity = (typeof SEVERITIES)[number]
-
-/** What a finding rests on. */
-export type Citation =
-  /** A statement of the source document. */
-  | { readonly fact: string; readonly section: string }
-  /** A place of the contract without an open question. */
-  | { readonly pointer: string }
-  | { readonly question: string; readonly statement?: string | undefined }
-  | { readonly standard: string }
-
-/** A difference between the service and the contract. It is reported once, however many cases show it. */
-export interface Finding {
-  /** Stable from run to run: derived from the rule, the operation and the citation. */
-  readonly id: string
-  /** Id of the rule. */
-  readonly rule: string
-  /** OperationId; undefined if the finding concerns no single operation. */
-  readonly operation: string | undefined
-  readonly kind: Kind
-  readonly severity: Severity
-  readonly cites: Citation
-  /** One sentence: what was expected, and what was observed. */
-  readonly message: string
+/** A difference between the service and the contract, as reports show it. */
+export interface Finding extends Omit<Found, 'evidence'> {
   /** One sentence: what to do. */
   readonly advice: string
   /** JSON pointer into the bundled contract (RFC 6901); empty if there is no node to name. */
@@ -43,8 +17,6 @@ export interface Finding {
   readonly question: string | undefined
   /** The first case that shows the finding. */
   readonly evidence: Evidence
-  /** Number of cases that showed it. */
-  readonly count: number
 }
 
 /** A finding that the baseline accepts. */
@@ -53,23 +25,6 @@ export interface BaselinedFinding extends Finding {
   readonly until: string
   /** The reason, from the baseline. */
   readonly why: string
-}
-
-/** An exchange or a delivery that shows a finding, with secrets masked. */
-export interface Evidence {
-  /**
-   * A POSIX shell command that sends the request again. Its secrets are variables, which the commands in `signIn` of
-   * the result set. Undefined if it cannot be sent alone: it contains a secret, or its body was truncated.
-   */
-  readonly curl: string | undefined
-  readonly method: string
-  readonly path: string
-  /** Undefined if no response arrived. */
-  readonly status: number | undefined
-  /** Bodies are truncated to 2,000 characters, followed by their length. */
-  readonly request: string
-  readonly response: string
-  readonly requestId: string | undefined
 }
 
 /** The outcome of a rule. One that is inconclusive or not assessed does not count as passed. */
@@ -87,17 +42,11 @@ export interface RuleResult {
 }
 
 /** What a run showed about an open question. */
-export interface Verdict {
-  readonly question: string
+export interface Verdict extends Judgement {
   /** The question and the contract's assumption. */
   readonly text: string
   readonly assumption: string
   readonly basis: string
-  readonly verdict: 'confirmed' | 'contradicted' | 'not-exercised'
-  /** What was observed, if the assumption was contradicted. */
-  readonly seen: string | undefined
-  /** Number of observations. */
-  readonly exercised: number
 }
 
 /** How much of the contract was observed. */
@@ -151,4 +100,128 @@ export interface Result {
    * CLIENT_SECRET, and OTHER_KEY and OTHER_SECRET for a second partner.
    */
   readonly signIn: string
+}
+
+/** Collects what a result needs of each exchange, and builds it. */
+export interface ResultBuilder {
+  see(exchange: Exchange): void
+  /** A finding as reports show it. */
+  finding(found: Found): Finding
+  build(summary: Summary & { readonly forgotten: number }, about: About): Result
+}
+
+interface BuilderOptions extends ShowerOptions {
+  readonly contract: Contract
+  readonly rules: readonly Rule[]
+  /** OperationIds that coverage counts. Default: all. */
+  readonly operations?: readonly string[] | undefined
+}
+
+type About = Pick<Result, 'target' | 'seed' | 'requests' | 'notSent' | 'leftovers'> & {
+  /** Rules that a plan wanted a case of, and that had none. */
+  readonly inconclusive: readonly string[]
+  readonly interrupted?: string | undefined
+}
+
+/** It takes the time from its creation for that of the run. */
+export function createResultBuilder(options: BuilderOptions): ResultBuilder {
+  const { contract, rules, base, operations, other } = options
+  const shower = createShower(options)
+  const coverage = createCoverage(contract, operations)
+  const began = Date.now()
+
+  function finding({ evidence, message, cites, ...found }: Found): Finding {
+    const operation = contract.operations.find(({ id, isAlias }) => id === found.operation && !isAlias)
+    return {
+      ...found,
+      message: shower.text(message),
+      cites: 'fact' in cites ? { ...cites, section: contract.sections.get(cites.fact) ?? '' } : cites,
+      advice: rules.find(({ id }) => id === found.rule)?.advice ?? '',
+      contract: 'pointer' in cites ? cites.pointer : (operation?.of.pointer ?? ''),
+      question: 'question' in cites ? cites.question : undefined,
+      evidence: shower.evidence(evidence),
+    }
+  }
+
+  /** One for each open question of the contract. */
+  function verdictsOf(judged: Summary['verdicts']): Verdict[] {
+    const none = { verdict: 'not-exercised', seen: undefined, exercised: 0 } as const
+    return Object.entries(contract.questions).map(([question, { question: text, assumption, basis }]) => {
+      const { verdict, seen, exercised } = judged.find((it) => it.question === question) ?? none
+      const observed = seen === undefined ? undefined : shower.text(seen)
+      return { question, text, assumption, basis, verdict, seen: observed, exercised }
+    })
+  }
+
+  return {
+    see(exchange) {
+      shower.see(exchange)
+      coverage.see(exchange)
+    },
+    finding,
+    build(summary, { inconclusive, interrupted, ...about }) {
+      const results = rules.map((it) => ruleResult(it, summary, inconclusive))
+      return {
+        ...about,
+        startedAt: new Date(began).toISOString(),
+        ms: Date.now() - began,
+        url: `${base}/`,
+        contract: contract.info,
+        ...(interrupted !== undefined && { interrupted }),
+        cases: results.reduce((sum, { cases }) => sum + cases, 0),
+        rules: results,
+        findings: summary.findings.map(finding),
+        baselined: [],
+        verdicts: verdictsOf(summary.verdicts),
+        coverage: coverage.result(),
+        changedElsewhere: summary.changedElsewhere,
+        forgotten: summary.forgotten,
+        signIn: signInCommands(base, other !== undefined),
+      }
+    },
+  }
+}
+
+function ruleResult(
+  { id, says, advice }: Rule,
+  { cases, findings }: Summary,
+  inconclusive: readonly string[],
+): RuleResult {
+  const { passed = 0, failed = 0 } = cases.get(id) ?? {}
+  const isFailed = findings.some(({ rule }) => rule === id)
+  const none = inconclusive.includes(id) ? 'inconclusive' : 'not-assessed'
+  const status = isFailed ? 'failed' : passed + failed > 0 ? 'passed' : none
+  return { rule: id, says, advice, subject: id.split('-', 1)[0] ?? id, status, cases: passed + failed }
+}
+
+/** Counts the operations, statuses and media types that a history has shown. */
+function createCoverage(contract: Contract, chosen?: readonly string[]) {
+  const counted = contract.operations.filter(({ id, isAlias }) => !isAlias && (chosen?.includes(id) ?? true))
+  const counts = new Map(counted.map(({ id }) => [id, { successes: 0, requests: 0 }]))
+  const rows = new Map(
+    counted.flatMap(rowsOf).map((row) => [Object.values(row).join(' '), { ...row, seen: 0 }]),
+  )
+  return {
+    see({ operation, response, outcome }: Exchange): void {
+      const count = counts.get(operation?.id ?? '')
+      if (!count || !response) return
+      count.requests++
+      if (outcome === 'accepted') count.successes++
+      const [type = ''] = String(response.headers['content-type'] ?? '').split(';', 1)
+      const row = rows.get(`${operation?.id} ${response.status} ${type.trim().toLowerCase()}`)
+      if (row) row.seen++
+    },
+    result: (): Coverage => ({
+      operations: [...counts].map(([operation, it]) => ({ operation, ...it })),
+      rows: [...rows.values()],
+    }),
+  }
+}
+
+function rowsOf({ id: operation, of, validator: { document } }: Operation) {
+  const responses = fieldsOf(valueAt(document, `${of.pointer}/responses`))
+  return Object.entries(responses).flatMap(([status, response]) => {
+    const types = Object.keys(fieldsOf(resolved(document, response)?.content))
+    return (types.length > 0 ? types : ['']).map((mediaType) => ({ operation, status, mediaType }))
+  })
 }

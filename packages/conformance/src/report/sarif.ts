@@ -1,18 +1,13 @@
-import { acceptanceOf, citationOf, pageOf } from './details.ts'
-import { exitCodeOf } from './exit-codes.ts'
-import { isFailing, type ReportOptions } from './options.ts'
-import type { Finding, Result, Severity } from './result.ts'
+import { acceptanceOf, citationOf, pageOf } from './findings.ts'
+import type { Severity } from './report.ts'
+import type { Finding, Result } from './result.ts'
+import { exitCodeOf, isFailing, type ReportOptions, worded } from './summary.ts'
 import { visible } from './text.ts'
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 
 /** Severity scores of GitHub code scanning, where 9.0 and above is critical. */
-const SCORES: Readonly<Record<Severity, string>> = {
-  critical: '9.5',
-  error: '7.5',
-  warning: '5.0',
-  note: '2.0',
-}
+const SCORES: Readonly<Record<Severity, number>> = { critical: 9.5, error: 7.5, warning: 5, note: 2 }
 
 /**
  * Renders a result as SARIF 2.1.0. Each result is located at the line of the contract (3.28), with the id of the
@@ -44,7 +39,7 @@ function driverOf({ rules, findings }: Result, options: ReportOptions) {
     ...(version ? { version, semanticVersion: version } : {}),
     rules: rules.map(({ rule, says, advice, subject }) => {
       const page = pageOf(rule, options)
-      const scores = findings.flatMap((it) => (it.rule === rule ? [Number(SCORES[it.severity])] : []))
+      const scores = findings.flatMap((it) => (it.rule === rule ? [SCORES[it.severity]] : []))
       return {
         id: rule,
         shortDescription: message(says),
@@ -72,7 +67,7 @@ function invocationOf(result: Result, options: ReportOptions) {
     toolExecutionNotifications: result.rules.flatMap(({ rule, status }) =>
       status === 'passed' || status === 'failed'
         ? []
-        : [{ level: 'note', associatedRule: { id: rule }, message: message(status.replace('-', ' ')) }],
+        : [{ level: 'note', associatedRule: { id: rule }, message: message(worded(status)) }],
     ),
   }
 }

@@ -1,19 +1,61 @@
-import { isFailing, type ReportOptions } from './options.ts'
-import type { Result, RuleResult } from './result.ts'
+import type { Finding, Result, RuleResult, Verdict } from './result.ts'
 import { count, number, oneLine } from './text.ts'
 
-export interface Counts {
-  readonly critical: number
-  readonly failures: number
-  readonly deviations: number
-  readonly baselined: number
-  readonly passed: number
-  readonly failed: number
-  readonly inconclusive: number
-  readonly notAssessed: number
+/** What fails a run, from the strictest condition to the widest. */
+export const FAIL_ON = ['critical', 'failure', 'deviation'] as const
+
+/** Options of all reports. */
+export interface ReportOptions {
+  /** Default: `failure`. */
+  readonly failOn?: (typeof FAIL_ON)[number]
+  /** The source location of a JSON pointer (RFC 6901) into the contract; undefined if it is unknown. */
+  readonly locate?: ((pointer: string) => Location | undefined) | undefined
+  /** URL of the docs, without a trailing slash. */
+  readonly docs?: string | undefined
+  /** Builds the command that checks for a finding again. Default: none is shown. */
+  readonly repeat?: ((finding: Finding) => string) | undefined
+  /** Version of this package. */
+  readonly version?: string
 }
 
-export function countsOf({ rules, findings, baselined }: Result): Counts {
+/** A line in a file of the contract. */
+export interface Location {
+  /** Relative path, with slashes. */
+  readonly file: string
+  /** From 1. */
+  readonly line: number
+}
+
+/** Whether a finding fails the run. A critical deviation counts as a failure. */
+export function isFailing({ kind, severity }: Finding, { failOn = 'failure' }: ReportOptions): boolean {
+  if (failOn === 'deviation' || severity === 'critical') return true
+  return failOn === 'failure' && kind === 'failure'
+}
+
+/** Exit code of a run that could not start or complete. */
+export const COULD_NOT_RUN = 2
+
+/** The reason of an interruption, and its exit code as in a shell: 128 plus the number of the signal. */
+export const INTERRUPTIONS = { SIGINT: ['Ctrl-C', 130], SIGTERM: ['SIGTERM', 143] } as const
+
+/**
+ * The exit code: 0 without findings that fail the run, 1 with one, 130 after Ctrl-C, 143 after SIGTERM, and 2 if
+ * something else ended the run before it had one.
+ */
+export function exitCodeOf({ findings, interrupted }: Result, options: ReportOptions): number {
+  const found = findings.some((it) => isFailing(it, options)) ? 1 : 0
+  if (interrupted === undefined) return found
+  const [, code] = Object.values(INTERRUPTIONS).find(([reason]) => reason === interrupted) ?? []
+  return code ?? (found || COULD_NOT_RUN)
+}
+
+/** An interrupted run does not count as passed, since it may have missed failures. */
+export function outcomeOf(result: Result, options: ReportOptions): 'passed' | 'failed' | 'interrupted' {
+  if (result.interrupted !== undefined) return 'interrupted'
+  return result.findings.some((it) => isFailing(it, options)) ? 'failed' : 'passed'
+}
+
+export function countsOf({ rules, findings, baselined }: Result) {
   const having = (status: RuleResult['status']) => rules.filter((it) => it.status === status).length
   const failures = findings.filter(({ kind }) => kind === 'failure').length
   return {
@@ -44,14 +86,6 @@ export function figuresOf(result: Result): (readonly [name: string, value: numbe
   ]
 }
 
-/** An interrupted run does not count as passed, since it may have missed failures. */
-export type Outcome = 'passed' | 'failed' | 'interrupted'
-
-export function outcomeOf(result: Result, options: ReportOptions): Outcome {
-  if (result.interrupted !== undefined) return 'interrupted'
-  return result.findings.some((it) => isFailing(it, options)) ? 'failed' : 'passed'
-}
-
 /**
  * Summarizes a run in one sentence.
  *
@@ -77,10 +111,8 @@ export function nameOf({ target, url }: Result): string {
   return target === 'traffic' ? `Traffic with ${oneLine(url)}` : oneLine(url)
 }
 
-export function factsOf(
-  { contract, seed, target, changedElsewhere, forgotten }: Result,
-  { failOn = 'failure' }: ReportOptions,
-): string[] {
+export function factsOf(result: Result, { failOn = 'failure' }: ReportOptions): string[] {
+  const { contract, seed, target, changedElsewhere, forgotten } = result
   return [
     `${contract.title} ${contract.version}`,
     ...(target === 'traffic' ? [] : [`seed ${seed}`]),
@@ -88,4 +120,129 @@ export function factsOf(
     ...(changedElsewhere > 0 ? [`${count(changedElsewhere, 'record')} changed by somebody else`] : []),
     ...(forgotten > 0 ? [`${count(forgotten, 'old record')} forgotten`] : []),
   ].map(oneLine)
+}
+
+/** One line for all open questions. */
+export function verdictCounts({ verdicts }: Result): string {
+  const of = (verdict: Verdict['verdict']) => number(verdicts.filter((it) => it.verdict === verdict).length)
+  return `Open questions: ${of('confirmed')} confirmed, ${of('contradicted')} contradicted, ${of('not-exercised')} not exercised.`
+}
+
+/** How much of one kind of thing was observed. */
+export interface Share {
+  /** The name for `--min-coverage`. */
+  readonly gate: string
+  readonly name: string
+  readonly seen: number
+  readonly all: number
+  /** An integer, rounded down, so that 100 means all; undefined if there is nothing to observe. */
+  readonly percent: number | undefined
+}
+
+/** The names for `--min-coverage`. */
+export const GATES: readonly string[] = ['operations', 'rows', 'rules', 'questions']
+
+export function sharesOf({ coverage: { operations, rows }, rules, verdicts }: Result): Share[] {
+  const isJudged = ({ status }: RuleResult) => status === 'passed' || status === 'failed'
+  return [
+    shareOf(
+      'operations',
+      'operations with a success',
+      operations.map((it) => it.successes > 0),
+    ),
+    shareOf(
+      'rows',
+      'statuses and media types',
+      rows.map((it) => it.seen > 0),
+    ),
+    shareOf('rules', 'rules with a case', rules.map(isJudged)),
+    shareOf(
+      'questions',
+      'open questions with a case',
+      verdicts.map((it) => it.exercised > 0),
+    ),
+  ]
+}
+
+function shareOf(gate: string, name: string, observed: readonly boolean[]): Share {
+  const [seen, all] = [observed.filter(Boolean).length, observed.length]
+  return { gate, name, seen, all, percent: all === 0 ? undefined : Math.floor((100 * seen) / all) }
+}
+
+/** A table for all formats. */
+export interface Table {
+  /** `as` is how a format may show the cells; a `bar` is a percentage. */
+  readonly columns: readonly (readonly [title: string, as?: 'code' | 'number' | 'result' | 'bar'])[]
+  readonly rows: readonly (readonly Cell[])[]
+}
+
+/** A note is smaller text below a cell, in formats with enough space. */
+export type Cell = string | readonly [text: string, note: string | undefined]
+
+/** The rules of each subject. */
+export function subjectsOf({ rules }: Result): (readonly [subject: string, rules: readonly RuleResult[]])[] {
+  return [...Map.groupBy(rules, ({ subject }) => subject)]
+}
+
+export function subjectTable(result: Result): Table {
+  const statuses = ['passed', 'failed', 'inconclusive', 'not-assessed'] as const
+  const numbers = [...statuses, 'cases', 'findings'].map((it) => [worded(it), 'number'] as const)
+  return {
+    columns: [['Rules by subject'], ...numbers],
+    rows: subjectsOf(result).map(([subject, rules]) => [
+      subject,
+      ...statuses.map((status) => number(rules.filter((it) => it.status === status).length)),
+      number(rules.reduce((sum, { cases }) => sum + cases, 0)),
+      number(result.findings.filter(({ rule }) => rules.some((it) => it.rule === rule)).length),
+    ]),
+  }
+}
+
+export function ruleTable(rules: readonly RuleResult[]): Table {
+  return {
+    columns: [
+      ['Rule', 'code'],
+      ['Result', 'result'],
+      ['Cases', 'number'],
+    ],
+    rows: rules.map(({ rule, says, status, cases }) => [[rule, says], worded(status), number(cases)]),
+  }
+}
+
+export function verdictTable(verdicts: readonly Verdict[]): Table {
+  return {
+    columns: [['Question', 'code'], ['Verdict', 'result'], ['Assumption'], ['Cases', 'number']],
+    rows: verdicts.map(({ question, text, verdict, assumption, basis, seen, exercised }) => [
+      [question, text],
+      worded(verdict),
+      [`${assumption} (${basis})`, seen && `Observed: ${seen}`],
+      number(exercised),
+    ]),
+  }
+}
+
+export function shareTable(result: Result): Table {
+  return {
+    columns: [['What'], ['Observed', 'number'], ['Percent', 'bar']],
+    rows: sharesOf(result).map(({ name, seen, all, percent }) => [
+      name,
+      `${number(seen)} of ${number(all)}`,
+      String(percent ?? ''),
+    ]),
+  }
+}
+
+export function operationTable({ coverage }: Result): Table {
+  return {
+    columns: [
+      ['Operation', 'code'],
+      ['Requests', 'number'],
+      ['Successes', 'number'],
+    ],
+    rows: coverage.operations.map((it) => [it.operation, number(it.requests), number(it.successes)]),
+  }
+}
+
+export function worded(status: string): string {
+  return status.replace('-', ' ')
 }

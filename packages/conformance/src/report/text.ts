@@ -9,16 +9,12 @@ const UNSEEN = /(?![\n\t])\p{Cc}|[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\
  * visible('\u001b[2Jgone') // '\\u001b[2Jgone'
  */
 export function visible(text: string): string {
-  return text.toWellFormed().replace(UNSEEN, codeOf)
+  return text.toWellFormed().replace(UNSEEN, (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** `visible`, on one line. */
 export function oneLine(text: string): string {
   return visible(text.replace(/\s+/g, ' ').trim())
-}
-
-function codeOf(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /** Truncates with an ellipsis. */
@@ -52,4 +48,44 @@ export function wrap(text: string, width: number, indent = ''): string {
     } else line = line ? `${line} ${word}` : word
   }
   return [...lines, line].map((it) => indent + it).join('\n')
+}
+
+/** Escaped HTML or XML. Only `markup` and `raw` create it. */
+export interface Markup {
+  readonly html: string
+}
+
+type Part = string | number | undefined | Markup | readonly Markup[]
+
+/**
+ * A template tag that escapes its values, except markup.
+ *
+ * @example
+ * markup`<p>${'<script>'}</p>`.html // '<p>&lt;script&gt;</p>'
+ */
+export function markup(template: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  return { html: template.map((text, index) => text + htmlOf(parts[index])).join('') }
+}
+
+/** For HTML, CSS or JavaScript of this package only, never for text of a service. */
+export function raw(html: string): Markup {
+  return { html }
+}
+
+function htmlOf(part: Part): string {
+  if (part === undefined) return ''
+  if (typeof part === 'string' || typeof part === 'number') return escaped(String(part))
+  return 'html' in part ? part.html : part.map(({ html }) => html).join('')
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escaped(text: string): string {
+  return visible(text).replace(/[&<>"']/g, (it) => ENTITIES[it] ?? '')
 }

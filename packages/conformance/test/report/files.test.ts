@@ -3,13 +3,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { sharesOf } from '../../src/report/coverage.ts'
+import { locateBySources, locateInFile } from '../../src/cli/spec.ts'
 import { renderHtml } from '../../src/report/html.ts'
+import { renderJsonl, renderRegister } from '../../src/report/json.ts'
 import { renderJunit } from '../../src/report/junit.ts'
-import { renderJsonl, renderRegister } from '../../src/report/lines.ts'
 import { renderMarkdown } from '../../src/report/markdown.ts'
 import { renderSarif } from '../../src/report/sarif.ts'
-import { locateBySources, locateInFile } from '../../src/report/source-location.ts'
+import { sharesOf } from '../../src/report/summary.ts'
 import {
   deviation,
   finding,
@@ -23,7 +23,7 @@ import {
 } from './results.ts'
 import { SARIF } from './sarif-schema.ts'
 
-const locate = locateBySources(sources, 'spec')
+const locate = locateBySources(sources)
 const RUNS = [
   ['nothing', result()],
   ['something of everything', fullResult()],
@@ -210,7 +210,7 @@ test('it finds the line of a node in YAML and JSON, or of its nearest ancestor',
   const yaml = 'openapi: 3.1.0\ninfo:\n  title: A\npaths:\n  /a~b:\n    get: {}\n'
   const at = (pointer: string) => locateInFile('a.yaml', yaml)(pointer)?.line
   expect(['/info/title', '/paths/~1a~0b/get', '/info/none', ''].map(at)).toEqual([3, 6, 2, 1])
-  expect(locateBySources({ '/info': 'openapi.yaml:2' }, 'spec')('/info/none')).toEqual({
+  expect(locateBySources({ '/info': 'openapi.yaml:2' })('/info/none')).toEqual({
     file: 'spec/openapi.yaml',
     line: 2,
   })

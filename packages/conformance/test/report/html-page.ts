@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContext, launch, type Page } from '@partner-payments/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { locateBySources } from '../../src/cli/spec.ts'
 import { renderHtml } from '../../src/report/html.ts'
 import type { Result } from '../../src/report/result.ts'
-import { locateBySources } from '../../src/report/source-location.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'report-'))
 export const file = join(folder, 'report.html')

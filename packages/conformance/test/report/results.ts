@@ -1,11 +1,5 @@
-import type {
-  BaselinedFinding,
-  Evidence,
-  Finding,
-  Result,
-  RuleResult,
-  Verdict,
-} from '../../src/report/result.ts'
+import type { Evidence } from '../../src/report/evidence.ts'
+import type { BaselinedFinding, Finding, Result, RuleResult, Verdict } from '../../src/report/result.ts'
 
 /** Text with which a service could attack a reader of the report. */
 export const HOSTILE = [

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { exitCodeOf } from '../../src/report/exit-codes.ts'
 import type { Finding } from '../../src/report/result.ts'
+import { exitCodeOf } from '../../src/report/summary.ts'
 import { renderTerminal } from '../../src/report/terminal.ts'
 import { deviation, finding, fullResult, hostileResult, known, manyFindings, result } from './results.ts'
 

@@ -1,8 +1,6 @@
 import { Document, type Pair, type Scalar } from 'yaml'
-import { exitCodeOf } from './exit-codes.ts'
-import type { ReportOptions } from './options.ts'
-import type { Finding, Result, Verdict } from './result.ts'
-import { countsOf, summaryOf } from './summary.ts'
+import type { Result } from './result.ts'
+import { countsOf, exitCodeOf, type ReportOptions, summaryOf } from './summary.ts'
 import { oneLine, visible } from './text.ts'
 
 /**
@@ -14,14 +12,13 @@ import { oneLine, visible } from './text.ts'
  */
 export function renderJsonl(result: Result, options: ReportOptions = {}): string {
   const { rules, findings, baselined, verdicts, coverage, ...run } = result
-  const known = new Set<Finding>(baselined)
   const lines = [
     { type: 'run', ...run },
     ...rules.map((rule) => ({ type: 'rule', ...rule })),
-    ...[...findings, ...baselined].map((finding) => ({
+    ...[...findings, ...baselined].map((finding, index) => ({
       type: 'finding',
       ...finding,
-      baselined: known.has(finding),
+      baselined: index >= findings.length,
       location: options.locate?.(finding.contract),
     })),
     ...verdicts.map((verdict) => ({ type: 'verdict', ...verdict })),
@@ -45,20 +42,17 @@ export function renderJsonl(result: Result, options: ReportOptions = {}): string
  */
 export function renderRegister({ verdicts, startedAt, url, target }: Result): string {
   const at = new Date(startedAt).toISOString().slice(0, 10)
-  const document = new Document(
-    Object.fromEntries(verdicts.map((it) => [visible(it.question), entryOf(it, at)])),
-  )
+  const entries = verdicts.map(({ question, verdict, seen }) => [
+    visible(question),
+    { verdict, ...(seen !== undefined && { seen: visible(seen) }), at },
+  ])
+  const document = new Document(Object.fromEntries(entries))
   document.commentBefore = ` Observed at ${oneLine(url)} (${target}) on ${at}.`
-  const texts = new Map(verdicts.map(({ question, text }) => [visible(question), text]))
   const { items = [] } = (document.contents ?? {}) as { items?: Pair<Scalar>[] }
-  for (const { key } of items) {
+  for (const [index, { key }] of items.entries()) {
     // Saves the reader from looking up the question.
-    key.commentBefore = ` ${oneLine(texts.get(String(key.value)) ?? '')}`
+    key.commentBefore = ` ${oneLine(verdicts[index]?.text ?? '')}`
     key.spaceBefore = true
   }
   return document.toString({ lineWidth: 0 })
-}
-
-function entryOf({ verdict, seen }: Verdict, at: string) {
-  return { verdict, ...(seen !== undefined && { seen: visible(seen) }), at }
 }

@@ -1,16 +1,7 @@
-import type { ReportOptions } from './options.ts'
 import { SEVERITIES } from './report.ts'
 import type { BaselinedFinding, Finding, Result } from './result.ts'
-import { placeOf } from './source-location.ts'
+import type { ReportOptions } from './summary.ts'
 import { count, oneLine } from './text.ts'
-
-/** The citation as text: `fact: statement "tx-ids", section 3.2`. */
-export function citationOf({ cites }: Finding, { locate }: ReportOptions): string {
-  if ('question' in cites) return oneLine(`assumption: open question "${cites.question}"`)
-  if ('standard' in cites) return oneLine(`standard: ${cites.standard}`)
-  if ('fact' in cites) return oneLine(`fact: statement "${cites.fact}", section ${cites.section}`)
-  return oneLine(`fact: ${placeOf(cites.pointer, locate) ?? `contract ${cites.pointer}`}`)
-}
 
 /** Findings of one rule with the same message, for several operations. */
 export interface Group {
@@ -34,22 +25,33 @@ export function groupsOf(findings: readonly Finding[]): Group[] {
       findings: all,
       operations: [...new Set(all.flatMap(({ operation }) => operation ?? []))],
     }))
-    .toSorted((a, b) => SEVERITIES.indexOf(a.first.severity) - SEVERITIES.indexOf(b.first.severity))
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+}
+
+function rankOf({ first }: Group): number {
+  return SEVERITIES.indexOf(first.severity)
 }
 
 /** Selects by severity, and within a severity one group of each rule before more of the same rule. */
 export function mostSevere(groups: readonly Group[], limit: number): Group[] {
-  const turns = new Map<string, number>()
-  const ranked = groups.map((group) => {
-    const key = `${group.first.severity} ${group.first.rule}`
-    const turn = turns.get(key) ?? 0
-    turns.set(key, turn + 1)
-    return { group, severity: SEVERITIES.indexOf(group.first.severity), turn }
-  })
-  return ranked
-    .toSorted((a, b) => a.severity - b.severity || a.turn - b.turn)
-    .slice(0, limit)
-    .map(({ group }) => group)
+  const byRule = Map.groupBy(groups, ({ first }) => `${first.severity} ${first.rule}`)
+  const turnOf = (group: Group) =>
+    byRule.get(`${group.first.severity} ${group.first.rule}`)?.indexOf(group) ?? 0
+  return groups.toSorted((a, b) => rankOf(a) - rankOf(b) || turnOf(a) - turnOf(b)).slice(0, limit)
+}
+
+/** The citation as text: `fact: statement "tx-ids", section 3.2`. */
+export function citationOf({ cites }: Finding, options: ReportOptions): string {
+  if ('question' in cites) return oneLine(`assumption: open question "${cites.question}"`)
+  if ('standard' in cites) return oneLine(`standard: ${cites.standard}`)
+  if ('fact' in cites) return oneLine(`fact: statement "${cites.fact}", section ${cites.section}`)
+  return oneLine(`fact: ${placeOf(cites.pointer, options) ?? `contract ${cites.pointer}`}`)
+}
+
+/** `file:line` of a JSON pointer; undefined if it is unknown. */
+function placeOf(pointer: string, { locate }: ReportOptions): string | undefined {
+  const at = locate?.(pointer)
+  return at && `${at.file}:${at.line}`
 }
 
 /** `GET /mobile-bff/v1/partner/user -> 200` */
@@ -57,30 +59,31 @@ export function exchangeOf({ evidence: { method, path, status } }: Finding): str
   return oneLine(`${method} ${path} -> ${status ?? 'no response'}`)
 }
 
-export type Detail = readonly [label: string, text: string]
-
 /** Ids listed besides the first. */
 const MOST_IDS = 30
 
 /** The details of a group of findings, for all formats. */
-export function detailsOf({ first, findings }: Group, options: ReportOptions): Detail[] {
+export function detailsOf(
+  { first, findings }: Group,
+  options: ReportOptions,
+): [label: string, text: string][] {
   const { rule, advice, contract, evidence } = first
-  const place = [contract, placeOf(contract, options.locate)].filter(Boolean).join(' at ')
+  const place = [contract, placeOf(contract, options)].filter(Boolean).join(' at ')
   const cases = findings.reduce((sum, it) => sum + it.count, 0)
   const others = findings.slice(1, 1 + MOST_IDS).map(({ id }) => id)
   const hidden = findings.length - 1 - others.length
-  const details: readonly Detail[] = [
-    ['Exchange', exchangeOf(first)],
-    ['Request', evidence.request],
-    ['Request id', evidence.requestId ?? ''],
-    ['Cites', citationOf(first, options)],
-    ['Contract', [place, count(cases, 'case')].filter(Boolean).join(', ')],
-    ['Also', [...others, ...(hidden > 0 ? [`${hidden} more`] : [])].join(', ')],
-    ['Advice', advice],
-    ['Known', acceptanceOf(first) ?? ''],
-    ['Rule', pageOf(rule, options) ?? rule],
-  ]
-  return details.filter(([, text]) => text !== '').map(([label, text]) => [label, oneLine(text)])
+  const details = {
+    Exchange: exchangeOf(first),
+    Request: evidence.request,
+    'Request id': evidence.requestId ?? '',
+    Cites: citationOf(first, options),
+    Contract: [place, count(cases, 'case')].filter(Boolean).join(', '),
+    Also: [...others, ...(hidden > 0 ? [`${hidden} more`] : [])].join(', '),
+    Advice: advice,
+    Known: acceptanceOf(first) ?? '',
+    Rule: pageOf(rule, options) ?? rule,
+  }
+  return Object.entries(details).flatMap(([label, text]) => (text === '' ? [] : [[label, oneLine(text)]]))
 }
 
 /** The request as a command, and a run of the rule on the operation. */
@@ -89,7 +92,7 @@ export function commandsOf(finding: Finding, { repeat }: ReportOptions): readonl
 }
 
 /** The commands of `signIn`, if the commands of findings use their variables. */
-export function variablesOf({ signIn, findings }: Pick<Result, 'signIn' | 'findings'>): string[] {
+export function variablesOf({ signIn, findings }: Result): string[] {
   const commands = findings.flatMap(({ evidence }) => evidence.curl ?? []).join('\n')
   const lines = signIn.split('\n').filter((it) => commands.includes('OTHER_') || !it.startsWith('OTHER_'))
   return /\$(OTHER_)?(TOKEN|CREDENTIALS)/.test(commands) ? lines : []

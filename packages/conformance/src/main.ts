@@ -1,19 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { ContractError } from '@partner-payments/validator'
 import { CommanderError } from 'commander'
-import { type CheckOptions, check } from '../check.ts'
-import { checkHar, HarError, type HarResult } from '../har.ts'
-import { readPackage } from '../package.ts'
-import { startProxy } from '../proxy.ts'
-import { COULD_NOT_RUN } from '../report/exit-codes.ts'
-import { createProgress } from '../report/progress.ts'
-import type { Result } from '../report/result.ts'
-import { rules } from '../rules/index.ts'
-import { createCommand, type Flags } from './command.ts'
-import { refuse, refuseFile, sentenceOf } from './errors.ts'
-import { jsonOf, readText } from './files.ts'
-import { optionsOf, reportOptionsOf, requireKnown, targetOf } from './options.ts'
-import { conclude, readOutcome } from './outcome.ts'
-import { interruptible, keepHeapSmall, log } from './process.ts'
-import { readSpec, type Spec } from './spec.ts'
+import { type CheckOptions, check } from './check.ts'
+import { createCommand, type Flags } from './cli/command.ts'
+import { defined, optionsOf, repeatCommand, targetOf } from './cli/options.ts'
+import { conclude, readOutcome } from './cli/outcome.ts'
+import {
+  CommandError,
+  interruptible,
+  jsonOf,
+  keepHeapSmall,
+  log,
+  progress,
+  readText,
+  refuse,
+  refuseFile,
+} from './cli/process.ts'
+import { readSpec, type Spec } from './cli/spec.ts'
+import { checkHar, HarError, type HarOptions, type HarResult } from './har.ts'
+import { startProxy } from './proxy.ts'
+import { BaselineError } from './report/baseline.ts'
+import type { Result } from './report/result.ts'
+import { COULD_NOT_RUN } from './report/summary.ts'
+import { rules } from './rules/index.ts'
+import { CannotRun } from './send/errors.ts'
 
 /**
  * Runs the command line and returns the exit code. Never rejects.
@@ -26,9 +36,24 @@ export async function main(
 ): Promise<number> {
   keepHeapSmall()
   try {
-    const command = createCommand(name, readPackage().version)
-    command.parse(args, { from: 'user' })
-    return await runMode(name, command.opts<Flags>())
+    const { version } = readPackage()
+    const command = createCommand(name, version).parse(args, { from: 'user' })
+    const flags = command.opts<Flags>()
+    const mode = flags.listRules ? 'list-rules' : flags.har ? 'har' : flags.proxy ? 'proxy' : 'check'
+    requireUseful(mode, flags)
+    if (mode === 'list-rules') return listRules(flags)
+    const outcome = readOutcome(flags)
+    const spec = await readSpec(flags.spec)
+    const docs = flags.docs?.replace(/\/$/, '')
+    const options = {
+      failOn: flags.failOn,
+      locate: spec.locate,
+      docs,
+      version,
+      repeat: repeatCommand(name, args),
+    }
+    const { result, notes } = await MODES[mode](flags, spec)
+    return conclude(result, { flags, outcome, options, notes })
   } catch (error) {
     // Commander has written its message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : COULD_NOT_RUN
@@ -37,27 +62,31 @@ export async function main(
   }
 }
 
-async function runMode(name: string, flags: Flags): Promise<number> {
-  const mode = flags.listRules ? 'list-rules' : flags.har ? 'har' : flags.proxy ? 'proxy' : 'check'
-  requireUseful(mode, flags)
-  if (mode === 'list-rules') return listRules(flags)
-  const outcome = readOutcome(flags)
-  const spec = await readSpec(flags.spec)
-  const { result, notes } = await MODES[mode](flags, spec)
-  return conclude(result, { flags, outcome, options: reportOptionsOf(name, flags, spec), notes })
+/** One sentence with advice, without a stack trace. */
+function sentenceOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof CommandError) return message
+  if (error instanceof BaselineError) return `The baseline cannot be used: ${message}.`
+  if (error instanceof ContractError) {
+    const advice = /must be 3\.1|must refer to/.test(message) ? ' It must be OpenAPI 3.1 in one file.' : ''
+    return `The contract cannot be read: ${message}.${advice}`
+  }
+  if (error instanceof CannotRun) {
+    const isGone = message.includes('cannot be reached')
+    const end = /[.?!]$/.test(message) ? '' : '.'
+    return `The check could not run: ${message}${end}${isGone ? ' Is it running, and is --target right?' : ''}`
+  }
+  return `The checker itself failed: ${message.split('\n', 1)[0]}. Report it with the options that were given.`
 }
 
 /** A result, and what to print after it. */
 interface Ran {
   readonly result: Result
-  readonly notes: readonly string[]
+  readonly notes?: readonly string[]
 }
 
 const MODES: Readonly<Record<'check' | 'har' | 'proxy', (flags: Flags, spec: Spec) => Promise<Ran>>> = {
-  check: async (flags, spec) => ({
-    result: await checkWithProgress(await optionsOf(flags, spec, process.env)),
-    notes: [],
-  }),
+  check: async (flags, spec) => ({ result: await runCheck(await optionsOf(flags, spec, process.env)) }),
   har: judgeHar,
   proxy: judgeProxied,
 }
@@ -74,7 +103,7 @@ const USEFUL: Readonly<Record<string, readonly string[]>> = {
 /**
  * Rejects options that have no effect, such as a gate that would never fail.
  *
- * @throws {UsageError} with the first of them
+ * @throws {CommandError} with the first of them
  */
 function requireUseful(mode: string, flags: Flags): void {
   const useless = Object.keys(flags).find((it) =>
@@ -89,8 +118,7 @@ const LIVE =
   'A live service: the run removes each record that it creates. If it is a sandbox or a mock, say so with --kind.'
 
 /** Runs a check with progress. Ctrl-C ends it early. */
-async function checkWithProgress(options: CheckOptions): Promise<Result> {
-  const progress = createProgress(process.stderr)
+async function runCheck(options: CheckOptions): Promise<Result> {
   if ((options.target ?? 'live') === 'live') log(LIVE)
   const interrupt = () => {
     progress.end()
@@ -102,26 +130,19 @@ async function checkWithProgress(options: CheckOptions): Promise<Result> {
 }
 
 async function judgeHar({ har = '', target, complete, only, operation }: Flags, spec: Spec): Promise<Ran> {
-  requireKnown({ ...(only && { only }) } as Flags)
-  const result = readHar(har, {
-    ...(spec.contract && { contract: spec.contract }),
-    ...(target !== undefined && { baseUrl: targetOf(target, '--target') }),
-    ...(complete && { isComplete: true }),
-    ...(only && { only }),
-    ...(operation && { operations: operation }),
-  })
+  const baseUrl = target === undefined ? undefined : targetOf(target, '--target')
+  const options = { contract: spec.contract, baseUrl, isComplete: complete, only, operations: operation }
+  const result = readHar(har, defined(options))
   const { requests, leftOut, withoutBody } = result
   if (requests === 0)
     refuseFile(
       `${har} has no traffic of the service; give the base URL that it has in the recording with --target`,
     )
-  return {
-    result,
-    notes: [`Left out: ${leftOut} of other hosts or paths, ${withoutBody} without a recorded body.`],
-  }
+  const notes = [`Left out: ${leftOut} of other hosts or paths, ${withoutBody} without a recorded body.`]
+  return { result, notes }
 }
 
-function readHar(file: string, options: Parameters<typeof checkHar>[1]): HarResult {
+function readHar(file: string, options: HarOptions): HarResult {
   const har = jsonOf(readText(file, '--har'), file)
   try {
     return checkHar(har, options)
@@ -135,9 +156,7 @@ function readHar(file: string, options: Parameters<typeof checkHar>[1]): HarResu
 async function judgeProxied({ proxy: url, port, complete, json }: Flags, spec: Spec): Promise<Ran> {
   const proxy = await startProxy({
     url: targetOf(url, '--proxy'),
-    ...(port !== undefined && { port }),
-    ...(spec.contract && { contract: spec.contract }),
-    ...(complete && { isComplete: true }),
+    ...defined({ port, contract: spec.contract, isComplete: complete }),
     onFinding: ({ severity, rule, message }) =>
       json ? undefined : log(`${severity.padEnd(8)}  ${rule}: ${message}`),
   })
@@ -146,7 +165,7 @@ async function judgeProxied({ proxy: url, port, complete, json }: Flags, spec: S
     () => undefined,
     (signal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
   )
-  return { result: await proxy.close(), notes: [] }
+  return { result: await proxy.close() }
 }
 
 function listRules({ json }: Flags): number {
@@ -156,4 +175,9 @@ function listRules({ json }: Flags): number {
   )
   process.stdout.write(`${lines.join('\n')}\n`)
   return 0
+}
+
+/** The package that is installed: in a tarball, its bundle stands in `dist`. */
+function readPackage(): { readonly version: string } {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 }
