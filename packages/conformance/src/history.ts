@@ -23,6 +23,8 @@ export interface Intent {
   readonly variantOf?: number
   /** The pointer that was edited. */
   readonly edit?: string
+  /** Pointers that were edited at once. Only an acceptance says something of each. */
+  readonly edits?: readonly string[]
   /** Whether it is the same request in another notation, with new one-time values. */
   readonly isNotation?: true
 }

@@ -1,6 +1,6 @@
 import { withValue } from '../contract/json.ts'
-import { type Edit, editsOf, isValidInput } from '../generate/edits.ts'
-import { type Accepted, eachAccepted, sendEdited } from './edited.ts'
+import { type Edit, isValidInput } from '../generate/edits.ts'
+import { type Accepted, eachAccepted, joined, sendEdited } from './edited.ts'
 import type { Plan, PlanContext } from './plan.ts'
 
 /** Values at the edges of what the contract allows. */
@@ -10,14 +10,43 @@ export const boundaries: Plan = {
   wants: ['requests-accepted'],
   run: (context) =>
     eachAccepted(context, async (accepted) => {
-      const edits = editsOf(accepted.operation, accepted.input, context.clock).filter(
-        ({ isValid }) => isValid,
-      )
-      for (const edit of [...edits, ...ownEdits(context, accepted), ...pairs(accepted)]) {
+      const edits = accepted.edits.filter(({ isValid }) => isValid)
+      const alone = edits.filter(({ pointer }) => !FREE.test(pointer))
+      for (const round of roundsOf(edits.filter((it) => !alone.includes(it))))
+        alone.push(...(await sendTogether(context, accepted, round)))
+      for (const edit of [...alone, ...ownEdits(context, accepted), ...pairs(accepted)]) {
         if (context.signal.aborted) return
         await sendEdited(context, accepted, edit)
       }
     }),
+}
+
+/** Fields that no rule of the business reads, so that they can be edited at once. */
+const FREE = /^\/(message|description|additional_infos|payer)\b/
+
+/** Each edit in the first round that has none around it. */
+function roundsOf(edits: readonly Edit[]): Edit[][] {
+  const isAround = (one: Edit, other: Edit) => `${other.pointer}/`.startsWith(`${one.pointer}/`)
+  const rounds: Edit[][] = []
+  for (const edit of edits) {
+    const round = rounds.find((it) => !it.some((one) => isAround(one, edit) || isAround(edit, one)))
+    if (round) round.push(edit)
+    else rounds.push([edit])
+  }
+  return rounds
+}
+
+/** Sends edits in one request. Returns those that have to be sent alone. */
+async function sendTogether(
+  context: PlanContext,
+  of: Accepted,
+  edits: readonly Edit[],
+): Promise<readonly Edit[]> {
+  const input = joined(of, edits)
+  if (edits.length === 1 || !isValidInput(of.operation, input) || context.signal.aborted) return edits
+  const intent = { variantOf: of.sentAt, edits: edits.map(({ pointer }) => pointer) }
+  const outcome = await sendEdited(context, of, { input, pointer: '' }, intent)
+  return outcome?.isAccepted ? [] : edits
 }
 
 /** Discounts, whose fields depend on each other. */

@@ -1,5 +1,4 @@
 import { fieldsOf, leavesOf, withValue } from '../contract/json.ts'
-import { editsOf } from '../generate/edits.ts'
 import { type Input, pathOf } from '../send/sender.ts'
 import { type Accepted, eachAccepted, sendOnce } from './edited.ts'
 import type { Plan, PlanContext } from './plan.ts'
@@ -12,12 +11,10 @@ export const breaks: Plan = {
   wants: ['refusals-invalid', 'refusals-placed', 'responses-errors'],
   run: (context) =>
     eachAccepted(context, async (accepted) => {
-      const { operation, sentAt } = accepted
+      const { operation, sentAt, edits } = accepted
       // A conflict of a used one-time value would say nothing about the edit.
       let fresh = await renewedRequest(context, accepted.input)
-      for (const edit of editsOf(operation, accepted.input, context.clock).filter(
-        ({ isValid }) => !isValid,
-      )) {
+      for (const edit of edits.filter(({ isValid }) => !isValid)) {
         if (context.signal.aborted || !fresh) return
         const input = withOneTimeValues(edit.input, fresh, edit.pointer)
         const intent = { variantOf: sentAt, edit: edit.pointer }

@@ -30,8 +30,8 @@ export const http: Plan = {
   },
 }
 
-/** The look-up of a key can be repeated without another request before it. */
-const FIRST: Readonly<Record<string, number>> = { checkCode: 0, createTransfer: 3 }
+/** A static code can be checked and paid any number of times, without another request before it. */
+const FIRST: Readonly<Record<string, number>> = { checkCode: 0, createTransfer: 0 }
 
 async function tryOperation(context: PlanContext, operation: Operation, input: Input): Promise<void> {
   await trySlash(context, operation, input)

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { valueAt, withValue } from '../contract/json.ts'
-import { type Edit, editsOf, isValidInput } from '../generate/edits.ts'
-import { type Accepted, eachAccepted, sendEdited } from './edited.ts'
+import { type Edit, isValidInput } from '../generate/edits.ts'
+import { type Accepted, eachAccepted, joined, sendEdited } from './edited.ts'
 import type { Plan, PlanContext } from './plan.ts'
 
 /** Requests with several unusual values at once. */
@@ -10,10 +9,9 @@ export const random: Plan = {
   says: 'Sends requests with several random values, valid and invalid ones, for the time that is given.',
   wants: [],
   async run(context) {
-    const accepted: (Accepted & { readonly edits: readonly Edit[] })[] = []
+    const accepted: Accepted[] = []
     await eachAccepted(context, async (it) => {
-      if (it.input.body !== undefined)
-        accepted.push({ ...it, edits: editsOf(it.operation, it.input, context.clock) })
+      if (it.input.body !== undefined) accepted.push(it)
     })
     const until = performance.now() + context.timeMs
     for (let sent = 0; sent < MOST && accepted.length > 0 && performance.now() < until; sent++) {
@@ -26,7 +24,7 @@ export const random: Plan = {
 }
 
 /** Requests of a run. */
-const MOST = 60
+const MOST = 30
 /** Edits of one request. */
 const COMBINED = 3
 
@@ -41,11 +39,11 @@ function combined({ random }: PlanContext, of: Accepted, edits: readonly Edit[])
     ...Array.from({ length: COMBINED }, () => pick(valid)),
     isInvalid ? pick(invalid) : undefined,
   ]
-  const body = chosen.reduce(
-    (built, it) => (it ? withValue(built, it.pointer, valueAt(it.input.body, it.pointer)) : built),
-    of.input.body,
+  const input = joined(
+    of,
+    chosen.filter((it) => it !== undefined),
   )
-  const input = { ...of.input, body }
-  const isSame = isDeepStrictEqual(body, of.input.body)
-  return isSame ? undefined : { input, pointer: '', isValid: isValidInput(of.operation, input) }
+  return isDeepStrictEqual(input.body, of.input.body)
+    ? undefined
+    : { input, pointer: '', isValid: isValidInput(of.operation, input) }
 }

@@ -17,11 +17,17 @@ export const requestsAccepted: Rule = {
     const { operation, intent, outcome, status, request } = exchange
     if (!operation || operation.isAlias || outcome === 'unknown' || request.method !== operation.method)
       return
-    const isEdited = intent?.edit !== undefined && model.wasAccepted(intent.variantOf) === true
-    if (intent && !isEdited) return
+    const isVariant = model.wasAccepted(intent?.variantOf) === true
+    const isEdited = intent?.edit !== undefined && isVariant
+    if (intent && !isEdited && !(intent.edits && isVariant)) return
     if (!isSignedIn(exchange, model) || !isValid(exchange) || isUnusual(exchange)) return
     if (hasUnknownId(exchange, model)) return
-    const cites = isEdited ? citesOfEdit(exchange, operation, model) : citesOfRequest(exchange, operation)
+    if (intent?.edits && outcome === 'accepted')
+      for (const it of intent.edits) report.passed(exchange, citesOfEdit(exchange, it, model))
+    if (intent?.edits) return
+    const cites = isEdited
+      ? citesOfEdit(exchange, intent.edit || filterOf(exchange), model)
+      : citesOfRequest(exchange, operation)
     if (outcome === 'accepted') return report.passed(exchange, cites)
     if (!isRefusedAsInvalid(exchange, model)) return
     const value = valueAt(exchange.sent, intent?.edit ?? '')
@@ -125,9 +131,10 @@ function citesOfRequest({ sent, query }: Exchange, { of }: Operation): Cites {
 }
 
 /** What the value that was edited rests on: the open question about it, or the contract. */
-function citesOfEdit(exchange: Exchange, operation: Operation, model: Model): Cites {
+function citesOfEdit(exchange: Exchange, pointer: string, model: Model): Cites {
   const { conventions = {} } = model.contract.behaviour
-  const pointer = exchange.intent?.edit || filterOf(exchange)
+  const { operation } = exchange
+  if (!operation) return { standard: VALID }
   if (hasUnknownField(exchange)) return cited(conventions.unknownFields)
   if (pointer === '') return exchange.sent === undefined ? cited(conventions.pages) : { standard: VALID }
   const { schema, value } = requestSchema(exchange, operation)
