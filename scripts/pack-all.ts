@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readArguments } from './arguments.ts'
 import { runTurbo } from './turbo.ts'
@@ -11,8 +11,8 @@ const PUBLIC = ['--filter', './spec', '--filter', './packages/*']
 const folder = readArguments(
   {
     name: 'pack:all',
-    about: `Writes a tarball of every public package into a folder, by default dist, with the contract in other formats,
-and their checksums in SHA256SUMS. Each tarball installs alone.`,
+    about: `Writes a tarball and an SBOM (CycloneDX) of every public package into a folder, by default dist, with the contract
+as openapi.yaml and in other formats, and their checksums in SHA256SUMS. Each tarball installs alone.`,
     usage: '[folder]',
     examples: ['', '../tarballs'],
     exitCodes: '0 written, 1 not packed, 2 wrong arguments',
@@ -30,27 +30,34 @@ async function packAll(folder: string): Promise<number> {
   // Loaded here, because it needs the built contract.
   const { writeExports } = await import('./exports.ts')
   mkdirSync(folder, { recursive: true })
-  for (const file of tarballsIn(folder)) rmSync(join(folder, file))
-  const pack = [...PUBLIC, 'pack', '--pack-destination', folder]
-  // On Windows `pnpm` is a batch file, which cannot be started without a shell.
-  const pnpm = process.env.npm_execpath ?? 'pnpm'
-  const { status, error } = spawnSync(pnpm, pack, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
-  if (status !== 0) {
-    process.stderr.write(
-      `pack:all: pnpm ${pack.join(' ')} failed: ${error?.message ?? `exit code ${status}`}\n`,
-    )
-    return 1
-  }
-  const files = [...tarballsIn(folder), ...(await writeExports(folder))]
+  for (const file of packagesIn(folder)) rmSync(join(folder, file))
+  if (!runPnpm('pack', '--pack-destination', folder)) return 1
+  const sbom = ['--sbom-format', 'cyclonedx', '--prod', '--split', '--out', join(folder, '%s-%v.cdx.json')]
+  if (!runPnpm('sbom', ...sbom)) return 1
+  copyFileSync(join(ROOT, 'spec/dist/openapi.yaml'), join(folder, 'openapi.yaml'))
+  const files = [...packagesIn(folder), 'openapi.yaml', ...(await writeExports(folder))]
   const sums = files.map((file) => `${sha256(join(folder, file))}  ${file}\n`)
   writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''))
   process.stdout.write(sums.join(''))
   return 0
 }
 
-/** Only the files that this script writes, because the folder may contain others. */
-function tarballsIn(folder: string): string[] {
-  return readdirSync(folder).filter((file) => /^partner-payments-.*\.tgz$/.test(file))
+/** Runs a command of pnpm for every public package. Returns whether it succeeded. */
+function runPnpm(...command: readonly string[]): boolean {
+  const args = [...PUBLIC, ...command]
+  // On Windows `pnpm` is a batch file, which cannot be started without a shell.
+  const pnpm = process.env.npm_execpath ?? 'pnpm'
+  const { status, error } = spawnSync(pnpm, args, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status === 0) return true
+  process.stderr.write(
+    `pack:all: pnpm ${args.join(' ')} failed: ${error?.message ?? `exit code ${status}`}\n`,
+  )
+  return false
+}
+
+/** Tarballs and SBOMs, and no other files of the folder. */
+function packagesIn(folder: string): string[] {
+  return readdirSync(folder).filter((file) => /^partner-payments-.*\.(tgz|cdx\.json)$/.test(file))
 }
 
 function sha256(file: string): string {

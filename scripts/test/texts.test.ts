@@ -83,11 +83,11 @@ it.each([
   expect(missingIn(file, text)).toEqual([path])
 })
 
-/** The files of links and code spans that do not exist. The test of the site follows the links of its own pages. */
+/** The files of links and code spans that do not exist, but for pages of the code host. The test of the site follows its own links. */
 function missingIn(file: string, text = read(file)): string[] {
   const links = /^docs\/(guides|home|rules)\//.test(file)
     ? []
-    : targetsOf(text, /\]\(([\w./-]+)(?:#[^)]*)?\)/g)
+    : targetsOf(text, /\]\((?!\.\.\/\.\.\/(?:releases|security)\/)([\w./-]+)(?:#[^)]*)?\)/g)
   const spans = targetsOf(text, /`([a-z]+\/[\w./-]+)`/g).filter((path) =>
     folders.some((folder) => path.startsWith(`${folder}/`)),
   )

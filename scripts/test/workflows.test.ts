@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { parse } from 'yaml'
 
 const WORKFLOWS = new URL('../../.github/workflows/', import.meta.url)
+const FORMS = new URL('../../.github/ISSUE_TEMPLATE/', import.meta.url)
 
 const workflows = readdirSync(WORKFLOWS).map((file) => readFileSync(new URL(file, WORKFLOWS), 'utf8'))
 
@@ -19,5 +21,20 @@ it('uploads every SARIF report that a job writes, with the permission for it', (
     const [, report] = /sarif=([\w.-]+)/.exec(job) ?? []
     expect(job).toContain(`sarif_file: ${report}`)
     expect(job).toMatch(/permissions: .*security-events: write/)
+  }
+})
+
+it.each(readdirSync(FORMS))('has a form for issues in %s that GitHub accepts', (file) => {
+  const form = parse(readFileSync(new URL(file, FORMS), 'utf8'))
+  expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String) })
+  const questions = form.body.filter(({ type }: { type: string }) => type !== 'markdown')
+  expect(new Set(questions.map(({ id }: { id: string }) => id)).size).toBe(questions.length)
+  for (const { type, id, attributes } of questions) {
+    expect({ type, id, ...attributes }).toMatchObject({
+      type: expect.stringMatching(/^(input|textarea|dropdown)$/),
+      id: expect.stringMatching(/^[\w-]+$/),
+      label: expect.any(String),
+    })
+    if (type === 'dropdown') expect(new Set(attributes.options).size).toBe(attributes.options.length)
   }
 })

@@ -21,11 +21,26 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('writes a tarball of every public package, the exports of the contract, and their checksums', () => {
-  const files = [...NAMES.map((name) => basename(tarballIn(folder, name).file)), ...EXPORTS]
+it('writes a tarball and an SBOM of every public package, the contract and its exports, and their checksums', () => {
+  const packages = NAMES.map((name) => basename(tarballIn(folder, name).file))
+  const sboms = packages.map((file) => file.replace('.tgz', '.cdx.json'))
+  const files = [...[...packages, ...sboms].sort(), 'openapi.yaml', ...EXPORTS]
   expect(readdirSync(folder).sort()).toEqual(['SHA256SUMS', ...files].sort())
   const sums = files.map((file) => `${sha256(join(folder, file))}  ${file}\n`)
   expect(readFileSync(join(folder, 'SHA256SUMS'), 'utf8')).toBe(sums.join(''))
+})
+
+it('names in each SBOM what npm installs with the tarball, by version', () => {
+  for (const name of NAMES) {
+    const { file, home } = tarballIn(folder, name)
+    const { dependencies = {} } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
+    const { metadata, dependencies: graph } = JSON.parse(
+      readFileSync(file.replace('.tgz', '.cdx.json'), 'utf8'),
+    )
+    const own = graph.find(({ ref }: { ref: string }) => ref === metadata.component.purl)
+    const named = own.dependsOn.map((purl: string) => decodeURIComponent(purl).match(/npm\/(.+)@\d/)?.[1])
+    expect(named.sort(), name).toEqual(Object.keys(dependencies).sort())
+  }
 })
 
 describe.each(NAMES)('the tarball of %s', (name) => {
