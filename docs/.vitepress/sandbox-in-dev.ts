@@ -4,7 +4,7 @@ import type { Plugin } from 'vitepress'
 export const SANDBOX_PATHS = '^/mobile-bff/'
 
 /**
- * Leads `sandbox.html` to the page of the sandbox behind a development server, and lets Vite see each path as the
+ * Leads `sandbox.html` to the page of the sandbox behind a development server, names its address in `sandbox.json`, and lets Vite see each path as the
  * sandbox resolves it. Otherwise, `/mobile-bff/%2e%2e/_sandbox/state` would reach what only this machine may call.
  */
 export function sandboxInDev(): Plugin {
@@ -18,6 +18,7 @@ export function sandboxInDev(): Plugin {
         const url = normalizeTarget(request.url ?? '')
         if (url === undefined) return response.writeHead(400, TEXT).end(REFUSED)
         if (url === '/sandbox.html' && target) return response.writeHead(302, { location: target }).end()
+        if (url === '/sandbox.json' && target) return response.end(JSON.stringify({ url: target }))
         Object.assign(request, { url, originalUrl: url })
         next()
       })

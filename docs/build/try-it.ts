@@ -3,11 +3,27 @@ import { type Contract, inline, isNode, type Node, operationsOf } from './contra
 import { fieldsOfOperation, successOf } from './fields.ts'
 import { examplesIn } from './samples.ts'
 
-/** What the page of the sandbox shows after an operation, by its tag. */
-const STEPS: Readonly<Record<string, string>> = {
-  transfers: 'See it settle, and its event arrive',
-  qrcodes: 'See the code, pay it, and see its event arrive',
-  webhooks: 'See the webhook, and what it receives',
+/** What the page of the sandbox shows after an operation, by its id, and the section of that page. */
+const STEPS: Readonly<Record<string, { text: string; section: string }>> = {
+  createTransfer: { text: 'See it settle', section: 'transfers' },
+  createImmediateQrCode: { text: 'See the code, and pay it', section: 'qrcodes' },
+  createDueDateQrCode: { text: 'See the code, and pay it', section: 'qrcodes' },
+  createWebhook: { text: 'See what the webhook receives', section: 'webhooks' },
+}
+
+/** Operations that lead to events, and the one whose webhook receives them. */
+const RELATED: Readonly<Record<string, string>> = {
+  createTransfer: 'createWebhook',
+  createImmediateQrCode: 'createWebhook',
+  createDueDateQrCode: 'createWebhook',
+  createWebhook: 'createTransfer',
+}
+
+/** A next operation, with the values that a link of the contract carries to it, as its runtime expressions. */
+export interface Next {
+  readonly id: string
+  readonly parameters?: Readonly<Record<string, string>>
+  readonly requestBody?: Readonly<Record<string, string>>
 }
 
 /** An operation as the form "Try it" needs it. */
@@ -17,11 +33,18 @@ export type TryOperation = ReturnType<typeof tryOperations>[number]
 export function tryOperations(contract: Contract, { resources = {} }: Behaviour) {
   return operationsOf(inline(contract)).map((operation) => {
     const { path, method, node } = operation
-    const { operationId: id, summary, 'x-effect': effect, tags } = node
+    const { operationId: id, summary, 'x-effect': effect } = node
     const resource = Object.values(resources).find((it) => Object.values(it.operations).includes(id))
     const { create, list } = resource?.operations ?? {}
     const [, { links }] = successOf(operation)
-    const linked = Object.values(isNode(links) ? links : {}).map((link) => String(Object(link).operationId))
+    const linked = Object.values(isNode(links) ? links : {}).map(Object)
+    // The lint holds links to operations, parameters and bodies that exist.
+    const next = [
+      ...linked.map(
+        ({ operationId, parameters, requestBody }): Next => ({ id: operationId, parameters, requestBody }),
+      ),
+      ...[list, RELATED[id]].filter((it) => it !== undefined).map((it): Next => ({ id: it })),
+    ]
     return {
       id,
       summary,
@@ -38,9 +61,11 @@ export function tryOperations(contract: Contract, { resources = {} }: Behaviour)
       unique: create === id ? Object.keys(resource?.unique ?? {}).map((pointer) => pointer.slice(1)) : [],
       /** The operation whose response has the `id` or the `initiation_id` that this one needs. */
       source: create === 'createTransfer' ? 'checkKey' : create,
-      /** Operations to try after this one. */
-      next: [...new Set([...linked, list])].filter((it) => it && it !== id),
-      step: STEPS[tags[0]],
+      /** Operations to try after this one. A link to the next page of a list leads nowhere on the last one. */
+      next: next.filter(
+        (it, index) => it.id !== id && next.findIndex((other) => other.id === it.id) === index,
+      ),
+      step: STEPS[id],
     }
   })
 }

@@ -54,9 +54,10 @@ it.each([
   expect((await get(path)).statusCode).toBe(400)
 })
 
-it('leads from every header to the page of the sandbox', async () => {
+it('leads from every header to the page of the sandbox, and names its address to “Try it”', async () => {
   const { statusCode, headers } = await get('/sandbox.html')
   expect([statusCode, headers.location]).toEqual([302, sandbox.url])
+  expect(await (await fetch(`${site.url}/sandbox.json`)).json()).toEqual({ url: sandbox.url })
 })
 
 /** Unlike fetch, sends the path as it is written. */

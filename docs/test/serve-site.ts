@@ -19,6 +19,7 @@ export async function serveSite() {
   const app = new Hono()
   app.all('/mobile-bff/*', ({ req }) => fetch(new Request(sandbox.url + req.path, req.raw)))
   app.get('/sandbox.html', ({ redirect }) => redirect(sandbox.url))
+  app.get('/sandbox.json', ({ json }) => json({ url: sandbox.url }))
   app.get('*', async ({ req, body }) => {
     const path = req.path.endsWith('/') ? `${req.path}index.html` : req.path
     const file = await readFile(join(dist, path)).catch(() => undefined)

@@ -1,6 +1,6 @@
 import { type RunningSandbox, serve } from '@partner-payments/sandbox'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isRepeated, openSandbox } from '../.vitepress/theme/try-it.ts'
+import { isRepeated, openSandbox, startOf } from '../.vitepress/theme/try-it.ts'
 import { tryOperations } from '../build/try-it.ts'
 import { behaviour, contract } from './site.ts'
 
@@ -13,12 +13,33 @@ afterAll(() => sandbox?.close())
 
 it.each(operations)('$id succeeds with each of its examples', async (operation) => {
   const { prepare, send } = await openSandbox(operations, new URL(sandbox.url))
-  const examples = operation.examples.length > 0 ? operation.examples : [undefined]
-  for (const example of examples) {
-    const response = await send(operation, await prepare(operation, 'partner', example?.body))
-    expect(response.status, example?.summary).toBeLessThan(300)
+  for (const example of (operation.examples.length > 0 ? operation.examples : ['none']).keys()) {
+    const response = await send(operation, await prepare(operation, { identity: 'partner', example }))
+    expect(response.status, operation.examples[example]?.summary).toBeLessThan(300)
   }
 })
+
+it.each([
+  ['customer', 'checkKey', 'createTransfer', ['dict_key', 'initiation_id']],
+  ['customer', 'checkCode', 'createTransfer', ['emv']],
+  ['partner', 'createStaticQrCode', 'checkCode', ['emv']],
+  ['partner', 'createImmediateQrCode', 'cancelImmediateQrCode', ['id']],
+  ['partner', 'createWebhook', 'rotateWebhookSecret', ['id']],
+  ['partner', 'getUser', 'impersonate', []],
+] as const)(
+  'as a %s, %s leads to %s with its values, and both succeed',
+  async (identity, first, second, carried) => {
+    const { prepare, send } = await openSandbox(operations, new URL(sandbox.url))
+    const input = await prepare(operationOf(first), { identity, example: 0 })
+    const body = await (await send(operationOf(first), input)).text()
+    const link = operationOf(first).next.find(({ id }) => id === second)
+    if (!link) throw new Error(`${first} has no next step ${second}`)
+    const next = await prepare(operationOf(second), startOf(link, operationOf(second), input, body))
+    const shown = { ...JSON.parse(input.body || '{}'), ...JSON.parse(body) }
+    for (const name of carried) expect(JSON.stringify(next)).toContain(shown[name])
+    expect((await send(operationOf(second), next)).status).toBeLessThan(300)
+  },
+)
 
 it('sends nothing from a page that is on another machine', async () => {
   await expect(openSandbox(operations, new URL('https://docs.example.com'))).rejects.toThrow('your machine')
@@ -36,9 +57,14 @@ it.each([
   ['checkKey', '{"dict_key":"a"}', '{"dict_key":"a"}', false],
   ['createWebhook', 'no JSON', 'no JSON', true],
 ])('knows of %s after %s whether %s repeats it: %s', (id, first, second, isSame) => {
-  const operation = operations.find((it) => it.id === id)
-  if (!operation) throw new Error(`there is no operation ${id}`)
+  const operation = operationOf(id)
   const input = (body: string) => ({ identity: 'partner' as const, parameters: {}, body })
   expect(isRepeated(operation, input(first))).toBe(false)
   expect(isRepeated(operation, input(second))).toBe(isSame)
 })
+
+function operationOf(id: string) {
+  const operation = operations.find((it) => it.id === id)
+  if (!operation) throw new Error(`there is no operation ${id}`)
+  return operation
+}

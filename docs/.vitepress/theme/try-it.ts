@@ -1,14 +1,22 @@
 import { createPayments, createSafeFetch, type Token } from '@partner-payments/client'
-import type { TryOperation } from '../../build/try-it.ts'
+import type { Next, TryOperation } from '../../build/try-it.ts'
 
 /** What the form sends: the values of path and query by name, and the text of the body. */
 export interface Input {
-  identity: 'partner' | 'customer'
+  identity: Identity
   parameters: Record<string, string>
   body: string
 }
 
+type Identity = 'partner' | 'customer'
 type Body = Readonly<Record<string, unknown>>
+
+/** What a form starts with: an example by its index, or what a response carries to a next operation. */
+export interface Start {
+  identity: Identity
+  example: number
+  carried?: { readonly parameters: Body; readonly body: Body } | undefined
+}
 
 /** The credentials of the seed data. */
 const HEADERS = { authorization: `Basic ${btoa('partner:secret')}` }
@@ -32,6 +40,7 @@ export async function openSandbox(
   }
   const token = async () => (await signIn()).json() as Promise<Token>
   await token()
+  const receiver = `${await addressOfSandbox(origin)}/_sandbox/receiver`
   const partner = createPayments({ baseUrl: origin, auth: { token } })
   const customer = partner.as(Object(find('impersonate')?.examples[0]?.body))
   const fetches = { partner: createSafeFetch(partner), customer: createSafeFetch(customer) }
@@ -44,28 +53,85 @@ export async function openSandbox(
     return fetches[identity](url, { method: operation.method, ...(body && { body }) })
   }
 
-  /** An example with values that the sandbox accepts. Sends what comes before the operation, if it needs an id of it. */
-  async function prepare(
-    operation: TryOperation,
-    identity: Input['identity'],
-    example?: Body,
-  ): Promise<Input> {
+  /**
+   * An example with values that the sandbox accepts. Sends the operation that comes before, if an id of it is needed and none
+   * is carried.
+   */
+  async function prepare(operation: TryOperation, { identity, example, carried }: Start): Promise<Input> {
     const { path, parameters, unique } = operation
-    const source =
-      path.includes('{') || (example && 'initiation_id' in example) ? find(operation.source) : undefined
-    const first = source?.examples[0]?.body
-    const before = source && (await send(source, await prepare(source, identity, like(first, example))))
-    const { id, initiation_id }: Body = Object(before?.ok && (await before.json()))
-    const fresh = unique.map((name) => [name, newValue(String(example?.[name]).length)])
-    const body = example && { ...like(example, { initiation_id }), ...Object.fromEntries(fresh) }
-    const isInPath = (name: string) => path.includes(`{${name}}`)
+    const chosen = operation.examples[example]?.body
+    const isAfter = path.includes('{') || (chosen && 'initiation_id' in chosen)
+    const before = isAfter && !carried ? find(operation.source) : undefined
+    const { id, initiation_id } = before ? await created(before, identity, chosen) : ({} as Body)
+    const fresh = unique.map((name) => [name, newValue(String(chosen?.[name]).length)])
+    const own = chosen && 'url' in chosen ? { url: receiver } : {}
+    const body = chosen && {
+      ...like(chosen, { initiation_id }),
+      ...Object.fromEntries(fresh),
+      ...own,
+      ...carried?.body,
+    }
+    const valueFor = (name: string, example: string) =>
+      carried?.parameters[name] ?? (path.includes(`{${name}}`) ? (id ?? example) : '')
     return {
       identity,
       parameters: Object.fromEntries(
-        parameters.map(({ name, example }) => [name, isInPath(name) ? String(id ?? example) : '']),
+        parameters.map(({ name, example }) => [name, String(valueFor(name, example))]),
       ),
       body: body ? JSON.stringify(body, null, 2) : '',
     }
+  }
+
+  /** The response to the first example of an operation, with the values that another body has under the same names. */
+  async function created(operation: TryOperation, identity: Identity, other?: Body): Promise<Body> {
+    const input = await prepare(operation, { identity, example: 0 })
+    const body = input.body && JSON.stringify(like(JSON.parse(input.body), other))
+    const response = await send(operation, { ...input, body })
+    return Object(response.ok && (await response.json()))
+  }
+}
+
+/** The address of the sandbox behind a page, which serves its own receiver of webhooks. */
+async function addressOfSandbox(origin: string): Promise<string> {
+  const response = await fetch(`${origin}/sandbox.json`)
+  return response.ok ? Object(await response.json()).url : origin
+}
+
+/** What the form of a next operation starts with, by its id, while the browser opens its page. */
+export const followed = new Map<string, Start>()
+
+/** The start of a next operation, which carries on with the values that a link of the contract names. */
+export function startOf(
+  { parameters = {}, requestBody }: Next,
+  { examples }: TryOperation,
+  { identity, body }: Pick<Input, 'identity' | 'body'>,
+  response: string,
+): Start {
+  const exchange = { request: parsed(body), response: parsed(response) }
+  const valuesOf = (expressions: Body = {}) =>
+    Object.fromEntries(
+      Object.entries(expressions).map(([name, it]) => [name, evaluate(String(it), exchange)]),
+    )
+  const carried = { parameters: valuesOf(parameters), body: valuesOf(requestBody) }
+  const example = Math.max(
+    0,
+    examples.findIndex((it) => it.body.type === carried.body.type),
+  )
+  return { identity, example, ...(requestBody || Object.keys(parameters).length > 0 ? { carried } : {}) }
+}
+
+/** The value of a runtime expression (OpenAPI 3.1, section 4.8.20.4); other text stands for itself. */
+function evaluate(text: string, exchange: Readonly<Record<string, unknown>>): unknown {
+  const [, side = '', pointer = ''] = /^\$(request|response)\.body#\/(.*)$/.exec(text) ?? []
+  if (side === '') return text
+  return pointer.split('/').reduce((found, key) => Object(found)[key], exchange[side])
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 

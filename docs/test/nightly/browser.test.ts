@@ -108,8 +108,8 @@ describe('“Try it”', () => {
   test('leads to the page of the sandbox, as the header of every page does', async () => {
     await page.goto(address('operations/createWebhook.html#try-it'))
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByRole('link', { name: 'See the webhook' }).click()
-    await page.waitForURL(`${site.sandbox}/`)
+    await page.getByRole('link', { name: 'See what the webhook receives' }).click()
+    await page.waitForURL(`${site.sandbox}/#webhooks`)
     for (const name of ['reference.html', 'guides/errors.html']) {
       await page.goto(address(name))
       await page.locator('header').getByRole('link', { name: 'Sandbox' }).first().click()
@@ -124,12 +124,36 @@ describe('“Try it”', () => {
     expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0)
   })
 
-  test('opens the next operation from a response', async () => {
+  test('opens the next operation with the values of the response', async () => {
     await page.goto(address('operations/checkKey.html#try-it'))
+    await page.getByLabel('Identity').selectOption('customer')
+    await page.getByLabel('Example').selectOption('The CNPJ of a company')
     await page.getByRole('button', { name: 'Send' }).click()
+    const response = page.getByRole('region', { name: 'Response body' })
+    const { dict_key, initiation_id } = JSON.parse((await response.textContent()) ?? '')
     await page.getByRole('list', { name: 'Next steps' }).getByText('Send a transfer').click()
-    await page.waitForURL('**/operations/createTransfer.html#try-it')
-    await page.getByRole('button', { name: 'Send' }).waitFor()
+    const body = page.getByRole('textbox', { name: 'Body' })
+    await expect.poll(() => body.inputValue()).toContain(initiation_id)
+    expect(JSON.parse(await body.inputValue())).toMatchObject({ type: 'dict', dict_key })
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('201 Created').waitFor()
+  })
+
+  test('explains a refusal, and shows no response beside another example', async () => {
+    await page.goto(address('operations/checkKey.html#try-it'))
+    const send = page.getByRole('button', { name: 'Send to the sandbox' })
+    await send.isEnabled()
+    await page.getByRole('textbox', { name: 'Body' }).fill('{ "dict_key": "nobody@example.com" }')
+    await send.click()
+    await page.getByRole('link', { name: 'What not_found means' }).waitFor()
+    await page.getByLabel('Example').selectOption('The CNPJ of a company')
+    await page.getByText('404 Not Found').waitFor({ state: 'detached' })
+  })
+
+  test('registers the receiver of the sandbox as a webhook', async () => {
+    await page.goto(address('operations/createWebhook.html#try-it'))
+    const body = page.getByRole('textbox', { name: 'Body' })
+    await expect.poll(() => body.inputValue()).toContain(`${site.sandbox}/_sandbox/receiver`)
   })
 
   test.each(['light', 'dark'] as const)(
