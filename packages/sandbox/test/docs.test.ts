@@ -12,7 +12,11 @@ test.each([
     type: `${base}behaviour/errors.html#invalid_token`,
   })
   expect(await get('/_sandbox/state')).toMatchObject({
-    docs: { home: base, form: `${base}operations/createTransfer.html#try-it` },
+    docs: {
+      home: base,
+      form: `${base}operations/createTransfer.html#try-it`,
+      errors: `${base}behaviour/errors.html`,
+    },
   })
   await app.close()
 })

@@ -31,7 +31,7 @@ export function stateOf({ sandbox: { clock, store }, recorder, faults, storage, 
   return store.read(async (queries) => ({
     clock: clockOf(clock),
     storage,
-    docs: docs && { home: docs.home, form: docs.form },
+    docs,
     faults: faults.rules.list(),
     accounts: await accountsOf(queries),
     transfers: await transfersOf(queries),
@@ -75,7 +75,12 @@ const keysOf = (ids: readonly string[]) => `
 type TransferRow = Pick<
   StoredTransfer,
   'id' | 'status' | 'amount' | 'outcome' | 'end_to_end_id' | 'initiation_type' | 'tx_id' | 'settled_at'
-> & { readonly payer: string; readonly payee: string; readonly created_at: bigint }
+> & {
+  readonly payer: string
+  readonly payee: string
+  readonly payee_standing: Account['standing']
+  readonly created_at: bigint
+}
 
 /** The last transfers, newest first. `payer` and `payee` are names. */
 async function transfersOf(queries: Queries) {
@@ -92,7 +97,7 @@ async function transfersOf(queries: Queries) {
 
 const LAST_TRANSFERS = `
   SELECT t.id, t.status, t.amount, t.outcome, t.end_to_end_id, t.initiation_type, t.tx_id,
-    p.name AS payer, b.name AS payee, t.created_at, t.settled_at
+    p.name AS payer, b.name AS payee, b.standing AS payee_standing, t.created_at, t.settled_at
   FROM transfers t JOIN accounts p ON p.id = t.account_id JOIN accounts b ON b.id = t.payee_id
   ORDER BY t.position DESC LIMIT 50`
 

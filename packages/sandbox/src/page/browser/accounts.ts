@@ -3,10 +3,13 @@ import { empty, h, hidden } from './element.ts'
 import { money } from './format.ts'
 import type { Account } from './state.ts'
 
+const OWN =
+  'The accounts at this institution. The same people and companies also have accounts at another institution: the balances below do not show what those receive.'
+
 /** Shows accounts with their balances, and a form for a deposit. */
 export function accountsView(accounts: readonly Account[]): HTMLElement {
   if (accounts.length === 0) return empty('No account. “Reset everything” restores the seed data.')
-  return h('ul', { class: 'cards' }, ...accounts.map(card))
+  return h('div', {}, h('p', { class: 'soft' }, OWN), h('ul', { class: 'cards' }, ...accounts.map(card)))
 }
 
 function card(account: Account): HTMLElement {

@@ -43,11 +43,19 @@ export function copyable(id: string, title: string, text: string): HTMLElement {
 export function refusalView(
   { code, detail, errors, when, fix, question }: Refusal,
   anchor: string,
+  catalogue = '',
 ): HTMLElement {
+  const name = h('code', {}, code)
   return h(
     'div',
     { class: 'refusal', ...(anchor && { id: anchor }) },
-    h('h3', {}, h('code', {}, code), ' ', basis(question, 'The code and its meaning are')),
+    h(
+      'h3',
+      {},
+      catalogue ? h('a', { href: `${catalogue}#${code}` }, name) : name,
+      ' ',
+      basis(question, 'The code and its meaning are'),
+    ),
     h('p', {}, detail),
     errors.length > 0 &&
       h('ul', {}, ...errors.map((it) => h('li', {}, h('code', {}, it.pointer || '/'), ` ${it.detail}`))),

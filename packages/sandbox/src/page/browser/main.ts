@@ -52,7 +52,7 @@ function draw({ storage, docs, accounts, transfers, qrcodes, webhooks, requests,
   drawPart('qrcodes', [qrcodes, expandedLists()], () => qrcodesView(qrcodes))
   offerChoices(requests)
   const reading = [loadedVersion(), expandedLists(), filterNow()]
-  drawPart('requests', [requests, reading], () => requestsView(requests))
+  drawPart('requests', [requests, reading], () => requestsView(requests, docs?.errors))
   drawFaults(faults)
   drawWebhooks(webhooks)
   showReceiving(webhooks)

@@ -8,13 +8,13 @@ import type { Exchange, Finding, HandledRequest } from './state.ts'
 const NOTHING = 'No request yet. Try one at the top of this page, or copy the first one into a terminal.'
 
 /** The last requests that match the filter. Each expands to request, response and the reason for a refusal. */
-export function requestsView(requests: readonly HandledRequest[]): HTMLElement {
+export function requestsView(requests: readonly HandledRequest[], catalogue?: string): HTMLElement {
   if (requests.length === 0) return empty(NOTHING)
   const kept = filtered(requests)
   if (kept.length === 0) return empty(`None of the ${count(requests.length, 'request')} matches.`)
   const { shown, more } = firstOf('requests', kept, 20)
   const anchors = new Set<string>()
-  const rows = shown.map((request) => rowOf(request, anchors))
+  const rows = shown.map((request) => rowOf(request, { anchors, catalogue }))
   return h(
     'div',
     {},
@@ -23,7 +23,13 @@ export function requestsView(requests: readonly HandledRequest[]): HTMLElement {
   )
 }
 
-function rowOf(request: HandledRequest, anchors: Set<string>): HTMLElement {
+/** What the rows share: the anchors that exist, and the address of the error catalogue. */
+interface Shared {
+  readonly anchors: Set<string>
+  readonly catalogue: string | undefined
+}
+
+function rowOf(request: HandledRequest, shared: Shared): HTMLElement {
   const { request_id, at, status, method, path, operation, duration_ms, code, findings_count } = request
   const load = `/requests/${encodeURIComponent(request_id)}`
   const why = [code ?? '', findings_count > 0 ? count(findings_count, 'finding') : '']
@@ -49,19 +55,19 @@ function rowOf(request: HandledRequest, anchors: Set<string>): HTMLElement {
         why !== '' && h('strong', { class: 'why' }, why),
         h('span', { class: 'soft' }, moment(at), ` · ${took(duration_ms)}`),
       ),
-      opened(request, load, anchors),
+      opened(request, load, shared),
     ),
   )
 }
 
-function opened(request: HandledRequest, load: string, anchors: Set<string>): HTMLElement {
+function opened(request: HandledRequest, load: string, { anchors, catalogue }: Shared): HTMLElement {
   const exchange = loaded<Exchange>(load)
   const problem = loadProblem(load)
   return h(
     'div',
     { class: 'opened' },
     h('p', { class: 'soft' }, h('code', {}, request.request_id)),
-    !!exchange?.refusal && refusalView(exchange.refusal, anchorOf(exchange.refusal.code, anchors)),
+    !!exchange?.refusal && refusalView(exchange.refusal, anchorOf(exchange.refusal.code, anchors), catalogue),
     request.findings_count > 0 && findingsView(request),
     exchange ? sidesOf(request, exchange) : note(problem ?? 'Loading…'),
   )

@@ -16,7 +16,9 @@ export function transfersView(transfers: readonly Transfer[]): HTMLElement {
 }
 
 function rowOf(transfer: Transfer): HTMLElement {
-  const { id, status, amount, payer, payee, rejection_message, initiation_type, end_to_end_id } = transfer
+  const { id, status, amount, payer, payee, payee_standing, rejection_message } = transfer
+  const { initiation_type, end_to_end_id } = transfer
+  const where = payee_standing === 'outside' ? ', at another institution' : ''
   return h(
     'li',
     { class: 'line', 'data-key': id },
@@ -24,7 +26,7 @@ function rowOf(transfer: Transfer): HTMLElement {
     h(
       'div',
       { class: 'what' },
-      h('div', {}, h('b', { class: 'amount' }, money(amount)), ` ${payer} → ${payee}`),
+      h('div', {}, h('b', { class: 'amount' }, money(amount)), ` ${payer} → ${payee}${where}`),
       rejection_message !== '' && h('div', { class: 'why' }, rejection_message),
       h('code', { class: 'under' }, `${initiation_type} ${end_to_end_id}`),
     ),

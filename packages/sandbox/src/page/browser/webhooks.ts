@@ -5,22 +5,31 @@ import { moment, took, until } from './format.ts'
 import type { Attempt, AttemptExchange, Delivery, EventDetails, Webhook } from './state.ts'
 
 const NOTHING =
-  'No webhook yet. Press “Receive webhooks here” above, or register one with `POST /mobile-bff/v1/partner/webhook` and `{"type": "all", "url": …}`.'
+  'No webhook yet. Register one with `POST /mobile-bff/v1/partner/webhook` and `{"type": "all", "url": …}`, or receive events here: this sandbox verifies each signature and shows each delivery.'
 const QUIET = 'Nothing was sent here yet. A transfer that ends, or a QR code that is paid, sends an event.'
 
 /** Webhooks, each with its deliveries. `now` is the time of the sandbox in milliseconds since 1970. */
 export function webhooksView(webhooks: readonly Webhook[], now: number): HTMLElement {
-  if (webhooks.length === 0) return empty(NOTHING)
+  const receive = h(
+    'button',
+    { type: 'button', 'data-action': 'receive' },
+    'Register this sandbox as a receiver',
+  )
+  if (webhooks.length === 0) return h('div', {}, empty(NOTHING), receive)
   return h('ul', { class: 'list hooks' }, ...webhooks.map((webhook) => card(webhook, now)))
 }
 
 /** Shows the button for the sandbox's own receiver until it is registered. */
 export function showReceiving(webhooks: readonly Webhook[]): void {
-  const own = `${location.origin}/_sandbox/receiver`
-  const isReceiving = webhooks.some((it) => it.url === own && it.status === 'active' && !it.deleted_at)
+  const isReceiving = webhooks.some((it) => isOwn(it) && it.status === 'active' && !it.deleted_at)
   const button = byId('receive')
   button.toggleAttribute('disabled', isReceiving)
   button.textContent = isReceiving ? 'Receiving webhooks' : 'Receive webhooks here'
+}
+
+/** Whether a webhook is the sandbox's own receiver. */
+function isOwn({ url }: Webhook): boolean {
+  return url === `${location.origin}/_sandbox/receiver`
 }
 
 function card(webhook: Webhook, now: number): HTMLElement {
@@ -45,7 +54,7 @@ function card(webhook: Webhook, now: number): HTMLElement {
  */
 function deliveryView(delivery: Delivery, webhook: Webhook, now: number): HTMLElement {
   const { event_id, type, status, due_at, attempts } = delivery
-  const steps = attempts.map((attempt) => attemptView(attempt, delivery, webhook.id))
+  const steps = attempts.map((attempt) => attemptView(attempt, delivery, webhook))
   if (due_at) steps.push(next(due_at, now))
   return h(
     'li',
@@ -75,9 +84,11 @@ function sendAgainButton(event_id: string, { id, url }: Webhook): HTMLElement {
   return h('button', attributes, 'Send again', hidden(` ${event_id} to ${url}`))
 }
 
-function attemptView(attempt: Attempt, delivery: Delivery, webhook_id: string): HTMLElement {
+function attemptView(attempt: Attempt, delivery: Delivery, webhook: Webhook): HTMLElement {
   const { at, ok, status, reason, detail, duration_ms, number } = attempt
-  const outcome = ok ? `${status} taken` : [status, reason].filter(Boolean).join(' ')
+  // The sandbox's own receiver returns 200 only to a valid signature.
+  const taken = isOwn(webhook) ? `${status}, signature verified` : `${status} taken`
+  const outcome = ok ? taken : [status, reason].filter(Boolean).join(' ')
   const load = `/events/${encodeURIComponent(delivery.event_id)}`
   const version = `${delivery.attempts.length} ${delivery.attempts.at(-1)?.at}`
   return h(
@@ -93,7 +104,7 @@ function attemptView(attempt: Attempt, delivery: Delivery, webhook_id: string): 
         h('span', { class: 'soft' }, ' · ', moment(at), ` · ${took(duration_ms)}`),
         detail !== '' && h('span', { class: 'under' }, detail),
       ),
-      h('div', { class: 'opened' }, opened(load, webhook_id, attempt)),
+      h('div', { class: 'opened' }, opened(load, webhook.id, attempt)),
     ),
   )
 }

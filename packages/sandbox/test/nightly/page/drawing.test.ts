@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, launch, type Page } from '@partner-p
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { complaintsOf } from '../../page/complaints.ts'
 import { type StandIn, startStandIn } from './stand-in.ts'
-import { account, exchange, qrcode, request, transfer, webhook } from './states.ts'
+import { account, EXCHANGE, exchange, qrcode, request, transfer, webhook } from './states.ts'
 
 let browser: Browser
 let context: BrowserContext
@@ -124,17 +124,21 @@ test('shows how many findings are hidden', async () => {
   await section('Requests').getByText('and 1002 not shown here').waitFor()
 })
 
-test('links to the docs and their form “Try it”, if it knows them', async () => {
+test('links to the docs, their form “Try it” and the code of a refusal, if it knows them', async () => {
   const links = page.getByRole('navigation', { name: 'Docs' })
   await open()
   expect(await links.getByRole('link').count()).toBe(0)
   const docs = {
     home: 'http://127.0.0.1:4000/',
     form: 'http://127.0.0.1:4000/operations/createTransfer.html#try-it',
+    errors: 'http://127.0.0.1:4000/behaviour/errors.html',
   }
-  await open({ docs })
+  await open({ docs, requests: [request()] })
   expect(await links.getByRole('link', { name: 'Docs' }).getAttribute('href')).toBe(docs.home)
   expect(await links.getByRole('link', { name: 'Try it' }).getAttribute('href')).toBe(docs.form)
+  await section('Requests').locator('summary').click()
+  const code = section('Requests').getByRole('link', { name: EXCHANGE.refusal.code })
+  expect(await code.getAttribute('href')).toBe(`${docs.errors}#${EXCHANGE.refusal.code}`)
 })
 
 test('shows that a response was lost on purpose', async () => {

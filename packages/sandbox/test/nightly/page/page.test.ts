@@ -247,7 +247,7 @@ test('a preset becomes a rule that is used once, ends, or is removed', async () 
   await pay('3.00')
   await section('Webhooks').getByText('fault').first().waitFor()
   await press('Advance the clock +1 h')
-  await section('Webhooks').getByText('200 taken').waitFor()
+  await section('Webhooks').getByText('200, signature verified').waitFor()
   await section('Faults').getByText('No fault rule is active.').waitFor()
 })
 
