@@ -1,16 +1,8 @@
 import { fieldsOf, valueAt } from './contract/json.ts'
 import { type ReceivedResponse, type RecordedExchange, replay } from './history.ts'
-import { BASE_URL, BOOLEAN, DOCUMENT, type Expectations, listOf, validateOptions } from './options.ts'
+import { validateOptions } from './options.ts'
 import type { Result } from './report/result.ts'
-import { isPreflight, readTraffic, type TrafficOptions } from './traffic.ts'
-
-/** Options of `checkHar`. */
-export interface HarOptions extends TrafficOptions {
-  /** Ids of rules, or their first words. Default: all. */
-  readonly only?: readonly string[]
-  /** OperationIds whose findings are reported. Default: all. */
-  readonly operations?: readonly string[]
-}
+import { readTraffic, TRAFFIC_OPTIONS, type TrafficOptions } from './traffic.ts'
 
 /** The result of a recording. */
 export interface HarResult extends Result {
@@ -25,15 +17,6 @@ export class HarError extends Error {
   override readonly name = 'HarError'
 }
 
-const EXPECTED: Expectations<HarOptions> = {
-  contract: DOCUMENT,
-  baseUrl: BASE_URL,
-  requests: BOOLEAN,
-  isComplete: BOOLEAN,
-  only: listOf('rules'),
-  operations: listOf('operationIds'),
-}
-
 /**
  * Checks recorded traffic (HAR 1.2) by the rules, and its requests by the contract. Nothing is sent. A missing header
  * authorization is unknown, since browsers leave it out.
@@ -46,23 +29,17 @@ const EXPECTED: Expectations<HarOptions> = {
  * const har: unknown = JSON.parse(readFileSync('session.har', 'utf8'))
  * const { findings, leftOut } = checkHar(har, { baseUrl: 'http://127.0.0.1:4020' })
  */
-export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
-  validateOptions('checkHar', options, EXPECTED)
-  const traffic = readTraffic(options, options)
+export function checkHar(har: unknown, options: TrafficOptions = {}): HarResult {
+  validateOptions('checkHar', options, TRAFFIC_OPTIONS)
+  const traffic = readTraffic(options)
   const entries = entriesOf(har).map(readEntry)
   const judged = entries.flatMap(({ url, event }): RecordedExchange[] => {
-    const { method, headers } = event.request
-    const path = isPreflight(method, headers) ? undefined : traffic.pathOf(method, url)
+    const path = traffic.pathOf({ ...event.request, url })
     return path === undefined ? [] : [{ ...event, request: { ...event.request, path } }]
   })
   replay(judged, traffic.history)
   const withoutBody = judged.filter(({ response }) => !response).length
   return { ...traffic.result('at the end'), leftOut: entries.length - judged.length, withoutBody }
-}
-
-interface Entry {
-  readonly url: string
-  readonly event: RecordedExchange
 }
 
 function entriesOf(har: unknown): readonly unknown[] {
@@ -71,7 +48,7 @@ function entriesOf(har: unknown): readonly unknown[] {
   throw new HarError('expected a HAR 1.2 with log.entries, got something else')
 }
 
-function readEntry(entry: unknown, index: number): Entry {
+function readEntry(entry: unknown, index: number): { url: string; event: RecordedExchange } {
   const { request, response, startedDateTime, time } = fieldsOf(entry)
   const { url, method } = fieldsOf(request)
   const { status } = fieldsOf(response)

@@ -17,13 +17,14 @@ import {
   refuseFile,
 } from './cli/process.ts'
 import { readSpec, type Spec } from './cli/spec.ts'
-import { checkHar, HarError, type HarOptions, type HarResult } from './har.ts'
+import { checkHar, HarError, type HarResult } from './har.ts'
 import { startProxy } from './proxy.ts'
 import { BaselineError } from './report/baseline.ts'
 import type { Result } from './report/result.ts'
 import { COULD_NOT_RUN } from './report/summary.ts'
 import { rules } from './rules/index.ts'
 import { CannotRun } from './send/errors.ts'
+import { requestsValid, type TrafficOptions } from './traffic.ts'
 
 /**
  * Runs the command line and returns the exit code. Never rejects.
@@ -67,10 +68,8 @@ function sentenceOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof CommandError) return message
   if (error instanceof BaselineError) return `The baseline cannot be used: ${message}.`
-  if (error instanceof ContractError) {
-    const advice = /must be 3\.1|must refer to/.test(message) ? ' It must be OpenAPI 3.1 in one file.' : ''
-    return `The contract cannot be read: ${message}.${advice}`
-  }
+  if (error instanceof ContractError)
+    return `The contract cannot be read: ${message}. It must be OpenAPI 3.1 in one file.`
   if (error instanceof CannotRun) {
     const isGone = message.includes('cannot be reached')
     const end = /[.?!]$/.test(message) ? '' : '.'
@@ -109,6 +108,8 @@ function requireUseful(mode: string, flags: Flags): void {
   const useless = Object.keys(flags).find((it) =>
     mode === 'check' ? it === 'port' : !USEFUL[mode]?.includes(it),
   )
+  if (mode === 'check' && flags.only?.includes(requestsValid.id))
+    refuse(`--only ${requestsValid.id} does nothing with --target: it judges the requests of a recording`)
   if (useless === undefined) return
   const option = useless.replaceAll(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)
   refuse(`--${option} does nothing with ${mode === 'check' ? '--target' : `--${mode}`}; see --help`)
@@ -142,7 +143,7 @@ async function judgeHar({ har = '', target, complete, only, operation }: Flags, 
   return { result, notes }
 }
 
-function readHar(file: string, options: HarOptions): HarResult {
+function readHar(file: string, options: TrafficOptions): HarResult {
   const har = jsonOf(readText(file, '--har'), file)
   try {
     return checkHar(har, options)

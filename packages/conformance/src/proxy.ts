@@ -11,19 +11,10 @@ import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import type { ReceivedResponse } from './history.ts'
-import {
-  BASE_URL,
-  BOOLEAN,
-  baseOf,
-  between,
-  DOCUMENT,
-  type Expectations,
-  FUNCTION,
-  validateOptions,
-} from './options.ts'
+import { BASE_URL, baseOf, between, FUNCTION, validateOptions } from './options.ts'
 import type { Finding, Result } from './report/result.ts'
 import { CannotRun, noResponseReason } from './send/errors.ts'
-import { isPreflight, readTraffic, type TrafficOptions } from './traffic.ts'
+import { readTraffic, TRAFFIC_OPTIONS, type TrafficOptions } from './traffic.ts'
 
 /** Options of `startProxy`. */
 export interface ProxyOptions extends Omit<TrafficOptions, 'baseUrl'> {
@@ -45,14 +36,8 @@ export interface Proxy {
   close(): Promise<Result>
 }
 
-const EXPECTED: Expectations<ProxyOptions> = {
-  url: BASE_URL,
-  contract: DOCUMENT,
-  requests: BOOLEAN,
-  isComplete: BOOLEAN,
-  port: between(0, 65_535, true),
-  onFinding: FUNCTION,
-}
+const { baseUrl: _, ...SHARED } = TRAFFIC_OPTIONS
+const EXPECTED = { ...SHARED, url: BASE_URL, port: between(0, 65_535, true), onFinding: FUNCTION }
 
 /** Bytes of a body that is judged, and of all that wait for their end. Larger ones pass, and are not judged. */
 const LARGEST = 2_000_000
@@ -76,37 +61,20 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const base = baseOf(url)
   const traffic = readTraffic({ ...rest, baseUrl: url })
   const pending = new Set<Promise<void>>()
-  const reported = new Set<string>()
 
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/' } = incoming
-    const headers = flat(incoming)
-    const judged = isPreflight(method, headers) ? undefined : traffic.pathOf(method, base + path)
-    const sentAt = now()
-    if (judged !== undefined) traffic.history.expect(sentAt)
+    const begun = traffic.begin({ method, url: base + path, headers: flat(incoming) })
     const sent = copyOf(incoming)
     const response = await responseOf(base + path, incoming, outgoing)
-    // The client may send its next request before the end of this one has been noted.
-    const completeAt = now()
+    begun?.respond()
     const received = response && copyOf(response)
     const isWhole = response ? await finished(response, outgoing) : false
-    const [body, text] = [sent.end(), received?.end()]
-    if (judged === undefined) return
-    const known = isWhole && body && text && response ? readResponse(response, text) : undefined
-    traffic.history.add({
-      ...{ type: 'exchange', sentAt, completeAt },
-      request: { method, path: judged, headers, ...(body?.length && { body: body.toString() }) },
-      // What is too large, or was broken off, may have taken effect.
-      ...(known && { response: known }),
-    })
-    reportNew()
-  }
-
-  function reportNew(): void {
-    for (const finding of traffic.findings(reported)) {
-      reported.add(finding.id)
-      onFinding?.(finding)
-    }
+    const [body, content] = [sent.end(), received?.end()]
+    // What is too large, or was broken off, may have taken effect.
+    const known = isWhole && body && content && response ? readResponse(response, content) : undefined
+    begun?.end(body?.toString() || undefined, known)
+    for (const finding of begun ? traffic.newFindings() : []) onFinding?.(finding)
   }
 
   const server = createServer((incoming, outgoing) => {
@@ -137,10 +105,6 @@ async function listening(server: Server, port: number): Promise<void> {
       cause: error,
     })
   }
-}
-
-function now(): number {
-  return performance.timeOrigin + performance.now()
 }
 
 /** Headers of one connection (RFC 9110, section 7.6.1), and those that this proxy sets itself. */

@@ -1,7 +1,7 @@
 import { type Contract, readContract } from './contract/contract.ts'
-import type { History } from './history.ts'
+import type { History, ReceivedResponse } from './history.ts'
 import { requestDifferences } from './model/exchange.ts'
-import { baseOf } from './options.ts'
+import { BASE_URL, BOOLEAN, baseOf, DOCUMENT, type Expectations, listOf } from './options.ts'
 import { createReader } from './read.ts'
 import { createResultBuilder, type Finding, type Result } from './report/result.ts'
 import { judge, type Rule } from './rules/rule.ts'
@@ -23,33 +23,68 @@ export interface TrafficOptions {
    * record without a request is a finding. Default: false.
    */
   readonly isComplete?: boolean
+  /** Ids of rules, or their first words. Default: all. */
+  readonly only?: readonly string[]
+  /** OperationIds whose findings are reported. Default: all. */
+  readonly operations?: readonly string[]
+}
+
+export const TRAFFIC_OPTIONS: Expectations<TrafficOptions> = {
+  contract: DOCUMENT,
+  baseUrl: BASE_URL,
+  requests: BOOLEAN,
+  isComplete: BOOLEAN,
+  only: listOf('rules'),
+  operations: listOf('operationIds'),
 }
 
 /** Reads recorded traffic with the rules. */
 export interface Traffic {
   readonly history: History
-  /** The path and query of a request to the service, relative to its base URL; undefined for all other requests. */
-  pathOf(method: string, url: string): string | undefined
-  /** The findings so far, without those of some ids. */
-  findings(but: ReadonlySet<string>): Finding[]
+  /**
+   * The path and query of a request to the service, relative to its base URL; undefined for other requests, and for those
+   * that a browser sends on its own.
+   */
+  pathOf(request: Sent): string | undefined
+  /** Begins an exchange that is under way; undefined if it is not judged. */
+  begin(request: Sent): Begun | undefined
+  /** The findings that were not returned before. */
+  newFindings(): Finding[]
   /** The result so far, or at the end of the traffic. */
   result(when: 'so far' | 'at the end'): Result
 }
 
-interface Selection {
-  readonly only?: readonly string[] | undefined
-  readonly operations?: readonly string[] | undefined
+interface Sent {
+  readonly method: string
+  readonly url: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** An exchange that is under way. */
+export interface Begun {
+  /** The response has come. The client may send its next request before the end of this one has been read. */
+  respond(): void
+  /** Adds the exchange, without a response if its body is not known: the request may have taken effect. */
+  end(body: string | undefined, response: ReceivedResponse | undefined): void
 }
 
 /**
  * @throws {ContractError} if the contract cannot be read
  * @throws {TypeError} if the base URL is not absolute
  */
-export function readTraffic(options: TrafficOptions, { only, operations }: Selection = {}): Traffic {
-  const { contract: document, isComplete = false, requests: judgesRequests = true } = options
+export function readTraffic(options: TrafficOptions): Traffic {
+  const { contract: document, baseUrl, isComplete = false, requests: judgesRequests = true } = options
+  const { only, operations } = options
   const contract = readContract(document && { document })
-  const base = baseUrlOf(contract, options.baseUrl)
-  const rules = [...chosen(only).rules, ...(judgesRequests && !only ? [requestsValid] : [])]
+  const url = baseUrl ?? contract.server
+  if (!URL.canParse(url))
+    throw new TypeError(`baseUrl must be absolute, such as http://127.0.0.1:4020, got "${url}"`)
+  const base = baseOf(url)
+  const rules = [
+    ...(only?.every((it) => it === requestsValid.id) ? [] : chosen(only).rules),
+    ...((only?.includes(requestsValid.id) ?? judgesRequests) ? [requestsValid] : []),
+  ]
   const builder = createResultBuilder({ contract, rules, base, operations })
   let requests = 0
   const reader = createReader({
@@ -59,27 +94,52 @@ export function readTraffic(options: TrafficOptions, { only, operations }: Selec
       builder.see(exchange)
     },
   })
-  const about = () => ({
-    ...({ target: 'traffic', seed: 0, requests, inconclusive: [], notSent: [], leftovers: [] } as const),
-  })
+  const reported = new Set<string>()
   const isJudged = ({ operation = '' }: { operation: string | undefined }) =>
     operations?.includes(operation) ?? true
+  const pathOf = (sent: Sent) => (isPreflight(sent) ? undefined : pathBelow(base, contract, sent))
   return {
     history: reader.history,
-    pathOf: (method, url) => pathBelow(base, contract, { method, url }),
-    findings(but) {
-      const found = reader.look().findings.filter((it) => isJudged(it) && !but.has(it.id))
+    pathOf,
+    begin(request) {
+      const path = pathOf(request)
+      if (path === undefined) return undefined
+      const { method, headers } = request
+      const sentAt = now()
+      let completeAt: number | undefined
+      reader.history.expect(sentAt)
+      return {
+        respond() {
+          completeAt = now()
+        },
+        end: (body, response) =>
+          reader.history.add({
+            ...{ type: 'exchange', sentAt, completeAt: completeAt ?? now() },
+            request: { method, path, headers, ...(body !== undefined && { body }) },
+            ...(response && { response }),
+          }),
+      }
+    },
+    newFindings() {
+      const found = reader.look().findings.filter((it) => isJudged(it) && !reported.has(it.id))
+      for (const { id } of found) reported.add(id)
       return found.map(builder.finding)
     },
     result(when) {
       const summary = when === 'so far' ? reader.look() : reader.summary()
-      return builder.build({ ...summary, findings: summary.findings.filter(isJudged) }, about())
+      const none = { inconclusive: [], notSent: [], leftovers: [] }
+      const about = { ...none, target: 'traffic', seed: 0, requests } as const
+      return builder.build({ ...summary, findings: summary.findings.filter(isJudged) }, about)
     },
   }
 }
 
+function now(): number {
+  return performance.timeOrigin + performance.now()
+}
+
 /** Judges the client, so it is not among the rules of a service. */
-const requestsValid: Rule = {
+export const requestsValid: Rule = {
   id: 'requests-valid',
   says: 'Every request is one that the contract describes.',
   advice: 'Send the request as the contract says; the service may refuse it otherwise.',
@@ -102,18 +162,8 @@ const requestsValid: Rule = {
   },
 }
 
-function baseUrlOf({ server }: Contract, given: string | undefined): string {
-  const url = given ?? server
-  if (URL.canParse(url)) return baseOf(url)
-  throw new TypeError(`baseUrl must be absolute, such as http://127.0.0.1:4020, got "${url}"`)
-}
-
 /** Pages and files of an app on the same host are no part of the service. */
-function pathBelow(
-  base: string,
-  { operations, find }: Contract,
-  { method, url }: { method: string; url: string },
-): string | undefined {
+function pathBelow(base: string, { operations, find }: Contract, { method, url }: Sent): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { origin, pathname, search } = new URL(url)
   const path = `${origin}${pathname}`.startsWith(`${base}/`) ? `${origin}${pathname}`.slice(base.length) : ''
@@ -122,6 +172,6 @@ function pathBelow(
 }
 
 /** Whether a browser sent the request on its own (Fetch, "CORS-preflight request"). */
-export function isPreflight(method: string, headers: Readonly<Record<string, string>>): boolean {
+function isPreflight({ method, headers }: Sent): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 }

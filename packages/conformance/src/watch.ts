@@ -1,21 +1,13 @@
-import type { ReceivedResponse, SentRequest } from './history.ts'
-import { failureMessage } from './matcher.ts'
-import { BASE_URL, BOOLEAN, between, DOCUMENT, type Expectations, validateOptions } from './options.ts'
+import type { ReceivedResponse } from './history.ts'
+import { between, validateOptions } from './options.ts'
+import { failureMessage } from './report/findings.ts'
 import type { Finding, Result } from './report/result.ts'
-import { isPreflight, readTraffic, type TrafficOptions } from './traffic.ts'
+import { type Begun, readTraffic, TRAFFIC_OPTIONS, type TrafficOptions } from './traffic.ts'
 
 /** Options of `watchFetch`. */
 export interface WatchOptions extends TrafficOptions {
   /** Milliseconds within which the body of a response must end to be judged. Default: 10,000. */
   readonly readWithinMs?: number
-}
-
-const EXPECTED: Expectations<WatchOptions> = {
-  contract: DOCUMENT,
-  baseUrl: BASE_URL,
-  requests: BOOLEAN,
-  isComplete: BOOLEAN,
-  readWithinMs: between(1, 3_600_000),
 }
 
 /** A fetch that judges its traffic with one service. */
@@ -46,40 +38,28 @@ export interface WatchedFetch {
  * await watched.assertNone()
  */
 export function watchFetch(send: typeof fetch, options: WatchOptions = {}): WatchedFetch {
-  validateOptions('watchFetch', options, EXPECTED)
-  const { readWithinMs = 10_000 } = options
-  const traffic = readTraffic(options)
+  const { readWithinMs = 10_000, ...rest } = options
+  validateOptions('watchFetch', options, { ...TRAFFIC_OPTIONS, readWithinMs: between(1, 3_600_000) })
+  const traffic = readTraffic(rest)
   const pending = new Set<Promise<void>>()
 
-  /** Adds the exchange, without a response if its body is not known: the request may have taken effect. */
-  async function watch(path: string, request: Request, pendingResponse: Promise<Response>): Promise<void> {
-    const sentAt = now()
-    traffic.history.expect(sentAt)
-    // The app may send its next request before this copy of the body has been read.
-    let completeAt: number | undefined
-    pendingResponse.then(
-      () => {
-        completeAt = now()
-      },
-      () => undefined,
-    )
-    const [sent, response] = await Promise.all([
-      requestOf(path, request),
+  async function watch(begun: Begun, request: Request, pendingResponse: Promise<Response>): Promise<void> {
+    pendingResponse.then(begun.respond, () => undefined)
+    const [body, response] = await Promise.all([
+      request.body === null ? undefined : request.text(),
       responseOf(pendingResponse, readWithinMs).catch(() => undefined),
     ])
-    const event = { type: 'exchange', sentAt, completeAt: completeAt ?? now(), request: sent } as const
-    traffic.history.add({ ...event, ...(response && { response }) })
+    begun.end(body, response)
   }
 
   async function watched(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const request = new Request(input, init)
-    const path = isPreflight(request.method, Object.fromEntries(request.headers))
-      ? undefined
-      : traffic.pathOf(request.method, request.url)
-    if (path === undefined) return send(request)
+    const { method, url, headers } = request
+    const begun = traffic.begin({ method, url, headers: Object.fromEntries(headers) })
+    if (!begun) return send(request)
     const copy = request.clone()
     const pendingResponse = send(request)
-    const work = watch(path, copy, copyOf(pendingResponse)).finally(() => pending.delete(work))
+    const work = watch(begun, copy, copyOf(pendingResponse)).finally(() => pending.delete(work))
     work.catch(() => undefined)
     pending.add(work)
     return pendingResponse
@@ -101,10 +81,6 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   })
 }
 
-function now(): number {
-  return performance.timeOrigin + performance.now()
-}
-
 /** Clones before the app can read the body. */
 function copyOf(pendingResponse: Promise<Response>): Promise<Response> {
   const copy = pendingResponse.then((it) => (isEndless(it) ? new Response(null, it) : it.clone()))
@@ -114,12 +90,6 @@ function copyOf(pendingResponse: Promise<Response>): Promise<Response> {
 
 function isEndless({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') ?? false
-}
-
-async function requestOf(path: string, request: Request): Promise<SentRequest> {
-  const headers = Object.fromEntries(request.headers)
-  const body = request.body === null ? undefined : await request.text()
-  return { method: request.method, path, headers, ...(body !== undefined && { body }) }
 }
 
 /** Undefined if the body does not end in time. */
@@ -133,7 +103,6 @@ async function responseOf(
   return text === undefined ? undefined : { status, headers: Object.fromEntries(headers), text }
 }
 
-/** The body; undefined if it does not end in time. */
 async function textOf({ body }: Response, ms: number): Promise<string | undefined> {
   if (!body) return ''
   const reader = body.getReader()

@@ -110,7 +110,7 @@ describe('watchFetch', () => {
     expect(() => watchFetch(fetch, misspelt)).toThrow(
       'watchFetch has no option "baseURL"; it has contract, baseUrl',
     )
-    expect(() => watch({ contract: {} })).toThrow('must be 3.1')
+    expect(() => watch({ contract: {} })).toThrow('must have "openapi"')
   })
 })
 

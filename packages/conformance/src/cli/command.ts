@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { CHECK_OPTIONS, type CheckOptions, selectable } from '../check.ts'
 import { RENDERERS } from '../report/formats.ts'
 import { FAIL_ON, GATES } from '../report/summary.ts'
+import { requestsValid } from '../traffic.ts'
 
 /** The parsed options, by their names in camel case. */
 export interface Flags {
@@ -211,7 +212,7 @@ function listOf(text: string, before: readonly string[] = []): readonly string[]
 /** Names of rules, subjects or plans. */
 function selectedOf(text: string, before: readonly string[] = []): readonly string[] {
   const names = listOf(text)
-  const unknown = names.find((it) => !selectable().includes(it))
+  const unknown = names.find((it) => ![...selectable(), requestsValid.id].includes(it))
   if (unknown === undefined) return [...before, ...names]
   throw new InvalidArgumentError(`"${unknown}" is neither a rule, a subject nor a plan; see --list-rules.`)
 }

@@ -41,10 +41,11 @@ export function mostSevere(groups: readonly Group[], limit: number): Group[] {
 }
 
 /** The citation as text: `fact: statement "tx-ids", section 3.2`. */
-export function citationOf({ cites }: Finding, options: ReportOptions): string {
+export function citationOf({ cites }: Pick<Finding, 'cites'>, options: ReportOptions): string {
   if ('question' in cites) return oneLine(`assumption: open question "${cites.question}"`)
   if ('standard' in cites) return oneLine(`standard: ${cites.standard}`)
-  if ('fact' in cites) return oneLine(`fact: statement "${cites.fact}", section ${cites.section}`)
+  if ('fact' in cites)
+    return oneLine(`fact: statement "${cites.fact}"${cites.section ? `, section ${cites.section}` : ''}`)
   return oneLine(`fact: ${placeOf(cites.pointer, options) ?? `contract ${cites.pointer}`}`)
 }
 
@@ -106,4 +107,19 @@ export function pageOf(rule: string, { docs }: ReportOptions): string | undefine
 /** Undefined for a finding that is not in the baseline. */
 export function acceptanceOf(finding: Finding | BaselinedFinding): string | undefined {
   return 'until' in finding ? `Accepted by the baseline until ${finding.until}: ${finding.why}` : undefined
+}
+
+/** A difference from the contract in the message of a failing test. */
+export type Difference = Pick<Finding, 'rule' | 'operation' | 'message' | 'cites'>
+
+const MOST_LINES = 20
+
+/** Lists differences in the message of a failing test. */
+export function failureMessage(head: string, found: readonly Difference[]): string {
+  const lines = found.slice(0, MOST_LINES).map((it) => {
+    const where = it.operation === undefined ? it.rule : `${it.operation}, ${it.rule}`
+    return oneLine(`- ${where}: ${it.message} (${citationOf(it, {})})`)
+  })
+  const rest = found.length - MOST_LINES
+  return [head, ...lines, ...(rest > 0 ? [`- and ${rest} more`] : [])].join('\n')
 }
