@@ -12,7 +12,7 @@ const page = (name: string) => site.pages.get(`behaviour/${name}.html`) ?? ''
 
 describe('the error catalogue', () => {
   it('has a section for each of the 29 codes, with its statuses, what to do and an example', () => {
-    const sections = page('errors').split('<h2 id="').slice(1)
+    const sections = page('errors').split('<h2 id="').slice(1, -1)
     const codes = sections.map((it) => it.slice(0, it.indexOf('"')))
     expect(codes.sort()).toEqual(Object.keys(behaviour.refusals ?? {}).sort())
     expect(codes).toHaveLength(29)
@@ -21,6 +21,11 @@ describe('the error catalogue', () => {
       expect(section).toContain('What to do.')
       expect(section).toContain('language-json')
     }
+  })
+
+  it('ends with the rejection of a transfer that was accepted', () => {
+    const last = page('errors').split('<h2 id="').at(-1)
+    expect(last).toMatch(/^rejected".*AC03.*events\/transfer-rejected\.html/s)
   })
 
   it.each([

@@ -27,11 +27,13 @@ const WEIGHTS: readonly [RegExp, number][] = [
   [/\/open-questions/, 0.9],
 ]
 
-/** Prefers pages to their sections, and what a caller needs to what explains the contract. */
-function boostDocument(id: string, _: string, stored: Record<string, unknown> = {}): number {
+/** Prefers pages to their sections, and what a caller needs to what explains the contract, unless it is named. */
+function boostDocument(id: string, term: string, stored: Record<string, unknown> = {}): number {
   const [, weight = 1] = WEIGHTS.find(([pattern]) => pattern.test(id)) ?? []
   const isPage = Array.isArray(stored.titles) && stored.titles.length === 0
-  return isPage ? weight * 1.5 : weight
+  if (!isPage) return weight
+  const isNamed = String(stored.title).toLowerCase() === term
+  return 1.5 * (isNamed ? Math.max(weight, 1) : weight)
 }
 
 /** Short words have too many neighbours ("late" and "date"), and 409 is no spelling of 429. */
