@@ -245,7 +245,7 @@ function tableOf(
     return markup`<tr${id === undefined ? undefined : markup` id="${id}"`}>${cells}</tr>
 `
   })
-  return markup`<div class="scroll"><table class="stack"><thead><tr>${heads}</tr></thead><tbody>
+  return markup`<div class="scroll"><table><thead><tr>${heads}</tr></thead><tbody>
 ${bodies}</tbody></table></div>`
 }
 

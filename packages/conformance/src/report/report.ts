@@ -116,9 +116,9 @@ export function createReports(): Reports {
   return {
     of: (rule) => ({
       passed: (_, cites) => count(rule, cites, 'passed'),
-      failed(event, cites, message, at = {}) {
+      failed(evidence, cites, message, at = {}) {
         count(rule, cites, 'failed')
-        const finding = findingOf(rule, event, { cites, message, at })
+        const finding = findingOf({ rule, evidence, cites, message, at })
         const known = findings.get(finding.id)
         findings.set(finding.id, known ? { ...known, count: known.count + 1 } : finding)
       },
@@ -132,7 +132,7 @@ export function createReports(): Reports {
     },
     summary: (settles) => ({
       findings: [...findings.values()].sort(bySeverity),
-      verdicts: verdictsOf([...findings.values()], { aimed, settles }),
+      verdicts: judge([...findings.values()], aimed, settles),
       cases,
       changedElsewhere,
     }),
@@ -143,26 +143,19 @@ function statementOf({ question, statement = '' }: Extract<Cites, { question: st
   return `${question}/${statement}`
 }
 
-interface Failed {
-  readonly cites: Cites
-  readonly message: string
-  readonly at: At
-}
+type Failed = Pick<Found, 'rule' | 'cites' | 'message' | 'evidence'> & { readonly at: At }
 
 /** Characters of a message. */
 const LONGEST = 500
 
-function findingOf(rule: string, evidence: Evidence, { cites, message, at }: Failed): Found {
+function findingOf({ rule, evidence, cites, message, at }: Failed): Found {
   const own = evidence.type === 'exchange' ? evidence.operation?.id : undefined
   const { operation = own, about = '', impact } = at
   const source = 'question' in cites ? statementOf(cites) : JSON.stringify(cites)
-  const hash = createHash('sha256')
-    .update([rule, operation, source, about].join('\n'))
-    .digest('hex')
-    .slice(0, 8)
+  const hash = createHash('sha256').update([rule, operation, source, about].join('\n')).digest('hex')
   const isFact = 'fact' in cites || 'pointer' in cites
   return {
-    id: `${rule}:${operation ?? 'all'}:${hash}`,
+    id: `${rule}:${operation ?? 'all'}:${hash.slice(0, 8)}`,
     rule,
     operation,
     kind: isFact ? 'failure' : 'deviation',
@@ -179,13 +172,16 @@ function bySeverity(a: Found, b: Found): number {
   return SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || a.id.localeCompare(b.id)
 }
 
-interface Aims {
-  readonly aimed: ReadonlyMap<string, number>
-  readonly settles: readonly string[]
-}
-
-/** A question is confirmed if each of its statements had a case, and none failed. */
-function verdictsOf(findings: readonly Found[], { aimed, settles }: Aims): Judgement[] {
+/**
+ * A question is confirmed if each of its statements had a case, and none failed.
+ *
+ * @param aimed The cases of each statement.
+ */
+function judge(
+  findings: readonly Found[],
+  aimed: ReadonlyMap<string, number>,
+  settles: readonly string[],
+): Judgement[] {
   const ids = new Set([...settles, ...aimed.keys()].map((it) => it.split('/')[0] ?? ''))
   return [...ids].sort().map((question) => {
     const found = findings.find(({ cites }) => 'question' in cites && cites.question === question)

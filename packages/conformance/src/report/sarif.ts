@@ -1,93 +1,98 @@
 import { acceptanceOf, citationOf, pageOf } from './findings.ts'
-import type { Severity } from './report.ts'
-import type { Finding, Result } from './result.ts'
+import type { Finding, Result, RuleResult } from './result.ts'
 import { exitCodeOf, isFailing, type ReportOptions, worded } from './summary.ts'
 import { visible } from './text.ts'
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 
 /** Severity scores of GitHub code scanning, where 9.0 and above is critical. */
-const SCORES: Readonly<Record<Severity, number>> = { critical: 9.5, error: 7.5, warning: 5, note: 2 }
+const SCORES = { critical: 9.5, error: 7.5, warning: 5, note: 2 } as const
 
 /**
  * Renders a result as SARIF 2.1.0. Each result is located at the line of the contract (3.28), with the id of the
  * finding as its fingerprint (3.27.17). Findings in the baseline are suppressed.
  */
 export function renderSarif(result: Result, options: ReportOptions = {}): string {
-  const resultFor = (finding: Finding) => resultOf(finding, result, options)
+  const { target, url, seed, cases, rules, findings, baselined } = result
+  const { version, failOn } = options
   const run = {
-    tool: { driver: driverOf(result, options) },
-    automationDetails: { id: `conformance/${result.target}` },
+    tool: {
+      driver: {
+        name: 'partner-payments-check',
+        ...(version ? { version, semanticVersion: version } : {}),
+        rules: rules.map((it) => ruleOf(it, result, options)),
+      },
+    },
+    automationDetails: { id: `conformance/${target}` },
     columnKind: 'utf16CodeUnits',
     invocations: [invocationOf(result, options)],
-    results: [
-      ...result.findings.map(resultFor),
-      ...result.baselined.map((finding) => ({
-        ...resultFor(finding),
-        suppressions: [{ kind: 'external', justification: visible(acceptanceOf(finding) ?? '') }],
-      })),
-    ],
-    properties: { url: result.url, seed: result.seed, failOn: options.failOn, cases: result.cases },
+    results: [...findings, ...baselined].map((it) => resultOf(it, result, options)),
+    properties: { url, seed, failOn, cases },
   }
   return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, null, 2)}\n`
 }
 
-function driverOf({ rules, findings }: Result, options: ReportOptions) {
-  const { version } = options
+function ruleOf({ rule, says, advice, subject }: RuleResult, { findings }: Result, options: ReportOptions) {
+  const page = pageOf(rule, options)
+  const scores = findings.flatMap((it) => (it.rule === rule ? [SCORES[it.severity]] : []))
   return {
-    name: 'partner-payments-check',
-    ...(version ? { version, semanticVersion: version } : {}),
-    rules: rules.map(({ rule, says, advice, subject }) => {
-      const page = pageOf(rule, options)
-      const scores = findings.flatMap((it) => (it.rule === rule ? [SCORES[it.severity]] : []))
-      return {
-        id: rule,
-        shortDescription: message(says),
-        help: message([says, advice, page && `Page: ${page}`].filter(Boolean).join('\n\n')),
-        ...(page ? { helpUri: page } : {}),
-        properties: {
-          tags: ['contract', subject],
-          // Code scanning reads the score from the rule, so the most severe finding decides.
-          ...(scores.length > 0 ? { 'security-severity': Math.max(...scores).toFixed(1) } : {}),
-        },
-      }
-    }),
+    id: rule,
+    shortDescription: message(says),
+    help: message([says, advice, page && `Page: ${page}`].filter(Boolean).join('\n\n')),
+    ...(page ? { helpUri: page } : {}),
+    properties: {
+      tags: ['contract', subject],
+      // Code scanning reads the score from the rule, so the most severe finding decides.
+      ...(scores.length > 0 ? { 'security-severity': Math.max(...scores).toFixed(1) } : {}),
+    },
   }
 }
 
 /** SARIF has no result for rules without a case, so they become notifications. */
 function invocationOf(result: Result, options: ReportOptions) {
   const started = Date.parse(result.startedAt)
+  const without = result.rules.filter(({ status }) => status !== 'passed' && status !== 'failed')
   return {
     executionSuccessful: result.interrupted === undefined,
     exitCode: exitCodeOf(result, options),
     exitCodeDescription: result.interrupted,
     startTimeUtc: new Date(started).toISOString(),
     endTimeUtc: new Date(started + result.ms).toISOString(),
-    toolExecutionNotifications: result.rules.flatMap(({ rule, status }) =>
-      status === 'passed' || status === 'failed'
-        ? []
-        : [{ level: 'note', associatedRule: { id: rule }, message: message(worded(status)) }],
-    ),
+    toolExecutionNotifications: without.map(({ rule: id, status }) => ({
+      level: 'note',
+      associatedRule: { id },
+      message: message(worded(status)),
+    })),
   }
 }
 
 function resultOf(finding: Finding, { rules }: Result, options: ReportOptions) {
   const { id, rule, kind, severity, operation, question, cites, contract, evidence, count } = finding
   const isError = severity === 'critical' || isFailing(finding, options)
+  const accepted = acceptanceOf(finding)
   return {
     ruleId: rule,
     ruleIndex: rules.findIndex((it) => it.rule === rule),
     level: isError ? 'error' : severity,
     kind: 'fail',
     message: message(`${finding.message} ${finding.advice} Cites ${citationOf(finding, options)}.`),
-    locations: locationsOf(finding, options),
+    locations: [locationOf(finding, options)],
     partialFingerprints: { 'finding/v1': id },
     occurrenceCount: Math.max(1, count),
     properties: {
       ...{ kind, severity, operation, question, cites, contract },
       ...{ curl: evidence.curl, status: evidence.status },
     },
+    ...(accepted && { suppressions: [{ kind: 'external', justification: visible(accepted) }] }),
+  }
+}
+
+function locationOf({ contract, operation }: Finding, { locate }: ReportOptions) {
+  const { file, line } = locate?.(contract) ?? {}
+  const uri = file?.split('/').map(encodeURIComponent).join('/')
+  return {
+    ...(uri && { physicalLocation: { artifactLocation: { uri }, region: { startLine: line } } }),
+    logicalLocations: [{ fullyQualifiedName: contract || '/', ...(operation ? { name: operation } : {}) }],
   }
 }
 
@@ -98,16 +103,4 @@ function message(text: string) {
       .replace(/\{(\d+)\}/g, '{{$1}}')
       .replaceAll('](', '\\]('),
   }
-}
-
-function locationsOf({ contract, operation }: Finding, { locate }: ReportOptions) {
-  const at = locate?.(contract)
-  const logicalLocations = [
-    { fullyQualifiedName: contract || '/', ...(operation ? { name: operation } : {}) },
-  ]
-  if (!at) return [{ logicalLocations }]
-  const uri = at.file.split('/').map(encodeURIComponent).join('/')
-  return [
-    { physicalLocation: { artifactLocation: { uri }, region: { startLine: at.line } }, logicalLocations },
-  ]
 }

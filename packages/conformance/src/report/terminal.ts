@@ -68,7 +68,7 @@ export function renderTerminal(result: Result, options: TerminalOptions = {}): s
         groups.length > 0 && terminal.style('bold', 'Findings'),
         ...groups.map((it) => detailOf(it, terminal)),
         rulesPart(result, terminal),
-        [verdictCounts(result), ...verdictParts(result, terminal)].join('\n'),
+        questionsPart(result, terminal),
         tableOf(shareTable(result), terminal),
         variablesPart(result),
       ]
@@ -125,12 +125,11 @@ function shortOf({ first, operations }: Group, terminal: Terminal): string {
   ].join('\n')
 }
 
-function detailOf(group: Group, terminal: Terminal): string {
+function detailOf(group: Group, { style, wrapped, ...options }: Terminal): string {
   const { severity, kind, id, message } = group.first
-  const { style, wrapped } = terminal
   const where = group.operations.length > 1 ? count(group.operations.length, 'operation') : ''
   const tag = style(['bold', SEVERITY_COLORS[severity]], `${severity} (${kind})`)
-  const lines = detailsOf(group, terminal).map(([label, text]) => {
+  const lines = detailsOf(group, options).map(([label, text]) => {
     const indent = `  ${label.toLowerCase().padEnd(10)} `
     return indent + wrapped(text, ' '.repeat(indent.length)).trimStart()
   })
@@ -138,7 +137,7 @@ function detailOf(group: Group, terminal: Terminal): string {
     [tag, oneLine(id), where].filter(Boolean).join('  '),
     wrapped(message, '  '),
     ...lines,
-    ...commandsOf(group.first, terminal).map((it) => `  ${it}`),
+    ...commandsOf(group.first, options).map((it) => `  ${it}`),
   ].join('\n')
 }
 
@@ -156,18 +155,19 @@ function rulesPart({ rules, notSent }: Result, { style, wrapped }: Terminal): st
 }
 
 /** Each contradiction, and the names of the other questions. */
-function verdictParts({ verdicts }: Result, { style, wrapped }: Terminal): string[] {
-  const of = (verdict: Verdict['verdict']) => verdicts.filter((it) => it.verdict === verdict)
-  const namesOf = (all: readonly Verdict[]) => all.map(({ question }) => question).join(', ') || 'none'
+function questionsPart(result: Result, { style, wrapped }: Terminal): string {
+  const of = Object.groupBy(result.verdicts, ({ verdict }) => verdict)
+  const namesOf = (all: readonly Verdict[] = []) => all.map(({ question }) => question).join(', ') || 'none'
   return [
-    ...of('contradicted').flatMap(({ question, assumption, seen = 'not stated' }) => [
+    verdictCounts(result),
+    ...(of.contradicted ?? []).flatMap(({ question, assumption, seen = 'not stated' }) => [
       `  ${style('bold', oneLine(question))}`,
       wrapped(`assumption: ${assumption}`, '    '),
       wrapped(`observed: ${seen}`, '    '),
     ]),
-    wrapped(`confirmed: ${namesOf(of('confirmed'))}`, '  '),
-    wrapped(`not exercised: ${namesOf(of('not-exercised'))}`, '  '),
-  ]
+    wrapped(`confirmed: ${namesOf(of.confirmed)}`, '  '),
+    wrapped(`not exercised: ${namesOf(of['not-exercised'])}`, '  '),
+  ].join('\n')
 }
 
 function coverageLine(result: Result): string {
