@@ -3,7 +3,7 @@
  * declarations of its exports and commands, with all that they import from other packages of the workspace. So each
  * tarball installs without the others.
  */
-import { readFileSync, rmSync } from 'node:fs'
+import { globSync, readFileSync, rmSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { build, type Plugin } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
@@ -52,9 +52,11 @@ function isInstalled(id: string, { name, dependencies, peerDependencies }: Manif
   throw new Error(`${name} contains an import of ${id}, so it needs ${needed} among its dependencies`)
 }
 
-const SANDBOX = join(import.meta.dirname, '../packages/sandbox/src')
+const ROOT = join(import.meta.dirname, '..')
+const SANDBOX = join(ROOT, 'packages/sandbox/src')
+const DOCS = join(ROOT, 'docs/dist')
 
-/** What the sandbox serves by its path stands beside the bundle that contains it. */
+/** Files that the sandbox and the command line read by their paths stand beside the bundle that contains their reader. */
 const filesByPath: Plugin = {
   name: 'files-by-path',
   transform(_, id) {
@@ -62,6 +64,9 @@ const filesByPath: Plugin = {
     if (file === join('page', 'assets.ts'))
       for (const [name, { body }] of readAssets())
         this.emitFile({ type: 'asset', fileName: `browser/${name}`, source: body })
+    if (relative(ROOT, id) === join('packages', 'cli', 'src', 'mcp', 'pages.ts'))
+      for (const path of ['llms.txt', ...globSync('**/*.md', { cwd: DOCS })])
+        this.emitFile({ type: 'asset', fileName: `docs/${path}`, source: readFileSync(join(DOCS, path)) })
   },
 }
 

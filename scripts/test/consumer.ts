@@ -72,8 +72,8 @@ export class Consumer {
   }
 
   /** Runs the command of an installed package, as npm links it. */
-  command(name: string, args: string[]): Promise<string> {
-    return this.#run(join(this.folder, 'node_modules/.bin', name), args, process.execPath)
+  command(name: string, args: string[], input = ''): Promise<string> {
+    return this.#run(join(this.folder, 'node_modules/.bin', name), args, process.execPath, RUN_MS, input)
   }
 
   /** Runs a file on the Node of the machine, which calls itself 20.20.2. */
@@ -106,9 +106,11 @@ export class Consumer {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  async #run(file: string, args: string[], node: string, timeout = RUN_MS): Promise<string> {
+  async #run(file: string, args: string[], node: string, timeout = RUN_MS, input = ''): Promise<string> {
     const options = { cwd: this.folder, env: environment(node), timeout }
-    const { stdout } = await promisify(execFile)(file, args, options).catch(
+    const running = promisify(execFile)(file, args, options)
+    running.child.stdin?.end(input)
+    const { stdout } = await running.catch(
       ({ message, stdout, stderr }: Error & { stdout?: string; stderr?: string }) => {
         throw new Error([message, stdout, stderr].join('\n'))
       },

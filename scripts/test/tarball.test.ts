@@ -23,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 testContents(cli)
 
-it('serves a sandbox where it is installed alone, checks it, and triggers an event there', async () => {
+it('serves a sandbox where it is installed alone, checks it, triggers an event, and shows an agent the docs', async () => {
   const consumer = new Consumer()
   onTestFinished(() => consumer.remove())
   consumer.link(cli)
@@ -32,4 +32,8 @@ it('serves a sandbox where it is installed alone, checks it, and triggers an eve
   expect(await run('trigger', 'qrcode.paid', '--target', url)).toContain('CONCLUIDA')
   const flags = ['--kind', 'sandbox', '--only', 'examples', '--client-key', 'partner']
   expect(await run('check', '--target', url, ...flags, '--client-secret', 'secret')).toContain(url)
+  const params = { name: 'read_page', arguments: { path: 'guides/errors.md' } }
+  const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  const shown = await consumer.command('partner-payments', ['mcp', '--target', url], `${request}\n`)
+  expect(shown).toContain('# Errors')
 })

@@ -16,7 +16,7 @@ export function controlOf(target: string): Control {
     if (ok) return body
     if (status === 404 && path === '/clock')
       throw new CliError(
-        `${target} is not a sandbox with its control API: trigger works on the sandbox only.`,
+        `${target} is not a sandbox with its control API: this command works on a sandbox only.`,
       )
     throw new CliError(
       `${target} refused ${method} /_sandbox${path} (${status}): ${visible(body.detail ?? '')}`,

@@ -94,6 +94,12 @@ function commands(): Command {
         examples('trigger transfer.settled --set amount=12.50', 'trigger qrcode.paid --json'),
       ),
   ).action(triggerCommand)
+  addTarget(
+    program
+      .command('mcp')
+      .description('serve the docs, the contract and a sandbox on this machine to an agent, over stdio')
+      .addHelpText('after', examples('mcp', 'mcp --target http://127.0.0.1:4020')),
+  ).action(async (flags) => (await import('./mcp/server.ts')).mcpCommand({ ...flags, version: versionOf() }))
   program
     .command('decode')
     .description('decode a payment code (BR Code) and draw it')
@@ -127,11 +133,14 @@ function oneCode(value: string, previous: readonly string[] | undefined): readon
 }
 
 function addService(command: Command): Command {
+  return addTarget(command).option('--json', 'print one line of JSON for each event')
+}
+
+function addTarget(command: Command): Command {
   return command
     .option('--target <url>', 'the service', process.env.TARGET ?? 'http://127.0.0.1:4020')
     .option('--client-key <key>', 'the client key', process.env.CLIENT_KEY)
     .option('--client-secret <secret>', 'the client secret', process.env.CLIENT_SECRET)
-    .option('--json', 'print one line of JSON for each event')
 }
 
 function collect(value: string, all: readonly string[] = []): string[] {

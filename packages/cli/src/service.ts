@@ -1,4 +1,4 @@
-import { createPayments, type Payments, PaymentsError } from '@partner-payments/client'
+import { type ClientOptions, createPayments, type Payments, PaymentsError } from '@partner-payments/client'
 import { CliError, refuse } from './errors.ts'
 import { visible } from './terminal.ts'
 
@@ -14,7 +14,12 @@ export interface ServiceFlags {
 const SEED = { clientKey: 'partner', clientSecret: 'secret' }
 
 /** @throws {UsageError} if the target is not a base URL, or credentials are missing */
-export function connect({ target, clientKey, clientSecret }: ServiceFlags): Payments {
+export function connect(flags: ServiceFlags): Payments {
+  return createPayments(connectionOf(flags))
+}
+
+/** @throws {UsageError} if the target is not a base URL, or credentials are missing */
+export function connectionOf({ target, clientKey, clientSecret }: ServiceFlags): ClientOptions {
   const url = targetOf(target)
   const isDefault = clientKey === undefined && clientSecret === undefined && isLocal(url)
   const auth = isDefault ? SEED : { clientKey: clientKey ?? '', clientSecret: clientSecret ?? '' }
@@ -22,7 +27,7 @@ export function connect({ target, clientKey, clientSecret }: ServiceFlags): Paym
     refuse(
       `${url.host} needs both credentials. Set --client-key and --client-secret, or CLIENT_KEY and CLIENT_SECRET.`,
     )
-  return createPayments({ baseUrl: baseOf(url), auth })
+  return { baseUrl: baseOf(url), auth }
 }
 
 /** Whether a URL refers to this machine. */

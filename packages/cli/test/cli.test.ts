@@ -245,6 +245,11 @@ describe('trigger', () => {
     [['listen', '--url', 'nope'], 2, /--url must be an http or https URL, got "nope"/],
     [['listen', '--port', '65536'], 2, /--port must be an integer from 0 to 65535, got "65536"/],
     [['listen', '--type', 'none'], 2, /Allowed choices are all, transfer, qrcode/],
+    [
+      ['mcp', '--target', 'https://pay.example.com'],
+      2,
+      /takes only a sandbox on this machine; got pay.example.com/,
+    ],
     [['listen', '--bogus'], 2, /unknown option '--bogus'\nRun `partner-payments listen --help`/],
     [['pay'], 2, /unknown command 'pay'\nRun `partner-payments --help`/],
   ])('explains %j', async (args, code, message) => {

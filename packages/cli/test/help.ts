@@ -28,6 +28,7 @@ export function testHelp(commands: readonly string[]): void {
     check: () => `${at()} --operation checkKey --only examples`,
     listen: at,
     trigger: at,
+    mcp: at,
     decode: () => '',
   }
 
@@ -56,6 +57,7 @@ async function runExample(example: string, cwd: string): Promise<number | null> 
   const [, command = ''] = /^ {2}partner-payments (\w+)/.exec(example) ?? []
   const script = example.replace('partner-payments', `exec '${process.execPath}' '${CLI}'`)
   const child = spawn('sh', ['-c', script], { cwd, stdio: 'pipe' })
+  child.stdin.end()
   if (['mock', 'sandbox', 'listen'].includes(command)) {
     await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')])
     child.kill('SIGINT')

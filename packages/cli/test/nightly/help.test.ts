@@ -1,3 +1,3 @@
 import { testHelp } from '../help.ts'
 
-testHelp(['mock', 'sandbox', 'check', 'listen'])
+testHelp(['mock', 'sandbox', 'check', 'listen', 'mcp'])

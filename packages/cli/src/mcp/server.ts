@@ -1,0 +1,81 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { type Control, controlOf } from '../control.ts'
+import { CliError, refuse } from '../errors.ts'
+import { isLocal, type ServiceFlags, targetOf } from '../service.ts'
+import { readContract } from './contract.ts'
+import { operationTools } from './operations.ts'
+import { readPage, searchPages } from './pages.ts'
+import { type Arguments, MAX_RESULT, stringOf, type Tool } from './tool.ts'
+
+const INSTRUCTIONS = `The docs and the contract of the partner payments API (Pix), and a sandbox of it on this machine. A payment is
+pending at first: read_sandbox with "transfers" shows whether it settled.`
+
+/**
+ * Serves the docs, the contract and a sandbox on this machine over stdio, as tools of the Model Context Protocol.
+ *
+ * @throws {UsageError} if the target is another machine
+ * @throws {CliError} if the target is no sandbox
+ */
+export async function mcpCommand(flags: ServiceFlags & { readonly version: string }): Promise<void> {
+  const url = targetOf(flags.target)
+  if (!isLocal(url)) refuse(`mcp moves money, so it takes only a sandbox on this machine; got ${url.host}.`)
+  const control = controlOf(flags.target)
+  await control('GET', '/clock')
+  const tools = new Map<string, Tool>([
+    ['search_pages', searchPages],
+    ['read_page', readPage],
+    ['read_contract', readContract],
+    ['read_sandbox', readSandbox(control)],
+    ...operationTools(flags),
+  ])
+  await serverOf(tools, flags.version).connect(new StdioServerTransport())
+}
+
+/** The class of the SDK for JSON Schemas: `McpServer` takes schemas of zod. */
+function serverOf(tools: ReadonlyMap<string, Tool>, version: string): Server {
+  const options = { capabilities: { tools: {} }, instructions: INSTRUCTIONS }
+  const server = new Server({ name: 'partner-payments', version }, options)
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: [...tools].map(([name, { call: _, ...tool }]) => ({ name, ...tool })),
+  }))
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
+    resultOf(params.name, tools.get(params.name), params.arguments ?? {}),
+  )
+  return server
+}
+
+async function resultOf(name: string, tool: Tool | undefined, args: Arguments) {
+  try {
+    if (!tool) throw new CliError(`There is no tool "${name}".`)
+    return { content: [textOf(await tool.call(args))] }
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error
+    return { content: [textOf(error.message)], isError: true }
+  }
+}
+
+function textOf(text: string) {
+  const cut = `${text.slice(0, MAX_RESULT)}\n[Cut: it has ${text.length} characters. Ask for less, such as with \`limit\`.]`
+  return { type: 'text' as const, text: text.length > MAX_RESULT ? cut : text }
+}
+
+const PARTS = ['clock', 'accounts', 'transfers', 'qrcodes', 'webhooks', 'requests', 'faults']
+
+/** The contract has no way to read a transfer again, so agents need the control API. */
+function readSandbox(control: Control): Tool {
+  return {
+    description:
+      'Read the state of the sandbox, the newest first: whether transfers settled, balances, last requests.',
+    inputSchema: { type: 'object', properties: { part: { enum: PARTS } }, required: ['part'] },
+    annotations: { readOnlyHint: true },
+    async call(args) {
+      const part = stringOf(args, 'part')
+      if (!PARTS.includes(part))
+        throw new CliError(`"part" must be one of ${PARTS.join(', ')}, got "${part}".`)
+      const { [part]: value } = await control('GET', '/state')
+      return JSON.stringify(value)
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { serve as serveMock } from '@partner-payments/mock'
+import { serve } from '@partner-payments/sandbox'
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+
+const CLI = `${import.meta.dirname}/../src/cli.ts`
+const KEY = 'beltrana@example.com'
+
+let sandbox: Awaited<ReturnType<typeof serve>>
+const client = new Client({ name: 'test', version: '0' })
+beforeAll(async () => {
+  sandbox = await serve({ port: 0, limitsRates: false })
+  await client.connect(transportOf(sandbox.url))
+})
+afterAll(async () => {
+  await client.close()
+  await sandbox.close()
+})
+
+function transportOf(target: string): StdioClientTransport {
+  const args = [CLI, 'mcp', '--target', target]
+  return new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' })
+}
+
+/** Calls a tool, and returns the text of its result. */
+async function call(name: string, args: Record<string, unknown> = {}) {
+  const { content, isError = false } = await client.callTool({ name, arguments: args })
+  const [{ text }] = content as [{ text: string }]
+  return { text, isError }
+}
+
+/** The JSON of a successful result. */
+async function jsonOf(name: string, args?: Record<string, unknown>) {
+  const { text, isError } = await call(name, args)
+  expect(isError, text).toBe(false)
+  return JSON.parse(text.replace(/^\d+ /, ''))
+}
+
+async function paymentOf(amount: string) {
+  const { initiation_id } = await jsonOf('checkKey', { body: { dict_key: KEY } })
+  return { body: { type: 'dict', dict_key: KEY, initiation_id, amount } }
+}
+
+const transfers = () => jsonOf('read_sandbox', { part: 'transfers' })
+
+it('looks up a key, pays it, and shows that the transfer settles', async () => {
+  const { id, status } = await jsonOf('createTransfer', await paymentOf('12.50'))
+  expect(status).toBe('pending')
+  const settled = expect.objectContaining({ id, status: 'settled', amount: '12.50' })
+  await expect.poll(transfers).toContainEqual(settled)
+})
+
+it('says that the outcome of a payment is unknown, which the sandbox then shows', async () => {
+  const fault = { operation: 'createTransfer', kind: 'lose_response' }
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${sandbox.url}/_sandbox/faults`, { method: 'POST', headers, body: JSON.stringify(fault) })
+  const { text, isError } = await call('createTransfer', await paymentOf('12.51'))
+  expect(text).toMatch(/^createTransfer: may have been carried out, check before you retry/)
+  expect(isError).toBe(true)
+  expect(await transfers()).toContainEqual(expect.objectContaining({ amount: '12.51' }))
+})
+
+it('has a tool for each operation that takes a token, with the schemas of the contract', async () => {
+  const { tools } = await client.listTools()
+  const names = tools.map(({ name }) => name)
+  const operations = Object.values(contract.paths).flatMap((item) => Object.values<object>(item))
+  const ids = operations.flatMap((it) => ('operationId' in it ? [String(it.operationId)] : []))
+  expect(names).toEqual(expect.arrayContaining(ids.filter((id) => !/^(signIn|impersonate)$/.test(id))))
+  const text = JSON.stringify(tools)
+  expect(text).toContain(JSON.stringify(contract.components.schemas.PaymentAmount.pattern))
+  expect(text).not.toContain('$ref')
+  expect(text.length).toBeLessThan(50_000)
+  const [pay] = tools.filter(({ name }) => name === 'createTransfer')
+  expect(pay?.description).toContain('moves money of the sandbox')
+  expect(pay?.annotations).toEqual({ readOnlyHint: false, idempotentHint: false, destructiveHint: true })
+})
+
+it('finds and reads pages of the docs, one part of a long page at a time', async () => {
+  expect((await call('search_pages', { words: 'Error Codes' })).text).toContain('(behaviour/errors.md)')
+  const path = 'open-questions.md'
+  const first = await call('read_page', { path })
+  expect(first.text.length).toBeLessThanOrEqual(20_000)
+  const [rest = '', offset] = /\[Continue with the offset (\d+); .*\]$/.exec(first.text) ?? []
+  const next = await call('read_page', { path, offset: Number(offset) })
+  const page = readFileSync(`${import.meta.dirname}/../../../docs/dist/${path}`, 'utf8')
+  const read = first.text.slice(0, -rest.length).trimEnd() + next.text.slice(0, 1000)
+  expect(page.startsWith(read)).toBe(true)
+})
+
+it('reads the contract by the names of operations and components', async () => {
+  const { '/mobile-bff/v1/pix/out/': item } = await jsonOf('read_contract', { name: 'createTransfer' })
+  expect(item.post.requestBody.content['application/json'].schema).toHaveProperty('$ref')
+  expect(await jsonOf('read_contract', { name: 'PaymentAmount' })).toHaveProperty('pattern')
+})
+
+it.each([
+  ['createTransfer', { body: { type: 'dict' } }, /^400 .*"pointer":"\/amount"/],
+  ['getWebhook', { webhook_id: '..' }, /must be a string other than/],
+  ['read_page', { path: '../package.json' }, /There is no page "..\/package.json"/],
+  ['read_page', {}, /"path" must be a string, got undefined/],
+  ['read_contract', { name: '__proto__' }, /"__proto__" is no operation or component. There are signIn,/],
+  ['read_sandbox', { part: 'secrets' }, /"part" must be one of clock, accounts/],
+  ['refund', {}, /There is no tool "refund"/],
+])('explains the failure of %s with %j', async (name, args, message) => {
+  const { text, isError } = await call(name, args)
+  expect(text).toMatch(message)
+  expect(isError).toBe(true)
+})
+
+it('refuses a service that is no sandbox', async () => {
+  const mock = await serveMock({ port: 0, log() {} })
+  onTestFinished(() => mock.close())
+  const transport = transportOf(mock.url)
+  let shown = ''
+  transport.stderr?.on('data', (it) => (shown += it))
+  await expect(new Client({ name: 'test', version: '0' }).connect(transport)).rejects.toThrow('closed')
+  expect(shown).toContain('this command works on a sandbox only')
+})
