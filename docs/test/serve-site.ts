@@ -11,6 +11,7 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.json': 'application/json',
+  '.svg': 'image/svg+xml',
 }
 
 /** The built site, and behind it a sandbox, on one origin, as `pnpm dev` serves them. */

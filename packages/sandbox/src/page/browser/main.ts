@@ -27,7 +27,10 @@ async function refresh(): Promise<void> {
   draw(state)
   const text = before ? news(before, state) : ''
   if (text !== '') say(text)
-  if (!before) openFirst(state)
+  if (before) return
+  openFirst(state)
+  // The browser looked for the section while the page was empty.
+  document.getElementById(location.hash.slice(1))?.scrollIntoView()
 }
 
 function showDocs(docs: State['docs']): void {

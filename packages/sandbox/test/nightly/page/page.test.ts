@@ -285,6 +285,14 @@ describe('with all of it open', () => {
   ] as const)('axe finds nothing serious at %i pixels, %s, and nothing is wider', expectAccessible)
 })
 
+test('it opens at the section that its address names, once its records are drawn', async () => {
+  await page.setViewportSize({ width: 390, height: 900 })
+  await page.goto('about:blank')
+  await page.goto(`${sandbox.url}/#webhooks`)
+  await section('QR codes').getByText('ATIVA').first().waitFor()
+  await expect.poll(async () => (await section('Webhooks').boundingBox())?.y).toBeLessThan(200)
+})
+
 test('the keys and amounts that force a rejection can be looked up', async () => {
   await page.getByText('Keys and amounts that force a rejection').click()
   await page.getByText('ac03@reject.example.com').waitFor()
