@@ -1,160 +1,97 @@
+/** An object that has these properties and no others. */
+const only = (properties: object, ...required: string[]) => ({
+  type: 'object',
+  additionalProperties: false,
+  properties,
+  required,
+})
+const listOf = (items: object) => ({ type: 'array', items })
+const ref = (name: string) => ({ $ref: `#/$defs/${name}` })
+const string = { type: 'string' }
+const uri = { type: 'string', format: 'uri' }
+const time = { type: 'string', format: 'date-time' }
+
 /** The part of the official SARIF 2.1.0 schema (OASIS, errata 01) for the properties that the reports use. */
 export const SARIF = {
-  type: 'object',
-  required: ['version', 'runs'],
-  additionalProperties: false,
-  properties: {
-    $schema: { type: 'string', format: 'uri' },
-    version: { enum: ['2.1.0'] },
-    runs: { type: 'array', items: { $ref: '#/$defs/run' } },
-  },
+  ...only({ $schema: uri, version: { enum: ['2.1.0'] }, runs: listOf(ref('run')) }, 'version', 'runs'),
   $defs: {
-    run: {
-      type: 'object',
-      required: ['tool'],
-      additionalProperties: false,
-      properties: {
-        tool: {
-          type: 'object',
-          required: ['driver'],
-          additionalProperties: false,
-          properties: { driver: { $ref: '#/$defs/toolComponent' } },
-        },
-        automationDetails: {
-          type: 'object',
-          additionalProperties: false,
-          properties: { id: { type: 'string' } },
-        },
+    run: only(
+      {
+        tool: only({ driver: ref('toolComponent') }, 'driver'),
+        automationDetails: only({ id: string }),
         columnKind: { enum: ['utf16CodeUnits', 'unicodeCodePoints'] },
-        invocations: { type: 'array', items: { $ref: '#/$defs/invocation' } },
-        results: { type: 'array', items: { $ref: '#/$defs/result' } },
-        properties: { $ref: '#/$defs/propertyBag' },
+        invocations: listOf(ref('invocation')),
+        results: listOf(ref('result')),
+        properties: ref('propertyBag'),
       },
-    },
-    toolComponent: {
-      type: 'object',
-      required: ['name'],
-      additionalProperties: false,
-      properties: {
-        name: { type: 'string' },
-        version: { type: 'string' },
-        semanticVersion: { type: 'string' },
-        rules: { type: 'array', uniqueItems: true, items: { $ref: '#/$defs/reportingDescriptor' } },
+      'tool',
+    ),
+    toolComponent: only(
+      {
+        ...{ name: string, version: string, semanticVersion: string },
+        rules: { ...listOf(ref('reportingDescriptor')), uniqueItems: true },
       },
-    },
-    reportingDescriptor: {
-      type: 'object',
-      required: ['id'],
-      additionalProperties: false,
-      properties: {
-        id: { type: 'string' },
-        shortDescription: { $ref: '#/$defs/multiformatMessageString' },
-        help: { $ref: '#/$defs/multiformatMessageString' },
-        helpUri: { type: 'string', format: 'uri' },
-        properties: { $ref: '#/$defs/propertyBag' },
+      'name',
+    ),
+    reportingDescriptor: only(
+      {
+        id: string,
+        shortDescription: ref('multiformatMessageString'),
+        help: ref('multiformatMessageString'),
+        helpUri: uri,
+        properties: ref('propertyBag'),
       },
-    },
-    multiformatMessageString: {
-      type: 'object',
-      required: ['text'],
-      additionalProperties: false,
-      properties: { text: { type: 'string' } },
-    },
-    invocation: {
-      type: 'object',
-      required: ['executionSuccessful'],
-      additionalProperties: false,
-      properties: {
+      'id',
+    ),
+    multiformatMessageString: only({ text: string }, 'text'),
+    invocation: only(
+      {
         executionSuccessful: { type: 'boolean' },
         exitCode: { type: 'integer' },
-        exitCodeDescription: { type: 'string' },
-        startTimeUtc: { type: 'string', format: 'date-time' },
-        endTimeUtc: { type: 'string', format: 'date-time' },
-        toolConfigurationNotifications: { type: 'array', items: { $ref: '#/$defs/notification' } },
-        toolExecutionNotifications: { type: 'array', items: { $ref: '#/$defs/notification' } },
+        exitCodeDescription: string,
+        startTimeUtc: time,
+        endTimeUtc: time,
+        toolConfigurationNotifications: listOf(ref('notification')),
+        toolExecutionNotifications: listOf(ref('notification')),
       },
-    },
-    notification: {
-      type: 'object',
-      required: ['message'],
-      additionalProperties: false,
-      properties: {
+      'executionSuccessful',
+    ),
+    notification: only(
+      {
         level: { enum: ['none', 'note', 'warning', 'error'] },
-        associatedRule: {
-          type: 'object',
-          required: ['id'],
-          additionalProperties: false,
-          properties: { id: { type: 'string' } },
-        },
-        message: { $ref: '#/$defs/message' },
-        locations: { type: 'array', items: { $ref: '#/$defs/location' } },
+        associatedRule: only({ id: string }),
+        message: ref('message'),
+        locations: listOf(ref('location')),
       },
-    },
-    result: {
-      type: 'object',
-      required: ['message'],
-      additionalProperties: false,
-      properties: {
-        ruleId: { type: 'string' },
+      'message',
+    ),
+    result: only(
+      {
+        ruleId: string,
         ruleIndex: { type: 'integer', minimum: -1 },
         level: { enum: ['none', 'note', 'warning', 'error'] },
         kind: { enum: ['notApplicable', 'pass', 'fail', 'review', 'open', 'informational'] },
-        message: { $ref: '#/$defs/message' },
-        locations: { type: 'array', items: { $ref: '#/$defs/location' } },
-        partialFingerprints: { type: 'object', additionalProperties: { type: 'string' } },
+        message: ref('message'),
+        locations: listOf(ref('location')),
+        partialFingerprints: { type: 'object', additionalProperties: string },
         occurrenceCount: { type: 'integer', minimum: 1 },
-        suppressions: { type: 'array', uniqueItems: true, items: { $ref: '#/$defs/suppression' } },
-        properties: { $ref: '#/$defs/propertyBag' },
+        suppressions: { ...listOf(ref('suppression')), uniqueItems: true },
+        properties: ref('propertyBag'),
       },
-    },
-    message: {
-      type: 'object',
-      required: ['text'],
-      additionalProperties: false,
-      properties: { text: { type: 'string' } },
-    },
-    location: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        physicalLocation: {
-          type: 'object',
-          required: ['artifactLocation'],
-          additionalProperties: false,
-          properties: {
-            artifactLocation: {
-              type: 'object',
-              additionalProperties: false,
-              properties: { uri: { type: 'string', format: 'uri-reference' } },
-            },
-            region: {
-              type: 'object',
-              required: ['startLine'],
-              additionalProperties: false,
-              properties: { startLine: { type: 'integer', minimum: 1 } },
-            },
-          },
+      'message',
+    ),
+    message: only({ text: string }),
+    location: only({
+      physicalLocation: only(
+        {
+          artifactLocation: only({ uri: { type: 'string', format: 'uri-reference' } }),
+          region: only({ startLine: { type: 'integer', minimum: 1 } }, 'startLine'),
         },
-        logicalLocations: {
-          type: 'array',
-          uniqueItems: true,
-          items: {
-            type: 'object',
-            additionalProperties: false,
-            properties: { name: { type: 'string' }, fullyQualifiedName: { type: 'string' } },
-          },
-        },
-      },
-    },
-    suppression: {
-      type: 'object',
-      required: ['kind'],
-      additionalProperties: false,
-      properties: { kind: { enum: ['inSource', 'external'] }, justification: { type: 'string' } },
-    },
-    propertyBag: {
-      type: 'object',
-      properties: { tags: { type: 'array', uniqueItems: true, items: { type: 'string' } } },
-    },
+        'artifactLocation',
+      ),
+      logicalLocations: { ...listOf(only({ name: string, fullyQualifiedName: string })), uniqueItems: true },
+    }),
+    suppression: only({ kind: { enum: ['inSource', 'external'] }, justification: string }, 'kind'),
+    propertyBag: { type: 'object', properties: { tags: { ...listOf(string), uniqueItems: true } } },
   },
 }
