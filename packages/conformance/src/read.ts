@@ -7,7 +7,7 @@ import {
   replay,
 } from './history.ts'
 import type { Exchange } from './model/exchange.ts'
-import { createModel, type ModelOptions } from './model.ts'
+import { Model, type ModelOptions } from './model.ts'
 import { createReports, type Summary } from './report/report.ts'
 import { rules as allRules } from './rules/index.ts'
 import type { Rule } from './rules/rule.ts'
@@ -32,20 +32,17 @@ export interface Reader {
 
 /** Reads a history as it grows: each rule reads an event, then the model learns from it. */
 export function createReader({ rules = allRules, onExchange, ...options }: ReadOptions): Reader {
-  const model = createModel(options)
+  const model = new Model(options)
   const reports = createReports()
   const readers = rules.map((rule) => ({ rule, report: reports.of(rule.id) }))
   const history = createHistory(({ event, beside }: Placed) => {
-    if (event.type === 'clock') return model.moveClock(event.completeAt, event.now)
+    if (event.type === 'clock') return model.serviceTimes.move(event.completeAt, event.now)
     if (event.type === 'reset') return model.reset()
     if (event.type === 'balances') {
       for (const { rule, report } of readers) rule.readBalances?.(event, model, report)
       return model.ledger.look(event)
     }
-    if (event.type === 'delivery') {
-      for (const { rule, report } of readers) rule.readDelivery?.(event, model, report)
-      return model.receive(event)
-    }
+    if (event.type === 'delivery') return model.deliveries.receive(event)
     const exchange = model.read({ event, beside } satisfies Placed<RecordedExchange>)
     onExchange?.(exchange)
     for (const { rule, report } of readers) rule.read?.(exchange, model, report)

@@ -1,7 +1,7 @@
 import type { operations } from '@partner-payments/spec'
 import { expect } from 'vitest'
 import { readContract } from './contract/contract.ts'
-import { createModel } from './model.ts'
+import { Model } from './model.ts'
 import { type Difference, failureMessage } from './report/findings.ts'
 import type { Report } from './report/report.ts'
 import { chosen } from './run.ts'
@@ -64,7 +64,7 @@ async function checkResponse(response: Response, id: string, document?: object):
   const received = { status, headers: Object.fromEntries(headers), text: await response.clone().text() }
   const request = { method: operation.method, path: operation.path, headers: {} }
   const event = { type: 'exchange', sentAt: 0, completeAt: 1, request, response: received } as const
-  const model = createModel({ contract })
+  const model = new Model({ contract })
   const exchange = model.read({ event, beside: [] })
   const found: Difference[] = []
   for (const { id: rule, read } of RULES) {

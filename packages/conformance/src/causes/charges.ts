@@ -1,7 +1,6 @@
 import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
-import type { Adjustment, ChargeAmount } from '../model/amount-due.ts'
-import { dayAt } from '../model/amount-due.ts'
-import { centavosOf } from '../model/centavos.ts'
+import type { Adjustment, ChargeAmount } from '../model/amounts.ts'
+import { centavosOf, dayAt } from '../model/amounts.ts'
 import { type Cause, type Requested, spanOf } from './cause.ts'
 
 /** Why a QR code may be refused. What needs more than the request is not known before the key was accepted once. */

@@ -1,11 +1,9 @@
 import { tryDecode } from '@partner-payments/brcode'
-import { stringAt, valueAt } from '../contract/json.ts'
-import { amountDue, type ChargeAmount, dayAt, payableUntil } from '../model/amount-due.ts'
-import { centavosOf } from '../model/centavos.ts'
-import type { Exchange } from '../model/exchange.ts'
-import { type KnownRecord, sureValue } from '../model/records.ts'
+import { stringAt, timeAt, valueAt } from '../contract/json.ts'
+import { amountDue, type ChargeAmount, centavosOf, dayAt, payableUntil } from '../model/amounts.ts'
+import { isBeside, type KnownRecord, sureValue } from '../model/records.ts'
+import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
-import { isBeside, timeAt } from '../rules/compared.ts'
 import { isUsedUp } from '../rules/once.ts'
 import { type Cause, type Requested, spanOf } from './cause.ts'
 
@@ -54,15 +52,10 @@ function chargeCauses(record: KnownRecord, requested: Requested): Cause[] {
 
 /** Whether an accepted transfer has paid a charge; undefined if that is not known. */
 function paymentOf(record: KnownRecord, model: Model): boolean | undefined {
-  const value = String(sureValue(record, 'emv'))
-  const use = { name: 'charge', value, kind: undefined, declared: undefined, pointer: '/emv' }
-  const known = model.values.known(use, NOBODY)
+  const known = model.values.known(chargeUse(String(sureValue(record, 'emv'))), { by: undefined })
   if (!known || known.accepted.length + known.perhaps.length === 0) return false
   return known.accepted.some((it) => isUsedUp(it, model)) || undefined
 }
-
-/** A one-time value that responses issue is that of no partner. */
-const NOBODY = { by: undefined } as Exchange
 
 function expiredCauses(record: KnownRecord, requested: Requested): Cause[] {
   const { from, to } = spanOf(requested)
@@ -73,7 +66,7 @@ function expiredCauses(record: KnownRecord, requested: Requested): Cause[] {
     if (last === undefined || first > last !== second > last) return []
     return [{ ...CODE_EXPIRED, applies: first > last, question: 'due-date-fields' }]
   }
-  const end = endOf(record, requested.model)
+  const end = endOf(record)
   if (end === undefined || from > end !== to > end) return []
   const question = from > end && isCheck ? { question: 'code-status-values' } : {}
   return [{ ...CODE_EXPIRED, applies: from > end, ...question }]
@@ -89,10 +82,9 @@ function lastDay(record: KnownRecord): string | undefined {
 }
 
 /** When an immediate charge expires. */
-export function endOf(record: KnownRecord, model: Model): number | undefined {
+export function endOf(record: KnownRecord): number | undefined {
   const created =
-    timeAt({ created_at: sureValue(record, 'created_at') }, '/created_at') ??
-    (record.created && model.timeOf(record.created))
+    timeAt({ created_at: sureValue(record, 'created_at') }, '/created_at') ?? record.created?.trace.time
   const seconds = valueAt(sureValue(record, 'calendar'), '/expiration')
   return created !== undefined && typeof seconds === 'number' ? created + seconds * 1000 : undefined
 }

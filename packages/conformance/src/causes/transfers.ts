@@ -1,6 +1,5 @@
 import { fieldsOf, stringAt } from '../contract/json.ts'
-import { dayAt } from '../model/amount-due.ts'
-import { centavosOf } from '../model/centavos.ts'
+import { centavosOf, dayAt } from '../model/amounts.ts'
 import { unbound } from '../rules/once.ts'
 import { type Cause, type Requested, spanOf } from './cause.ts'
 import { amountOf, codeCauses } from './codes.ts'
@@ -72,12 +71,12 @@ function initiationCauses({ exchange, model }: Requested): Cause[] {
   }
   if (known.accepted.length > 0)
     return [{ ...at, code: 'initiation_used', says: 'a used initiation_id', applies: true }]
-  const found = unbound(use, { known, exchange, model }).map(([, words]) => ({
+  const found = unbound(use, known, { exchange, model }).map(([, words]) => ({
     ...at,
     says: `an initiation_id ${words}`,
     applies: true,
   }))
-  const isYoung = spanOf({ exchange, model }).to - model.timeOf(known.issued) < LIFETIME
+  const isYoung = spanOf({ exchange, model }).to - known.issued.trace.time < LIFETIME
   if (found.length > 0 || known.perhaps.length > 0 || !isYoung) return found
   return [{ code, says: 'a new initiation_id', applies: false }]
 }

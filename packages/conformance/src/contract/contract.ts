@@ -11,8 +11,7 @@ import {
   stepsOf,
   type Validator,
 } from '@partner-payments/validator'
-import { fieldsOf, valueAt } from './json.ts'
-import { type DeclaredField, declaredField, markOf, resolved } from './marks.ts'
+import { fieldsOf, type Json, valueAt } from './json.ts'
 
 /** An operation of the contract, or a shorter path of the guide that means the same. */
 export interface Operation {
@@ -139,4 +138,87 @@ function fieldOf({ validator, of }: Operation, status: number, pointer: string):
 function examplesOf({ validator: { document }, of }: Operation): unknown[] {
   const examples = valueAt(document, `${of.pointer}/requestBody/content/application~1json/examples`)
   return Object.values(fieldsOf(examples)).map((it) => resolved(document, it)?.value)
+}
+
+/** A declared field: the open question that marks it, or nothing if it is a fact. */
+export interface DeclaredField {
+  readonly question?: string
+}
+
+/** Limits the depth of references and schemas. */
+const DEEPEST = 40
+
+/** The field that a schema declares at some steps, with the nearest mark above it; undefined if there is none. */
+function declaredField(
+  document: object,
+  schema: unknown,
+  steps: readonly string[],
+  above: DeclaredField = {},
+  depth = 0,
+): DeclaredField | undefined {
+  const node = resolved(document, schema)
+  if (!node || depth > DEEPEST) return undefined
+  const own = markOf(node) ?? above
+  const [step, ...rest] = steps
+  if (step === undefined) return own
+  const inside = /^\d+$/.test(step) ? node.items : fieldsOf(node.properties)[step]
+  const found = inside && declaredField(document, inside, rest, own, depth + 1)
+  if (found) return found
+  const branches = [node.allOf, node.oneOf, node.anyOf].flatMap((it) => (Array.isArray(it) ? it : []))
+  return branches.map((it) => declaredField(document, it, steps, own, depth + 1)).find(Boolean)
+}
+
+/** The mark of a node: one question for all of it, or one for its presence or content. */
+function markOf(node: Json): DeclaredField | undefined {
+  const mark = node['x-open-question']
+  const question = typeof mark === 'string' ? mark : (fieldsOf(mark).content ?? fieldsOf(mark).presence)
+  return typeof question === 'string' ? { question } : undefined
+}
+
+export function resolved(document: object, value: unknown, hops = 0): Json | undefined {
+  const node = fieldsOf(value)
+  if (typeof node.$ref !== 'string' || hops > DEEPEST) return value === undefined ? undefined : node
+  const target = resolved(document, valueAt(document, node.$ref.slice(1)), hops + 1)
+  // A mark beside a reference is about this use.
+  return (
+    target && {
+      ...target,
+      ...(node['x-open-question'] !== undefined && { 'x-open-question': node['x-open-question'] }),
+    }
+  )
+}
+
+/** The schema of the body of a request; undefined if the operation takes none. */
+export function bodySchema({ validator: { document }, of }: Operation): unknown {
+  return valueAt(document, `${of.pointer}/requestBody/content/application~1json/schema`)
+}
+
+/** The declared parameters of the query. */
+export function queryParameters({ validator: { document }, of }: Operation): Json[] {
+  const declared: unknown = valueAt(document, `${of.pointer}/parameters`)
+  return Object.values(typeof declared === 'object' && declared !== null ? declared : [])
+    .map((it) => resolved(document, it) ?? {})
+    .filter((it) => it.in === 'query')
+}
+
+/** A schema without references and alternatives. Keywords beside a reference override those behind it. */
+export function mergedSchema(document: object, schema: unknown, value: unknown, depth = 0): Json {
+  const { $ref, oneOf, ...own } = fieldsOf(schema)
+  if (depth > DEEPEST) return own
+  const target = typeof $ref === 'string' ? valueAt(document, $ref.slice(1)) : undefined
+  const branches = Array.isArray(oneOf) ? oneOf.map((it) => mergedSchema(document, it, value, depth + 1)) : []
+  const chosen = branches.find((it) => hasConstantsOf(it, value)) ?? branches[0] ?? {}
+  const referred = target ? mergedSchema(document, target, value, depth + 1) : {}
+  const marks = [referred, chosen, own].map((it) => it['x-open-question'] ?? {})
+  const mark = marks.every((it) => typeof it === 'object')
+    ? Object.assign({}, ...marks)
+    : marks.findLast((it) => typeof it === 'string')
+  return { ...referred, ...chosen, ...own, 'x-open-question': mark }
+}
+
+function hasConstantsOf({ properties }: Json, value: unknown): boolean {
+  return Object.entries(fieldsOf(properties)).every(([name, it]) => {
+    const constant = fieldsOf(it).const
+    return constant === undefined || constant === fieldsOf(value)[name]
+  })
 }

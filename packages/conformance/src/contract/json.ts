@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { stepsOf } from '@partner-payments/validator'
+import { parse } from 'iso8601-duration'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -43,6 +44,18 @@ export function escaped(name: string): string {
 export function stringAt(value: unknown, pointer: string): string | undefined {
   const found = valueAt(value, pointer)
   return typeof found === 'string' ? found : undefined
+}
+
+/** The time at a pointer, in milliseconds; undefined if there is none. */
+export function timeAt(value: unknown, pointer: string): number | undefined {
+  const time = Date.parse(stringAt(value, pointer) ?? '')
+  return Number.isNaN(time) ? undefined : time
+}
+
+/** Milliseconds of an ISO 8601 duration. The library's own sum depends on the local time zone and its DST. */
+export function durationMs(duration: string): number {
+  const { days = 0, hours = 0, minutes = 0, seconds = 0 } = parse(duration)
+  return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000
 }
 
 /** The parsed text; undefined if it is no JSON, or nested so deeply that no reader could go through it. */

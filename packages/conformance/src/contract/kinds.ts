@@ -25,28 +25,20 @@ const INSIDE: Readonly<Record<string, string>> = { getUser: '/user', createTrans
 /** Actions of a resource that show no record of it. */
 const SHOW_NOTHING = ['delete', 'impersonate']
 
-/** The declared resources, and the customers and partners, which no resource declares. */
+/** The declared resources, and the customers and partners that responses about users show. */
 export function kindsOf({ behaviour }: Contract): readonly Kind[] {
   const { resources = {}, lists = {} } = behaviour
-  const declared = Object.entries(resources).map(([name, resource]) => {
+  const declared: Kind[] = Object.entries(resources).map(([name, resource]) => {
     const places = Object.entries(resource.operations).flatMap(([action, id]) =>
       SHOW_NOTHING.includes(action) ? [] : [[id, lists[id] ? `${lists[id].items}/*` : (INSIDE[id] ?? '')]],
     )
     return { name, resource, places: Object.fromEntries(places) }
   })
-  const user = declared.find(({ name }) => name === 'user')?.resource
-  const {
-    status: _,
-    states: __,
-    ...plain
-  } = user ?? { title: '', summary: '', tag: '', owner: 'partner' as const }
-  const customer: Kind = {
-    name: 'customer',
-    resource: { ...plain, operations: {} },
-    places: { getUser: '/customers/*' },
-  }
-  const partner: Kind = { name: 'partner', resource: { ...plain, operations: {} }, places: {} }
-  return [...declared, customer, partner]
+  if (!resources.user) return declared
+  const { status: _, states: __, ...others } = resources.user
+  const resource = { ...others, operations: {} }
+  const customer = { name: 'customer', resource, places: { getUser: '/customers/*' } }
+  return [...declared, customer, { name: 'partner', resource, places: {} }]
 }
 
 /** The action of an operation on records of a kind, such as `create`; undefined if it has none. */
@@ -54,27 +46,24 @@ export function actionOf({ resource }: Kind, operation: string | undefined): str
   return Object.entries(resource.operations).find(([, id]) => id === operation)?.[0]
 }
 
-/** The records that the body of a response shows. What has another shape than the contract's is no record. */
-export function recordsIn(kinds: readonly Kind[], operation: string, body: unknown): Shown[] {
-  return kinds.flatMap((kind) => {
-    const place = kind.places[operation]
-    if (place === undefined) return []
-    const isList = place.endsWith('/*')
-    const at = isList ? place.slice(0, -2) : place
-    const value = valueAt(body, at)
-    if (!isList) return shownAt(kind, value, at)
-    return Array.isArray(value) ? value.flatMap((it, i) => shownAt(kind, it, `${at}/${i}`)) : []
-  })
+/** The records that a response shows. What has another shape than the contract's is no record. */
+export function recordsIn(
+  kinds: readonly Kind[],
+  operation: string,
+  { body, partner }: { readonly body: unknown; readonly partner: string | undefined },
+): Shown[] {
+  const found = kinds.flatMap((kind) => recordsAt(kind, kind.places[operation], body))
+  const kind = kinds.find(({ name }) => name === 'partner')
+  if (!kind || partner === undefined || !found.some((it) => it.kind.name === 'user')) return found
+  const { partner_id, created_at } = fieldsOf(body)
+  return [...found, { kind, id: partner, fields: { partner_id, created_at }, at: '' }]
 }
 
-/** What responses about users show of the partner that asks. */
-export function partnerIn(
-  kinds: readonly Kind[],
-  { partner, body }: { partner: string; body: unknown },
-): Shown[] {
-  const kind = kinds.find(({ name }) => name === 'partner')
-  const { partner_id, created_at } = fieldsOf(body)
-  return kind ? [{ kind, id: partner, fields: { partner_id, created_at }, at: '' }] : []
+function recordsAt(kind: Kind, place: string | undefined, body: unknown): Shown[] {
+  if (!place?.endsWith('/*')) return place === undefined ? [] : shownAt(kind, valueAt(body, place), place)
+  const at = place.slice(0, -2)
+  const items = valueAt(body, at)
+  return Array.isArray(items) ? items.flatMap((it, i) => shownAt(kind, it, `${at}/${i}`)) : []
 }
 
 function shownAt(kind: Kind, value: unknown, at: string): Shown[] {

@@ -1,8 +1,7 @@
-import type { Operation } from '../contract/contract.ts'
-import { type Json, valueAt, withValue } from '../contract/json.ts'
+import { bodySchema, mergedSchema, type Operation, queryParameters } from '../contract/contract.ts'
+import { escaped, fieldsOf, type Json, valueAt, withValue } from '../contract/json.ts'
 import { type Input, pathOf } from '../send/sender.ts'
 import { candidatesOf, type Dates } from './candidates.ts'
-import { queryParameters, sitesOf } from './sites.ts'
 
 /** A request with one field or parameter edited. */
 export interface Edit {
@@ -13,12 +12,17 @@ export interface Edit {
 }
 
 /** A place in a request, and how a value gets there. */
-interface Place {
-  readonly pointer: string
-  readonly schema: Json
+interface Place extends Site {
   /** What the request has there. */
   readonly value: unknown
   edit(value: unknown): Input
+}
+
+/** A place that a schema declares. */
+interface Site {
+  /** A pointer into the body, or into the query. */
+  readonly pointer: string
+  readonly schema: Json
 }
 
 /** Edits of one place, valid and invalid ones each, and those of a place with the same schema as an earlier one. */
@@ -39,9 +43,10 @@ export function editsOf(operation: Operation, valid: Input, dates: Dates): Edit[
   return [...inBody, ...inQuery]
 }
 
-function bodyPlaces({ validator: { document }, of }: Operation, valid: Input): Place[] {
-  const schema = valueAt(document, `${of.pointer}/requestBody/content/application~1json/schema`)
-  return (schema === undefined ? [] : sitesOf(document, schema, valid.body)).map((site) => ({
+function bodyPlaces(operation: Operation, valid: Input): Place[] {
+  const schema = bodySchema(operation)
+  const sites = schema === undefined ? [] : sitesOf(operation.validator.document, schema, valid.body)
+  return sites.map((site) => ({
     ...site,
     value: valueAt(valid.body, site.pointer),
     edit: (value) => ({ ...valid, body: withValue(valid.body, site.pointer, value) ?? null }),
@@ -50,16 +55,28 @@ function bodyPlaces({ validator: { document }, of }: Operation, valid: Input): P
 
 /** The parameters but the cursor, which is valid only with the list that it comes from. */
 function queryPlaces(operation: Operation, valid: Input): Place[] {
-  const { document } = operation.validator
-  return queryParameters(operation)
-    .filter(({ name }) => name !== 'cursor')
-    .flatMap(({ name, schema, example }) =>
-      sitesOf(document, schema, example, `/${name}`).map((site) => ({
-        ...site,
-        value: example,
-        edit: (value) => ({ ...valid, query: { ...valid.query, [String(name)]: String(value) } }),
-      })),
-    )
+  const parameters = queryParameters(operation).filter(({ name }) => name !== 'cursor')
+  return parameters.flatMap(({ name, schema, example }) =>
+    sitesOf(operation.validator.document, schema, example, `/${name}`).map((site) => ({
+      ...site,
+      value: example,
+      edit: (value) => ({ ...valid, query: { ...valid.query, [String(name)]: String(value) } }),
+    })),
+  )
+}
+
+/** Limits the depth of a place. */
+const DEEPEST = 12
+
+/** All places that a schema declares, whether a value has them or not. The value chooses between alternatives. */
+function sitesOf(document: object, schema: unknown, value: unknown, pointer = ''): Site[] {
+  const merged = mergedSchema(document, schema, value)
+  if (pointer.split('/').length > DEEPEST) return []
+  const fields = Object.entries(fieldsOf(merged.properties)).flatMap(([name, it]) =>
+    sitesOf(document, it, fieldsOf(value)[name], `${pointer}/${escaped(name)}`),
+  )
+  const items = merged.items ? sitesOf(document, merged.items, valueAt(value, '/0'), `${pointer}/0`) : []
+  return [{ pointer, schema: merged }, ...fields, ...items]
 }
 
 function hasSameForm(one: Json, other: Json): boolean {

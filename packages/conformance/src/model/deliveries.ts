@@ -3,7 +3,7 @@ import { actionOf, fieldName, type Kind } from '../contract/kinds.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { Bounded } from './bounded.ts'
 import type { Exchange } from './exchange.ts'
-import { mayConcern, type Records } from './records.ts'
+import { isBeside, type Records } from './records.ts'
 
 /** How a webhook was set, from an accepted write on. */
 export interface WebhookVersion {
@@ -41,7 +41,6 @@ export interface Change {
 
 /** A delivery, with what its body names. */
 export interface Arrival {
-  readonly type: 'delivery'
   readonly delivery: RecordedDelivery
   readonly at: number
   readonly body: unknown
@@ -54,24 +53,6 @@ export interface Arrival {
   readonly attemptedAt: number
 }
 
-/** The webhooks, the changes that they are told of, and what arrived. */
-export interface Deliveries {
-  readonly webhooks: readonly KnownWebhook[]
-  readonly changes: readonly Change[]
-  readonly arrivals: readonly Arrival[]
-  /** Whether nothing that was received is forgotten. */
-  readonly isWhole: boolean
-  /** When the last event of the history was complete. */
-  readonly lastAt: number
-  /** Whether everything that is sent to a URL is part of the history. */
-  isObserved(url: string): boolean
-  /** The changes of a record. */
-  changesOf(record: string | undefined): readonly Change[]
-  fold(exchange: Exchange): void
-  receive(delivery: RecordedDelivery): void
-  clear(): void
-}
-
 /** Limits of what is remembered. */
 const MOST = 10_000
 type Known = { -readonly [name in keyof KnownWebhook]: KnownWebhook[name] }
@@ -81,104 +62,133 @@ interface Options {
   /** The records before an exchange is folded. */
   readonly records: Records
   /** Base URL of a receiver that the service reaches for certain. */
-  readonly receiverUrl: string | undefined
+  readonly receiverUrl?: string | undefined
 }
 
-export function createDeliveries({ kinds, records, receiverUrl }: Options): Deliveries {
-  const webhooks = new Bounded<string, Known>(MOST)
-  const changes = new Bounded<string, Change[]>(MOST)
-  const arrivals: Arrival[] = []
-  const bases = new Set(receiverUrl === undefined ? [] : [receiverUrl])
-  const kind = kinds.find(({ name }) => name === 'webhook')
-  let lastAt = 0
+/** The webhooks, the changes of which they receive events, and what arrived. */
+export class Deliveries {
+  readonly arrivals: Arrival[] = []
+  /** When the last event of the history was complete. */
+  lastAt = 0
+  readonly #webhooks = new Bounded<string, Known>(MOST)
+  readonly #changes = new Bounded<string, Change[]>(MOST)
+  readonly #bases: Set<string>
+  readonly #records: Records
+  readonly #kind: Kind | undefined
   /** Whether a new webhook is in the state that is assumed. */
-  let isInitialKnown = true
+  #isInitialKnown = true
 
-  function create({ sent, shown, by, exchange }: Created): void {
+  constructor({ kinds, records, receiverUrl }: Options) {
+    this.#records = records
+    this.#bases = new Set(receiverUrl === undefined ? [] : [receiverUrl])
+    this.#kind = kinds.find(({ name }) => name === 'webhook')
+  }
+
+  get webhooks(): readonly KnownWebhook[] {
+    return [...this.#webhooks.values()]
+  }
+
+  /** The webhooks that have, or had, a URL. */
+  webhooksAt(url: string): readonly KnownWebhook[] {
+    return this.webhooks.filter(({ versions }) => versions.some((it) => it.url === url))
+  }
+
+  /** The only webhook that has, or had, a URL. Where several have it, nobody knows which one a delivery is for. */
+  webhookAt(url: string): KnownWebhook | undefined {
+    const [webhook, ...others] = this.webhooksAt(url)
+    return others.length === 0 ? webhook : undefined
+  }
+
+  get changes(): readonly Change[] {
+    return [...this.#changes.values()].flat()
+  }
+
+  /** The changes of a record. */
+  changesOf(record = ''): readonly Change[] {
+    return this.#changes.get(record) ?? []
+  }
+
+  /** The types of the events about a record. They explain a change, and never set a state. */
+  eventsOf(record: string): readonly string[] {
+    return this.arrivals.flatMap((it) => (it.record === record ? (it.event ?? []) : []))
+  }
+
+  /** Whether nothing that was received is forgotten. */
+  get isWhole(): boolean {
+    return this.arrivals.length < MOST && this.#webhooks.forgotten + this.#changes.forgotten === 0
+  }
+
+  /** Whether everything that is sent to a URL is part of the history. */
+  isObserved(url: string): boolean {
+    return this.#bases.has(baseOf(url))
+  }
+
+  receive(delivery: RecordedDelivery): void {
+    this.#bases.add(baseOf(delivery.url))
+    this.lastAt = Math.max(this.lastAt, delivery.completeAt)
+    if (this.arrivals.length < MOST) this.arrivals.push(arrivalOf(delivery))
+  }
+
+  fold(exchange: Exchange): void {
+    const { operation, outcome, parameters } = exchange
+    this.lastAt = Math.max(this.lastAt, exchange.completeAt)
+    const action = this.#kind && actionOf(this.#kind, operation?.id)
+    if (action === 'create' && outcome === 'accepted') this.#create(exchange)
+    const webhook = this.#webhooks.get(parameters.webhook_id ?? '')
+    if (webhook) this.#change(webhook, exchange, action)
+    this.#compare(exchange)
+    for (const it of outcome === 'accepted' ? changesBy(exchange, this.#records) : [])
+      this.#changes.set(it.id, [...this.changesOf(it.id), it])
+  }
+
+  #create(exchange: Exchange): void {
+    const { sent, shown, by } = exchange
     const [id, secret] = ['/id', '/secret'].map((it) => stringAt(shown, it))
     const url = stringAt(sent, '/url')
     if (id === undefined || url === undefined || by === undefined) return
-    const [state = 'active'] = kind?.resource.initial ?? []
+    const [state = 'active'] = this.#kind?.resource.initial ?? []
     const versions = [{ by: exchange, url, type: stringAt(sent, '/type'), state }]
     const secrets = secret === undefined ? [] : [{ secret, by: exchange }]
-    webhooks.set(id, { id, partner: by.partner, versions, secrets, isSure: isInitialKnown })
+    this.#webhooks.set(id, { id, partner: by.partner, versions, secrets, isSure: this.#isInitialKnown })
   }
 
-  function change(webhook: Known, exchange: Exchange, action: string | undefined): void {
+  #change(webhook: Known, exchange: Exchange, action: string | undefined): void {
+    const { outcome, beside, sent, shown } = exchange
     const last = webhook.versions.at(-1)
-    if (action === 'read' || action === undefined || !last || exchange.outcome === 'refused') return
-    if (exchange.outcome === 'unknown' || exchange.beside.some((it) => it.request.path.includes(webhook.id)))
+    if (action === 'read' || action === undefined || !last || outcome === 'refused') return
+    if (outcome === 'unknown' || beside.some((it) => it.request.path.includes(webhook.id)))
       webhook.isSure = false
-    else if (action === 'update' && !isInitialKnown && webhook.versions.length === 1) webhook.isSure = true
-    if (exchange.outcome === 'unknown') return
-    const secret = stringAt(exchange.shown, '/secret')
+    else if (action === 'update' && !this.#isInitialKnown && webhook.versions.length === 1)
+      webhook.isSure = true
+    if (outcome === 'unknown') return
+    const secret = stringAt(shown, '/secret')
     if (action === 'rotate') {
       if (secret === undefined) webhook.isSure = false
       else webhook.secrets = [...webhook.secrets, { secret, by: exchange }]
       return
     }
-    const { url = last.url, type = last.type, status = last.state } = fieldsOf(exchange.sent)
+    const { url = last.url, type = last.type, status = last.state } = fieldsOf(sent)
     const state = action === 'delete' ? 'deleted' : String(status)
     webhook.versions = [...webhook.versions, { by: exchange, url: String(url), type: String(type), state }]
   }
 
   /** A webhook that is shown in another way than it was set may be set in either. */
-  function compare({ records: shown }: Exchange): void {
-    for (const { id, fields } of shown.filter((it) => it.kind === kind)) {
-      const webhook = webhooks.get(id)
+  #compare({ records }: Exchange): void {
+    for (const { id, fields } of records.filter(({ kind }) => kind === this.#kind)) {
+      const webhook = this.#webhooks.get(id)
       const last = webhook?.versions.at(-1)
       if (!webhook || !last) continue
       const { url = last.url, type = last.type, status = last.state } = fields
       const isOther = !isSameValue(last.url, url) || type !== last.type || status !== last.state
       if (isOther) webhook.isSure = false
-      if (status !== last.state && webhook.versions.length === 1) isInitialKnown = false
+      if (status !== last.state && webhook.versions.length === 1) this.#isInitialKnown = false
     }
   }
 
-  function remember(it: Change): void {
-    changes.set(it.id, [...(changes.get(it.id) ?? []), it])
+  clear(): void {
+    this.#webhooks.clear()
+    this.#changes.clear()
   }
-
-  return {
-    get webhooks() {
-      return [...webhooks.values()]
-    },
-    get changes() {
-      return [...changes.values()].flat()
-    },
-    arrivals,
-    get isWhole() {
-      return arrivals.length < MOST && webhooks.forgotten + changes.forgotten === 0
-    },
-    get lastAt() {
-      return lastAt
-    },
-    isObserved: (url) => bases.has(baseOf(url)),
-    changesOf: (record) => changes.get(record ?? '') ?? [],
-    fold(exchange) {
-      const { operation, outcome, parameters, shown, sent, by } = exchange
-      lastAt = Math.max(lastAt, exchange.completeAt)
-      const action = kind && actionOf(kind, operation?.id)
-      if (action === 'create' && outcome === 'accepted') create({ sent, shown, by, exchange })
-      const webhook = webhooks.get(parameters.webhook_id ?? '')
-      if (webhook) change(webhook, exchange, action)
-      compare(exchange)
-      if (outcome === 'accepted') for (const it of changesBy(exchange, records)) remember(it)
-    },
-    receive(delivery) {
-      bases.add(baseOf(delivery.url))
-      lastAt = Math.max(lastAt, delivery.completeAt)
-      if (arrivals.length < MOST) arrivals.push(arrivalOf(delivery))
-    },
-    clear() {
-      webhooks.clear()
-      changes.clear()
-    },
-  }
-}
-
-interface Created extends Pick<Exchange, 'sent' | 'shown' | 'by'> {
-  readonly exchange: Exchange
 }
 
 function baseOf(url: string): string {
@@ -186,17 +196,11 @@ function baseOf(url: string): string {
 }
 
 function arrivalOf(delivery: RecordedDelivery): Arrival {
+  const { headers, completeAt: at } = delivery
   const body = parsedJson(delivery.text)
-  return {
-    type: 'delivery',
-    delivery,
-    at: delivery.completeAt,
-    body,
-    event: stringAt(body, '/type'),
-    record: stringAt(body, '/data/id'),
-    message: delivery.headers['webhook-id'],
-    attemptedAt: Number(delivery.headers['webhook-timestamp']) * 1000,
-  }
+  const [event, record] = ['/type', '/data/id'].map((it) => stringAt(body, it))
+  const attemptedAt = Number(headers['webhook-timestamp']) * 1000
+  return { delivery, at, body, event, record, message: headers['webhook-id'], attemptedAt }
 }
 
 /** The changes that an accepted request causes, by the declared transitions with an event. */
@@ -204,8 +208,8 @@ function changesBy(exchange: Exchange, records: Records): Change[] {
   const { operation, by } = exchange
   if (!operation || !by || operation.effect === 'read') return []
   const created = exchange.records.flatMap(({ kind, id }) => {
-    const own = actionOf(kind, operation.id) === 'create' ? eventsOf(kind, undefined, 'service') : []
-    return own.length > 0 ? [{ exchange, kind, id, partner: by.partner, events: own, isCertain: true }] : []
+    const events = actionOf(kind, operation.id) === 'create' ? eventsOf(kind, { by: 'service' }) : []
+    return events.length > 0 ? [{ exchange, kind, id, partner: by.partner, events, isCertain: true }] : []
   })
   const [first] = created
   const after = first && { id: first.id, event: 'transfer.settled' }
@@ -215,19 +219,19 @@ function changesBy(exchange: Exchange, records: Records): Change[] {
     const action = operation.id === 'createTransfer' ? 'pay' : (actionOf(kind, operation.id) ?? '')
     const transitions = allowed.map(({ value }) => kind.resource.states?.[String(value)]?.on?.[action])
     const events = transitions.flatMap((it) => it?.event ?? [])
-    const isCertain = allowed.length === 1 && !exchange.beside.some((it) => mayConcern(it, record))
+    const isCertain = allowed.length === 1 && !isBeside(exchange, record)
     if (events.length === 0 || !owner) return []
-    const { partner } = owner
-    return [{ exchange, kind, id, partner, events, isCertain, ...(after && { after }) }]
+    return [{ exchange, kind, id, partner: owner.partner, events, isCertain, ...(after && { after }) }]
   })
   return [...created, ...used]
 }
 
 /** The events of the transitions of a kind: those to a state, or those by somebody. */
-export function eventsOf({ resource: { states = {} } }: Kind, to?: string, by?: string): string[] {
+export function eventsOf(
+  { resource: { states = {} } }: Kind,
+  { to, by }: { readonly to?: string; readonly by?: string },
+): string[] {
   const transitions = Object.values(states).flatMap(({ on = {} }) => Object.values(on))
-  const meant = transitions.filter(
-    (it) => (to === undefined || it.to === to) && (by === undefined || it.by === by),
-  )
+  const meant = transitions.filter((it) => it.to === (to ?? it.to) && it.by === (by ?? it.by))
   return [...new Set(meant.flatMap(({ event }) => event ?? []))]
 }

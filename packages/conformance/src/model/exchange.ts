@@ -1,9 +1,30 @@
 import { type Finding, stepsOf } from '@partner-payments/validator'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { parsedJson } from '../contract/json.ts'
-import { type Kind, partnerIn, recordsIn, type Shown } from '../contract/kinds.ts'
+import { type Kind, recordsIn, type Shown } from '../contract/kinds.ts'
 import type { Intent, Placed, ReceivedResponse, RecordedExchange, SentRequest } from '../history.ts'
-import type { Identity, Token } from './identity.ts'
+
+/** Whom a token stands for: a partner, or a customer of a partner. */
+export interface Identity {
+  /** The client key that signed in. */
+  readonly partner: string
+  readonly customer?: string
+}
+
+/** A word for an identity, which is the same for the same one. */
+export function nameOf({ partner, customer }: Identity): string {
+  return customer === undefined ? partner : `${partner}/${customer}`
+}
+
+export interface Token {
+  readonly identity: Identity
+  readonly kind: 'access' | 'refresh'
+  /** The operation that issued it, and when, by the clock of the service. */
+  readonly issuedBy: string
+  readonly issuedAt: number
+  /** Until when it is valid by `expiration`, by the clock of the service. */
+  readonly until: number
+}
 
 /** What stays known of an exchange when its content is forgotten. */
 export interface Trace {
@@ -13,15 +34,15 @@ export interface Trace {
   readonly time: number
   /** The operationId. */
   readonly operation: string | undefined
+  /** Unknown after a 5xx, or if no response arrived: the request may have taken effect. */
   readonly outcome: 'accepted' | 'refused' | 'unknown'
+  /** Whom the token stands for. */
   readonly by: Identity | undefined
 }
 
 /** A request and its response, as rules read them. */
-export interface Exchange {
+export interface Exchange extends Omit<Trace, 'operation' | 'time'> {
   readonly type: 'exchange'
-  readonly sentAt: number
-  readonly completeAt: number
   readonly request: SentRequest
   readonly response: ReceivedResponse | undefined
   /** Why no response arrived; undefined if one did, or if that is not known. */
@@ -38,12 +59,8 @@ export interface Exchange {
   readonly shown: unknown
   /** 0 if no response arrived. */
   readonly status: number
-  /** Unknown after a 5xx, or if no response arrived: the request may have taken effect. */
-  readonly outcome: 'accepted' | 'refused' | 'unknown'
   /** The token that it was sent with, if the history shows its sign-in. */
   readonly token: Token | undefined
-  /** Whom the token stands for. */
-  readonly by: Identity | undefined
   /** Where the response differs from the contract. */
   readonly differences: readonly Finding[]
   /** The fields of the response that the contract does not declare. */
@@ -78,17 +95,17 @@ export function isValid(exchange: Exchange): boolean {
 interface Known {
   readonly contract: Contract
   readonly kinds: readonly Kind[]
-  readonly tokenOf: (authorization: string | undefined) => Token | undefined
-  /** The time of the service at a time of this machine. */
-  readonly timeAt: (at: number) => number
+  readonly token: Token | undefined
+  /** The time of the service when the response was complete. */
+  readonly time: number
 }
 
 /** Reads an exchange by the contract. */
 export function exchangeOf(
   { event, beside }: Placed<RecordedExchange>,
-  { contract, kinds, tokenOf, timeAt }: Known,
+  { contract, kinds, token: known, time }: Known,
 ): Exchange {
-  const { request, response } = event
+  const { sentAt, completeAt, request, response, failure, intent } = event
   const [path = '', query = ''] = request.path.split('?', 2)
   const { operation, parameters = {} } = contract.find(request.method, path) ?? {}
   const status = response?.status ?? 0
@@ -97,33 +114,18 @@ export function exchangeOf(
   const differences = found.filter(({ keyword }) => keyword !== 'unknown')
   const outcome =
     status >= 200 && status < 300 ? 'accepted' : status >= 400 && status < 500 ? 'refused' : 'unknown'
-  const records = operation && outcome === 'accepted' ? recordsIn(kinds, operation.id, shown) : []
-  const token = operation?.scheme === 'basic' ? undefined : tokenOf(request.headers.authorization)
-  const partner =
-    token && records.some(({ kind }) => kind.name === 'user') ? token.identity.partner : undefined
-  if (partner !== undefined) records.push(...partnerIn(kinds, { partner, body: shown }))
-  const { sentAt, completeAt } = event
+  const token = operation?.scheme === 'basic' ? undefined : known
   const by = token?.identity
+  const records =
+    operation && outcome === 'accepted'
+      ? recordsIn(kinds, operation.id, { body: shown, partner: by?.partner })
+      : []
   return {
-    type: 'exchange',
-    sentAt,
-    completeAt,
-    trace: { sentAt, completeAt, time: timeAt(completeAt), operation: operation?.id, outcome, by },
-    request,
-    response,
-    failure: event.failure,
-    intent: event.intent,
-    beside,
-    operation,
-    parameters,
+    ...{ type: 'exchange', sentAt, completeAt, request, response, failure, intent, beside },
+    ...{ operation, parameters, shown, status, outcome, token, by, differences },
+    trace: { sentAt, completeAt, time, operation: operation?.id, outcome, by },
     query: new URLSearchParams(query),
     sent: request.body === undefined ? undefined : parsedJson(request.body),
-    shown,
-    status,
-    outcome,
-    token,
-    by,
-    differences,
     undeclared: found.filter(({ keyword }) => keyword === 'unknown'),
     records: records.flatMap((it) => shapedRecord(it, { contract, operation, status, differences })),
   }
@@ -133,35 +135,23 @@ function isJson({ headers }: ReceivedResponse): boolean {
   return /[/+]json\b/i.test(String(headers['content-type'] ?? ''))
 }
 
-function validate(
-  { validator, of }: Operation,
-  { status, headers, text }: ReceivedResponse,
-  json: unknown,
-): Finding[] {
+function validate({ validator, of }: Operation, response: ReceivedResponse, json: unknown): Finding[] {
+  const { status, headers, text } = response
   const body = json === undefined && text !== '' ? text : json
-  return validator.validateResponse(
-    of,
-    { status, headers, ...(body !== undefined && { body }) },
-    { unknown: true },
-  )
+  const message = { status, headers, ...(body !== undefined && { body }) }
+  return validator.validateResponse(of, message, { unknown: true })
 }
 
-interface Shape {
-  readonly contract: Contract
-  readonly operation: Operation | undefined
-  readonly status: number
-  readonly differences: readonly Finding[]
-}
+type Shape = Pick<Exchange, 'operation' | 'status' | 'differences'> & { readonly contract: Contract }
 
 /** Leaves out fields of another shape than the contract's, and those that it does not declare. */
 function shapedRecord(record: Shown, { contract, operation, status, differences }: Shape): Shown[] {
   const places = differences.filter(({ place }) => place === 'body').map(({ pointer }) => pointer)
   if (!operation || places.some((it) => it !== record.at && record.at.startsWith(`${it}/`))) return []
-  const bad = new Set(
-    places.filter((it) => it.startsWith(`${record.at}/`)).map((it) => stepsOf(it.slice(record.at.length))[0]),
-  )
+  const inside = places.filter((it) => it.startsWith(`${record.at}/`))
+  const misshaped = new Set(inside.map((it) => stepsOf(it.slice(record.at.length))[0]))
   const fields = Object.entries(record.fields).filter(
-    ([name]) => !bad.has(name) && contract.field(operation, status, `${record.at}/${name}`) !== undefined,
+    ([name]) => !misshaped.has(name) && contract.field(operation, status, `${record.at}/${name}`),
   )
   return [{ ...record, fields: Object.fromEntries(fields) }]
 }

@@ -3,8 +3,7 @@ import { fieldsOf, stringAt } from '../contract/json.ts'
 import { actionOf, fieldName, type Kind, type Shown } from '../contract/kinds.ts'
 import type { RecordedExchange } from '../history.ts'
 import { Bounded } from './bounded.ts'
-import { type Exchange, type Trace, withoutResponse } from './exchange.ts'
-import { type Identity, nameOf } from './identity.ts'
+import { type Exchange, type Identity, nameOf, type Trace, withoutResponse } from './exchange.ts'
 
 /** A value that a field may show. */
 export interface Allowed {
@@ -22,8 +21,6 @@ export interface KnownRecord {
   readonly owner: Identity | undefined
   /** The accepted request that created it, without its response; undefined if the history does not show it. */
   readonly created: Exchange | undefined
-  /** Its place in the order of creations; undefined if that is not known. */
-  readonly order: number | undefined
   /** What each field may show: several values after an unknown outcome, the newest last. */
   readonly fields: ReadonlyMap<string, readonly Allowed[]>
   readonly isGone: boolean | 'perhaps'
@@ -33,92 +30,131 @@ export interface KnownRecord {
   readonly changedAt: number
 }
 
-/** The records that the history has shown. */
-export interface Records {
-  find(kind: Kind, id: string): KnownRecord | undefined
-  /** Records with this payment code. */
-  withCode(emv: unknown): readonly KnownRecord[]
-  /** All records of a kind. */
-  of(kind: Kind): readonly KnownRecord[]
-  /** The records that a request names: by its path, or by a payment code in its body. */
-  named(exchange: Exchange): readonly KnownRecord[]
-  /** What the fields of a record may show in the response to a request. */
-  expected(exchange: Exchange, shown: Pick<Shown, 'kind' | 'id'>): ReadonlyMap<string, readonly Allowed[]>
-  /** The last accepted write to any record of a kind. */
-  lastWrite(kind: Kind): Trace | undefined
-  fold(exchange: Exchange): void
-  clear(): void
-  readonly forgotten: number
-}
-
 /** Records that are remembered. */
 const MOST = 10_000
+/** A record that this history may still change. */
 type Change = { -readonly [name in keyof KnownRecord]: KnownRecord[name] }
 
-/** @param lagMs Milliseconds by which a list may lag behind a write. */
-export function createRecords(kinds: readonly Kind[], lagMs: number): Records {
-  const known = new Bounded<string, Change>(MOST)
-  const codes = new Bounded<string, Change[]>(MOST)
-  const recordKinds = new Map(
-    kinds.flatMap((kind) => Object.values(kind.resource.operations).map((id) => [id, kind])),
-  )
-  const writes = new Map<Kind, Trace>()
-  let count = 0
+/** The records that the history has shown. */
+export class Records {
+  readonly #known = new Bounded<string, Change>(MOST)
+  readonly #codes = new Bounded<string, Change[]>(MOST)
+  readonly #writes = new Map<Kind, Trace>()
+  /** The kinds of records, by the operations on them. */
+  readonly #kinds: ReadonlyMap<string, Kind>
+  readonly #lagMs: number
 
-  const keyOf = (kind: Kind, id: string) => `${kind.name} ${id}`
-  const find = (kind: Kind, id: string) => known.get(keyOf(kind, id))
-  const withCode = (emv: unknown) => codes.get(String(emv)) ?? []
-
-  function named(exchange: Exchange): Change[] {
-    const kind = recordKinds.get(exchange.operation?.id ?? '')
-    const [id] = Object.values(exchange.parameters)
-    const byPath = kind && id !== undefined ? find(kind, id) : undefined
-    const isPaid = exchange.operation?.id === 'createTransfer'
-    return [...(byPath ? [byPath] : []), ...(isPaid ? withCode(stringAt(exchange.sent, '/emv')) : [])]
+  /** @param lagMs Milliseconds by which a list may lag behind a write. */
+  constructor(kinds: readonly Kind[], lagMs: number) {
+    this.#lagMs = lagMs
+    this.#kinds = new Map(
+      kinds.flatMap((kind) => Object.values(kind.resource.operations).map((id) => [id, kind])),
+    )
   }
 
-  function expected(exchange: Exchange, { kind, id }: Pick<Shown, 'kind' | 'id'>) {
-    const record = find(kind, id)
+  get forgotten(): number {
+    return this.#known.forgotten
+  }
+
+  find(kind: Kind, id: string): Change | undefined {
+    return this.#known.get(`${kind.name} ${id}`)
+  }
+
+  /** Records with this payment code. */
+  withCode(emv: unknown): readonly KnownRecord[] {
+    return this.#codes.get(String(emv)) ?? []
+  }
+
+  /** All records of a kind. */
+  of(kind: Kind): readonly KnownRecord[] {
+    return [...this.#known.values()].filter((it) => it.kind === kind)
+  }
+
+  /** The records that a request names: by its path, or by a payment code in its body. */
+  named({ operation, parameters, sent }: Exchange): Change[] {
+    const kind = this.#kinds.get(operation?.id ?? '')
+    const [id] = Object.values(parameters)
+    const byPath = kind && id !== undefined ? this.find(kind, id) : undefined
+    const isPayment = operation?.id === 'createTransfer'
+    const byCode = isPayment ? this.#codes.get(String(stringAt(sent, '/emv'))) : undefined
+    return [...(byPath ? [byPath] : []), ...(byCode ?? [])]
+  }
+
+  /** The last accepted write to any record of a kind. */
+  lastWrite(kind: Kind): Trace | undefined {
+    return this.#writes.get(kind)
+  }
+
+  /** Whether a write to a record is so new that a list may lag behind it. */
+  isRecent({ changedAt }: Pick<KnownRecord, 'changedAt'>, { sentAt }: Pick<Exchange, 'sentAt'>): boolean {
+    return sentAt - changedAt < this.#lagMs
+  }
+
+  /** What the fields of a record may show in the response to a request. */
+  expected(exchange: Exchange, { kind, id }: Pick<Shown, 'kind' | 'id'>): KnownRecord['fields'] {
+    const record = this.find(kind, id)
     const action = actionOf(kind, exchange.operation?.id)
     const fields = new Map(record?.fields)
-    const isNamed = action === 'create' || named(exchange).some((it) => it === record)
+    const isNamed = action === 'create' || this.named(exchange).some((it) => it === record)
     if (!isNamed || exchange.outcome === 'refused') return fields
-    for (const [name, value] of changesBy(exchange, kind, record)) {
-      const isUnsure = exchange.outcome === 'unknown' || isUse(exchange, kind) || isRaced(exchange, record)
+    // A payment changes the record whose code it pays, at once or when it settles.
+    const isUse = exchange.operation?.id === 'createTransfer' && action === undefined
+    const isUnsure = exchange.outcome === 'unknown' || isUse || (record && isBeside(exchange, record))
+    for (const [name, value] of changesBy(exchange, isUse ? 'pay' : action, { kind, record })) {
       const others = (fields.get(name) ?? []).filter((it) => !isDeepStrictEqual(it.value, value))
-      const before = isUnsure ? others : []
-      fields.set(name, [
-        ...before,
-        { value, by: exchange.trace, ...(action !== 'cancel' && !isUse(exchange, kind) && SENT) },
-      ])
+      const sent = action !== 'cancel' && !isUse && ({ isSent: true } as const)
+      fields.set(name, [...(isUnsure ? others : []), { value, by: exchange.trace, ...sent }])
     }
     return fields
   }
 
-  function create(exchange: Exchange, kind: Kind, id: string): void {
+  fold(exchange: Exchange): void {
+    const { outcome, operation, trace, completeAt } = exchange
+    const isRead = operation?.effect === 'read'
+    const kind = this.#kinds.get(operation?.id ?? '')
+    if (kind && outcome === 'accepted' && !isRead) this.#writes.set(kind, trace)
+    for (const record of this.named(exchange)) {
+      record.lastNamed = trace
+      if (isRead || outcome === 'refused') continue
+      if (!isWithoutEffect(exchange, record)) record.changedAt = completeAt
+      if (actionOf(record.kind, operation?.id) === 'delete')
+        record.isGone = outcome === 'accepted' || 'perhaps'
+      record.fields = this.expected(exchange, record)
+    }
+    for (const shown of exchange.records) {
+      const fields = this.expected(exchange, shown)
+      this.#adopt(exchange, shown, fields, this.find(shown.kind, shown.id) ?? this.#create(exchange, shown))
+    }
+  }
+
+  #create(exchange: Exchange, { kind, id }: Shown): Change {
     const isCreated = actionOf(kind, exchange.operation?.id) === 'create'
-    known.set(keyOf(kind, id), {
+    const record: Change = {
       kind,
       id,
       owner: ownerOf(kind, exchange.by),
       created: isCreated ? withoutResponse(exchange) : undefined,
-      order: isCreated ? ++count : undefined,
       fields: new Map(),
       isGone: false,
       lastNamed: exchange.trace,
       changedAt: isCreated ? exchange.completeAt : 0,
-    })
+    }
+    this.#known.set(`${kind.name} ${id}`, record)
+    return record
   }
 
-  function adopt(exchange: Exchange, { kind, id, fields, at }: Shown, expected: KnownRecord['fields']): void {
-    const record = find(kind, id)
+  #adopt(
+    exchange: Exchange,
+    { kind, fields, at }: Shown,
+    expected: KnownRecord['fields'],
+    record: Change,
+  ): void {
     // How a deleted record is shown is compared with what it was.
-    if (!record || record.isGone === true) return
+    if (record.isGone === true) return
     const next = new Map(expected)
-    const isBeside = exchange.beside.some((it) => mayConcern(it, record))
-    const isLate = at !== '' && exchange.sentAt - record.changedAt < lagMs
+    const isLate = at !== '' && this.isRecent(record, exchange)
     const { volatile = [] } = kind.resource
-    for (const [name, value] of isBeside ? [] : Object.entries(fields)) {
+    for (const [name, value] of isBeside(exchange, record) ? [] : Object.entries(fields)) {
       const allowed = expected.get(name) ?? []
       const isSame = (it: Allowed) => isDeepStrictEqual(it.value, value)
       const isOlder = allowed.slice(0, -1).some(isSame)
@@ -130,71 +166,37 @@ export function createRecords(kinds: readonly Kind[], lagMs: number): Records {
     }
     record.fields = next
     const { emv } = fields
-    if (typeof emv === 'string' && !withCode(emv).includes(record)) codes.set(emv, [...withCode(emv), record])
+    const known = this.#codes.get(String(emv)) ?? []
+    if (typeof emv === 'string' && !known.includes(record)) this.#codes.set(emv, [...known, record])
   }
 
-  return {
-    find,
-    withCode,
-    named,
-    expected,
-    of: (kind) => [...known.values()].filter((it) => it.kind === kind),
-    get forgotten() {
-      return known.forgotten
-    },
-    lastWrite: (kind) => writes.get(kind),
-    fold(exchange) {
-      const written = exchange.outcome === 'accepted' && exchange.operation?.effect !== 'read'
-      const kind = written && recordKinds.get(exchange.operation?.id ?? '')
-      if (kind) writes.set(kind, exchange.trace)
-      for (const record of named(exchange)) {
-        const { outcome } = exchange
-        record.lastNamed = exchange.trace
-        if (exchange.operation?.effect === 'read' || outcome === 'refused') continue
-        if (!isWithoutEffect(exchange, record)) record.changedAt = exchange.completeAt
-        if (actionOf(record.kind, exchange.operation?.id) === 'delete')
-          record.isGone = outcome === 'accepted' || 'perhaps'
-        record.fields = expected(exchange, record)
-      }
-      for (const shown of exchange.records) {
-        const fields = expected(exchange, shown)
-        if (!find(shown.kind, shown.id)) create(exchange, shown.kind, shown.id)
-        adopt(exchange, shown, fields)
-      }
-    },
-    clear() {
-      known.clear()
-      codes.clear()
-    },
+  clear(): void {
+    this.#known.clear()
+    this.#codes.clear()
   }
 }
-
-const SENT = { isSent: true } as const
 
 /** A revision, or a time in milliseconds. */
 function momentOf(value: unknown): number {
   return typeof value === 'number' ? value : Date.parse(String(value))
 }
 
-/** Whether another write to a record is on its way, so that either may be the last one. */
-function isRaced({ beside }: Exchange, record: KnownRecord | undefined): boolean {
-  return record !== undefined && beside.some((it) => mayConcern(it, record))
+interface Changed {
+  readonly kind: Kind
+  readonly record: KnownRecord | undefined
 }
 
-/** A payment changes the record whose code it pays, at once or when it settles. */
-function isUse({ operation }: Exchange, kind: Kind): boolean {
-  return operation?.id === 'createTransfer' && actionOf(kind, operation.id) === undefined
-}
-
-/** The fields that an accepted request sets. */
-function changesBy(exchange: Exchange, kind: Kind, record: KnownRecord | undefined): [string, unknown][] {
-  const action = actionOf(kind, exchange.operation?.id)
-  const { status } = kind.resource
-  if (action === 'create' || action === 'update') return Object.entries(fieldsOf(exchange.sent))
-  const event = isUse(exchange, kind) ? 'pay' : action
-  if (status === undefined || event === undefined || !record) return []
-  const states = (record.fields.get(fieldName(status)) ?? []).map(({ value }) => String(value))
-  const next = states.flatMap((it) => kind.resource.states?.[it]?.on?.[event]?.to ?? [])
+/** The fields that an accepted action sets. */
+function changesBy(
+  { sent }: Exchange,
+  action: string | undefined,
+  { kind, record }: Changed,
+): [string, unknown][] {
+  const { status, states } = kind.resource
+  if (action === 'create' || action === 'update') return Object.entries(fieldsOf(sent))
+  if (status === undefined || action === undefined || !record) return []
+  const known = (record.fields.get(fieldName(status)) ?? []).map(({ value }) => String(value))
+  const next = known.flatMap((it) => states?.[it]?.on?.[action]?.to ?? [])
   return next.map((it) => [fieldName(status), it])
 }
 
@@ -204,14 +206,13 @@ export function ownTransitions({ resource: { states = {} } }: Kind, allowed: rea
   return changes.flatMap(({ by, to }) => (by === 'service' ? [to] : []))
 }
 
-/** Whether a write that is on its way may change a record. */
-export function mayConcern(
-  { request: { method, path, body = '' } }: RecordedExchange,
-  record: KnownRecord,
-): boolean {
-  if (method === 'GET' || method === 'HEAD') return false
-  const codes = record.fields.get('emv')?.map(({ value }) => String(value)) ?? []
-  return path.includes(record.id) || codes.some((it) => body.includes(it))
+/** Whether a write to a record is on its way at the same time. */
+export function isBeside({ beside }: Pick<Exchange, 'beside'>, { id, fields }: KnownRecord): boolean {
+  const codes = fields.get('emv')?.map(({ value }) => String(value)) ?? []
+  return beside.some(
+    ({ request: { method, path, body = '' } }: RecordedExchange) =>
+      method !== 'GET' && method !== 'HEAD' && (path.includes(id) || codes.some((it) => body.includes(it))),
+  )
 }
 
 function ownerOf({ resource: { owner } }: Kind, by: Identity | undefined): Identity | undefined {

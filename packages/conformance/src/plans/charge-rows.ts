@@ -1,4 +1,4 @@
-import { type Adjustment, addDays, type ChargeAmount } from '../model/amount-due.ts'
+import { type Adjustment, addDays, type ChargeAmount } from '../model/amounts.ts'
 
 /** A due-date charge, and the moments at which its amount changes or may not change yet. */
 export interface ChargeRow {

@@ -1,5 +1,4 @@
-import { durationMs } from '../contract/duration.ts'
-import { fieldsOf, stringAt } from '../contract/json.ts'
+import { durationMs, fieldsOf, stringAt } from '../contract/json.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { DeliveryResponse, Inbox } from '../send/receiver.ts'
 import type { Plan, PlanContext } from './plan.ts'

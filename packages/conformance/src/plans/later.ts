@@ -1,5 +1,5 @@
 import { fieldsOf, stringAt, valueAt, withValue } from '../contract/json.ts'
-import { addDays } from '../model/amount-due.ts'
+import { addDays } from '../model/amounts.ts'
 import type { Outcome, Sender } from '../send/sender.ts'
 import { chargeRows, MOMENTS } from './charge-rows.ts'
 import type { Plan, PlanContext } from './plan.ts'

@@ -1,6 +1,6 @@
 import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import type { ShownBalances } from '../history.ts'
-import { centavosOf, reaisOf } from '../model/centavos.ts'
+import { centavosOf, reaisOf } from '../model/amounts.ts'
 import { isAtRest } from '../model/ledger.ts'
 import type { Input, Outcome } from '../send/sender.ts'
 import type { Plan, PlanContext } from './plan.ts'

@@ -1,6 +1,5 @@
-import type { Contract, Operation } from '../contract/contract.ts'
+import { type Contract, type Operation, resolved } from '../contract/contract.ts'
 import { fieldsOf, valueAt } from '../contract/json.ts'
-import { resolved } from '../contract/marks.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Rule } from '../rules/rule.ts'
 import type { Target } from '../send/guard.ts'

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
-import { durationMs } from '../contract/duration.ts'
+import { durationMs } from '../contract/json.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { Arrival, KnownWebhook } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
-import type { Report } from '../report/report.ts'
-import { deliveryPatience, isServingAfter, versionsBetween, webhookAt, webhooksAt } from './delivered.ts'
-import { cited, type Rule } from './rule.ts'
+import type { Cites } from '../report/report.ts'
+import { AT, deliveryPatience, isServingAfter, versionsBetween } from './deliveries.ts'
+import { cited, judge, type Reading, type Rule } from './rule.ts'
 
-export const deliveriesSigned: Rule = {
+const deliveriesSigned: Rule = {
   id: 'deliveries-signed',
   says: 'A delivery is signed with a secret of its webhook, over its id, its time and its exact bytes.',
   advice: 'Sign the bytes that are sent, with the time of this attempt (Standard Webhooks 1.0.0).',
@@ -15,13 +15,13 @@ export const deliveriesSigned: Rule = {
   end(model, report) {
     const cites = cited(model.contract.behaviour.deliveries?.signature)
     for (const arrival of model.deliveries.arrivals) {
-      const secrets = webhooksAt(arrival.delivery.url, model.deliveries).flatMap((it) => it.secrets)
+      const { delivery } = arrival
+      const secrets = model.deliveries.webhooksAt(delivery.url).flatMap((it) => it.secrets)
       if (secrets.length === 0) continue
       const texts = secrets.map(({ secret }) => secret)
-      const fault = signatureFault(arrival.delivery, texts) ?? timeFault(arrival, model)
-      const message = `A delivery cannot be verified with the secret of its webhook: ${fault}.`
-      if (fault === undefined) report.passed(arrival.delivery, cites)
-      else report.failed(arrival.delivery, cites, message, { ...AT, about: fault, impact: 'high' })
+      const fault = signatureFault(delivery, texts) ?? timeFault(arrival, model)
+      const message = fault && `A delivery cannot be verified with the secret of its webhook: ${fault}.`
+      judge(report, delivery, { cites, message, ...AT, about: fault ?? '', impact: 'high' })
     }
   },
 }
@@ -52,95 +52,108 @@ function timeFault({ at, attemptedAt }: Arrival, { contract, serviceTimes }: Mod
   return isNear ? undefined : `its timestamp is more than ${ms / 1000} seconds off`
 }
 
-export const deliveriesSecrets: Rule = {
+const deliveriesSecrets: Rule = {
   id: 'deliveries-secrets',
   says: 'After a rotation, deliveries are signed with the new secret, and with the old one for the declared time.',
   advice: 'Store when the old secret expires, and compare that with the clock at each attempt.',
   settles: ['secret-rotation/'],
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
-      const webhook = webhookAt(arrival.delivery.url, model)
+      const webhook = model.deliveries.webhookAt(arrival.delivery.url)
       if (webhook) judgeSecrets(arrival, webhook, { model, report })
     }
   },
 }
 
-interface Reading {
-  readonly model: Model
-  readonly report: Report
-}
-
 /** Milliseconds around the end of the old secret in which there is no case. */
 const MARGIN = 300_000
 
-function judgeSecrets(arrival: Arrival, webhook: KnownWebhook, { model, report }: Reading): void {
-  const { delivery, record } = arrival
+function judgeSecrets(
+  arrival: Arrival,
+  { secrets, isSure }: KnownWebhook,
+  { model, report }: Omit<Reading, 'exchange'>,
+): void {
+  const { delivery, record, attemptedAt } = arrival
   const [change] = model.deliveries.changesOf(record)
-  const [old, newest] = webhook.secrets.slice(-2)
-  const caused = change?.exchange.sentAt ?? 0
+  const [old, newest] = secrets.slice(-2)
   // With another signature scheme, no secret can be verified.
-  const isVerified = webhook.secrets.some(({ secret }) => isSignedWith(delivery, secret))
-  if (!old || !newest || !webhook.isSure || !isVerified || newest.by.completeAt >= caused) return
+  const isVerified = secrets.some(({ secret }) => isSignedWith(delivery, secret))
+  if (!old || !newest || !isSure || !isVerified) return
+  if (newest.by.completeAt >= (change?.exchange.sentAt ?? 0)) return
   const { overlap } = model.contract.behaviour.deliveries ?? {}
-  const { serviceTimes } = model
   const end = durationMs(overlap?.duration ?? 'PT0S')
+  const [from, to] = [newest.by.sentAt, newest.by.completeAt].map((it) => model.serviceTimes.at(it) + end)
   const isTimed = timeFault(arrival, model) === undefined
-  const isBefore = isTimed && arrival.attemptedAt < serviceTimes.at(newest.by.sentAt) + end - MARGIN
-  const isAfter = isTimed && arrival.attemptedAt > serviceTimes.at(newest.by.completeAt) + end + MARGIN
+  const isBefore = isTimed && attemptedAt < Number(from) - MARGIN
+  const isAfter = isTimed && attemptedAt > Number(to) + MARGIN
+  const when = isAfter ? `More than ${overlap?.duration} after` : 'After'
   const expect = (words: string, secret: string, isExpected: boolean) => {
     const signs = isSignedWith(delivery, secret)
-    const message = `${isAfter ? `More than ${overlap?.duration} after` : 'After'} a rotation, the ${words} secret ${signs ? 'signs' : 'does not sign'}; expected that it ${isExpected ? 'does' : 'does not'}.`
-    const place = {
+    const message = `${when} a rotation, the ${words} secret ${signs ? 'signs' : 'does not sign'}; expected that it ${isExpected ? 'does' : 'does not'}.`
+    judge(report, delivery, {
+      cites: cited(overlap),
+      message: signs !== isExpected && message,
       operation: 'rotateWebhookSecret',
       about: `${words} ${isExpected}`,
       impact: 'high',
-    } as const
-    if (signs === isExpected) report.passed(delivery, cited(overlap))
-    else report.failed(delivery, cited(overlap), message, place)
+    })
   }
   expect('new', newest.secret, true)
   if (isBefore || isAfter) expect('old', old.secret, isBefore)
 }
 
-export const deliveriesRetried: Rule = {
+const deliveriesRetried: Rule = {
   id: 'deliveries-retried',
   says: 'A delivery is retried until it gets a 2xx, with the same id and body, and a new timestamp and signature.',
   advice: 'Retry on every other status by the schedule, and not at all for a webhook that was deleted.',
   settles: ['delivery/'],
   end(model, report) {
+    const { deliveries } = model
+    const declared = cited(model.contract.behaviour.deliveries)
     const patience = deliveryPatience(model)
-    const messages = Map.groupBy(
-      model.deliveries.arrivals,
-      ({ delivery, message }) => `${delivery.url} ${message}`,
-    )
+    const messages = Map.groupBy(deliveries.arrivals, ({ delivery, message }) => `${delivery.url} ${message}`)
     for (const attempts of messages.values()) {
-      const url = attempts[0]?.delivery.url ?? ''
-      const webhook = webhookAt(url, model)
-      if (webhooksAt(url, model.deliveries).length === 0) judgeElsewhere(attempts, { model, report })
-      else if (webhook?.isSure && attempts[0]?.message !== undefined)
-        for (const judge of [judgeSuccess, judgeFailure, judgeTime, judgeSameness, judgeDeletion])
-          judge({ attempts, webhook, patience, model, report })
+      const [first] = attempts as [Arrival]
+      const webhook = deliveries.webhookAt(first.delivery.url)
+      const it = { attempts, first, patience, model }
+      const isElsewhere = deliveries.webhooksAt(first.delivery.url).length === 0
+      const isKnown = webhook?.isSure && first.message !== undefined
+      const faults = isElsewhere ? [redirected(it)] : isKnown ? faultsIn({ ...it, webhook }) : []
+      for (const fault of faults.filter((it) => it !== undefined)) {
+        const { of, cites = declared, message, about } = fault
+        report.failed(of.delivery, cites, message, { ...AT, about })
+      }
+      for (const of of isKnown ? rightIn(it) : []) report.passed(of.delivery, declared)
     }
   },
 }
 
-interface Case extends Reading {
+interface Attempted {
   /** All arrivals with one id at one URL. */
   readonly attempts: readonly Arrival[]
-  readonly webhook: KnownWebhook
+  readonly first: Arrival
   readonly patience: number
+  readonly model: Model
+}
+
+interface Case extends Attempted {
+  readonly webhook: KnownWebhook
+}
+
+interface Fault {
+  readonly of: Arrival
+  readonly message: string
+  readonly about: string
+  readonly cites?: Cites
 }
 
 /** Milliseconds between attempts, since one may arrive more than once. */
 const APART = 2_500
-/** Milliseconds by which a retry may be late, by the clock of the service. */
-const OVERDUE = 7_000
-/** The endpoint is gone: Standard Webhooks lets the sender disable it. */
-const GONE = 410
 
-/** The first arrival of each attempt, by the time that it shows. */
-function distinct(attempts: readonly Arrival[]): Arrival[] {
+/** The first arrival of each attempt, by the time that it shows; none if a time cannot be right. */
+function distinct({ attempts, model }: Attempted): Arrival[] {
   const found: Arrival[] = []
+  if (attempts.some((it) => timeFault(it, model) !== undefined)) return found
   for (const it of attempts) {
     const last = found.at(-1)
     if (!last || it.attemptedAt - last.attemptedAt > APART) found.push(it)
@@ -152,106 +165,117 @@ function isSuccess({ delivery: { status } }: Arrival): boolean {
   return status >= 200 && status < 300
 }
 
-function judgeSuccess({ attempts, model, report }: Case): void {
-  const success = attempts.find(isSuccess)
-  const { deliveries } = model.contract.behaviour
-  const later =
-    success && attempts.find((it) => it.attemptedAt - success.attemptedAt > APART && it.at > success.at)
-  if (!success) return
-  const message = `A delivery was attempted again after ${success.delivery.status}; expected no further attempt.`
-  const place = { ...AT, about: `again after ${success.delivery.status}` }
-  if (later) report.failed(later.delivery, cited(deliveries), message, place)
-  else report.passed(success.delivery, cited(deliveries))
+/** What passes: a success that is the last attempt, and several attempts. */
+function rightIn(it: Attempted): Arrival[] {
+  const success = afterSuccess(it) ? undefined : it.attempts.find(isSuccess)
+  return [...(success ? [success] : []), ...distinct(it).slice(1).slice(-1)]
 }
 
-function judgeFailure(it: Case): void {
-  const { attempts, model, report } = it
-  const { deliveries } = model.contract.behaviour
-  const waits = (deliveries?.waits ?? []).map(durationMs)
-  const all = distinct(attempts)
-  const [last] = all.slice(-1)
-  if (!last || attempts.some((it) => timeFault(it, model) !== undefined)) return
-  const early = all.find(
+function faultsIn(it: Case): (Fault | undefined)[] {
+  return [
+    afterSuccess(it),
+    early(it),
+    tooMany(it),
+    missing(it),
+    sameTime(it),
+    otherBody(it),
+    afterDeletion(it),
+  ]
+}
+
+function afterSuccess({ attempts }: Attempted): Fault | undefined {
+  const success = attempts.find(isSuccess)
+  const of = attempts.find(
+    (it) => success && it.attemptedAt - success.attemptedAt > APART && it.at > success.at,
+  )
+  const about = `again after ${success?.delivery.status}`
+  return of && { of, about, message: `A delivery was attempted ${about}; expected no further attempt.` }
+}
+
+function waitsOf({ contract }: Model): number[] {
+  return (contract.behaviour.deliveries?.waits ?? []).map(durationMs)
+}
+
+function early(it: Case): Fault | undefined {
+  const all = distinct(it)
+  const waits = waitsOf(it.model)
+  const of = all.find(
     (it, i) => (all[i + 1]?.attemptedAt ?? Number.NaN) - it.attemptedAt < (waits[i] ?? 0) / 2,
   )
-  const tooEarly = 'A delivery was attempted again in less than half of the declared wait.'
-  if (early) report.failed(early.delivery, cited(deliveries), tooEarly, { ...AT, about: 'early' })
-  const tooMany = `A delivery was attempted ${all.length} times; expected ${waits.length + 1} attempts at most.`
-  if (all.length > waits.length + 1)
-    report.failed(last.delivery, cited(deliveries), tooMany, { ...AT, about: 'many' })
-  if (all.length > 1) report.passed(last.delivery, cited(deliveries))
-  if (!attempts.some(isSuccess) && last.delivery.status !== GONE)
-    judgeEnd(it, all.length, waits[all.length - 1])
+  const message = 'A delivery was attempted again in less than half of the declared wait.'
+  return of && { of, about: 'early', message }
 }
 
-/** Whether the last attempt, which failed, had to be followed by another one. */
-function judgeEnd(
-  { attempts, webhook, patience, model, report }: Case,
-  count: number,
-  wait: number | undefined,
-): void {
-  const [last] = attempts.slice(-1)
-  if (!last || wait === undefined) return
+function tooMany(it: Case): Fault | undefined {
+  const all = distinct(it)
+  const most = waitsOf(it.model).length + 1
+  const message = `A delivery was attempted ${all.length} times; expected ${most} attempts at most.`
+  const [of] = all.length > most ? all.slice(-1) : []
+  return of && { of, about: 'many', message }
+}
+
+/** Milliseconds by which a retry may be late, by the clock of the service. */
+const OVERDUE = 7_000
+/** The endpoint is gone: Standard Webhooks lets the sender disable it. */
+const GONE = 410
+
+/** The last attempt failed, and had to be followed by another one. */
+function missing(it: Case): Fault | undefined {
+  const { attempts, webhook, patience, model } = it
+  const all = distinct(it)
+  const [of, last] = [...attempts.slice(-1), ...all.slice(-1)]
+  const wait = waitsOf(model)[all.length - 1]
+  if (!of || !last || wait === undefined || attempts.some(isSuccess) || last.delivery.status === GONE)
+    return undefined
   const { deliveries, serviceTimes } = model
-  const overdue = serviceTimes.since(last.attemptedAt + wait + OVERDUE)
-  const isKept = versionsBetween(webhook, last.at, overdue + patience).length === 1
-  const isLater = last.at > serviceTimes.since(last.attemptedAt + wait / 2)
-  if (isLater || !isKept || !deliveries.isWhole || overdue + patience > deliveries.lastAt) return
-  const { status } = last.delivery
+  const overdue = serviceTimes.since(of.attemptedAt + wait + OVERDUE)
+  const isKept = versionsBetween(webhook, of.at, overdue + patience).length === 1
+  const isLater = of.at > serviceTimes.since(of.attemptedAt + wait / 2)
+  if (isLater || !isKept || !deliveries.isWhole || overdue + patience > deliveries.lastAt) return undefined
+  const { status } = of.delivery
   const words = status === 0 ? 'a connection that breaks' : `${status}`
-  const declared = model.contract.behaviour.deliveries
-  const message = `A delivery was not attempted again after ${words}; expected attempt ${count + 1} within ${declared?.waits[count - 1]}.`
-  if (isServingAfter(overdue, model))
-    report.failed(last.delivery, cited(declared), message, { ...AT, about: `after ${words} ${count}` })
+  const within = model.contract.behaviour.deliveries?.waits[all.length - 1]
+  const message = `A delivery was not attempted again after ${words}; expected attempt ${all.length + 1} within ${within}.`
+  return isServingAfter(overdue, model) ? { of, about: `after ${words} ${all.length}`, message } : undefined
 }
 
 /** A first attempt that failed is followed by one with another time. */
-function judgeTime({ attempts, model, report }: Case): void {
-  const [first] = attempts
-  const { waits = [], signature } = model.contract.behaviour.deliveries ?? {}
-  if (!first || isSuccess(first) || timeFault(first, model) !== undefined) return
-  const due = model.serviceTimes.since(first.attemptedAt + durationMs(waits[0] ?? 'PT0S') / 2)
+function sameTime({ attempts, first, model }: Case): Fault | undefined {
+  if (isSuccess(first) || timeFault(first, model) !== undefined) return undefined
+  const due = model.serviceTimes.since(first.attemptedAt + (waitsOf(model)[0] ?? 0) / 2)
   const isRetried = attempts.some(({ at }) => at > due)
   const isAnew = attempts.some(({ attemptedAt }) => attemptedAt > first.attemptedAt)
   const message = 'A later attempt has the time of the first; expected its own.'
-  if (isRetried && !isAnew)
-    report.failed(first.delivery, cited(signature), message, { ...AT, about: 'time of the first' })
+  const cites = cited(model.contract.behaviour.deliveries?.signature)
+  return isRetried && !isAnew ? { of: first, about: 'time of the first', message, cites } : undefined
 }
 
-function judgeSameness({ attempts, model, report }: Case): void {
-  const [first] = attempts
-  const isSame = attempts.every(({ delivery }) => delivery.text === first?.delivery.text)
+function otherBody({ attempts, first }: Case): Fault | undefined {
+  const isOther = attempts.some(({ delivery }) => delivery.text !== first.delivery.text)
   const message = 'A later attempt has another body than the first; expected the same.'
-  const { deliveries } = model.contract.behaviour
-  if (first && !isSame) report.failed(first.delivery, cited(deliveries), message, { ...AT, about: 'body' })
+  return isOther ? { of: first, about: 'body', message } : undefined
 }
 
 /** Milliseconds after a deletion in which an attempt may have been on its way. */
 const ON_ITS_WAY = 2_000
 
-function judgeDeletion({ attempts, webhook, model, report }: Case): void {
+function afterDeletion({ attempts, first, webhook, model }: Case): Fault | undefined {
   const deleted = webhook.versions.find(({ state }) => state === 'deleted')
-  const { resources = {} } = model.contract.behaviour
-  if (!deleted) return
-  const since = model.serviceTimes.at(deleted.by.completeAt)
-  const [first] = attempts
-  const late = attempts.find(({ attemptedAt }) => attemptedAt > since + ON_ITS_WAY)
-  const cites = cited(resources.webhook?.states?.deleted)
+  if (!deleted || first.at >= deleted.by.sentAt) return undefined
+  const since = model.serviceTimes.at(deleted.by.completeAt) + ON_ITS_WAY
+  const of = attempts.find(({ attemptedAt }) => attemptedAt > since)
+  const cites = cited(model.contract.behaviour.resources?.webhook?.states?.deleted)
   const message = 'A delivery was attempted again after its webhook was deleted; expected no further attempt.'
-  const isOlder = first && first.at < deleted.by.sentAt
-  if (late && isOlder) report.failed(late.delivery, cites, message, { ...AT, about: 'after deletion' })
+  return of && { of, about: 'after deletion', message, cites }
 }
 
 /** Deliveries to a URL of no webhook: where a redirect leads. */
-function judgeElsewhere(attempts: readonly Arrival[], { model, report }: Reading): void {
-  const [first] = attempts
+function redirected({ first, model }: Attempted): Fault | undefined {
   const isRedirected = model.deliveries.arrivals.some(
-    ({ message, delivery: { status } }) => message === first?.message && status >= 300 && status < 400,
+    ({ message, delivery: { status } }) => message === first.message && status >= 300 && status < 400,
   )
   const message = 'A delivery went to the location of a redirect; expected the same URL again.'
-  const cites = cited(model.contract.behaviour.deliveries)
-  if (first && isRedirected) report.failed(first.delivery, cites, message, { ...AT, about: 'redirect' })
+  return isRedirected ? { of: first, about: 'redirect', message } : undefined
 }
 
-/** Findings about deliveries name the operation that registers webhooks. */
-const AT = { operation: 'createWebhook' }
+export const attemptRules = [deliveriesSigned, deliveriesSecrets, deliveriesRetried]

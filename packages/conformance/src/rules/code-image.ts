@@ -46,12 +46,9 @@ function reduced({ data, width, height }: Image): Image {
 
 /** The largest number of pixels at whose multiples alone the colour changes within a row: one pixel of each shows all. */
 function gridOf(pixels: Uint32Array, width: number): number {
+  const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b))
   let grid = width
   for (let at = 1; at < pixels.length; at++)
     if (pixels[at] !== pixels[at - 1]) grid = commonDivisor(grid, at % width)
   return grid
-}
-
-function commonDivisor(a: number, b: number): number {
-  return b === 0 ? a : commonDivisor(b, a % b)
 }

@@ -4,51 +4,16 @@ import { marginOf } from '../causes/cause.ts'
 import { chargeOf, endOf } from '../causes/codes.ts'
 import { isSameValue, stringAt, valueAt } from '../contract/json.ts'
 import { actionOf, fieldName } from '../contract/kinds.ts'
-import { centavosOf } from '../model/centavos.ts'
+import { centavosOf } from '../model/amounts.ts'
 import type { Exchange } from '../model/exchange.ts'
-import { sureValue } from '../model/records.ts'
+import { isBeside, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
-import { isForbidden } from './causes.ts'
 import { imageProblem } from './code-image.ts'
-import { isBeside } from './compared.ts'
 import { isFilled } from './money.ts'
+import { isForbidden } from './refusals.ts'
 import { cited, judge, quoted, type Rule } from './rule.ts'
 
-type Copy = NonNullable<Behaviour['copies']>[string]
-
-export const codesCopied: Rule = {
-  id: 'codes-copied',
-  says: 'A check, a transfer and a look-up repeat the fields of what they use, as the contract declares.',
-  advice: 'Read the fields from the record that the request names.',
-  read(exchange, model, report) {
-    if (exchange.outcome !== 'accepted' || isForbidden({ exchange, model })) return
-    const { copies = {} } = model.contract.behaviour
-    for (const source of model.sources.of(exchange))
-      for (const [name, copy] of Object.entries(copies).filter(([, it]) => isOf(it, source, exchange)))
-        for (const { pointer, expected } of expectedBy(copy, { source, exchange, model })) {
-          const shown = valueAt(exchange.shown, pointer)
-          // The texts of a code are ASCII, so a service writes others in its own way.
-          if (source.operation?.id === 'createStaticQrCode' && /[^ -~]/.test(String(expected))) continue
-          if (
-            shown === undefined ||
-            isNet(pointer, source) ||
-            exchange.differences.some((it) => it.pointer === pointer)
-          )
-            continue
-          const message = `${exchange.operation?.id} shows ${pointer} as ${quoted(shown)}; expected ${quoted(expected)}, as in ${source.operation?.id}.`
-          const isSame = isSameValue(expected, shown)
-          const about = `${name} ${pointer}`
-          judge(report, exchange, {
-            cites: cited(copy),
-            message: isSame ? undefined : message,
-            about,
-            impact: 'high',
-          })
-        }
-  },
-}
-
-export const codesEncoded: Rule = {
+const codesEncoded: Rule = {
   id: 'codes-encoded',
   says: 'A payment code decodes to the location, or to the key, the amount and the tx_id, that its record shows.',
   advice: 'Encode the code from the record, with a new checksum.',
@@ -57,23 +22,28 @@ export const codesEncoded: Rule = {
       const emv = stringAt(fields, '/emv')
       if (emv === undefined) continue
       const read = tryDecode(emv)
-      const isStatic = kind.name === 'staticQrCode'
       const isRight = read.ok && isCodeOf(read.code, (name) => stringAt(fields, `/${name}`))
-      const { invariants = {} } = model.contract.behaviour
+      const name = kind.name === 'staticQrCode' ? 'code-of-static' : 'code-of-immediate'
+      const cites = cited(model.contract.behaviour.invariants?.[name])
       const message = `${exchange.operation?.id} shows a payment code with other values than its record.`
-      judge(report, exchange, {
-        cites: cited(invariants[isStatic ? 'code-of-static' : 'code-of-immediate']),
-        message: isRight ? undefined : message,
-        impact: 'high',
-      })
+      judge(report, exchange, { cites, message: !isRight && message, impact: 'high' })
     }
   },
 }
 
-/** Reading an image takes time, so the first records of a kind stand for all. */
-const MOST_IMAGES = 12
+type Code = Extract<ReturnType<typeof tryDecode>, { ok: true }>['code']
 
-export const codesImages: Rule = {
+/** A code may leave out an amount of zero. */
+function isCodeOf(code: Code, shown: (name: string) => string | undefined): boolean {
+  if (code.kind !== 'static')
+    return !('location' in code) || shown('url') === undefined || code.location === shown('url')
+  const isMessage = code.message !== undefined || !isFilled(shown('message') ?? '')
+  const isAmount = (centavosOf(code.amount) ?? 0n) === (centavosOf(shown('amount')) ?? 0n)
+  const isTxId = (code.txid ?? '') === (shown('tx_id') ?? '')
+  return isAmount && isMessage && isTxId && code.key === shown('dict_key')
+}
+
+const codesImages: Rule = {
   id: 'codes-images',
   says: 'The image of a QR code is a PNG that holds its payment code.',
   advice: 'Draw the image from the payment code that the response shows.',
@@ -86,13 +56,18 @@ export const codesImages: Rule = {
       if (model.records.of(kind).length >= MOST_IMAGES) continue
       const problem = imageProblem(image, emv)
       const message = problem && `${exchange.operation?.id} shows an image that ${problem}.`
-      const cites = cited(model.contract.behaviour.invariants?.['image-of-code'])
-      judge(report, exchange, { cites, message })
+      judge(report, exchange, {
+        cites: cited(model.contract.behaviour.invariants?.['image-of-code']),
+        message,
+      })
     }
   },
 }
 
-export const codesExpiration: Rule = {
+/** Reading an image takes time, so the first records of a kind stand for all. */
+const MOST_IMAGES = 12
+
+const codesExpiration: Rule = {
   id: 'codes-expiration',
   says: 'The check of an immediate code shows when it expires, and that of another code shows null.',
   advice: 'Add the seconds of the charge to the time of its creation, in UTC.',
@@ -102,76 +77,72 @@ export const codesExpiration: Rule = {
     const expiration = valueAt(shown, '/expiration')
     if (operation?.id !== 'checkCode' || outcome !== 'accepted' || expiration === undefined) return
     const record = chargeOf(stringAt(exchange.sent, '/emv') ?? '', { exchange, model })
-    const end = record?.kind.name === 'immediateQrCode' ? endOf(record, model) : null
+    const end = record?.kind.name === 'immediateQrCode' ? endOf(record) : null
     if (!record || end === undefined || differences.some(({ pointer }) => pointer === '/expiration')) return
     const isRight =
       end === null ? expiration === null : Math.abs(Date.parse(String(expiration)) - end) <= ROUNDING
     const words = end === null ? 'null' : new Date(end).toISOString()
     const message = `checkCode shows expiration as ${quoted(expiration)}; expected ${words}.`
-    judge(report, exchange, {
-      cites: { question: 'code-expiration' },
-      message: isRight ? undefined : message,
-    })
-  },
-}
-
-export const codesEnded: Rule = {
-  id: 'codes-ended',
-  says: 'A charge that has expired keeps its status.',
-  advice: 'Show the status of the charge itself, whatever the time is.',
-  read(exchange, model, report) {
-    for (const shown of exchange.outcome === 'accepted' && exchange.operation?.effect === 'read'
-      ? exchange.records
-      : []) {
-      const record = model.records.find(shown.kind, shown.id)
-      const end = record?.kind.name === 'immediateQrCode' ? endOf(record, model) : undefined
-      if (!record || end === undefined || model.timeAt(exchange.sentAt) < end + marginOf(model)) continue
-      const [before, after] = [sureValue(record, 'status'), stringAt(shown.fields, '/status')]
-      if (before !== 'ATIVA' || after === undefined || isBeside(exchange, record)) continue
-      const message = `${exchange.operation?.id} shows a charge that has expired as ${after}; expected ATIVA.`
-      const cites = { question: 'qr-statuses' }
-      judge(report, exchange, { cites, message: after === before ? undefined : message })
-    }
+    judge(report, exchange, { cites: { question: 'code-expiration' }, message: !isRight && message })
   },
 }
 
 /** Milliseconds by which an end may be rounded. */
 const ROUNDING = 1_000
 
-export const keysRepeated: Rule = {
-  id: 'keys-repeated',
-  says: 'The look-up of a key shows the key that was looked up.',
-  advice: 'Show the key of the entry that was found.',
-  read(exchange, _, report) {
-    if (exchange.operation?.id !== 'checkKey' || exchange.outcome !== 'accepted') return
-    const [sent, shown] = [exchange.sent, exchange.shown].map((it) => stringAt(it, '/dict_key'))
-    const message = 'checkKey shows another dict_key than was looked up.'
-    const isSame = shown === undefined || isSameValue(sent, shown)
-    judge(report, exchange, { cites: { fact: 'key-repeated' }, message: isSame ? undefined : message })
+const codesEnded: Rule = {
+  id: 'codes-ended',
+  says: 'A charge that has expired keeps its status.',
+  advice: 'Show the status of the charge itself, whatever the time is.',
+  read(exchange, model, report) {
+    const { operation, outcome, records } = exchange
+    for (const { kind, id, fields } of outcome === 'accepted' && operation?.effect === 'read'
+      ? records
+      : []) {
+      const record = model.records.find(kind, id)
+      const end = kind.name === 'immediateQrCode' && record ? endOf(record) : undefined
+      if (!record || end === undefined || model.timeAt(exchange.sentAt) < end + marginOf(model)) continue
+      const [before, after] = [sureValue(record, 'status'), stringAt(fields, '/status')]
+      if (before !== 'ATIVA' || after === undefined || isBeside(exchange, record)) continue
+      const message = `${operation?.id} shows a charge that has expired as ${after}; expected ATIVA.`
+      judge(report, exchange, { cites: { question: 'qr-statuses' }, message: after !== before && message })
+    }
   },
 }
 
-export const usersRepeated: Rule = {
-  id: 'users-repeated',
-  says: 'The look-up of a user shows the id of this user as user_id.',
-  advice: 'Show the id of the user, and not that of the caller.',
-  read(exchange, { contract }, report) {
-    const [userId, id] = ['/user_id', '/user/id'].map((it) => stringAt(exchange.shown, it))
-    const isLookUp = exchange.operation?.id === 'getUser' && exchange.outcome === 'accepted'
-    if (!isLookUp || userId === undefined || id === undefined) return
-    const cites = cited(contract.behaviour.invariants?.['user-of-look-up'])
-    const message = 'getUser shows as user_id another id than that of the user.'
-    judge(report, exchange, { cites, message: userId === id ? undefined : message })
+type Copy = NonNullable<Behaviour['copies']>[string]
+
+const codesCopied: Rule = {
+  id: 'codes-copied',
+  says: 'A check, a transfer and a look-up repeat the fields of what they use, as the contract declares.',
+  advice: 'Read the fields from the record that the request names.',
+  read(exchange, model, report) {
+    if (exchange.outcome !== 'accepted' || isForbidden({ exchange, model })) return
+    const id = exchange.operation?.id
+    const { copies = {} } = model.contract.behaviour
+    for (const source of model.sources.of(exchange)) {
+      const from = source.operation?.id ?? ''
+      for (const [name, copy] of Object.entries(copies).filter(
+        ([, it]) => it.to === id && it.from.includes(from),
+      ))
+        for (const { pointer, expected } of expectedBy(copy, { source, exchange, model })) {
+          const shown = valueAt(exchange.shown, pointer)
+          // The texts of a code are ASCII, so a service writes others in its own way.
+          if (from === 'createStaticQrCode' && /[^ -~]/.test(String(expected))) continue
+          const isDifferent = exchange.differences.some((it) => it.pointer === pointer)
+          if (shown === undefined || isNet(pointer, source) || isDifferent) continue
+          const message = `${id} shows ${pointer} as ${quoted(shown)}; expected ${quoted(expected)}, as in ${from}.`
+          const isSame = isSameValue(expected, shown)
+          const at = { about: `${name} ${pointer}`, impact: 'high' } as const
+          judge(report, exchange, { cites: cited(copy), message: !isSame && message, ...at })
+        }
+    }
   },
 }
 
 /** Whether a deduction is taken off an amount already is a question of its own, which money-due judges. */
 function isNet(pointer: string, { sent }: Exchange): boolean {
   return pointer === '/original_amount' && valueAt(sent, '/amount/deduction') !== undefined
-}
-
-function isOf({ from, to }: Copy, source: Exchange, { operation }: Exchange): boolean {
-  return to === operation?.id && from.includes(source.operation?.id ?? '')
 }
 
 interface Used {
@@ -181,14 +152,14 @@ interface Used {
 }
 
 /** The places of the response, with what each repeats. What has no value is not compared. */
-function expectedBy(
-  { sent = {}, fields = {}, always = {}, values }: Copy,
-  { source, exchange, model }: Used,
-) {
+function expectedBy({ sent = {}, fields = {}, always = {}, values }: Copy, used: Used) {
   const all = [
-    ...Object.entries(sent).map(([from, pointer]) => ({ pointer, expected: valueAt(source.sent, from) })),
+    ...Object.entries(sent).map(([from, pointer]) => ({
+      pointer,
+      expected: valueAt(used.source.sent, from),
+    })),
     ...Object.entries(fields).map(([from, pointer]) => {
-      const value = currentValue(from, { source, exchange, model })
+      const value = currentValue(from, used)
       return { pointer, expected: values ? values[String(value)] : value }
     }),
     ...Object.entries(always).map(([pointer, expected]) => ({ pointer, expected })),
@@ -206,15 +177,4 @@ function currentValue(pointer: string, { source, exchange, model }: Used): unkno
   return isBeside(exchange, record) ? undefined : valueAt({ [name]: sureValue(record, name) }, pointer)
 }
 
-type Code = Extract<ReturnType<typeof tryDecode>, { ok: true }>['code']
-
-/** A code may leave out an amount of zero. */
-function isCodeOf(code: Code, shown: (name: string) => string | undefined): boolean {
-  if (code.kind !== 'static')
-    return !('location' in code) || shown('url') === undefined || code.location === shown('url')
-  const isMessage = code.message !== undefined || !isFilled(shown('message') ?? '')
-  const isAmount = (centavosOf(code.amount) ?? 0n) === (centavosOf(shown('amount')) ?? 0n)
-  return (
-    isAmount && isMessage && code.key === shown('dict_key') && (code.txid ?? '') === (shown('tx_id') ?? '')
-  )
-}
+export const codeRules = [codesEncoded, codesImages, codesExpiration, codesEnded, codesCopied]

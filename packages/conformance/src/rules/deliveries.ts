@@ -9,18 +9,14 @@ import {
 } from '../model/deliveries.ts'
 import { sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
-import type { Cites, Report } from '../report/report.ts'
-import {
-  arrivalOf,
-  deliveryPatience,
-  isServingAfter,
-  isSubscribed,
-  versionsBetween,
-  webhookAt,
-} from './delivered.ts'
-import { cited, type Rule } from './rule.ts'
+import type { Cites } from '../report/report.ts'
+import { isFilled } from './money.ts'
+import { cited, judge, type Reading, type Rule } from './rule.ts'
 
-export const deliveriesSent: Rule = {
+/** Findings about deliveries name the operation that registers webhooks. */
+export const AT = { operation: 'createWebhook' }
+
+const deliveriesSent: Rule = {
   id: 'deliveries-sent',
   says: 'Each event is delivered to each webhook that is subscribed to it.',
   advice: 'Write the event in the transaction that changes the record, for the webhooks of its owner.',
@@ -32,18 +28,59 @@ export const deliveriesSent: Rule = {
       for (const webhook of webhooks.filter((it) => isSubscribed(it, change, model))) {
         const arrived = arrivalOf(change, webhook, model)
         if (arrived) report.passed(arrived.delivery, eventCites(change.events, model))
-        else if (isMissing(change, webhook, { model, patience })) reportMissing(change, model, report)
+        else if (isMissing(change, webhook, { model, patience })) reportMissing(change, { model, report })
       }
   },
 }
 
-/** Whether no delivery arrived in its time, although the service has delivered what happened after it. */
-function isMissing(change: Change, webhook: KnownWebhook, { model, patience }: Waited): boolean {
-  const { deliveries } = model
-  const until = change.exchange.completeAt + patience
-  const isKept = versionsBetween(webhook, change.exchange.sentAt, until).length === 1
-  if (!deliveries.isWhole || !isKept || until > deliveries.lastAt || !hasHappened(change, model)) return false
-  return isServingAfter(until, model) || deliveries.arrivals.length === 0
+/** Whether a webhook is set to receive the events of a change when it happens. */
+function isSubscribed(
+  webhook: KnownWebhook,
+  { exchange, events, partner, isCertain }: Change,
+  { deliveries, contract }: Model,
+): boolean {
+  const [version, ...others] = versionsBetween(webhook, exchange.sentAt, exchange.completeAt)
+  if (!isCertain || !version || others.length > 0 || !webhook.isSure || webhook.partner !== partner)
+    return false
+  const isOfType = events.every((it) =>
+    contract.behaviour.events?.[it]?.subscribers.includes(version.type ?? ''),
+  )
+  const isActive = version.state === contract.behaviour.deliveries?.subscription.receives.state
+  return isActive && isOfType && deliveries.isObserved(version.url)
+}
+
+/** How a webhook may have been set at any time from one to another. */
+export function versionsBetween({ versions }: KnownWebhook, from: number, to: number): WebhookVersion[] {
+  return versions.filter(({ by }, i) => {
+    const until = versions[i + 1]?.by.completeAt ?? Number.POSITIVE_INFINITY
+    return by.sentAt <= to && until >= from
+  })
+}
+
+/** The first delivery about a change to a webhook. An event that the contract does not know counts too. */
+function arrivalOf({ id, events }: Change, webhook: KnownWebhook, model: Model): Arrival | undefined {
+  const declared = model.contract.behaviour.events ?? {}
+  return model.deliveries.arrivals.find(
+    ({ delivery, event = '' }) =>
+      delivery.text.includes(id) &&
+      webhook.versions.some(({ url }) => url === delivery.url) &&
+      (events.includes(event) || !declared[event]),
+  )
+}
+
+/** Times the longest delay of a delivery after which one that has not arrived is missing. */
+const SPARE = 3
+
+/** Milliseconds until a delivery must have arrived: more than usual if this machine or the service is busy. */
+export function deliveryPatience(model: Model): number {
+  const { changes, webhooks } = model.deliveries
+  const delays = changes.flatMap((change) =>
+    webhooks.flatMap((webhook) => {
+      const arrived = isSubscribed(webhook, change, model) && arrivalOf(change, webhook, model)
+      return arrived ? [arrived.at - change.exchange.completeAt] : []
+    }),
+  )
+  return Math.max(model.deliveryMs, SPARE * Math.max(0, ...delays))
 }
 
 interface Waited {
@@ -51,30 +88,37 @@ interface Waited {
   readonly patience: number
 }
 
-/** Whether the record that a change depends on has reached its state, according to its own event. */
-function hasHappened({ after }: Change, { deliveries }: Model): boolean {
-  return (
-    !after || deliveries.arrivals.some(({ record, event }) => record === after.id && event === after.event)
-  )
+/** Whether no delivery arrived in its time, although the service has delivered what happened after it. */
+function isMissing({ exchange, after }: Change, webhook: KnownWebhook, { model, patience }: Waited): boolean {
+  const { arrivals, isWhole, lastAt } = model.deliveries
+  const until = exchange.completeAt + patience
+  // A record that the change depends on must have reached its state, according to its own event.
+  const hasHappened = !after || arrivals.some((it) => it.record === after.id && it.event === after.event)
+  const isKept = versionsBetween(webhook, exchange.sentAt, until).length === 1
+  if (!isWhole || !isKept || until > lastAt || !hasHappened) return false
+  return arrivals.length === 0 || isServingAfter(until, model)
 }
 
-function reportMissing(change: Change, model: Model, report: Report): void {
-  const { exchange, events, id, kind } = change
-  const { deliveries, contract } = model
-  const isElsewhere = deliveries.arrivals.some(({ delivery }) => delivery.text.includes(id))
-  const { subscription } = contract.behaviour.deliveries ?? {}
+/** Whether the service has delivered something that happened after a time of this machine. */
+export function isServingAfter(at: number, { deliveries: { changes, arrivals } }: Model): boolean {
+  const later = changes.filter(({ exchange }) => exchange.sentAt >= at)
+  return later.some(({ id }) => arrivals.some(({ delivery }) => delivery.text.includes(id)))
+}
+
+function reportMissing(
+  { exchange, events, id, kind }: Change,
+  { model, report }: Omit<Reading, 'exchange'>,
+): void {
+  const isElsewhere = model.deliveries.arrivals.some(({ delivery }) => delivery.text.includes(id))
+  const { subscription } = model.contract.behaviour.deliveries ?? {}
   const cites = isElsewhere ? cited(subscription?.type) : eventCites(events, model)
-  const by = exchange.by?.customer === undefined ? '' : ' of a customer'
-  const cause = `${exchange.operation?.id}${by}`
+  const cause = `${exchange.operation?.id}${exchange.by?.customer === undefined ? '' : ' of a customer'}`
   const message = `A webhook that subscribes to ${events.join(' and ')} received no event after ${cause} of a ${kind.name}.`
-  report.failed(exchange, cites, message, {
-    ...AT,
-    about: `${cause} ${kind.name} ${events[0]}`,
-    impact: 'high',
-  })
+  const about = `${cause} ${kind.name} ${events[0]}`
+  report.failed(exchange, cites, message, { ...AT, about, impact: 'high' })
 }
 
-export const deliveriesOnce: Rule = {
+const deliveriesOnce: Rule = {
   id: 'deliveries-once',
   says: 'A change is reported by one event with an id of its own, in every attempt.',
   advice: 'Create the webhook-id when the event is written, and keep it for all attempts and webhooks.',
@@ -82,60 +126,59 @@ export const deliveriesOnce: Rule = {
     const subjects = new Map<string, string>()
     const messages = new Map<string, string>()
     const { events = {}, deliveries } = model.contract.behaviour
+    const first = (all: Map<string, string>, key: string, value: string) => {
+      if (!all.has(key)) all.set(key, value)
+      return all.get(key)
+    }
     for (const { delivery, event = '', record, message } of model.deliveries.arrivals) {
       if (record === undefined || message === undefined || !events[event]) continue
       const subject = `${event} ${record}`
-      const place = `${subject} ${delivery.url}`
-      const isOther = (subjects.get(message) ?? subject) !== subject
-      const isTwice =
-        (messages.get(place) ?? message) !== message && webhookAt(delivery.url, model) !== undefined
-      subjects.set(message, subjects.get(message) ?? subject)
-      messages.set(place, messages.get(place) ?? message)
+      const isOther = first(subjects, message, subject) !== subject
+      const isRepeated = first(messages, `${subject} ${delivery.url}`, message) !== message
+      const isTwice = isRepeated && model.deliveries.webhookAt(delivery.url) !== undefined
       const twice = `A webhook received two events ${event} with different ids about one record.`
       const other = 'Two events have the same webhook-id; expected an id for each event.'
-      if (isTwice) report.failed(delivery, cited(events[event]), twice, { ...AT, about: `twice ${event}` })
-      else report.passed(delivery, cited(events[event]))
+      const cites = cited(events[event])
+      judge(report, delivery, { cites, message: isTwice && twice, ...AT, about: `twice ${event}` })
       if (isOther) report.failed(delivery, cited(deliveries?.signature), other, { ...AT, about: 'own id' })
     }
   },
 }
 
-export const deliveriesSubscribed: Rule = {
+const deliveriesSubscribed: Rule = {
   id: 'deliveries-subscribed',
   says: 'A webhook receives the events of its type at its URL, while it is active, and no event of another partner.',
   advice: 'Select the webhooks of an event by owner, type and state when it happens, and read the URL then.',
   settles: ['webhook-types/'],
   end(model, report) {
+    const { events = {}, deliveries, resources = {} } = model.contract.behaviour
     for (const arrival of model.deliveries.arrivals) {
-      const webhook = webhookAt(arrival.delivery.url, model)
-      if (webhook) judgeReceipt(arrival, webhook, { model, report })
+      const { event = '', record, delivery, at } = arrival
+      const webhook = model.deliveries.webhookAt(delivery.url)
+      const changes = model.deliveries.changesOf(record)
+      if (!webhook?.isSure || !events[event] || !changes[0]) continue
+      const versions = versionsBetween(webhook, changes[0].exchange.sentAt, at)
+      const faults = versions.map((it) => receiptFault(it, arrival, model))
+      const last = versions.at(-1)
+      const fault = faults.includes(undefined) ? undefined : faults.at(-1)
+      const about = fault?.words ?? ''
+      const foreign = 'A webhook receives the events of another partner.'
+      if (!changes.some(({ partner }) => partner === webhook.partner))
+        report.failed(delivery, cited(resources.webhook?.ownership), foreign, {
+          ...AT,
+          about: 'owner',
+          impact: 'critical',
+        })
+      else if (last)
+        judge(report, delivery, {
+          cites: fault?.cites ?? cited(deliveries?.subscription.type),
+          message: fault && `A webhook that ${about} received ${event}; expected none.`,
+          operation: last.by.operation?.id,
+          about,
+          impact: 'high',
+        })
     }
   },
-}
-
-interface Reading {
-  readonly model: Model
-  readonly report: Report
-}
-
-function judgeReceipt(arrival: Arrival, webhook: KnownWebhook, { model, report }: Reading): void {
-  const { event = '', record, delivery, at } = arrival
-  const { events = {}, deliveries, resources = {} } = model.contract.behaviour
-  const changes = model.deliveries.changesOf(record)
-  const [first] = changes
-  if (!events[event] || !first || !webhook.isSure) return
-  const versions = versionsBetween(webhook, first.exchange.sentAt, at)
-  const [last] = versions.slice(-1)
-  const isFitting = versions.some((it) => receiptFault(it, arrival, model) === undefined)
-  const fault = isFitting || !last ? undefined : receiptFault(last, arrival, model)
-  const foreign = 'A webhook receives the events of another partner.'
-  const owners = cited(resources.webhook?.ownership)
-  const message = `A webhook that ${fault?.words} received ${event}; expected none.`
-  const place = { operation: last?.by.operation?.id, about: fault?.words ?? '', impact: 'high' } as const
-  if (!changes.some(({ partner }) => partner === webhook.partner))
-    report.failed(delivery, owners, foreign, { ...AT, about: 'owner', impact: 'critical' })
-  else if (fault) report.failed(delivery, fault.cites, message, place)
-  else if (last) report.passed(delivery, cited(deliveries?.subscription.type))
 }
 
 /** Why a webhook that is set like this must not receive an event; undefined if it may. */
@@ -154,23 +197,21 @@ function receiptFault(
   return { cites: cited(deliveries?.subscription.type), words: `does not subscribe to ${event}` }
 }
 
-export const deliveriesShaped: Rule = {
+const deliveriesShaped: Rule = {
   id: 'deliveries-shaped',
   says: 'Every delivery matches the schema of its event.',
   advice: 'Show a record in events by the function that shows it in responses.',
   end(model, report) {
+    const { events = {} } = model.contract.behaviour
     for (const { delivery, body, event = '', record } of model.deliveries.arrivals) {
-      const { events = {} } = model.contract.behaviour
-      const { headers } = delivery
       // The document states nothing of the payload.
       const source = eventCites([event], model)
-      const found = model.contract.deliveryDifferences({ name: event, headers, body })
+      const found = model.contract.deliveryDifferences({ name: event, headers: delivery.headers, body })
       const known = kindsOfEvent(event, model).flatMap((kind) => model.records.find(kind, record ?? '') ?? [])
       for (const { question, contract, pointer, keyword, message } of found) {
         const [, name = ''] = /^\/data\/(.+)$/.exec(pointer) ?? []
         // What an event leaves out of its record is a question about events.
-        const isLeftOut =
-          fieldsOf(fieldsOf(body).data)[name] === undefined && known.some((it) => it.fields.has(name))
+        const isLeftOut = dataOf(body)[name] === undefined && known.some((it) => it.fields.has(name))
         const isAboutEvents = contract === '/webhooks' || isLeftOut || events[event] === undefined
         const cites = question === undefined || isAboutEvents ? source : { question }
         const about = `${events[event] ? event : 'unknown'} ${contract} ${keyword}`
@@ -181,7 +222,7 @@ export const deliveriesShaped: Rule = {
   },
 }
 
-export const deliveriesShown: Rule = {
+const deliveriesShown: Rule = {
   id: 'deliveries-shown',
   says: 'An event is named after the change, and shows the record and the times as they are then.',
   advice: 'Build the event from the record, in the transaction that changes it.',
@@ -191,9 +232,10 @@ export const deliveriesShown: Rule = {
       if (model.deliveries.changesOf(record).length === 0 || !model.contract.behaviour.events?.[event])
         continue
       const cites = eventCites([event], model)
-      const faults = kindsOfEvent(event, model).flatMap((kind) =>
-        model.records.find(kind, record) ? faultsOf(arrival, kind, model) : [],
-      )
+      const kinds = kindsOfEvent(event, model).filter((kind) => model.records.find(kind, record))
+      const faults = kinds
+        .flatMap((kind) => [nameFault, recordFault, timeFault].map((it) => it(arrival, kind, model)))
+        .filter((it) => it !== undefined)
       for (const fault of faults) {
         const about = `${event} ${fault.split(';', 1)[0]}`
         report.failed(delivery, cites, `The event ${event} ${fault}.`, { ...AT, about, impact: 'high' })
@@ -203,22 +245,12 @@ export const deliveriesShown: Rule = {
   },
 }
 
-function faultsOf(arrival: Arrival, kind: Kind, model: Model): string[] {
-  return [nameFault(arrival, kind, model), recordFault(arrival, kind, model), timeFault(arrival)].flatMap(
-    (it) => it ?? [],
-  )
-}
-
-function nameFault(
-  { event = '', record, body }: Arrival,
-  kind: Kind,
-  { deliveries }: Model,
-): string | undefined {
-  const expected = deliveries.changesOf(record).flatMap(({ events }) => events)
+function nameFault({ event = '', record, body }: Arrival, kind: Kind, model: Model): string | undefined {
+  const expected = model.deliveries.changesOf(record).flatMap(({ events }) => events)
   if (!expected.includes(event)) return `follows no such change; expected ${expected.join(' or ')}`
   const { states = {}, status = '' } = kind.resource
-  const state = stringAt(fieldsOf(body).data, status) ?? ''
-  const isOther = states[state] !== undefined && !eventsOf(kind, state).includes(event)
+  const state = stringAt(dataOf(body), status) ?? ''
+  const isOther = states[state] !== undefined && !eventsOf(kind, { to: state }).includes(event)
   return isOther ? `shows a record that is ${state}` : undefined
 }
 
@@ -226,33 +258,31 @@ function nameFault(
 function recordFault(
   { record = '', body, event: name = '', delivery: { headers } }: Arrival,
   kind: Kind,
-  model: Model,
+  { records, contract }: Model,
 ): string | undefined {
-  const known = model.records.find(kind, record)
+  const known = records.find(kind, record)
   const { volatile = [], status = '' } = kind.resource
   const changing = [status, ...volatile].map(fieldName)
   const fields = [...(known?.fields.keys() ?? [])].filter((it) => !changing.includes(it))
   const shown = Object.fromEntries(fields.map((it) => [it, known && sureValue(known, it)]))
   const { operation, status: created = 0 } = known?.created ?? {}
   const place = kind.places[operation?.id ?? ''] ?? ''
-  const isDeclared = (pointer: string) =>
-    operation !== undefined && model.contract.field(operation, created, `${place}${pointer}`) !== undefined
-  const misshaped = model.contract.deliveryDifferences({ name, headers, body }).map((it) => it.pointer)
-  const found = leavesOf(shown).find(([pointer, value]) => {
-    const other = valueAt(fieldsOf(body).data, pointer)
-    return isOther(value, other) && isDeclared(pointer) && !misshaped.includes(`/data${pointer}`)
-  })
-  const lost = fields.find((it) => isObject(shown[it]) && fieldsOf(fieldsOf(body).data)[it] === null)
+  const misshaped = contract.deliveryDifferences({ name, headers, body }).map((it) => it.pointer)
+  const isCompared = (pointer: string) =>
+    operation &&
+    contract.field(operation, created, `${place}${pointer}`) &&
+    !misshaped.includes(`/data${pointer}`)
+  const found = leavesOf(shown).find(
+    ([pointer, value]) => isOther(value, valueAt(dataOf(body), pointer)) && isCompared(pointer),
+  )
+  const lost = fields.find((it) => isObject(shown[it]) && dataOf(body)[it] === null)
   const field = found?.[0].slice(1) ?? lost
   return field && `shows another ${field} than the record has`
 }
 
-/** Words that services show in place of a value that is absent. */
-const ABSENT = /^(-+|n\/a|none|nil|null|0001-01-01t00:00:00z)?$/i
-
 function isOther(value: unknown, other: unknown): boolean {
   const isThere = other !== undefined && value !== undefined && value !== null
-  return isThere && !ABSENT.test(String(value)) && !isObject(value) && !isSameValue(value, other)
+  return isThere && isFilled(String(value)) && !isObject(value) && !isSameValue(value, other)
 }
 
 function isObject(value: unknown): boolean {
@@ -264,17 +294,20 @@ const NEAR = 60_000
 
 /** All times are by the clock of the service. */
 function timeFault({ body, event, attemptedAt }: Arrival): string | undefined {
-  const data = fieldsOf(fieldsOf(body).data)
-  const [moment, created, settled] = [fieldsOf(body).timestamp, data.created_at, data.settled_at].map((it) =>
+  const { created_at, settled_at, rejection_message } = dataOf(body)
+  const [moment, created, settled] = [fieldsOf(body).timestamp, created_at, settled_at].map((it) =>
     Date.parse(String(it ?? '')),
   ) as [number, number, number]
   const isOutside = (it: number, until: number) => it < created - NEAR || it > until + NEAR
   if (isOutside(moment, attemptedAt)) return 'shows another time than that of the change'
-  if (!ABSENT.test(String(data.settled_at)) && isOutside(settled, moment))
+  if (isFilled(String(settled_at)) && isOutside(settled, moment))
     return 'shows another settled_at than that of the change'
-  const { settled_at, rejection_message } = data
   if (event === 'transfer.settled' && settled_at === '') return 'shows no settled_at'
   return event === 'transfer.rejected' && rejection_message === '' ? 'shows no rejection_message' : undefined
+}
+
+function dataOf(body: unknown) {
+  return fieldsOf(fieldsOf(body).data)
 }
 
 function kindsOfEvent(event: string, { kinds, contract }: Model): Kind[] {
@@ -288,5 +321,10 @@ function eventCites(names: readonly string[], { contract }: Model): Cites {
   return cited(...names.map((it) => events[it]), ...Object.values(events))
 }
 
-/** Findings about deliveries name the operation that registers webhooks. */
-const AT = { operation: 'createWebhook' }
+export const deliveryRules = [
+  deliveriesSent,
+  deliveriesOnce,
+  deliveriesSubscribed,
+  deliveriesShaped,
+  deliveriesShown,
+]

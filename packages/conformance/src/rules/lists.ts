@@ -1,53 +1,37 @@
 import { stringAt, valueAt } from '../contract/json.ts'
 import { fieldName } from '../contract/kinds.ts'
+import { type Page, walkTo } from '../model/earlier.ts'
 import type { Exchange, Trace } from '../model/exchange.ts'
-import { type KnownRecord, mayConcern, owns, sureValue } from '../model/records.ts'
-import { type Page, walkTo } from '../model/walks.ts'
+import { isBeside, type KnownRecord, owns, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
-import { type Compared, comparedFields, isAllowed, isRecent } from './compared.ts'
+import { type Compared, comparedFields, isAllowed } from './records.ts'
 import { cited, judge, type Rule } from './rule.ts'
 
-export const listsPaged: Rule = {
+const listsPaged: Rule = {
   id: 'lists-paged',
   says: 'Each page has as many records as its limit, its cursor leads to the next one, and the last one has none.',
   advice:
     'Read one record more than the limit, and let the cursor say after which record the next page begins.',
   settles: ['paging/limit', 'paging/cursor', 'paging/last'],
   read(exchange, model, report) {
-    const { pages, items } = declaredList(model, exchange) ?? {}
+    const { pages, items = '' } = declaredList(exchange, model) ?? {}
     if (!pages || exchange.outcome === 'unknown' || !exchange.by) return
     const id = exchange.operation?.id
-    const cursor = exchange.query.get(pages.cursor)
+    const fault = cursorFault(exchange, exchange.query.get(pages.cursor), model)
+    if (fault) report.failed(exchange, paging('cursor'), `${id} ${fault.words}.`, { about: fault.about })
     const page = model.walks.pageOf(exchange)
     const limit = Number(exchange.query.get(pages.limit) ?? STANDARD)
-    if (cursor !== null && exchange.status === 400 && model.walks.isKnown(exchange, cursor))
-      report.failed(exchange, paging('cursor'), `${id} refused the cursor of its own page.`, {
-        about: 'own cursor',
-      })
-    if (
-      cursor !== null &&
-      exchange.outcome === 'accepted' &&
-      model.isComplete &&
-      model.walks.forgotten === 0 &&
-      !model.walks.isKnown(exchange, cursor, true)
-    )
-      report.failed(exchange, paging('cursor'), `${id} accepted a cursor that no page had.`, {
-        about: 'cursor',
-      })
     if (!page || !Number.isInteger(limit) || limit < 1) return
-    const count = (valueAt(exchange.shown, items ?? '') as unknown[]).length
+    const count = (valueAt(exchange.shown, items) as unknown[]).length
     const isLast = page.next === null
     const isWrong = count > limit || (!isLast && count < limit)
-    const message = `${id} shows ${count} records on a page with limit ${limit}${isLast ? '' : ' that is not the last one'}.`
-    judge(report, exchange, {
-      cites: paging('limit'),
-      message: isWrong ? message : undefined,
-      about: 'limit',
-    })
+    const words = isLast ? '' : ' that is not the last one'
+    const message = `${id} shows ${count} records on a page with limit ${limit}${words}.`
+    judge(report, exchange, { cites: paging('limit'), message: isWrong && message, about: 'limit' })
     const isEnded = typeof page.next === 'string' || (isLast && (count > 0 || !page.previous))
     const form = `${id} shows no ${pages.next} that is a cursor, or null on the last page with records.`
-    judge(report, exchange, { cites: paging('last'), message: isEnded ? undefined : form, about: 'last' })
+    judge(report, exchange, { cites: paging('last'), message: !isEnded && form, about: 'last' })
     if (page.previous) report.passed(exchange, paging('cursor'))
   },
 }
@@ -55,14 +39,23 @@ export const listsPaged: Rule = {
 /** The limit of a page without one. */
 const STANDARD = 20
 
-export const listsFiltered: Rule = {
+function cursorFault(exchange: Exchange, cursor: string | null, { walks, isComplete }: Model) {
+  if (cursor === null) return undefined
+  if (exchange.status === 400 && walks.isKnown(exchange, cursor))
+    return { words: 'refused the cursor of its own page', about: 'own cursor' }
+  const isInvented = isComplete && walks.forgotten === 0 && !walks.isAnybodys(cursor)
+  return exchange.outcome === 'accepted' && isInvented
+    ? { words: 'accepted a cursor that no page had', about: 'cursor' }
+    : undefined
+}
+
+const listsFiltered: Rule = {
   id: 'lists-filtered',
   says: 'A list with filters shows only records that match all of them.',
   advice: 'Apply every filter in the query, before the page is cut.',
   settles: ['paging/filters'],
   read(exchange, model, report) {
-    if (exchange.outcome !== 'accepted') return
-    const asked = filtersOf(exchange, model)
+    const asked = exchange.outcome === 'accepted' ? filtersOf(exchange, model) : []
     if (asked.length === 0) return
     const wrong = exchange.records.find(({ fields }) =>
       asked.some(
@@ -70,14 +63,14 @@ export const listsFiltered: Rule = {
       ),
     )
     const record = wrong && model.records.find(wrong.kind, wrong.id)
-    if (record && isRecent(record, exchange, model)) return report.later(exchange)
-    const names = asked.map(({ name }) => name).join(' and ')
-    const message = `${exchange.operation?.id} filtered by ${names} shows a record with another value.`
-    judge(report, exchange, { cites: paging('filters'), message: wrong ? message : undefined, about: names })
+    if (record && model.records.isRecent(record, exchange)) return report.later(exchange)
+    const about = asked.map(({ name }) => name).join(' and ')
+    const message = `${exchange.operation?.id} filtered by ${about} shows a record with another value.`
+    judge(report, exchange, { cites: paging('filters'), message: wrong && message, about })
   },
 }
 
-export const listsOrdered: Rule = {
+const listsOrdered: Rule = {
   id: 'lists-ordered',
   says: 'A list shows its records in the declared order, each once.',
   advice: 'Sort by the time of the creation and by the id, and page by the same order.',
@@ -85,140 +78,114 @@ export const listsOrdered: Rule = {
   read(exchange, model, report) {
     expectOnce(exchange, report)
     const page = model.walks.pageOf(exchange)
-    const { order } = declaredList(model, exchange) ?? {}
+    const { order } = declaredList(exchange, model) ?? {}
     if (!page || !order) return
     const items = walkTo(page).flatMap((it) => it.items)
     const ids = items.map(({ id }) => id)
-    const own = page.items.filter(({ id }) => ids.indexOf(id) !== ids.lastIndexOf(id))
-    const id = exchange.operation?.id
-    const twice = `${id} shows a record on two pages.`
-    judge(report, exchange, {
-      cites: paging('order'),
-      message: own.length > 0 ? twice : undefined,
-      about: 'twice',
-    })
+    const isTwice = page.items.some(({ id }) => ids.indexOf(id) !== ids.lastIndexOf(id))
+    const twice = `${exchange.operation?.id} shows a record on two pages.`
+    judge(report, exchange, { cites: paging('order'), message: isTwice && twice, about: 'twice' })
     const created = items.flatMap(({ kind, id }) => model.records.find(kind, id)?.created ?? [])
-    const isWrong = created.some((it, i) => {
-      const next = created[i + 1]
-      return (
-        next !== undefined &&
-        isAfter(next, it) &&
-        !exchange.beside.some(({ request }) => request.method === 'POST')
-      )
-    })
-    const message = `${id} shows an older record before a newer one; expected ${order.direction}.`
+    const isCreated = exchange.beside.some(({ request }) => request.method === 'POST')
+    const isWrong = !isCreated && created.some((it, i) => isAfter(created[i + 1], it))
+    const message = `${exchange.operation?.id} shows an older record before a newer one; expected ${order.direction}.`
     if (created.length > 1)
-      judge(report, exchange, {
-        cites: paging('order'),
-        message: isWrong ? message : undefined,
-        about: 'order',
-      })
+      judge(report, exchange, { cites: paging('order'), message: isWrong && message, about: 'order' })
   },
 }
 
 /** No response shows a record twice. */
 function expectOnce(exchange: Exchange, report: Report): void {
   const keys = exchange.records.map(({ kind, id }) => `${kind.name} ${id}`)
-  const message = `${exchange.operation?.id} shows a record twice in one response.`
   const isTwice = new Set(keys).size < keys.length
-  if (keys.length > 1)
-    judge(report, exchange, {
-      cites: { question: 'identifiers' },
-      message: isTwice ? message : undefined,
-      about: 'one response',
-    })
+  const message = `${exchange.operation?.id} shows a record twice in one response.`
+  const cites = { question: 'identifiers' }
+  if (keys.length > 1) judge(report, exchange, { cites, message: isTwice && message, about: 'one response' })
 }
 
-export const listsWhole: Rule = {
+const listsWhole: Rule = {
   id: 'lists-whole',
   says: 'A list shows every record of its owner that matches its filters.',
   advice: 'Let the query select by the owner and the filters, and nothing else.',
   read(exchange, model, report) {
     const page = model.walks.pageOf(exchange)
-    const kind = model.kinds.find(({ resource }) => resource.operations.list === exchange.operation?.id)
+    const kind = listedKind(exchange, model)
     if (!page || !kind || !model.isComplete) return
     const walk = walkTo(page)
     const shown = new Set(walk.flatMap(({ items }) => items.map(({ id }) => id)))
     const expected = model.records.of(kind).filter((it) => isExpected(it, { walk, page, exchange, model }))
     const missing = expected.filter(({ id }) => !shown.has(id))
     const [first = page] = walk
-    const old = missing.filter((it) => !isRecent(it, first, model)).length
+    const old = missing.filter((it) => !model.records.isRecent(it, first)).length
     if (missing.length > 0 && old === 0) return report.later(exchange)
     if (expected.length === 0) return
     const message = `${exchange.operation?.id} leaves out ${old} of ${expected.length} records that it should show.`
-    const cites =
-      page.next === null && walk.length === 1 ? cited(declaredList(model, exchange)) : paging('whole')
-    judge(report, exchange, {
-      cites,
-      message: old > 0 ? message : undefined,
-      about: filtersOf(exchange, model)
-        .map(({ name }) => name)
-        .join(),
-    })
+    const isOnePage = page.next === null && walk.length === 1
+    const cites = isOnePage ? cited(declaredList(exchange, model)) : paging('whole')
+    const filters = filtersOf(exchange, model).map(({ name }) => name)
+    judge(report, exchange, { cites, message: old > 0 && message, about: filters.join() })
   },
 }
 
-export const listsCurrent: Rule = {
+const listsCurrent: Rule = {
   id: 'lists-current',
   says: 'A list shows a change as soon as the request was accepted.',
   advice: 'Read lists from the store that writes go to, or tell users how long a list may lag.',
   settles: ['list-lag/'],
   read(exchange, model, report) {
     const page = model.walks.pageOf(exchange)
-    const kind = model.kinds.find(({ resource }) => resource.operations.list === exchange.operation?.id)
+    const kind = listedKind(exchange, model)
     if (!page || page.previous || !kind || !model.isComplete) return
+    const { records, walks } = model
     const cites = cited(model.contract.behaviour.conventions?.listsCurrent)
-    const look = model.walks.lastLook(exchange)
-    const isUnchanged = look && (model.records.lastWrite(kind)?.completeAt ?? 0) < look.sentAt
-    for (const record of model.records.of(kind).filter((it) => owns(exchange.by, it))) {
+    const look = walks.lastLook(exchange)
+    const isUnchanged = look && (records.lastWrite(kind)?.completeAt ?? 0) < look.sentAt
+    for (const record of records.of(kind).filter((it) => owns(exchange.by, it))) {
       const isShown = page.items.some(({ id }) => id === record.id)
-      const isNew = record.created && record.isGone === false && isRecent(record, exchange, model)
+      const isNew = record.created && record.isGone === false && records.isRecent(record, exchange)
       if (isNew && isShown) report.passed(exchange, cites)
-      if (!isUnchanged || !isRecent(record, look, model)) continue
+      if (!isUnchanged || !records.isRecent(record, look)) continue
       const message = `${exchange.operation?.id} shows a change of a ${kind.name} later than directly after the request.`
-      if (isLater(record, { look, page, exchange, model })) report.failed(exchange, cites, message)
+      if (isLater(record, look, { page, exchange, model })) report.failed(exchange, cites, message)
     }
   },
 }
 
-interface Looks {
+interface Looked {
   readonly page: Page
-  readonly look: Exchange
   readonly exchange: Exchange
   readonly model: Model
 }
 
 /** Whether an earlier look at the same list lacked what this one shows, although nothing was written in between. */
-function isLater(record: KnownRecord, { look, page, exchange, model }: Looks): boolean {
+function isLater(record: KnownRecord, look: Exchange, { page, exchange, model }: Looked): boolean {
   const [before, now] = [look, exchange].map((it) => it.records.find(({ id }) => id === record.id))
   if (record.isGone === true) return before !== undefined && now === undefined
   if (!now) return false
   if (!before) return isExpected(record, { walk: [look], page, exchange, model })
   const of = (it: Exchange) => comparedFields(it, model).filter(({ shown }) => shown.id === record.id)
-  const isRight = (it: Compared, of: Exchange) => isAllowed(it, { exchange: of, model })
+  const isRight = (it: Compared, of: Exchange) => isAllowed(it, of, model)
   const wrong = of(look).filter((it) => !isRight(it, look))
   return wrong.some(({ name }) => of(exchange).some((it) => it.name === name && isRight(it, exchange)))
 }
 
-interface Walked {
-  readonly page: Page
+interface Walked extends Looked {
   readonly walk: readonly Pick<Page, 'sentAt' | 'beside'>[]
-  readonly exchange: Exchange
-  readonly model: Model
 }
 
 /** Whether the pages so far must show a record: the last page ends the list, and any other one ends at its oldest record. */
 function isExpected(record: KnownRecord, { walk, page, exchange, model }: Walked): boolean {
   const { created, isGone, changedAt } = record
   if (!created || isGone !== false || owns(exchange.by, record) !== true) return false
-  if (changedAt > (walk[0]?.sentAt ?? 0)) return false
-  if (walk.some(({ beside }) => beside.some((write) => mayConcern(write, record)))) return false
+  if (changedAt > (walk[0]?.sentAt ?? 0) || walk.some((it) => isBeside(it, record))) return false
   const filters = filtersOf(exchange, model)
   if (!filters.every(({ field, value }) => isSure(record, field, value))) return false
   if (page.next === null) return true
-  const oldest = page.items.findLast(({ kind, id }) => model.records.find(kind, id)?.created)
-  const end = oldest && model.records.find(oldest.kind, oldest.id)?.created
-  return end !== undefined && isAfter(created, end)
+  const known = page.items.map(({ kind, id }) => model.records.find(kind, id)?.created)
+  return isAfter(
+    created,
+    known.findLast((it) => it !== undefined),
+  )
 }
 
 function isSure(record: KnownRecord, field: string, value: string): boolean {
@@ -228,17 +195,21 @@ function isSure(record: KnownRecord, field: string, value: string): boolean {
 
 type Moment = Pick<Trace, 'sentAt' | 'completeAt'>
 
-function isAfter(one: Moment, other: Moment): boolean {
-  return one.sentAt > other.completeAt
+function isAfter(one: Moment | undefined, other: Moment | undefined): boolean {
+  return one !== undefined && other !== undefined && one.sentAt > other.completeAt
 }
 
-function declaredList({ contract }: Model, { operation }: Exchange) {
+function declaredList({ operation }: Exchange, { contract }: Model) {
   return contract.behaviour.lists?.[operation?.id ?? '']
+}
+
+function listedKind({ operation }: Exchange, { kinds }: Model) {
+  return kinds.find(({ resource }) => resource.operations.list === operation?.id)
 }
 
 /** The declared filters of a request, with their values. */
 function filtersOf(exchange: Exchange, model: Model): { name: string; field: string; value: string }[] {
-  const { filters = {} } = declaredList(model, exchange) ?? {}
+  const { filters = {} } = declaredList(exchange, model) ?? {}
   return Object.entries(filters).flatMap(([name, { field }]) => {
     const value = exchange.query.get(name)
     return value === null ? [] : [{ name, field, value }]
@@ -249,3 +220,5 @@ function filtersOf(exchange: Exchange, model: Model): { name: string; field: str
 function paging(statement: string): Cites {
   return { question: 'paging', statement }
 }
+
+export const listRules = [listsPaged, listsFiltered, listsOrdered, listsWhole, listsCurrent]

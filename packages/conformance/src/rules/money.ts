@@ -1,139 +1,98 @@
 import { chargeOf, partsOf } from '../causes/codes.ts'
-import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
-import { centavosOf, reaisOf } from '../model/centavos.ts'
-import { type Exchange, isValid } from '../model/exchange.ts'
+import { fieldsOf, isSameValue, stringAt, valueAt } from '../contract/json.ts'
+import type { ShownBalances } from '../history.ts'
+import { centavosOf, reaisOf } from '../model/amounts.ts'
+import { type Exchange, isValid, nameOf } from '../model/exchange.ts'
+import { isAtRest } from '../model/ledger.ts'
+import { owns, sureValue } from '../model/records.ts'
+import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
-import type { Report } from '../report/report.ts'
-import { isForbidden } from './causes.ts'
-import { cited, judge, type Rule } from './rule.ts'
+import { isForbidden } from './refusals.ts'
+import { cited, judge, quoted, type Reading, type Rule } from './rule.ts'
 
-export const moneySums: Rule = {
+const moneySums: Rule = {
   id: 'money-sums',
   says: 'The final amount of a code is the original one, less deduction and discount, plus interest and fine.',
   advice: 'Calculate with whole centavos.',
   read(exchange, model, report) {
     if (exchange.operation?.id !== 'checkCode' || exchange.outcome !== 'accepted') return
-    const reading = { exchange, model, report }
-    const amountOf = (name: string) => centavosOf(valueAt(exchange.shown, `/${name}`))
-    const [total, original, interest, fine, deduction, discount] = AMOUNTS.map(amountOf)
+    const expect = invariants({ exchange, model, report })
+    const [total, original, ...parts] = AMOUNTS.map((it) => centavosOf(valueAt(exchange.shown, it)))
     const isOpen = valueAt(exchange.shown, '/allow_value_change')
     const open = `allow_value_change is ${isOpen} for an original_amount of ${stringAt(exchange.shown, '/original_amount')}.`
     if (original !== undefined && typeof isOpen === 'boolean')
-      invariant('open-amount', reading, isOpen === (original === 0n), open)
+      expect('open-amount', isOpen === (original === 0n), open)
+    const [interest, fine, deduction, discount] = parts
     if (total === undefined || original === undefined || interest === undefined || fine === undefined) return
     if (deduction === undefined || discount === undefined) return
     const isRight = total === original + interest + fine - deduction - discount
-    invariant('final-amount', reading, isRight, 'final_amount is another sum than that of its parts.')
+    expect('final-amount', isRight, 'final_amount is another sum than that of its parts.')
   },
 }
 
-const AMOUNTS = ['final_amount', 'original_amount', 'interest', 'fine', 'deduction', 'discount']
+const AMOUNTS = ['/final_amount', '/original_amount', '/interest', '/fine', '/deduction', '/discount']
 
-export const moneyDue: Rule = {
+/** Expects what the contract declares of every response. */
+export function invariants({ exchange, model, report }: Reading) {
+  return (about: string, isRight: boolean, message: string) =>
+    judge(report, exchange, {
+      cites: cited(model.contract.behaviour.invariants?.[about]),
+      message: !isRight && `${exchange.operation?.id}: ${message}`,
+      about,
+      impact: 'high',
+    })
+}
+
+const moneyDue: Rule = {
   id: 'money-due',
   says: 'The amount of a charge follows its deduction, discount, fine and interest on each day until it expires.',
   advice:
     "Follow annex III of the central bank's manual: each part truncated to centavos, days of Brazil's time.",
   settles: ['final-amount/'],
   read(exchange, model, report) {
-    const emv = stringAt(exchange.sent, '/emv') ?? ''
     if (exchange.operation?.id !== 'checkCode' || exchange.outcome !== 'accepted') return
-    const record = chargeOf(emv, { exchange, model })
-    const isWrong =
-      !record?.created || !isValid(record.created) || isForbidden({ exchange: record.created, model })
-    const parts = isWrong ? undefined : partsOf(record, { exchange, model })
+    const record = chargeOf(stringAt(exchange.sent, '/emv') ?? '', { exchange, model })
+    const created = record?.created
+    const isRight = created && isValid(created) && !isForbidden({ exchange: created, model })
+    const parts = isRight ? partsOf(record, { exchange, model }) : undefined
     for (const [name, due] of Object.entries(parts ?? {})) {
       const shown = valueAt(exchange.shown, `/${name}`)
       if (typeof shown !== 'string' || !/^\d+(\.\d+)?$/.test(shown)) continue
-      const { modality } = fieldsOf(valueAt(record?.created?.sent, `/amount/${name}`))
+      const { modality } = fieldsOf(valueAt(created?.sent, `/amount/${name}`))
       const words = modality === undefined ? 'a charge' : `a charge with a ${name} of modality ${modality}`
       const message = `checkCode shows ${name} of ${words} as ${shown}; expected ${reaisOf(due)}.`
-      judge(report, exchange, {
-        cites: { question: 'final-amount' },
-        message: centavosOf(shown) === due ? undefined : message,
-        about: name,
-        impact: 'high',
-      })
+      const cites = { question: 'final-amount' }
+      const isDue = centavosOf(shown) === due
+      judge(report, exchange, { cites, message: !isDue && message, about: name, impact: 'high' })
     }
   },
 }
 
-export const moneyTransfers: Rule = {
+const moneyTransfers: Rule = {
   id: 'money-transfers',
   says: 'The parts of a transfer agree: its ids, its status, its times and its payer.',
   advice: 'Show a transfer by one function.',
   read(exchange, model, report) {
     if (exchange.operation?.id !== 'createTransfer' || exchange.outcome !== 'accepted') return
-    const read = (pointer: string) => stringAt(exchange.shown, pointer)
-    const check = (name: string, isRight: boolean, message: string) =>
-      invariant(name, { exchange, model, report }, isRight, message)
-    const [status, settledAt, rejection] = [
-      '/data/status',
-      '/data/settled_at',
-      '/data/rejection_message',
-    ].map(read)
-    check('transfer-envelope', read('/id') === read('/data/id'), 'id differs from that in data.')
-    check('transfer-envelope-status', read('/status') === status, 'status differs from that in data.')
-    check(
-      'settled-at',
-      settledAt === undefined || isFilled(settledAt) === (status === 'settled'),
-      'settled_at does not go with status.',
-    )
-    check(
-      'rejection-message',
-      rejection === undefined || isFilled(rejection) === (status === 'rejected'),
-      'rejection_message does not go with status.',
-    )
-    const [id = '', ispb = ''] = ['/data/end_to_end_id', '/data/payer/ispb'].map(read)
-    const isNow = isMinuteOf(id, model.timeAt(exchange.completeAt))
-    check(
-      'end-to-end-id',
-      id.startsWith(`E${ispb}`) && isNow,
-      'end_to_end_id names another institution or minute.',
-    )
-  },
-}
-
-export const moneyKeys: Rule = {
-  id: 'money-keys',
-  says: 'A look-up names the kind of its key, and the kind of its owner.',
-  advice: 'Derive both from the key and from the document.',
-  read(exchange, model, report) {
-    if (exchange.operation?.id !== 'checkKey' || exchange.outcome !== 'accepted') return
-    const { invariants = {} } = model.contract.behaviour
-    for (const name of ['key-kind', 'owner-kind']) {
-      const { field = '', of = '', forms = {} } = invariants[name]?.formOf ?? {}
-      const [shown, value] = [field, of].map((it) => stringAt(exchange.shown, it))
-      const [kind] = Object.entries(forms).find(([, form]) => new RegExp(form).test(value ?? '')) ?? []
-      const isOther = exchange.differences.some(({ pointer }) => pointer === field || pointer === of)
-      if (kind === undefined || shown === undefined || value === undefined || isOther) continue
-      invariant(name, { exchange, model, report }, shown === kind, `${field} is ${shown}; expected ${kind}.`)
+    const expect = invariants({ exchange, model, report })
+    const shown = (pointer: string) => stringAt(exchange.shown, pointer)
+    const status = shown('/data/status')
+    const goesWith = (field: string, state: string) => {
+      const text = shown(`/data/${field}`)
+      return text === undefined || isFilled(text) === (status === state)
     }
+    expect('transfer-envelope', shown('/id') === shown('/data/id'), 'id differs from that in data.')
+    expect('transfer-envelope-status', shown('/status') === status, 'status differs from that in data.')
+    expect('settled-at', goesWith('settled_at', 'settled'), 'settled_at does not go with status.')
+    const isReason = goesWith('rejection_message', 'rejected')
+    expect('rejection-message', isReason, 'rejection_message does not go with status.')
+    const [id = '', ispb = ''] = ['/data/end_to_end_id', '/data/payer/ispb'].map(shown)
+    const isId = id.startsWith(`E${ispb}`) && isMinuteOf(id, model.timeAt(exchange.completeAt))
+    expect('end-to-end-id', isId, 'end_to_end_id names another institution or minute.')
   },
 }
 
-interface Reading {
-  readonly exchange: Exchange
-  readonly model: Model
-  readonly report: Report
-}
-
-function invariant(
-  name: string,
-  { exchange, model, report }: Reading,
-  isRight: boolean,
-  message: string,
-): void {
-  const cites = cited(model.contract.behaviour.invariants?.[name])
-  judge(report, exchange, {
-    cites,
-    message: isRight ? undefined : `${exchange.operation?.id}: ${message}`,
-    about: name,
-    impact: 'high',
-  })
-}
-
-/** Words that services show in place of a value. */
+/** Whether a service does not show a word for nothing in place of a value. */
 export function isFilled(text: string): boolean {
   return !/^(-+|n\/a|none|nil|null|0001-01-01t00:00:00z)?$/i.test(text)
 }
@@ -144,3 +103,119 @@ function isMinuteOf(id: string, time: number): boolean {
     /^E.{8}(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)[A-Za-z0-9]{11}$/.exec(id) ?? []
   return Math.abs(Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`) - time) < 90 * 60_000
 }
+
+const moneyAccounts: Rule = {
+  id: 'money-accounts',
+  says: 'A transfer is paid from the account of its token, shows who owns it, and has an end_to_end_id of its own.',
+  advice: 'Take the payer from the token, and draw the end_to_end_id at random.',
+  read(exchange, model, report) {
+    const { operation, outcome, shown, by } = exchange
+    if (operation?.id !== 'createTransfer' || outcome !== 'accepted' || !by) return
+    if (model.values.isRepeated(exchange)) return
+    const { invariants = {}, resources } = model.contract.behaviour
+    const [account = '', payer, id] = ['account_id', 'payer/tax_id', 'end_to_end_id'].map((it) =>
+      stringAt(shown, `/data/${it}`),
+    )
+    const known = model.ledger.payer(account)
+    const owner = { ...cited(resources?.transfer?.ownership), statement: 'account' }
+    const foreign = known?.owner !== nameOf(by) && 'createTransfer pays from the account of another identity.'
+    if (known) judge(report, exchange, { cites: owner, message: foreign, about: 'account', impact: 'high' })
+    const expected = taxIdOf(exchange, model) ?? known?.taxId
+    const isPayer = isSameValue(expected, payer)
+    const other = `createTransfer shows the payer ${quoted(payer)} for an account of ${quoted(expected)}.`
+    const cites = cited(invariants['transfer-payer'])
+    if (payer !== undefined && expected !== undefined)
+      judge(report, exchange, { cites, message: !isPayer && other, about: 'payer', impact: 'high' })
+    if (!id) return
+    const again =
+      model.ledger.isEndToEndId(id) && 'createTransfer shows the end_to_end_id of an earlier transfer.'
+    const unique = cited(invariants['end-to-end-id-unique'])
+    judge(report, exchange, { cites: unique, message: again, about: 'end_to_end_id', impact: 'high' })
+  },
+}
+
+/** The document of the customer that a token acts for, as the look-up of its user showed it. */
+function taxIdOf({ by }: Exchange, { kinds, records }: Model): string | undefined {
+  const kind = kinds.find(({ name }) => name === 'customer')
+  const customer = kind && by?.customer !== undefined ? records.find(kind, by.customer) : undefined
+  const taxId = customer && sureValue(customer, 'tax_id')
+  return typeof taxId === 'string' && taxId !== '' ? taxId : undefined
+}
+
+/** Only a sandbox shows balances: no operation of the contract does. */
+const moneyMoved: Rule = {
+  id: 'money-moved',
+  says: 'A transfer takes its amount once, from the account of its token; a refused one takes nothing.',
+  advice: 'Write both sides of a transfer in one transaction, and roll it back where one of them is refused.',
+  readBalances(after, { ledger, records, values }, report) {
+    const { atRest: before, since } = ledger
+    const [transfer, other] = since
+    if (!before || !isAtRest(after) || !transfer?.operation || other || transfer.outcome === 'unknown') return
+    const moves = movesOf(before, after)
+    const cites = { pointer: transfer.operation.of.pointer }
+    const expect = (about: string, isRight: boolean, message: string) =>
+      judge(report, transfer, { cites, message: !isRight && message, about, impact: 'critical' })
+    const [id = '', payer = ''] = ['/id', '/data/account_id'].map((it) => stringAt(transfer.shown, it))
+    const [record] = records.withCode(stringAt(transfer.sent, '/emv'))
+    const isReturned = after.rejected.includes(id) || (record && owns(transfer.by, record) === true)
+    if (transfer.outcome === 'refused' || isReturned) {
+      const words = transfer.outcome === 'refused' ? 'refused' : 'rejected'
+      // What came to the payer, or went from another account, is somebody else's.
+      const isMoved = [...moves].some(
+        ([account, by]) => payer === '' || (account === payer ? by < 0n : by > 0n),
+      )
+      return expect(words, !isMoved, `A transfer that was ${words} moved a balance.`)
+    }
+    const [sum = 0n, balance = 0n] = [
+      stringAt(transfer.sent, '/amount'),
+      before.accounts[payer]?.balance,
+    ].map(centavosOf)
+    // More than the balance is a matter of its own, and so is a transfer that was accepted before.
+    if (sum === 0n || sum > balance || isAgain(transfer, values)) return
+    const taken = -(moves.get(payer) ?? 0n)
+    const received = [...moves.values()].reduce((all, it) => all + it, taken)
+    const words = `A transfer of ${reaisOf(sum)}`
+    expect('payer', taken === sum, `${words} took ${reaisOf(taken)} from the payer.`)
+    // The receiver of a code of this history has its account here.
+    if (record) expect('receiver', received === sum, `${words} gave ${reaisOf(received)} to the receiver.`)
+  },
+}
+
+/** The accounts whose balance moved, and by how much. */
+function movesOf(before: ShownBalances, after: ShownBalances): Map<string, bigint> {
+  const moves = Object.entries(after.accounts).map(([id, { balance }]) => {
+    const [old = 0n, now = 0n] = [before.accounts[id]?.balance ?? balance, balance].map(centavosOf)
+    return [id, now - old] as const
+  })
+  return new Map(moves.filter(([, by]) => by !== 0n))
+}
+
+/** Whether an earlier transfer with the same one-time value was accepted. */
+function isAgain(transfer: Exchange, values: Model['values']): boolean {
+  return values.usesIn(transfer).some((use) => {
+    const known = values.known(use, transfer)
+    return known?.issued && known.accepted.some(({ completeAt }) => completeAt < transfer.completeAt)
+  })
+}
+
+const moneySettled: Rule = {
+  id: 'money-settled',
+  says: 'A QR code that a settled transfer has paid is shown as paid.',
+  advice: 'Change the state of the QR code in the transaction that settles its transfer.',
+  read(exchange, { records, ledger, values, lagMs }, report) {
+    const rested = ledger.atRest?.sentAt ?? 0
+    for (const { kind, id, fields } of exchange.outcome === 'accepted' ? exchange.records : []) {
+      const { states, status = '' } = kind.resource
+      const [emv, before] = ['/emv', status].map((it) => stringAt(fields, it))
+      if (emv === undefined || !records.find(kind, id)?.created || !states || before === undefined) continue
+      const { accepted = [] } = values.known(chargeUse(emv), exchange) ?? {}
+      const paid = accepted.find((it) => it.completeAt < rested && !ledger.isRejected(it))
+      const to = states[before]?.on?.pay?.to
+      if (!paid || (to !== undefined && exchange.sentAt - paid.completeAt < lagMs)) continue
+      const message = `${exchange.operation?.id} shows a QR code that was paid as ${before}; expected ${to}.`
+      judge(report, exchange, { cites: cited(states[before]), message: to && message, impact: 'high' })
+    }
+  },
+}
+
+export const moneyRules = [moneySums, moneyDue, moneyTransfers, moneyAccounts, moneyMoved, moneySettled]

@@ -1,12 +1,12 @@
+import type { Requested } from '../causes/cause.ts'
 import { stringAt } from '../contract/json.ts'
-import { type Exchange, isValid } from '../model/exchange.ts'
-import { nameOf } from '../model/identity.ts'
+import { type Exchange, isValid, nameOf } from '../model/exchange.ts'
 import type { Use, UsedValue } from '../model/values.ts'
 import type { Model } from '../model.ts'
-import type { Cites, Report } from '../report/report.ts'
-import { cited, judge, type Rule } from './rule.ts'
+import type { Cites } from '../report/report.ts'
+import { cited, judge, type Reading, type Rule } from './rule.ts'
 
-export const onceIssued: Rule = {
+const onceIssued: Rule = {
   id: 'once-issued',
   says: 'No two responses issue the same id, secret, payment code or one-time value.',
   advice: 'Draw each of them at random.',
@@ -14,107 +14,89 @@ export const onceIssued: Rule = {
     const { conventions = {}, oneTimeValues = {} } = model.contract.behaviour
     // A service that accepts a unique value again may return the record that has it.
     for (const issued of model.values.isRepeated(exchange) ? [] : model.values.issuedIn(exchange)) {
-      const isIssued = model.values.isIssued(issued)
-      const message = `${exchange.operation?.id} shows a ${issued.pointer} that an earlier response has issued.`
-      const cites = issued.name === 'initiation' ? cited(oneTimeValues.initiation) : cited(conventions.ids)
-      judge(report, exchange, {
-        cites,
-        message: isIssued ? message : undefined,
-        about: issued.pointer,
-        impact: 'high',
-      })
+      const { name, pointer: about } = issued
+      const cites = cited(name === 'initiation' ? oneTimeValues.initiation : conventions.ids)
+      const message = `${exchange.operation?.id} shows a ${about} that an earlier response has issued.`
+      const isAgain = model.values.isIssued(issued)
+      judge(report, exchange, { cites, message: isAgain && message, about, impact: 'high' })
     }
   },
 }
 
-export const onceUnique: Rule = {
+const onceUnique: Rule = {
   id: 'once-unique',
   says: 'A unique value is accepted for one record of its partner, however many requests try it at once.',
   advice: 'Let the store keep the value unique, in the transaction that writes the record.',
   read(exchange, model, report) {
-    for (const use of model.values.usesIn(exchange).filter(({ kind }) => kind && exchange.by)) {
-      const known = model.values.known(use, exchange)
-      const cites = cited(use.kind?.resource.unique?.[use.pointer], use.kind?.resource)
-      const at = { cites, impact: 'critical' as const, about: use.pointer }
-      const again = `${exchange.operation?.id} accepted a ${use.pointer} that a record of the partner has.`
-      if (known?.accepted.length) judgeRepeated(exchange, { ...at, message: again }, report)
+    const { values, isComplete } = model
+    for (const use of values.usesIn(exchange).filter(({ kind }) => kind && exchange.by)) {
+      const { kind, pointer } = use
+      const known = values.known(use, exchange)
+      const cites = cited(kind?.resource.unique?.[pointer], kind?.resource)
+      if (known?.accepted.length)
+        expectRefused(cites, [pointer, 'that a record of the partner has'], { use, exchange, report })
       const isFree = !known || known.accepted.length + known.perhaps.length === 0
-      const isTaken = exchange.status === 409 && isFree && model.isComplete && !isTriedBeside(exchange, use)
-      const isOthers = model.values.isUsed(use)
+      const isTaken = exchange.status === 409 && isFree && isComplete && !isTriedBeside(exchange, use)
+      const isOthers = values.isUsed(use)
       const whose = isOthers ? 'only another partner' : 'nobody'
-      const message = `${exchange.operation?.id} refused a ${use.pointer} that ${whose} has used (409).`
+      const message = `${exchange.operation?.id} refused a ${pointer} that ${whose} has used (409).`
       // The rule once-refused judges a value that a refused request has used up.
-      if (isTaken && (isOthers || (!known && model.values.forgotten === 0)))
-        report.failed(exchange, cites, message, { about: `${use.pointer} of others` })
+      if (isTaken && (isOthers || (!known && values.forgotten === 0)))
+        report.failed(exchange, cites, message, { about: `${pointer} of others` })
     }
   },
 }
 
-export const onceUsed: Rule = {
+const onceUsed: Rule = {
   id: 'once-used',
   says: 'A one-time value works once, in time, for what it was issued for, by the caller it was issued to.',
   advice: 'Mark the value as used in the transaction that does what the request asks for.',
   settles: ['initiation/used', 'transfer-repeat/used'],
   read(exchange, model, report) {
-    for (const use of oneTimeUses(exchange, model)) {
-      const known = model.values.known(use, exchange)
+    const { values, isComplete } = model
+    for (const use of exchange.by ? values.usesIn(exchange).filter(({ declared }) => declared) : []) {
+      const known = values.known(use, exchange)
       const { used, unissued, question } = use.declared ?? {}
-      const says = `${exchange.operation?.id} accepted a ${use.pointer}`
-      if (!known?.issued) {
-        const message = `${says} that no response has issued.`
-        expectRepeatable(exchange, { use, model, report })
-        if (unissued && model.isComplete && model.values.forgotten === 0)
-          judgeRepeated(
-            exchange,
-            { cites: cited(unissued, { question }), about: 'unissued', message, impact: 'critical' },
-            report,
-          )
+      const at = { use, exchange, report }
+      if (known?.issued) {
+        // The rejection of a payment leaves its charge open. Nothing says so of an initiation_id.
+        const isKept = (it: Exchange) => use.name === 'initiation' || isUsedUp(it, model)
+        if (known.accepted.some(isKept))
+          expectRefused(cited(used, { question }), ['used', 'a second time'], at)
+        for (const words of unbound(use, known, { exchange, model }))
+          expectRefused(cited({ question }), words, at)
         continue
       }
-      // The rejection of a payment leaves its charge open. Nothing says so of an initiation_id.
-      const isFreed = (it: Exchange) => use.name !== 'initiation' && !isUsedUp(it, model)
-      const before = known.accepted.filter((it) => !isFreed(it))
-      const again = { cites: cited(used, { question }), about: 'used', message: `${says} a second time.` }
-      if (before.length > 0) judgeRepeated(exchange, { ...again, impact: 'critical' }, report)
-      for (const [about, words] of unbound(use, { known, exchange, model }))
-        judgeRepeated(
-          exchange,
-          { cites: cited({ question }), about, message: `${says} ${words}.`, impact: 'critical' },
-          report,
-        )
+      expectRepeatable(use, { exchange, model, report })
+      if (unissued && isComplete && values.forgotten === 0)
+        expectRefused(cited(unissued, { question }), ['unissued', 'that no response has issued'], at)
     }
   },
 }
 
-export const onceRefused: Rule = {
-  id: 'once-refused',
-  says: 'A refused request uses no value up: the same value is accepted in a valid request.',
-  advice: 'Mark a value as used in the transaction that does what the request asks for, and nowhere before.',
-  settles: ['effects/refused'],
-  read(exchange, model, report) {
-    if (!model.isComplete) return
-    for (const use of model.values.usesIn(exchange).filter((it) => !isTriedBeside(exchange, it))) {
-      const known = model.values.known(use, exchange)
-      const refused = known?.refused.length ?? 0
-      if (!known || refused === 0 || known.accepted.length + known.perhaps.length > 0) continue
-      const cites: Cites = { question: 'effects', statement: 'refused' }
-      if (exchange.outcome === 'accepted') report.passed(exchange, cites)
-      const code = use.declared?.used.refusal ?? use.kind?.resource.unique?.[use.pointer]?.refusal
-      const isUsedUp = exchange.outcome === 'refused' && stringAt(exchange.shown, '/code') === code
-      const message = `${exchange.operation?.id} refuses a ${use.pointer} as used, although no request with it was accepted.`
-      if (isUsedUp && isValid(exchange)) report.failed(exchange, cites, message, { about: use.pointer })
-    }
-  },
+type Words = readonly [about: string, words: string]
+
+/** Only an acceptance is wrong; other rules judge the form of a refusal. */
+function expectRefused(
+  cites: Cites,
+  [about, words]: Words,
+  { use, exchange, report }: Omit<Reading, 'model'> & { readonly use: Use },
+): void {
+  if (exchange.outcome === 'unknown') return
+  const isAccepted = exchange.outcome === 'accepted'
+  const message = `${exchange.operation?.id} accepted a ${use.pointer} ${words}.`
+  judge(report, exchange, { cites, message: isAccepted && message, about, impact: 'critical' })
 }
 
-/** Whether another request with the same value is on its way. */
-function isTriedBeside({ beside }: Exchange, { value }: Use): boolean {
-  return beside.some(({ request: { body = '' } }) => body.includes(value))
-}
-
-/** Uses of one-time values. One that responses do not issue, such as a static code, works any number of times. */
-function oneTimeUses(exchange: Exchange, model: Model): Use[] {
-  return exchange.by ? model.values.usesIn(exchange).filter(({ declared }) => declared) : []
+/** The code of a record whose kind issues no one-time values, such as a static code, works any number of times. */
+function expectRepeatable({ declared, value, pointer }: Use, { exchange, model, report }: Reading): void {
+  const { used, question } = declared ?? {}
+  const { operation, outcome, status, shown } = exchange
+  const isRefused = outcome === 'refused' && stringAt(shown, '/code') === used?.refusal
+  if (!model.records.withCode(value)[0] || !(isRefused || outcome === 'accepted')) return
+  const message = `${operation?.id} refused a ${pointer} that may be used repeatedly (${status}).`
+  const cites = cited(used, { question })
+  judge(report, exchange, { cites, message: isRefused && message, about: 'again' })
 }
 
 /** Whether an accepted transfer keeps its value used. One that is rejected later frees it, as one to itself may be. */
@@ -125,66 +107,53 @@ export function isUsedUp({ shown }: Exchange, model: Model): boolean {
     '/data/payer/tax_id',
     '/data/beneficiary/tax_id',
   ].map((it) => stringAt(shown, it))
-  const events = model.eventsOf(id)
+  const events = model.deliveries.eventsOf(id)
   if (status === 'rejected' || events.includes('transfer.rejected')) return false
   return status === 'settled' || events.includes('transfer.settled') || (model.isComplete && payer !== payee)
 }
 
-interface Judged {
-  readonly cites: Cites
-  readonly message: string
-  readonly about: string
-  readonly impact: 'critical'
-}
-
-/** Only an acceptance is wrong; other rules judge the form of a refusal. */
-function judgeRepeated(exchange: Exchange, { message, ...it }: Judged, report: Report): void {
-  if (exchange.outcome === 'unknown') return
-  judge(report, exchange, { ...it, message: exchange.outcome === 'accepted' ? message : undefined })
-}
-
-interface Tried {
-  readonly use: Use
-  readonly model: Model
-  readonly report: Report
-}
-
-/** The code of a record whose kind issues no one-time values, such as a static code, works any number of times. */
-function expectRepeatable(exchange: Exchange, { use, model, report }: Tried): void {
-  const { used, question } = use.declared ?? {}
-  if (!model.records.withCode(use.value)[0] || exchange.outcome === 'unknown') return
-  const isRefused = stringAt(exchange.shown, '/code') === used?.refusal
-  const message = `${exchange.operation?.id} refused a ${use.pointer} that may be used repeatedly (${exchange.status}).`
-  if (isRefused || exchange.outcome === 'accepted')
-    judge(report, exchange, {
-      cites: cited(used, { question }),
-      message: isRefused ? message : undefined,
-      about: 'again',
-    })
-}
-
-interface Issued {
-  readonly known: UsedValue
-  readonly exchange: Exchange
-  readonly model: Model
-}
-
 /** How a request departs from what its value was issued for. */
-export function unbound(
-  { declared }: Use,
-  { known: { issued }, exchange, model }: Issued,
-): [about: string, words: string][] {
+export function unbound({ declared }: Use, { issued }: UsedValue, { exchange, model }: Requested): Words[] {
   const { boundTo = [], lifetime } = declared ?? {}
   if (!issued?.by || !exchange.by) return []
-  const found: [string, string][] = []
-  if (boundTo.includes('caller') && nameOf(issued.by) !== nameOf(exchange.by))
-    found.push(['caller', 'that was issued to another caller'])
-  for (const pointer of boundTo.filter((it) => it !== 'caller'))
-    if (stringAt(issued.sent, pointer) !== stringAt(exchange.sent, pointer))
-      found.push([pointer, `with another ${pointer}`])
-  const age = model.timeAt(exchange.sentAt) - model.timeOf(issued)
-  if (lifetime === 'PT30M' && age > HALF_AN_HOUR) found.push(['expired', 'after its lifetime'])
-  return found
+  const isOthers = boundTo.includes('caller') && nameOf(issued.by) !== nameOf(exchange.by)
+  const others = boundTo.filter(
+    (it) => it !== 'caller' && stringAt(issued.sent, it) !== stringAt(exchange.sent, it),
+  )
+  const isLate = model.timeAt(exchange.sentAt) - issued.trace.time > HALF_AN_HOUR
+  return [
+    ...(isOthers ? [['caller', 'that was issued to another caller'] as const] : []),
+    ...others.map((it) => [it, `with another ${it}`] as const),
+    ...(lifetime === 'PT30M' && isLate ? [['expired', 'after its lifetime'] as const] : []),
+  ]
 }
 
 const HALF_AN_HOUR = 1_800_000
+
+const onceRefused: Rule = {
+  id: 'once-refused',
+  says: 'A refused request uses no value up: the same value is accepted in a valid request.',
+  advice: 'Mark a value as used in the transaction that does what the request asks for, and nowhere before.',
+  settles: ['effects/refused'],
+  read(exchange, model, report) {
+    const { outcome, operation, shown } = exchange
+    const uses = model.isComplete ? model.values.usesIn(exchange) : []
+    for (const use of uses.filter((it) => !isTriedBeside(exchange, it))) {
+      const { refused = [], accepted = [], perhaps = [] } = model.values.known(use, exchange) ?? {}
+      if (refused.length === 0 || accepted.length + perhaps.length > 0) continue
+      const code = use.declared?.used.refusal ?? use.kind?.resource.unique?.[use.pointer]?.refusal
+      const isUsedUp = outcome === 'refused' && stringAt(shown, '/code') === code && isValid(exchange)
+      if (outcome !== 'accepted' && !isUsedUp) continue
+      const cites = { question: 'effects', statement: 'refused' }
+      const message = `${operation?.id} refuses a ${use.pointer} as used, although no request with it was accepted.`
+      judge(report, exchange, { cites, message: isUsedUp && message, about: use.pointer })
+    }
+  },
+}
+
+/** Whether another request with the same value is on its way. */
+function isTriedBeside({ beside }: Exchange, { value }: Use): boolean {
+  return beside.some(({ request: { body = '' } }) => body.includes(value))
+}
+
+export const onceRules = [onceIssued, onceUnique, onceUsed, onceRefused]

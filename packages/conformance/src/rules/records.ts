@@ -1,49 +1,207 @@
-import { isSameValue, stringAt, valueAt } from '../contract/json.ts'
+import type { Requested } from '../causes/cause.ts'
+import type { Contract } from '../contract/contract.ts'
+import { fieldsOf, isSameShown, isSameValue, leavesOf, stringAt, timeAt, valueAt } from '../contract/json.ts'
 import { actionOf, fieldName, type Shown } from '../contract/kinds.ts'
-import { sureValue } from '../model/records.ts'
-import { isForbidden } from './causes.ts'
+import type { Exchange, Trace } from '../model/exchange.ts'
 import {
-  comparedFields,
-  isAllowed,
+  type Allowed,
   isBeside,
-  isChange,
-  isRecent,
-  judgeField,
-  type Reading,
-  timeAt,
-} from './compared.ts'
-import { cited, judge, quoted, type Rule } from './rule.ts'
+  isWithoutEffect,
+  type KnownRecord,
+  owns,
+  ownTransitions,
+  sureValue,
+} from '../model/records.ts'
+import type { Model } from '../model.ts'
+import type { Cites } from '../report/report.ts'
+import { isForbidden } from './refusals.ts'
+import { cited, judge, quoted, type Reading, type Rule } from './rule.ts'
 
-export const recordsShown: Rule = {
+const recordsShown: Rule = {
   id: 'records-shown',
   says: 'A record shows the values of the request that created or changed it, or their defaults.',
   advice: 'Store what was sent, and show a record by one function.',
   read(exchange, model, report) {
     // How a service shows a request that it should have refused is not declared.
     if (isForbidden({ exchange, model })) return
-    for (const it of comparedFields(exchange, model).filter(({ allowed }) => allowed.at(-1)?.isSent)) {
-      const isOwn = it.allowed.at(-1)?.by === exchange.trace
-      if (isOwn || model.isComplete) judgeField(it, { exchange, model, report })
-    }
+    for (const it of comparedFields(exchange, model).filter(({ latest }) => latest?.isSent))
+      if (it.isJudged) judgeField(it, { exchange, model, report })
     for (const shown of model.values.isRepeated(exchange) ? [] : exchange.records)
       expectDefaults(shown, { exchange, model, report })
   },
 }
 
-export const recordsKept: Rule = {
+const recordsKept: Rule = {
   id: 'records-kept',
   says: 'A record shows the same in every response, until a request to it or a declared transition changes it.',
   advice: 'Write by the id and the owner of one record, and only after the request was accepted.',
   read(exchange, model, report) {
-    for (const it of comparedFields(exchange, model).filter(({ allowed }) => !allowed.at(-1)?.isSent)) {
-      const isOwn = it.allowed.at(-1)?.by === exchange.trace
-      if (isOwn || model.isComplete) judgeField(it, { exchange, model, report })
-      else if (!it.isLate && !isAllowed(it, { exchange, model })) report.changedElsewhere()
-    }
+    for (const it of comparedFields(exchange, model).filter(({ latest }) => !latest?.isSent))
+      if (it.isJudged) judgeField(it, { exchange, model, report })
+      else if (!it.isLate && !isAllowed(it, exchange, model)) report.changedElsewhere()
   },
 }
 
-export const recordsDated: Rule = {
+/** A field that a response shows, and what it may show. */
+export interface Compared {
+  readonly shown: Shown
+  readonly name: string
+  readonly record: KnownRecord | undefined
+  readonly allowed: readonly Allowed[]
+  readonly latest: Allowed | undefined
+  /** Whether a list shows it so soon after a write that it may lag behind. */
+  readonly isLate: boolean
+  /** Whether another value is wrong, since nobody else can have changed it. */
+  readonly isJudged: boolean
+}
+
+/** The fields of all records in a response about which something is known. */
+export function comparedFields(exchange: Exchange, model: Model): Compared[] {
+  if (model.values.isRepeated(exchange)) return []
+  return exchange.records.flatMap((shown) => {
+    const record = model.records.find(shown.kind, shown.id)
+    if (record && (record.isGone !== false || isBeside(exchange, record))) return []
+    const isLate = record !== undefined && shown.at !== '' && model.records.isRecent(record, exchange)
+    const changing = changingFields(shown, record, exchange)
+    return [...model.records.expected(exchange, shown)]
+      .filter(([name]) => Object.hasOwn(shown.fields, name) && !changing.includes(`/${name}`))
+      .map(([name, allowed]) => {
+        const latest = allowed.at(-1)
+        const isJudged = model.isComplete || latest?.by === exchange.trace
+        return { shown, name, record, allowed, latest, isLate, isJudged }
+      })
+  })
+}
+
+/** The fields that change by themselves. The revision and the time of the last change do so only with the record. */
+function changingFields(
+  { kind: { resource }, fields }: Shown,
+  record: KnownRecord | undefined,
+  exchange: Exchange,
+): readonly string[] {
+  const { volatile = [], shownOnce, touched, status = '' } = resource
+  const secrets = shownOnce?.fields ?? []
+  const state = record && sureValue(record, fieldName(status))
+  if (!record || state === undefined) return [...volatile, ...secrets]
+  const moving = touched?.revision ?? touched?.updated ?? ''
+  const since = record.fields.get(fieldName(moving))?.at(-1)?.by.completeAt ?? 0
+  // An update without effect may move the time, but not the revision.
+  const isWrite = touched?.revision === undefined && exchange.operation?.effect !== 'read'
+  const isMoved = isWrite || valueAt(fields, status) !== state
+  const isUsed = isMoved || isChange(exchange, record) || record.changedAt > since
+  return [...(isUsed ? volatile : volatile.filter((it) => it !== moving)), ...secrets]
+}
+
+function judgeField(compared: Compared, { exchange, model, report }: Reading): void {
+  const { shown, name, latest } = compared
+  const isRight = isAllowed(compared, exchange, model)
+  if (!isRight && compared.isLate) {
+    report.later(exchange)
+    return
+  }
+  const by = `${latest?.isSent ? 'sent by' : 'shown by'} ${latest?.by.operation ?? ''}`
+  const message = `${exchange.operation?.id} shows ${name} of a ${shown.kind.name} as ${quoted(shown.fields[name])}; expected ${quoted(latest?.value)}, as ${by}.`
+  const cause = latest?.isSent ? undefined : causeOf(latest?.by, shown, { exchange, model })
+  judge(report, exchange, {
+    cites: fieldCites(compared, exchange, model),
+    message: !isRight && message,
+    about: `${name} ${shown.kind.name}`,
+    operation: cause ?? exchange.operation?.id,
+  })
+}
+
+export function isAllowed({ shown, name, allowed }: Compared, exchange: Exchange, model: Model): boolean {
+  const value = shown.fields[name]
+  const isStatus = `/${name}` === shown.kind.resource.status
+  const all = isStatus ? [...allowed.map((it) => it.value), ...ownTransitions(shown.kind, allowed)] : []
+  if (all.includes(value)) return true
+  const place = { shown, name, exchange, contract: model.contract }
+  return allowed.some((it) => (it.isSent ? isShownAsSent(it.value, place) : isSameShown(it.value, value)))
+}
+
+/** The operation that wrote another record of the kind since a record was last shown, if this response is about one record. */
+export function causeOf(
+  since: Pick<Trace, 'completeAt'> | undefined,
+  { kind, at }: Pick<Shown, 'kind' | 'at'>,
+  { exchange, model }: Requested,
+): string | undefined {
+  const last = at === '' && exchange.operation?.effect === 'read' ? model.records.lastWrite(kind) : undefined
+  return last && last.sentAt >= (since?.completeAt ?? Number.POSITIVE_INFINITY) ? last.operation : undefined
+}
+
+interface Place {
+  readonly shown: Shown
+  readonly name: string
+  readonly exchange: Exchange
+  readonly contract: Contract
+}
+
+/** Compares what was sent leaf by leaf. What the response does not declare, or what has no value, is not compared. */
+function isShownAsSent(sent: unknown, { shown, name, exchange, contract }: Place): boolean {
+  return leavesOf(sent, `/${name}`).every(([pointer, leaf]) => {
+    const { operation, status } = exchange
+    if (leaf === undefined) return valueAt(shown.fields, pointer) === undefined
+    // An unpaired surrogate has no defined form (RFC 8259, section 8.2).
+    if (leaf === null || leaf === '' || typeof leaf === 'object' || !String(leaf).isWellFormed()) return true
+    if (!operation || !contract.field(operation, status, `${shown.at}${pointer}`)) return true
+    return isSameValue(leaf, valueAt(shown.fields, pointer))
+  })
+}
+
+/** What a field rests on: the request that may have changed it, the state, its mark, or the fact about the record. */
+function fieldCites(
+  { shown, name, record, allowed, latest }: Compared,
+  exchange: Exchange,
+  model: Model,
+): Cites {
+  const { resource } = shown.kind
+  const { conventions = {} } = model.contract.behaviour
+  const last = record?.lastNamed
+  const isSince = last && last.completeAt > (latest?.by.completeAt ?? 0)
+  if (isSince && last.outcome === 'refused')
+    return cited(owns(last.by, record) === false ? conventions.owners : conventions.refusedEffects)
+  const states = allowed.map(({ value }) => resource.states?.[String(value)]).filter((it) => it !== undefined)
+  if (`/${name}` === resource.status && states[0]) return cited(states[0])
+  const { operation, status } = exchange
+  const field = operation && model.contract.field(operation, status, `${shown.at}/${name}`)
+  return cited(field && { question: field.question }, resource)
+}
+
+/** Whether a request changes the state of its record, or one of its fields. */
+function isChange(exchange: Exchange, record: KnownRecord): boolean {
+  const action = actionOf(record.kind, exchange.operation?.id)
+  if (action === 'cancel') return !isWithoutEffect(exchange, record)
+  const sent = action === 'update' ? Object.entries(fieldsOf(exchange.sent)) : []
+  return sent.some(([name, it]) => record.fields.has(name) && !isKept(record.fields.get(name), it))
+}
+
+/** Whether a field may show a value. */
+export function isKept(allowed: readonly Allowed[] = [], value: unknown): boolean {
+  return allowed.some((it) => isSameValue(it.value, value))
+}
+
+/** A new record shows its initial state, and defaults in place of what was left out. */
+function expectDefaults({ kind, fields }: Shown, { exchange, report }: Reading): void {
+  const { resource, name } = kind
+  if (actionOf(kind, exchange.operation?.id) !== 'create' || exchange.operation?.isAlias) return
+  const { status: at = '', initial = [], states = {}, defaults = {} } = resource
+  const state = stringAt(fields, at)
+  if (state !== undefined && initial.length > 0) {
+    const message = `${exchange.operation?.id} shows a new ${name} as ${state}; expected ${initial.join(' or ')}.`
+    const cites = cited(states[initial[0] ?? ''])
+    judge(report, exchange, { cites, message: !initial.includes(state) && message, about: 'initial' })
+  }
+  for (const [pointer, it] of Object.entries(defaults)) {
+    const [sent, value] = [valueAt(exchange.sent, pointer), valueAt(fields, pointer)]
+    if (sent !== undefined || value === undefined) continue
+    const isDefault = isSameValue(it.value, value) && isSameValue(value, it.value)
+    const message = `${exchange.operation?.id} shows ${pointer} as ${quoted(value)} where it was left out; expected ${quoted(it.value)}.`
+    const cites = cited(it, resource)
+    judge(report, exchange, { cites, message: !isDefault && message, about: `default ${pointer}` })
+  }
+}
+
+const recordsDated: Rule = {
   id: 'records-dated',
   says: 'A record shows when it was created and last changed, and a change moves the latter.',
   advice: 'Set both times when you write the record, in UTC.',
@@ -59,11 +217,11 @@ export const recordsDated: Rule = {
       const cites = cited(touched)
       const off = `${exchange.operation?.id} shows another creation time than now, in UTC.`
       if (isNew && created !== undefined)
-        judge(report, exchange, { cites, message: isOff ? off : undefined, about: 'created' })
+        judge(report, exchange, { cites, message: isOff && off, about: 'created' })
       expectMoved(shown, { exchange, model, report })
       if (created === undefined || updated === undefined) continue
       const early = `${exchange.operation?.id} shows a last change before the creation.`
-      judge(report, exchange, { cites, message: updated < created ? early : undefined, about: 'order' })
+      judge(report, exchange, { cites, message: updated < created && early, about: 'order' })
     }
   },
 }
@@ -71,43 +229,13 @@ export const recordsDated: Rule = {
 /** Milliseconds by which clocks may differ, less than the offset of Brazilian local time from UTC. */
 const NEAR = 90 * 60_000
 
-/** A new record shows its initial state, and defaults in place of what was left out. */
-function expectDefaults(shown: Shown, { exchange, report }: Reading): void {
-  const { resource } = shown.kind
-  if (actionOf(shown.kind, exchange.operation?.id) !== 'create' || exchange.operation?.isAlias) return
-  const { status: at = '', initial = [], states = {}, defaults = {} } = resource
-  const state = stringAt(shown.fields, at)
-  if (state !== undefined && initial.length > 0) {
-    const message = `${exchange.operation?.id} shows a new ${shown.kind.name} as ${state}; expected ${initial.join(' or ')}.`
-    const isInitial = initial.includes(state)
-    judge(report, exchange, {
-      cites: cited(states[initial[0] ?? '']),
-      message: isInitial ? undefined : message,
-      about: 'initial',
-    })
-  }
-  for (const [pointer, it] of Object.entries(defaults)) {
-    const [sent, value] = [valueAt(exchange.sent, pointer), valueAt(shown.fields, pointer)]
-    if (sent !== undefined || value === undefined) continue
-    const isDefault = isSameValue(it.value, value) && isSameValue(value, it.value)
-    const message = `${exchange.operation?.id} shows ${pointer} as ${quoted(value)} where it was left out; expected ${quoted(it.value)}.`
-    judge(report, exchange, {
-      cites: cited(it, resource),
-      message: isDefault ? undefined : message,
-      about: `default ${pointer}`,
-    })
-  }
-}
-
 /** The revision and the time of the last change rise with each change, and never fall. */
-function expectMoved(shown: Shown, { exchange, model, report }: Reading): void {
-  const { kind, fields } = shown
-  const record = model.records.find(kind, shown.id)
-  const { touched } = kind.resource
-  const { status: at, states } = kind.resource
-  const isOfOtherStates = at !== undefined && states?.[stringAt(fields, at) ?? ''] === undefined
+function expectMoved({ kind, fields, id, at }: Shown, { exchange, model, report }: Reading): void {
+  const record = model.records.find(kind, id)
+  const { touched, status, states } = kind.resource
   if (!record || isBeside(exchange, record)) return
   // Whether a cancellation of another state changes anything is unknown.
+  const isOfOtherStates = status !== undefined && states?.[stringAt(fields, status) ?? ''] === undefined
   const isChanged = isChange(exchange, record) && !isOfOtherStates
   for (const pointer of [touched?.updated, touched?.revision].filter((it) => it !== undefined)) {
     const [before, after] = [sureValue(record, fieldName(pointer)), valueAt(fields, pointer)].map(momentOf)
@@ -117,11 +245,8 @@ function expectMoved(shown: Shown, { exchange, model, report }: Reading): void {
       !isChanged || (pointer === touched?.updated && model.timeAt(exchange.sentAt) - after < 1_500)
     const message = `${exchange.operation?.id} shows ${pointer} of a changed ${kind.name} as it was, or as an earlier one.`
     const isRight = after > before || (mayStay && after === before)
-    if (!isRight && shown.at !== '' && isRecent(record, exchange, model)) {
-      report.later(exchange)
-      continue
-    }
-    judge(report, exchange, { cites: cited(touched), message: isRight ? undefined : message, about: pointer })
+    if (!isRight && at !== '' && model.records.isRecent(record, exchange)) report.later(exchange)
+    else judge(report, exchange, { cites: cited(touched), message: !isRight && message, about: pointer })
   }
 }
 
@@ -130,3 +255,5 @@ function momentOf(value: unknown): number | undefined {
   const moment = typeof value === 'string' ? Date.parse(value) : value
   return typeof moment === 'number' && !Number.isNaN(moment) ? moment : undefined
 }
+
+export const recordRules = [recordsShown, recordsKept, recordsDated]

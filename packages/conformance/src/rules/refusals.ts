@@ -1,11 +1,16 @@
 import type { Finding } from '@partner-payments/validator'
-import { hasRepeatedField, stringAt } from '../contract/json.ts'
-import { type Exchange, requestDifferences } from '../model/exchange.ts'
+import type { Cause, Requested } from '../causes/cause.ts'
+import { chargeCauses } from '../causes/charges.ts'
+import { codeCauses } from '../causes/codes.ts'
+import { keyCauses, urlCauses } from '../causes/others.ts'
+import { transferCauses } from '../causes/transfers.ts'
+import { hasRepeatedField, stringAt, valueAt } from '../contract/json.ts'
+import { type Exchange, isValid, requestDifferences } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { cited, judge, type Rule } from './rule.ts'
 
-export const refusalsInvalid: Rule = {
+const refusalsInvalid: Rule = {
   id: 'refusals-invalid',
   says: 'A request that does not match the contract is refused.',
   advice: 'Validate the request by the contract before anything else.',
@@ -16,51 +21,198 @@ export const refusalsInvalid: Rule = {
     if (request.body !== undefined && hasRepeatedField(request.body)) return
     if (model.wasAccepted(intent?.variantOf) === false) return
     const found = requestDifferences(exchange)
-    const fact = found.find(({ question }) => question === undefined)
-    const first = fact ?? found[0]
+    const first = found.find(({ question }) => question === undefined) ?? found[0]
     if (!first) return
     const message = `${operation.id} accepted a request whose ${first.place}${first.pointer} is invalid: ${first.message}.`
-    const about = `${first.contract} ${first.keyword}`
-    judge(report, exchange, {
-      cites: hasEmptyParameter(exchange, first) ? EMPTY_IS_ABSENT : placeOf(first, model),
-      message: outcome === 'accepted' ? message : undefined,
-      about,
-    })
+    const at = { cites: citesOf(first, exchange, model), about: `${first.contract} ${first.keyword}` }
+    judge(report, exchange, { ...at, message: outcome === 'accepted' && message })
   },
 }
 
-export const refusalsDeclared: Rule = {
+/** A media type, a header or a repeated parameter is a matter of refusals alone, of which no fact says anything. */
+function citesOf(
+  { question, contract, place, keyword, pointer }: Finding,
+  { query }: Exchange,
+  model: Model,
+): Cites {
+  if (place === 'query' && query.get(pointer.slice(1)) === '')
+    return { standard: 'common practice: a parameter without a value counts as absent' }
+  const isRepeated = place === 'query' && keyword === 'type'
+  if (place === 'media-type' || place === 'header' || isRepeated) return formCites(model)
+  return question === undefined ? { pointer: contract } : { question }
+}
+
+/** The form of refusals is an assumption. */
+function formCites({ contract }: Model): Cites {
+  return cited(contract.behaviour.conventions?.refusals)
+}
+
+const refusalsPlaced: Rule = {
+  id: 'refusals-placed',
+  says: 'The refusal of an invalid request names the invalid field.',
+  advice: 'Send a JSON pointer to each invalid field in errors.',
+  read(exchange, model, report) {
+    const { intent, shown, outcome, operation } = exchange
+    if (outcome !== 'refused' || stringAt(shown, '/code') !== 'invalid_request') return
+    if (!intent?.edit || model.wasAccepted(intent.variantOf) !== true) return
+    const places = requestDifferences(exchange).map(({ pointer }) => pointer)
+    // No standard says which alternative a service takes for the meant one.
+    const isTransfer = operation?.id === 'createTransfer'
+    if (places.length === 0 || places.some((it) => it === '' || (isTransfer && CHOOSING.includes(it)))) return
+    const errors = valueAt(shown, '/errors')
+    const named = (Array.isArray(errors) ? errors : []).map((it) => stringAt(it, '/pointer') ?? '')
+    const isRight = places.some((it) => named.some((name) => isAround(name, it)))
+    const message = `The refusal names ${named.join(', ') || 'no place'}; expected ${places[0]}.`
+    judge(report, exchange, { cites: formCites(model), message: !isRight && message, about: 'pointer' })
+  },
+}
+
+/** Fields that say which kind of transfer is meant. */
+const CHOOSING = ['/type', '/emv', '/initiation_id', '/dict_key']
+
+/** Whether a pointer names a field, one above it but not the whole body, or one inside it; or a parameter of its name. */
+function isAround(named: string, pointer: string): boolean {
+  const isNear =
+    named === pointer || named.startsWith(`${pointer}/`) || (named !== '' && pointer.startsWith(`${named}/`))
+  return isNear || named.split(/[/.]/).at(-1) === pointer.slice(1)
+}
+
+const refusalsDeclared: Rule = {
   id: 'refusals-declared',
   says: 'A refusal has a code that the contract declares, with the status of that code.',
   advice: 'Take code and status from the error catalogue.',
   read(exchange, model, report) {
+    const { operation, outcome, status } = exchange
     const code = stringAt(exchange.shown, '/code')
-    if (exchange.outcome !== 'refused' || !exchange.operation || code === undefined) return
-    const { refusals = {}, conventions = {} } = model.contract.behaviour
-    const declared = refusals[code]
-    const statuses = declared?.responses?.map(({ status }) => status) ?? []
+    if (outcome !== 'refused' || !operation || code === undefined) return
+    const declared = model.contract.behaviour.refusals?.[code]
+    const statuses = declared?.responses?.map((it) => it.status) ?? []
     const words = declared ? `expected ${statuses.join(' or ')}` : 'which the contract does not declare'
-    const message = `${exchange.operation.id} refused a request with the code ${code} and ${exchange.status}, ${words}.`
-    const isRight = statuses.includes(exchange.status)
+    const message = `${operation.id} refused a request with the code ${code} and ${status}, ${words}.`
+    const isRight = statuses.includes(status)
+    judge(report, exchange, { cites: formCites(model), message: !isRight && message, about: code })
+  },
+}
+
+/** The declared reasons to refuse a request that the history establishes, and those that it excludes. */
+function causesOf(requested: Requested): readonly Cause[] {
+  const { exchange } = requested
+  const find = CAUSES[exchange.operation?.id ?? '']
+  // Some statuses do not depend on the content of a request.
+  const isOther = [401, 403, 405, 408, 413, 415, 429].includes(exchange.status)
+  return find && exchange.by && !isOther && isValid(exchange) ? find(requested) : []
+}
+
+/** Whether a declared rule forbids a request. */
+export function isForbidden(requested: Requested): boolean {
+  return causesOf(requested).some(({ applies }) => applies)
+}
+
+const CAUSES: Readonly<Record<string, (requested: Requested) => Cause[]>> = {
+  checkCode: codeCauses,
+  checkKey: keyCauses,
+  createTransfer: transferCauses,
+  createImmediateQrCode: chargeCauses,
+  createDueDateQrCode: chargeCauses,
+  createStaticQrCode: chargeCauses,
+  createWebhook: urlCauses,
+  updateWebhook: urlCauses,
+}
+
+const refusalsCauses: Rule = {
+  id: 'refusals-causes',
+  says: 'A request that a declared rule forbids is refused.',
+  advice: 'Refuse the request before any work, or change the rule in spec/behaviour.',
+  settles: [
+    'code-forms/',
+    'key-forms/',
+    'transfer-beneficiary/',
+    'transfer-scheduling/',
+    'insufficient-funds/',
+  ],
+  read(exchange, model, report) {
+    const { operation, outcome, status } = exchange
+    if (outcome === 'unknown') return
+    const isAccepted = outcome === 'accepted'
+    for (const cause of causesOf({ exchange, model }).filter(({ applies }) => applies)) {
+      if (isAccepted ? cause.isJudgedElsewhere : !isVariant(exchange, model)) continue
+      const { impact = 'high' } = model.contract.behaviour.refusals?.[cause.code] ?? {}
+      const message = `${operation?.id} accepted ${cause.says} (${status}); expected ${cause.code}.`
+      judge(report, exchange, {
+        cites: causeCites(cause, model),
+        message: isAccepted && message,
+        about: `${cause.code} ${cause.says}`,
+        impact: cause.impact ?? impact,
+      })
+    }
+  },
+}
+
+/** A request that was sent by itself is no case: nothing says that a valid one would be accepted. */
+function isVariant({ intent }: Exchange, model: Model): boolean {
+  return model.wasAccepted(intent?.variantOf) === true
+}
+
+function causeCites({ code, question, fact }: Cause, { contract }: Model): Cites {
+  return cited({ fact }, { question }, contract.behaviour.refusals?.[code])
+}
+
+const refusalsCoded: Rule = {
+  id: 'refusals-coded',
+  says: 'A refusal has the code and the status that the contract declares for its cause.',
+  advice: 'Take code and status from the error catalogue, by the rule that the request breaks.',
+  read(exchange, model, report) {
+    const { operation, outcome, status, shown } = exchange
+    if (outcome !== 'refused' || !isVariant(exchange, model)) return
+    const causes = causesOf({ exchange, model }).filter(({ applies }) => applies)
+    const code = stringAt(shown, '/code')
+    const cause = causes.find((it) => it.code === code) ?? causes[0]
+    const { refusals = {} } = model.contract.behaviour
+    const declared = refusals[cause?.code ?? '']?.responses?.find((it) =>
+      it.operations.includes(operation?.id ?? ''),
+    )
+    if (!cause || !declared || isOfForm(code, cause)) return
+    const isRight = cause.code === code && declared.status === status
+    const isOtherReason = cause.code !== code && Object.hasOwn(refusals, code ?? '')
+    const message = `${operation?.id} refused ${cause.says} with ${status} (${code ?? 'no code'}); expected ${declared.status} (${cause.code}).`
     judge(report, exchange, {
-      cites: cited(conventions.refusals),
-      message: isRight ? undefined : message,
-      about: code,
+      cites: isOtherReason ? causeCites(cause, model) : formCites(model),
+      message: !isRight && message,
+      about: `${cause.code} ${cause.says}`,
     })
   },
 }
 
-/** Many services read a parameter without a value as absent. */
-const EMPTY_IS_ABSENT = { standard: 'common practice: a parameter without a value counts as absent' }
-
-function hasEmptyParameter({ query }: Exchange, { place, pointer }: Finding): boolean {
-  return place === 'query' && query.get(pointer.slice(1)) === ''
+/** Whether a service refuses the form of the request, of which the cause says nothing. */
+function isOfForm(code: string | undefined, cause: Cause): boolean {
+  const siblings = ['field_missing', 'invalid_charge']
+  const areSiblings = [code, cause.code].every((it) => siblings.includes(it ?? ''))
+  return code === 'invalid_request' || (code !== cause.code && areSiblings)
 }
 
-/** A media type, a header or a repeated parameter is a matter of refusals alone, of which no fact says anything. */
-function placeOf({ question, contract, place, keyword }: Finding, model: Model): Cites {
-  const isRepeated = place === 'query' && keyword === 'type'
-  if (place === 'media-type' || place === 'header' || isRepeated)
-    return cited(model.contract.behaviour.conventions?.refusals)
-  return question === undefined ? { pointer: contract } : { question }
+const refusalsTrue: Rule = {
+  id: 'refusals-true',
+  says: 'A refusal names a cause that is there: what is within a declared rule is accepted.',
+  advice: 'Compare with the declared limit, which is still allowed.',
+  read(exchange, model, report) {
+    const { operation, outcome, status, shown } = exchange
+    const code = stringAt(shown, '/code')
+    if (!model.isComplete || outcome === 'unknown') return
+    const causes = causesOf({ exchange, model })
+    if (causes.some(({ applies }) => applies)) return
+    for (const cause of causes.filter((it) => outcome === 'accepted' || it.code === code)) {
+      const message = `${operation?.id} refused ${cause.says} (${status} ${code}).`
+      const cites = causeCites(cause, model)
+      judge(report, exchange, { cites, message: outcome === 'refused' && message, about: cause.code })
+    }
+  },
 }
+
+export const refusalRules = [
+  refusalsInvalid,
+  refusalsPlaced,
+  refusalsDeclared,
+  refusalsCauses,
+  refusalsCoded,
+  refusalsTrue,
+]

@@ -1,14 +1,15 @@
 import { stepsOf } from '@partner-payments/validator'
-import type { Operation } from '../contract/contract.ts'
-import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
-import { mergedSchema, queryParameters } from '../generate/sites.ts'
-import { type Exchange, isValid, requestDifferences } from '../model/exchange.ts'
+import type { Requested } from '../causes/cause.ts'
+import { bodySchema, mergedSchema, type Operation, queryParameters } from '../contract/contract.ts'
+import { fieldsOf, hasRepeatedField, stringAt, valueAt } from '../contract/json.ts'
+import { type Exchange, isValid } from '../model/exchange.ts'
 import { schemeOf } from '../model/tokens.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
+import { isCurrent } from './access.ts'
 import { cited, judge, quoted, type Rule } from './rule.ts'
 
-export const requestsAccepted: Rule = {
+const requestsAccepted: Rule = {
   id: 'requests-accepted',
   says: 'A request that matches the contract is not refused as invalid.',
   advice: 'Accept the value, or narrow the schema of the contract.',
@@ -18,79 +19,42 @@ export const requestsAccepted: Rule = {
     if (!operation || operation.isAlias || outcome === 'unknown' || request.method !== operation.method)
       return
     const isVariant = model.wasAccepted(intent?.variantOf) === true
-    const isEdited = intent?.edit !== undefined && isVariant
-    if (intent && !isEdited && !(intent.edits && isVariant)) return
+    const isEdited = isVariant && intent?.edit !== undefined
+    if (intent && !isEdited && !(isVariant && intent.edits)) return
     if (!isSignedIn(exchange, model) || !isValid(exchange) || isUnusual(exchange)) return
-    if (hasUnknownId(exchange, model)) return
-    if (intent?.edits && outcome === 'accepted')
-      for (const it of intent.edits) report.passed(exchange, citesOfEdit(exchange, it, model))
-    if (intent?.edits) return
+    // An id that no response has shown may have another form than those of the service.
+    if (Object.keys(exchange.parameters).length > 0 && model.records.named(exchange).length === 0) return
+    if (intent?.edits) {
+      for (const it of outcome === 'accepted' ? intent.edits : [])
+        report.passed(exchange, citesOfEdit(it, operation, { exchange, model }))
+      return
+    }
     const cites = isEdited
-      ? citesOfEdit(exchange, intent.edit || filterOf(exchange), model)
+      ? citesOfEdit(intent.edit || filterOf(exchange), operation, { exchange, model })
       : citesOfRequest(exchange, operation)
     if (outcome === 'accepted') return report.passed(exchange, cites)
     if (!isRefusedAsInvalid(exchange, model)) return
     const value = valueAt(exchange.sent, intent?.edit ?? '')
     const words = intent?.edit ? ` with ${intent.edit} as ${quoted(value)}` : ''
     const message = `${operation.id}${words} was refused (${status}); the contract allows it.`
-    report.failed(exchange, cites, message, { about: `${intent?.edit ?? ''} ${keyOf(cites)}` })
+    const about = `${intent?.edit ?? ''} ${'question' in cites ? cites.question : ''}`
+    report.failed(exchange, cites, message, { about })
   },
-}
-
-export const refusalsPlaced: Rule = {
-  id: 'refusals-placed',
-  says: 'The refusal of an invalid request names the invalid field.',
-  advice: 'Send a JSON pointer to each invalid field in errors.',
-  read(exchange, model, report) {
-    const { intent, shown, outcome, operation } = exchange
-    if (outcome !== 'refused' || stringAt(shown, '/code') !== 'invalid_request') return
-    if (!intent?.edit || model.wasAccepted(intent.variantOf) !== true) return
-    const places = requestDifferences(exchange).map(({ pointer }) => pointer)
-    // No standard says which alternative a service takes for the meant one.
-    const isTransfer = operation?.id === 'createTransfer'
-    if (places.length === 0 || places.some((it) => it === '' || (isTransfer && CHOOSING.includes(it)))) return
-    const errors = valueAt(shown, '/errors')
-    const named = (Array.isArray(errors) ? errors : []).map((it) => stringAt(it, '/pointer') ?? '')
-    const isRight = places.some((it) => named.some((name) => isAround(name, it)))
-    const message = `The refusal names ${named.join(', ') || 'no place'}; expected ${places[0]}.`
-    judge(report, exchange, {
-      cites: cited(model.contract.behaviour.conventions?.refusals),
-      message: isRight ? undefined : message,
-      about: 'pointer',
-    })
-  },
-}
-
-/** Fields that say which kind of transfer is meant. */
-const CHOOSING = ['/type', '/emv', '/initiation_id', '/dict_key']
-
-/** Whether a pointer names a field, one above it but not the whole body, or one inside it; or a parameter of its name. */
-function isAround(named: string, pointer: string): boolean {
-  const isNear =
-    named === pointer || named.startsWith(`${pointer}/`) || (named !== '' && pointer.startsWith(`${named}/`))
-  return isNear || named.split(/[/.]/).at(-1) === pointer.slice(1)
 }
 
 /** Whether a request has credentials that the service must accept. */
-function isSignedIn({ operation, request, token, sentAt, by, status }: Exchange, model: Model): boolean {
+function isSignedIn(exchange: Exchange, model: Model): boolean {
+  const { operation, request, by, status } = exchange
   const { authorization = '' } = request.headers
   if (operation?.scheme === 'basic') return model.credentials.includes(authorization)
-  const isCurrent = token?.kind === 'access' && model.timeAt(sentAt) < token.until
-  return isCurrent && schemeOf(authorization) === 'bearer' && !(by?.customer && status === 404)
+  const isHidden = by?.customer !== undefined && status === 404
+  return isCurrent(exchange, model) && schemeOf(authorization) === 'bearer' && !isHidden
 }
 
-/** An id that no response has shown may have another form than those of the service. */
-function hasUnknownId(exchange: Exchange, { records }: Model): boolean {
-  return Object.keys(exchange.parameters).length > 0 && records.named(exchange).length === 0
-}
-
-/** Values that a store or a parser may refuse, although no schema excludes them. */
-function isUnusual({ request, query }: Exchange): boolean {
-  const { body = '' } = request
-  const isCursor = query.has('cursor')
-  return (
-    isCursor || /\\u0000|\\ud[89a-f]|__proto__|\[{50}|e400/i.test(body) || /%00|[^ -~]/.test(request.path)
-  )
+/** Whether it has a cursor, or a value that a store or a parser may refuse although no schema excludes it. */
+function isUnusual({ request: { body = '', path }, query }: Exchange): boolean {
+  if (query.has('cursor') || /%00|[^ -~]/.test(path)) return true
+  return /\\u0000|\\ud[89a-f]|__proto__|\[{50}|e400/i.test(body)
 }
 
 const FORM_CODES = ['invalid_request', 'malformed_body', 'unsupported_media_type', 'method_not_allowed']
@@ -101,9 +65,14 @@ function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
   const code = stringAt(exchange.shown, '/code')
   const { refusals = {} } = model.contract.behaviour
   if (status === 406 || (status === 405 && intent !== undefined)) return true
-  // Without an accepted request before, the whole base path may be wrong.
-  if (status === 404)
-    return intent !== undefined && Object.keys(parameters).length === 0 && !isDeclared(code, operation, model)
+  if (status === 404) {
+    const { responses = [] } = refusals[code ?? 'not_found'] ?? {}
+    const isDeclared = responses.some(
+      (it) => it.status === 404 && it.operations.includes(operation?.id ?? ''),
+    )
+    // Without an accepted request before, the whole base path may be wrong.
+    return intent !== undefined && Object.keys(parameters).length === 0 && !isDeclared
+  }
   if (![400, 415, 422].includes(status)) return false
   if (code !== undefined && refusals[code] !== undefined) return FORM_CODES.includes(code)
   return model.refusals.isOfInvalid(exchange) && !PRONE.test(intent?.edit ?? '/amount')
@@ -112,41 +81,11 @@ function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
 /** Values that a rule of the business may refuse. */
 const PRONE = /amount|original|date|key|emv|initiation|beneficiary|url|_id$|discount|deduction/
 
-function isDeclared(
-  code: string | undefined,
-  operation: Operation | undefined,
-  { contract }: Model,
-): boolean {
-  const { responses = [] } = contract.behaviour.refusals?.[code ?? 'not_found'] ?? {}
-  return responses.some(
-    ({ status, operations }) => status === 404 && operations.includes(operation?.id ?? ''),
-  )
-}
-
 /** A request without a body and a query has no value that could be an assumption. */
 function citesOfRequest({ sent, query }: Exchange, { of }: Operation): Cites {
   return sent === undefined && query.size === 0
     ? { pointer: of.pointer }
     : { standard: 'OpenAPI 3.1, Media Type Object: an example of a request' }
-}
-
-/** What the value that was edited rests on: the open question about it, or the contract. */
-function citesOfEdit(exchange: Exchange, pointer: string, model: Model): Cites {
-  const { conventions = {} } = model.contract.behaviour
-  const { operation } = exchange
-  if (!operation) return { standard: VALID }
-  if (hasUnknownField(exchange)) return cited(conventions.unknownFields)
-  if (pointer === '') return exchange.sent === undefined ? cited(conventions.pages) : { standard: VALID }
-  const { schema, value } = requestSchema(exchange, operation)
-  const marks = marksAt(operation, schema, value, pointer)
-  const isLeft = valueAt(value, pointer) === undefined
-  const own = marks.at(-1)
-  const question =
-    (isLeft ? undefined : own?.any) ?? marks.findLast(({ whole }) => whole !== undefined)?.whole
-  if (question !== undefined) return { question }
-  return typeof valueAt(value, pointer) === 'string'
-    ? cited(conventions.bounds)
-    : { pointer: `${operation.of.pointer}/requestBody` }
 }
 
 /** The first filter of a list, whose value may have another form. */
@@ -155,59 +94,139 @@ function filterOf({ sent, query }: Exchange): string {
   return sent === undefined && filter !== undefined ? `/${filter}` : ''
 }
 
-const VALID = 'JSON Schema 2020-12: a value that matches its schema is valid'
-
-function hasUnknownField(exchange: Exchange): boolean {
-  return /"x_unknown"/.test(exchange.request.body ?? '')
+/** What the value that was edited rests on: the open question about it, or the contract. */
+function citesOfEdit(pointer: string, operation: Operation, { exchange, model }: Requested): Cites {
+  const { request, sent, query } = exchange
+  const { conventions = {} } = model.contract.behaviour
+  if (/"x_unknown"/.test(request.body ?? '')) return cited(conventions.unknownFields)
+  if (pointer === '')
+    return sent === undefined
+      ? cited(conventions.pages)
+      : { standard: 'JSON Schema 2020-12: a value that matches its schema is valid' }
+  const value = sent === undefined ? Object.fromEntries(query) : sent
+  const schema = sent === undefined ? querySchema(operation) : bodySchema(operation)
+  const question = questionAt(operation, schema, { value, pointer })
+  if (question !== undefined) return { question }
+  return typeof valueAt(value, pointer) === 'string'
+    ? cited(conventions.bounds)
+    : { pointer: `${operation.of.pointer}/requestBody` }
 }
 
-/** The schema of the body; for a request without one, an object of the parameters in the query. */
-function requestSchema({ sent, query }: Exchange, operation: Operation): { schema: unknown; value: unknown } {
-  if (sent !== undefined)
-    return {
-      schema: valueAt(
-        operation.validator.document,
-        `${operation.of.pointer}/requestBody/content/application~1json/schema`,
-      ),
-      value: sent,
-    }
-  const properties = Object.fromEntries(
-    queryParameters(operation).map(({ name, schema }) => [String(name), schema]),
-  )
-  return { schema: { properties }, value: Object.fromEntries(query) }
+/** The parameters in the query as an object. */
+function querySchema(operation: Operation): unknown {
+  const properties = queryParameters(operation).map(({ name, schema }) => [String(name), schema])
+  return { properties: Object.fromEntries(properties) }
 }
 
-interface Mark {
-  /** The question about the whole node, or whether it must be there. */
-  readonly whole: string | undefined
-  readonly any: string | undefined
+interface Place {
+  readonly value: unknown
+  readonly pointer: string
 }
 
-/** The marks from the root of a schema to a pointer. */
-function marksAt(
-  { validator: { document } }: Operation,
-  schema: unknown,
-  value: unknown,
-  pointer: string,
-): Mark[] {
-  const marks: Mark[] = []
+/** The question that marks a place of a request: its value, if it has one, or whether something above it must be there. */
+function questionAt({ validator: { document } }: Operation, schema: unknown, { value, pointer }: Place) {
   let node = mergedSchema(document, schema, value)
   let inside = value
+  let question: string | undefined
   for (const step of stepsOf(pointer)) {
     inside = fieldsOf(inside)[step] ?? valueAt(inside, `/${step}`)
     node = mergedSchema(document, fieldsOf(node.properties)[step] ?? node.items, inside)
-    marks.push(markOf(node['x-open-question']))
+    question = wholeMark(node['x-open-question']) ?? question
   }
-  return marks
+  const own = valueAt(value, pointer) === undefined ? undefined : anyMark(node['x-open-question'])
+  return own ?? question
 }
 
-function markOf(mark: unknown): Mark {
-  if (typeof mark === 'string') return { whole: mark, any: mark }
+/** The question about a whole node, or whether it must be there. */
+function wholeMark(mark: unknown): string | undefined {
+  return typeof mark === 'string' ? mark : stringAt(mark, '/presence')
+}
+
+function anyMark(mark: unknown): string | undefined {
   const { presence, meaning, ...others } = fieldsOf(mark)
-  const [first] = [...Object.values(others), meaning, presence].filter((it) => typeof it === 'string')
-  return { whole: typeof presence === 'string' ? presence : undefined, any: first as string | undefined }
+  const all = [mark, ...Object.values(others), meaning, presence]
+  return all.find((it) => typeof it === 'string')
 }
 
-function keyOf(cites: Cites): string {
-  return 'question' in cites ? cites.question : ''
+const httpBodies: Rule = {
+  id: 'http-bodies',
+  says: 'A body that is missing, is not valid JSON, has another media type or is too large is refused with the status for it.',
+  advice: 'Check the size, the media type and the JSON of a body before anything else.',
+  settles: ['body-size/refused'],
+  read(exchange, model, report) {
+    const { operation, outcome, status, intent } = exchange
+    const fault = operation && !operation.isAlias ? bodyFault(exchange, model) : undefined
+    if (!fault || outcome === 'unknown' || model.wasAccepted(intent?.variantOf) !== true) return
+    const { words, expected, cites = cited(model.contract.behaviour.conventions?.refusals) } = fault
+    const isAccepted = outcome === 'accepted'
+    // A conflict says that the body was read. The rule refusals-invalid judges what the contract says.
+    if (status === 409 || status === 429 || (isAccepted && !fault.cites)) return
+    const message = `${operation?.id} ${isAccepted ? 'accepted' : 'refused'} ${words} (${status}); expected ${expected}.`
+    judge(report, exchange, { cites, message: status !== expected && message, about: `${words} ${status}` })
+  },
 }
+
+interface Fault {
+  readonly words: string
+  readonly expected: number
+  /** Undefined if the contract says that the request is invalid. */
+  readonly cites?: Cites
+}
+
+/** Bytes of a body, by the assumption about its size. */
+const LARGEST = 65_536
+
+/** What is wrong with a body, apart from its fields. */
+function bodyFault(
+  { operation, request: { body, headers }, sent }: Exchange,
+  model: Model,
+): Fault | undefined {
+  if (!operation || model.contract.examples(operation.id).length === 0) return undefined
+  if (body === undefined || body === '') return { words: 'no body', expected: 400 }
+  if (Buffer.byteLength(body) > LARGEST)
+    return { words: 'a body of more than 64 KB', expected: 413, cites: sizeCites('refused', model) }
+  const type = headers['content-type']
+  if (type === undefined || !/^application\/json *(;|$)/i.test(type))
+    return { words: `the media type ${type ?? 'none'}`, expected: 415 }
+  if (sent === undefined) return { words: 'a body that is not valid JSON', expected: 400 }
+  if (!hasRepeatedField(body)) return undefined
+  const cites = cited(model.contract.behaviour.conventions?.repeatedFields)
+  return { words: 'a field twice', expected: 400, cites }
+}
+
+function sizeCites(statement: 'refused' | 'accepted', { contract }: Model): Cites {
+  return { ...cited(contract.behaviour.conventions?.bodySize), statement } as Cites
+}
+
+const httpNotations: Rule = {
+  id: 'http-notations',
+  says: 'A valid request is accepted in every notation that HTTP and JSON allow.',
+  advice: 'Parse media types, schemes and JSON by their standards.',
+  settles: ['body-size/accepted'],
+  read(exchange, model, report) {
+    const { operation, outcome, intent, status } = exchange
+    if (!operation || operation.isAlias || !intent?.isNotation || outcome === 'unknown') return
+    if (model.wasAccepted(intent.variantOf) !== true || bodyFault(exchange, model) || !isValid(exchange))
+      return
+    const code = stringAt(exchange.shown, '/code')
+    const isOfBusiness =
+      status === 422 && (code === undefined || model.contract.behaviour.refusals?.[code] !== undefined)
+    const isRefused = [400, 401, 406, 411, 413, 415, 422].includes(status) && !isOfBusiness
+    if (outcome === 'refused' && !isRefused) return
+    const message = `${operation.id} refused another notation of a request that it accepts (${status}).`
+    const cites = notationCites(exchange, model)
+    judge(report, exchange, { cites, message: isRefused && message, about: String(status) })
+  },
+}
+
+/** The header or the part of the body that is written in another way. */
+function notationCites({ request: { body = '', headers } }: Exchange, model: Model): Cites {
+  if (Buffer.byteLength(body) > 10_000) return sizeCites('accepted', model)
+  if (!/^(Bearer|Basic) /.test(headers.authorization ?? ''))
+    return cited(model.contract.behaviour.conventions?.tokenScheme)
+  if (headers.accept !== 'application/json') return { standard: 'RFC 9110, section 12.5.1' }
+  const isOther = body !== '' && headers['content-type'] !== 'application/json'
+  return { standard: isOther ? 'RFC 9110, section 8.3.1' : 'RFC 8259, sections 2, 4 and 7' }
+}
+
+export const requestRules = [requestsAccepted, httpBodies, httpNotations]

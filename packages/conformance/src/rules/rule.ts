@@ -1,7 +1,8 @@
-import type { RecordedDelivery, ShownBalances } from '../history.ts'
+import type { Requested } from '../causes/cause.ts'
+import type { ShownBalances } from '../history.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
-import type { Cites, Report } from '../report/report.ts'
+import type { Cites, Evidence, Report } from '../report/report.ts'
 
 /** Something that the checker verifies, by reading. */
 export interface Rule {
@@ -15,19 +16,20 @@ export interface Rule {
   readonly settles?: readonly string[]
   /** Reads an exchange. The model is what was known before it was sent. */
   read?(event: Exchange, model: Model, report: Report): void
-  readDelivery?(delivery: RecordedDelivery, model: Model, report: Report): void
   readBalances?(balances: ShownBalances, model: Model, report: Report): void
-  /** Judges what has to wait for the end of the history. */
+  /** Judges what has to wait for the end of the history, such as deliveries. */
   end?(model: Model, report: Report): void
 }
 
-interface Source {
-  readonly fact?: string | undefined
-  readonly question?: string | undefined
+/** A request with what was known before it was sent, and where to report. */
+export interface Reading extends Requested {
+  readonly report: Report
 }
 
+type Source = { readonly fact?: string | undefined; readonly question?: string | undefined } | undefined
+
 /** The source of the first declaration that has one. */
-export function cited(...declared: readonly (Source | undefined)[]): Cites {
+export function cited(...declared: readonly Source[]): Cites {
   for (const { fact, question } of declared.filter((it) => it !== undefined)) {
     if (question !== undefined) return { question }
     if (fact !== undefined) return { fact }
@@ -35,14 +37,12 @@ export function cited(...declared: readonly (Source | undefined)[]): Cites {
   return { standard: 'common practice, which the contract does not mention' }
 }
 
+type Case = { cites: Cites; message: string | false | undefined } & Parameters<Report['failed']>[3]
+
 /** A passed case, or a failed one if there is a message. */
-export function judge(
-  report: Report,
-  event: Exchange,
-  { cites, message, ...at }: { cites: Cites; message: string | undefined } & Parameters<Report['failed']>[3],
-): void {
-  if (message === undefined) report.passed(event, cites)
-  else report.failed(event, cites, message, at)
+export function judge(report: Report, event: Evidence, { cites, message, ...at }: Case): void {
+  if (message) report.failed(event, cites, message, at)
+  else report.passed(event, cites)
 }
 
 /** A value for a message, not too long. */

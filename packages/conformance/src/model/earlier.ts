@@ -1,0 +1,165 @@
+import type { Contract } from '../contract/contract.ts'
+import { stringAt, valueAt } from '../contract/json.ts'
+import type { Shown } from '../contract/kinds.ts'
+import type { RecordedExchange } from '../history.ts'
+import { Bounded } from './bounded.ts'
+import { type Exchange, isValid, nameOf } from './exchange.ts'
+
+/** The last reads, for comparison with HEAD. */
+export class Reads {
+  readonly #known = new Bounded<string, Exchange>(100)
+
+  /** The GET of the same path and credentials since which nothing was written. */
+  before(exchange: Exchange): Exchange | undefined {
+    return exchange.beside.length > 0 ? undefined : this.#known.get(readKey(exchange))
+  }
+
+  fold(exchange: Exchange): void {
+    const { method } = exchange.request
+    if (method === 'GET') this.#known.set(readKey(exchange), exchange)
+    else if (method !== 'HEAD') this.#known.clear()
+  }
+}
+
+function readKey({ request: { path, headers } }: Exchange): string {
+  return `${path} ${headers.authorization ?? ''}`
+}
+
+/** How a service refuses requests that do not match the contract. */
+export class Refusals {
+  readonly #forms = new Bounded<string, true>(1_000)
+
+  /** Whether a refusal has the form of those of invalid requests of its operation. */
+  isOfInvalid(exchange: Exchange): boolean {
+    return this.#forms.has(formOf(exchange))
+  }
+
+  fold(exchange: Exchange): void {
+    const { outcome, operation, status } = exchange
+    if (outcome !== 'refused' || !operation || (status !== 400 && status !== 422)) return
+    const form = formOf(exchange)
+    if (!this.#forms.has(form) && !isValid(exchange)) this.#forms.set(form, true)
+  }
+}
+
+function formOf({ operation, status, shown }: Exchange): string {
+  return `${operation?.id} ${status} ${stringAt(shown, '/code') ?? ''}`
+}
+
+/** The earlier exchanges whose results a request uses. */
+export class Sources {
+  readonly #known = new Bounded<string, Exchange>(2_000)
+
+  /** The creation and the last check of its payment code, the look-up of its key, or the list of its user. */
+  of({ sent, operation, by }: Exchange): readonly Exchange[] {
+    const [emv, initiation] = ['/emv', '/initiation_id'].map((it) => stringAt(sent, it))
+    const used = [
+      ...(emv === undefined ? [] : [`created ${emv}`, `checked ${emv}`]),
+      ...(initiation === undefined ? [] : [`looked up ${initiation}`]),
+      ...(operation?.id === 'getUser' && by ? [`listed ${by.partner}`] : []),
+    ]
+    return used.flatMap((key) => this.#known.get(key) ?? [])
+  }
+
+  fold(exchange: Exchange): void {
+    const key = exchange.outcome === 'accepted' ? issuedBy(exchange) : undefined
+    if (key !== undefined) this.#known.set(key, exchange)
+  }
+}
+
+function issuedBy({ sent, shown, operation, by }: Exchange): string | undefined {
+  if (operation?.id === 'checkCode') return `checked ${stringAt(sent, '/emv')}`
+  if (operation?.id === 'checkKey') return `looked up ${stringAt(shown, '/initiation_id')}`
+  if (operation?.id === 'listUsers') return by && `listed ${by.partner}`
+  const created = operation?.method === 'POST' ? stringAt(shown, '/emv') : undefined
+  return created === undefined ? undefined : `created ${created}`
+}
+
+/** A page of a list, joined to the ones before it by their cursors. */
+export interface Page {
+  readonly sentAt: number
+  readonly beside: readonly RecordedExchange[]
+  readonly items: readonly Pick<Shown, 'kind' | 'id'>[]
+  /** The cursor of the next page; null if this is the last one, undefined if the response shows none. */
+  readonly next: unknown
+  readonly previous: Page | undefined
+  /** Its place in the walk. The first page has 1. */
+  readonly count: number
+}
+
+/** Cursors and pages of a walk that are remembered. */
+const MOST = 5_000
+const MOST_PAGES = 500
+
+/** The walks through lists. */
+export class Walks {
+  readonly #lists: NonNullable<Contract['behaviour']['lists']>
+  readonly #ended = new Bounded<string, Page>(MOST)
+  readonly #issued = new Bounded<string, true>(MOST)
+  readonly #looks = new Bounded<string, Exchange>(100)
+
+  constructor({ behaviour }: Contract) {
+    this.#lists = behaviour.lists ?? {}
+  }
+
+  /** How many cursors it has forgotten. */
+  get forgotten(): number {
+    return this.#issued.forgotten
+  }
+
+  /** The page that a response shows; undefined if it shows none, or its first page is not known. */
+  pageOf(exchange: Exchange): Page | undefined {
+    const { sentAt, beside, records, shown, query } = exchange
+    const declared = this.#lists[exchange.operation?.id ?? '']
+    if (!declared || exchange.outcome !== 'accepted' || !exchange.by) return undefined
+    if (!Array.isArray(valueAt(shown, declared.items))) return undefined
+    const { pages } = declared
+    const cursor = pages && query.get(pages.cursor)
+    const previous = typeof cursor === 'string' ? this.#ended.get(this.#keyOf(exchange, cursor)) : undefined
+    const count = (previous?.count ?? 0) + 1
+    if ((typeof cursor === 'string' && !previous) || count > MOST_PAGES) return undefined
+    const items = records.map(({ kind, id }) => ({ kind, id }))
+    return { sentAt, beside, items, next: pages ? valueAt(shown, pages.next) : null, previous, count }
+  }
+
+  /** The last look at the first page of a list with the same owner and query. */
+  lastLook(exchange: Exchange): Exchange | undefined {
+    return this.#looks.get(this.#lookKey(exchange))
+  }
+
+  /** Whether an earlier page of the same list, owner and filters had a cursor. */
+  isKnown(exchange: Exchange, cursor: string): boolean {
+    return this.#ended.has(this.#keyOf(exchange, cursor))
+  }
+
+  /** Whether any earlier page had a cursor. */
+  isAnybodys(cursor: string): boolean {
+    return this.#issued.has(cursor)
+  }
+
+  fold(exchange: Exchange): void {
+    const page = this.pageOf(exchange)
+    if (page && !page.previous) this.#looks.set(this.#lookKey(exchange), exchange)
+    if (typeof page?.next !== 'string') return
+    this.#ended.set(this.#keyOf(exchange, page.next), page)
+    this.#issued.set(page.next, true)
+  }
+
+  /** A cursor goes with the list, the filters and the owner of its page. */
+  #keyOf({ operation, query, by }: Exchange, cursor: unknown): string {
+    const { pages } = this.#lists[operation?.id ?? ''] ?? {}
+    const filters = [...query].filter(([name]) => name !== pages?.cursor && name !== pages?.limit).sort()
+    return JSON.stringify([operation?.id, by && nameOf(by), filters, cursor])
+  }
+
+  #lookKey(exchange: Exchange): string {
+    return this.#keyOf(exchange, [...exchange.query].sort())
+  }
+}
+
+/** A page and all before it, the first one first. */
+export function walkTo(page: Page): Page[] {
+  const pages = [page]
+  for (let it = page.previous; it; it = it.previous) pages.unshift(it)
+  return pages
+}
