@@ -95,8 +95,8 @@ export class Consumer {
     })
     this.#running.push(child)
     for await (const line of createInterface(child.stdout)) {
-      const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? []
-      if (url) return url
+      const [, port] = /http:\/\/[\d.]+:(\d+)/.exec(line) ?? []
+      if (port) return `http://127.0.0.1:${port}`
     }
     throw new Error(`${name} exited before it printed its URL`)
   }

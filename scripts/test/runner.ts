@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { parse } from 'yaml'
+import { outside } from './consumer.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+/** What GitHub downloads, as far as the action may use it: nothing is installed there. */
+const DOWNLOADED = ['action.yml', 'scripts/action.ts', 'scripts/package.json', 'packages/cli/package.json']
+
+interface Action {
+  readonly inputs: Readonly<Record<string, object>>
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>
+  readonly runs: {
+    readonly steps: readonly { id?: string; uses?: string; run?: string; env?: Record<string, string> }[]
+  }
+}
+
+/** Runs `action.yml` of this repository as the runner of GitHub does, in an empty workspace, on Node 24. */
+export class Runner {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'runner-'))
+  readonly #path = join(this.#folder, 'action')
+  readonly #workspace = join(this.#folder, 'workspace')
+  readonly #temp = join(this.#folder, 'temp')
+  readonly #servers: number[] = []
+  readonly #host: string
+
+  /** @param host serves the releases of `owner/repository` */
+  constructor(host: string) {
+    this.#host = host
+    for (const file of DOWNLOADED) cpSync(join(ROOT, file), join(this.#path, file))
+    for (const folder of [this.#workspace, this.#temp]) mkdirSync(folder)
+  }
+
+  get action(): Action {
+    return parse(readFileSync(join(this.#path, 'action.yml'), 'utf8'))
+  }
+
+  /** What one `uses:` does: the outputs of the action, the job summary, and what it printed. */
+  async use(inputs: Readonly<Record<string, string>>) {
+    const { inputs: declared, runs, outputs: values } = this.action
+    const all = Object.fromEntries(Object.keys(declared).map((name) => [name, inputs[name] ?? '']))
+    const contexts = new Map(Object.entries(all).map(([name, value]) => [`inputs.${name}`, value]))
+    contexts.set('toJSON(inputs)', JSON.stringify(all)).set('github.action_repository', 'owner/repository')
+    let [code, text, summary] = [0, '', '']
+    for (const { id, run, env = {} } of runs.steps) {
+      if (run === undefined || code !== 0) continue
+      const step = await this.#run(run, env, contexts)
+      code = step.code
+      text += step.text
+      summary += step.summary
+      for (const [name, value] of step.outputs) contexts.set(`steps.${id}.outputs.${name}`, value)
+    }
+    const outputs = Object.entries(values).map(([name, { value }]) => [name, evaluate(value, contexts)])
+    const { pid, ...named } = Object.fromEntries(outputs)
+    if (pid) this.#servers.push(Number(pid))
+    return { code, text, summary, outputs: named }
+  }
+
+  /** The end of the job. */
+  remove(): void {
+    for (const pid of this.#servers) process.kill(pid)
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  async #run(script: string, env: Readonly<Record<string, string>>, contexts: ReadonlyMap<string, string>) {
+    const [output, summary] = ['output', 'summary'].map((name) => join(this.#folder, name)) as [
+      string,
+      string,
+    ]
+    for (const file of [output, summary]) writeFileSync(file, '')
+    const own = Object.entries(env).map(([name, value]) => [name, evaluate(value, contexts)])
+    // `shell: bash` of a step.
+    const args = ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', script]
+    const running = promisify(execFile)('bash', args, {
+      cwd: this.#workspace,
+      env: {
+        PATH: [dirname(process.execPath), ...outside].join(delimiter),
+        HOME: process.env.HOME,
+        npm_config_prefer_offline: 'true',
+        GITHUB_ACTION_PATH: this.#path,
+        GITHUB_OUTPUT: output,
+        GITHUB_STEP_SUMMARY: summary,
+        GITHUB_SERVER_URL: this.#host,
+        RUNNER_TEMP: this.#temp,
+        ...Object.fromEntries(own),
+      },
+    })
+    const { stdout, stderr } = await running.catch((failure) => failure)
+    const lines = readFileSync(output, 'utf8').split('\n').filter(Boolean)
+    const outputs = lines.map((line) => [line.split('=', 1)[0] ?? '', line.replace(/^[^=]*=/, '')] as const)
+    const code = running.child.exitCode ?? 1
+    return { code, text: `${stdout}${stderr}`, summary: readFileSync(summary, 'utf8'), outputs }
+  }
+}
+
+/** The value of a text with expressions, which are names of contexts. */
+function evaluate(text: string, contexts: ReadonlyMap<string, string>): string {
+  return text.replaceAll(/\$\{\{ (.*?) \}\}/g, (_, name) => contexts.get(name) ?? '')
+}
