@@ -60,7 +60,7 @@ export function decorate(contract: Contract, { questions, behaviour, samples }: 
 const COLORS = { read: 'green', idempotent: 'blue', once: 'red' }
 
 const LEGEND = `**How to read this page.** A statement without a mark is a fact. A small mark leads to an
-[open question](/open-questions.md): the document is silent, and the contract makes an assumption. Point at a mark, or
+[open question](/open-questions.md): the source document is silent, and the contract makes an assumption. Point at a mark, or
 select *Show assumptions* at the top, to see its questions and their basis: *standard* follows a named standard, not yet
 confirmed against the service; *assumed* is our choice; *open* makes no assumption. The words in brackets name the parts
 that are assumed.`

@@ -35,7 +35,7 @@ export function operationPage(operation: Operation, { contract, behaviour, sampl
   return paragraphs(
     `# ${node.summary} <small>${node.operationId}</small>`,
     endpoint(method, path),
-    about(operation, `[On the page of all](/${referenceLink(operation)}){target="_self"}`),
+    about(operation, `[All operations on one page](/${referenceLink(operation)}){target="_self"}`),
     isInSandbox(operation) &&
       `<TryIt id="${node.operationId}" />\n\n<noscript>“Try it” needs JavaScript.</noscript>`,
     '## Request',

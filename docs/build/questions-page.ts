@@ -18,7 +18,7 @@ import { paragraphs, prose } from './text.ts'
 const BASES = {
   standard: 'Follows a named standard. Not yet confirmed against the service.',
   assumed: 'Our assumption. It is reasonable, and may be wrong.',
-  open: 'No assumption. The contract allows what the document shows.',
+  open: 'No assumption. The contract allows what the source document shows.',
 } as const
 
 /** The register as a page: every open question with its assumption, its basis and where it is used. */
@@ -32,7 +32,7 @@ export function questionsPage(contract: Contract, questions: Questions, behaviou
   })
   return paragraphs(
     '# Open questions',
-    `The document that describes the service leaves ${entries.length} questions open. The contract makes an assumption for each, where it can. Nothing on this page is a fact about the service.`,
+    `The source document leaves ${entries.length} questions open. The contract makes an assumption for each, where it can. Nothing on this page is a fact about the service.`,
     bases.join('\n'),
     '<QuestionFilter />',
     entries.map(([id, question]) =>
@@ -58,7 +58,7 @@ function article(id: string, question: Question, uses: readonly Use[], rules: re
     `<p><span class="basis ${basis}">${basis}</span> <code>${id}</code></p>`,
     `**Assumption.** ${prose(question.assumption)}`,
     norm && `**Standard.** ${prose(norm)}`,
-    `**The document is silent in** ${prose(source.section)}${remarks(source.marks)}.`,
+    `**The source document is silent in** ${prose(source.section)}${remarks(source.marks)}.`,
     `**What would settle it.** ${prose(settled)}`,
     unmarked ? `**Used** nowhere: ${prose(unmarked)}` : usage(uses),
     rules.length > 0 && `**Rules.** ${rules.map(({ link }) => link).join(', ')}.`,

@@ -8,7 +8,7 @@ export const REJECTIONS = {
   AC14: 'the account of the recipient is of a kind that cannot receive',
   AG12: 'payer and recipient have the same account',
   AM02: 'the amount is above the limit of the recipient',
-  BE01: 'the document is not that of the account holder',
+  BE01: 'the tax ID is not that of the account holder',
   DS04: 'the institution of the recipient refused the payment',
 } as const
 
