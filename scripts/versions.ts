@@ -13,9 +13,12 @@ export function pages(): string[] {
   return files.filter((file) => file !== '' && !/CHANGELOG|^docs\/decisions\//.test(file))
 }
 
-/** A page with the names that `pack:all` gives to tarballs. All public packages have one version. */
+/** A page with the names that `pack:all` gives to tarballs, and the tag of the action. All public packages have one version. */
 export function withTarballNames(page: string, version = presentVersion()): string {
-  return page.replaceAll(/(?<=partner-payments-[a-z]+-)[\d.]+(?=\.tgz)/g, version)
+  return page.replaceAll(
+    /(?<=partner-payments-[a-z]+-)[\d.]+(?=\.tgz)|(?<=OWNER\/REPOSITORY@v)[\d.]+/g,
+    version,
+  )
 }
 
 /** The changelog, whose unreleased changes become those of a version, after what changed in the contract. */

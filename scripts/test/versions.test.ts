@@ -24,7 +24,7 @@ it('puts the changes of the contract first, one heading below those of the versi
 `)
 })
 
-it('writes the version into the names of tarballs', () => {
-  const page = 'npx ./partner-payments-cli-0.1.0.tgz'
-  expect(withTarballNames(page, '0.2.0')).toBe('npx ./partner-payments-cli-0.2.0.tgz')
+it('writes the version into the names of tarballs and the tag of the action', () => {
+  const page = 'npx ./partner-payments-cli-0.1.0.tgz, uses: OWNER/REPOSITORY@v0.1.0, Node 24.18.0'
+  expect(withTarballNames(page, '0.2.0')).toBe(page.replaceAll('0.1.0', '0.2.0'))
 })

@@ -27,7 +27,7 @@ it('uploads every SARIF report that a job writes, with the permission for it', (
   const writing = jobs.filter((job) => job.includes('command: check'))
   expect(writing.length).toBeGreaterThan(0)
   for (const job of writing) {
-    expect(job).toContain("sarif_file: '${{ steps.check.outputs.sarif }}'")
+    expect(job).toMatch(/sarif_file: '\$\{\{ steps\.check\.outputs\.sarif \}\}'/)
     expect(job).toMatch(/permissions: .*security-events: write/)
   }
 })
