@@ -16,15 +16,6 @@ for (const page of pages) {
   })
 }
 
-// A package registry shows only the README, so relative links would be broken.
-test('the README has only absolute links', () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-  const targets = [...readme.matchAll(/\]\(([^)]*)\)|\]:\s*(\S+)|(?:href|src)="([^"]*)"/g)].map(
-    ([, inline, reference, html]) => inline ?? reference ?? html ?? '',
-  )
-  expect(targets.filter((target) => !/^(https:\/\/|#)/.test(target))).toEqual([])
-})
-
 function printedBy(block: string): string[] {
   const printed: string[] = []
   const console = { log: (...values: unknown[]) => printed.push(values.map(String).join(' ')) }

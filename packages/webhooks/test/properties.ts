@@ -84,4 +84,72 @@ export function testProperties(times: number): void {
     })
     await fc.assert(refused, { numRuns: 200 * times })
   })
+
+  test('a delivery is refused after any change of its id, timestamp, signature, secret or body', async () => {
+    const now = () => 1793629805_000
+    const changed = fc.asyncProperty(
+      secrets,
+      ids,
+      body,
+      edits,
+      async (secret, id, body, { part, ...edit }) => {
+        const signed = await sign(body, secret, { id, now })
+        const delivery = { body, secret, ...signed }
+        const edited = { ...delivery, [part]: editedText(delivery[part], edit) }
+        fc.pre(edited[part] !== delivery[part] && !isSameKey(edited.secret, secret))
+        const { body: text, secret: key, ...headers } = edited
+        const outcome = await verify(text, headers, key, { now }).catch((error: unknown) => error)
+        expect(outcome).toBeInstanceOf(WebhookError)
+      },
+    )
+    await fc.assert(changed, { numRuns: 1_000 * times })
+  })
+}
+
+const body = fc
+  .record({ amount: fc.nat().map(String), description: fc.constant('Almoço') })
+  .map((data) => JSON.stringify({ data }))
+
+/** A character replaced, inserted, removed or swapped, the rest removed, or a known attack on a header. */
+const edits = fc.record({
+  part: fc.constantFrom('webhook-id', 'webhook-timestamp', 'webhook-signature', 'secret', 'body'),
+  at: fc.nat(),
+  character: fc.oneof(
+    fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 1 }),
+    fc.constantFrom('é', '１', '\u200B', '\uFEFF'),
+  ),
+  how: fc.constantFrom<(before: string, after: string, character: string) => string>(
+    (before, after, character) => before + character + after.slice(1),
+    (before, after, character) => before + character + after,
+    (before, after) => before + after.slice(1),
+    (before, after) => before + after.slice(1, 2) + after.slice(0, 1) + after.slice(2),
+    (before) => before,
+    (before, after) => `0${before}${after}`,
+    (before, after) => `${before}${after},${before}${after}`,
+    (before, after) => (before + after).toLowerCase(),
+    (before, after) => (before + after).replace('v1,', 'v1a,').replace('whsec_', 'whpk_'),
+    (before, after) => (before + after).replaceAll('+', '-').replaceAll('/', '_'),
+    (before, after) => (before + after).replace(/,.*/, `,${'A'.repeat(43)}=`),
+    // Other last bits, which base64 leaves unused.
+    (before, after) =>
+      (before + after).replace(/.=$/, (end) => `${String.fromCharCode(end.charCodeAt(0) + 1)}=`),
+  ),
+})
+
+type Edit = Omit<typeof edits extends fc.Arbitrary<infer Of> ? Of : never, 'part'>
+
+function editedText(text: string, { at, character, how }: Edit): string {
+  const place = at % (text.length + 1)
+  return how(text.slice(0, place), text.slice(place), character)
+}
+
+/** Another secret with the same key: HMAC pads a key with zero bytes (RFC 2104, section 2), and padding is optional. */
+function isSameKey(edited: string, secret: string): boolean {
+  const [a, b] = [edited, secret].map((it) =>
+    it
+      .replace(/^whsec_/, '')
+      .replace(/=+$/, '')
+      .replace(/A+$/, ''),
+  )
+  return edited !== secret && a === b
 }

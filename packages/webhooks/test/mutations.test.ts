@@ -1,3 +1,0 @@
-import { testMutations } from './mutations.ts'
-
-testMutations(3_000)
