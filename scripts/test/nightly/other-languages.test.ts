@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { serve } from '@partner-payments/sandbox'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+const page = readFileSync(join(ROOT, 'docs/guides/other-languages.md'), 'utf8')
+const [, program = ''] = /^```python\n(.*?)^```/ms.exec(page) ?? []
+
+const folder = mkdtempSync(join(tmpdir(), 'other-languages-'))
+let sandbox: Awaited<ReturnType<typeof serve>>
+beforeAll(async () => {
+  sandbox = await serve({ port: 0 })
+})
+afterAll(async () => {
+  await sandbox.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const options = { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off', ...env } }
+  return (await promisify(execFile)(command, args, options)).stdout
+}
+
+/** The command of the page, with the installed generator and the built contract. */
+function generate(generator: string, output: string): Promise<string> {
+  const redocly = join(ROOT, 'spec/node_modules/@redocly/cli/bin/cli.js')
+  const args = [
+    'generate-client',
+    join(ROOT, 'spec/dist/openapi.yaml'),
+    '--generator',
+    generator,
+    '-o',
+    output,
+  ]
+  return run(process.execPath, [redocly, ...args])
+}
+
+describe('the client in Python', () => {
+  beforeAll(async () => {
+    await generate('python', 'partner_payments.ts')
+    await run('python3', ['-m', 'pip', 'install', '--quiet', '--target', folder, 'httpx==0.28.1'])
+    writeFileSync(join(folder, 'pay.py'), program)
+  })
+  const pay = async () => (await run('python3', ['pay.py'], { BASE_URL: sandbox.url })).split('\n')
+
+  it('signs in, pays a key, reads a refusal, and lists webhooks, by the program of the page', async () => {
+    const [paid, refused, webhooks] = await pay()
+    expect(paid).toMatch(/^[0-9a-f-]{36} is pending$/)
+    expect(refused).toMatch(/^refused: .*'code': 'amount_not_allowed'/)
+    expect(webhooks).toBe('0 webhooks')
+  })
+
+  it.each([
+    ['a lost response', { kind: 'lose_response' }, /^unknown, do not pay again: RemoteProtocolError/],
+    [
+      'a 503 after the work',
+      { kind: 'status', status: 503, after: true },
+      /^unknown, do not pay again: ApiError/,
+    ],
+    ['a 429', { kind: 'status', status: 429 }, /^unknown, do not pay again: ApiError/],
+    ['a 401', { kind: 'status', status: 401 }, /^refused: /],
+  ])('reads %s as the page says', async (_, fault, message) => {
+    const body = JSON.stringify({ operation: 'createTransfer', ...fault })
+    const headers = { 'content-type': 'application/json' }
+    await fetch(`${sandbox.url}/_sandbox/faults`, { method: 'POST', headers, body })
+    expect((await pay())[0]).toMatch(message)
+  })
+})
+
+it.each([
+  ['go', 'client.go', 'type APIError struct'],
+  ['java', 'Client.java', 'class ApiException extends'],
+  ['php', 'client.php', 'final class ApiError extends'],
+])('generates a client in %s with the error that the page names', async (generator, file, error) => {
+  await generate(generator, 'client.ts')
+  expect(readFileSync(join(folder, file), 'utf8')).toContain(error)
+})
