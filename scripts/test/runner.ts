@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
-import { outside } from './consumer.ts'
+import { machineNode, outside } from './consumer.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** What GitHub downloads, as far as the action may use it: nothing is installed there. */
@@ -14,28 +14,30 @@ interface Action {
   readonly inputs: Readonly<Record<string, object>>
   readonly outputs: Readonly<Record<string, { readonly value: string }>>
   readonly runs: {
-    readonly steps: readonly { id?: string; uses?: string; run?: string; env?: Record<string, string> }[]
+    readonly steps: readonly { id?: string; if?: string; run?: string; env?: Record<string, string> }[]
   }
 }
 
-/** Runs `action.yml` of this repository as the runner of GitHub does, in an empty workspace, on Node 24. */
+/** Runs `action.yml` of this repository as the runner of GitHub does, in an empty workspace and with the Node of the machine. */
 export class Runner {
   readonly #folder = mkdtempSync(join(tmpdir(), 'runner-'))
-  readonly #path = join(this.#folder, 'action')
+  readonly #action = join(this.#folder, 'action')
   readonly #workspace = join(this.#folder, 'workspace')
   readonly #temp = join(this.#folder, 'temp')
   readonly #servers: number[] = []
+  /** The folders of `PATH` for the next step. */
+  readonly path = [dirname(machineNode), ...outside]
   readonly #host: string
 
   /** @param host serves the releases of `owner/repository` */
   constructor(host: string) {
     this.#host = host
-    for (const file of DOWNLOADED) cpSync(join(ROOT, file), join(this.#path, file))
+    for (const file of DOWNLOADED) cpSync(join(ROOT, file), join(this.#action, file))
     for (const folder of [this.#workspace, this.#temp]) mkdirSync(folder)
   }
 
   get action(): Action {
-    return parse(readFileSync(join(this.#path, 'action.yml'), 'utf8'))
+    return parse(readFileSync(join(this.#action, 'action.yml'), 'utf8'))
   }
 
   /** What one `uses:` does: the outputs of the action, the job summary, and what it printed. */
@@ -45,10 +47,13 @@ export class Runner {
     const contexts = new Map(Object.entries(all).map(([name, value]) => [`inputs.${name}`, value]))
     contexts.set('toJSON(inputs)', JSON.stringify(all)).set('github.action_repository', 'owner/repository')
     let [code, text, summary] = [0, '', '']
-    for (const { id, run, env = {} } of runs.steps) {
-      if (run === undefined || code !== 0) continue
+    for (const { id, if: condition = '', run, env = {} } of runs.steps) {
+      if (code !== 0 && !condition.startsWith('always()')) continue
+      // The only action that it uses sets up Node 24.
+      if (run === undefined) this.path.unshift(dirname(process.execPath))
+      if (run === undefined) continue
       const step = await this.#run(run, env, contexts)
-      code = step.code
+      code ||= step.code
       text += step.text
       summary += step.summary
       for (const [name, value] of step.outputs) contexts.set(`steps.${id}.outputs.${name}`, value)
@@ -66,34 +71,39 @@ export class Runner {
   }
 
   async #run(script: string, env: Readonly<Record<string, string>>, contexts: ReadonlyMap<string, string>) {
-    const [output, summary] = ['output', 'summary'].map((name) => join(this.#folder, name)) as [
-      string,
-      string,
-    ]
-    for (const file of [output, summary]) writeFileSync(file, '')
+    const file = (name: string) => join(this.#folder, name)
+    for (const name of ['output', 'summary', 'path']) writeFileSync(file(name), '')
     const own = Object.entries(env).map(([name, value]) => [name, evaluate(value, contexts)])
     // `shell: bash` of a step.
     const args = ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', script]
     const running = promisify(execFile)('bash', args, {
       cwd: this.#workspace,
       env: {
-        PATH: [dirname(process.execPath), ...outside].join(delimiter),
+        PATH: this.path.join(delimiter),
         HOME: process.env.HOME,
         npm_config_prefer_offline: 'true',
-        GITHUB_ACTION_PATH: this.#path,
-        GITHUB_OUTPUT: output,
-        GITHUB_STEP_SUMMARY: summary,
+        GITHUB_ACTION_PATH: this.#action,
+        GITHUB_OUTPUT: file('output'),
+        GITHUB_PATH: file('path'),
+        GITHUB_STEP_SUMMARY: file('summary'),
         GITHUB_SERVER_URL: this.#host,
         RUNNER_TEMP: this.#temp,
         ...Object.fromEntries(own),
       },
     })
     const { stdout, stderr } = await running.catch((failure) => failure)
-    const lines = readFileSync(output, 'utf8').split('\n').filter(Boolean)
-    const outputs = lines.map((line) => [line.split('=', 1)[0] ?? '', line.replace(/^[^=]*=/, '')] as const)
+    this.path.unshift(...linesOf(file('path')))
+    const outputs = linesOf(file('output')).map((line): [string, string] => {
+      const [, name = '', value = ''] = /^([^=]*)=(.*)$/.exec(line) ?? []
+      return [name, value]
+    })
     const code = running.child.exitCode ?? 1
-    return { code, text: `${stdout}${stderr}`, summary: readFileSync(summary, 'utf8'), outputs }
+    return { code, text: `${stdout}${stderr}`, summary: readFileSync(file('summary'), 'utf8'), outputs }
   }
+}
+
+function linesOf(file: string): string[] {
+  return readFileSync(file, 'utf8').split('\n').filter(Boolean)
 }
 
 /** The value of a text with expressions, which are names of contexts. */

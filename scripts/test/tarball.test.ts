@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { validate } from 'dockerfile-utils'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runTurbo } from '../turbo.ts'
-import { Consumer } from './consumer.ts'
+import { Consumer, machineNode } from './consumer.ts'
 import { Runner } from './runner.ts'
 import { ROOT, tarballIn, testContents } from './tarballs.ts'
 
@@ -70,6 +70,8 @@ describe('the action, without a clone', () => {
     expect(text).toContain('The sandbox runs on')
     url = outputs.url
     expect((await fetch(`${url}/_sandbox/ready`)).status).toBe(200)
+    // The other steps of the job keep their Node.
+    expect(runner.path[0]).toBe(dirname(machineNode))
   })
 
   it('checks a service into the job summary and SARIF, with the credentials of its inputs', async () => {
