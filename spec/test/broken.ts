@@ -1,38 +1,95 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import { afterAll } from 'vitest'
+import { basename, join, relative } from 'node:path'
+import { getLineColLocation, type NormalizedProblem } from '@redocly/openapi-core'
+import { afterAll, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { SPEC } from '../build/build.ts'
+import { check } from '../build/check.ts'
+import { checkBehaviour } from '../lint/behaviour/check.ts'
+import { readBehaviour } from '../lint/behaviour/read.ts'
+import { readFacts } from '../lint/facts.ts'
+import { readRegister } from '../lint/register.ts'
+import { contract } from './contract.ts'
 
 const LEFT_OUT = new Set(['node_modules', 'dist', '.turbo'])
 
-/** An edit: a file, a text and its replacement. */
-export type Edit = readonly [file: string, from: string | RegExp, to: string]
+/** An edit: a file, a text or a pattern in it, and its replacement. */
+export interface Edit {
+  readonly file: string
+  readonly text?: string
+  readonly pattern?: string
+  readonly to: string
+}
 
-/** Calls `use` with an edited copy of the contract, then reverts the edits. */
-type WithBroken = <T>(edits: readonly Edit[], use: (spec: string) => Promise<T>) => Promise<T>
+interface Break {
+  readonly what: string
+  /** The rule and the file that the lint must report. */
+  readonly reports: string
+  readonly edits: readonly Edit[]
+}
+
+export const breaks: readonly Break[] = parse(readFileSync(join(SPEC, 'test/breaks.yaml'), 'utf8'))
 
 /** Creates one copy per test file, since copying the contract and loading its rules takes longer than linting. */
-export function copySpec(): WithBroken {
+export function copySpec() {
   const spec = mkdtempSync(join(tmpdir(), 'spec-'))
   cpSync(SPEC, spec, { recursive: true, filter: (source) => !LEFT_OUT.has(basename(source)) })
   symlinkSync(join(SPEC, 'node_modules'), join(spec, 'node_modules'))
   afterAll(() => rmSync(spec, { recursive: true, force: true }))
-  return async (edits, use) => {
+  /** Calls `use` with an edited copy of the contract, then reverts the edits. */
+  return async <T>(edits: readonly Edit[], use: (spec: string) => Promise<T>): Promise<T> => {
     try {
       for (const edit of edits) apply(spec, edit)
       return await use(spec)
     } finally {
-      for (const [file] of edits) cpSync(join(SPEC, file), join(spec, file))
+      for (const { file } of edits) cpSync(join(SPEC, file), join(spec, file))
       rmSync(join(spec, 'dist'), { recursive: true, force: true })
     }
   }
 }
 
-function apply(spec: string, [file, from, to]: Edit): void {
+function apply(spec: string, { file, text, pattern = '', to }: Edit): void {
   const path = join(spec, file)
-  const text = readFileSync(path, 'utf8')
-  const edited = text.replace(from, to)
-  if (edited === text) throw new Error(`${file} has no ${from}`)
-  writeFileSync(path, edited)
+  const before = readFileSync(path, 'utf8')
+  const after = before.replace(text ?? new RegExp(pattern, 'm'), to)
+  if (after === before) throw new Error(`${file} has no ${text ?? pattern}`)
+  writeFileSync(path, after)
+}
+
+/** Expects the lint to report these breaks of the contract. */
+export function testBreaks(rows: readonly Break[]): void {
+  const found = problemsOf(copySpec())
+
+  it.each(rows)('reports when $what', async ({ reports, edits }) => {
+    const root = edits.some(({ file }) => file === 'guide.yaml') ? 'guide' : 'openapi'
+    const isOfBehaviour = reports.startsWith('contract/behaviour ')
+    const problems = await found(edits, (spec) =>
+      isOfBehaviour ? checkBehaviourOf(spec) : check(spec, root),
+    )
+    expect(problems.map(({ rule, file }) => `${rule} ${file}`)).toContain(reports)
+    for (const { line } of problems) expect(line).toBeGreaterThan(0)
+  })
+}
+
+type Check = (spec: string) => Promise<{ readonly problems: readonly NormalizedProblem[] }>
+
+/** Lints edited copies of the contract. */
+export function problemsOf(withBroken: ReturnType<typeof copySpec>) {
+  return (edits: readonly Edit[], lint: Check) =>
+    withBroken(edits, async (spec) => {
+      const { problems } = await lint(spec)
+      return problems.map(({ ruleId: rule, location: [first] }) => ({
+        rule,
+        file: first ? relative(spec, first.source.absoluteRef) : '',
+        line: first && 'source' in first ? getLineColLocation(first).start.line : 0,
+      }))
+    })
+}
+
+/** The bundle is unchanged, so it is not built and linted again. */
+async function checkBehaviourOf(spec: string) {
+  const { register } = readRegister()
+  const { statements } = readFacts().facts
+  return { problems: checkBehaviour({ spec, entries: readBehaviour(spec), contract, register, statements }) }
 }

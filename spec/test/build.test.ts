@@ -8,7 +8,9 @@ import { copySpec } from './broken.ts'
 const withBroken = copySpec()
 
 const run = promisify(execFile)
-const WRONG = [['schemas/auth.yaml', 'required: [customer_id, user_id]', 'required: [customer_id]']] as const
+const WRONG = [
+  { file: 'schemas/auth.yaml', text: 'required: [customer_id, user_id]', to: 'required: [customer_id]' },
+]
 
 it('prints the file, line and rule of a problem, keeps the last good build, and exits with 1', async () => {
   await withBroken(WRONG, async (spec) => {

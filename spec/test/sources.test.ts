@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { SPEC } from '../build/build.ts'
 import { sourcesOf } from '../build/sources.ts'
 import type { Node } from '../lint/marks.ts'
@@ -71,33 +71,21 @@ const FILES: Readonly<Record<string, RegExp>> = {
 
 const CHECK = '/paths/~1mobile-bff~1v1~1pix~1dict~1check~1'
 const OUT = '/paths/~1mobile-bff~1v1~1pix~1out~1'
-const HOOK = '/paths/~1mobile-bff~1v1~1partner~1webhook~1{webhook_id}'
 
-test.each([
+it.each([
   ['', 'openapi.yaml', 'openapi: 3.1.0'],
-  ['/info/title', 'openapi.yaml', 'title:'],
   ['/paths', 'openapi.yaml', 'paths:'],
-  ['/components', 'openapi.yaml', 'components:'],
   ['/components/schemas', 'openapi.yaml', 'components:'],
-  ['/components/securitySchemes/bearer/scheme', 'openapi.yaml', 'scheme: bearer'],
-  ['/servers/0/url', 'openapi.yaml', "url: '{base_url}'"],
   ['/tags/2', 'openapi.yaml', 'name: keys'],
   [CHECK, 'paths/keys.yaml', 'check:'],
-  [`${CHECK}/post`, 'paths/keys.yaml', 'post:'],
-  [`${CHECK}/post/operationId`, 'paths/keys.yaml', 'operationId: checkKey'],
   [`${CHECK}/post/tags/0`, 'paths/keys.yaml', 'tags: [keys]'],
-  [`${CHECK}/post/responses/200`, 'paths/keys.yaml', "'200':"],
-  [`${CHECK}/post/responses/404`, 'paths/keys.yaml', "'404': { $ref: ../responses.yaml#/NotFound }"],
   [`${CHECK}/post/responses/404/$ref`, 'paths/keys.yaml', "'404': { $ref: ../responses.yaml#/NotFound }"],
   [
     `${CHECK}/post/responses/200/content/application~1json/schema`,
     'paths/keys.yaml',
     'schema: { $ref: ../schemas/keys.yaml#/KeyCheck }',
   ],
-  [`${CHECK}/post/responses/200/links/payKey`, 'paths/keys.yaml', 'payKey:'],
   [OUT, 'paths/transfers.yaml', 'out:'],
-  [`${OUT}/post/operationId`, 'paths/transfers.yaml', 'operationId: createTransfer'],
-  [`${HOOK}/delete/responses/204`, 'paths/webhooks.yaml', "'204':"],
   ['/webhooks/transfer.settled', 'paths/webhooks.yaml', 'transferSettled:'],
   [
     '/webhooks/qrcode.paid/post/responses/2XX',
@@ -109,15 +97,9 @@ test.each([
     'schemas/webhooks.yaml',
     'timestamp: *eventTimestamp',
   ],
-  ['/components/schemas/KeyCheck', 'schemas/keys.yaml', 'KeyCheck:'],
   ['/components/schemas/KeyCheck/properties/ispb', 'schemas/keys.yaml', 'ispb: { $ref: values.yaml#/Ispb }'],
   ['/components/schemas/KeyCheck/required/8', 'schemas/keys.yaml', '- ispb'],
-  ['/components/schemas/KeyCheck/properties/owner_document/pattern', 'schemas/keys.yaml', 'pattern: '],
-  ['/components/schemas/Ispb', 'schemas/values.yaml', 'Ispb:'],
-  ['/components/responses/BadRequest/content', 'responses.yaml', 'content:'],
-  ['/components/headers/RetryAfter/required', 'responses.yaml', 'required: true'],
-  ['/components/examples/emailKey', 'examples/keys.yaml', 'emailKey:'],
-])('%s is in %s: %s', (pointer, file, text) => {
+])('locates %s in %s: %s', (pointer, file, text) => {
   expect(sources[pointer]?.split(':')[0]).toBe(file)
   expect(lineAt(pointer)).toContain(text)
 })
@@ -129,14 +111,12 @@ it('locates merged keys at their origin', () => {
   expect(lineAt(`${own}/status`)).toContain('status: inactive')
 })
 
-describe('an unresolvable reference', () => {
-  it('is reported with its file and line', async () => {
-    const edits = [['schemas/keys.yaml', 'values.yaml#/Ispb', 'values.yaml#/Nothing']] as const
-    await withBroken(edits, async (spec) => {
-      const place = sources['/components/schemas/KeyCheck/properties/ispb']
-      expect(() => sourcesOf(contract as Parameters<typeof sourcesOf>[0], spec)).toThrow(
-        `${place}: "values.yaml#/Nothing" leads nowhere`,
-      )
-    })
+it('reports an unresolvable reference with its file and line', async () => {
+  const edits = [{ file: 'schemas/keys.yaml', text: 'values.yaml#/Ispb', to: 'values.yaml#/Nothing' }]
+  await withBroken(edits, async (spec) => {
+    const place = sources['/components/schemas/KeyCheck/properties/ispb']
+    expect(() => sourcesOf(contract as Parameters<typeof sourcesOf>[0], spec)).toThrow(
+      `${place}: "values.yaml#/Nothing" leads nowhere`,
+    )
   })
 })

@@ -7,7 +7,7 @@ import { copySpec } from '../broken.ts'
 const withBroken = copySpec()
 
 it('builds the files that the package exports', async () => {
-  await withBroken([['facts.yaml', /$/, '\n']], async (spec) => {
+  await withBroken([{ file: 'facts.yaml', pattern: '$', to: '\n' }], async (spec) => {
     const { problems, operations } = await buildSpec({ spec })
     expect(problems).toEqual([])
     expect(operations).toBe(20)

@@ -1,3 +1,3 @@
-import { breaks, testBreaks } from '../broken-contracts.ts'
+import { breaks, testBreaks } from '../broken.ts'
 
 testBreaks(breaks)
