@@ -47,34 +47,28 @@ describe('the page of a resource', () => {
     for (const name of Object.keys(behaviour.resources ?? {})) expect(page(name), name).toContain('<h1 ')
   })
 
-  it('shows the states as a diagram that names each move', () => {
-    expect(page('immediateQrCode')).toContain(
-      '<svg class="states" role="img" aria-label="States of Immediate QR code',
-    )
-    expect(page('immediateQrCode')).toContain('pay moves ATIVA to CONCLUIDA')
-  })
-
-  it('lists the states that a new record may have', () => {
-    expect(page('transfer')).toContain(
-      'A new transfer is <code>pending</code>, <code>settled</code> or <code>rejected</code>.',
-    )
-  })
-
-  it('ends the sentence about the field of the state where no state is initial', () => {
-    expect(page('user')).toContain('<p><code>status</code> shows the state.</p>')
-  })
-
-  it('links a refused action to its error code', () => {
-    expect(page('immediateQrCode')).toContain(
-      '<strong>cancel</strong>: refused with <a href="./../behaviour/errors.html#qrcode_paid">',
-    )
-  })
-
-  it('names the section of the document for a fact, and the question for an assumption', () => {
-    expect(page('webhook')).toContain(
-      'aria-label="Fact: The source document states it in “Webhook credential”."',
-    )
-    expect(page('webhook')).toContain('open-questions.html#webhook-statuses')
+  it.each([
+    [
+      'the states as a diagram',
+      'immediateQrCode',
+      '<svg class="states" role="img" aria-label="States of Immediate',
+    ],
+    ['each move of the diagram', 'immediateQrCode', 'pay moves ATIVA to CONCLUIDA'],
+    [
+      'the initial states',
+      'transfer',
+      '<code>pending</code>, <code>settled</code> or <code>rejected</code>.',
+    ],
+    ['no initial state where there is none', 'user', '<p><code>status</code> shows the state.</p>'],
+    [
+      'the code of a refusal',
+      'immediateQrCode',
+      'refused with <a href="./../behaviour/errors.html#qrcode_paid">',
+    ],
+    ['the section of a fact', 'webhook', 'Fact: The source document states it in “Webhook credential”."'],
+    ['the question of an assumption', 'webhook', 'open-questions.html#webhook-statuses'],
+  ])('shows %s', (_, name, html) => {
+    expect(page(name)).toContain(html)
   })
 })
 

@@ -89,19 +89,20 @@ describe.each(Object.entries(receivers))('%s', (_, receiver) => {
   let running: Awaited<ReturnType<typeof startWith>>
   const send: Send = (delivery) => running.send(delivery)
   beforeAll(async () => {
-    running = await startWith(`${current} ${previous}`, receiver)
+    // With a space and a line end too many, as a file or a shell leaves them.
+    running = await startWith(` ${current}  ${previous} \n`, receiver)
   })
   afterAll(() => running.stop())
 
   const kept = (id: string) => running.inbox.waiting().filter((each) => each.id === id)
 
-  test('keeps a delivery and answers 204', async () => {
+  test('keeps a delivery and returns 204', async () => {
     const delivery = await signForTest(event, current)
     expect((await send(delivery)).status).toBe(204)
     expect(kept(delivery.headers['webhook-id'])).toMatchObject([{ body: delivery.body }])
   })
 
-  test('keeps a delivery once, and answers 204 to each attempt', async () => {
+  test('keeps a delivery once, and returns 204 to each attempt', async () => {
     const id = `msg_${crypto.randomUUID()}`
     for (const now of [Date.now() - 60_000, Date.now()]) {
       expect((await send(await signForTest(event, current, { id, now: () => now }))).status).toBe(204)
@@ -119,31 +120,18 @@ describe.each(Object.entries(receivers))('%s', (_, receiver) => {
     expect((await send(await signForTest(event, generateSecret()))).status).toBe(400)
   })
 
-  test.each([
-    ['application/json'],
-    ['application/json; charset=utf-8'],
-    ['application/cloudevents+json'],
-    ['text/plain'],
-    ['abc'],
-    [';;;'],
-    [''],
-    [undefined],
-  ])('verifies the bytes as they came, with the content type %s', async (type) => {
-    // What a parser and JSON.stringify would not give back: spaces, escapes, the last digits of a number.
-    const text = '{ "type":"qrcode.paid",\n "data" : "Caf\\u00e9 Café", "n": 1.50 }\n'
-    const body = new TextEncoder().encode(text)
-    const signed = await sign(body, current, { id: `msg_${crypto.randomUUID()}` })
-    const headers = type === undefined ? signed : { ...signed, 'content-type': type }
-    expect((await send({ method: 'POST', headers, body })).status).toBe(204)
-    expect(kept(signed['webhook-id'])).toMatchObject([{ body: text }])
-  })
-
-  test('keeps JSON that is too deep to be written again', async () => {
-    const body = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
-    const headers = await sign(body, current, { id: `msg_${crypto.randomUUID()}` })
-    expect((await send({ method: 'POST', headers, body })).status).toBe(204)
-    expect(kept(headers['webhook-id'])).toMatchObject([{ body }])
-  })
+  test.each(['application/json; charset=utf-8', 'text/plain', ';;;', '', undefined])(
+    'verifies the bytes as they came, with the content type %s',
+    async (type) => {
+      // What a parser and JSON.stringify would not give back: spaces, escapes, the last digits of a number.
+      const text = '{ "type":"qrcode.paid",\n "data" : "Caf\\u00e9 Café", "n": 1.50 }\n'
+      const body = new TextEncoder().encode(text)
+      const signed = await sign(body, current, { id: `msg_${crypto.randomUUID()}` })
+      const headers = type === undefined ? signed : { ...signed, 'content-type': type }
+      expect((await send({ method: 'POST', headers, body })).status).toBe(204)
+      expect(kept(signed['webhook-id'])).toMatchObject([{ body: text }])
+    },
+  )
 
   test('refuses the compressed bytes of a body that was signed plain', async () => {
     const { headers, body } = await signForTest(event, current)
@@ -161,13 +149,6 @@ describe.each(Object.entries(receivers))('%s', (_, receiver) => {
     expect(kept(delivery.headers['webhook-id'])).toEqual([])
   })
 
-  test('refuses an old delivery, and a body without a signature', async () => {
-    const old = await signForTest(event, current, { now: () => Date.now() - 301_000 })
-    expect(await (await send(old)).json()).toEqual({ code: 'timestamp-too-old' })
-    const unsigned = await send({ method: 'POST', body: '{}' })
-    expect([unsigned.status, await unsigned.json()]).toEqual([400, { code: 'id-missing' }])
-  })
-
   test('refuses a signature without a body', async () => {
     const headers = await sign('', current, { id: 'msg_1' })
     const typed = { ...headers, 'content-type': 'application/json' }
@@ -182,7 +163,7 @@ describe.each(Object.entries(receivers))('%s', (_, receiver) => {
     expect(await response.text()).toBe('')
   })
 
-  test('answers 500 and logs why, where an event cannot be kept', async () => {
+  test('returns 500 and logs why, where an event cannot be kept', async () => {
     const full = new Error('no space left in /var/lib/inbox.db')
     vi.spyOn(running.inbox, 'add').mockImplementationOnce(() => {
       throw full
@@ -192,19 +173,12 @@ describe.each(Object.entries(receivers))('%s', (_, receiver) => {
     expect(takeLog()).toEqual([[full]])
   })
 
-  test('answers 500 and logs why, where its own secret is malformed', async () => {
+  test('returns 500 and logs why, where its own secret is malformed', async () => {
     const malformed = await startWith(current.slice(0, 28), receiver)
     const response = await malformed.send(await signForTest(event, current))
     malformed.stop()
     expect([response.status, await response.text()]).toEqual([500, ''])
     expect(takeLog()).toMatchObject([[{ code: 'secret-invalid' }]])
-  })
-
-  test('takes secrets with a space and a line end too many, as a file or a shell leaves them', async () => {
-    const spaced = await startWith(` ${current}  ${previous} \n`, receiver)
-    for (const secret of [current, previous])
-      expect((await spaced.send(await signForTest(event, secret))).status).toBe(204)
-    spaced.stop()
   })
 
   test.each([undefined, '', ' \n'])('does not start where WEBHOOK_SECRETS is %j', async (none) => {
@@ -252,7 +226,7 @@ describe('Next.js, a body that breaks off', () => {
     )
   }
 
-  test('is answered by 500, and logged', async () => {
+  test('returns 500, and is logged', async () => {
     expect((await post(null)).status).toBe(500)
     expect(takeLog()).toEqual([[broken]])
   })

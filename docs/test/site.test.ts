@@ -152,26 +152,6 @@ test('every rule has a page that a finding can lead to by its id, and the index 
   }
 })
 
-test('the rules of a receiver name the assumptions that each rests on', async () => {
-  const text = await guide('receiving-webhooks.md')
-  const named = (part = '') => [...part.matchAll(/\{\{assumption:([\w-]+)\}\}/g)].map(([, id]) => id)
-  const rules = text.split('\n## ').find((section) => section.startsWith('Five rules')) ?? ''
-  expect(
-    rules
-      .split(/^\d\. /m)
-      .slice(1)
-      .map(named),
-  ).toEqual([
-    ['signature'],
-    ['delivery'],
-    ['delivery'],
-    ['delivery', 'event-kinds', 'signature'],
-    ['secret-rotation'],
-  ])
-  for (const row of text.split('\n').filter((line) => /^\|.*(whsec_|signs)/.test(line)))
-    expect(named(row), row).toEqual(['signature'])
-})
-
 test('the token that a newcomer keeps is the one that the mock returns', async () => {
   const { value } = resolve(contract, '#/components/examples/partnerTokens')
   const { access_token } = value as { access_token: string }
