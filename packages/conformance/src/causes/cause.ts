@@ -23,6 +23,21 @@ export interface Requested {
   readonly model: Model
 }
 
+/** A cause that applies. */
+export function met(code: string, says: string, more: Partial<Cause> = {}): Cause {
+  return { code, says, applies: true, ...more }
+}
+
+/** A cause that the history excludes. */
+export function excluded(code: string, says: string): Cause {
+  return { code, says, applies: false }
+}
+
+/** The causes whose conditions are true. */
+export function those(causes: readonly (readonly [isThere: boolean, cause: Cause])[]): Cause[] {
+  return causes.flatMap(([isThere, cause]) => (isThere ? [cause] : []))
+}
+
 /** Milliseconds by which clocks may differ: fewer if the service has shown its clock. */
 export function marginOf({ serviceTimes }: Model): number {
   return serviceTimes.isShown ? 1_500 : 5_000

@@ -5,23 +5,20 @@ import { isBeside, type KnownRecord, sureValue } from '../model/records.ts'
 import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import { isUsedUp } from '../rules/once.ts'
-import { type Cause, type Requested, spanOf } from './cause.ts'
-
-const CODE_EXPIRED = { code: 'code_expired', says: 'a code after its end' } as const
+import { type Cause, excluded, met, type Requested, spanOf, those } from './cause.ts'
 
 /** Why a payment code may be refused: it cannot be decoded, or its charge can no longer be paid. */
 export function codeCauses(requested: Requested): Cause[] {
-  const { exchange } = requested
-  const emv = stringAt(exchange.sent, '/emv')
+  const emv = stringAt(requested.exchange.sent, '/emv')
   if (emv === undefined) return []
-  const { ok } = tryDecode(emv, { profile: 'lenient' })
-  if (!ok) return [{ code: 'invalid_code', says: 'a code that cannot be decoded', applies: true }]
+  if (!tryDecode(emv, { profile: 'lenient' }).ok)
+    return [met('invalid_code', 'a code that cannot be decoded')]
   const record = chargeOf(emv, requested)
   const isKnown = record !== undefined || staticCode(emv) !== undefined
-  const valid: Cause[] = isKnown
-    ? [{ code: 'invalid_code', says: 'a code that can be decoded', applies: false }]
-    : []
-  return [...valid, ...(record ? chargeCauses(record, requested) : [])]
+  return [
+    ...those([[isKnown, excluded('invalid_code', 'a code that can be decoded')]]),
+    ...(record ? chargeCauses(record, requested) : []),
+  ]
 }
 
 /** The record of a dynamic code, if nothing changes it at the same time. */
@@ -33,21 +30,19 @@ export function chargeOf(emv: string, { exchange, model }: Requested): KnownReco
 
 function chargeCauses(record: KnownRecord, requested: Requested): Cause[] {
   const status = sureValue(record, 'status')
-  const isCheck = requested.exchange.operation?.id === 'checkCode'
-  const question = isCheck ? { question: 'code-status-values' } : {}
-  const elsewhere = isCheck ? {} : ({ isJudgedElsewhere: true } as const)
-  if (status === 'REMOVIDA_PELO_USUARIO_RECEBEDOR')
-    return [{ code: 'code_cancelled', says: 'a cancelled charge', applies: true, ...question, ...elsewhere }]
+  const more = isCheck(requested)
+    ? { question: 'code-status-values' }
+    : ({ isJudgedElsewhere: true } as const)
+  if (status === 'REMOVIDA_PELO_USUARIO_RECEBEDOR') return [met('code_cancelled', 'a cancelled charge', more)]
   const isPaid = paymentOf(record, requested.model)
-  if (status === 'CONCLUIDA' || isPaid)
-    return [{ code: 'code_paid', says: 'a paid charge', applies: true, ...question, ...elsewhere }]
+  if (status === 'CONCLUIDA' || isPaid) return [met('code_paid', 'a paid charge', more)]
   if (status !== 'ATIVA' || isPaid === undefined) return []
-  const open = ['code_cancelled', 'code_paid'].map((code) => ({
-    code,
-    says: 'an open charge',
-    applies: false,
-  }))
+  const open = ['code_cancelled', 'code_paid'].map((code) => excluded(code, 'an open charge'))
   return [...open, ...expiredCauses(record, requested)]
+}
+
+function isCheck({ exchange }: Requested): boolean {
+  return exchange.operation?.id === 'checkCode'
 }
 
 /** Whether an accepted transfer has paid a charge; undefined if that is not known. */
@@ -58,18 +53,18 @@ function paymentOf(record: KnownRecord, model: Model): boolean | undefined {
 }
 
 function expiredCauses(record: KnownRecord, requested: Requested): Cause[] {
+  const expired = { code: 'code_expired', says: 'a code after its end' }
   const { from, to } = spanOf(requested)
-  const isCheck = requested.exchange.operation?.id === 'checkCode'
   if (record.kind.name === 'dueDateQrCode') {
     const last = lastDay(record)
     const [first, second] = [dayAt(from), dayAt(to)]
     if (last === undefined || first > last !== second > last) return []
-    return [{ ...CODE_EXPIRED, applies: first > last, question: 'due-date-fields' }]
+    return [{ ...expired, applies: first > last, question: 'due-date-fields' }]
   }
   const end = endOf(record)
   if (end === undefined || from > end !== to > end) return []
-  const question = from > end && isCheck ? { question: 'code-status-values' } : {}
-  return [{ ...CODE_EXPIRED, applies: from > end, ...question }]
+  const question = from > end && isCheck(requested) ? { question: 'code-status-values' } : {}
+  return [{ ...expired, applies: from > end, ...question }]
 }
 
 /** The last day on which a due-date charge can be paid. */

@@ -1,20 +1,19 @@
 import { isIP } from 'node:net'
 import { isCnpj, isCpf, keyKind } from '@partner-payments/brcode'
 import { stringAt } from '../contract/json.ts'
-import type { Cause, Requested } from './cause.ts'
+import { type Cause, excluded, met, type Requested, those } from './cause.ts'
 
 /** Why the look-up of a key may be refused: it has no form of a key, or certainly nobody has it. */
 export function keyCauses({ exchange: { sent } }: Requested): Cause[] {
   const key = stringAt(sent, '/dict_key') ?? ''
   const kind = keyKind(key)
-  if (!kind) return [{ code: 'invalid_key', says: 'a text that is no key', applies: true }]
-  const form: Cause = { code: 'invalid_key', says: 'a key', applies: false }
+  if (!kind) return [met('invalid_key', 'a text that is no key')]
   const isWrong = (kind === 'CPF' && !isCpf(key)) || (kind === 'CNPJ' && !isCnpj(key))
-  if (isWrong)
-    return [form, { code: 'not_found', says: `a ${kind} whose check digits are wrong`, applies: true }]
-  return NOBODYS.test(key)
-    ? [form, { code: 'not_found', says: 'a key that nobody has', applies: true }]
-    : [form]
+  return those([
+    [true, excluded('invalid_key', 'a key')],
+    [isWrong, met('not_found', `a ${kind} whose check digits are wrong`)],
+    [!isWrong && NOBODYS.test(key), met('not_found', 'a key that nobody has')],
+  ])
 }
 
 /** Names that RFC 6761 reserves, and telephone numbers of fiction (NANPA 555-0100 to 555-0199). */
@@ -25,9 +24,8 @@ export function urlCauses({ exchange: { sent } }: Requested): Cause[] {
   const text = stringAt(sent, '/url') ?? ''
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || isLoopback(url.hostname)) return []
-  const code = 'url_not_allowed'
-  if (url.protocol === 'http:') return [{ code, says: 'a URL without https', applies: true, impact: 'high' }]
-  return isPrivate(url.hostname) ? [{ code, says: 'a URL in a private network', applies: true }] : []
+  if (url.protocol === 'http:') return [met('url_not_allowed', 'a URL without https', { impact: 'high' })]
+  return those([[isPrivate(url.hostname), met('url_not_allowed', 'a URL in a private network')]])
 }
 
 /** A sandbox may deliver to the machine that it runs on. */

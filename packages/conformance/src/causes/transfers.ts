@@ -1,7 +1,7 @@
 import { fieldsOf, stringAt } from '../contract/json.ts'
 import { centavosOf, dayAt } from '../model/amounts.ts'
 import { unbound } from '../rules/once.ts'
-import { type Cause, type Requested, spanOf } from './cause.ts'
+import { type Cause, excluded, met, type Requested, spanOf, those } from './cause.ts'
 import { amountOf, codeCauses } from './codes.ts'
 
 /** Why a transfer may be refused. */
@@ -13,15 +13,13 @@ export function transferCauses(requested: Requested): Cause[] {
     ...fundsCauses(requested),
     ...beneficiaryCauses(requested),
     ...(isCode ? [...codeCauses(requested), ...codeAmountCauses(requested)] : initiationCauses(requested)),
-    ...(centavosOf(stringAt(sent, '/amount')) === 0n ? [NOTHING] : []),
+    ...those([
+      [
+        centavosOf(stringAt(sent, '/amount')) === 0n,
+        met('amount_not_allowed', 'an amount of zero', { question: 'bounds' }),
+      ],
+    ]),
   ]
-}
-
-const NOTHING: Cause = {
-  code: 'amount_not_allowed',
-  says: 'an amount of zero',
-  applies: true,
-  question: 'bounds',
 }
 
 function codeAmountCauses(requested: Requested): Cause[] {
@@ -34,13 +32,14 @@ function codeAmountCauses(requested: Requested): Cause[] {
 }
 
 function dateCauses(requested: Requested): Cause[] {
+  const code = 'payment_date_not_allowed'
   const date = stringAt(requested.exchange.sent, '/payment_date')
   const { from, to } = spanOf(requested)
   const [day, other] = [dayAt(from), dayAt(to)]
   if (date !== undefined && day !== other) return []
-  const applies = date !== undefined && date !== day
-  const says = applies ? 'another payment_date than today' : 'a payment_date of today'
-  return [{ code: 'payment_date_not_allowed', says, applies }]
+  return date === undefined || date === day
+    ? [excluded(code, 'a payment_date of today')]
+    : [met(code, 'another payment_date than today')]
 }
 
 /** More than the account holds, as a sandbox shows it; or more than any account does. */
@@ -49,10 +48,8 @@ function fundsCauses({ exchange, model: { ledger } }: Requested): Cause[] {
   if (amount === undefined || !exchange.by) return []
   const account = ledger.payerOf(exchange.by)
   const balance = ledger.since.length === 0 ? ledger.atRest?.accounts[account ?? '']?.balance : undefined
-  const most = centavosOf(balance) ?? MORE_THAN_ANY
-  return amount > most
-    ? [{ code: 'insufficient_funds', says: 'more than the account holds', applies: true }]
-    : []
+  const isMore = amount > (centavosOf(balance) ?? MORE_THAN_ANY)
+  return those([[isMore, met('insufficient_funds', 'more than the account holds')]])
 }
 
 /** A billion reais. */
@@ -60,25 +57,22 @@ const MORE_THAN_ANY = 100_000_000_000n
 
 function initiationCauses({ exchange, model }: Requested): Cause[] {
   const use = model.values.usesIn(exchange).find(({ name }) => name === 'initiation')
-  const known = use && model.values.known(use, exchange)
-  const code = 'initiation_invalid'
-  const at = { code, isJudgedElsewhere: true } as const
   if (!use || exchange.beside.length > 0) return []
+  const known = model.values.known(use, exchange)
+  const code = 'initiation_invalid'
+  const more = { isJudgedElsewhere: true } as const
   if (!known?.issued) {
-    const cause = { ...at, says: 'an initiation_id that was never issued', applies: true }
     const isSure = model.isComplete && model.values.forgotten === 0
-    return isSure ? [{ ...cause, fact: 'key-then-transfer' }] : []
+    const fact = { ...more, fact: 'key-then-transfer' }
+    return those([[isSure, met(code, 'an initiation_id that was never issued', fact)]])
   }
-  if (known.accepted.length > 0)
-    return [{ ...at, code: 'initiation_used', says: 'a used initiation_id', applies: true }]
-  const found = unbound(use, known, { exchange, model }).map(([, words]) => ({
-    ...at,
-    says: `an initiation_id ${words}`,
-    applies: true,
-  }))
+  if (known.accepted.length > 0) return [met('initiation_used', 'a used initiation_id', more)]
+  const found = unbound(use, known, { exchange, model }).map(([, words]) =>
+    met(code, `an initiation_id ${words}`, more),
+  )
   const isYoung = spanOf({ exchange, model }).to - known.issued.trace.time < LIFETIME
   if (found.length > 0 || known.perhaps.length > 0 || !isYoung) return found
-  return [{ code, says: 'a new initiation_id', applies: false }]
+  return [excluded(code, 'a new initiation_id')]
 }
 
 const LIFETIME = 30 * 60_000
@@ -96,18 +90,19 @@ const OF_KEY = {
 function beneficiaryCauses({ exchange, model }: Requested): Cause[] {
   const code = 'beneficiary_mismatch'
   const sent = Object.entries(fieldsOf(fieldsOf(exchange.sent).beneficiary))
-  if (sent.length === 0) return [{ code, says: 'no beneficiary', applies: false }]
+  if (sent.length === 0) return [excluded(code, 'no beneficiary')]
   const source = model.sources
     .of(exchange)
     .findLast(({ operation }) => operation?.id === 'checkCode' || operation?.id === 'checkKey')
-  const shown = source?.operation?.id === 'checkCode' ? fieldsOf(source.shown).beneficiary : source?.shown
+  const isOfKey = source?.operation?.id === 'checkKey'
+  const shown = isOfKey ? source?.shown : fieldsOf(source?.shown).beneficiary
   const matches = sent.map(([name, value]) => {
-    const at = source?.operation?.id === 'checkKey' ? (OF_KEY[name as keyof typeof OF_KEY] ?? name) : name
+    const at = isOfKey ? (OF_KEY[name as keyof typeof OF_KEY] ?? name) : name
     return matchesShown(String(value), stringAt(shown, `/${at}`))
   })
   const other = sent[matches.indexOf(false)]
-  if (other) return [{ code, says: `another ${other[0]} of the beneficiary`, applies: true }]
-  return matches.includes(undefined) ? [] : [{ code, says: 'the beneficiary', applies: false }]
+  if (other) return [met(code, `another ${other[0]} of the beneficiary`)]
+  return those([[!matches.includes(undefined), excluded(code, 'the beneficiary')]])
 }
 
 /** Whether a field equals what was shown, which may be masked by stars; undefined if that cannot be compared. */
