@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { stepsOf } from '@partner-payments/validator'
+import { pointerOf, stepsOf } from '@partner-payments/validator'
 import { parse } from 'iso8601-duration'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -26,7 +26,11 @@ export function valueAt(value: unknown, pointer: string): unknown {
 export function withValue(value: unknown, pointer: string, other: unknown): unknown {
   const [step, ...rest] = stepsOf(pointer)
   if (step === undefined) return other
-  const deeper = withValue(fieldsOrItems(value)[step], rest.map((it) => `/${escaped(it)}`).join(''), other)
+  const deeper = withValue(
+    fieldsOrItems(value)[step],
+    rest.reduce((at, it) => pointerOf(at, it), ''),
+    other,
+  )
   if (Array.isArray(value)) return value.toSpliced(Number(step), 1, ...(deeper === undefined ? [] : [deeper]))
   const { [step]: _, ...others } = fieldsOf(value)
   return deeper === undefined ? others : { ...fieldsOf(value), [step]: deeper }
@@ -34,11 +38,6 @@ export function withValue(value: unknown, pointer: string, other: unknown): unkn
 
 function fieldsOrItems(value: unknown): Json {
   return typeof value === 'object' && value !== null ? (value as Json) : {}
-}
-
-/** A name as a step of a JSON pointer. */
-export function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 export function stringAt(value: unknown, pointer: string): string | undefined {
@@ -88,7 +87,7 @@ export function leavesOf(value: unknown, at = ''): [pointer: string, leaf: unkno
     Array.isArray(value) && value.length > 0 ? [[`${at}/${value.length}`, undefined]] : []
   const inside = Object.entries(typeof value === 'object' && value !== null ? value : {})
   if (inside.length === 0) return [[at, value]]
-  return [...end, ...inside.flatMap(([name, it]) => leavesOf(it, `${at}/${escaped(name)}`))]
+  return [...end, ...inside.flatMap(([name, it]) => leavesOf(it, pointerOf(at, name)))]
 }
 
 /** Whether an object in valid JSON has a field twice. */

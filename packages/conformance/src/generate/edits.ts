@@ -1,5 +1,6 @@
+import { pointerOf } from '@partner-payments/validator'
 import { bodySchema, mergedSchema, type Operation, queryParameters } from '../contract/contract.ts'
-import { escaped, fieldsOf, type Json, valueAt, withValue } from '../contract/json.ts'
+import { fieldsOf, type Json, valueAt, withValue } from '../contract/json.ts'
 import { type Input, pathOf } from '../send/sender.ts'
 import { candidatesOf, type Dates } from './candidates.ts'
 
@@ -73,7 +74,7 @@ function sitesOf(document: object, schema: unknown, value: unknown, pointer = ''
   const merged = mergedSchema(document, schema, value)
   if (pointer.split('/').length > DEEPEST) return []
   const fields = Object.entries(fieldsOf(merged.properties)).flatMap(([name, it]) =>
-    sitesOf(document, it, fieldsOf(value)[name], `${pointer}/${escaped(name)}`),
+    sitesOf(document, it, fieldsOf(value)[name], pointerOf(pointer, name)),
   )
   const items = merged.items ? sitesOf(document, merged.items, valueAt(value, '/0'), `${pointer}/0`) : []
   return [{ pointer, schema: merged }, ...fields, ...items]
