@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs'
 import { defineConfig, type HeadConfig } from 'vitepress'
 import { drawMarks } from '../build/marks.ts'
 import type { Page } from '../build/pages.ts'
-import { readsMarkdown } from './markdown-in-dev.ts'
-import { returnsNotFound } from './not-found-in-dev.ts'
-import { CONTENT_POLICY } from './policy.ts'
-import { sandboxInDev } from './sandbox-in-dev.ts'
+import { likeBuilt } from './like-built.ts'
 import { searchText, shortenExcerpts } from './search-text.ts'
 
 const site: { version: string; pages: Omit<Page, 'text'>[] } = JSON.parse(
@@ -38,6 +35,10 @@ const REFERENCE = [
 ]
 
 const TITLE = 'Partner payments'
+
+/** Nothing is loaded but what the site carries, so that no reader is observed. `connect-src` is for the search and “Try it”. */
+const CONTENT_POLICY =
+  "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
 /** Before a page is drawn. */
 const SHOW_ASSUMPTIONS = `document.documentElement.classList.toggle('show-assumptions', localStorage.getItem('show-assumptions') === 'yes')`
@@ -80,7 +81,7 @@ export default defineConfig({
     },
   },
   vite: {
-    plugins: [sandboxInDev(), readsMarkdown(), returnsNotFound(), shortenExcerpts()],
+    plugins: [likeBuilt(), shortenExcerpts()],
     // The reference is a program of its own, which no bundler needs to read.
     // “Try it” loads openapi-fetch with the client; a first optimization would reload the page.
     optimizeDeps: { entries: [], exclude: ['openapi-fetch'] },

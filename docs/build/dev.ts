@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'vitepress'
-import { SANDBOX_PATHS } from '../.vitepress/sandbox-in-dev.ts'
+import { SANDBOX_PATHS } from '../.vitepress/like-built.ts'
 
 /** `sandbox` is where requests of “Try it” go, so that page and sandbox have one origin. */
 export type DevOptions = { docs: string; sandbox: string; port: number }

@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { parse } from 'yaml'
 import { type BehaviourInput, errorCatalogue, resourcePage } from './behaviour-pages.ts'
-import { changelog } from './changelog.ts'
 import { type Contract, inline, operationsOf, type Questions, withShortPaths } from './contract.ts'
 import { eventPages } from './event-pages.ts'
 import { fieldsPage } from './fields.ts'
@@ -58,7 +57,7 @@ export async function pagesOf(input: SiteInput): Promise<Page[]> {
       path: 'changelog.md',
       title: 'Changelog',
       summary: 'What changed in each version of the contract and its packages.',
-      text: await changelog(),
+      text: await fileOf('CHANGELOG.md'),
       options: { sidebar: false },
     },
   ])
@@ -67,6 +66,9 @@ export async function pagesOf(input: SiteInput): Promise<Page[]> {
     return { ...page, text: expand(page.text, { contract, questions, root }) }
   })
 }
+
+/** A file of the repository. */
+export const fileOf = (path: string) => readFile(here(`../../${path}`), 'utf8')
 
 const here = (path: string) => new URL(path, import.meta.url)
 

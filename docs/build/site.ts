@@ -1,10 +1,9 @@
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { stringify } from 'yaml'
-import { versionOf } from './changelog.ts'
 import { operationsOf, withShortPaths } from './contract.ts'
 import { decorate } from './decorate.ts'
-import { type Page, pagesOf, type SiteInput } from './pages.ts'
+import { fileOf, type Page, pagesOf, type SiteInput } from './pages.ts'
 import { PROGRAM_PAGES, programFiles } from './reference.ts'
 import { readSamples } from './samples.ts'
 import { tryOperations } from './try-it.ts'
@@ -25,7 +24,10 @@ export async function writePages(docs: string, input: SiteInput): Promise<void> 
     ...Object.fromEntries(pages.map((page) => [page.path, `${frontMatter(page)}${page.text}\n`])),
     ...PROGRAM_PAGES,
     ...Object.fromEntries((await publicFiles(input, pages)).map(([name, text]) => [`public/${name}`, text])),
-    'site.json': json({ version: await versionOf(), pages: pages.map(({ text: _, ...page }) => page) }),
+    'site.json': json({
+      version: JSON.parse(await fileOf('packages/client/package.json')).version,
+      pages: pages.map(({ text: _, ...page }) => page),
+    }),
   })
 }
 
@@ -73,7 +75,7 @@ async function publicFiles(
       `# Partner payments\n\n> The contract of a partner payments API (Pix), and what is built from it.\n\n- [openapi.json](openapi.json): the contract, in OpenAPI 3.1\n${list}\n`,
     ],
     ['llms-full.txt', pages.map(({ text }) => text).join('\n\n---\n\n')],
-    // Where a sandbox is behind the site, it has its own page (`.vitepress/sandbox-in-dev.ts`).
+    // Where a sandbox is behind the site, it has its own page (`.vitepress/like-built.ts`).
     ['sandbox.html', redirect('guides/sandbox.html')],
   ]
 }
