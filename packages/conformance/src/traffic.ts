@@ -1,6 +1,6 @@
 import { type Contract, readContract } from './contract/contract.ts'
 import type { History, ReceivedResponse } from './history.ts'
-import { requestDifferences } from './model/exchange.ts'
+import { differencesOf } from './model/exchange.ts'
 import { BASE_URL, BOOLEAN, baseOf, DOCUMENT, type Expectations, listOf } from './options.ts'
 import { createReader } from './read.ts'
 import { createResultBuilder, type Finding, type Result } from './report/result.ts'
@@ -151,7 +151,7 @@ export const requestsValid: Rule = {
       const message = `The contract has no operation ${request.method} ${path}.`
       return report.failed(exchange, { pointer: '/paths' }, message, { about: `${request.method} ${path}` })
     }
-    const found = requestDifferences(exchange, { unknown: true })
+    const found = differencesOf(exchange, { unknown: true })
     for (const { contract, message, pointer, place, question } of found) {
       const cites = question === undefined ? { pointer: contract } : { question }
       const words = `The request, ${`${place} ${pointer}`.trim()}: ${message}.`

@@ -43,7 +43,8 @@ export function kindsOf({ behaviour }: Contract): readonly Kind[] {
 
 /** The action of an operation on records of a kind, such as `create`; undefined if it has none. */
 export function actionOf({ resource }: Kind, operation: string | undefined): string | undefined {
-  return Object.entries(resource.operations).find(([, id]) => id === operation)?.[0]
+  for (const action in resource.operations) if (resource.operations[action] === operation) return action
+  return undefined
 }
 
 /** The records that a response shows. What has another shape than the contract's is no record. */

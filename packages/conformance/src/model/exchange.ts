@@ -61,7 +61,8 @@ export interface Exchange extends Omit<Trace, 'operation' | 'time'> {
   readonly status: number
   /** The token that it was sent with, if the history shows its sign-in. */
   readonly token: Token | undefined
-  /** Where the response differs from the contract. */
+  /** Where the request and the response differ from the contract. */
+  readonly requestDifferences: readonly Finding[]
   readonly differences: readonly Finding[]
   /** The fields of the response that the contract does not declare. */
   readonly undeclared: readonly Finding[]
@@ -77,8 +78,8 @@ export function withoutResponse(exchange: Exchange): Exchange {
 }
 
 /** Where a request differs from the contract; with `unknown`, also what the contract does not declare. */
-export function requestDifferences(
-  { operation, request, sent }: Exchange,
+export function differencesOf(
+  { operation, request, sent }: Pick<Exchange, 'operation' | 'request' | 'sent'>,
   { unknown = false } = {},
 ): Finding[] {
   const [path = '', query = ''] = request.path.split('?', 2)
@@ -88,8 +89,8 @@ export function requestDifferences(
 }
 
 /** Whether a request is valid by the contract. */
-export function isValid(exchange: Exchange): boolean {
-  return exchange.operation !== undefined && requestDifferences(exchange).length === 0
+export function isValid({ operation, requestDifferences }: Exchange): boolean {
+  return operation !== undefined && requestDifferences.length === 0
 }
 
 interface Known {
@@ -109,6 +110,7 @@ export function exchangeOf(
   const [path = '', query = ''] = request.path.split('?', 2)
   const { operation, parameters = {} } = contract.find(request.method, path) ?? {}
   const status = response?.status ?? 0
+  const sent = request.body === undefined ? undefined : parsedJson(request.body)
   const shown = response && isJson(response) ? parsedJson(response.text) : undefined
   const found = response && operation ? validate(operation, response, shown) : []
   const differences = found.filter(({ keyword }) => keyword !== 'unknown')
@@ -122,10 +124,10 @@ export function exchangeOf(
       : []
   return {
     ...{ type: 'exchange', sentAt, completeAt, request, response, failure, intent, beside },
-    ...{ operation, parameters, shown, status, outcome, token, by, differences },
+    ...{ operation, parameters, sent, shown, status, outcome, token, by, differences },
     trace: { sentAt, completeAt, time, operation: operation?.id, outcome, by },
     query: new URLSearchParams(query),
-    sent: request.body === undefined ? undefined : parsedJson(request.body),
+    requestDifferences: differencesOf({ operation, request, sent }),
     undeclared: found.filter(({ keyword }) => keyword === 'unknown'),
     records: records.flatMap((it) => shapedRecord(it, { contract, operation, status, differences })),
   }

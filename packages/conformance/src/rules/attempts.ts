@@ -1,106 +1,10 @@
-import { createHmac } from 'node:crypto'
 import { durationMs } from '../contract/json.ts'
-import type { RecordedDelivery } from '../history.ts'
 import type { Arrival, KnownWebhook } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { AT, deliveryPatience, isServingAfter, versionsBetween } from './deliveries.ts'
-import { cited, judge, type Reading, type Rule } from './rule.ts'
-
-const deliveriesSigned: Rule = {
-  id: 'deliveries-signed',
-  says: 'A delivery is signed with a secret of its webhook, over its id, its time and its exact bytes.',
-  advice: 'Sign the bytes that are sent, with the time of this attempt (Standard Webhooks 1.0.0).',
-  settles: ['signature/'],
-  end(model, report) {
-    const cites = cited(model.contract.behaviour.deliveries?.signature)
-    for (const arrival of model.deliveries.arrivals) {
-      const { delivery } = arrival
-      const secrets = model.deliveries.webhooksAt(delivery.url).flatMap((it) => it.secrets)
-      if (secrets.length === 0) continue
-      const texts = secrets.map(({ secret }) => secret)
-      const fault = signatureFault(delivery, texts) ?? timeFault(arrival, model)
-      const message = fault && `A delivery cannot be verified with the secret of its webhook: ${fault}.`
-      judge(report, delivery, { cites, message, ...AT, about: fault ?? '', impact: 'high' })
-    }
-  },
-}
-
-/** Why a delivery does not verify (Standard Webhooks 1.0.0, "Verifying signatures"); undefined where it does. */
-function signatureFault(delivery: RecordedDelivery, secrets: readonly string[]): string | undefined {
-  const { headers } = delivery
-  const isWhole = ['id', 'timestamp', 'signature'].every((it) => headers[`webhook-${it}`] !== undefined)
-  if (!isWhole) return 'a header is missing'
-  return secrets.some((it) => isSignedWith(delivery, it)) ? undefined : 'the signature is another one'
-}
-
-function isSignedWith({ headers, text }: RecordedDelivery, secret: string): boolean {
-  const [id, timestamp, signatures = ''] = ['id', 'timestamp', 'signature'].map(
-    (it) => headers[`webhook-${it}`],
-  )
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  const hash = createHmac('sha256', key).update(`${id}.${timestamp}.${text}`).digest('base64')
-  return signatures.split(' ').includes(`v1,${hash}`)
-}
-
-/** Receivers refuse an attempt whose time is not near theirs. */
-function timeFault({ at, attemptedAt }: Arrival, { contract, serviceTimes }: Model): string | undefined {
-  const { duration = 'PT300S' } = contract.behaviour.deliveries?.tolerance ?? {}
-  const ms = durationMs(duration)
-  const [earliest, latest] = serviceTimes.near(at)
-  const isNear = attemptedAt >= earliest - ms && attemptedAt <= latest + ms
-  return isNear ? undefined : `its timestamp is more than ${ms / 1000} seconds off`
-}
-
-const deliveriesSecrets: Rule = {
-  id: 'deliveries-secrets',
-  says: 'After a rotation, deliveries are signed with the new secret, and with the old one for the declared time.',
-  advice: 'Store when the old secret expires, and compare that with the clock at each attempt.',
-  settles: ['secret-rotation/'],
-  end(model, report) {
-    for (const arrival of model.deliveries.arrivals) {
-      const webhook = model.deliveries.webhookAt(arrival.delivery.url)
-      if (webhook) judgeSecrets(arrival, webhook, { model, report })
-    }
-  },
-}
-
-/** Milliseconds around the end of the old secret in which there is no case. */
-const MARGIN = 300_000
-
-function judgeSecrets(
-  arrival: Arrival,
-  { secrets, isSure }: KnownWebhook,
-  { model, report }: Omit<Reading, 'exchange'>,
-): void {
-  const { delivery, record, attemptedAt } = arrival
-  const [change] = model.deliveries.changesOf(record)
-  const [old, newest] = secrets.slice(-2)
-  // With another signature scheme, no secret can be verified.
-  const isVerified = secrets.some(({ secret }) => isSignedWith(delivery, secret))
-  if (!old || !newest || !isSure || !isVerified) return
-  if (newest.by.completeAt >= (change?.exchange.sentAt ?? 0)) return
-  const { overlap } = model.contract.behaviour.deliveries ?? {}
-  const end = durationMs(overlap?.duration ?? 'PT0S')
-  const [from, to] = [newest.by.sentAt, newest.by.completeAt].map((it) => model.serviceTimes.at(it) + end)
-  const isTimed = timeFault(arrival, model) === undefined
-  const isBefore = isTimed && attemptedAt < Number(from) - MARGIN
-  const isAfter = isTimed && attemptedAt > Number(to) + MARGIN
-  const when = isAfter ? `More than ${overlap?.duration} after` : 'After'
-  const expect = (words: string, secret: string, isExpected: boolean) => {
-    const signs = isSignedWith(delivery, secret)
-    const message = `${when} a rotation, the ${words} secret ${signs ? 'signs' : 'does not sign'}; expected that it ${isExpected ? 'does' : 'does not'}.`
-    judge(report, delivery, {
-      cites: cited(overlap),
-      message: signs !== isExpected && message,
-      operation: 'rotateWebhookSecret',
-      about: `${words} ${isExpected}`,
-      impact: 'high',
-    })
-  }
-  expect('new', newest.secret, true)
-  if (isBefore || isAfter) expect('old', old.secret, isBefore)
-}
+import { timeFault } from './events.ts'
+import { cited, type Rule } from './rule.ts'
 
 const deliveriesRetried: Rule = {
   id: 'deliveries-retried',
@@ -278,4 +182,4 @@ function redirected({ first, model }: Attempted): Fault | undefined {
   return isRedirected ? { of: first, about: 'redirect', message } : undefined
 }
 
-export const attemptRules = [deliveriesSigned, deliveriesSecrets, deliveriesRetried]
+export const attemptRules = [deliveriesRetried]

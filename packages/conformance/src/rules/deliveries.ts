@@ -1,16 +1,6 @@
-import { fieldsOf, isSameValue, leavesOf, stringAt, valueAt } from '../contract/json.ts'
-import { fieldName, type Kind } from '../contract/kinds.ts'
-import {
-  type Arrival,
-  type Change,
-  eventsOf,
-  type KnownWebhook,
-  type WebhookVersion,
-} from '../model/deliveries.ts'
-import { sureValue } from '../model/records.ts'
+import type { Arrival, Change, KnownWebhook, WebhookVersion } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
-import { isFilled } from './money.ts'
 import { cited, judge, type Reading, type Rule } from './rule.ts'
 
 /** Findings about deliveries name the operation that registers webhooks. */
@@ -197,134 +187,10 @@ function receiptFault(
   return { cites: cited(deliveries?.subscription.type), words: `does not subscribe to ${event}` }
 }
 
-const deliveriesShaped: Rule = {
-  id: 'deliveries-shaped',
-  says: 'Every delivery matches the schema of its event.',
-  advice: 'Show a record in events by the function that shows it in responses.',
-  end(model, report) {
-    const { events = {} } = model.contract.behaviour
-    for (const { delivery, body, event = '', record } of model.deliveries.arrivals) {
-      // The document states nothing of the payload.
-      const source = eventCites([event], model)
-      const found = model.contract.deliveryDifferences({ name: event, headers: delivery.headers, body })
-      const known = kindsOfEvent(event, model).flatMap((kind) => model.records.find(kind, record ?? '') ?? [])
-      for (const { question, contract, pointer, keyword, message } of found) {
-        const [, name = ''] = /^\/data\/(.+)$/.exec(pointer) ?? []
-        // What an event leaves out of its record is a question about events.
-        const isLeftOut = dataOf(body)[name] === undefined && known.some((it) => it.fields.has(name))
-        const isAboutEvents = contract === '/webhooks' || isLeftOut || events[event] === undefined
-        const cites = question === undefined || isAboutEvents ? source : { question }
-        const about = `${events[event] ? event : 'unknown'} ${contract} ${keyword}`
-        report.failed(delivery, cites, `A delivery of ${event}${pointer}: ${message}.`, { ...AT, about })
-      }
-      if (found.length === 0) report.passed(delivery, source)
-    }
-  },
-}
-
-const deliveriesShown: Rule = {
-  id: 'deliveries-shown',
-  says: 'An event is named after the change, and shows the record and the times as they are then.',
-  advice: 'Build the event from the record, in the transaction that changes it.',
-  end(model, report) {
-    for (const arrival of model.deliveries.arrivals) {
-      const { event = '', record = '', delivery } = arrival
-      if (model.deliveries.changesOf(record).length === 0 || !model.contract.behaviour.events?.[event])
-        continue
-      const cites = eventCites([event], model)
-      const kinds = kindsOfEvent(event, model).filter((kind) => model.records.find(kind, record))
-      const faults = kinds
-        .flatMap((kind) => [nameFault, recordFault, timeFault].map((it) => it(arrival, kind, model)))
-        .filter((it) => it !== undefined)
-      for (const fault of faults) {
-        const about = `${event} ${fault.split(';', 1)[0]}`
-        report.failed(delivery, cites, `The event ${event} ${fault}.`, { ...AT, about, impact: 'high' })
-      }
-      if (faults.length === 0) report.passed(delivery, cites)
-    }
-  },
-}
-
-function nameFault({ event = '', record, body }: Arrival, kind: Kind, model: Model): string | undefined {
-  const expected = model.deliveries.changesOf(record).flatMap(({ events }) => events)
-  if (!expected.includes(event)) return `follows no such change; expected ${expected.join(' or ')}`
-  const { states = {}, status = '' } = kind.resource
-  const state = stringAt(dataOf(body), status) ?? ''
-  const isOther = states[state] !== undefined && !eventsOf(kind, { to: state }).includes(event)
-  return isOther ? `shows a record that is ${state}` : undefined
-}
-
-/** The first field with another value than the record has. What changes by itself, or had no value yet, is not compared. */
-function recordFault(
-  { record = '', body, event: name = '', delivery: { headers } }: Arrival,
-  kind: Kind,
-  { records, contract }: Model,
-): string | undefined {
-  const known = records.find(kind, record)
-  const { volatile = [], status = '' } = kind.resource
-  const changing = [status, ...volatile].map(fieldName)
-  const fields = [...(known?.fields.keys() ?? [])].filter((it) => !changing.includes(it))
-  const shown = Object.fromEntries(fields.map((it) => [it, known && sureValue(known, it)]))
-  const { operation, status: created = 0 } = known?.created ?? {}
-  const place = kind.places[operation?.id ?? ''] ?? ''
-  const misshaped = contract.deliveryDifferences({ name, headers, body }).map((it) => it.pointer)
-  const isCompared = (pointer: string) =>
-    operation &&
-    contract.field(operation, created, `${place}${pointer}`) &&
-    !misshaped.includes(`/data${pointer}`)
-  const found = leavesOf(shown).find(
-    ([pointer, value]) => isOther(value, valueAt(dataOf(body), pointer)) && isCompared(pointer),
-  )
-  const lost = fields.find((it) => isObject(shown[it]) && dataOf(body)[it] === null)
-  const field = found?.[0].slice(1) ?? lost
-  return field && `shows another ${field} than the record has`
-}
-
-function isOther(value: unknown, other: unknown): boolean {
-  const isThere = other !== undefined && value !== undefined && value !== null
-  return isThere && isFilled(String(value)) && !isObject(value) && !isSameValue(value, other)
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null
-}
-
-/** Milliseconds by which times of one service may differ. */
-const NEAR = 60_000
-
-/** All times are by the clock of the service. */
-function timeFault({ body, event, attemptedAt }: Arrival): string | undefined {
-  const { created_at, settled_at, rejection_message } = dataOf(body)
-  const [moment, created, settled] = [fieldsOf(body).timestamp, created_at, settled_at].map((it) =>
-    Date.parse(String(it ?? '')),
-  ) as [number, number, number]
-  const isOutside = (it: number, until: number) => it < created - NEAR || it > until + NEAR
-  if (isOutside(moment, attemptedAt)) return 'shows another time than that of the change'
-  if (isFilled(String(settled_at)) && isOutside(settled, moment))
-    return 'shows another settled_at than that of the change'
-  if (event === 'transfer.settled' && settled_at === '') return 'shows no settled_at'
-  return event === 'transfer.rejected' && rejection_message === '' ? 'shows no rejection_message' : undefined
-}
-
-function dataOf(body: unknown) {
-  return fieldsOf(fieldsOf(body).data)
-}
-
-function kindsOfEvent(event: string, { kinds, contract }: Model): Kind[] {
-  const names = contract.behaviour.events?.[event]?.resource ?? []
-  return kinds.filter(({ name }) => names.includes(name))
-}
-
 /** What says which events there are, also for one that is not declared. */
-function eventCites(names: readonly string[], { contract }: Model): Cites {
+export function eventCites(names: readonly string[], { contract }: Model): Cites {
   const { events = {} } = contract.behaviour
   return cited(...names.map((it) => events[it]), ...Object.values(events))
 }
 
-export const deliveryRules = [
-  deliveriesSent,
-  deliveriesOnce,
-  deliveriesSubscribed,
-  deliveriesShaped,
-  deliveriesShown,
-]
+export const deliveryRules = [deliveriesSent, deliveriesOnce, deliveriesSubscribed]

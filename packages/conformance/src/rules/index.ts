@@ -2,10 +2,10 @@ import { accessRules } from './access.ts'
 import { attemptRules } from './attempts.ts'
 import { codeRules } from './codes.ts'
 import { deliveryRules } from './deliveries.ts'
+import { eventRules } from './events.ts'
 import { httpRules } from './http.ts'
 import { lifecycleRules } from './lifecycles.ts'
 import { listRules } from './lists.ts'
-import { lookUpRules } from './look-ups.ts'
 import { moneyRules } from './money.ts'
 import { onceRules } from './once.ts'
 import { recordRules } from './records.ts'
@@ -26,8 +26,8 @@ export const rules: readonly Rule[] = [
   ...onceRules,
   ...moneyRules,
   ...codeRules,
-  ...lookUpRules,
   ...deliveryRules,
+  ...eventRules,
   ...attemptRules,
   ...httpRules,
   ...secretRules,

@@ -5,7 +5,7 @@ import { codeCauses } from '../causes/codes.ts'
 import { keyCauses, urlCauses } from '../causes/others.ts'
 import { transferCauses } from '../causes/transfers.ts'
 import { hasRepeatedField, stringAt, valueAt } from '../contract/json.ts'
-import { type Exchange, isValid, requestDifferences } from '../model/exchange.ts'
+import { type Exchange, isValid } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { cited, judge, type Rule } from './rule.ts'
@@ -20,7 +20,7 @@ const refusalsInvalid: Rule = {
     // Which of the two values counts is an assumption.
     if (request.body !== undefined && hasRepeatedField(request.body)) return
     if (model.wasAccepted(intent?.variantOf) === false) return
-    const found = requestDifferences(exchange)
+    const { requestDifferences: found } = exchange
     const first = found.find(({ question }) => question === undefined) ?? found[0]
     if (!first) return
     const message = `${operation.id} accepted a request whose ${first.place}${first.pointer} is invalid: ${first.message}.`
@@ -55,7 +55,7 @@ const refusalsPlaced: Rule = {
     const { intent, shown, outcome, operation } = exchange
     if (outcome !== 'refused' || stringAt(shown, '/code') !== 'invalid_request') return
     if (!intent?.edit || model.wasAccepted(intent.variantOf) !== true) return
-    const places = requestDifferences(exchange).map(({ pointer }) => pointer)
+    const places = exchange.requestDifferences.map(({ pointer }) => pointer)
     // No standard says which alternative a service takes for the meant one.
     const isTransfer = operation?.id === 'createTransfer'
     if (places.length === 0 || places.some((it) => it === '' || (isTransfer && CHOOSING.includes(it)))) return

@@ -1,0 +1,228 @@
+import { createHmac } from 'node:crypto'
+import { durationMs, fieldsOf, isSameValue, leavesOf, stringAt, valueAt } from '../contract/json.ts'
+import { fieldName, type Kind } from '../contract/kinds.ts'
+import type { RecordedDelivery } from '../history.ts'
+import { type Arrival, eventsOf, type KnownWebhook } from '../model/deliveries.ts'
+import { sureValue } from '../model/records.ts'
+import type { Model } from '../model.ts'
+import { AT, eventCites } from './deliveries.ts'
+import { isFilled } from './money.ts'
+import { cited, judge, type Reading, type Rule } from './rule.ts'
+
+const deliveriesShaped: Rule = {
+  id: 'deliveries-shaped',
+  says: 'Every delivery matches the schema of its event.',
+  advice: 'Show a record in events by the function that shows it in responses.',
+  end(model, report) {
+    const { events = {} } = model.contract.behaviour
+    for (const { delivery, body, event = '', record } of model.deliveries.arrivals) {
+      // The document states nothing of the payload.
+      const source = eventCites([event], model)
+      const found = model.contract.deliveryDifferences({ name: event, headers: delivery.headers, body })
+      const known = kindsOfEvent(event, model).flatMap((kind) => model.records.find(kind, record ?? '') ?? [])
+      for (const { question, contract, pointer, keyword, message } of found) {
+        const [, name = ''] = /^\/data\/(.+)$/.exec(pointer) ?? []
+        // What an event leaves out of its record is a question about events.
+        const isLeftOut = dataOf(body)[name] === undefined && known.some((it) => it.fields.has(name))
+        const isAboutEvents = contract === '/webhooks' || isLeftOut || events[event] === undefined
+        const cites = question === undefined || isAboutEvents ? source : { question }
+        const about = `${events[event] ? event : 'unknown'} ${contract} ${keyword}`
+        report.failed(delivery, cites, `A delivery of ${event}${pointer}: ${message}.`, { ...AT, about })
+      }
+      if (found.length === 0) report.passed(delivery, source)
+    }
+  },
+}
+
+const deliveriesShown: Rule = {
+  id: 'deliveries-shown',
+  says: 'An event is named after the change, and shows the record and the times as they are then.',
+  advice: 'Build the event from the record, in the transaction that changes it.',
+  end(model, report) {
+    for (const arrival of model.deliveries.arrivals) {
+      const { event = '', record = '', delivery } = arrival
+      if (model.deliveries.changesOf(record).length === 0 || !model.contract.behaviour.events?.[event])
+        continue
+      const cites = eventCites([event], model)
+      const kinds = kindsOfEvent(event, model).filter((kind) => model.records.find(kind, record))
+      const faults = kinds
+        .flatMap((kind) => [nameFault, recordFault, timesFault].map((it) => it(arrival, kind, model)))
+        .filter((it) => it !== undefined)
+      for (const fault of faults) {
+        const about = `${event} ${fault.split(';', 1)[0]}`
+        report.failed(delivery, cites, `The event ${event} ${fault}.`, { ...AT, about, impact: 'high' })
+      }
+      if (faults.length === 0) report.passed(delivery, cites)
+    }
+  },
+}
+
+function nameFault({ event = '', record, body }: Arrival, kind: Kind, model: Model): string | undefined {
+  const expected = model.deliveries.changesOf(record).flatMap(({ events }) => events)
+  if (!expected.includes(event)) return `follows no such change; expected ${expected.join(' or ')}`
+  const { states = {}, status = '' } = kind.resource
+  const state = stringAt(dataOf(body), status) ?? ''
+  const isOther = states[state] !== undefined && !eventsOf(kind, { to: state }).includes(event)
+  return isOther ? `shows a record that is ${state}` : undefined
+}
+
+/** The first field with another value than the record has. What changes by itself, or had no value yet, is not compared. */
+function recordFault(
+  { record = '', body, event: name = '', delivery: { headers } }: Arrival,
+  kind: Kind,
+  { records, contract }: Model,
+): string | undefined {
+  const known = records.find(kind, record)
+  const { volatile = [], status = '' } = kind.resource
+  const changing = [status, ...volatile].map(fieldName)
+  const fields = [...(known?.fields.keys() ?? [])].filter((it) => !changing.includes(it))
+  const shown = Object.fromEntries(fields.map((it) => [it, known && sureValue(known, it)]))
+  const { operation, status: created = 0 } = known?.created ?? {}
+  const place = kind.places[operation?.id ?? ''] ?? ''
+  const misshaped = contract.deliveryDifferences({ name, headers, body }).map((it) => it.pointer)
+  const isCompared = (pointer: string) =>
+    operation &&
+    contract.field(operation, created, `${place}${pointer}`) &&
+    !misshaped.includes(`/data${pointer}`)
+  const found = leavesOf(shown).find(
+    ([pointer, value]) => isOther(value, valueAt(dataOf(body), pointer)) && isCompared(pointer),
+  )
+  const lost = fields.find((it) => isObject(shown[it]) && dataOf(body)[it] === null)
+  const field = found?.[0].slice(1) ?? lost
+  return field && `shows another ${field} than the record has`
+}
+
+function isOther(value: unknown, other: unknown): boolean {
+  const isThere = other !== undefined && value !== undefined && value !== null
+  return isThere && isFilled(String(value)) && !isObject(value) && !isSameValue(value, other)
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+}
+
+/** Milliseconds by which times of one service may differ. */
+const NEAR = 60_000
+
+/** All times are by the clock of the service. */
+function timesFault({ body, event, attemptedAt }: Arrival): string | undefined {
+  const { created_at, settled_at, rejection_message } = dataOf(body)
+  const [moment, created, settled] = [fieldsOf(body).timestamp, created_at, settled_at].map((it) =>
+    Date.parse(String(it ?? '')),
+  ) as [number, number, number]
+  const isOutside = (it: number, until: number) => it < created - NEAR || it > until + NEAR
+  if (isOutside(moment, attemptedAt)) return 'shows another time than that of the change'
+  if (isFilled(String(settled_at)) && isOutside(settled, moment))
+    return 'shows another settled_at than that of the change'
+  if (event === 'transfer.settled' && settled_at === '') return 'shows no settled_at'
+  return event === 'transfer.rejected' && rejection_message === '' ? 'shows no rejection_message' : undefined
+}
+
+function dataOf(body: unknown) {
+  return fieldsOf(fieldsOf(body).data)
+}
+
+function kindsOfEvent(event: string, { kinds, contract }: Model): Kind[] {
+  const names = contract.behaviour.events?.[event]?.resource ?? []
+  return kinds.filter(({ name }) => names.includes(name))
+}
+
+const deliveriesSigned: Rule = {
+  id: 'deliveries-signed',
+  says: 'A delivery is signed with a secret of its webhook, over its id, its time and its exact bytes.',
+  advice: 'Sign the bytes that are sent, with the time of this attempt (Standard Webhooks 1.0.0).',
+  settles: ['signature/'],
+  end(model, report) {
+    const cites = cited(model.contract.behaviour.deliveries?.signature)
+    for (const arrival of model.deliveries.arrivals) {
+      const { delivery } = arrival
+      const secrets = model.deliveries.webhooksAt(delivery.url).flatMap((it) => it.secrets)
+      if (secrets.length === 0) continue
+      const texts = secrets.map(({ secret }) => secret)
+      const fault = signatureFault(delivery, texts) ?? timeFault(arrival, model)
+      const message = fault && `A delivery cannot be verified with the secret of its webhook: ${fault}.`
+      judge(report, delivery, { cites, message, ...AT, about: fault ?? '', impact: 'high' })
+    }
+  },
+}
+
+/** Why a delivery does not verify (Standard Webhooks 1.0.0, "Verifying signatures"); undefined where it does. */
+function signatureFault(delivery: RecordedDelivery, secrets: readonly string[]): string | undefined {
+  const { headers } = delivery
+  const isWhole = ['id', 'timestamp', 'signature'].every((it) => headers[`webhook-${it}`] !== undefined)
+  if (!isWhole) return 'a header is missing'
+  return secrets.some((it) => isSignedWith(delivery, it)) ? undefined : 'the signature is another one'
+}
+
+function isSignedWith({ headers, text }: RecordedDelivery, secret: string): boolean {
+  const [id, timestamp, signatures = ''] = ['id', 'timestamp', 'signature'].map(
+    (it) => headers[`webhook-${it}`],
+  )
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  const hash = createHmac('sha256', key).update(`${id}.${timestamp}.${text}`).digest('base64')
+  return signatures.split(' ').includes(`v1,${hash}`)
+}
+
+/** Receivers refuse an attempt whose time is not near theirs. */
+export function timeFault(
+  { at, attemptedAt }: Arrival,
+  { contract, serviceTimes }: Model,
+): string | undefined {
+  const { duration = 'PT300S' } = contract.behaviour.deliveries?.tolerance ?? {}
+  const ms = durationMs(duration)
+  const [earliest, latest] = serviceTimes.near(at)
+  const isNear = attemptedAt >= earliest - ms && attemptedAt <= latest + ms
+  return isNear ? undefined : `its timestamp is more than ${ms / 1000} seconds off`
+}
+
+const deliveriesSecrets: Rule = {
+  id: 'deliveries-secrets',
+  says: 'After a rotation, deliveries are signed with the new secret, and with the old one for the declared time.',
+  advice: 'Store when the old secret expires, and compare that with the clock at each attempt.',
+  settles: ['secret-rotation/'],
+  end(model, report) {
+    for (const arrival of model.deliveries.arrivals) {
+      const webhook = model.deliveries.webhookAt(arrival.delivery.url)
+      if (webhook) judgeSecrets(arrival, webhook, { model, report })
+    }
+  },
+}
+
+/** Milliseconds around the end of the old secret in which there is no case. */
+const MARGIN = 300_000
+
+function judgeSecrets(
+  arrival: Arrival,
+  { secrets, isSure }: KnownWebhook,
+  { model, report }: Omit<Reading, 'exchange'>,
+): void {
+  const { delivery, record, attemptedAt } = arrival
+  const [change] = model.deliveries.changesOf(record)
+  const [old, newest] = secrets.slice(-2)
+  // With another signature scheme, no secret can be verified.
+  const isVerified = secrets.some(({ secret }) => isSignedWith(delivery, secret))
+  if (!old || !newest || !isSure || !isVerified) return
+  if (newest.by.completeAt >= (change?.exchange.sentAt ?? 0)) return
+  const { overlap } = model.contract.behaviour.deliveries ?? {}
+  const end = durationMs(overlap?.duration ?? 'PT0S')
+  const [from, to] = [newest.by.sentAt, newest.by.completeAt].map((it) => model.serviceTimes.at(it) + end)
+  const isTimed = timeFault(arrival, model) === undefined
+  const isBefore = isTimed && attemptedAt < Number(from) - MARGIN
+  const isAfter = isTimed && attemptedAt > Number(to) + MARGIN
+  const when = isAfter ? `More than ${overlap?.duration} after` : 'After'
+  const expect = (words: string, secret: string, isExpected: boolean) => {
+    const signs = isSignedWith(delivery, secret)
+    const message = `${when} a rotation, the ${words} secret ${signs ? 'signs' : 'does not sign'}; expected that it ${isExpected ? 'does' : 'does not'}.`
+    judge(report, delivery, {
+      cites: cited(overlap),
+      message: signs !== isExpected && message,
+      operation: 'rotateWebhookSecret',
+      about: `${words} ${isExpected}`,
+      impact: 'high',
+    })
+  }
+  expect('new', newest.secret, true)
+  if (isBefore || isAfter) expect('old', old.secret, isBefore)
+}
+
+export const eventRules = [deliveriesShaped, deliveriesShown, deliveriesSigned, deliveriesSecrets]
