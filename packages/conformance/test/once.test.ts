@@ -2,24 +2,22 @@ import { expect, test } from 'vitest'
 import {
   call,
   cancel,
+  charge,
   codeOf,
   create,
   example,
-  findings,
+  expectFindings,
+  lookUp,
   pass,
-  type Row,
+  payCode,
   readStory,
   type Who,
+  webhook,
 } from './story.ts'
 
+const emv = codeOf(1, 'staticQrCode')
 const tx_id = 'A'.repeat(30)
-const look = (initiation_id: string, by: Who = 'partner') =>
-  call(
-    'POST /pix/dict/check/',
-    { dict_key: 'beltrana@example.com' },
-    { ...example('emailKey'), initiation_id },
-    { by },
-  )
+const look = (initiation_id: string, by: Who = 'partner') => lookUp({ initiation_id }, { by })
 type Manner = Parameters<typeof call>[3]
 const transfer = (name: 'keySettled' | 'immediatePending', status: string) => {
   const id = crypto.randomUUID()
@@ -41,121 +39,83 @@ const pay = (initiation_id: string, manner: Manner = {}, sent: object = {}, stat
     status: 201,
     ...manner,
   })
-const payCode = (emv: string, status: string, manner: Manner = {}) =>
-  call('POST /pix/out/', { type: 'emv', amount: '35.90', emv }, transfer('immediatePending', status), {
-    status: 201,
-    by: 'customer',
-    ...manner,
-  })
+const payAs = (status: string, manner: Parameters<typeof payCode>[1] = {}) =>
+  payCode(transfer('immediatePending', status), manner)
 
-const rows: readonly Row[] = [
-  [
-    'an id that is issued twice',
-    [create('webhook'), create('webhook', {}, { shows: { id: '00000000-0000-4000-8000-000000000001' } })],
-    ['once-issued@createWebhook'],
-  ],
-  [
-    'a unique value that is accepted twice',
-    [create('immediateQrCode', { tx_id }), create('dueDateQrCode', { tx_id })],
-    ['once-unique@createDueDateQrCode'],
-  ],
-  [
-    'a unique value that is accepted again after its record ended',
-    [create('immediateQrCode', { tx_id }), cancel(), create('immediateQrCode', { tx_id })],
-    ['once-unique@createImmediateQrCode'],
-  ],
-  [
-    'nothing of a unique value that two partners use',
-    [create('immediateQrCode', { tx_id }), create('immediateQrCode', { tx_id }, { by: 'other' })],
-  ],
-  [
-    'a unique value that is refused to another partner',
-    [
+expectFindings({
+  'once-issued@createWebhook': {
+    'an id that is issued twice': [
+      webhook,
+      create('webhook', {}, { shows: { id: '00000000-0000-4000-8000-000000000001' } }),
+    ],
+  },
+  'once-unique@createDueDateQrCode': {
+    'a unique value that is accepted twice': [
+      create('immediateQrCode', { tx_id }),
+      create('dueDateQrCode', { tx_id }),
+    ],
+  },
+  'once-unique@createImmediateQrCode': {
+    'a unique value that is accepted again after its record ended': [
+      create('immediateQrCode', { tx_id }),
+      cancel(),
+      create('immediateQrCode', { tx_id }),
+    ],
+    'a unique value that is refused to another partner': [
       create('immediateQrCode', { tx_id }),
       create('immediateQrCode', { tx_id }, { by: 'other', refused: [409, 'tx_id_taken'] }),
     ],
-    ['once-unique@createImmediateQrCode'],
-  ],
-  [
-    'a unique value that is refused though nobody has used it',
-    [
+    'a unique value that is refused though nobody has used it': [
       create('immediateQrCode', { tx_id }),
       create('immediateQrCode', { tx_id: tx_id.toLowerCase() }, { refused: [409, 'tx_id_taken'] }),
     ],
-    ['once-unique@createImmediateQrCode'],
-  ],
-  [
-    'a unique value that a refused request used up',
-    [
+  },
+  nothing: {
+    'a unique value that two partners use': [
+      create('immediateQrCode', { tx_id }),
+      create('immediateQrCode', { tx_id }, { by: 'other' }),
+    ],
+    'one transfer with an initiation': [
+      look('ini_1'),
+      pay('ini_1'),
+      pay('ini_1', { refused: [409, 'initiation_used'] }),
+    ],
+    'a transfer after one without response': [look('ini_1'), pay('ini_1', { lost: true }), pay('ini_1')],
+    'a code whose first payment was rejected': [charge, payAs('rejected'), payAs('pending')],
+  },
+  'once-refused@createImmediateQrCode': {
+    'a unique value that a refused request used up': [
       create('immediateQrCode', { tx_id }, { refused: [422] }),
       create('immediateQrCode', { tx_id }, { refused: [409, 'tx_id_taken'] }),
     ],
-    ['once-refused@createImmediateQrCode'],
-  ],
-  [
-    'nothing of one transfer with an initiation',
-    [look('ini_1'), pay('ini_1'), pay('ini_1', { refused: [409, 'initiation_used'] })],
-  ],
-  [
-    'two transfers with one initiation',
-    [look('ini_1'), pay('ini_1'), pay('ini_1')],
-    ['once-used@createTransfer'],
-  ],
-  [
-    'a transfer with the initiation of a rejected one',
-    [look('ini_1'), pay('ini_1', {}, {}, 'rejected'), pay('ini_1')],
-    ['once-used@createTransfer'],
-  ],
-  [
-    'two transfers at once',
-    [look('ini_1'), pay('ini_1', { ms: 5 }), pay('ini_1', { ms: 5 })],
-    ['once-used@createTransfer'],
-  ],
-  [
-    'nothing of a transfer after one without response',
-    [look('ini_1'), pay('ini_1', { lost: true }), pay('ini_1')],
-  ],
-  ['an invented initiation', [pay('ini_2')], ['once-used@createTransfer']],
-  ['the initiation of another caller', [look('ini_1', 'other'), pay('ini_1')], ['once-used@createTransfer']],
-  [
-    'the initiation of another key',
-    [look('ini_1'), pay('ini_1', {}, { dict_key: 'x@example.com' })],
-    ['once-used@createTransfer'],
-  ],
-  [
-    'an initiation after half an hour',
-    [look('ini_1'), pass(1_801_000), pay('ini_1')],
-    ['once-used@createTransfer'],
-  ],
-  [
-    'an initiation that a refused transfer used up',
-    [look('ini_1'), pay('ini_1', { refused: [422] }), pay('ini_1', { refused: [409, 'initiation_used'] })],
-    ['once-refused@createTransfer'],
-  ],
-  [
-    'a code that is paid twice',
-    [create('immediateQrCode'), payCode(codeOf(1), 'pending'), payCode(codeOf(1), 'pending')],
-    ['once-used@createTransfer'],
-  ],
-  [
-    'nothing of a code whose first payment was rejected',
-    [create('immediateQrCode'), payCode(codeOf(1), 'rejected'), payCode(codeOf(1), 'pending')],
-  ],
-  [
-    'a static code that is paid once only',
-    [
-      create('staticQrCode'),
-      payCode(codeOf(1, 'staticQrCode'), 'pending'),
-      payCode(codeOf(1, 'staticQrCode'), 'pending', { refused: [409, 'code_paid'] }),
+  },
+  'once-used@createTransfer': {
+    'two transfers with one initiation': [look('ini_1'), pay('ini_1'), pay('ini_1')],
+    'a transfer with the initiation of a rejected one': [
+      look('ini_1'),
+      pay('ini_1', {}, {}, 'rejected'),
+      pay('ini_1'),
     ],
-    ['once-used@createTransfer'],
-  ],
-]
-
-for (const [title, steps, expected = []] of rows)
-  test(`it finds ${title}`, () => {
-    expect(findings(...steps)).toEqual(expected)
-  })
+    'two transfers at once': [look('ini_1'), pay('ini_1', { ms: 5 }), pay('ini_1', { ms: 5 })],
+    'an invented initiation': [pay('ini_2')],
+    'the initiation of another caller': [look('ini_1', 'other'), pay('ini_1')],
+    'the initiation of another key': [look('ini_1'), pay('ini_1', {}, { dict_key: 'x@example.com' })],
+    'an initiation after half an hour': [look('ini_1'), pass(1_801_000), pay('ini_1')],
+    'a code that is paid twice': [charge, payAs('pending'), payAs('pending')],
+    'a static code that is paid once only': [
+      create('staticQrCode'),
+      payAs('pending', { emv }),
+      payAs('pending', { emv, refused: [409, 'code_paid'] }),
+    ],
+  },
+  'once-refused@createTransfer': {
+    'an initiation that a refused transfer used up': [
+      look('ini_1'),
+      pay('ini_1', { refused: [422] }),
+      pay('ini_1', { refused: [409, 'initiation_used'] }),
+    ],
+  },
+})
 
 test('it reports money that may move twice as critical', () => {
   const { findings } = readStory([look('ini_1'), pay('ini_1'), pay('ini_1')])

@@ -11,42 +11,30 @@ import { fetchTransport } from '../src/send/transport.ts'
 /** Changes the body of each response to requests whose path ends so. */
 interface Edit {
   readonly path: string
-  readonly body: (body: unknown, sent: unknown) => unknown
+  readonly body: (body: unknown) => unknown
 }
 
 /** Runs a plan on a sandbox in this process, whose responses are edited. */
-async function runOn(plan: Plan, edit?: Edit) {
+async function runOn(plan: Plan, edit: Edit): Promise<string[]> {
   const app = await createApp({ limitsRates: false })
   const transport = fetchTransport(async (request) => {
-    const text = edit && request.url.endsWith(edit.path) ? await request.clone().text() : ''
     const response = await app.fetch(request)
-    if (!edit || !request.url.endsWith(edit.path) || response.status >= 400) return response
+    if (!request.url.endsWith(edit.path) || response.status >= 400) return response
     const { headers, status } = response
-    const body = edit.body(await response.json(), text === '' ? undefined : JSON.parse(text))
+    const body = edit.body(await response.json())
     return Response.json(body, { headers, status })
   })
   const credentials = { partner: secretOf('partner'), other: secretOf('other') }
-  const { findings, ...rest } = await run({ ...credentials, target: 'sandbox', transport, plans: [plan] })
+  const { findings } = await run({ ...credentials, target: 'sandbox', transport, plans: [plan] })
   await app.close()
-  return { ...rest, findings: [...new Set(findings.map(({ rule, operation }) => `${rule}@${operation}`))] }
+  return [...new Set(findings.map(({ rule, operation }) => `${rule}@${operation}`))]
 }
 
 const secretOf = (clientKey: string) => ({ clientKey, clientSecret: 'secret' })
 
-for (const [plan, most] of [
-  [causes, 220],
-  [payments, 110],
-  [later, 330],
-] as const)
-  test(`it finds nothing on the sandbox by the plan ${plan.id}, and gets every case that it wants`, async () => {
-    const { findings, inconclusive, requests } = await runOn(plan)
-    expect({ findings, inconclusive }).toEqual({ findings: [], inconclusive: [] })
-    expect(requests).toBeLessThan(most)
-  })
-
 test('it finds an image of the code before', async () => {
   let last: unknown
-  const { findings } = await runOn(causes, {
+  const findings = await runOn(causes, {
     path: '/qrcode/static/',
     body: (body) => {
       const shown = withValue(body, '/qrcode_image', last ?? stringAt(body, '/qrcode_image'))
@@ -59,7 +47,7 @@ test('it finds an image of the code before', async () => {
 
 test('it finds a sandbox in which refused transfers cost a centavo', async () => {
   let cost = 0
-  const { findings } = await runOn(payments, {
+  const findings = await runOn(payments, {
     path: '/_sandbox/state',
     body: (body) => withValue(body, '/accounts/1/balance', `${900 - cost++ / 100}`),
   })
@@ -67,7 +55,7 @@ test('it finds a sandbox in which refused transfers cost a centavo', async () =>
 })
 
 test('it finds a check that forgets the interest of the third day', async () => {
-  const { findings } = await runOn(later, {
+  const findings = await runOn(later, {
     path: '/pix/brcode/emv/',
     body: (body) =>
       withValue(withValue(body, '/interest', '0'), '/final_amount', stringAt(body, '/original_amount')),

@@ -1,15 +1,10 @@
 import { expect, test } from 'vitest'
-import { call, create, example, findings, type Manner, type Row, readStory } from './story.ts'
+import { call, create, example, expectFindings, lookUp, type Manner, readStory } from './story.ts'
 
-const KEY = { dict_key: 'beltrana@example.com' }
+const KEY: Record<string, unknown> = { dict_key: 'beltrana@example.com' }
 let count = 0
-const look = (sent: object | string = KEY, manner: Manner = {}) =>
-  call(
-    'POST /pix/dict/check/',
-    sent as Record<string, unknown>,
-    { ...example('emailKey'), initiation_id: `ini_${++count}` },
-    manner,
-  )
+const look = (sent: Record<string, unknown> | string = KEY, manner: Manner = {}) =>
+  lookUp({ initiation_id: `ini_${++count}` }, { sent, ...manner })
 const users = (method = 'GET', manner: Parameters<typeof call>[3] = {}) =>
   call(`${method} /partner/user`, undefined, method === 'HEAD' ? '' : example('partnerUsers'), manner)
 const refused = (status: number, code: string, manner: Manner = {}): Manner => ({
@@ -19,74 +14,78 @@ const refused = (status: number, code: string, manner: Manner = {}): Manner => (
 const JSON_TYPE = { responds: { 'content-type': 'application/json' } }
 const qrcode = (sent: object, manner: Manner) => create('immediateQrCode', { ...sent }, manner)
 
-const rows: readonly Row[] = [
-  [
-    'a read that is refused as invalid',
-    [users('GET', refused(400, 'invalid_request'))],
-    ['requests-accepted@listUsers', 'responses-status@listUsers'],
-  ],
-  [
-    'only another status in the refusal of an id that no response has shown',
-    [call('GET /partner/webhook/no-id', undefined, undefined, refused(400, 'invalid_request'))],
-    ['responses-status@getWebhook'],
-  ],
-  [
-    'a message of 140 characters that is refused as invalid',
-    [
+expectFindings({
+  'requests-accepted@listUsers responses-status@listUsers': {
+    'a read that is refused as invalid': [users('GET', refused(400, 'invalid_request'))],
+  },
+  'responses-status@getWebhook': {
+    'only another status in the refusal of an id that no response has shown': [
+      call('GET /partner/webhook/no-id', undefined, undefined, refused(400, 'invalid_request')),
+    ],
+  },
+  'requests-accepted@createImmediateQrCode': {
+    'a message of 140 characters that is refused as invalid': [
       qrcode({}, {}),
       qrcode({ message: 'a'.repeat(140) }, refused(400, 'invalid_request', { edits: '/message' })),
     ],
-    ['requests-accepted@createImmediateQrCode'],
-  ],
-  [
-    'only the rule in a refusal by a declared rule',
-    [qrcode({}, {}), qrcode({ message: 'b' }, refused(422, 'invalid_charge', { edits: '/message' }))],
-    ['refusals-true@createImmediateQrCode'],
-  ],
-  [
-    'nothing of a valid variant of a request that was refused',
-    [
+  },
+  'refusals-true@createImmediateQrCode': {
+    'only the rule in a refusal by a declared rule': [
+      qrcode({}, {}),
+      qrcode({ message: 'b' }, refused(422, 'invalid_charge', { edits: '/message' })),
+    ],
+  },
+  nothing: {
+    'a valid variant of a request that was refused': [
       qrcode({}, refused(422, 'invalid_charge')),
       qrcode({ message: 'b' }, refused(400, 'invalid_request', { edits: '/message' })),
     ],
-  ],
-  [
-    'a refusal that names no place',
-    [look(), look({ dict_key: 7 }, refused(400, 'invalid_request', { edits: '/dict_key' }))],
-    ['refusals-placed@checkKey'],
-  ],
-  [
-    'an invalid variant that is accepted',
-    [look(), look({ ...KEY, dict_key: undefined }, { edits: '/dict_key' })],
-    ['keys-repeated@checkKey', 'refusals-invalid@checkKey'],
-  ],
-  [
-    'a field twice of which the first one counts',
-    [look(), look('{"dict_key":"beltrana@example.com","dict_key":7}', { variant: true })],
-    ['http-bodies@checkKey', 'keys-repeated@checkKey'],
-  ],
-  [
-    'broken JSON that is accepted',
-    [look(), look('{"dict_key":"beltrana@example.com"', { variant: true })],
-    ['keys-repeated@checkKey', 'refusals-invalid@checkKey'],
-  ],
-  [
-    'broken JSON that is refused with another status',
-    [look(), look('{', refused(422, 'invalid_key', { variant: true }))],
-    ['http-bodies@checkKey'],
-  ],
-  [
-    'nothing of broken JSON that is refused with 400',
-    [look(), look('{', refused(400, 'malformed_body', { variant: true }))],
-  ],
-  [
-    'another media type that is accepted',
-    [look(), look(KEY, { variant: true, headers: { 'content-type': 'text/plain' } })],
-    ['refusals-invalid@checkKey'],
-  ],
-  [
-    'a charset that is refused',
-    [
+    'broken JSON that is refused with 400': [
+      look(),
+      look('{', refused(400, 'malformed_body', { variant: true })),
+    ],
+    'a HEAD that is one too many': [users(), users('HEAD', { status: 429, ...JSON_TYPE })],
+    'a HEAD that is as GET': [users(), users('HEAD', JSON_TYPE)],
+    'a method that is refused with 405': [
+      users('PUT', refused(405, 'method_not_allowed', { responds: { allow: 'GET' } })),
+    ],
+    'an unknown id that is refused with 404': [
+      call('GET /partner/webhook/x', undefined, undefined, refused(404, 'not_found')),
+    ],
+  },
+  'refusals-placed@checkKey': {
+    'a refusal that names no place': [
+      look(),
+      look({ dict_key: 7 }, refused(400, 'invalid_request', { edits: '/dict_key' })),
+    ],
+  },
+  'keys-repeated@checkKey refusals-invalid@checkKey': {
+    'an invalid variant that is accepted': [
+      look(),
+      look({ ...KEY, dict_key: undefined }, { edits: '/dict_key' }),
+    ],
+    'broken JSON that is accepted': [look(), look('{"dict_key":"beltrana@example.com"', { variant: true })],
+  },
+  'http-bodies@checkKey keys-repeated@checkKey': {
+    'a field twice of which the first one counts': [
+      look(),
+      look('{"dict_key":"beltrana@example.com","dict_key":7}', { variant: true }),
+    ],
+  },
+  'http-bodies@checkKey': {
+    'broken JSON that is refused with another status': [
+      look(),
+      look('{', refused(422, 'invalid_key', { variant: true })),
+    ],
+  },
+  'refusals-invalid@checkKey': {
+    'another media type that is accepted': [
+      look(),
+      look(KEY, { variant: true, headers: { 'content-type': 'text/plain' } }),
+    ],
+  },
+  'http-notations@checkKey': {
+    'a charset that is refused': [
       look(),
       look(
         KEY,
@@ -96,62 +95,35 @@ const rows: readonly Row[] = [
         }),
       ),
     ],
-    ['http-notations@checkKey'],
-  ],
-  [
-    'a body of 60 KB that is refused as too large',
-    [
+    'a body of 60 KB that is refused as too large': [
       look(),
       look(JSON.stringify(KEY) + ' '.repeat(60_000), refused(413, 'body_too_large', { isNotation: true })),
     ],
-    ['http-notations@checkKey'],
-  ],
-  [
-    'a HEAD without the status of GET',
-    [users(), users('HEAD', { status: 204, ...JSON_TYPE })],
-    ['http-head@listUsers'],
-  ],
-  ['nothing of a HEAD that is one too many', [users(), users('HEAD', { status: 429, ...JSON_TYPE })]],
-  ['nothing of a HEAD that is as GET', [users(), users('HEAD', JSON_TYPE)]],
-  [
-    'a method that is accepted although the path does not have it',
-    [users('PUT')],
-    ['http-methods@listUsers'],
-  ],
-  [
-    'nothing of a method that is refused with 405',
-    [users('PUT', refused(405, 'method_not_allowed', { responds: { allow: 'GET' } }))],
-  ],
-  [
-    'a path that is served with a slash',
-    [call('GET /partner/user/', undefined, example('partnerUsers'))],
-    ['http-slashes@listUsers'],
-  ],
-  [
-    'a short path that is not served',
-    [look(), call('POST /pix/key', KEY, undefined, refused(404, 'not_found', { variant: true }))],
-    ['http-aliases@checkKey'],
-  ],
-  [
-    'an unknown id that is refused with 409',
-    [call('GET /partner/webhook/x', undefined, undefined, refused(409, 'qrcode_paid'))],
-    ['http-ids@getWebhook', 'responses-status@getWebhook'],
-  ],
-  [
-    'nothing of an unknown id that is refused with 404',
-    [call('GET /partner/webhook/x', undefined, undefined, refused(404, 'not_found'))],
-  ],
-  [
-    'an OPTIONS that fails',
-    [users('OPTIONS', refused(500, 'internal_error'))],
-    ['responses-errors@listUsers'],
-  ],
-]
-
-for (const [title, steps, expected = []] of rows)
-  test(`it finds ${title}`, () => {
-    expect(findings(...steps)).toEqual(expected)
-  })
+  },
+  'http-head@listUsers': {
+    'a HEAD without the status of GET': [users(), users('HEAD', { status: 204, ...JSON_TYPE })],
+  },
+  'http-methods@listUsers': {
+    'a method that is accepted although the path does not have it': [users('PUT')],
+  },
+  'http-slashes@listUsers': {
+    'a path that is served with a slash': [call('GET /partner/user/', undefined, example('partnerUsers'))],
+  },
+  'http-aliases@checkKey': {
+    'a short path that is not served': [
+      look(),
+      call('POST /pix/key', KEY, undefined, refused(404, 'not_found', { variant: true })),
+    ],
+  },
+  'http-ids@getWebhook responses-status@getWebhook': {
+    'an unknown id that is refused with 409': [
+      call('GET /partner/webhook/x', undefined, undefined, refused(409, 'qrcode_paid')),
+    ],
+  },
+  'responses-errors@listUsers': {
+    'an OPTIONS that fails': [users('OPTIONS', refused(500, 'internal_error'))],
+  },
+})
 
 test('it calls a refusal a failure only where no assumption explains it', () => {
   const kindsOf = (sent: object, edit: string) => {

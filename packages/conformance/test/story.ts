@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { encode } from '@partner-payments/brcode'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { expect, test } from 'vitest'
 import { readContract } from '../src/contract/contract.ts'
 import type { Recorded, RecordedExchange } from '../src/history.ts'
 import { type ReadOptions, readEvents } from '../src/read.ts'
@@ -39,8 +40,15 @@ export interface Manner {
 /** A step adds events to a story. */
 export type Step = (story: Story) => void
 
-/** What a test finds in a story: its title, the steps, and the findings; none by default. */
-export type Row = readonly [title: string, steps: readonly Step[], expected?: readonly string[]]
+/** Stories by what they show, and by their findings: `rule@operation`, sorted, or `nothing`. */
+type Stories = Readonly<Record<string, Readonly<Record<string, readonly Step[]>>>>
+
+/** Several steps as one. */
+export function inOrder(...steps: readonly Step[]): Step {
+  return (story) => {
+    for (const step of steps) step(story)
+  }
+}
 
 /** What a right service knows, and the events so far. */
 interface Story {
@@ -90,6 +98,10 @@ export function create(
     send(story, { method: 'POST', path, body, response, status: kind === 'webhook' ? 201 : 200, manner })
   }
 }
+
+export const webhook = create('webhook')
+/** Creates an immediate QR code. */
+export const charge = create('immediateQrCode')
 
 /** Reads a webhook. */
 export function read(shows: Json = {}, manner: Manner = {}): Step {
@@ -183,8 +195,39 @@ export function call(
     })
 }
 
+/** Looks up the key of the examples, or what is sent. */
+export function lookUp(shows: Json = {}, manner: Manner & { sent?: Json | string } = {}): Step {
+  const { sent = { dict_key: 'beltrana@example.com' } } = manner
+  return call('POST /pix/dict/check/', sent, { ...example('emailKey'), ...shows }, manner)
+}
+
+/** Checks the payment code of the first record, an immediate QR code. */
+export function check(shows: Json = {}, manner: Manner & { emv?: string } = {}): Step {
+  const { emv = codeOf(1) } = manner
+  const ofRecord = { tx_id: txId('immediateQrCode', 1), url: location(1) }
+  return call(
+    'POST /pix/brcode/emv/',
+    { emv },
+    { ...example('immediateCode'), ...ofRecord, ...shows },
+    manner,
+  )
+}
+
+/** A customer pays the payment code of the first record. */
+export function payCode(shows: Json = {}, manner: Manner & { emv?: string; amount?: string } = {}): Step {
+  const { emv = codeOf(1), amount = '35.90' } = manner
+  const response = { ...example('immediatePending'), ...shows }
+  return call('POST /pix/out/', { type: 'emv', emv, amount }, response, {
+    status: 201,
+    by: 'customer',
+    ...manner,
+  })
+}
+
 /** How an event is delivered, where it is not as a right service does. */
 export interface Delivered {
+  /** The example of the event. Default: that of a cancelled QR code. */
+  readonly name?: Parameters<typeof example>[0]
   /** The webhook, counted from the first one. Default: 0. */
   readonly to?: number
   readonly data?: Json
@@ -200,8 +243,17 @@ export interface Delivered {
 }
 
 /** Delivers an event about the last record to a webhook. */
-export function deliver(name: Parameters<typeof example>[0], it: Delivered = {}): Step {
-  const { to = 0, data = {}, edit = {}, signedWith, headers = {}, status = 204, url } = it
+export function deliver(it: Delivered = {}): Step {
+  const {
+    name = 'qrCodeCancelledEvent',
+    to = 0,
+    data = {},
+    edit = {},
+    signedWith,
+    headers = {},
+    status = 204,
+    url,
+  } = it
   return (story) => {
     const { fields } = story.records.filter(({ kind }) => kind === 'webhook')[to] ?? { fields: {} as Json }
     const code = story.records.findLast(({ kind }) => name.startsWith('qrCode') && kind !== 'webhook')
@@ -264,9 +316,21 @@ export function balances(payer: string, receiver = '100.00', held = '0.00'): Ste
 
 const PAYER = 'a4c26fae-7b74-4a7e-a5e0-8f2917a1a87e'
 
-/** The findings of a story, as `rule@operation`, sorted, each once. */
-export function findings(...steps: readonly Step[]): string[] {
-  const found = readStory(steps).findings
+/** A test of each story. */
+export function expectFindings(
+  stories: Stories,
+  find: (steps: readonly Step[]) => string[] = findings,
+): void {
+  for (const [expected, rows] of Object.entries(stories))
+    for (const [title, steps] of Object.entries(rows))
+      test(`it finds ${expected === 'nothing' ? 'nothing of ' : ''}${title}`, () => {
+        expect(find(steps).join(' ') || 'nothing').toBe(expected)
+      })
+}
+
+/** The findings of a story, each once. */
+export function findings(steps: readonly Step[], options?: Partial<ReadOptions>): string[] {
+  const found = readStory(steps, options).findings
   return [...new Set(found.map(({ rule, operation = 'all' }) => `${rule}@${operation}`))].sort()
 }
 
@@ -277,7 +341,7 @@ const READ = rules.filter(({ id }) => id !== 'codes-images')
 /** Reads a story in which the partner, a customer of it and another partner are signed in. */
 export function readStory(steps: readonly Step[], options: Partial<ReadOptions> = {}) {
   const story: Story = { now: START, events: [], records: [], tokens: new Map(), texts: new Map(), count: 0 }
-  for (const step of [signIn('partner'), signIn('other'), impersonate, ...steps]) step(story)
+  inOrder(signIn('partner'), signIn('other'), impersonate, ...steps)(story)
   return readEvents(story.events, { contract: own, isComplete: true, lagMs: 0, rules: READ, ...options })
 }
 
