@@ -1,5 +1,5 @@
+import { stepsOf } from '@partner-payments/validator'
 import type { MockResponse, Operation, Preference } from './operation.ts'
-import type { Violation } from './violations.ts'
 
 const maxAttempts = 10
 
@@ -12,10 +12,10 @@ export async function generateResponse(operation: Operation, preference: Prefere
   let response = example
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     response = await operation.sample(preference)
-    for (const violation of await operation.checkResponse(response)) {
-      response.body = replaceAt(response.body, example.body, steps(violation))
+    for (const { pointer } of operation.findingsInResponse(response)) {
+      response.body = replaceAt(response.body, example.body, stepsOf(pointer))
     }
-    if ((await operation.checkResponse(response)).length === 0) break
+    if (operation.findingsInResponse(response).length === 0) break
   }
   return response
 }
@@ -40,10 +40,6 @@ function replaceAt(value: unknown, example: unknown, [step, ...rest]: string[]):
   if (source === undefined) return example
   value[step] = replaceAt(value[step], source, rest)
   return value
-}
-
-function steps({ pointer }: Violation): string[] {
-  return pointer.split('/').slice(1)
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

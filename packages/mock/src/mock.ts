@@ -1,11 +1,11 @@
 import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import type { NotFound } from '@partner-payments/validator'
 import { corsHeaders, preflight } from './cors.ts'
 import type { MockResponse } from './operation.ts'
-import { loadOperations } from './operations.ts'
+import { loadOperations, type Operations } from './operations.ts'
 import { createProblems, isProblem, newRequestId, Refusal } from './problems.ts'
 import { responseTo } from './response.ts'
-import { createRoutes, type Find, isDecodable, type Methods, slashHint } from './routes.ts'
 import { visible } from './visible.ts'
 
 /** Options of a mock. */
@@ -44,59 +44,67 @@ export interface Mock {
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const { dynamic = false, verbose = false, log = toStderr } = options
   const operations = await loadOperations([options.contract ?? [contract, guide]].flat())
-  const find = createRoutes(operations)
-  const toProblem = createProblems(operations)
+  const toProblem = createProblems(operations.all)
 
   return {
     async fetch(request) {
       const started = performance.now()
       const requestId = newRequestId()
       const { pathname } = new URL(request.url)
-      const methods = find(pathname)
+      const operation = operations.find(request.method, pathname)
       const subject = `${request.method} ${pathname}`
-      const pending = respond(request, find, dynamic).then((response) => toResponse(response, requestId))
+      const pending = respond(request, operations, dynamic).then((response) =>
+        toResponse(response, requestId),
+      )
       const response = await pending.catch((error: unknown) => {
         if (!(error instanceof Refusal)) log(`${subject}: ${explain(error)} (${requestId})`)
         return toResponse(toProblem(error), requestId)
       })
-      const id = methods?.get(request.method)?.id ?? '-'
+      const id = 'id' in operation ? operation.id : '-'
       if (verbose) log(`${subject} -> ${response.status} ${id} ${Math.round(performance.now() - started)} ms`)
       return response
     },
   }
 }
 
-async function respond(request: Request, find: Find, dynamic: boolean): Promise<MockResponse> {
-  if (request.method === 'OPTIONS') return { status: 204, headers: preflight(request), body: undefined }
+async function respond(request: Request, operations: Operations, dynamic: boolean): Promise<MockResponse> {
+  const { method } = request
+  if (method === 'OPTIONS') return { status: 204, headers: preflight(request), body: undefined }
   const { pathname } = new URL(request.url)
   if (!isDecodable(pathname))
     throw new Refusal('invalid_request', { detail: 'The path has an invalid percent-encoding.' })
-  const methods = find(pathname)
-  const operation = methods?.get(request.method)
-  if (!methods || !operation) throw noOperation(request.method, pathname, { methods, find })
-  const allow = allowedBy(methods)
-  const response = await responseTo(operation, request, dynamic)
-  return response.status === 405 ? { ...response, headers: { ...response.headers, allow } } : response
+  const found = operations.find(method, pathname)
+  if (!('id' in found)) throw noOperation(`${method} ${shortened(pathname)}`, found)
+  const response = await responseTo(found, request, dynamic)
+  if (response.status !== 405) return response
+  const methods = operations.all.filter(({ path }) => path === found.path).map((it) => it.method)
+  return { ...response, headers: { ...response.headers, allow: methods.join(', ') } }
 }
 
-function noOperation(method: string, pathname: string, { methods, find }: Lookup): Refusal {
-  const detail = slashHint(method, pathname, find)
-  if (!methods) return new Refusal('not_found', { detail: detail ?? NO_PATH })
+/** Whether the percent-encoding of a path is valid (RFC 3986, section 2.1), unlike `%zz`. */
+function isDecodable(pathname: string): boolean {
+  try {
+    decodeURIComponent(pathname)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function noOperation(call: string, { allow, otherSlash }: Omit<NotFound, 'found'>): Refusal {
+  const detail =
+    otherSlash && `No operation at ${call}. Trailing slashes matter: did you mean ${otherSlash.path}?`
+  if (allow.length === 0) return new Refusal('not_found', { detail: detail ?? NO_PATH })
   return new Refusal('method_not_allowed', {
-    headers: { allow: allowedBy(methods) },
+    headers: { allow: allow.join(', ') },
     ...(detail && { detail }),
   })
 }
 
-interface Lookup {
-  methods: Methods | undefined
-  find: Find
-}
-
 const NO_PATH = 'No operation at this path. Check its prefix and slashes.'
 
-function allowedBy(methods: Methods): string {
-  return [...methods.keys()].join(', ')
+function shortened(path: string): string {
+  return path.length > 100 ? `${path.slice(0, 100)}…` : path
 }
 
 function toResponse({ status, headers, body }: MockResponse, requestId: string): Response {

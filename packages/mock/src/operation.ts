@@ -1,4 +1,4 @@
-import type { Violation } from './violations.ts'
+import type { Finding } from '@partner-payments/validator'
 
 /** An operation of the contract, with the functions of Prism that the mock uses. */
 export interface Operation {
@@ -11,10 +11,10 @@ export interface Operation {
   echoes: Echoes
   requestExamples: Example[]
   responses: DeclaredResponse[]
-  /** Returns the violations of a request. Does not check credentials. */
-  checkRequest(input: Input): Promise<Violation[]>
-  /** Returns the violations of a response. */
-  checkResponse(response: MockResponse): Promise<Violation[]>
+  /** Where a request differs from the contract, except in its credentials. */
+  findingsIn(request: Request, body: unknown): Finding[]
+  /** Where a response differs from the contract. */
+  findingsInResponse(response: MockResponse): Finding[]
   /** Returns an example of the contract, or a response generated from its schema. */
   sample(preference: Preference): Promise<MockResponse>
 }
@@ -28,14 +28,6 @@ export interface DeclaredResponse {
 export interface Example {
   name: string
   value: unknown
-}
-
-/** The parts of a request. */
-export interface Input {
-  path: string
-  query: Record<string, string | string[]>
-  headers: Record<string, string>
-  body: unknown
 }
 
 /** The response that a request prefers; by default the first example of the success. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { MockResponse, Operation } from './operation.ts'
-import type { Violation } from './violations.ts'
 
 /** The media type of RFC 9457. */
 export const problemType = 'application/problem+json'
@@ -23,9 +22,18 @@ type Problem = Record<string, unknown>
 
 type Code = keyof typeof statuses
 
+/** One difference between a request and the contract. */
+export interface ProblemError {
+  /** JSON pointer into the body, or the name of the parameter. */
+  pointer: string
+  /** The failed keyword of the schema. */
+  code: string
+  detail: string
+}
+
 interface RefusalOptions extends ErrorOptions {
   detail?: string
-  errors?: Violation[]
+  errors?: ProblemError[]
   headers?: Record<string, string>
 }
 
@@ -42,7 +50,7 @@ export class Refusal extends Error {
 }
 
 /** Turns an error into problem details: the contract's example of the code with the details of this request. */
-export function createProblems(operations: Operation[]): (error: unknown) => MockResponse {
+export function createProblems(operations: readonly Operation[]): (error: unknown) => MockResponse {
   const examples = examplesByCode(operations)
   return (error) => {
     const { code, options } = error instanceof Refusal ? error : new Refusal('internal_error')
@@ -66,7 +74,7 @@ export function isProblem(headers: Record<string, string>): boolean {
   return headers['content-type'] === problemType
 }
 
-function examplesByCode(operations: Operation[]): Map<unknown, Problem> {
+function examplesByCode(operations: readonly Operation[]): Map<unknown, Problem> {
   const responses = operations.flatMap((operation) => operation.responses).filter(({ problem }) => problem)
   const problems = responses.flatMap(({ examples }) => examples.map(({ value }) => value as Problem))
   return new Map(problems.map((problem) => [problem.code, problem]))

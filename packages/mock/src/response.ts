@@ -1,3 +1,4 @@
+import type { Finding } from '@partner-payments/validator'
 import { readJson } from './body.ts'
 import { challenge, hasCredentials } from './credentials.ts'
 import { withEchoes } from './echoes.ts'
@@ -5,8 +6,7 @@ import { canChooseExample, exampleFor } from './examples.ts'
 import { generateResponse } from './generate-response.ts'
 import type { MockResponse, Operation, Preference } from './operation.ts'
 import { readPreference } from './prefer.ts'
-import { Refusal } from './problems.ts'
-import { withoutRepeats } from './violations.ts'
+import { type ProblemError, Refusal } from './problems.ts'
 
 /**
  * Creates the response to a request. First checks the credentials, the body and the schema, in this order; then selects
@@ -22,7 +22,7 @@ export async function responseTo(
 ): Promise<MockResponse> {
   checkCredentials(operation, request)
   const body = operation.takesBody ? await readJson(request) : undefined
-  await checkRequest(operation, request, body)
+  refuseFindings(operation.findingsIn(request, body))
   const preference = { dynamic, ...readPreference(request, operation) }
   const sample = await sampleOf(operation, preference, body)
   // An example that is preferred by name stays unchanged.
@@ -36,17 +36,18 @@ function checkCredentials(operation: Operation, { headers }: Request): void {
   throw new Refusal(code, { headers: { 'www-authenticate': challenge(operation) } })
 }
 
-async function checkRequest(operation: Operation, request: Request, body: unknown): Promise<void> {
-  const { pathname: path, searchParams } = new URL(request.url)
-  const query = Object.fromEntries(
-    [...new Set(searchParams.keys())].map((name) => [name, only(searchParams.getAll(name))]),
-  )
-  // The body is already parsed; Prism would check its type and length again.
-  const { 'content-type': _, 'content-length': __, ...headers } = Object.fromEntries(request.headers)
-  const errors = withoutRepeats(await operation.checkRequest({ path, query, headers, body }))
-  if (errors.length === 0) return
-  const places = errors.length === 1 ? '1 place' : `${errors.length} places`
-  throw new Refusal('invalid_request', { detail: `The request breaks the contract in ${places}.`, errors })
+/** In the words of the sandbox. */
+function refuseFindings(findings: readonly Finding[]): void {
+  if (findings.length === 0) return
+  const places = findings.length === 1 ? '1 place' : `${findings.length} places`
+  const detail = `The request breaks the contract in ${places}.`
+  throw new Refusal('invalid_request', { detail, errors: findings.map(errorOf) })
+}
+
+function errorOf({ place, pointer, keyword, message }: Finding): ProblemError {
+  const name = pointer.slice(pointer.lastIndexOf('/') + 1)
+  const subject = name ? `"${name}"` : `The ${place}`
+  return { pointer: place === 'body' ? pointer : name, code: keyword, detail: `${subject}: ${message}.` }
 }
 
 function sampleOf(operation: Operation, preference: Preference, body: unknown): Promise<MockResponse> {
@@ -61,15 +62,9 @@ function withChallenge(operation: Operation, response: MockResponse): MockRespon
   return { ...response, headers: { ...response.headers, 'www-authenticate': challenge(operation) } }
 }
 
-async function validated(operation: Operation, response: MockResponse): Promise<MockResponse> {
-  const [violation] = await operation.checkResponse(response)
-  if (!violation) return response
-  const { pointer, detail } = violation
-  throw new Error(
-    `an example contradicts its schema: ${operation.id} ${response.status} ${pointer} ${detail}`,
-  )
-}
-
-function only(values: string[]): string | string[] {
-  return values.length === 1 ? String(values[0]) : values
+function validated(operation: Operation, response: MockResponse): MockResponse {
+  const [finding] = operation.findingsInResponse(response)
+  if (!finding) return response
+  const where = `${operation.id} ${response.status} ${finding.pointer}`
+  throw new Error(`an example contradicts its schema: ${where} ${finding.message}`)
 }

@@ -71,7 +71,7 @@ describe('a contract with an invalid example', () => {
     await broken.close()
     expect(response.status).toBe(500)
     expect(await response.json()).toMatchObject({ status: 500, code: 'internal_error' })
-    expect(lines).toEqual([expect.stringMatching(/checkKey 200 \/initiation_id "initiation_id" is required/)])
+    expect(lines).toEqual([expect.stringMatching(/checkKey 200 \/initiation_id expected a value/)])
   })
 
   it('causes a 500 for an invalid header value', async () => {

@@ -154,9 +154,9 @@ describe('a body', () => {
   it.each([
     ['nothing', '', /./],
     ['null', 'null', /./],
-    ['an array', '[]', /^The body must be object, got array\.$/],
-    ['a string', '"x"', /^The body must be object, got "x"\.$/],
-    ['an object in an object', '{"dict_key":{}}', /^"dict_key" must be string, got object\.$/],
+    ['an array', '[]', /^The body: expected object, got array\.$/],
+    ['a string', '"x"', /^The body: expected object, got string of length 1\.$/],
+    ['an object in an object', '{"dict_key":{}}', /^"dict_key": expected string, got object\.$/],
   ])('that is %s is refused', async (_, body, detail) => {
     const response = await send(body)
     expect(response.status).toBe(400)
@@ -196,19 +196,20 @@ describe('a body', () => {
     expect(await response.json()).toMatchObject({
       detail: 'The request breaks the contract in 2 places.',
       errors: [
-        { pointer: '/emv', code: 'required', detail: '"emv" is required.' },
         {
           pointer: '/amount',
           code: 'pattern',
-          detail: '"amount" must match pattern "^[0-9]{1,10}\\.[0-9]{2}$", got "10.5".',
+          detail: '"amount": expected string that matches ^[0-9]{1,10}\\.[0-9]{2}$, got string of length 4.',
         },
+        { pointer: '/emv', code: 'required', detail: '"emv": expected a value, got nothing.' },
       ],
     })
   })
 
   it('of an unknown type gets a list of the types', async () => {
     const response = await call(mock.url, operation('createTransfer'), { body: { type: 'ted' } })
-    const errors = [{ pointer: '/type', code: 'enum', detail: '"type" must be one of emv, dict, got "ted".' }]
+    const detail = '"type": expected one of "emv", "dict", got string of length 3.'
+    const errors = [{ pointer: '/type', code: 'discriminator', detail }]
     expect(await response.json()).toMatchObject({ errors })
   })
 })
