@@ -47,13 +47,35 @@ test('it finds nothing on the sandbox, and gets every case that the plans want',
 })
 
 let paid: unknown
+let lookedUp: unknown
 let usual: Record<string, unknown> | undefined
+const otherType: Edit = (response, { method, url }) =>
+  method === 'GET' && /webhook\/.+/.test(url) ? edited(response, { type: 'qrcode' }) : response
 const planted: readonly (readonly [plan: string, finding: string, edit: Edit])[] = [
+  ['examples', 'records-shown@getWebhook', otherType],
+  ['lifecycles', 'records-shown@getWebhook', otherType],
   [
-    'lifecycles',
-    'records-shown@getWebhook',
-    (response, { method, url }) =>
-      method === 'GET' && /webhook\/.+/.test(url) ? edited(response, { type: 'qrcode' }) : response,
+    'boundaries',
+    'requests-accepted@createImmediateQrCode',
+    async (response, request) => {
+      const isLong = request.method === 'POST' && /"message":"[^"]{140}"/.test(await request.clone().text())
+      return isLong ? Response.json({ code: 'invalid_request' }, { status: 400 }) : response
+    },
+  ],
+  [
+    'causes',
+    'refusals-causes@checkKey',
+    async (response, request) => {
+      if (!request.url.endsWith('/dict/check/')) return response
+      if (response.ok) lookedUp = await response.clone().json()
+      return response.ok ? response : Response.json(lookedUp)
+    },
+  ],
+  [
+    'later',
+    'codes-expiration@checkCode',
+    (response, { url }) =>
+      url.endsWith('/emv/') ? edited(response, { expiration: '2026-01-01T00:00:00Z' }) : response,
   ],
   [
     'lists',

@@ -86,11 +86,14 @@ async function chargeOf(context: PlanContext, { amount, due, days }: NewCharge):
   return stringAt((await context.send('createDueDateQrCode', { body })).json, '/emv')
 }
 
-/** The code of a new immediate charge. */
-async function immediateOf(context: PlanContext, expiration: number): Promise<string | undefined> {
+/** A new immediate charge that expires at a time. */
+async function immediateOf(context: PlanContext, end: number): Promise<Ending> {
   const valid = validBody(context, 'createImmediateQrCode')
-  const body = { ...valid, amount: { original: '35.91' }, calendar: { expiration } }
-  return stringAt((await context.send('createImmediateQrCode', { body })).json, '/emv')
+  const expiration = Math.floor((end - context.clock.now()) / 1000)
+  const amount = '35.91'
+  const body = { ...valid, amount: { original: amount }, calendar: { expiration } }
+  const { json } = await context.send('createImmediateQrCode', { body })
+  return { emv: stringAt(json, '/emv'), id: stringAt(json, '/id'), end, amount }
 }
 
 /** Checks each code, in turn as the partner and as a customer. */
@@ -105,6 +108,8 @@ async function checkAll({ send, random }: PlanContext, charges: readonly Charge[
 /** A code, and when it expires by the clock of the service. */
 interface Ending {
   readonly emv: string | undefined
+  /** The id of an immediate charge. */
+  readonly id?: string | undefined
   readonly amount: string
   readonly end: number
 }
@@ -112,14 +117,10 @@ interface Ending {
 /** Codes that expire after half a minute, in the night before the Thursday, and after today. */
 async function createEnding(context: PlanContext, monday: string) {
   const { clock } = context
-  const immediate = async (end: number): Promise<Ending> => {
-    const emv = await immediateOf(context, Math.floor((end - clock.now()) / 1000))
-    return { emv, end, amount: '35.91' }
-  }
   const amount = '0.03'
   const ends = {
-    soon: await immediate(clock.now() + (MINUTE / 2) * 1000),
-    night: await immediate(instantOf(monday, { day: 3, minute: 0 })),
+    soon: await immediateOf(context, clock.now() + (MINUTE / 2) * 1000),
+    night: await immediateOf(context, instantOf(monday, { day: 3, minute: 0 })),
     today: {
       emv: await dueToday(context, amount),
       amount,
@@ -140,8 +141,8 @@ function dueToday(context: PlanContext, original: string): Promise<string | unde
 /** Milliseconds after the end of a code at which it is used. */
 const AFTER = 2_500
 
-/** Checks and pays a code just after its end, as a code was checked and paid just before. */
-async function useEnded(context: PlanContext, { emv, amount, end }: Ending): Promise<void> {
+/** Checks, pays and cancels a code just after its end, as a code was checked and paid just before. */
+async function useEnded(context: PlanContext, { emv, id, amount, end }: Ending): Promise<void> {
   const [example, by] = [1, 'customer'] as const
   const input = await validRequest(context, 'createTransfer', { example, by })
   const paid = input && (await context.send('createTransfer', input))
@@ -151,6 +152,7 @@ async function useEnded(context: PlanContext, { emv, amount, end }: Ending): Pro
   await context.send('checkCode', { body: { emv }, by, intent: { variantOf: checked.sentAt, edit: '/emv' } })
   const body = { ...fieldsOf(input.body), emv, amount }
   await context.send('createTransfer', { body, by, intent: { variantOf: paid.sentAt, edit: '/emv' } })
+  if (id !== undefined) await context.send('cancelImmediateQrCode', { path: { id } })
 }
 
 /** Changes records a minute after their creation, and looks at them before and after. */

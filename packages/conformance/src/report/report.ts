@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RecordedDelivery } from '../history.ts'
 import { Bounded } from '../model/bounded.ts'
-import type { Exchange } from '../model/exchange.ts'
+import { type Exchange, withoutResponse } from '../model/exchange.ts'
 import { atMost, oneLine } from './text.ts'
 
 /** What shows a case. */
@@ -163,9 +163,14 @@ function findingOf({ rule, evidence, cites, message, at }: Failed): Found {
     cites,
     // A service chooses names and values that are part of it.
     message: atMost(oneLine(message), LONGEST),
-    evidence,
+    evidence: lean(evidence),
     count: 1,
   }
+}
+
+/** An event without what no report shows, since there are many findings. */
+function lean(event: Evidence): Evidence {
+  return event.type === 'delivery' ? event : { ...withoutResponse(event), response: event.response }
 }
 
 function bySeverity(a: Found, b: Found): number {

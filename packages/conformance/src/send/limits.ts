@@ -67,7 +67,10 @@ const MAX_OF_ONE = 60
 /** Milliseconds without a complete response, while requests wait for one: longer than one request may take. */
 const MAX_IDLE_MS = 15_000
 
-/** Reports once if a service stops responding, since each further request may take until its timeout. */
+/** Characters of all responses, ten times as many as usual. More would take up the memory of this machine. */
+const MOST_CHARACTERS = 100_000_000
+
+/** Reports if a service stops responding, since each further request may take until its timeout; or if it sends too much. */
 export function withCircuitBreaker(
   transport: Transport,
   onOpen: (reason: string) => void,
@@ -76,6 +79,7 @@ export function withCircuitBreaker(
   const missed: string[] = []
   let pending = 0
   let since = 0
+  let characters = 0
   /** Milliseconds before the pending requests. Between requests, no time passes. */
   let idle = 0
   const report = () => {
@@ -99,6 +103,9 @@ export function withCircuitBreaker(
     try {
       const response = await transport(request, signal)
       since = performance.now()
+      characters += response.text.length
+      if (characters > MOST_CHARACTERS)
+        onOpen(`the responses have more than ${MOST_CHARACTERS / 1e6} million characters in all`)
       if (response.status === 429) miss(key, 'got no response, or were refused with 429')
       else missed.length = 0
       return response

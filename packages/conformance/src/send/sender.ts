@@ -60,6 +60,8 @@ export interface Send {
 }
 
 const NOT_SENT: Outcome = { sentAt: 0, status: 0, isAccepted: false, json: undefined }
+/** Most servers take less. */
+const LONGEST_PATH = 20_000
 /** Concurrent requests compete for a limit, so one may need several retries after 429. */
 const MAX_RETRIES = 20
 /** Records that are ended at the same time, and consecutive ones without a response after which the rest is left. */
@@ -87,6 +89,8 @@ export function createSend(options: SendOptions): Send {
     const by = input.by === undefined ? 'partner' : input.by
     const sendAs = async (header: string | undefined) =>
       track(operation, { ...input, by }, await patiently(requestOf(operation, input, header), input.intent))
+    if (pathOf(operation, input).length > LONGEST_PATH)
+      return kept(`not sent: an id of the service makes the path longer than ${LONGEST_PATH} characters`)
     const authorization = await options.authorization(by, operation)
     if (typeof by === 'string' && authorization === undefined)
       return kept(`not sent: the run has no credentials of "${by}" for it`)

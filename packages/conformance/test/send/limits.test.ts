@@ -95,6 +95,17 @@ test('it opens if all requests are refused with 429', async () => {
   ])
 })
 
+test('it opens if the responses have more than 100 million characters', async () => {
+  const reasons: string[] = []
+  const large = { ...response(200), text: 'x'.repeat(1_000_000) }
+  const transport = withCircuitBreaker(
+    async () => large,
+    (reason) => reasons.push(reason),
+  )
+  for (let i = 0; i < 101; i++) await transport(GET, NEVER)
+  expect(reasons).toEqual(['the responses have more than 100 million characters in all'])
+})
+
 test('it opens if nothing is complete for a time, and does not count the time between requests', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())

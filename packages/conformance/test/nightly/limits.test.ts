@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { createApp } from '@partner-payments/sandbox'
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { expect, onTestFinished, test } from 'vitest'
+import { check, createFetchTransport, startProxy } from '../../src/index.ts'
+import { renderTerminal } from '../../src/report/terminal.ts'
+import { listen } from '../services/listen.ts'
+
+const credentials = { clientKey: 'partner', clientSecret: 'secret' }
+const other = { clientKey: 'other', clientSecret: 'secret' }
+const { createAll, credential: created, partnerTokens } = contract.components.examples
+
+test('it forgets the oldest records of a long recording, says so, and takes no more memory', async () => {
+  const service = await listen(async ({ url }) =>
+    Response.json(url.includes('/auth/') ? partnerTokens.value : { ...created.value, id: randomUUID() }, {
+      headers: { 'x-request-id': randomUUID() },
+    }),
+  )
+  onTestFinished(service.close)
+  const proxy = await startProxy({ url: service.url })
+  const send = (path: string, init: RequestInit) =>
+    fetch(`${proxy.url}/mobile-bff/v1${path}`, { method: 'POST', ...init }).then((it) => it.json())
+  const { access_token } = (await send('/auth/partner/token/', {
+    headers: { authorization: `Basic ${btoa('partner:secret')}` },
+  })) as { access_token: string }
+  const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
+  const body = JSON.stringify(createAll.value)
+  const create = async (count: number) => {
+    for (let i = 0; i < count; i++) await send('/partner/webhook', { headers, body })
+    return heapUsed()
+  }
+  const [full, later] = [await create(12_000), await create(12_000)]
+  const result = await proxy.close()
+  expect(result.forgotten).toBeGreaterThan(10_000)
+  expect(renderTerminal(result)).toMatch(/\d old records forgotten/)
+  expect(later).toBeLessThan(1.2 * full)
+})
+
+function heapUsed(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed
+}
+
+test('it finds nothing on the sandbox of a busy machine', async () => {
+  const load = Array.from({ length: 2 * availableParallelism() }, () =>
+    spawn(process.execPath, ['-e', 'for (;;);']),
+  )
+  onTestFinished(() => load.forEach((it) => void it.kill()))
+  const app = await createApp({ limitsRates: false, allowLoopback: true })
+  onTestFinished(() => app.close())
+  const transport = createFetchTransport(app.fetch)
+  const { findings } = await check({
+    url: 'http://127.0.0.1',
+    target: 'sandbox',
+    transport,
+    credentials,
+    other,
+  })
+  expect(findings).toEqual([])
+})
+
+const ESCAPES = '\u001b[2J\u001b]0;owned\u0007\u009b31m\r\n'
+
+test.each([
+  ['escapes', { id: ESCAPES, user_id: ESCAPES, data: [{ id: ESCAPES, [ESCAPES]: ESCAPES }] }],
+  ['a wide array', { data: Array.from({ length: 20_000 }, () => ({})) }],
+  ['a large text', { id: 'x'.repeat(1_000_000) }],
+])('it ends a whole run on a service that always returns %s', async (_, body) => {
+  const transport = createFetchTransport(({ url }) =>
+    Response.json(url.includes('/partner/token/') ? partnerTokens.value : body),
+  )
+  const result = await check({ url: 'http://127.0.0.1', target: 'sandbox', transport, credentials, other })
+  expect(renderTerminal(result)).not.toMatch(/[^\P{Cc}\n]/u)
+  expect(result.findings.length).toBeGreaterThan(0)
+  expect(result.requests).toBeLessThan(JSON.stringify(body).length > 500_000 ? 200 : 3_000)
+})
