@@ -48,7 +48,7 @@ export const EXIT_CODES = [
 
 /** The command line. It throws a CommanderError instead of ending the process. */
 export function createCommand(name: string, version: string): Command {
-  const command = new Command(name)
+  return new Command(name)
     .description('Checks whether a running service conforms to the contract, or judges recorded traffic.')
     .exitOverride()
     .configureHelp({ helpWidth: 120 })
@@ -56,115 +56,80 @@ export function createCommand(name: string, version: string): Command {
     .version(version, '--version', 'print the version')
     .helpOption('--help', 'print this')
     .addHelpText('after', () => endOf(name))
-  for (const [title, example, options] of groups()) {
-    command.optionsGroup(`${title} (${example}):`)
-    for (const option of options) command.addOption(option)
-  }
-  return command
+
+    .optionsGroup('The service (--target http://127.0.0.1:4020 --kind sandbox):')
+    .option('--target <url>', 'its base URL')
+    .addOption(new Option('--kind <kind>', KINDS).choices(['mock', 'sandbox', 'live']))
+    .option(
+      '--allow-payments <amount>',
+      'let a live service pay, at most this amount in one transfer',
+      valid('allowPayments', (maxAmount) => ({ maxAmount })),
+    )
+    .option('--client-key <key>', 'or CLIENT_KEY in the environment')
+    .option('--client-secret <secret>', 'or, better, CLIENT_SECRET in the environment')
+    .option('--other-key <key>', 'of a second partner, or OTHER_KEY')
+    .option('--other-secret <secret>', 'of a second partner, or, better, OTHER_SECRET')
+    .option(
+      '--receiver <url>',
+      'where the service reaches this machine with deliveries; a local sandbox needs none',
+      valid('receiverUrl', String),
+    )
+    .option(
+      '--receiver-port <port>',
+      'the port of this machine that --receiver leads to (default: the one in the URL)',
+      valid('receiverPort', numberOf),
+    )
+
+    .optionsGroup('What is checked (--only lists,access-records --operation listWebhooks):')
+    .option('--only <names>', 'only these rules, or all of a subject or plan; see --list-rules', selectedOf)
+    .option('--operation <ids>', 'report findings of these operations alone', listOf)
+    .option('--spec <file>', 'a changed copy of the contract, bundled, JSON or YAML')
+    .option(
+      '--complete',
+      'nobody else writes to the service: a change without a request is a finding (default: for a sandbox)',
+    )
+    .option('--list-rules', 'print the rules')
+
+    .optionsGroup('How it is checked (--time 10 --seed 7 --set checkKey/dict_key=beltrana@example.com):')
+    .option('--set <operation/pointer=text>', 'a value for requests, := for JSON; can be repeated', valuesOf)
+    .option(
+      '--rate <number>',
+      'requests per second at most (default: 10 for live, else unlimited)',
+      valid('rate', numberOf),
+    )
+    .option(
+      '--time <seconds>',
+      'time for random cases (default: 1)',
+      valid('timeMs', (it) => 1000 * numberOf(it)),
+    )
+    .option('--seed <number>', 'the same seed generates the same cases (default: 1)', valid('seed', numberOf))
+
+    .optionsGroup(
+      'Recorded traffic (--har session.har --target http://127.0.0.1:4020, or --proxy http://127.0.0.1:4020 --port 4050):',
+    )
+    .option('--har <file>', 'judge a recording (HAR 1.2) of the service at --target, and send nothing')
+    .option('--proxy <url>', 'pass requests on to this service, and judge them until Ctrl-C')
+    .option('--port <number>', 'listen for them on this port (default: a free one)', portOf)
+
+    .optionsGroup(
+      'What fails the run (--fail-on deviation --baseline known.yaml --min-coverage operations=100%):',
+    )
+    .addOption(
+      new Option('--fail-on <level>', 'with all that is more severe').choices(FAIL_ON).default('failure'),
+    )
+    .option('--baseline <file>', 'known findings, which are accepted until their day')
+    .option('--write-baseline <file>', 'write a baseline of what was found; needs --until')
+    .option('--until <date>', 'the last day of --write-baseline, such as 2027-01-31')
+    .option('--min-coverage <percent>', `of everything, or by name: ${GATES.join(', ')}`, coverageOf)
+
+    .optionsGroup('The reports (--report html=check.html,junit=check.xml --verbose):')
+    .option('--report <format=file>', `write reports: ${Object.keys(RENDERERS).join(', ')}`, listOf)
+    .option('--docs <url>', 'address of the docs, to which reports link')
+    .option('--json', 'print the result as JSON')
+    .option('--verbose', 'print every finding and every rule, not one screen')
 }
 
-type Group = readonly [title: string, example: string, options: readonly Option[]]
-
-const groups = (): readonly Group[] => [
-  [
-    'The service',
-    '--target http://127.0.0.1:4020 --kind sandbox',
-    [
-      new Option('--target <url>', 'its base URL'),
-      new Option(
-        '--kind <kind>',
-        'a live service pays nothing, and what is created there is removed (default: live)',
-      ).choices(['mock', 'sandbox', 'live']),
-      new Option(
-        '--allow-payments <amount>',
-        'let a live service pay, at most this amount in one transfer',
-      ).argParser(valid('allowPayments', (maxAmount) => ({ maxAmount }))),
-      new Option('--client-key <key>', 'or CLIENT_KEY in the environment'),
-      new Option('--client-secret <secret>', 'or, better, CLIENT_SECRET in the environment'),
-      new Option('--other-key <key>', 'of a second partner, or OTHER_KEY'),
-      new Option('--other-secret <secret>', 'of a second partner, or, better, OTHER_SECRET'),
-      new Option(
-        '--receiver <url>',
-        'where the service reaches this machine with deliveries; a local sandbox needs none',
-      ).argParser(valid('receiverUrl', String)),
-      new Option(
-        '--receiver-port <port>',
-        'the port of this machine that --receiver leads to (default: the one in the URL)',
-      ).argParser(valid('receiverPort', numberOf)),
-    ],
-  ],
-  [
-    'What is checked',
-    '--only lists,access-records --operation listWebhooks',
-    [
-      new Option(
-        '--only <names>',
-        'only these rules, or all of a subject or plan; see --list-rules',
-      ).argParser(selectedOf),
-      new Option('--operation <ids>', 'report findings of these operations alone').argParser(listOf),
-      new Option('--spec <file>', 'a changed copy of the contract, bundled, JSON or YAML'),
-      new Option(
-        '--complete',
-        'nobody else writes to the service: a change without a request is a finding (default: for a sandbox)',
-      ),
-      new Option('--list-rules', 'print the rules'),
-    ],
-  ],
-  [
-    'How it is checked',
-    '--time 10 --seed 7 --set checkKey/dict_key=beltrana@example.com',
-    [
-      new Option(
-        '--set <operation/pointer=text>',
-        'a value for requests, := for JSON; can be repeated',
-      ).argParser(valuesOf),
-      new Option(
-        '--rate <number>',
-        'requests per second at most (default: 10 for live, else unlimited)',
-      ).argParser(valid('rate', numberOf)),
-      new Option('--time <seconds>', 'time for random cases (default: 1)').argParser(
-        valid('timeMs', (it) => 1000 * numberOf(it)),
-      ),
-      new Option('--seed <number>', 'the same seed generates the same cases (default: 1)').argParser(
-        valid('seed', numberOf),
-      ),
-    ],
-  ],
-  [
-    'Recorded traffic',
-    '--har session.har --target http://127.0.0.1:4020, or --proxy http://127.0.0.1:4020 --port 4050',
-    [
-      new Option('--har <file>', 'judge a recording (HAR 1.2) of the service at --target, and send nothing'),
-      new Option('--proxy <url>', 'pass requests on to this service, and judge them until Ctrl-C'),
-      new Option('--port <number>', 'listen for them on this port (default: a free one)').argParser(portOf),
-    ],
-  ],
-  [
-    'What fails the run',
-    '--fail-on deviation --baseline known.yaml --min-coverage operations=100%',
-    [
-      new Option('--fail-on <level>', 'with all that is more severe').choices(FAIL_ON).default('failure'),
-      new Option('--baseline <file>', 'known findings, which are accepted until their day'),
-      new Option('--write-baseline <file>', 'write a baseline of what was found; needs --until'),
-      new Option('--until <date>', 'the last day of --write-baseline, such as 2027-01-31'),
-      new Option('--min-coverage <percent>', `of everything, or by name: ${GATES.join(', ')}`).argParser(
-        coverageOf,
-      ),
-    ],
-  ],
-  [
-    'The reports',
-    '--report html=check.html,junit=check.xml --verbose',
-    [
-      new Option('--report <format=file>', `write reports: ${Object.keys(RENDERERS).join(', ')}`).argParser(
-        listOf,
-      ),
-      new Option('--docs <url>', 'address of the docs, to which reports link'),
-      new Option('--json', 'print the result as JSON'),
-      new Option('--verbose', 'print every finding and every rule, not one screen'),
-    ],
-  ],
-]
+const KINDS = 'a live service pays nothing, and what is created there is removed (default: live)'
 
 function endOf(name: string): string {
   return `
