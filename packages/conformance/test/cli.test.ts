@@ -158,6 +158,19 @@ test('it checks against a changed copy of the contract', async () => {
   })
 })
 
+test.each([
+  [
+    'openapi: 2.0',
+    'The contract cannot be read: "/openapi" must be 3.1, got 2. It must be OpenAPI 3.1 in one file.',
+  ],
+  ['openapi: 3.1.0\npaths: {}', 'has none of the operations of this contract'],
+  ['{"a":', 'is not JSON: Unexpected end of JSON input'],
+])('it refuses %j as a contract', async (text, message) => {
+  writeFileSync(file('bad.yaml'), text)
+  const { code, stderr } = await run(few('--spec', file('bad.yaml')))
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
+})
+
 test('it judges a recording, says what it left out, and prints a command that finds the same again', async () => {
   const request = { method: 'GET', url: `${service.url}/mobile-bff/v1/partner/user?limits=5`, headers: [] }
   const headers = [{ name: 'content-type', value: 'application/json' }]

@@ -76,7 +76,7 @@ const DOCUMENT = {
   type: 'object',
   required: ['openapi'],
   properties: {
-    openapi: { pattern: '^3\\.1\\.', description: '3.1' },
+    openapi: { type: 'string', pattern: '^3\\.1\\.', description: '3.1' },
     paths: {
       ...extendedMapOf('pathItem'),
       propertyNames: { pattern: '^(x-|(/([^{}/]*|\\{[^{}/]+\\}))*$)' },

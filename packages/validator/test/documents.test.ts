@@ -267,6 +267,7 @@ describe('a document that is not implemented, or invalid', () => {
     ],
     ['a part of a segment', { openapi: '3.1.0', paths: { '/{a}.json': {} } }, '/paths', 'whole segments'],
     ['OpenAPI 3.0', { openapi: '3.0.3', paths: {} }, '/openapi', 'must be 3.1, got "3.0.3"'],
+    ['a version that is a number', { openapi: 2, paths: {} }, '/openapi', 'must be 3.1, got 2'],
     ['no version', { paths: {} }, '', 'must have "openapi"'],
   ])('is refused at its location: %s', (_, document, pointer, message) => {
     const make = () => createValidator(document)

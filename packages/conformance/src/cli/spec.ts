@@ -36,9 +36,12 @@ export async function readSpec(file: string | undefined): Promise<Spec> {
   if (typeof value !== 'object' || value === null)
     return refuseFile(`--spec: ${file} is not an OpenAPI document, but ${typeof value}`)
   const ids = new Set(readContract({ document: value }).operations.map(({ id }) => id))
-  const missing = new Set(readContract().operations.flatMap(({ id }) => (ids.has(id) ? [] : [id])))
-  if (missing.size > 0)
-    log(`--spec: not checked, because ${file} does not have them: ${[...missing].join(', ')}.`)
+  const own = [...new Set(readContract().operations.map(({ id }) => id))]
+  const missing = own.filter((it) => !ids.has(it))
+  if (missing.length === own.length)
+    return refuseFile(`--spec: ${file} has none of the operations of this contract`)
+  if (missing.length > 0)
+    log(`--spec: not checked, because ${file} does not have them: ${missing.join(', ')}.`)
   // Readers of SARIF expect a path relative to the working directory.
   const path = relative(process.cwd(), file)
   const shown = path.startsWith('..') || isAbsolute(path) ? file : path.replaceAll('\\', '/')
