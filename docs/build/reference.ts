@@ -20,7 +20,7 @@ ${stringify({
 
 const FILES: Readonly<Record<string, string>> = {
   'reference.js': new URL('browser/reference.js', import.meta.url).href,
-  'redoc.js': import.meta.resolve('@redocly/cli/lib/chunks/redoc.standalone.js'),
+  'redoc.js': import.meta.resolve('redoc/bundles/redoc.standalone.js'),
 }
 
 /** What it loads: Redoc. */
