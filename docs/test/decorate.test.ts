@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { isNode, type Node, type Operation, operationsOf } from '../build/contract.ts'
+import { eventsOf, isNode, type Node, type Operation, operationsOf } from '../build/contract.ts'
 import { decorate } from '../build/decorate.ts'
+import { usesOf } from '../build/questions-page.ts'
 import { behaviour, contract, questions, whole } from './site.ts'
 
 const decorated = decorate(contract, { questions, behaviour, samples: new Map() })
@@ -11,6 +12,20 @@ test('marks the aspect of a property that is an assumption, and names question a
   expect(description).toContain(
     '<a class="assumed" href="open-questions.html#code-kinds"><b>Assumed (values).</b> Which values does qrcode_type have, besides Static?</a>',
   )
+})
+
+test('links every question of an operation or event where Redoc shows it', () => {
+  const uses = usesOf(whole)
+  const all = decorate(whole, { questions, behaviour, samples: new Map() })
+  for (const { node, item } of [...operationsOf(all), ...eventsOf(all)]) {
+    const shown = JSON.stringify([node, item.parameters, all.components.securitySchemes])
+    // Redoc shows no links, so neither their marks.
+    const expected = [...uses].filter(([, own]) =>
+      own.some((use) => !use.isLink && use.operation?.node.operationId === node.operationId),
+    )
+    const hidden = expected.map(([id]) => id).filter((id) => !shown.includes(`open-questions.html#${id}\\"`))
+    expect(hidden, node.operationId).toEqual([])
+  }
 })
 
 test('leaves a fact without a mark', () => {

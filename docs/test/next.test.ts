@@ -25,20 +25,13 @@ const ofNext = {
   jsx: 'react-jsx',
   types: ['node'],
   typeRoots: [join(docs, 'node_modules/@types')],
-}
-
-/** What the compiler says of the files that go into an application of Next.js. */
-function check(options: object): string {
-  const files = ['next.ts', 'worker.ts'].map((file) => join(docs, 'receivers', file))
-  const project = join(folder, 'tsconfig.json')
-  writeFileSync(project, JSON.stringify({ compilerOptions: { ...ofNext, ...options }, files }))
-  return spawnSync(join(docs, 'node_modules/.bin/tsc'), ['-p', project], { encoding: 'utf8' }).stdout
+  allowImportingTsExtensions: true,
 }
 
 test('the receiver compiles in an application of Next.js that allows imports of .ts', () => {
-  expect(check({ allowImportingTsExtensions: true })).toBe('')
-})
-
-test('without it the receiver does not compile, as the guide says', () => {
-  expect(check({})).toContain("'allowImportingTsExtensions'")
+  const files = ['next.ts', 'worker.ts'].map((file) => join(docs, 'receivers', file))
+  const project = join(folder, 'tsconfig.json')
+  writeFileSync(project, JSON.stringify({ compilerOptions: ofNext, files }))
+  const { stdout } = spawnSync(join(docs, 'node_modules/.bin/tsc'), ['-p', project], { encoding: 'utf8' })
+  expect(stdout).toBe('')
 })
