@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Evidence } from './evidence.ts'
 import { commandsOf, detailsOf, type Group, groupsOf, pageOf, variablesOf } from './findings.ts'
 import { SCRIPT, STYLE } from './html-page.ts'
-import type { BaselinedFinding, Finding, Result } from './result.ts'
+import type { Finding, Result } from './result.ts'
 import {
   factsOf,
   figuresOf,
@@ -70,16 +69,10 @@ ${body}
 `.html
 }
 
-const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
-
-const POLICY = [
-  "default-src 'none'",
-  `style-src '${hashOf(STYLE)}'`,
-  `script-src '${hashOf(SCRIPT)}'`,
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ')
+const [STYLE_HASH, SCRIPT_HASH] = [STYLE, SCRIPT].map((it) =>
+  createHash('sha256').update(it).digest('base64'),
+)
+const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; script-src 'sha256-${SCRIPT_HASH}'; img-src data:; base-uri 'none'; form-action 'none'`
 
 function headPart(result: Result, options: ReportOptions): Markup {
   const size = `${count(result.requests, 'request')} in ${duration(result.ms)}`
@@ -94,9 +87,13 @@ function headPart(result: Result, options: ReportOptions): Markup {
 function findingsPart(result: Result, options: ReportOptions): Markup {
   const { findings, baselined } = result
   const variables = variablesOf(result)
+  const accepted = baselined.map(
+    ({ id, rule, operation, message, until, why }) =>
+      markup`<code>${id}</code> ${[rule, operation].filter(Boolean).join(' · ')}: ${message} <span class="soft">Until ${until}: ${why}</span>`,
+  )
   return markup`${findings.length === 0 ? markup`<p>None.</p>` : formOf(findings)}
 ${groupsOf(findings).map((group) => articleOf(group, options))}
-${fold(`${count(baselined.length, 'finding')} that the baseline accepts`, baselined, baselineList)}
+${fold(`${count(baselined.length, 'finding')} that the baseline accepts`, accepted, bulleted)}
 ${fold('Set the variables of the commands', variables, (lines) => commandBox(lines.join('\n')))}`
 }
 
@@ -144,14 +141,16 @@ function articleOf(group: Group, options: ReportOptions): Markup {
 }
 
 function itemOf(finding: Finding, options: ReportOptions): Markup {
-  const { id, operation = 'all operations', evidence } = finding
+  const { id, operation = 'all operations' } = finding
+  const { method, path, request, status, response, requestId } = finding.evidence
   const fragment = elementId('finding', id)
   const data = FILTERS.map(([, name, of]) => markup` data-${name}="${of(finding)}"`)
   return markup`<li class="finding" id="${fragment}"${data}>
 <p><strong>${operation}</strong> <a href="#${fragment}"><code>${id}</code></a> <span class="soft">${count(finding.count, 'case')}</span></p>
 <details><summary>Show it again; the request and the response</summary>
 ${commandsOf(finding, options).map(commandBox)}
-${exchangePart(evidence)}
+<pre>${method} ${path}${request ? `\n\n${request}` : ''}</pre>
+<pre>${status ?? 'no response'}${requestId ? `\nx-request-id: ${requestId}` : ''}${response ? `\n\n${response}` : ''}</pre>
 </details>
 </li>
 `
@@ -164,19 +163,6 @@ function elementId(kind: 'rule' | 'finding', id: string): string {
 
 function commandBox(command: string): Markup {
   return markup`<div class="command"><button type="button" hidden>Copy</button><pre>${command}</pre></div>`
-}
-
-function exchangePart({ method, path, request, status, response, requestId }: Evidence): Markup {
-  return markup`<pre>${method} ${path}${request ? `\n\n${request}` : ''}</pre>
-<pre>${status ?? 'no response'}${requestId ? `\nx-request-id: ${requestId}` : ''}${response ? `\n\n${response}` : ''}</pre>`
-}
-
-function baselineList(baselined: readonly BaselinedFinding[]): Markup {
-  const items = baselined.map(
-    ({ id, rule, operation, message, until, why }) =>
-      markup`<li><code>${id}</code> ${[rule, operation].filter(Boolean).join(' · ')}: ${message} <span class="soft">Until ${until}: ${why}</span></li>`,
-  )
-  return markup`<ul>${items}</ul>`
 }
 
 /** Failed rules are shown, the others are folded. */
@@ -211,18 +197,18 @@ ${fold(`${number(open.length)} not exercised`, open, tableFor)}`
 
 function coveragePart(result: Result): Markup {
   const { operations, rows } = result.coverage
-  const unused = operations.filter((it) => it.successes === 0).map(({ operation }) => operation)
+  const unused = operations.flatMap((it) => (it.successes > 0 ? [] : [markup`<code>${it.operation}</code>`]))
   const unseen = rows.filter(({ seen }) => seen === 0)
-  const names = unseen.map((it) => `${it.operation} ${it.status} ${it.mediaType}`.trim())
+  const names = unseen.map((it) => markup`<code>${it.operation} ${it.status} ${it.mediaType}</code>`)
   return markup`${tableOf(shareTable(result))}
 <h3>By operation</h3>
 ${tableOf(operationTable(result))}
-${fold(`Operations without a success: ${number(unused.length)}`, unused, listOf)}
-${fold(`Statuses and media types never returned: ${number(names.length)}`, names, listOf)}`
+${fold(`Operations without a success: ${number(unused.length)}`, unused, bulleted)}
+${fold(`Statuses and media types never returned: ${number(names.length)}`, names, bulleted)}`
 }
 
-function listOf(items: readonly string[]): Markup {
-  return markup`<ul>${items.map((it) => markup`<li><code>${it}</code></li>`)}</ul>`
+function bulleted(items: readonly Markup[]): Markup {
+  return markup`<ul>${items.map((it) => markup`<li>${it}</li>`)}</ul>`
 }
 
 /** Nothing without items. */
@@ -249,19 +235,29 @@ function tableOf(
 ${bodies}</tbody></table></div>`
 }
 
-type Column = Table['columns'][number]
-
-function cellOf(cell: Table['rows'][number][number], [title, as]: Column, finding?: string): Markup {
+function cellOf(
+  cell: Table['rows'][number][number],
+  [title, as]: Table['columns'][number],
+  finding?: string,
+): Markup {
   const [text = '', note] = [cell].flat()
-  const value = shownAs(text, as, title)
+  const shown = shownAs(text, as, title)
+  const linked =
+    finding === undefined ? shown : markup`<a href="#${elementId('finding', finding)}">${shown}</a>`
   const soft = note ? markup`<br><span class="soft">${note}</span>` : undefined
   const label = as === 'number' ? markup` data-label="${title}"` : undefined
-  const linked =
-    finding === undefined ? value : markup`<a href="#${elementId('finding', finding)}">${value}</a>`
   return markup`<td${classOf(as)}${label}>${linked}${soft}</td>`
 }
 
-function classOf(as: Column[1]): Markup | undefined {
+function shownAs(text: string, as: string | undefined, title: string): Markup {
+  if (as === 'code') return markup`<code>${text}</code>`
+  if (as === 'result') return markup`<span class="tag ${TONES[text] ?? 'plain'}">${text}</span>`
+  if (as === 'bar' && text !== '')
+    return markup`<meter min="0" max="100" value="${text}" aria-label="${title}: ${text}"></meter>`
+  return markup`${text}`
+}
+
+function classOf(as: string | undefined): Markup | undefined {
   return as === undefined || as === 'code' ? undefined : markup` class="${as}"`
 }
 
@@ -271,12 +267,4 @@ const TONES: Readonly<Record<string, string>> = {
   contradicted: 'bad',
   passed: 'good',
   confirmed: 'good',
-}
-
-function shownAs(value: string, as: Column[1], title: string): Markup {
-  if (as === 'code') return markup`<code>${value}</code>`
-  if (as === 'result') return markup`<span class="tag ${TONES[value] ?? 'plain'}">${value}</span>`
-  if (as === 'bar' && value !== '')
-    return markup`<meter min="0" max="100" value="${value}" aria-label="${title}: ${value}"></meter>`
-  return markup`${value}`
 }
