@@ -54,6 +54,12 @@ test('it finds a sandbox in which refused transfers cost a centavo', async () =>
   expect(findings).toContain('money-moved@createTransfer')
 })
 
+test('it does not expect money of a transfer to oneself whose id is not that of its data', async () => {
+  const id = () => crypto.randomUUID()
+  const findings = await runOn(payments, { path: '/pix/out/', body: (body) => withValue(body, '/id', id()) })
+  expect(findings).not.toContain('money-moved@createTransfer')
+})
+
 test('it finds a check that forgets the interest of the third day', async () => {
   const findings = await runOn(later, {
     path: '/pix/brcode/emv/',

@@ -157,7 +157,10 @@ const moneyMoved: Rule = {
       judge(report, transfer, { cites, message: !isRight && message, about, impact: 'critical' })
     const [id = '', payer = ''] = ['/id', '/data/account_id'].map((it) => stringAt(transfer.shown, it))
     const [record] = records.withCode(stringAt(transfer.sent, '/emv'))
-    const isReturned = after.rejected.includes(id) || (record && owns(transfer.by, record) === true)
+    const key = stringAt(transfer.sent, '/dict_key') ?? ''
+    const isToOneself =
+      (record && owns(transfer.by, record) === true) || (transfer.by && ledger.hasKey(transfer.by, key))
+    const isReturned = after.rejected.includes(id) || isToOneself
     if (transfer.outcome === 'refused' || isReturned) {
       const words = transfer.outcome === 'refused' ? 'refused' : 'rejected'
       // What came to the payer, or went from another account, is somebody else's.

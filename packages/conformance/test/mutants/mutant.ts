@@ -16,8 +16,3 @@ export interface Mutant extends OwnPlant {
 
 /** Mutants by id. */
 export type Mutants = Readonly<Record<string, Omit<Mutant, 'id'>>>
-
-/** The mutants of some tables, each with its id. */
-export function listed(...tables: readonly Mutants[]): Mutant[] {
-  return tables.flatMap((table) => Object.entries(table).map(([id, mutant]) => ({ id, ...mutant })))
-}

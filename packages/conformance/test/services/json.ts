@@ -4,15 +4,6 @@ export type Json = Readonly<Record<string, unknown>>
 /** Converts a value. */
 export type Edit = (value: unknown) => unknown
 
-/** Parses JSON; undefined if it is invalid. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -28,12 +19,6 @@ export function change(pointer: string, edit: Edit): Edit {
 
 export function set(pointer: string, value: unknown): Edit {
   return change(pointer, () => value)
-}
-
-/** Resolves a JSON pointer; undefined if there is no value. */
-export function at(value: unknown, pointer: string): unknown {
-  const steps = pointer.split('/').slice(1)
-  return steps.reduce<unknown>((node, step) => (node as Json | undefined)?.[step], value)
 }
 
 function changeAt(value: unknown, steps: readonly string[], edit: Edit): unknown {

@@ -2,16 +2,11 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-interface Manners {
-  readonly closes?: boolean | undefined
-  readonly capitals?: boolean | undefined
-}
-
 /** Serves a fetch function on a free port of this machine. */
-export async function listen(fetch: (request: Request) => Promise<Response>, manners: Manners = {}) {
+export async function listen(fetch: (request: Request) => Promise<Response>) {
   const server = createServer(async (incoming, outgoing) => {
     try {
-      await write(await fetch(await read(incoming)), outgoing, manners)
+      await write(await fetch(await read(incoming)), outgoing)
     } catch {
       // For requests that fetch cannot represent, such as an invalid path.
       outgoing.writeHead(400, { 'x-request-id': 'req_unreadable', connection: 'close' }).end()
@@ -42,22 +37,10 @@ async function read(incoming: IncomingMessage): Promise<Request> {
   return Object.defineProperty(new Request(target, { headers: sent }), 'method', { value: method })
 }
 
-async function write(
-  response: Response,
-  outgoing: ServerResponse,
-  { closes, capitals }: Manners,
-): Promise<void> {
+async function write(response: Response, outgoing: ServerResponse): Promise<void> {
   // A network error means that no response is sent.
   if (response.type === 'error') return void outgoing.destroy()
-  const entries = [...response.headers].map(([name, value]) => [capitals ? capital(name) : name, value])
-  outgoing.writeHead(response.status, {
-    ...Object.fromEntries(entries),
-    ...(closes && { connection: 'close' }),
-  })
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers))
   for await (const part of response.body ?? []) outgoing.write(part)
   outgoing.end()
-}
-
-function capital(name: string): string {
-  return name.replaceAll(/(^|-)([a-z])/g, (text) => text.toUpperCase())
 }

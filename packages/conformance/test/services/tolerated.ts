@@ -12,10 +12,6 @@ interface Variant extends Plant {
   readonly describe: string
   /** Whether the checker may report a deviation. Failures are never allowed. */
   readonly mayDeviate?: boolean
-  /** Whether each connection is closed after its response. */
-  readonly closes?: boolean
-  /** Whether header names are capitalized. */
-  readonly capitals?: boolean
 }
 
 /** Milliseconds that the slow service adds to each response. */
@@ -85,16 +81,6 @@ export const tolerated: readonly Variant[] = [
     describe: 'Responses have a field that the contract does not mention.',
     mayDeviate: true,
     service: eachBody((body) => ({ ...(body as object), api_version: '2026-11' })),
-  },
-  {
-    id: 'header-names-in-capitals',
-    describe: 'The names of headers begin with capitals.',
-    capitals: true,
-  },
-  {
-    id: 'connection-closes',
-    describe: 'Each connection ends with its response.',
-    closes: true,
   },
   {
     id: 'request-id-of-another-form',

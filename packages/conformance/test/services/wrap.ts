@@ -100,21 +100,6 @@ async function isSignedIn(call: Call, sandbox: TestSandbox): Promise<boolean> {
   return (await usersFor(call, sandbox)).status !== 401
 }
 
-/** After a refusal, tries again with the call that `fix` returns; undefined leaves it refused. */
-export function retry(
-  id: OperationId,
-  codes: readonly string[],
-  fix: (call: Call, sandbox: TestSandbox) => Call | undefined | Promise<Call | undefined>,
-): Wrap {
-  return (sandbox) => async (call, next) => {
-    const response = await next(call)
-    if (call.operation !== id || response.ok) return response
-    const { code } = (await bodyOf(response)) ?? {}
-    const fixed = codes.includes(String(code)) ? await fix(call, sandbox) : undefined
-    return fixed ? next(fixed) : response
-  }
-}
-
 /** Performs a call that was refused as the partner who may make it. */
 export function asOwner(...ids: readonly OperationId[]): Wrap {
   return (sandbox) => async (call, next) => {

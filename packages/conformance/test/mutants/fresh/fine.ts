@@ -1,11 +1,10 @@
 import { sign } from '@partner-payments/webhooks'
-import { by, keepsContract, withQuery } from '../../services/call.ts'
+import { by, keepsContract } from '../../services/call.ts'
 import { change } from '../../services/json.ts'
 import { bodyOf, problem, remade, withJson } from '../../services/responses.ts'
 import { asOwner } from '../../services/wrap.ts'
 import type { Mutant, Mutants } from '../mutant.ts'
 import {
-  cached,
   callerOf,
   centavosOf,
   chargeOf,
@@ -65,15 +64,6 @@ export const fine: Mutants = {
         UPDATE tokens SET expires_at = expires_at + 60000 WHERE hash = NEW.hash; END`,
     ],
   },
-  'impersonation-by-customer-alone': {
-    describe: 'Impersonation ignores user_id: the customer is enough.',
-    operation: 'impersonate',
-    request: async (body, call, sandbox) => {
-      const sql = 'SELECT user_id FROM customers WHERE id = ?'
-      const row = await rowOf<{ user_id: string }>(sandbox, sql, [String(body.customer_id)])
-      return row && keepsContract(call) ? { ...body, ...row } : body
-    },
-  },
   'fine-rounded-to-the-nearest': {
     describe: 'A fine in percent is rounded to the nearest centavo.',
     operation: 'checkCode',
@@ -112,14 +102,6 @@ export const fine: Mutants = {
     request: (body) =>
       String(body.dict_key).includes('@') ? { ...body, dict_key: String(body.dict_key).toLowerCase() } : body,
   },
-  'look-up-kept-for-a-minute': {
-    describe: 'The look-up of a key is kept for a minute, with its initiation_id.',
-    operation: 'checkKey',
-    also: ['createTransfer'],
-    service: cached(60, ({ operation, headers, json }) =>
-      operation === 'checkKey' ? `${headers.get('authorization')} ${json?.dict_key}` : undefined,
-    ),
-  },
   'initiation-for-28-minutes': {
     describe: 'An initiation_id expires after 28 minutes.',
     operation: 'createTransfer',
@@ -157,16 +139,6 @@ export const fine: Mutants = {
       return again
     },
   },
-  'end-to-end-id-in-local-time': {
-    describe: 'end_to_end_id carries the minute in the time of Brasília.',
-    operation: 'createTransfer',
-    state: [
-      `CREATE TRIGGER mutant AFTER INSERT ON transfers BEGIN
-        UPDATE transfers SET end_to_end_id = substr(end_to_end_id, 1, 9)
-          || strftime('%Y%m%d%H%M', created_at / 1000 - 10800, 'unixepoch') || substr(end_to_end_id, 22)
-          WHERE id = NEW.id; END`,
-    ],
-  },
   'due-today-refused-in-the-evening': {
     describe: 'A due date is compared with the day in UTC.',
     operation: 'createDueDateQrCode',
@@ -186,17 +158,6 @@ export const fine: Mutants = {
       const sql = 'SELECT id FROM qrcodes WHERE partner_id = ? AND lower(tx_id) = lower(?) AND tx_id <> ?'
       const like = caller && (await rowOf(sandbox, sql, [caller.partner_id, tx_id, tx_id]))
       return like && keepsContract(call) ? problem(409, 'tx_id_taken') : next(call)
-    },
-  },
-  'no-days-are-thirty-days': {
-    describe: 'expiration_days of 0 counts as absent, so that it becomes 30.',
-    operation: 'createDueDateQrCode',
-    also: ['checkCode', 'createTransfer'],
-    request: (body) => {
-      const calendar = jsonOf(body.calendar)
-      return calendar.expiration_days === 0
-        ? { ...body, calendar: { ...calendar, expiration_days: undefined } }
-        : body
     },
   },
   'refused-charge-takes-its-tx-id': {
@@ -231,11 +192,6 @@ export const fine: Mutants = {
     request: (body) =>
       typeof body.message === 'string' ? { ...body, message: body.message.slice(0, 25) } : body,
   },
-  'second-filter-ignored': {
-    describe: 'A list with both filters ignores tax_id.',
-    operation: 'listDueDateQrCodes',
-    call: (call) => (call.url.searchParams.has('status') ? withQuery(call, 'tax_id', null) : call),
-  },
   'cursor-after-the-last-page': {
     describe: 'A last page that is full has a next_cursor, which leads to an empty page.',
     operation: 'listDueDateQrCodes',
@@ -246,12 +202,6 @@ export const fine: Mutants = {
       if (body.next_cursor !== null || !row) return body
       return { ...body, next_cursor: `c_${Buffer.from(`${row.position}`).toString('base64url')}` }
     },
-  },
-  'first-of-each-page-skipped': {
-    describe: 'Each page after the first leaves out its first record.',
-    operation: 'listImmediateQrCodes',
-    success: (body, { url }) =>
-      url.searchParams.has('cursor') ? { ...body, data: listOf(body.data).slice(1) } : body,
   },
   'list-ends-with-its-second-page': {
     describe: 'The list ends with its second page, so that it forgets the oldest records.',
@@ -282,11 +232,6 @@ export const fine: Mutants = {
       const values = [String(call.path.id), caller?.account_id ?? '', sandbox.app.clock.now()]
       return (await rowOf(sandbox, sql, values)) ? problem(409, 'qrcode_paid') : next(call)
     },
-  },
-  'registered-just-now': {
-    describe: 'created_at of the user list is the time of the request.',
-    operation: 'listUsers',
-    success: (body, _, { app }) => ({ ...body, created_at: new Date(app.clock.now()).toISOString() }),
   },
   'customer-updated-by-a-look': {
     describe: 'The look-up of a user shows the time of the request as updated_at of the customers.',
@@ -364,17 +309,6 @@ export const fine: Mutants = {
     operation: 'rotateWebhookSecret',
     response: (response) =>
       response.status === 404 ? remade(response, { headers: { 'x-request-id': null } }) : response,
-  },
-  'deleted-again': {
-    describe: 'The deletion of a deleted webhook responds with 204.',
-    operation: 'deleteWebhook',
-    response: async (response, call, sandbox) => {
-      const caller = response.status === 404 ? await callerOf(call, sandbox) : undefined
-      const sql = 'SELECT id FROM webhooks WHERE id = ? AND partner_id = ?'
-      const values = [String(call.path.webhook_id), caller?.partner_id ?? '']
-      const isKnown = caller && (await rowOf(sandbox, sql, values))
-      return isKnown ? remade(response, { status: 204, headers: { 'content-type': null } }) : response
-    },
   },
   'signed-with-the-old-secret': {
     describe: 'In the day after a rotation, deliveries are signed with the old secret only.',
