@@ -1,4 +1,4 @@
-import { crc16 } from '../src/index.ts'
+import { crc16, type Issue } from '../src/index.ts'
 import { official } from './vectors.ts'
 
 /** Appends the checksum to a body. */
@@ -26,4 +26,11 @@ export function accountOf(...parts: string[]): string {
     object('26', `${own}0136123e4567-e12b-12d1-a456-426655440000`),
     object('26', own + parts.join('')),
   )
+}
+
+/** An expected issue: its code, path and offset as words, or its fields. */
+export function issueOf(expected: string | Partial<Issue>): object {
+  if (typeof expected !== 'string') return expected
+  const [code, path, offset] = expected.split(' ')
+  return { code, ...(path && { path }), ...(offset && { offset: Number(offset) }) }
 }

@@ -35,18 +35,12 @@ describe('a success', () => {
 describe('a path', () => {
   it.each([
     ['POST', '/mobile-bff/v1/pix/out', 404],
-    ['POST', '/mobile-bff/v1/pix/qrcode/static', 404],
     ['GET', '/mobile-bff/v1/partner/user/', 404],
-    ['GET', '/', 404],
     ['GET', '//host/mobile-bff/v1/partner/user', 404],
     ['GET', '/mobile-bff/v1/partner/webhook', 405],
     ['POST', '/mobile-bff/v1/partner/webhook/', 405],
-    ['PATCH', '/mobile-bff/v1/partner/webhook/', 405],
-    ['GET', '/mobile-bff/v1/pix/out/', 405],
     ['POST', '/pix/key/', 404],
-    ['POST', '/partners/webhooks/', 404],
     ['GET', '/pix/key', 405],
-    ['PATCH', '/partners/webhooks', 405],
   ])('%s %s returns %i: trailing slashes matter', async (method, path, status) => {
     const response = await fetch(`${mock.url}${path}`, { method, headers: bearer })
     expect(response.status).toBe(status)
@@ -214,19 +208,15 @@ describe('a body', () => {
   })
 })
 
-it('names a parameter that violates the schema', async () => {
-  const { path } = operation('listImmediateQrCodes')
-  const response = await fetch(`${mock.url}${path}?limit=0&status=ATIVA`, { headers: bearer })
-  expect(response.status).toBe(400)
-  expect(await response.json()).toMatchObject({ errors: [{ pointer: 'limit', code: 'pattern' }] })
-})
-
-it('refuses an empty query parameter with a pattern', async () => {
-  const { path } = operation('listImmediateQrCodes')
-  const response = await fetch(`${mock.url}${path}?limit=`, { headers: bearer })
-  expect(response.status).toBe(400)
-  expect(await response.json()).toMatchObject({ errors: [{ pointer: 'limit', code: 'pattern' }] })
-})
+it.each(['limit=0&status=ATIVA', 'limit='])(
+  'names a parameter that violates the schema: %s',
+  async (query) => {
+    const { path } = operation('listImmediateQrCodes')
+    const response = await fetch(`${mock.url}${path}?${query}`, { headers: bearer })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ errors: [{ pointer: 'limit', code: 'pattern' }] })
+  },
+)
 
 describe('Prefer', () => {
   it.each(['code=404', 'CODE="404"', ' code = "404" ', 'wait=5, code=404 , x, =5'])(
@@ -318,19 +308,6 @@ describe('a flow', () => {
     const response = await call(mock.url, operation('createTransfer'), { body })
     const data = { amount: body?.amount, initiation_type, beneficiary: { name: payee } }
     expect(await response.json()).toMatchObject({ data })
-  })
-
-  it('returns the checked code', async () => {
-    for (const [name, kind] of [
-      ['static', 'Static'],
-      ['dueDate', 'DueDate'],
-      ['immediate', 'Immediate'],
-    ]) {
-      const body = bodyOf(operation('checkCode'), name)
-      expect(await (await call(mock.url, operation('checkCode'), { body })).json()).toMatchObject({
-        qrcode_type: kind,
-      })
-    }
   })
 
   it('returns the first example with the requested key if no request example matches', async () => {
