@@ -124,9 +124,14 @@ function joined(others: readonly Mark[], own: readonly Mark[]): Mark[] {
 /** Pages show the schema of a parameter, and the outermost one of a body, as one with what holds it. */
 function schemaMarks({ in: isParameter, schema, content }: Node): Mark[] {
   if (isParameter) return marksIn(schema)
-  const [media] = isNode(content) ? Object.values(content) : []
-  const marks = marksIn(isNode(media) && media.schema).filter(({ keyword }) => keyword !== 'discriminator')
+  const marks = marksIn(mediaOf({ content }).schema).filter(({ keyword }) => keyword !== 'discriminator')
   return marks.map((mark) => ({ ...mark, keyword: mark.keyword ?? 'content' }))
+}
+
+/** What a body has in its one media type: a schema, and examples. */
+export function mediaOf(body: unknown): Node {
+  const [media] = isNode(body) && isNode(body.content) ? Object.values(body.content) : []
+  return isNode(media) ? media : {}
 }
 
 export function storedMarks(node: unknown): Mark[] {

@@ -5,6 +5,7 @@ import {
   inline,
   isNode,
   marksIn,
+  mediaOf,
   type Node,
   operationsOf,
   type Questions,
@@ -13,7 +14,7 @@ import {
 import { guideLink } from './fields.ts'
 import { drawMarks } from './marks.ts'
 import { about, errorCodes, isInSandbox } from './operation-pages.ts'
-import { jsonOf, requestExamples, type Sample } from './samples.ts'
+import { requestExamples, type Sample } from './samples.ts'
 import { assumptions, expand, paragraphs } from './text.ts'
 
 /** What a copy of the contract is decorated with. */
@@ -48,9 +49,9 @@ export function decorate(contract: Contract, { questions, behaviour, samples }: 
     node['x-badges'] = [{ name: node['x-effect'], color: COLORS[node['x-effect'] ?? 'read'] }]
     node['x-codeSamples'] = shown
     // Redoc has one sample for all examples, so it shows the example that the samples send.
-    const media = jsonOf(node)
+    const media = mediaOf(node.requestBody)
     const sent = requestExamples(operation, shown).find(({ isSample }) => isSample)
-    if (media?.examples && sent) media.examples = { [sent.name]: media.examples[sent.name] }
+    if (sent) media.examples = { [sent.name]: Object(media.examples)[sent.name] }
   }
   const sources = { contract, questions, root: '' }
   return JSON.parse(markSchemes(copy), (_, it) => (typeof it === 'string' ? linked(it, sources) : it))

@@ -4,6 +4,7 @@ import {
   isNode,
   type Mark,
   marksIn,
+  mediaOf,
   type Node,
   type Operation,
   operationsOf,
@@ -56,10 +57,8 @@ function parameterField(parameter: Node): Field {
 
 /** Every field of a body, those of objects and arrays in it included. */
 function bodyFields(body: unknown): Field[] {
-  const [media] = isNode(body) && isNode(body.content) ? Object.values(body.content) : []
-  if (!isNode(media)) return []
   const whole = marksIn(body).filter(({ keyword }) => !keyword)
-  const fields = fieldsIn(media.schema, '', whole)
+  const fields = fieldsIn(mediaOf(body).schema, '', whole)
   return [...new Map(fields.map((field) => [`${field.path} ${field.choice?.name}`, field])).values()]
 }
 

@@ -5,6 +5,7 @@ import {
   isNode,
   type Mark,
   marksIn,
+  mediaOf,
   type Node,
   type Operation,
   referenceLink,
@@ -91,8 +92,7 @@ function folded(title: string, text: string): string {
 
 /** The assumptions about a body as a whole, other alternatives than those shown included. */
 function bodyMarks(body: unknown): Mark[] {
-  const [media] = isNode(body) && isNode(body.content) ? Object.values(body.content) : []
-  const others = marksIn(isNode(media) && media.schema).filter(({ keyword }) => keyword === 'discriminator')
+  const others = marksIn(mediaOf(body).schema).filter(({ keyword }) => keyword === 'discriminator')
   return [...marksIn(body), ...others]
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { isNode, type Node, type Operation } from './contract.ts'
+import { mediaOf, type Operation } from './contract.ts'
 
 /** A request as a reader would send it; Redoc shows one tab per sample. */
 export type Sample = { lang: string; label: string; source: string }
@@ -35,18 +35,10 @@ export function requestExamples(operation: Operation, samples: readonly Sample[]
 
 /** The examples of an inlined request or response. */
 export function examplesIn(body: unknown) {
-  const [media] = isNode(body) && isNode(body.content) ? Object.values(body.content) : []
-  const examples = isNode(media) && isNode(media.examples) ? media.examples : {}
-  return Object.entries(examples).map(([name, example]) => {
+  return Object.entries(Object(mediaOf(body).examples)).map(([name, example]) => {
     const { summary, value } = example as { summary?: string; value: unknown }
     return { name, summary, value }
   })
-}
-
-/** The JSON body of an operation. */
-export function jsonOf({ requestBody }: Node): { examples?: Node } | undefined {
-  const content = isNode(requestBody) && isNode(requestBody.content) ? requestBody.content : {}
-  return content['application/json'] as { examples?: Node } | undefined
 }
 
 function shell(source: string): Sample {

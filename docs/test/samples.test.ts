@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import { parser } from '@lezer/python'
 import { type RunningMock, serve } from '@partner-payments/mock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { inline, isNode, type Operation, operationsOf, resolve } from '../build/contract.ts'
+import { inline, isNode, mediaOf, type Operation, operationsOf, resolve } from '../build/contract.ts'
 
-import { jsonOf, readSamples, requestExamples, type Sample } from '../build/samples.ts'
+import { readSamples, requestExamples, type Sample } from '../build/samples.ts'
 import { type Recorded, type Recorder, record } from './recorder.ts'
 import { whole } from './site.ts'
 
@@ -216,7 +216,9 @@ function tokenOf(tokens: unknown): string {
 }
 
 function exampleBodies({ node }: Operation): unknown[] {
-  return Object.values(jsonOf(node)?.examples ?? {}).map((example) => isNode(example) && example.value)
+  return Object.values(Object(mediaOf(node.requestBody).examples)).map(
+    (example) => isNode(example) && example.value,
+  )
 }
 
 test('the requests of the other examples on the page of an operation run too', async () => {

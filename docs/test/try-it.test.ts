@@ -41,6 +41,13 @@ it.each([
   },
 )
 
+it('names the operation that it sends first for an id', async () => {
+  const { prepare } = await openSandbox(operations, new URL(sandbox.url))
+  const start = { identity: 'partner', example: 0 } as const
+  expect((await prepare(operationOf('cancelImmediateQrCode'), start)).first).toBe('createImmediateQrCode')
+  expect((await prepare(operationOf('checkKey'), start)).first).toBeUndefined()
+})
+
 it('sends nothing from a page that is on another machine', async () => {
   await expect(openSandbox(operations, new URL('https://docs.example.com'))).rejects.toThrow('your machine')
 })

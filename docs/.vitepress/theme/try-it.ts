@@ -6,6 +6,8 @@ export interface Input {
   identity: Identity
   parameters: Record<string, string>
   body: string
+  /** The operation that was sent first, for an id that this one needs. */
+  first?: string | undefined
 }
 
 type Identity = 'partner' | 'customer'
@@ -75,6 +77,7 @@ export async function openSandbox(
       carried?.parameters[name] ?? (path.includes(`{${name}}`) ? (id ?? example) : '')
     return {
       identity,
+      first: before?.id,
       parameters: Object.fromEntries(
         parameters.map(({ name, example }) => [name, String(valueFor(name, example))]),
       ),
