@@ -1,6 +1,14 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bundle, lint, loadConfig, type NormalizedProblem } from '@redocly/openapi-core'
+import {
+  bundle,
+  createConfig,
+  formatProblems,
+  getTotals,
+  lint,
+  loadConfig,
+  type NormalizedProblem,
+} from '@redocly/openapi-core'
 
 /** The part of a bundled contract that the build reads. */
 export interface Contract {
@@ -29,4 +37,29 @@ export async function checkWorkflows(spec: string): Promise<NormalizedProblem[]>
   const files = await readdir(join(spec, 'workflows'))
   const found = await Promise.all(files.map((file) => lint({ ref: join(spec, 'workflows', file), config })))
   return found.flat()
+}
+
+/** Formats each problem with its file, line and rule. */
+export function printProblems(problems: NormalizedProblem[]): void {
+  if (problems.length === 0) return
+  formatProblems(problems, { format: 'codeframe', totals: getTotals(problems), version: '' })
+}
+
+/**
+ * Bundles a root into one JSON file without references. Skips the lint rules, which a released contract may not satisfy.
+ *
+ * @example
+ * await bundleInto('spec/openapi.yaml', 'bundle.json')
+ *
+ * @throws {Error} if the root or a referenced file cannot be read.
+ */
+export async function bundleInto(root: string, out: string): Promise<void> {
+  const { bundle: bundled, problems } = await bundle({
+    ref: root,
+    config: await createConfig({}),
+    dereference: true,
+  })
+  const [wrong] = problems.filter(({ severity }) => severity === 'error')
+  if (wrong) throw new Error(`${root} could not be bundled: ${wrong.message}`)
+  await writeFile(out, JSON.stringify(bundled.parsed))
 }

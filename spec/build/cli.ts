@@ -3,7 +3,7 @@
  * problem and exits with 1.
  */
 import { buildSpec, checkSpec } from './build.ts'
-import { printProblems } from './problems.ts'
+import { printProblems } from './check.ts'
 
 const NOT_BUILT = 'The contract was not built; the last good build stays in place.'
 const started = performance.now()

@@ -1,7 +1,6 @@
 import { type DeclaredRefusal, operationsOf } from '../lint/behaviour/contract-view.ts'
-import { isNode, type Node } from '../lint/marks.ts'
+import { ENUM_DESCRIPTIONS, ENUM_FROM, isNode, meaningOf, type Node, sentencesOf } from '../lint/marks.ts'
 import { valueAt } from '../lint/pointer.ts'
-import { ENUM_DESCRIPTIONS, ENUM_FROM, meaningOf, sentencesOf } from '../lint/prose.ts'
 import type { Contract } from './check.ts'
 
 /** Keywords with data, which contains no descriptions. */

@@ -1,5 +1,4 @@
-import { ASSUMED, isNode, MARK, type Mark, marksOf, type Node } from '../lint/marks.ts'
-import { ENUM_DESCRIPTIONS } from '../lint/prose.ts'
+import { ASSUMED, ENUM_DESCRIPTIONS, isNode, MARK, type Mark, marksOf, type Node } from '../lint/marks.ts'
 import type { Register } from '../lint/register.ts'
 
 const EFFECT = 'x-effect'

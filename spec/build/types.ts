@@ -1,9 +1,9 @@
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
-import type { Node } from '../lint/marks.ts'
+import { isNode, type Node } from '../lint/marks.ts'
+import { valueAt } from '../lint/pointer.ts'
 import type { Register } from '../lint/register.ts'
 import { describe } from './describe.ts'
-import { OPEN, openEnums } from './open-enums.ts'
 
 const HEADER = `/**
  * Types of a partner payments contract.
@@ -12,6 +12,9 @@ const HEADER = `/**
  * such place names it. Enumerations in responses are open: a service may send a value that is not listed.
  */
 `
+
+/** Set on a schema whose enum may get new values. */
+const OPEN = 'x-open-enum'
 
 /** The TypeScript declarations of a bundled contract: models, paths and operations, with the open questions in JSDoc. */
 export async function typesOf(contract: Node, register: Register): Promise<string> {
@@ -37,4 +40,28 @@ function openUnion(values: readonly string[]): ts.TypeNode {
     factory.createTypeLiteralNode([]),
   ])
   return factory.createUnionTypeNode([...literals, factory.createParenthesizedType(anyString)])
+}
+
+/**
+ * Copies a bundled contract and sets OPEN on every enum in a response or delivery. The rule enums-apart ensures that no
+ * request uses the same enum.
+ */
+function openEnums(contract: unknown): Node {
+  const copy = structuredClone(contract) as Node
+  const seen = new Set<Node>()
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(visit)
+    if (!isNode(value) || seen.has(value)) return
+    seen.add(value)
+    if (Array.isArray(value.enum)) Object.assign(value, { [OPEN]: true })
+    if (typeof value.$ref === 'string') visit(valueAt(copy, value.$ref))
+    Object.values(value).forEach(visit)
+  }
+  for (const operation of operationsOf(copy.paths)) visit(operation.responses)
+  for (const operation of operationsOf(copy.webhooks)) visit(operation.requestBody)
+  return copy
+}
+
+function operationsOf(items: unknown): Node[] {
+  return Object.values(items ?? {}).flatMap((item) => Object.values(item as Node).filter(isNode))
 }

@@ -11,8 +11,6 @@ export interface OperationView {
   readonly request: unknown
   /** The schema of the first successful response. */
   readonly response: unknown
-  /** Names of the request examples. */
-  readonly examples: readonly string[]
   /** The error codes in the examples of its responses. */
   readonly refusals: readonly DeclaredRefusal[]
 }
@@ -38,15 +36,13 @@ export function operationsOf(contract: Node): OperationView[] {
 function viewOf(contract: Node, item: Node, operation: Node): OperationView {
   const responses = Object.entries(isNode(operation.responses) ? operation.responses : {})
   const success = responses.find(([status]) => status.startsWith('2'))?.[1]
-  const body = mediaOf(contract, operation.requestBody)
   return {
     id: String(operation.operationId),
     parameters: [item.parameters, operation.parameters].flatMap((all) =>
       Array.isArray(all) ? all.map((it) => String(resolved(contract, it).name)) : [],
     ),
-    request: body.schema,
+    request: mediaOf(contract, operation.requestBody).schema,
     response: mediaOf(contract, success).schema,
-    examples: isNode(body.examples) ? Object.keys(body.examples) : [],
     refusals: responses.flatMap(([, response]) => refusalsOf(contract, response)),
   }
 }

@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Oas3Rule, UserContext } from '@redocly/openapi-core'
 import { merged, readBehaviour } from '../behaviour/read.ts'
-import { isNode, type Node } from '../marks.ts'
+import { ENUM_DESCRIPTIONS, ENUM_FROM, isNode, meaningOf, type Node, sentencesOf } from '../marks.ts'
 import { valueAt } from '../pointer.ts'
-import { ENUM_DESCRIPTIONS, ENUM_FROM, meaningOf, sentencesOf } from '../prose.ts'
 import { readYaml } from '../read-yaml.ts'
 
 type Location = UserContext['location']

@@ -1,5 +1,4 @@
 import type { Oas3Rule, UserContext } from '@redocly/openapi-core'
-import { type Difference, difference } from '../difference.ts'
 import { expected, type Facts, readFacts } from '../facts.ts'
 import { isNode, type Node } from '../marks.ts'
 import { eachOperation } from '../operations.ts'
@@ -52,4 +51,34 @@ function sentence({ path, fact, stated }: Difference): string {
 
 function show(value: unknown): string {
   return isNode(value) && 'properties' in value ? 'an object' : JSON.stringify(value)
+}
+
+/** A difference between two trees. `parent` is its parent node in the stated tree. */
+interface Difference {
+  readonly path: readonly string[]
+  readonly fact: unknown
+  readonly stated: unknown
+  readonly parent?: object
+}
+
+/** Every difference between `stated` and `fact`, at the deepest level. */
+function difference(
+  fact: unknown,
+  stated: unknown,
+  path: readonly string[] = [],
+  parent?: object,
+): Difference[] {
+  if (isNode(fact) && isNode(stated))
+    return membersOf(fact, stated).flatMap((name) =>
+      difference(fact[name], stated[name], [...path, name], stated),
+    )
+  if (Array.isArray(fact) && Array.isArray(stated) && fact.length === stated.length) {
+    return fact.flatMap((item, index) => difference(item, stated[index], [...path, String(index)], parent))
+  }
+  if (JSON.stringify(fact) === JSON.stringify(stated)) return []
+  return [{ path, fact, stated, ...(parent && { parent }) }]
+}
+
+function membersOf(...nodes: readonly object[]): string[] {
+  return [...new Set(nodes.flatMap((node) => Object.keys(node)))]
 }
