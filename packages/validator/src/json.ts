@@ -11,7 +11,12 @@ export function at(value: unknown, key: string): unknown {
   return isNode(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-/** Appends a segment to a JSON pointer (RFC 6901, section 3). */
+/**
+ * Appends a segment to a JSON pointer (RFC 6901, section 3).
+ *
+ * @example
+ * pointerOf('/paths', '/pix/key') // '/paths/~1pix~1key'
+ */
 export function pointerOf(pointer: string, key: string): string {
   return `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
