@@ -1,41 +1,25 @@
 import type { TransferRequest } from '@partner-payments/spec'
-import type { Client, Connect } from './client.ts'
+import type { Client, Connect } from './clients.ts'
 import * as responses from './responses.ts'
 
 /** Resolves to `true` if the client fails: it reads a failure as a success, or calls another path. */
 export type Case = (connect: Connect) => Promise<boolean>
 
-/** An error response without a body. */
-const emptyError: Case = (connect) => readsAsSuccess(connect, () => responses.empty(500), checkKey)
-
-/** The error of the contract. */
-const problem: Case = (connect) => readsAsSuccess(connect, responses.problemNotFound, checkKey)
-
-/** The error page of a proxy. */
-const errorPage: Case = (connect) => readsAsSuccess(connect, responses.badGateway, checkKey)
-
-/** A success without its body. */
-const emptySuccess: Case = (connect) => readsAsSuccess(connect, () => responses.empty(200), checkKey)
-
-/** The outcome of the transfer is unknown; it must not read as a success. */
-const unknownOutcome: Case = (connect) =>
-  readsAsSuccess(connect, responses.problemUnavailable, (client) => client.createTransfer(transfer))
-
-/** Without encoding, the identifier changes the path and adds a query. */
-const reservedCharacters: Case = (connect) => callsAnotherPath(connect, 'a/../b?x')
-
-/** Encoding does not help here: the client must refuse the value. */
-const dotSegment: Case = (connect) => callsAnotherPath(connect, '..')
-
 /** The cases by display name. */
 export const cases: Readonly<Record<string, Case>> = {
-  '500, empty body': emptyError,
-  '404 problem': problem,
-  '502 HTML': errorPage,
-  '200, empty body': emptySuccess,
-  'path value a/../b?x': reservedCharacters,
-  'path value ..': dotSegment,
-  'transfer returns 503': unknownOutcome,
+  '500, empty body': (connect) => readsAsSuccess(connect, () => responses.empty(500)),
+  // The error of the contract.
+  '404 problem': (connect) => readsAsSuccess(connect, responses.problemNotFound),
+  // The error page of a proxy.
+  '502 HTML': (connect) => readsAsSuccess(connect, responses.badGateway),
+  '200, empty body': (connect) => readsAsSuccess(connect, () => responses.empty(200)),
+  // Without encoding, the identifier changes the path and adds a query.
+  'path value a/../b?x': (connect) => callsAnotherPath(connect, 'a/../b?x'),
+  // Encoding does not help here: the client must refuse the value.
+  'path value ..': (connect) => callsAnotherPath(connect, '..'),
+  // The outcome of the transfer is unknown.
+  'transfer returns 503': (connect) =>
+    readsAsSuccess(connect, responses.problemUnavailable, (client) => client.createTransfer(transfer)),
 }
 
 /** The names of the cases that a client fails. Throws if the client fails a valid call, since it would then pass all cases. */
@@ -61,11 +45,13 @@ export const transfer: TransferRequest = {
 
 type Call = (client: Client) => Promise<unknown>
 
-const checkKey: Call = (client) => client.checkKey('beltrana@example.com')
-
 const baseUrl = 'http://127.0.0.1:4010'
 
-async function readsAsSuccess(connect: Connect, respond: () => Response, call: Call): Promise<boolean> {
+async function readsAsSuccess(
+  connect: Connect,
+  respond: () => Response,
+  call: Call = (client) => client.checkKey('beltrana@example.com'),
+): Promise<boolean> {
   const client = respondingWith(connect, respond)
   return succeeds(() => call(client))
 }

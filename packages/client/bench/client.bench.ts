@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Bench, bundledSize, callsPerSecond, type Row } from '@partner-payments/bench'
 import { cases, transfer, wrongCases } from './cases.ts'
-import type { Client, Connect, Connection } from './client.ts'
 import {
   byHand,
+  type Client,
+  type Connect,
+  type Connection,
   called,
   clients,
   clientsByPath,
@@ -33,8 +35,8 @@ export const bench: Bench = {
     const page = 'page of three operations'
     return [
       ...(await sizes(`${page}, minified and gzipped`, clients)),
-      ...(await sizes(`${page} with logs, minified and gzipped`, observed)),
-      ...(await sizes(`${page} with logs and response checks, minified and gzipped`, validated)),
+      ...(await sizes(`${page} with logs, minified and gzipped`, [observed])),
+      ...(await sizes(`${page} with logs and response checks, minified and gzipped`, [validated])),
       ...(await sizes(`${page} by path, minified and gzipped`, clientsByPath)),
       ...typeCosts(page, clients),
       ...typeCosts(`${page} by path`, clientsByPath),
@@ -68,18 +70,17 @@ async function loadAll(): Promise<Record<string, Connect>> {
 async function sizes(figure: string, subjects: readonly Subject[]): Promise<Row[]> {
   const values: Record<string, number> = {}
   for (const { file, subject } of subjects) {
-    values[subject] = await bundledSize(`export { page } from './pages/${file}.ts'`, import.meta.dirname)
+    values[subject] = await bundledSize(`export { connect } from './clients/${file}.ts'`, import.meta.dirname)
   }
   return rows({ figure, unit: 'B', better: 'lower' }, values)
 }
 
 function typeCosts(page: string, subjects: readonly Subject[]): Row[] {
-  const nothing = typeCost('pages/empty.ts')
   const instantiations: Record<string, number> = {}
   const milliseconds: Record<string, number> = {}
   for (const { file, subject } of subjects) {
-    const cost = typeCost(`pages/${file}.ts`)
-    instantiations[subject] = cost.instantiations - nothing.instantiations
+    const cost = typeCost(`clients/${file}.ts`)
+    instantiations[subject] = cost.instantiations
     milliseconds[subject] = cost.milliseconds
   }
   return [

@@ -1,6 +1,27 @@
-import type { Connect } from './client.ts'
+import type { TransferRequest } from '@partner-payments/spec'
 
-/** One client: `clients/<file>.ts` connects it, `pages/<file>.ts` calls three operations. */
+/** The settings that all clients support. */
+export interface Connection {
+  /** Without a path or trailing slash; the paths of the contract are appended. */
+  baseUrl: string
+  /** Sent as a bearer token. */
+  token: string
+  fetch: typeof globalThis.fetch
+}
+
+/**
+ * Three operations of the contract, called through any client. A promise resolves to the response body if the client
+ * reports a success, and rejects if the client's documented check reports a failure.
+ */
+export interface Client {
+  checkKey: (dictKey: string) => Promise<unknown>
+  createTransfer: (request: TransferRequest) => Promise<unknown>
+  getWebhook: (webhookId: string) => Promise<unknown>
+}
+
+export type Connect = (connection: Connection) => Client
+
+/** One client: `clients/<file>.ts` connects it to three operations. */
 export interface Subject {
   file: string
   /** The name in the table. */
@@ -9,13 +30,15 @@ export interface Subject {
   ours?: true
 }
 
+const ours = (file: string, subject = '@partner-payments/client'): Subject => ({ file, subject, ours: true })
+
 /** Not measurably slower than fetch alone. */
 export const byHand: Subject = { file: 'bare-fetch', subject: 'fetch (ten lines by hand)' }
 
 export const openapiFetch: Subject = { file: 'openapi-fetch', subject: 'openapi-fetch' }
 
 export const clients: readonly Subject[] = [
-  { file: 'ours', subject: '@partner-payments/client', ours: true },
+  ours('ours'),
   byHand,
   openapiFetch,
   { file: 'hey-api', subject: '@hey-api/openapi-ts' },
@@ -23,21 +46,13 @@ export const clients: readonly Subject[] = [
   { file: 'kubb', subject: 'kubb' },
 ]
 
-/** The same page with logging, which no peer has. */
-export const observed: readonly Subject[] = [
-  { file: 'ours-observed', subject: '@partner-payments/client', ours: true },
-]
+/** With logs, which no peer has. */
+export const observed = ours('ours-observed')
 
-/** The same page with response checks, which contain the schemas of the contract. */
-export const validated: readonly Subject[] = [
-  { file: 'ours-validated', subject: '@partner-payments/client', ours: true },
-]
+/** With response checks too, which contain the schemas of the contract. */
+export const validated = ours('ours-validated')
 
-export const oursByPath: Subject = {
-  file: 'ours-by-path',
-  subject: '@partner-payments/client by path',
-  ours: true,
-}
+export const oursByPath = ours('ours-by-path', '@partner-payments/client by path')
 
 /** Clients that call operations by method and path. */
 export const clientsByPath: readonly Subject[] = [oursByPath, openapiFetch]

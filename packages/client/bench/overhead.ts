@@ -1,4 +1,4 @@
-import type { Connect, Connection } from './client.ts'
+import type { Connect, Connection } from './clients.ts'
 import { keyFound } from './responses.ts'
 
 const ROUNDS = 51

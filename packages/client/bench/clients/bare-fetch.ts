@@ -1,15 +1,32 @@
-import type { CheckKeyRequest, KeyCheck, Transfer, Webhook } from '@partner-payments/spec'
-import { bareFetch } from '../bare-fetch.ts'
-import type { Connect } from '../client.ts'
+import type { CheckKeyRequest, KeyCheck, Transfer, TransferRequest, Webhook } from '@partner-payments/spec'
 
-export const connect: Connect = ({ baseUrl, token, fetch }) => {
-  const call = bareFetch(baseUrl, token, fetch)
+/** What a careful team writes by hand: the lower bound of size and cost. */
+export function connect({
+  baseUrl,
+  token,
+  fetch,
+}: {
+  baseUrl: string
+  token: string
+  fetch: typeof globalThis.fetch
+}) {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const call = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}`)
+    return (await response.json()) as Body
+  }
   return {
-    checkKey: (dict_key) => {
+    checkKey: (dict_key: string) => {
       const body: CheckKeyRequest = { dict_key }
       return call<KeyCheck>('POST', '/mobile-bff/v1/pix/dict/check/', body)
     },
-    createTransfer: (request) => call<Transfer>('POST', '/mobile-bff/v1/pix/out/', request),
-    getWebhook: (id) => call<Webhook>('GET', `/mobile-bff/v1/partner/webhook/${encodeURIComponent(id)}`),
+    createTransfer: (body: TransferRequest) => call<Transfer>('POST', '/mobile-bff/v1/pix/out/', body),
+    getWebhook: (id: string) =>
+      call<Webhook>('GET', `/mobile-bff/v1/partner/webhook/${encodeURIComponent(id)}`),
   }
 }

@@ -1,13 +1,21 @@
-import type { Connect } from '../client.ts'
+import type { TransferRequest } from '@partner-payments/spec'
 import { createClient } from '../generated/hey-api/client/index.ts'
 import { checkKey, createTransfer, getWebhook } from '../generated/hey-api/sdk.gen.ts'
 
-export const connect: Connect = ({ baseUrl, token, fetch }) => {
+export function connect({
+  baseUrl,
+  token,
+  fetch,
+}: {
+  baseUrl: string
+  token: string
+  fetch: typeof globalThis.fetch
+}) {
   const client = createClient({ baseUrl, fetch, auth: () => token })
   return {
-    checkKey: async (dict_key) => dataOf(await checkKey({ client, body: { dict_key } })),
-    createTransfer: async (body) => dataOf(await createTransfer({ client, body })),
-    getWebhook: async (webhook_id) => dataOf(await getWebhook({ client, path: { webhook_id } })),
+    checkKey: async (dict_key: string) => dataOf(await checkKey({ client, body: { dict_key } })),
+    createTransfer: async (body: TransferRequest) => dataOf(await createTransfer({ client, body })),
+    getWebhook: async (webhook_id: string) => dataOf(await getWebhook({ client, path: { webhook_id } })),
   }
 }
 

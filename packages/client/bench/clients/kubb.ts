@@ -1,18 +1,26 @@
-import type { Connect } from '../client.ts'
+import type { TransferRequest } from '@partner-payments/spec'
 import { checkKey } from '../generated/kubb/clients/checkKey.ts'
 import { createTransfer } from '../generated/kubb/clients/createTransfer.ts'
 import { getWebhook } from '../generated/kubb/clients/getWebhook.ts'
 
-export const connect: Connect = ({ baseUrl, token, fetch }) => {
+export function connect({
+  baseUrl,
+  token,
+  fetch,
+}: {
+  baseUrl: string
+  token: string
+  fetch: typeof globalThis.fetch
+}) {
   // kubb sets no content-type.
   const config = {
     baseURL: baseUrl,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
   }
   return {
-    checkKey: (dict_key) => withFetch(fetch, () => checkKey({ dict_key }, config)),
-    createTransfer: (request) => withFetch(fetch, () => createTransfer(request, config)),
-    getWebhook: (id) => withFetch(fetch, () => getWebhook(id, config)),
+    checkKey: (dict_key: string) => withFetch(fetch, () => checkKey({ dict_key }, config)),
+    createTransfer: (request: TransferRequest) => withFetch(fetch, () => createTransfer(request, config)),
+    getWebhook: (id: string) => withFetch(fetch, () => getWebhook(id, config)),
   }
 }
 

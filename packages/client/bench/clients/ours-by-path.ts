@@ -1,13 +1,21 @@
-import { createClient } from '@partner-payments/client'
-import type { Connect } from '../client.ts'
+import { createClient, type TransferRequest } from '@partner-payments/client'
 
-export const connect: Connect = ({ baseUrl, token, fetch }) => {
+export function connect({
+  baseUrl,
+  token,
+  fetch,
+}: {
+  baseUrl: string
+  token: string
+  fetch: typeof globalThis.fetch
+}) {
   const client = createClient({ baseUrl, auth: { token: () => token }, fetch })
   return {
-    checkKey: async (dict_key) =>
+    checkKey: async (dict_key: string) =>
       dataOf(await client.POST('/mobile-bff/v1/pix/dict/check/', { body: { dict_key } })),
-    createTransfer: async (body) => dataOf(await client.POST('/mobile-bff/v1/pix/out/', { body })),
-    getWebhook: async (webhook_id) =>
+    createTransfer: async (body: TransferRequest) =>
+      dataOf(await client.POST('/mobile-bff/v1/pix/out/', { body })),
+    getWebhook: async (webhook_id: string) =>
       dataOf(
         await client.GET('/mobile-bff/v1/partner/webhook/{webhook_id}', { params: { path: { webhook_id } } }),
       ),

@@ -1,11 +1,10 @@
-import { createPayments } from '@partner-payments/client'
-import type { Connect } from '../client.ts'
+import { createPayments, type Fetch, type TransferRequest } from '@partner-payments/client'
 
-export const connect: Connect = ({ baseUrl, token, fetch }) => {
+export function connect({ baseUrl, token, fetch }: { baseUrl: string; token: string; fetch: Fetch }) {
   const payments = createPayments({ baseUrl, auth: { token: () => token }, fetch })
   return {
-    checkKey: (dictKey) => payments.keys.check(dictKey),
-    createTransfer: (request) => payments.transfers.create(request),
-    getWebhook: (id) => payments.webhooks.get(id),
+    checkKey: (dict_key: string) => payments.keys.check(dict_key),
+    createTransfer: (body: TransferRequest) => payments.transfers.create(body),
+    getWebhook: (webhook_id: string) => payments.webhooks.get(webhook_id),
   }
 }
