@@ -2,22 +2,29 @@ import type { DefaultTheme, Plugin } from 'vitepress'
 import { withoutMarks } from '../build/marks.ts'
 
 /**
- * The HTML of a page for the search, which drops all tags. Code stays plain: its colours took most of the time. Pages of
- * operations and events leave their examples and fields to the page of all fields, and what events share to their index.
- * The versions of the changelog are left out.
+ * The HTML of a page for the search, which drops all tags. Guides and the pages of operations and events leave out their
+ * code, and the latter two also leave their fields to the page of all fields, and what events share to their index. The
+ * versions of the changelog are left out. Other code stays plain: its colours took most of the time.
  */
 export const searchText: NonNullable<DefaultTheme.LocalSearchOptions['_render']> = (source, env, md) => {
   const { highlight } = md.options
   md.set({ highlight: plain })
-  const isMade = /^(operations\/|events\/|changelog)/.test(env.relativePath)
-  const [own = ''] = source.split(/^## (?:Order and retries|Unreleased|\d)/m)
-  const text = isMade ? own.replaceAll(/^( *)```.*?^\1```$|^- \[`.*?(?=^\S)|:::+.*$/gms, '') : source
-  const html = md.render(withoutMarks(text), env)
+  const html = md.render(withoutMarks(partOf(source, env.relativePath)), env)
   md.set({ highlight: highlight ?? null })
   const { keywords = '' } = env.frontmatter ?? {}
   // At the end of the first section, where the excerpt does not show them.
   return html.replace(/(?=<h[23])|$/, `<p>${keywords}</p>`)
 }
+
+function partOf(source: string, path: string): string {
+  const [own = ''] = path === 'changelog.md' ? source.split(/^## (?:Unreleased|\d)/m) : [source]
+  const prose = /^(operations|events|guides)\//.test(path) ? own.replaceAll(CODE, '') : own
+  if (!/^(operations|events)\//.test(path)) return prose
+  const [first = ''] = prose.split(/^## Order and retries/m)
+  return first.replaceAll(/^- \[`.*?(?=^\S)|:::+.*$/gms, '')
+}
+
+const CODE = /^( *)```.*?^\1```$/gms
 
 function plain(code: string): string {
   return `<pre><code>${code.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</code></pre>`

@@ -23,7 +23,7 @@ const WEIGHTS: readonly [RegExp, number][] = [
   [/guides\/(client|other-clients)/, 1.2],
   [/\/guides\//, 1.5],
   [/\/operations\/|\/events\/|\/behaviour\//, 1.3],
-  [/\/fields/, 1.2],
+  [/\/fields/, 1.25],
   [/\/open-questions/, 0.9],
 ]
 
@@ -69,7 +69,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   fail: 'failures',
   failed: 'failures',
   fake: 'simulate trigger cause',
-  generate: 'encode create',
+  generate: 'encode',
   get: 'reading show',
   hmac: 'signature',
   idempotent: 'idempotency once',
