@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 // Tests start many processes, of which each would compile the same files.
 process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/node`
 
-const FOLDERS = ['spec', 'docs', 'scripts', 'scripts/{bench,testing}', 'packages/*', 'examples/*']
+const FOLDERS = ['spec', 'docs', 'scripts', 'packages/*', 'examples/*']
 
 /** `pnpm test` runs all but `nightly`. A file that replaces globals or modules runs alone. */
 const KINDS = [

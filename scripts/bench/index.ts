@@ -1,4 +1,2 @@
-export { freePort } from './free-port.ts'
-export { callsPerSecond, opsPerSecond } from './rounds.ts'
-export { bundledSize } from './size.ts'
-export { type Bench, type Row, render } from './table.ts'
+export { bundledSize, callsPerSecond, freePort, opsPerSecond } from './measure.ts'
+export { type Bench, type Row, render, rowsOf } from './table.ts'

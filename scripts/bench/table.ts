@@ -14,6 +14,18 @@ export interface Row {
   ours?: true
 }
 
+/** A row for each subject. */
+export function rowsOf(
+  what: Pick<Row, 'figure' | 'unit' | 'better'>,
+  values: Readonly<Record<string, number>>,
+  isOurs: (subject: string) => boolean,
+): Row[] {
+  return Object.entries(values).map(([subject, value]) => {
+    const row = { ...what, subject, value }
+    return isOurs(subject) ? { ...row, ours: true } : row
+  })
+}
+
 /** The `bench` export of a file `packages/*\/bench/*.bench.ts`. */
 export interface Bench {
   title: string

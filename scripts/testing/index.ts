@@ -1,2 +1,66 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import chromium from '@sparticuz/chromium'
+import { type Browser, chromium as playwright } from 'playwright-core'
+
 export type { Browser, BrowserContext, Page, Route } from 'playwright-core'
-export { launch } from './launch.ts'
+
+/**
+ * Launches a headless Chromium: the npm package on Linux x64, else an installed Chrome, whose path CHROME_PATH can set.
+ *
+ * @example
+ * const browser = await launch()
+ * const page = await browser.newPage()
+ */
+export async function launch(): Promise<Browser> {
+  const { CHROME_PATH } = process.env
+  if (CHROME_PATH) return playwright.launch({ executablePath: CHROME_PATH })
+  if (process.platform !== 'linux' || process.arch !== 'x64') return playwright.launch({ channel: 'chrome' })
+  // A single process exits with its first context, disabled web security also disables CSP, and the pages need no 3D.
+  const unwanted = /^--(single-process|no-zygote|disable-web-security)$|gl|gpu|swiftshader/
+  const args = [...chromium.args.filter((arg) => !unwanted.test(arg)), '--disable-gpu']
+  return playwright.launch({ executablePath: await unpacked(), args })
+}
+
+const run = promisify(execFile)
+const UNPACK = "await (await import('@sparticuz/chromium')).default.executablePath()"
+
+/**
+ * Returns the path of Chromium, and unpacks it on first use. Test files may call this concurrently: each unpacks into
+ * its own folder and renames it when complete, so none starts a partial copy.
+ *
+ * @param within The folder that the unpacked one is kept in; the one for temporary files by default.
+ */
+export async function unpacked(within = tmpdir()): Promise<string> {
+  const home = join(within, `chromium-${version()}`)
+  const executable = join(home, 'chromium')
+  if (!existsSync(executable)) await unpackTo(home)
+  return executable
+}
+
+async function unpackTo(home: string): Promise<void> {
+  const folder = await mkdtemp(`${home}-`)
+  // Chromium unpacks to the folder for temporary files, which is set per process.
+  const env = { ...process.env, TMPDIR: folder }
+  await run(process.execPath, ['--input-type=module', '--eval', UNPACK], { env, cwd: import.meta.dirname })
+  try {
+    await rename(folder, home)
+  } catch (error) {
+    await rm(folder, { recursive: true })
+    if (!isThere(error)) throw error
+  }
+}
+
+/** Another process was faster. */
+function isThere(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ['EEXIST', 'ENOTEMPTY'].includes(String(error.code))
+}
+
+function version(): string {
+  const manifest = new URL('../package.json', import.meta.resolve('@sparticuz/chromium'))
+  return JSON.parse(readFileSync(manifest, 'utf8')).version
+}

@@ -1,4 +1,4 @@
-import { type Bench, bundledSize, opsPerSecond, type Row } from '@partner-payments/bench'
+import { type Bench, bundledSize, opsPerSecond, type Row, rowsOf } from '@partner-payments/bench'
 import { malformed } from './malformed.ts'
 import { FIELDS, type Subject, subjects } from './peers.ts'
 
@@ -14,7 +14,7 @@ export const bench: Bench = {
     ...(await timed('decode a static code', ({ decode }) => decode(STATIC))),
     ...(await timed('decode a dynamic code', ({ decode }) => decode(DYNAMIC))),
     ...(await timed('encode a static code', ({ encode }) => encode(FIELDS))),
-    ...subjects.map(wronglyAccepted),
+    ...wronglyAccepted(),
     ...(await sizes()),
   ],
 }
@@ -23,38 +23,37 @@ export const bench: Bench = {
 async function timed(figure: string, work: (subject: Subject) => unknown): Promise<Row[]> {
   const works = subjects.map((subject) => [subject.name, () => work(subject)] as const)
   const speeds = await opsPerSecond(Object.fromEntries(works))
-  const rows = subjects.map((subject) => {
-    const value = speeds[subject.name] ?? Number.NaN
-    return { subject, row: rowOf(subject, { figure, value, unit: 'ops/s', better: 'higher' }) }
+  const rows = (figure: string, isShown: (subject: Subject) => boolean | undefined) => {
+    const shown = subjects.filter(isShown).map(({ name }) => [name, speeds[name] ?? Number.NaN])
+    return rowsOf({ figure, unit: 'ops/s', better: 'higher' }, Object.fromEntries(shown), isOurs)
+  }
+  return [
+    ...rows(figure, ({ checksPix }) => checksPix),
+    ...rows(`${figure}, beside structure only`, ({ ours, checksPix }) => ours || !checksPix),
+  ]
+}
+
+function isOurs(subject: string): boolean {
+  return subjects.some(({ name, ours }) => name === subject && ours)
+}
+
+function wronglyAccepted(): Row[] {
+  const counts = subjects.map(({ name, decode }) => {
+    return [name, malformed.filter(([, code]) => accepts(decode, code)).length]
   })
-  const structure = rows
-    .filter(({ subject }) => subject.ours || !subject.checksPix)
-    .map(({ row }) => ({ ...row, figure: `${figure}, beside structure only` }))
-  return [...rows.filter(({ subject }) => subject.checksPix).map(({ row }) => row), ...structure]
-}
-
-function rowOf({ name, ours }: Subject, values: Omit<Row, 'subject' | 'ours'>): Row {
-  return { subject: name, ...values, ...(ours && { ours }) }
-}
-
-function wronglyAccepted(subject: Subject): Row {
-  const value = malformed.filter(([, code]) => accepts(subject.decode, code)).length
   const figure = `wrongly accepted of ${malformed.length} malformed codes`
-  return rowOf(subject, { figure, value, unit: 'codes', better: 'lower' })
+  return rowsOf({ figure, unit: 'codes', better: 'lower' }, Object.fromEntries(counts), isOurs)
 }
 
 /** Decoder and encoder of each peer, as an application imports them. */
 async function sizes(): Promise<Row[]> {
-  const measured = subjects.map(async (subject) => {
-    const value = await bundledSize(subject.source, import.meta.dirname)
-    return rowOf(subject, {
-      figure: 'decode and encode, minified and gzipped',
-      value,
-      unit: 'B',
-      better: 'lower',
-    })
-  })
-  return Promise.all(measured)
+  const values: Record<string, number> = {}
+  for (const { name, source } of subjects) values[name] = await bundledSize(source, import.meta.dirname)
+  return rowsOf(
+    { figure: 'decode and encode, minified and gzipped', unit: 'B', better: 'lower' },
+    values,
+    isOurs,
+  )
 }
 
 function accepts(decode: Subject['decode'], code: string): boolean {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Bench, bundledSize, callsPerSecond, type Row } from '@partner-payments/bench'
+import { type Bench, bundledSize, callsPerSecond, type Row, rowsOf } from '@partner-payments/bench'
 import { cases, transfer, wrongCases } from './cases.ts'
 import {
   byHand,
@@ -147,9 +147,6 @@ async function failures(connects: Record<string, Connect>): Promise<Row[]> {
   return rows({ figure, unit: `of ${Object.keys(cases).length}`, better: 'lower' }, counts)
 }
 
-function rows(what: Pick<Row, 'figure' | 'unit' | 'better'>, values: Record<string, number>): Row[] {
-  return Object.entries(values).map(([subject, value]) => {
-    const known = [...clients, ...clientsByPath].find((client) => client.subject === subject)
-    return { ...what, subject, value, ...(known?.ours && { ours: true }) }
-  })
+function rows(what: Parameters<typeof rowsOf>[0], values: Record<string, number>): Row[] {
+  return rowsOf(what, values, (subject) => called.some((it) => it.subject === subject && it.ours))
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Bench, Row } from '@partner-payments/bench'
+import { type Bench, type Row, rowsOf } from '@partner-payments/bench'
 import { wrong } from '../test/gate.ts'
 import { mutants } from '../test/mutants/index.ts'
 import type { Mutant } from '../test/mutants/mutant.ts'
@@ -58,20 +58,10 @@ async function caught(): Promise<Row[]> {
   const ours = { name: OURS, notices: isNamedByUs, close: async () => {} }
   const peers = [ours, await startPrism(target), createRespect(target)]
   try {
-    const rows: Row[] = []
-    for (const { name, notices } of peers) {
-      const value = 100 * (await shareOf(chosen, notices))
-      const figure = `mutants noticed, of ${chosen.length}`
-      rows.push({
-        figure,
-        subject: name,
-        value,
-        unit: '%',
-        better: 'higher',
-        ...(name === OURS && { ours: true }),
-      })
-    }
-    return rows
+    const shares: Record<string, number> = {}
+    for (const { name, notices } of peers) shares[name] = 100 * (await shareOf(chosen, notices))
+    const figure = `mutants noticed, of ${chosen.length}`
+    return rowsOf({ figure, unit: '%', better: 'higher' }, shares, (subject) => subject === OURS)
   } finally {
     for (const peer of peers) await peer.close()
     await target.close()

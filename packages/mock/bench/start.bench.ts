@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Bench, freePort, type Row } from '@partner-payments/bench'
+import { type Bench, freePort, rowsOf } from '@partner-payments/bench'
 
 const fileOf = (specifier: string) => fileURLToPath(import.meta.resolve(specifier))
 const OURS = 'packages/mock'
@@ -24,15 +24,14 @@ const LIMIT_MS = 20_000
 export const bench: Bench = {
   title: 'mock: start',
   run: async () => {
-    const rows: Row[] = []
+    const seconds: Record<string, number> = {}
     for (const [subject, argsOf] of Object.entries(COMMANDS)) {
       const times: number[] = []
       for (let round = -1; round < ROUNDS; round++) times.push(await firstResponse(argsOf))
-      const value = (times.slice(1).toSorted((a, b) => a - b)[ROUNDS >> 1] ?? Number.NaN) / 1000
-      const common = { figure: 'mock: first response', subject, value, unit: 's', better: 'lower' } as const
-      rows.push(subject === OURS ? { ...common, ours: true } : common)
+      seconds[subject] = (times.slice(1).toSorted((a, b) => a - b)[ROUNDS >> 1] ?? Number.NaN) / 1000
     }
-    return rows
+    const what = { figure: 'mock: first response', unit: 's', better: 'lower' } as const
+    return rowsOf(what, seconds, (subject) => subject === OURS)
   },
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server as NetServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Bench, Row } from '@partner-payments/bench'
+import { type Bench, type Row, rowsOf } from '@partner-payments/bench'
 import { createSandbox } from '../src/sandbox.ts'
 import { PARTNERS, USERS } from '../src/seed/data.ts'
 import type { StoreOptions } from '../src/store/open.ts'
@@ -19,6 +19,7 @@ const IMMEDIATE = '/pix/qrcode/dynamic/immediate'
 
 /** Transfers in the full store. It has a fifth as many codes and pending deliveries, and a tenth as many accounts. */
 const TRANSFERS = Number(process.env.BENCH_TRANSFERS ?? 100_000)
+const FULL = 'a full store'
 /** Transfers in the small store: enough for full list pages. */
 const FEW = 200
 const ROUNDS = 5
@@ -107,7 +108,7 @@ async function onPostgres(silent: NetServer): Promise<Row[]> {
 async function compare(where: string, silent: NetServer, [full, empty]: [StoreOptions, StoreOptions]) {
   await prepare(full, silent, TRANSFERS)
   await prepare(empty, silent, FEW)
-  const servers = [await serverOf('full', full), await serverOf('empty', empty)]
+  const servers = [await serverOf(FULL, full), await serverOf('an almost empty store', empty)]
   const rows: Row[] = []
   try {
     for (const [title, lane] of Object.entries(LANES))
@@ -147,12 +148,6 @@ function serverOf(name: string, { file, databaseUrl }: StoreOptions): Promise<Se
 
 async function measure(figure: string, lane: Lane, servers: readonly Server[]): Promise<Row[]> {
   const rates = await ratesOf(lane, servers, { rounds: ROUNDS, ms: ROUND_MS })
-  return rates.map(({ name, value }) => ({
-    figure,
-    subject: name === 'full' ? 'a full store' : 'an almost empty store',
-    value,
-    unit: 'requests/s',
-    better: 'higher',
-    ...(name === 'full' && { ours: true }),
-  }))
+  const values = Object.fromEntries(rates.map(({ name, value }) => [name, value]))
+  return rowsOf({ figure, unit: 'requests/s', better: 'higher' }, values, (subject) => subject === FULL)
 }

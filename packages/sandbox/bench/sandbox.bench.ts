@@ -1,4 +1,4 @@
-import type { Bench, Row } from '@partner-payments/bench'
+import { type Bench, type Row, rowsOf } from '@partner-payments/bench'
 import { type Lane, type Rate, ratesOf, type Server, startServer } from './load.ts'
 
 const OURS = '@partner-payments/sandbox, one file'
@@ -65,15 +65,13 @@ export const bench: Bench = {
 
 async function measure(title: string, lane: Lane, servers: readonly Server[]): Promise<Row[]> {
   const rates = await ratesOf(lane, servers, { rounds: ROUNDS, ms: ROUND_MS })
-  return rates.filter(({ name }) => name !== OURS).flatMap((peer) => rowsOf(title, rates, peer))
+  return rates.filter(({ name }) => name !== OURS).flatMap((peer) => rows(title, rates, peer))
 }
 
 /** The rows of the sandbox and one other server, with their ratio. */
-function rowsOf(title: string, rates: readonly Rate[], peer: Rate): Row[] {
-  const common = { figure: `${title}, beside ${peer.name}`, unit: 'requests/s', better: 'higher' } as const
-  const ours = rates.filter(({ name }) => name === OURS)
-  return [
-    ...ours.map(({ name, value }): Row => ({ ...common, subject: name, value, ours: true })),
-    { ...common, subject: peer.name, value: peer.value },
-  ]
+function rows(title: string, rates: readonly Rate[], peer: Rate): Row[] {
+  const both = rates.filter(({ name }) => name === OURS || name === peer.name)
+  const values = Object.fromEntries(both.map(({ name, value }) => [name, value]))
+  const what = { figure: `${title}, beside ${peer.name}`, unit: 'requests/s', better: 'higher' } as const
+  return rowsOf(what, values, (subject) => subject === OURS)
 }

@@ -1,9 +1,10 @@
-import type { Bench, Row } from '@partner-payments/bench'
+import { type Bench, type Row, rowsOf } from '@partner-payments/bench'
 import { startPostgres } from '../test/postgres.ts'
 import { type Lane, ratesOf, type Send, type Server, startServer } from './load.ts'
 
 const ROUNDS = 5
 const ROUND_MS = 1_000
+const OURS = '@partner-payments/sandbox, PostgreSQL'
 const PEER = '@partner-payments/sandbox, one file'
 
 /** A look-up and a payment of the smallest amount. */
@@ -32,8 +33,8 @@ export const bench: Bench = {
         ms: ROUND_MS,
       })
       return [
-        ...rowsOf('payments on PostgreSQL, one instance', alone?.value, sqlite?.value),
-        ...rowsOf('payments on PostgreSQL, two instances', together?.value, sqlite?.value),
+        ...rows('one instance', alone?.value, sqlite?.value),
+        ...rows('two instances', together?.value, sqlite?.value),
       ]
     } finally {
       for (const { stop } of servers) await stop()
@@ -52,10 +53,8 @@ function inTurns(sends: readonly Send[]): Send {
   }
 }
 
-function rowsOf(figure: string, ours = Number.NaN, peer = Number.NaN): Row[] {
-  const common = { figure, unit: 'requests/s', better: 'higher' } as const
-  return [
-    { ...common, subject: '@partner-payments/sandbox, PostgreSQL', value: ours, ours: true },
-    { ...common, subject: PEER, value: peer },
-  ]
+function rows(instances: string, ours = Number.NaN, peer = Number.NaN): Row[] {
+  const figure = `payments on PostgreSQL, ${instances}`
+  const values = { [OURS]: ours, [PEER]: peer }
+  return rowsOf({ figure, unit: 'requests/s', better: 'higher' }, values, (subject) => subject === OURS)
 }

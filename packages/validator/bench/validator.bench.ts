@@ -1,4 +1,4 @@
-import { type Bench, opsPerSecond, type Row } from '@partner-payments/bench'
+import { type Bench, opsPerSecond, type Row, rowsOf } from '@partner-payments/bench'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { createValidator, type Operation } from '../src/index.ts'
 import { backendOf, type Peer, prismOf } from './peers.ts'
@@ -107,9 +107,6 @@ async function median(measure: () => Promise<number>): Promise<number> {
 }
 
 function rows(figure: string, values: Record<string, number>, unit = '/s'): Row[] {
-  return Object.entries(values).map(([subject, value]) => ({
-    ...{ figure, subject, value, unit },
-    better: unit === 'ms' ? 'lower' : 'higher',
-    ...(subject === ours && { ours: true as const }),
-  }))
+  const better = unit === 'ms' ? 'lower' : 'higher'
+  return rowsOf({ figure, unit, better }, values, (subject) => subject === ours)
 }

@@ -1,4 +1,4 @@
-import { type Bench, bundledSize, callsPerSecond, type Row } from '@partner-payments/bench'
+import { type Bench, bundledSize, callsPerSecond, type Row, rowsOf } from '@partner-payments/bench'
 import { Webhook as Official } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import { generateSecret, sign, verify } from '../src/index.ts'
@@ -49,9 +49,7 @@ async function speedsOf(length: number): Promise<Row[]> {
 }
 
 function rows(figure: string, values: Record<string, number>): Row[] {
-  return Object.entries(values).map(([subject, value]) =>
-    row({ figure, subject, value, unit: '/s', better: 'higher' }),
-  )
+  return rowsOf({ figure, unit: '/s', better: 'higher' }, values, (subject) => subject === ours)
 }
 
 async function sizes(): Promise<Row[]> {
@@ -60,19 +58,9 @@ async function sizes(): Promise<Row[]> {
     standardwebhooks: "export { Webhook } from 'standardwebhooks'",
     svix: "export { Webhook } from 'svix'",
   }
-  const figure = 'sign and verify, minified and gzipped'
-  const measured = Object.entries(sources).map(async ([subject, source]) =>
-    row({
-      figure,
-      subject,
-      value: await bundledSize(source, import.meta.dirname),
-      unit: 'B',
-      better: 'lower',
-    }),
-  )
-  return Promise.all(measured)
-}
-
-function row(values: Row): Row {
-  return values.subject === ours ? { ...values, ours: true } : values
+  const values: Record<string, number> = {}
+  for (const [subject, source] of Object.entries(sources))
+    values[subject] = await bundledSize(source, import.meta.dirname)
+  const what = { figure: 'sign and verify, minified and gzipped', unit: 'B', better: 'lower' } as const
+  return rowsOf(what, values, (subject) => subject === ours)
 }

@@ -1,3 +1,9 @@
+import { once } from 'node:events'
+import { builtinModules } from 'node:module'
+import { createServer } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+
 const ROUNDS = 11
 
 /**
@@ -49,4 +55,32 @@ async function interleaved(works: Record<string, () => unknown>, perMillisecond:
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+}
+
+/**
+ * The size of a module in bytes: bundled, minified, gzip -9. `source` imports from `folder`. Imports from Node do not
+ * count, in favour of the peer.
+ */
+export async function bundledSize(source: string, folder: string): Promise<number> {
+  const { outputFiles } = await build({
+    stdin: { contents: source, resolveDir: folder, loader: 'ts' },
+    bundle: true,
+    format: 'esm',
+    minify: true,
+    target: 'es2022',
+    external: [...builtinModules],
+    write: false,
+  })
+  return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length
+}
+
+/** A port on 127.0.0.1 that was free just now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('the system gave no port')
+  return address.port
 }

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { unpacked } from '@partner-payments/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { unpacked } from '../../unpacked.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 test.runIf(process.platform === 'linux' && process.arch === 'x64')(
-  'whoever asks while another unpacks gets one that is complete, and nothing is left over',
+  'unpacks one complete Chromium for concurrent callers, and leaves nothing else',
   async () => {
     const first = unpacked(folder)
     await expect

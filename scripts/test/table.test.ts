@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Row, ratioOf, render } from '../table.ts'
+import { type Row, ratioOf, render } from '../bench/table.ts'
 
 const row = (subject: string, value: number, more: Partial<Row> = {}): Row => ({
   figure: 'decode',

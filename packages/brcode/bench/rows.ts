@@ -1,5 +1,5 @@
 // Compares the codec with a file of codes and expected results, and prints the differences:
-//   node scripts/rows.ts <file.json>
+//   node bench/rows.ts <file.json>
 // The file maps "valid", "tolerated", "malformed" and "emv-not-pix" to rows { code, expect: { fields, issues, ignored } }.
 import { readFileSync } from 'node:fs'
 import { type BrCode, encode, tryDecode } from '../src/index.ts'
@@ -11,7 +11,7 @@ interface Row {
 
 const [file] = process.argv.slice(2)
 if (!file) {
-  console.error('usage: node scripts/rows.ts <file.json>')
+  console.error('usage: node bench/rows.ts <file.json>')
   process.exit(2)
 }
 const rows = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Row[]>
