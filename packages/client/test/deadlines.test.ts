@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ClientOptions, createPayments } from '../src/index.ts'
+import { createPayments } from '../src/index.ts'
 import { testClock } from './clock.ts'
 import { json, noResponse, service, TRANSFER, USERS } from './service.ts'
 
@@ -43,13 +43,9 @@ describe('timeouts', () => {
     expect(ended).toBe(25_000)
   })
 
-  const never = () => new Promise<never>(() => {})
-  it.each<[string, Partial<ClientOptions>]>([
-    ['if fetch ignores its signal', {}],
-    ['to the wait for a token', { auth: { token: never } }],
-  ])('apply even %s', async (_, options) => {
+  it('apply even if fetch ignores its signal', async () => {
     const clock = testClock()
-    const { payments } = service(never, { clock, ...options })
+    const { payments } = service(() => new Promise<never>(() => {}), { clock })
     const result = payments.users.list().result()
     await clock.advance(100_000)
     expect(await result).toMatchObject({ kind: 'timeout' })

@@ -1,11 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { bundledSize } from '@partner-payments/bench'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { type Contract, printFixtures } from '../build/fixtures.ts'
 import type {
   DictTransferRequest,
   KeyCheck,
@@ -14,8 +8,6 @@ import type {
 } from '../src/generated/contract.ts'
 import * as fixtures from '../src/generated/fixtures.ts'
 import { contract } from './contract.ts'
-
-const home = fileURLToPath(new URL('..', import.meta.url))
 
 interface Fixture {
   readonly request?: object
@@ -80,32 +72,7 @@ describe('types', () => {
     // @ts-expect-error an operation without a body
     expect(fixtures.listUsers.request).toBeUndefined()
   })
-
-  test('an invalid example does not compile', () => {
-    const broken = structuredClone(contract)
-    Object.assign(broken.components.examples?.checkEmail?.value ?? {}, { dict_key: 1 })
-    expect(compile(broken)).toMatch(/TS2322.*'number' is not assignable to type 'string'/)
-  })
 })
-
-/** The compiler output for the fixtures of a contract. */
-function compile(contract: object): string {
-  const folder = mkdtempSync(join(tmpdir(), 'fixtures-'))
-  const files = ['fixtures.ts', 'contract.ts'].map((name) => join(folder, name)) as [string, string]
-  writeFileSync(files[0], printFixtures(contract as Contract))
-  copyFileSync(join(home, 'src/generated/contract.ts'), files[1])
-  const options =
-    '--ignoreConfig --noEmit --strict --allowImportingTsExtensions --target es2024 --module nodenext'
-  try {
-    return execFileSync(join(home, 'node_modules/.bin/tsc'), [...options.split(' '), ...files], {
-      encoding: 'utf8',
-    })
-  } catch (error) {
-    return String((error as { stdout?: unknown }).stdout)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
 
 test('a bundle contains only the operations that are used', async () => {
   const size = (source: string) => bundledSize(source, import.meta.dirname)

@@ -48,6 +48,7 @@ describe('options', () => {
     const make = () => createPayments({ ...good, [name]: value })
     expect(make).toThrow(ConfigError)
     expect(make).toThrow(`"${name}`)
+    expect(make).not.toThrow(/secret|:pw/)
   })
 
   it.each([

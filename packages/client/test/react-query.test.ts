@@ -81,16 +81,6 @@ describe('a query', () => {
     expect(sent).toEqual(['GET /mobile-bff/v1/partner/user', 'GET /mobile-bff/v1/partner/user/u'])
   })
 
-  test('is cached by its input', async () => {
-    const q = paymentsQueries(paymentsOf())
-    const fresh = { staleTime: 60_000 }
-    await client.fetchQuery({ ...q.users.get('u'), ...fresh })
-    await client.fetchQuery({ ...q.users.get('u'), ...fresh })
-    await client.fetchQuery({ ...q.users.get('v'), ...fresh })
-    expect(sent).toHaveLength(2)
-    expect(client.getQueryData(q.users.get('u').queryKey)?.user.username).toBe('fulano')
-  })
-
   test('is aborted when its last observer leaves', async () => {
     const signals: (AbortSignal | null | undefined)[] = []
     const hanging = paymentsOf({
@@ -151,12 +141,6 @@ describe('an infinite query', () => {
     const { qrcodes } = paymentsQueries(paymentsOf())
     expect(qrcodes.listImmediate().queryKey).toEqual(qrcodes.listImmediate({}).queryKey)
     expect(qrcodes.listImmediate().queryKey).not.toEqual(qrcodes.listDueDate().queryKey)
-  })
-
-  test('has one page with the mock', async () => {
-    const q = paymentsQueries(paymentsOf())
-    const data = await client.fetchInfiniteQuery({ ...q.qrcodes.listImmediate(), pages: 5 })
-    expect(data.pages).toEqual([fixtures.listImmediateQrCodes.response[200].immediateQrCodes])
   })
 
   test('throws if a page repeats its cursor', async () => {
@@ -264,31 +248,4 @@ describe('the keys', () => {
       new RegExp([auth.clientKey, auth.clientSecret, fulano.customer_id, fulano.user_id].join('|')),
     )
   })
-
-  test('separate the data of customers', async () => {
-    const payments = paymentsOf({ auth, ...byToken() })
-    const fresh = { staleTime: 60_000 }
-    const listOf = (who: typeof fulano) =>
-      client.fetchInfiniteQuery({ ...paymentsQueries(payments.as(who)).qrcodes.listDueDate(), ...fresh })
-    const [his, hers] = [await listOf(fulano), await listOf(beltrana)]
-    expect(his.pages[0]?.next_cursor).toBe(fulano.user_id)
-    expect(hers.pages[0]?.next_cursor).toBe(beltrana.user_id)
-    expect(await listOf(fulano)).toBe(his)
-  })
 })
-
-/** A service that returns the user's id as the token, and repeats the token in each page. */
-function byToken(): Partial<ClientOptions> {
-  const page = fixtures.listDueDateQrCodes.response[200].dueDateQrCodes
-  const tokens = fixtures.signIn.response[200].partner
-  return {
-    fetch: async (url, { headers, body }) => {
-      if (url.includes('/auth/')) {
-        const access_token = body ? JSON.parse(String(body)).user_id : tokens.access_token
-        return Response.json({ ...tokens, access_token })
-      }
-      const { authorization = '' } = headers as Record<string, string>
-      return Response.json({ ...page, next_cursor: authorization.replace('Bearer ', '') })
-    },
-  }
-}
