@@ -1,16 +1,8 @@
-import { createServer, type Socket } from 'node:net'
-
-/** A completely read request. */
-interface Received {
-  readonly method: string
-  /** The first segment of the path. */
-  readonly scenario: string
-  readonly head: string
-  readonly body: string
-}
+import type { Socket } from 'node:net'
+import { message, type Received, startRawServer } from './raw-server.ts'
 
 /** Writes the response to a request. `isFirst` is true for the first request of a scenario and method. */
-type Scenario = (socket: Socket, request: Received, isFirst: boolean) => void
+type Scenario = (socket: Socket, request: Received, isFirst: boolean) => unknown
 
 /** The last response of each connection. */
 const surplus = new WeakMap<Socket, string>()
@@ -46,48 +38,18 @@ const SCENARIOS = {
 /** Scenarios after which a layer below the client may send the request again. */
 export const REPEATING = Object.keys(SCENARIOS).filter((name) => name !== 'dropped' && name !== 'doubled')
 
-/** Starts a socket server that counts the requests by `<scenario> <method>`. A GET succeeds. */
+/** Starts a server that counts the requests by `<scenario> <method>`; the path begins with the scenario. A GET succeeds. */
 export async function startCountingServer() {
   const counts: Record<string, number> = {}
-  const sockets = new Set<Socket>()
-  const respond = (socket: Socket, request: Received) => {
-    const { scenario, method } = request
-    if (method === 'GET') return void socket.write(message(200, '{"users":[]}'))
+  const server = await startRawServer((socket, request) => {
+    const { method, path } = request
+    if (method === 'GET') return socket.write(message(200, '{"users":[]}'))
+    const [, scenario] = path.split('/')
     const name = `${scenario} ${method}`
     counts[name] = (counts[name] ?? 0) + 1
-    SCENARIOS[scenario as keyof typeof SCENARIOS](socket, request, counts[name] === 1)
-  }
-  const server = createServer((socket) => {
-    sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)))
-    let unread = ''
-    socket.setEncoding('latin1').on('data', (data) => {
-      unread += data
-      for (let request = requestIn(unread); request; request = requestIn(unread)) {
-        unread = unread.slice(request.length)
-        respond(socket, request)
-      }
-    })
+    return SCENARIOS[scenario as keyof typeof SCENARIOS](socket, request, counts[name] === 1)
   })
-  await new Promise<void>((go) => server.listen(0, '127.0.0.1', go))
-  const { port } = server.address() as { port: number }
-  const close = () => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  }
-  return { url: `http://127.0.0.1:${port}`, counts, close }
-}
-
-/** The first complete request in the received text. */
-function requestIn(text: string) {
-  const end = text.indexOf('\r\n\r\n') + 4
-  const head = text.slice(0, end)
-  const [, method = '', scenario = ''] = /^(\w+) \/(\w+)/.exec(head) ?? []
-  const declared = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0)
-  const isChunked = /^transfer-encoding: *chunked/im.test(head)
-  const last = isChunked ? text.indexOf('0\r\n\r\n', end) + 5 : end + declared
-  if (end < 4 || last < end || text.length < last) return undefined
-  const body = text.slice(end, last)
-  return { method, scenario, head, body: isChunked ? body.replace(/^.*\r\n/, '') : body, length: last }
+  return { ...server, counts }
 }
 
 /** Refuses a repeated request, as if nothing had been carried out. */
@@ -96,14 +58,10 @@ function firstOnly(first: (socket: Socket) => unknown): Scenario {
 }
 
 function created(id: string): string {
-  return message(201, JSON.stringify({ id, status: 'settled', data: { id } }))
+  return `${message(201, JSON.stringify({ id, status: 'settled', data: { id } }))}`
 }
 
-function problem(status: number): string {
+function problem(status: number): Buffer {
   const body = { type: 'about:blank', title: 'Refused', status, detail: '', code: 'refused', request_id: 'r' }
   return message(status, JSON.stringify(body), 'content-type: application/problem+json\r\n')
-}
-
-function message(status: number, body: string, headers = ''): string {
-  return `HTTP/1.1 ${status} Status\r\n${headers}content-length: ${body.length}\r\n\r\n${body}`
 }

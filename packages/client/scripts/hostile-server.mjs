@@ -1,52 +1,22 @@
-import { createServer } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { message, startRawServer } from './raw-server.ts'
 
 /**
- * A raw server that reads each request completely, and then responds as the next attack says. Counts the requests by the
- * `description` of a payment, or by the id in the path of a rotation.
+ * A server that responds as the next attack says. Counts the requests by the `description` of a payment, or by the path of
+ * a rotation.
  */
 export async function startHostileServer() {
   const counts = new Map()
-  const sockets = new Set()
   let attack
-  const server = createServer({ noDelay: true }, (socket) => {
-    sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)))
-    if (attack?.greeting) socket.write(attack.greeting)
-    let unread = Buffer.alloc(0)
-    socket.on('data', (data) => {
-      unread = Buffer.concat([unread, data])
-      const request = requestIn(unread.toString('latin1'))
-      if (!request) return
-      unread = unread.subarray(request.length)
-      if (request.method === 'GET') return void socket.write(message(200, '{"users":[]}'))
-      const count = (counts.get(request.name) ?? 0) + 1
-      counts.set(request.name, count)
-      attack.respond(socket, count)
-    })
-  })
-  await new Promise((go) => server.listen(0, '127.0.0.1', go))
-  return {
-    url: `http://127.0.0.1:${server.address().port}`,
-    countOf: (name) => counts.get(name) ?? 0,
-    set: (next) => (attack = next),
-    close() {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-    },
+  const respond = (socket, { method, path, body }) => {
+    if (method === 'GET') return socket.write(message(200, '{"users":[]}'))
+    const [, name = path] = /"description":"([^"]+)"/.exec(body) ?? []
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    attack.respond(socket, count)
   }
-}
-
-function requestIn(text) {
-  const end = text.indexOf('\r\n\r\n') + 4
-  if (end < 4) return undefined
-  const head = text.slice(0, end)
-  const [, method = '', path = ''] = /^(\w+) (\S+)/.exec(head) ?? []
-  const isChunked = /^transfer-encoding: *chunked/im.test(head)
-  const declared = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0)
-  const last = isChunked ? text.indexOf('0\r\n\r\n', end) + 5 : end + declared
-  if (last < end || text.length < last) return undefined
-  const [, name = path] = /"description":"([^"]+)"/.exec(text.slice(end, last)) ?? []
-  return { method, name, length: last }
+  const server = await startRawServer(respond, (socket) => attack?.greeting && socket.write(attack.greeting))
+  return { ...server, countOf: (name) => counts.get(name) ?? 0, set: (next) => (attack = next) }
 }
 
 const PAID = JSON.stringify({
@@ -59,14 +29,6 @@ const OTHER = PAID.replace('10.50', '99.00')
 const problemOf = (status, stated = status) =>
   JSON.stringify({ type: 'about:blank', title: 'Refused', status: stated, code: 'refused' })
 const PROBLEM = 'content-type: application/problem+json\r\n'
-
-function message(status, body, headers = '') {
-  const bytes = Buffer.from(body)
-  return Buffer.concat([
-    Buffer.from(`HTTP/1.1 ${status} X\r\n${headers}content-length: ${bytes.length}\r\n\r\n`),
-    bytes,
-  ])
-}
 
 function chunked(status, body, headers = '') {
   const bytes = Buffer.from(body)

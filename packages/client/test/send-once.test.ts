@@ -1,6 +1,6 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { REPEATING, startCountingServer } from '../scripts/counting-server.ts'
+import { message, startRawServer } from '../scripts/raw-server.ts'
 import { doors, sendOnce } from '../scripts/send-once.mjs'
 import * as client from '../src/index.ts'
 import { service, TRANSFER } from './service.ts'
@@ -75,9 +75,9 @@ describe('a request of effect once', () => {
     'never receives a surplus %i of an earlier read on a kept-alive connection',
     async (status) => {
       const paid: string[] = []
-      const surplus = await listening((socket, text) => {
-        if (text.startsWith('GET')) return socket.write(problem(status))
-        paid.push(text)
+      const surplus = await startRawServer((socket, { method, body }) => {
+        if (method === 'GET') return socket.write(problem(status))
+        paid.push(body)
         // The server is one response behind: it pays, then repeats the previous response.
         return socket.write(socket.bytesWritten > 0 ? problem(status) : CREATED)
       })
@@ -85,38 +85,47 @@ describe('a request of effect once', () => {
       await payments.users.get('u').result()
       expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('ok')
       expect(paid).toHaveLength(1)
-      await surplus.close()
+      surplus.close()
     },
   )
 })
 
-const CREATED = message(201, 'application/json', {
-  id: 'x',
-  status: 'pending',
-  data: { amount: TRANSFER.amount },
+describe('a connection', () => {
+  const body = JSON.stringify({ users: [], data: {} })
+  const connectionsOf = async (fetch?: client.Fetch) => {
+    const own = await startRawServer((socket, { path }) =>
+      socket.write(message(path.includes('/pix/out/') ? 201 : 200, body)),
+    )
+    const payments = client.createPayments({ baseUrl: own.url, auth, fetch })
+    for (let round = 0; round < 3; round++) {
+      await payments.users.list()
+      await payments.keys.check('beltrana@example.com')
+      await payments.transfers.create(TRANSFER)
+    }
+    own.close()
+    return own.connections()
+  }
+
+  it('carries one request, of any effect, so that no payment uses one that was kept alive', async () => {
+    expect(await connectionsOf()).toBe(9)
+  })
+
+  it('is shared by requests whose fetch removes "connection: close"', async () => {
+    const fetch = (url: string, init: RequestInit) => {
+      const headers = new Headers(init.headers)
+      headers.delete('connection')
+      return globalThis.fetch(url, { ...init, headers })
+    }
+    // The next request may begin before the first connection is free again.
+    expect(await connectionsOf(fetch)).toBeLessThanOrEqual(3)
+  })
 })
 
-function problem(status: number): string {
-  return message(status, 'application/problem+json', { status, code: 'not_found' })
-}
+const JSON_TYPE = 'content-type: application/json\r\n'
+const PAID = { id: 'x', status: 'pending', data: { amount: TRANSFER.amount } }
+const CREATED = message(201, JSON.stringify(PAID), JSON_TYPE)
 
-function message(status: number, type: string, body: object): string {
-  const text = JSON.stringify(body)
-  return `HTTP/1.1 ${status} X\r\ncontent-type: ${type}\r\ncontent-length: ${text.length}\r\n\r\n${text}`
-}
-
-/** A server that writes arbitrary data per request and never closes a connection. */
-async function listening(respond: (socket: Socket, text: string) => unknown) {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket.on('error', () => {}))
-    socket.on('data', (data) => respond(socket, data.toString()))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const close = async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => server.close(resolve))
-  }
-  return { url: `http://127.0.0.1:${port}`, close }
+function problem(status: number): Buffer {
+  const type = JSON_TYPE.replace('json', 'problem+json')
+  return message(status, JSON.stringify({ status, code: 'not_found' }), type)
 }
