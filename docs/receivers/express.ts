@@ -29,8 +29,3 @@ const refuse: ErrorRequestHandler = (error, _request, response, _next) => {
 app.use(refuse)
 
 export const server = app.listen(Number(process.env.PORT ?? 3000))
-// Such as a port that is in use.
-server.on('error', ({ message }: Error) => {
-  console.error(`${message}; PORT sets another port`)
-  process.exitCode = 1
-})

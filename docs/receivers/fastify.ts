@@ -34,9 +34,5 @@ app.register(async (webhooks) => {
 })
 
 // Without a host, Fastify listens for this machine alone.
-await app.listen({ host: '0.0.0.0', port: Number(process.env.PORT ?? 3000) }).catch(({ message }: Error) => {
-  // Such as a port that is in use.
-  console.error(`${message}; PORT sets another port`)
-  process.exitCode = 1
-})
+await app.listen({ host: '0.0.0.0', port: Number(process.env.PORT ?? 3000) })
 export const server = app.server

@@ -27,8 +27,3 @@ app.onError((error, context) => {
 })
 
 export const server = serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000) })
-// Such as a port that is in use.
-server.on('error', ({ message }: Error) => {
-  console.error(`${message}; PORT sets another port`)
-  process.exitCode = 1
-})
