@@ -180,7 +180,7 @@ function currentValue(pointer: string, { source, exchange, model }: Used): unkno
 const moneyKeys: Rule = {
   id: 'money-keys',
   says: 'A look-up names the kind of its key, and the kind of its owner.',
-  advice: 'Derive both from the key and from the document.',
+  advice: 'Derive both from the key and from the tax ID.',
   read(exchange, model, report) {
     const { operation, outcome, shown, differences } = exchange
     if (operation?.id !== 'checkKey' || outcome !== 'accepted') return
