@@ -1,12 +1,57 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
-import { describe, mergeContracts, type Register } from '@partner-payments/spec/build'
+import { describe, isNode, mergeContracts, type Register } from '@partner-payments/spec/build'
 
 /** An object of the contract. */
 export type Node = Readonly<Record<string, unknown>>
 
-/** One operation of the contract, as the generators need it. */
+type Named<T> = Readonly<Record<string, T>>
+
+/** The contract, as far as the generators read it. */
+export interface Contract extends Node {
+  readonly tags: readonly Tag[]
+  readonly paths: Named<Named<unknown>>
+  readonly webhooks: Named<Named<unknown>>
+  readonly components: {
+    readonly schemas: Named<Node>
+    readonly parameters: Named<{ readonly in: string; readonly name: string }>
+    readonly responses: Named<Body>
+    readonly examples: Named<{ readonly summary?: string; readonly value: unknown }>
+    readonly headers: Named<{ readonly example: string }>
+  }
+}
+
+/** One of the seven resources with its description. */
+export interface Tag {
+  readonly name: string
+  readonly description: string
+}
+
+export interface Reference {
+  readonly $ref: string
+}
+
+/** A request or a response. */
+export interface Body extends Node {
+  readonly headers?: Named<Reference>
+  readonly content?: Named<{ readonly schema: Reference; readonly examples?: Named<Reference> }>
+}
+
+export interface RawOperation extends Node {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description?: string
+  readonly 'x-effect': string
+  readonly 'x-echoes'?: Named<string>
+  readonly parameters?: readonly Reference[]
+  readonly requestBody?: Body
+  readonly responses: Named<Body | Reference>
+  readonly 'x-alias-of'?: string
+}
+
+/** One operation of the contract, as the table and the types of the client need it. */
 export interface Operation {
   readonly operationId: string
   /** One of the seven resource words. */
@@ -34,115 +79,75 @@ export interface Operation {
   readonly aliasOf: string | undefined
 }
 
-interface Reference {
-  readonly $ref?: string
-}
-
-interface RawOperation {
-  readonly operationId: string
-  readonly tags: readonly string[]
-  readonly summary: string
-  readonly description?: string
-  readonly 'x-effect': string
-  readonly 'x-echoes'?: Readonly<Record<string, string>>
-  readonly parameters?: readonly Reference[]
-  readonly requestBody?: Body
-  readonly responses: Readonly<Record<string, Body>>
-  readonly 'x-alias-of'?: string
-}
-
-interface Body {
-  readonly content?: Readonly<Record<string, { readonly schema: Reference; readonly examples?: object }>>
-}
-
-/** One of the seven resources with its description. */
-export interface Tag {
-  readonly name: string
-  readonly description: string
-}
-
-interface Contract {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-}
-
-/** The path of a file that `@partner-payments/spec` builds. */
-function specFile(name: string): string {
-  return fileURLToPath(import.meta.resolve(`@partner-payments/spec/${name}`))
-}
-
+/** Reads a file that `@partner-payments/spec` builds. */
 async function readJson<T>(name: string): Promise<T> {
-  return JSON.parse(await readFile(specFile(name), 'utf8')) as T
+  const path = fileURLToPath(import.meta.resolve(`@partner-payments/spec/${name}`))
+  return JSON.parse(await readFile(path, 'utf8')) as T
 }
 
-/** The resources of the contract, in its order. */
-export async function readTags(): Promise<readonly Tag[]> {
-  const { tags } = await readJson<{ readonly tags: readonly Tag[] }>('openapi.json')
-  return tags
-}
-
-/** The contract merged with the short paths of its guide. */
-export async function readContract<T extends object>(): Promise<T> {
-  // The contract's lint checks that both documents have the expected shapes.
-  return mergeContracts(await readJson<Node>('openapi.json'), await readJson<Node>('guide.json')) as T
+/** The contract merged with the short paths of its guide, whose shapes the lint of the contract checks. */
+export async function readContract(): Promise<Contract> {
+  return mergeContracts(await readJson<Node>('openapi.json'), await readJson<Node>('guide.json')) as Contract
 }
 
 export function readRegister(): Promise<Register> {
   return readJson<Register>('open-questions.json')
 }
 
-/** The operations of the contract, in its order, with descriptions that name the open questions. */
-export async function readOperations(): Promise<Operation[]> {
-  const contract = describe(await readContract(), await readRegister()) as unknown as Contract
-  const codes = codesByStatus(await readJson<Behaviour>('behaviour.json'))
-  return Object.entries(contract.paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter((entry): entry is [string, RawOperation] => isOperation(entry[1]))
-      .map(([method, operation]) => readOperation({ method, path, codes }, operation)),
+/** The operations of a contract or a part of it, in its order. */
+export function operationsIn(items: Named<Named<unknown>>): [path: string, method: string, RawOperation][] {
+  return Object.entries(items).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, it]) =>
+      isNode(it) && 'operationId' in it
+        ? [[path, method, it as RawOperation] as [string, string, RawOperation]]
+        : [],
+    ),
   )
 }
 
-function isOperation(value: unknown): value is RawOperation {
-  return typeof value === 'object' && value !== null && 'operationId' in value
+/** The target of a reference; anything else stays as it is. */
+export function resolve<T extends object>(value: T | Reference, named: Named<T>): T {
+  const found = '$ref' in value ? named[nameIn(value.$ref as string)] : value
+  if (!found) throw new Error(`the contract has no ${JSON.stringify(value)}`)
+  return found as T
 }
 
-/** The error codes of an operation, by status. */
-type CodesOf = (operationId: string, status: number) => readonly string[]
+export function nameIn(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1)
+}
 
-function codesByStatus({ refusals = {} }: Behaviour): CodesOf {
-  return (operationId, status) =>
+/** The operations of the contract, in its order, with descriptions that name the open questions. */
+export async function readOperations(contract: Contract): Promise<Operation[]> {
+  const described = describe(contract, await readRegister()) as Contract
+  const { refusals = {} } = await readJson<Behaviour>('behaviour.json')
+  const codesOf = (operationId: string, status: number) =>
     Object.entries(refusals).flatMap(([code, { responses = [] }]) =>
       responses.some((it) => it.status === status && it.operations.includes(operationId)) ? [code] : [],
     )
-}
-
-interface Place {
-  readonly method: string
-  readonly path: string
-  readonly codes: CodesOf
-}
-
-function readOperation({ method, path, codes }: Place, raw: RawOperation): Operation {
-  const { operationId, tags, summary, description = '', responses } = raw
-  const statuses = Object.keys(responses).map(Number)
-  const status = statuses.find((it) => it < 300) ?? 200
-  return {
-    operationId,
-    resource: tags[0] ?? '',
-    verb: verbOf(operationId),
-    method: method.toUpperCase(),
-    path,
-    effect: raw['x-effect'],
-    echoes: Object.entries(raw['x-echoes'] ?? {}).map(([sent, shown]) => [pointerOf(sent), pointerOf(shown)]),
-    summary,
-    description,
-    pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''),
-    hasQuery: method === 'get' && (raw.parameters ?? []).length > 0 && !path.includes('{'),
-    request: schemaName(raw.requestBody),
-    status,
-    response: schemaName(responses[status]),
-    errors: Object.fromEntries(statuses.filter((it) => it >= 400).map((it) => [it, codes(operationId, it)])),
-    aliasOf: raw['x-alias-of'],
-  }
+  return operationsIn(described.paths).map(([path, method, raw]) => {
+    const { operationId, tags, summary, description = '', responses } = raw
+    const statuses = Object.keys(responses).map(Number)
+    const status = statuses.find((it) => it < 300) ?? 200
+    const failures = statuses.filter((it) => it >= 400)
+    return {
+      operationId,
+      resource: tags[0] ?? '',
+      verb: verbOf(operationId),
+      method: method.toUpperCase(),
+      path,
+      effect: raw['x-effect'],
+      echoes: Object.entries(raw['x-echoes'] ?? {}).map((pair) => pair.map(pointerOf) as [string, string]),
+      summary,
+      description,
+      pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''),
+      hasQuery: method === 'get' && (raw.parameters ?? []).length > 0 && !path.includes('{'),
+      request: schemaName(raw.requestBody),
+      status,
+      response: schemaName(responses[status]),
+      errors: Object.fromEntries(failures.map((it) => [it, codesOf(operationId, it)])),
+      aliasOf: raw['x-alias-of'],
+    }
+  })
 }
 
 /** The JSON pointer in a runtime expression on a body. */
@@ -157,7 +162,7 @@ function verbOf(operationId: string): string {
   return operationId.replace(/(Code|Key|Transfer|QrCode|User|Webhook)s?(?=$|Secret$)/, '')
 }
 
-function schemaName(body: Body | undefined): string | undefined {
-  const content = body?.content?.['application/json']
-  return content?.schema.$ref?.replace('#/components/schemas/', '')
+function schemaName(body: Body | Reference | undefined): string | undefined {
+  const { schema } = (body as Body | undefined)?.content?.['application/json'] ?? {}
+  return schema?.$ref && nameIn(schema.$ref)
 }

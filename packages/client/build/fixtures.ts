@@ -1,46 +1,12 @@
-interface Reference {
-  readonly $ref: string
-}
-
-interface Example {
-  readonly summary?: string
-  readonly value: unknown
-}
-
-interface Schema {
-  readonly discriminator?: {
-    readonly propertyName: string
-    readonly mapping: Readonly<Record<string, string>>
-  }
-}
-
-interface Body {
-  readonly headers?: Readonly<Record<string, Reference>>
-  readonly content?: Readonly<
-    Record<string, { readonly schema: Reference; readonly examples?: Readonly<Record<string, Reference>> }>
-  >
-}
-
-interface RawOperation {
-  readonly operationId: string
-  readonly summary: string
-  readonly requestBody?: Body
-  readonly responses: Readonly<Record<string, Body | Reference>>
-}
-
-type PathItem = Readonly<Record<string, RawOperation | string>>
-
-/** The part of the contract that the fixtures use. */
-export interface Contract {
-  readonly paths: Readonly<Record<string, PathItem>>
-  readonly webhooks: Readonly<Record<string, PathItem>>
-  readonly components: {
-    readonly examples: Readonly<Record<string, Example>>
-    readonly headers: Readonly<Record<string, { readonly example: string }>>
-    readonly responses: Readonly<Record<string, Body>>
-    readonly schemas: Readonly<Record<string, Schema>>
-  }
-}
+import {
+  type Body,
+  type Contract,
+  nameIn,
+  operationsIn,
+  type RawOperation,
+  type Reference,
+  resolve,
+} from './contract.ts'
 
 /**
  * Prints the contract's examples as TypeScript, the export `fixtures` of this package: a constant per operation or
@@ -53,8 +19,8 @@ export function printFixtures(contract: Contract): string {
   const shared = Object.entries(responses).map(
     ([name, body]) => `const ${name} = ${printer.printExamples(body)} as const\n`,
   )
-  const items = Object.values({ ...contract.paths, ...contract.webhooks })
-  const exported = items.flatMap(operationsIn).map(printer.printOperation)
+  const items = { ...contract.paths, ...contract.webhooks }
+  const exported = operationsIn(items).map(([, , operation]) => printer.printOperation(operation))
   const imported = [...printer.types].sort().join(', ')
   return `
 import type { ${imported} } from './contract.ts'
@@ -70,13 +36,23 @@ export function printHeaders({ paths, components }: Contract): string {
     const [type] = Object.keys(content)
     return { ...(type && { 'content-type': type }), ...named }
   }
-  const rows = Object.values(paths)
-    .flatMap(operationsIn)
-    .map(({ operationId, responses }) => [operationId, mapValues(responses, headersOf)])
+  const rows = operationsIn(paths).map(([, , { operationId, responses }]) => [
+    operationId,
+    mapValues(responses, headersOf),
+  ])
   const table = JSON.stringify(Object.fromEntries(rows), undefined, 2)
   return `
 export const headers: Record<string, Record<string, Record<string, string>>> = ${table}
 `
+}
+
+type Examples = Contract['components']['examples']
+
+interface Discriminated {
+  readonly discriminator?: {
+    readonly propertyName: string
+    readonly mapping: Readonly<Record<string, string>>
+  }
 }
 
 function printerOf({ components: { examples, schemas } }: Contract) {
@@ -85,14 +61,14 @@ function printerOf({ components: { examples, schemas } }: Contract) {
 
   /** A discriminated schema has the type of the branch that the example selects. */
   function typeOf(schema: Reference, value: unknown): string {
-    const { discriminator } = resolve(schema, schemas)
+    const { discriminator } = resolve<Discriminated>(schema, schemas)
     const kind = discriminator && (value as Record<string, string>)[discriminator.propertyName]
     const name = nameIn(discriminator?.mapping[kind ?? ''] ?? schema.$ref)
     types.add(name)
     return name
   }
 
-  function getter(name: string, { summary = '', value }: Example, schema: Reference): string {
+  function getter(name: string, { summary = '', value }: Examples[string], schema: Reference): string {
     const body = JSON.stringify(value, undefined, 2)
     return `/** ${summary.replaceAll('*/', '*\\/')} */
 get ${name}(): ${typeOf(schema, value)} {
@@ -110,7 +86,7 @@ get ${name}(): ${typeOf(schema, value)} {
 
   /** Shared responses are printed once, under their name. */
   function printResponse([status, body]: [string, Body | Reference]): string {
-    return `${status}: ${'$ref' in body ? nameIn(body.$ref) : printExamples(body)},\n`
+    return `${status}: ${'$ref' in body ? nameIn(`${body.$ref}`) : printExamples(body as Body)},\n`
   }
 
   function printOperation({ operationId, summary, requestBody, responses }: RawOperation): string {
@@ -128,20 +104,6 @@ get ${name}(): ${typeOf(schema, value)} {
 
 function indent(lines: string): string {
   return lines.replaceAll(/^(?=.)/gm, '  ')
-}
-
-function operationsIn(item: PathItem): RawOperation[] {
-  return Object.values(item).filter((value) => typeof value === 'object' && 'operationId' in value)
-}
-
-function resolve<T extends object>(value: T | Reference, named: Readonly<Record<string, T>>): T {
-  const found = '$ref' in value ? named[nameIn(value.$ref)] : value
-  if (!found) throw new Error(`the contract has no ${JSON.stringify(value)}`)
-  return found as T
-}
-
-function nameIn(reference: string): string {
-  return reference.slice(reference.lastIndexOf('/') + 1)
 }
 
 function mapValues<T, U>(values: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {

@@ -2,43 +2,49 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { typesOf } from '@partner-payments/spec/build'
 import {
-  type Node,
+  type Contract,
   type Operation,
   readContract,
   readOperations,
   readRegister,
-  readTags,
   type Tag,
 } from './contract.ts'
-import { type FieldNames, readFieldNames } from './field-names.ts'
-import { type Contract, printFixtures, printHeaders } from './fixtures.ts'
+import { printFieldNames, printRules } from './fields.ts'
+import { printFixtures, printHeaders } from './fixtures.ts'
 import { comment, methodOf } from './methods.ts'
-import { type Bundle, responseChecksModule } from './response-checks.ts'
-import { rulesByName } from './rules.ts'
+import { responseChecksModule } from './response-checks.ts'
 
 const OUT = fileURLToPath(new URL('../src/generated/', import.meta.url))
 const WEBHOOKS = fileURLToPath(new URL('../src/', import.meta.resolve('@partner-payments/webhooks')))
-const HEADER = '// Generated from the contract by build/cli.ts.\n'
+const HEADER = '// Generated from the contract by build/generate.ts.\n'
+
+/** Replaced by the types of the hand-written flows. */
+const OWN = new Set(['CheckCodeRequest', 'CheckKeyRequest', 'CodeCheck', 'KeyCheck'])
+
+await generate()
 
 /**
  * Writes `src/generated`: the contract's types and models, the table of operations, their methods, the field names, the
  * response checks, the examples and the webhooks.
  */
-export async function generate(): Promise<void> {
-  const [aliases, operations] = split(await readOperations())
-  const contract = await readContract<Contract & Bundle & Node>()
+async function generate(): Promise<void> {
+  const contract = await readContract()
+  const [aliases, operations] = split(await readOperations(contract))
+  const files = {
+    operations: operationsTable(operations) + aliasesTable(aliases),
+    resources: resourceTypes(operations, contract.tags),
+    'error-codes': errorCodes(operations),
+    models: models(contract, [...operations, ...aliases]),
+    'field-names': printFieldNames(contract),
+    rules: printRules(contract),
+    'response-checks': await responseChecksModule(contract),
+    fixtures: printFixtures(contract),
+    headers: printHeaders(contract),
+  }
   await rm(OUT, { recursive: true, force: true })
   await mkdir(OUT, { recursive: true })
   await writeFile(`${OUT}contract.ts`, await typesOf(contract, await readRegister()))
-  await writeFile(`${OUT}operations.ts`, HEADER + operationsTable(operations) + aliasesTable(aliases))
-  await writeFile(`${OUT}resources.ts`, HEADER + resourceTypes(operations, await readTags()))
-  await writeFile(`${OUT}error-codes.ts`, HEADER + errorCodes(operations))
-  await writeFile(`${OUT}models.ts`, HEADER + models(contract, [...operations, ...aliases]))
-  await writeFile(`${OUT}field-names.ts`, HEADER + fieldNamesModule(await readFieldNames()))
-  await writeFile(`${OUT}rules.ts`, HEADER + rulesByName(contract))
-  await writeFile(`${OUT}response-checks.ts`, HEADER + (await responseChecksModule(contract)))
-  await writeFile(`${OUT}fixtures.ts`, HEADER + printFixtures(contract))
-  await writeFile(`${OUT}headers.ts`, HEADER + printHeaders(contract))
+  for (const [name, text] of Object.entries(files)) await writeFile(`${OUT}${name}.ts`, HEADER + text)
   await copyWebhooks()
 }
 
@@ -117,7 +123,7 @@ ${rows.join('')}}
 }
 
 /** Every schema by its name, and the bodies of each operation. */
-function models({ components }: Bundle, operations: readonly Operation[]): string {
+function models({ components }: Contract, operations: readonly Operation[]): string {
   const names = Object.keys(components.schemas)
   const rows = operations.map(
     ({ operationId, request, response }) =>
@@ -140,21 +146,8 @@ function typeOf(resource: string): string {
   return `${resource.charAt(0).toUpperCase()}${resource.slice(1)}`
 }
 
-/** Replaced by the types of the hand-written flows. */
-const OWN = new Set(['CheckCodeRequest', 'CheckKeyRequest', 'CodeCheck', 'KeyCheck'])
-
 function byResource(operations: readonly Operation[]): [string, Operation[]][] {
   return [...Map.groupBy(operations, ({ resource }) => resource)]
-}
-
-function fieldNamesModule({ names, nesting }: FieldNames): string {
-  return `
-/** The names of all fields of bodies and queries. */
-export const fieldNames = /* @__PURE__ */ new Set(${JSON.stringify(names)})
-
-/** The names of fields that contain declared fields. */
-export const nestingFields = /* @__PURE__ */ new Set(${JSON.stringify(nesting)})
-`
 }
 
 /** Copies the webhooks package, so that a receiver needs no other package. */

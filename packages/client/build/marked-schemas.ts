@@ -1,5 +1,5 @@
 import { isNode, marksOf } from '@partner-payments/spec/build'
-import type { Node } from './contract.ts'
+import { type Node, nameIn } from './contract.ts'
 
 /** In a marked schema: the open question of the whole schema, or of each keyword that is an assumption. */
 const QUESTIONS = 'x-questions'
@@ -40,7 +40,7 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
   }
 
   function keywordOf(keyword: string, value: unknown, question: string | undefined): unknown {
-    if (keyword === '$ref') return `#/$defs/${nameOf(componentOf(value), question)}`
+    if (keyword === '$ref') return `#/$defs/${nameOf(nameIn(`${value}`), question)}`
     if (keyword === 'items') return schemaOf(value as Node, question)
     if (keyword === 'properties') {
       const properties = Object.entries(value as Record<string, Node>)
@@ -62,7 +62,7 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
 
   function presenceOf(property: Node): string | undefined {
     const mark = marksOf(property).find(({ keyword }) => keyword === undefined || keyword === 'presence')
-    const target = schemas[componentOf(property.$ref)]
+    const target = schemas[nameIn(`${property.$ref}`)]
     return mark?.id ?? (target ? presenceOf(target) : undefined)
   }
 
@@ -81,7 +81,7 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
   }
 
   function typeOf({ $ref, type }: Node): string | undefined {
-    if ($ref) return typeOf(marked[String($ref).replace('#/$defs/', '')] ?? {})
+    if ($ref) return typeOf(marked[nameIn(`${$ref}`)] ?? {})
     return typeof type === 'string' ? type : undefined
   }
 }
@@ -101,8 +101,4 @@ function typeAsked(questions: unknown): unknown {
 
 function wholeOf(node: Node): string | undefined {
   return marksOf(node).find(({ keyword }) => keyword === undefined)?.id
-}
-
-function componentOf(ref: unknown): string {
-  return String(ref).replace('#/components/schemas/', '')
 }

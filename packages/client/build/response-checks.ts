@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
-import { isNode, marksOf } from '@partner-payments/spec/build'
+import { marksOf } from '@partner-payments/spec/build'
 import { _, Ajv2020 } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { build } from 'esbuild'
-import type { Node } from './contract.ts'
+import { type Body, type Contract, nameIn, operationsIn, resolve } from './contract.ts'
 import { markedSchemas } from './marked-schemas.ts'
 
 const CLIENT = fileURLToPath(new URL('..', import.meta.url))
@@ -14,14 +14,8 @@ import type { Row } from '../issues.ts'
 `
 const TYPE = 'Readonly<Record<string, Row>>'
 
-/** The part of a bundled contract that describes responses. */
-export interface Bundle {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  readonly components: Readonly<Record<'schemas' | 'responses', Readonly<Record<string, Node>>>>
-}
-
 /** Generates a module that checks the responses of every operation by status. It has no runtime imports. */
-export async function responseChecksModule(contract: Bundle): Promise<string> {
+export async function responseChecksModule(contract: Contract): Promise<string> {
   const { rows, schemas, names } = readResponseChecks(contract)
   const { outputFiles } = await build({
     stdin: {
@@ -38,20 +32,18 @@ export async function responseChecksModule(contract: Bundle): Promise<string> {
 }
 
 /** The body checks by operation and status, and the schemas that they use. */
-function readResponseChecks({ paths, components }: Bundle) {
+function readResponseChecks({ paths, components }: Contract) {
   const { marked, nameOf } = markedSchemas(components.schemas)
   const names = new Set<string>()
-  const operations = Object.values(paths).flatMap((item) => Object.values(item))
-  const rows = operations.filter(isNode).map(rowOf).filter(Boolean)
+  const rows = operationsIn(paths).map(([, , { operationId, responses }]) => {
+    const cells = Object.entries(responses).map(([status, it]) =>
+      cellsOf(status, resolve(it, components.responses)),
+    )
+    return `${operationId}: { ${cells.flat().join(', ')} }`
+  })
   return { rows: rows.join(', '), schemas: marked, names }
 
-  function rowOf({ operationId, responses }: Node): string | undefined {
-    if (!operationId || !isNode(responses)) return undefined
-    const cells = Object.entries(responses).flatMap(([status, it]) => cellsOf(status, responseOf(it as Node)))
-    return `${operationId}: { ${cells.join(', ')} }`
-  }
-
-  function cellsOf(status: string, response: Node): string[] {
+  function cellsOf(status: string, response: Body): string[] {
     if (status >= '300') return [`${status}: ${checkOf(response)}`]
     const questionIds = {
       question: questionOf(response, 'status'),
@@ -61,22 +53,17 @@ function readResponseChecks({ paths, components }: Bundle) {
     return [`${status}: ${checkOf(response)}`, ...questions.map(([name, id]) => `${name}: '${id}'`)]
   }
 
-  function checkOf(response: Node): string {
-    const [media] = Object.values((response.content ?? {}) as Readonly<Record<string, { schema: Node }>>)
+  function checkOf(response: Body): string {
+    const [media] = Object.values(response.content ?? {})
     if (!media) return 'null'
-    const component = String(media.schema.$ref).replace('#/components/schemas/', '')
     // A marked response shares the schema: a copy of a large schema would weigh more than the mark.
-    const name = nameOf(component, undefined)
+    const name = nameOf(nameIn(media.schema.$ref), undefined)
     names.add(name)
     return identifier(name)
   }
-
-  function responseOf(response: Node): Node {
-    return components.responses[String(response.$ref).replace('#/components/responses/', '')] ?? response
-  }
 }
 
-function questionOf(node: Node, keyword: string): string | undefined {
+function questionOf(node: Body, keyword: string): string | undefined {
   return marksOf(node).find((mark) => mark.keyword === undefined || mark.keyword === keyword)?.id
 }
 

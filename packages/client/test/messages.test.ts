@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { serve } from '@partner-payments/mock'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AMOUNTS } from '../build/rules.ts'
+import { AMOUNTS } from '../build/fields.ts'
 import { rules } from '../src/generated/rules.ts'
 import { createPayments } from '../src/index.ts'
 import { UNMASKED_FIELDS } from '../src/unmasked-fields.ts'

@@ -3,8 +3,9 @@ import { createContext, runInContext } from 'node:vm'
 import bundled from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
+import type { Contract } from '../build/contract.ts'
 import { markedSchemas } from '../build/marked-schemas.ts'
-import { type Bundle, responseChecksModule } from '../build/response-checks.ts'
+import { responseChecksModule } from '../build/response-checks.ts'
 import type { FoundIssues } from '../src/validation.ts'
 
 const GENERATED = new URL('../src/generated/response-checks.ts', import.meta.url)
@@ -38,7 +39,7 @@ test('it runs under a content security policy that forbids eval', async () => {
 })
 
 test('an assumed status carries its open question', async () => {
-  const contract = structuredClone(bundled) as unknown as Bundle
+  const contract = structuredClone(bundled) as unknown as Contract
   const operation = contract.paths['/mobile-bff/v1/pix/out/']?.post as { responses: Record<string, object> }
   Object.assign(operation.responses['201'] ?? {}, { 'x-open-question': { status: 'bounds' } })
   expect(await responseChecksModule(contract)).toMatch(/createTransfer:\{201:\w+,question:"bounds"/)

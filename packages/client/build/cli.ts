@@ -1,3 +1,0 @@
-import { generate } from './generate.ts'
-
-await generate()
