@@ -7,7 +7,8 @@ import type { Readable } from 'node:stream'
 import { crc16 } from '@partner-payments/brcode'
 import { serve } from '@partner-payments/sandbox'
 import { verify } from '@partner-payments/webhooks'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { main } from '../src/main.ts'
 
 const CLI = `${import.meta.dirname}/../src/cli.ts`
 const CODE =
@@ -39,6 +40,17 @@ async function run(args: readonly string[], input = '') {
   child.stdin?.end(input)
   const [code] = await once(child, 'close')
   return { code, ...seen }
+}
+
+/** Runs a command that only explains what is wrong, in this process. */
+async function explained(args: readonly string[]) {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  try {
+    const code = await main(args)
+    return { code, stderr: write.mock.calls.map(([text]) => text).join('') }
+  } finally {
+    write.mockRestore()
+  }
 }
 
 function linesOf(stream: Readable | null): () => Promise<string> {
@@ -253,7 +265,7 @@ describe('trigger', () => {
     [['listen', '--bogus'], 2, /unknown option '--bogus'\nRun `partner-payments listen --help`/],
     [['pay'], 2, /unknown command 'pay'\nRun `partner-payments --help`/],
   ])('explains %j', async (args, code, message) => {
-    const ended = await run(args as string[])
+    const ended = await explained(args as string[])
     expect(ended.stderr).toMatch(message as RegExp)
     expect(ended.code).toBe(code)
   })
