@@ -1,4 +1,5 @@
 import { type HttpHandler, http } from 'msw'
+import { parseJson } from './body.ts'
 import { mirror } from './echoes.ts'
 import type { operations as Contract } from './generated/contract.ts'
 import * as fixtures from './generated/fixtures.ts'
@@ -125,7 +126,8 @@ function handleOf(base: string, operation: Operation) {
 
   const handlerWith = (resolver: LooseResolver, { once = false }: ResponseOptions = {}) => {
     const handleRequest = async ({ request }: { request: Request }) => {
-      const body = takes === 'body' ? await bodyOf(request) : undefined
+      // Not JSON: a resolver can read the request itself.
+      const body = takes === 'body' ? parseJson(await request.clone().text()) : undefined
       return resolver({
         request,
         params: paramsOf(pattern, request),
@@ -146,14 +148,6 @@ function handleOf(base: string, operation: Operation) {
       { once },
     )
   }
-}
-
-/** `undefined` if the body is not JSON; a resolver can read the request itself. */
-function bodyOf(request: Request): Promise<unknown> {
-  return request
-    .clone()
-    .json()
-    .catch(() => undefined)
 }
 
 /** A regular expression, since msw normalizes paths that it matches by a string. */
@@ -187,25 +181,16 @@ function responderTo(operation: Operation, sent: unknown): Respond {
   }
 }
 
-interface Fixture {
-  readonly request?: object
-  readonly response?: Readonly<Record<number, object>>
-}
-
-const examples: Readonly<Record<string, Fixture>> = fixtures
+type Examples = Readonly<Record<string, { readonly response?: Readonly<Record<number, object>> }>>
 
 /** A body, by default the first example, in which a success repeats values of the request. */
 function bodyFor(
   operation: Operation,
   status: number,
   sent: unknown,
-  body = exampleOf(operation.operationId, status),
+  body = Object.values((fixtures as Examples)[operation.operationId]?.response?.[status] ?? {})[0],
 ): unknown {
   const copy = structuredClone(body)
   if (status === operation.status) mirror(operation, sent, copy)
   return copy
-}
-
-function exampleOf(id: string, status: number): unknown {
-  return Object.values(examples[id]?.response?.[status] ?? {})[0]
 }

@@ -73,7 +73,7 @@ export type Undeclared<Declared extends number> = Exclude<
  */
 export type Failure<Errors extends DeclaredErrors> =
   | Refusal<Errors>
-  | UndeclaredRefusal<Undeclared<keyof Errors & number>>
+  | Failed<HttpError<Undeclared<keyof Errors & number>>, Undeclared<keyof Errors & number>>
   | Failed<HttpError>
   | Failed<ConnectionError>
   | Failed<TimeoutError>
@@ -81,27 +81,15 @@ export type Failure<Errors extends DeclaredErrors> =
   | Failed<DecodeError>
   | Failed<ConfigError>
 
-interface UndeclaredRefusal<Status extends number> {
-  readonly ok: false
-  readonly kind: 'http'
-  readonly status: Status
-  readonly error: HttpError<Status>
-}
-
 /** An error response, one alternative per status; `error.problem.code` is one of the codes declared for it. */
 export type Refusal<Errors extends DeclaredErrors> = {
-  [Status in keyof Errors & number]: {
-    readonly ok: false
-    readonly kind: 'http'
-    readonly status: Status
-    readonly error: HttpError<Status, Errors[Status]>
-  }
+  [Status in keyof Errors & number]: Failed<HttpError<Status, Errors[Status]>, Status>
 }[keyof Errors & number]
 
-interface Failed<E extends PaymentsError> {
+interface Failed<E extends PaymentsError, Status = undefined> {
   readonly ok: false
   readonly kind: E['kind']
-  readonly status: undefined
+  readonly status: Status
   readonly error: E
 }
 
