@@ -27,7 +27,7 @@ export const AIMS: readonly Aim[] = [
     figure: /^POST by path beyond fetch alone/,
     ratio: 0.67,
     cause:
-      'it runs inside openapi-fetch, and the engine alone takes 3.5 µs. A profile shows 24 % in garbage collection, of a Request that is read and of a second Response. Leaving out the read, the headers or the second Response saves at most 1 µs each. A connection takes more than 100 µs',
+      'it runs inside openapi-fetch, and the engine alone takes 3.5 µs. Reading the Request takes 3 µs, the second Response 3.6 µs, the headers 0.7 µs; all are needed. A Request that remembers its text saves nothing, since its class costs as much. A connection takes more than 100 µs',
   },
   {
     figure: /^decode a (static|dynamic) code$/,
