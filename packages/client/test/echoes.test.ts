@@ -40,13 +40,6 @@ describe('a response that belongs to another request', () => {
     expect(error.request.requestId).toBe('req_7')
     expect(`${error} ${error.cause}`).not.toMatch(/99|10\.5/)
   })
-
-  it('leaves the outcome unknown by path too', async () => {
-    const { api } = service(() => transferOf('99.00'))
-    await expect(api.POST('/mobile-bff/v1/pix/out/', { body: TRANSFER })).rejects.toMatchObject({
-      kind: 'outcome_unknown',
-    })
-  })
 })
 
 describe('a charge whose response has', () => {

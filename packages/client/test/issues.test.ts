@@ -54,86 +54,42 @@ test.each(fields)('$operationId with $name of another type contradicts a fact', 
   expect(issues).toHaveLength('enum' in form ? 2 : 1)
 })
 
-const amount = String.raw`expected string that matches ^-?[0-9]+(\.[0-9]+)?$, got string of length 5`
+const amount = String.raw`string that matches ^-?[0-9]+(\.[0-9]+)?$`
 
-/** A value at a place of a response, and the issue that it causes. */
-const deviations: [name: string, place: string, value: unknown, message: string, question?: string][] = [
-  [
-    'a new value of an enumeration',
-    'checkKey 200 /dict_key_type',
-    'PASSPORT',
-    'expected one of "CPF", "CNPJ", "PHONE", "EMAIL", "EVP", got string of length 8',
-    'key-kinds',
-  ],
-  [
-    'the format of an identifier',
-    'createTransfer 201 /id',
-    '17',
-    'expected string of format uuid, got string of length 2',
-    'identifiers',
-  ],
-  [
-    'an assumed pattern',
-    'createTransfer 201 /data/payer/ispb',
-    '1',
-    'expected string that matches ^[0-9A-Z]{8}$, got string of length 1',
-    'account-forms',
-  ],
-  [
-    'the format of a time in the matching branch',
-    'getWebhook 200 /created_at',
-    'today',
-    'expected string of format date-time, got string of length 5',
-    'timestamp-formats',
-  ],
-  [
-    'a type without a branch',
-    'getWebhook 200 /created_at',
-    1793629805,
-    'expected string or null or object, got integer',
-  ],
-  [
-    'a field of the matching branch',
-    'getWebhook 200 /created_at',
-    { error: null, reason: 'x' },
-    'expected 1 properties or fewer, got object',
-  ],
-  [
-    'an assumed type',
-    'getUser 200 /customers/0/metadata',
-    [],
-    'expected object or null, got array',
-    'customer-metadata',
-  ],
-  ['a fact inside an array', 'getUser 200 /customers/0/name', null, 'expected string, got null'],
-  ['an amount', 'createStaticQrCode 200 /amount', '10,50', amount],
-  [
-    'an amount in a record that is assumed as a whole',
-    'createDueDateQrCode 200 /amount/original',
-    '10,50',
-    amount,
-    'qr-record',
-  ],
-  [
-    'a constant in a record that is assumed as a whole',
-    'createDueDateQrCode 200 /kind',
-    'Immediate',
-    'expected "DueDate", got string of length 9',
-    'qr-record',
-  ],
-  ['problem details', 'getUser 404 /status', 99, 'expected 400 or more, got integer', 'errors'],
+/** A value at a place of a response, what was expected, and the open question. */
+const deviations: [place: string, value: unknown, expected: string, question?: string][] = [
+  ['checkKey 200 /dict_key_type', 'X', 'one of "CPF", "CNPJ", "PHONE", "EMAIL", "EVP"', 'key-kinds'],
+  ['createTransfer 201 /id', '17', 'string of format uuid', 'identifiers'],
+  ['createTransfer 201 /data/payer/ispb', '1', 'string that matches ^[0-9A-Z]{8}$', 'account-forms'],
+  // Of the matching branch.
+  ['getWebhook 200 /created_at', 'today', 'string of format date-time', 'timestamp-formats'],
+  ['getWebhook 200 /created_at', 1793629805, 'string or null or object'],
+  ['getWebhook 200 /created_at', { error: null, reason: 'x' }, '1 properties or fewer'],
+  ['getUser 200 /customers/0/metadata', [], 'object or null', 'customer-metadata'],
+  ['getUser 200 /customers/0/name', null, 'string'],
+  ['createStaticQrCode 200 /amount', '10,50', amount],
+  // In a record that is assumed as a whole.
+  ['createDueDateQrCode 200 /amount/original', '10,50', amount, 'qr-record'],
+  ['createDueDateQrCode 200 /kind', 'Immediate', '"DueDate"', 'qr-record'],
+  ['getUser 404 /status', 99, '400 or more', 'errors'],
 ]
 
-test.each(deviations)('%s is reported with its open question', async (_, place, value, message, question) => {
-  const [operationId = '', status, pointer = ''] = place.split(' ')
-  const body = exampleOf(operationId, Number(status))
-  const steps = pointer.slice(1).split('/')
-  const last = steps.pop() ?? ''
-  const holder = steps.reduce<unknown>((node, step) => (node as Json)[step], body)
-  Object.assign(holder as object, { [last]: value })
-  const issue = { pointer, message, ...(question && { question }) }
-  expect(await issuesIn(operationId, Number(status), body)).toEqual([issue])
-})
+test.each(deviations)(
+  '%s as %j is an issue, with its open question',
+  async (place, value, expected, question) => {
+    const [operationId = '', status, pointer = ''] = place.split(' ')
+    const body = exampleOf(operationId, Number(status))
+    const steps = pointer.slice(1).split('/')
+    const last = steps.pop() ?? ''
+    const holder = steps.reduce<unknown>((node, step) => (node as Json)[step], body)
+    Object.assign(holder as object, { [last]: value })
+    const kind = Object.prototype.toString.call(value).slice(8, -1).toLowerCase()
+    const got =
+      typeof value === 'string' ? `string of length ${value.length}` : kind.replace('number', 'integer')
+    const issue = { pointer, message: `expected ${expected}, got ${got}`, ...(question && { question }) }
+    expect(await issuesIn(operationId, Number(status), body)).toEqual([issue])
+  },
+)
 
 test('a success with an undeclared status is an issue, and its body is still checked', async () => {
   const { id: _, ...body } = exampleOf('createTransfer', 201)

@@ -1,7 +1,7 @@
 import { type RunningMock, serve } from '@partner-payments/mock'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as fixtures from '../src/generated/fixtures.ts'
-import { createClient, createPayments, type Payments } from '../src/index.ts'
+import { createPayments, type Payments } from '../src/index.ts'
 import { operationOf, operations } from '../src/operation.ts'
 import { CUSTOMER, SECRET } from './service.ts'
 
@@ -78,20 +78,4 @@ describe('against the mock', () => {
       })
     },
   )
-
-  it('refuses wrong credentials with a named code', async () => {
-    const result = await createPayments({ baseUrl: mock.url, auth: SECRET })
-      .auth.signIn({ headers: { prefer: 'code=401' } })
-      .result()
-    expect(result).toMatchObject({ status: 401, error: { problem: { code: 'invalid_credentials' } } })
-  })
-
-  it('responds to the client by path like to the operations', async () => {
-    const api = createClient(payments.as(CUSTOMER))
-    const { data, error } = await api.POST('/mobile-bff/v1/pix/dict/check/', {
-      body: { dict_key: 'beltrana@example.com' },
-    })
-    expect(error).toBeUndefined()
-    expect(data).toEqual(JSON.parse(JSON.stringify(await payments.keys.check('beltrana@example.com'))))
-  })
 })

@@ -68,10 +68,6 @@ export function describeMocking(
       const payee = await payments.keys.check('beltrana@example.com')
       expect((await payee.pay({ amount: '4.56' }).result()).kind).toBe('outcome_unknown')
     })
-
-    test('a path matches with a query', async () => {
-      expect((await payments.qrcodes.listDueDate({ limit: '1', cursor: 'c' })).data).toHaveLength(1)
-    })
   })
 
   describe('a trailing slash', () => {

@@ -111,16 +111,13 @@ describe('an infinite query', () => {
   const page = fixtures.listDueDateQrCodes.response[200].dueDateQrCodes
 
   test('follows the cursors to the last page', async () => {
-    const asked: string[] = []
-    const bodies = [
-      { ...page, next_cursor: 'two' },
-      { ...page, next_cursor: 'three' },
-      { ...page, next_cursor: null },
-    ]
+    const asked: (string | null)[] = []
+    const cursors = ['two', 'three', null]
     const payments = paymentsOf({
       fetch: async (url) => {
-        asked.push(new URL(url).search)
-        return Response.json(bodies.shift())
+        expect(url).toContain('limit=1&status=ATIVA')
+        asked.push(new URL(url).searchParams.get('cursor'))
+        return Response.json({ ...page, next_cursor: cursors.shift() })
       },
     })
     const q = paymentsQueries(payments).qrcodes.listDueDate({ limit: '1', status: 'ATIVA' })
@@ -133,8 +130,7 @@ describe('an infinite query', () => {
     expect(data?.pages.flatMap((it) => it.data)).toHaveLength(3)
     expect(data?.pageParams).toEqual([undefined, 'two', 'three'])
     expect(hasNextPage).toBe(false)
-    expect(asked.map((search) => new URLSearchParams(search).get('cursor'))).toEqual([null, 'two', 'three'])
-    expect(asked.every((search) => search.includes('limit=1&status=ATIVA'))).toBe(true)
+    expect(asked).toEqual([null, 'two', 'three'])
   })
 
   test('has the same key for an absent and an empty query', () => {
