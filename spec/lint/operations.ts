@@ -4,7 +4,7 @@ import { isNode, type Node } from './marks.ts'
 /** On an operation of a second document: the operation of the main document whose path it shortens. */
 export const ALIAS_OF = 'x-alias-of'
 
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
 export interface Operation {
   readonly method: string

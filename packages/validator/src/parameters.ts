@@ -34,9 +34,6 @@ interface Named {
   readonly at: Cursor
 }
 
-/** Headers that OpenAPI ignores as parameters (OpenAPI 3.1, "Parameter Object"). */
-const NOT_PARAMETERS = ['accept', 'content-type', 'authorization']
-
 /** The listed parameters; a later one overrides one with the same name and location. */
 export function parametersOf(context: SchemaContext, listed: readonly Cursor[]): Parameter[] {
   const all = listed.map((at) => ({
@@ -45,7 +42,7 @@ export function parametersOf(context: SchemaContext, listed: readonly Cursor[]):
     at,
   }))
   const last = new Map(all.map((it) => [`${it.in} ${it.name}`, it]))
-  return [...last.values()].filter(isRead).map((it) => parameterOf(context, it))
+  return [...last.values()].map((it) => parameterOf(context, it))
 }
 
 /** The headers of a response, by name. */
@@ -53,12 +50,7 @@ export function headerParametersOf(
   context: SchemaContext,
   headers: readonly [string, Cursor][],
 ): Parameter[] {
-  const all = headers.map(([name, at]) => ({ name, in: 'header', at }))
-  return all.filter(isRead).map((it) => parameterOf(context, it))
-}
-
-function isRead({ name, in: place }: Named): boolean {
-  return place !== 'header' || !NOT_PARAMETERS.includes(name.toLowerCase())
+  return headers.map(([name, at]) => parameterOf(context, { name, in: 'header', at }))
 }
 
 function parameterOf({ root, checks }: SchemaContext, { name, in: place, at }: Named): Parameter {
@@ -147,7 +139,6 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 function coerce(text: string, types: readonly string[] | undefined): unknown {
   if (!types || types.includes('string')) return text
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
-  if (types.includes('null') && text === '') return null
   const isNumeric = types.includes('number') || types.includes('integer')
   return isNumeric && NUMBER.test(text) && Number.isFinite(Number(text)) ? Number(text) : text
 }

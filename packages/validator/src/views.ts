@@ -1,7 +1,7 @@
 import { type Choice, choicesOf, placeOfChoice } from './choice.ts'
 import { type Cursor, child, children, target } from './cursor.ts'
 import { ContractError } from './document.ts'
-import { isNode, type Node } from './json.ts'
+import { isNode } from './json.ts'
 
 /** The origin of a schema that ajv compiles. */
 export interface Origin {
@@ -63,11 +63,10 @@ export function createViews(root: Cursor): Views {
     if (!isNode(node)) throw new ContractError(pointer, 'must be a schema')
     const plain = Object.fromEntries(Object.keys(node).flatMap((keyword) => entriesOf(schema, keyword, open)))
     const chosen = choicesOf(root, schema).map((choice) => choiceView(choice, open))
-    const view = withProto(
+    const view =
       chosen.length > 0
         ? { ...plain, allOf: [...((plain.allOf as View[] | undefined) ?? []), ...chosen] }
-        : plain,
-    )
+        : plain
     origins.set(view, { schema })
     return view
   }
@@ -122,13 +121,6 @@ export function createViews(root: Cursor): Views {
     origins.set(view, { schema, replacement })
     return view
   }
-}
-
-/** ajv ignores a property named `__proto__`, so it is matched by a pattern. */
-function withProto(view: Node): Node {
-  if (!isNode(view.properties) || !Object.hasOwn(view.properties, '__proto__')) return view
-  const { ['__proto__']: own, ...properties } = view.properties
-  return { ...view, properties, patternProperties: { '^(?:__proto__)$': own } }
 }
 
 function when(test: View, then: View, otherwise?: View): View {

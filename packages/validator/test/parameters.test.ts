@@ -95,13 +95,6 @@ describe('the query', () => {
   })
 })
 
-test('accept, content-type and authorization are ignored', () => {
-  const headers = ['Accept', 'Content-Type', 'Authorization'].map((name) =>
-    findingsOf({ in: 'header', name, required: true, schema: { const: 'x' } }, {}),
-  )
-  expect(headers.flat()).toEqual([])
-})
-
 test('a parameter of the operation overrides that of the path', () => {
   const parameter = (type: string) => ({ name: 'p', in: 'query', schema: { type } })
   const item = { parameters: [parameter('integer')], get: { parameters: [parameter('string')] }, put: {} }

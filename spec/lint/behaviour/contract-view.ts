@@ -1,7 +1,6 @@
 import { isNode, type Node } from '../marks.ts'
+import { METHODS } from '../operations.ts'
 import { keysOf, valueAt } from '../pointer.ts'
-
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
 /** A bundled operation with everything that the behaviour files refer to. */
 export interface OperationView {
