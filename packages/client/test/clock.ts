@@ -6,9 +6,11 @@ interface Timer {
   readonly wake: () => void
 }
 
+export const START = Date.UTC(2026, 10, 2)
+
 /** A clock that a test moves. */
 export function testClock() {
-  let time = Date.UTC(2026, 10, 2)
+  let time = START
   const timers = new Set<Timer>()
   const clock: Clock = {
     now: () => time,
@@ -31,7 +33,12 @@ export function testClock() {
     }
     time = end
   }
-  return { ...clock, advance, timers }
+  /** The result of a call that ends in the next minutes. */
+  const endOf = async <T>(call: Promise<T>): Promise<T> => {
+    await advance(1e6)
+    return call
+  }
+  return { ...clock, advance, endOf, timers }
 }
 
 /** A clock whose waits end at once; each call of `now` adds a millisecond. */

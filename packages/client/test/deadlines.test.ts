@@ -5,50 +5,37 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPayments } from '../src/index.ts'
-import { testClock } from './clock.ts'
+import { START, testClock } from './clock.ts'
 import { json, noResponse, service, TRANSFER, USERS } from './service.ts'
 
 describe('timeouts', () => {
   it('end an attempt and start the next', async () => {
     const clock = testClock()
-    const at: number[] = []
-    const start = clock.now()
-    const { payments, sent } = service(
-      (sent) => {
-        at.push(clock.now() - start)
-        return noResponse(sent)
-      },
-      { clock },
-    )
-    const result = payments.users.list().result()
-    await clock.advance(100_000)
-    expect(await result).toMatchObject({ kind: 'timeout', error: { operationId: 'listUsers' } })
-    expect(at).toEqual([0, 20_000, 40_000])
-    expect(sent.map(({ signal }) => signal.aborted)).toEqual([true, true, true])
+    const { payments, sent } = service((it) => noResponse(it), { clock })
+    const result = await clock.endOf(payments.users.list().result())
+    expect(result).toMatchObject({ kind: 'timeout', error: { operationId: 'listUsers' } })
+    expect(sent.map(({ at, signal }) => [at, signal.aborted])).toEqual([
+      [0, true],
+      [20_000, true],
+      [40_000, true],
+    ])
   })
 
   it('end the call even if retries are left', async () => {
     const clock = testClock()
-    const start = clock.now()
-    const { payments } = service((sent) => noResponse(sent), { clock })
-    let ended = 0
-    const result = payments.users
+    const { payments, sent } = service((it) => noResponse(it), { clock })
+    const ended = payments.users
       .list({ timeout: 25_000 })
       .result()
-      .finally(() => {
-        ended = clock.now() - start
-      })
-    await clock.advance(100_000)
-    expect(await result).toMatchObject({ kind: 'timeout' })
-    expect(ended).toBe(25_000)
+      .then(({ kind }) => [kind, clock.now() - START])
+    expect(await clock.endOf(ended)).toEqual(['timeout', 25_000])
+    expect(sent).toHaveLength(2)
   })
 
   it('apply even if fetch ignores its signal', async () => {
     const clock = testClock()
-    const { payments } = service(() => new Promise<never>(() => {}), { clock })
-    const result = payments.users.list().result()
-    await clock.advance(100_000)
-    expect(await result).toMatchObject({ kind: 'timeout' })
+    const { payments } = service((it) => noResponse(it, false), { clock })
+    expect(await clock.endOf(payments.users.list().result())).toMatchObject({ kind: 'timeout' })
   })
 
   it.each(['500', '5s', null, Number.NaN, -1, 0])(

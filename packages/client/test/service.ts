@@ -1,5 +1,6 @@
 import { parseJson } from '../src/body.ts'
 import { type Attempt, type ClientOptions, createClient, createPayments, type Fetch } from '../src/index.ts'
+import { START } from './clock.ts'
 
 /** A request as the service received it. */
 export interface Sent {
@@ -8,6 +9,8 @@ export interface Sent {
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
   readonly signal: AbortSignal
+  /** Milliseconds since the start of a test clock. */
+  readonly at: number
 }
 
 export type Responder = (sent: Sent, count: number) => Response | Error | Promise<Response>
@@ -27,6 +30,7 @@ export function service(respond: Responder, options: Partial<ClientOptions> = {}
       headers: { ...(init.headers as Record<string, string>) },
       body: parseJson(String(init.body ?? '')),
       signal: init.signal as AbortSignal,
+      at: (options.clock?.now() ?? START) - START,
     }
     if (pathname.includes('/auth/')) return json(tokenSet(`token-${tokens.push(request)}`))
     const outcome = await respond(request, sent.push(request))
