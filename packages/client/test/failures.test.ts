@@ -111,14 +111,6 @@ describe('the client by path', () => {
     await expect(api.GET('/mobile-bff/v1/partner/user')).rejects.toMatchObject({ kind: 'timeout' })
   })
 
-  it('refuses an unknown path', async () => {
-    const { api, sent } = service(() => json({}))
-    await expect(api.GET('/mobile-bff/v1/partner/users' as never, {} as never)).rejects.toMatchObject({
-      kind: 'config',
-    })
-    expect(sent).toHaveLength(0)
-  })
-
   it('returns neither data nor error for a deletion', async () => {
     const { api, payments } = service(() => new Response(null, { status: 204 }))
     const path = '/mobile-bff/v1/partner/webhook/{webhook_id}'

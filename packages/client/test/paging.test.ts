@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { json, problem, service } from './service.ts'
+import { json, service } from './service.ts'
 
 describe('a list of QR codes', () => {
   const pages = (sent: { path: string }) => {
@@ -44,11 +44,6 @@ describe('a list of QR codes', () => {
   it('throws if a page has no data', async () => {
     const { payments } = service(() => json({ items: [] }))
     await expect(all(payments.qrcodes.listDueDate())).rejects.toMatchObject({ kind: 'decode' })
-  })
-
-  it('throws if a page fails', async () => {
-    const { payments } = service((sent, count) => (count > 1 ? problem(403, 'x') : pages(sent)))
-    await expect(all(payments.qrcodes.listDueDate())).rejects.toMatchObject({ status: 403 })
   })
 })
 
