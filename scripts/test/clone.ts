@@ -141,3 +141,13 @@ function environment(node: string): NodeJS.ProcessEnv {
 function git(...args: string[]): string {
   return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' })
 }
+
+/** What the first line of a program that has a comment prints. */
+export function commentOf(program: string): string {
+  return /console\.log\(.*\) \/\/ (.*)/.exec(program)?.[1] ?? ''
+}
+
+/** The programs and commands of a page. */
+export function blocksOf(page: string): string[] {
+  return [...page.matchAll(/^```(?:sh|ts)\n(.*?)^```/gms)].map(([, block = '']) => block)
+}

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '@partner-payments/bench'
 import { check, createFetchTransport, type Transport } from '../src/index.ts'
 import type { Mutant } from '../test/mutants/mutant.ts'
-import { configuration } from './configuration.ts'
 
 /** Says whether a mutant that is planted in the service now is noticed. */
 export interface Peer {
@@ -22,6 +21,14 @@ export interface Target {
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const DOCUMENT = `${ROOT}/spec/dist/openapi.json`
+
+/** The configuration that is measured. */
+const configuration = {
+  target: 'sandbox' as const,
+  credentials: { clientKey: 'partner', clientSecret: 'secret' },
+  other: { clientKey: 'other', clientSecret: 'secret' },
+  timeMs: 500,
+}
 
 /**
  * Prism's proxy on the traffic of the checker itself, for the rules and the operation concerned: noticed is a violation

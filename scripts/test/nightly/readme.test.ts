@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { Clone } from '../clone.ts'
-import { blocksOf, commentOf } from '../pages.ts'
+import { blocksOf, Clone, commentOf } from '../clone.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const text = readFileSync(join(ROOT, 'README.md'), 'utf8')
