@@ -141,8 +141,9 @@ describe('“Try it”', () => {
   test('explains a refusal, and shows no response beside another example', async () => {
     await page.goto(address('operations/checkKey.html#try-it'))
     const send = page.getByRole('button', { name: 'Send to the sandbox' })
-    await send.isEnabled()
-    await page.getByRole('textbox', { name: 'Body' }).fill('{ "dict_key": "nobody@example.com" }')
+    const body = page.getByRole('textbox', { name: 'Body' })
+    await expect.poll(() => body.inputValue()).toContain('dict_key')
+    await body.fill('{ "dict_key": "nobody@example.com" }')
     await send.click()
     await page.getByRole('link', { name: 'What not_found means' }).waitFor()
     await page.getByLabel('Example').selectOption('The CNPJ of a company')
