@@ -152,16 +152,11 @@ export class ConnectionError extends PaymentsError {
   declare readonly sent: boolean
 
   constructor(operation: Operation, cause: unknown, hasResponse: boolean) {
-    const { code, cause: inner } = (cause ?? {}) as Coded
+    const { code, cause: inner } = Object(cause)
     const why = String(code ?? inner?.code ?? '')
     super('connection', `no complete response${/^\w+$/.test(why) ? ` (${why})` : ''}`, operation, cause)
     this.sent = hasResponse || !NO_CONNECTION.test(why)
   }
-}
-
-interface Coded {
-  readonly code?: unknown
-  readonly cause?: Coded
 }
 
 /** Error codes of a failed connection attempt, never of an established connection: Node (libuv, undici), then Bun. */

@@ -69,7 +69,9 @@ export function logging(sink: (record: LogRecord) => unknown, options: LoggingOp
       const messages = bodies && { request: requestOf(url, init), ...(response && { response }) }
       await sink({ ...base, duration: clock.now() - began, ...outcome, ...messages })
     }
-    const fail = (error: unknown) => end({ error: kindOf(error) }).catch(() => {})
+    // The kind of an error as the caller sees it.
+    const fail = (error: unknown) =>
+      end({ error: error instanceof PaymentsError ? error.kind : 'connection' }).catch(() => {})
     const { signal } = init
     // On a timeout at once, since `fetch` may ignore its signal.
     const abort = () => fail(signal?.reason)
@@ -87,11 +89,6 @@ export function logging(sink: (record: LogRecord) => unknown, options: LoggingOp
       signal?.removeEventListener('abort', abort)
     }
   }
-}
-
-/** The kind of an error as the caller sees it. */
-function kindOf(error: unknown): ErrorKind {
-  return error instanceof PaymentsError ? error.kind : 'connection'
 }
 
 function outcomeOf(response: Response, data: unknown) {

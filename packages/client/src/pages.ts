@@ -3,7 +3,7 @@ import type { Operation } from './operation.ts'
 import type { CallOptions } from './options.ts'
 
 /** A page of a list (assumption `paging`). */
-interface Page {
+export interface Page {
   readonly data: unknown[]
   readonly next_cursor?: string | null
 }

@@ -2,6 +2,7 @@ import type { DataTag, InfiniteData } from '@tanstack/react-query'
 import { DecodeError, type PaymentsError } from './errors.ts'
 import { type Operation, operationOf, operations } from './operation.ts'
 import type { CallOptions } from './options.ts'
+import type { Page } from './pages.ts'
 import type { Payments } from './payments.ts'
 import type { Transport } from './transport.ts'
 
@@ -137,10 +138,6 @@ function factoryOf(operation: Operation, method: Method, key: Key) {
     queryFn: ({ signal }: CallOptions) => method(...input, { signal }),
     retry: false,
   })
-}
-
-interface Page {
-  readonly next_cursor?: string | null
 }
 
 function infiniteQueryOf(operation: Operation, method: Method, key: Key, query: object = {}) {

@@ -51,13 +51,10 @@ export function exchangerOf(transport: Transport) {
   const find = finderOf(transport.baseUrl)
   return async (request: Request, signal?: AbortSignal | null): Promise<Exchange> => {
     const { operation, path } = find(request)
-    const read = async () => {
-      try {
-        return await request.text()
-      } catch (cause) {
+    const read = () =>
+      request.text().catch((cause) => {
         throw new ConfigError('the body of the request cannot be read; see `cause`', operation, cause)
-      }
-    }
+      })
     const { headers } = request
     const options = { headers, signal: signal ? AbortSignal.any([signal, request.signal]) : request.signal }
     try {

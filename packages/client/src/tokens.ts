@@ -1,17 +1,12 @@
 import type { Token } from './options.ts'
 
-/** The `authorization` header of one identity: obtained when first needed, once for all waiting calls, then cached. */
-export interface Tokens {
-  /** The cached header; empty if there is none. */
-  cached(): string
-  /** Obtains a new header, or joins the request that is under way. */
-  get(): Promise<string>
-  /** Forgets the refused header; keeps a newer one. Returns whether obtaining another one makes sense. */
-  drop(refused: string): boolean
-}
+export type Tokens = ReturnType<typeof tokensFrom>
 
-/** `obtain` returns a token set, or a token that is valid until it is refused. */
-export function tokensFrom(obtain: () => Promise<Token>, now: () => number): Tokens {
+/**
+ * The `authorization` header of one identity: obtained when first needed, once for all waiting calls, then cached.
+ * `obtain` returns a token set, or a token that is valid until it is refused.
+ */
+export function tokensFrom(obtain: () => Promise<Token>, now: () => number) {
   let cached = ''
   let until = 0
   let pending: Promise<string> | undefined
@@ -24,14 +19,17 @@ export function tokensFrom(obtain: () => Promise<Token>, now: () => number): Tok
     return cached
   }
   return {
+    /** The cached header; empty if there is none. */
     cached: () => (now() < until ? cached : ''),
+    /** Obtains a new header, or joins the request that is under way. */
     get() {
       pending ??= renew().finally(() => {
         pending = undefined
       })
       return pending
     },
-    drop(refused) {
+    /** Forgets the refused header; keeps a newer one. Returns whether obtaining another one makes sense. */
+    drop(refused: string): boolean {
       if (refused === cached) cached = ''
       return true
     },

@@ -50,7 +50,9 @@ export function validation(options: ValidationOptions = {}): Fetch {
     const { operationId } = attempt
     const { ok, status } = response
     const issues = check(operationId, response, text)
-    if (issues.length > 0) void report(onIssues, { operationId, status, issues })
+    // Errors are dropped: code that observes a payment must not decide its outcome.
+    const report = async () => onIssues?.({ operationId, status, issues })
+    if (issues.length > 0) report().catch(() => {})
     if (mode === 'enforce' && ok) enforce(attempt, issues)
     return response
   }
@@ -68,13 +70,6 @@ function check(operationId: string, { ok, status }: Response, text: string): Iss
 function undeclared(declared: readonly string[], status: number, question: string | undefined): Issue {
   const message = `expected status ${declared.join(' or ')}, got ${status}`
   return { pointer: '', message, ...(question !== undefined && { question }) }
-}
-
-/** Errors are dropped: code that observes a payment must not decide its outcome. */
-async function report(onIssues: ValidationOptions['onIssues'], found: FoundIssues): Promise<void> {
-  try {
-    await onIssues?.(found)
-  } catch {}
 }
 
 function enforce(attempt: Attempt, issues: readonly Issue[]): void {
