@@ -34,6 +34,9 @@ interface Named {
   readonly at: Cursor
 }
 
+/** Headers that OpenAPI ignores as parameters (OpenAPI 3.1, "Parameter Object"). */
+const IGNORED = /^header (accept|content-type|authorization)$/i
+
 /** The listed parameters; a later one overrides one with the same name and location. */
 export function parametersOf(context: SchemaContext, listed: readonly Cursor[]): Parameter[] {
   const all = listed.map((at) => ({
@@ -42,7 +45,8 @@ export function parametersOf(context: SchemaContext, listed: readonly Cursor[]):
     at,
   }))
   const last = new Map(all.map((it) => [`${it.in} ${it.name}`, it]))
-  return [...last.values()].map((it) => parameterOf(context, it))
+  const read = [...last].filter(([key]) => !IGNORED.test(key))
+  return read.map(([, it]) => parameterOf(context, it))
 }
 
 /** The headers of a response, by name. */

@@ -95,6 +95,11 @@ describe('the query', () => {
   })
 })
 
+test('accept, content-type and authorization are ignored', () => {
+  for (const name of ['Accept', 'Content-Type', 'Authorization'])
+    expect(findingsOf({ in: 'header', name, required: true, schema: { const: 'x' } }, {})).toEqual([])
+})
+
 test('a parameter of the operation overrides that of the path', () => {
   const parameter = (type: string) => ({ name: 'p', in: 'query', schema: { type } })
   const item = { parameters: [parameter('integer')], get: { parameters: [parameter('string')] }, put: {} }
