@@ -132,6 +132,13 @@ describe('over real HTTP', () => {
     expect(await payments.users.get(user).result()).toMatchObject({ kind, error })
   })
 
+  it('a body is read in chunks, whatever length it declares', async () => {
+    const response = json(USERS, 200, { 'content-length': '5', 'content-encoding': 'gzip' })
+    const text = () => Promise.reject(new Error('read at once'))
+    const { payments } = service(() => Object.defineProperty(response, 'text', { value: text }))
+    expect(await payments.users.list()).toEqual(USERS)
+  })
+
   it('a refused connection is reported with its error code', async () => {
     const closed = createServer().listen(0, '127.0.0.1')
     await once(closed, 'listening')
