@@ -3,9 +3,7 @@ import {
   QueryClient,
   useInfiniteQuery,
   useMutation,
-  useQueries,
   useQuery,
-  useSuspenseQuery,
 } from '@tanstack/react-query'
 import { expectTypeOf, test } from 'vitest'
 import type {
@@ -14,7 +12,6 @@ import type {
   Transfer,
   TransferRequest,
   UpdateWebhookRequest,
-  UserWithCustomers,
 } from '../src/generated/contract.ts'
 import { type CheckedCode, createPayments, type PaymentsError } from '../src/index.ts'
 import { paymentsQueries } from '../src/react-query.ts'
@@ -31,17 +28,9 @@ test('a query infers the types of data and error', () => {
     expectTypeOf(users.data).toEqualTypeOf<PartnerUsers | undefined>()
     expectTypeOf(users.error).toEqualTypeOf<PaymentsError | null>()
 
-    const user = useSuspenseQuery(q.users.get('u'))
-    expectTypeOf(user.data).toEqualTypeOf<UserWithCustomers>()
-
     const name = useQuery({ ...q.users.get('u'), select: ({ user }) => user.username, enabled: false })
     expectTypeOf(name.data).toEqualTypeOf<string | undefined>()
     expectTypeOf(name.error).toEqualTypeOf<PaymentsError | null>()
-
-    const [first, second] = useQueries({ queries: [q.users.list(), q.users.get('u')] })
-    expectTypeOf(first.data).toEqualTypeOf<PartnerUsers | undefined>()
-    expectTypeOf(second.data).toEqualTypeOf<UserWithCustomers | undefined>()
-    expectTypeOf(second.error).toEqualTypeOf<PaymentsError | null>()
   })
 })
 

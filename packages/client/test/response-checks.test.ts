@@ -47,11 +47,6 @@ function marked(schema: object, others: Record<string, Record<string, unknown>> 
   return schemas.marked
 }
 
-test('a mark on a keyword applies to that keyword only', () => {
-  const schema = { type: 'string', format: 'uuid', 'x-open-question': { format: 'a', meaning: 'b' } }
-  expect(marked(schema)).toEqual({ It: { type: 'string', format: 'uuid', 'x-questions': { format: 'a' } } })
-})
-
 test('a mark on a node applies to everything below it and to referenced schemas', () => {
   const schema = { 'x-open-question': 'a', type: 'array', items: { $ref: '#/components/schemas/Item' } }
   expect(marked(schema, { Item: { type: 'string', 'x-open-question': { type: 'b' } } })).toEqual({
@@ -77,16 +72,6 @@ test('the presence of an assumed property is an assumption', () => {
   const schema = { required: Object.keys(properties), properties }
   expect(marked(schema, { Other: { type: 'string', 'x-open-question': 'c' } }).It).toMatchObject({
     'x-questions': { 'required whole': 'a', 'required presence': 'b', 'required elsewhere': 'c' },
-  })
-})
-
-test('a choice between types becomes a `type` keyword with the question of the choice', () => {
-  const anyOf = [{ type: 'string', format: 'date' }, { type: 'null' }]
-  expect(marked({ anyOf, 'x-open-question': { anyOf: 'a' } }).It).toMatchObject({
-    type: ['string', 'null'],
-    // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so.
-    allOf: [{ if: { type: 'string' }, then: { format: 'date' } }, { if: { type: 'null' } }],
-    'x-questions': { type: 'a' },
   })
 })
 
