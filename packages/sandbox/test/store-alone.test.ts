@@ -5,7 +5,7 @@ import { haltDeliveries } from '../src/deliveries/halt.ts'
 import { createSandbox } from '../src/index.ts'
 import { openStore } from '../src/store/open.ts'
 import type { Queries } from '../src/store/store.ts'
-import { sharedPostgres } from './shared-postgres.ts'
+import { sharedPostgres } from './state/backends.ts'
 
 const postgres = sharedPostgres()
 

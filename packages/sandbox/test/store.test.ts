@@ -1,14 +1,13 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fill } from '../bench/fill.ts'
 import { systemRandom } from '../src/random.ts'
 import { seed } from '../src/seed/seed.ts'
 import { migrate, migrations } from '../src/store/migrations.ts'
-
 import { openStore } from '../src/store/open.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
 import { inOneTrip, type Queries, type Store, StoreUnavailable } from '../src/store/store.ts'
-import { all, expectStoresStrings, insert, set, valueIn } from './settings.ts'
 import { KINDS, openBackends } from './state/backends.ts'
 
 // Both backends must pass these tests. The rest of the sandbox relies on this behaviour.
@@ -285,4 +284,39 @@ async function deferForeignKeys({ backend }: Store, queries: Queries): Promise<v
     const name = 'keys_account_id_fkey'
     await queries.run(`ALTER TABLE keys ALTER CONSTRAINT ${name} DEFERRABLE INITIALLY DEFERRED`)
   }
+}
+
+/** Stores any well-formed string as the name and the value of a setting, this many times. */
+export async function expectStoresStrings(store: Store, runs: number): Promise<void> {
+  const awkward = fc.string({
+    unit: fc.constantFrom('\0', '\u{10FFFF}', '0', '1', 'ã', '\u{1F4B8}', "'", '?'),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(awkward, fc.string({ unit: 'binary' })), async (text) => {
+      await store.write((queries) => queries.run('DELETE FROM settings'))
+      await set(store, text, text)
+      expect(await all(store)).toEqual({ [text]: text })
+      expect(await store.read((queries) => valueIn(queries, text))).toBe(text)
+    }),
+    { numRuns: runs },
+  )
+}
+
+export function set(store: Store, name: string, value: string): Promise<number> {
+  return store.write((queries) => insert(queries, name, value))
+}
+
+export function insert(queries: Queries, name: string, value: string): Promise<number> {
+  return queries.run('INSERT INTO settings (name, value) VALUES (?, ?)', [name, value])
+}
+
+export async function valueIn(queries: Queries, name: string): Promise<string | undefined> {
+  const sql = 'SELECT value FROM settings WHERE name = ?'
+  return (await queries.get<{ value: string }>(sql, [name]))?.value
+}
+
+export async function all(store: Store): Promise<Record<string, string>> {
+  const sql = 'SELECT name, value FROM settings'
+  const rows = await store.read((queries) => queries.all<{ name: string; value: string }>(sql))
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { lastEvents } from '../../src/control/events.ts'
 import { type Receiver, receiver } from '../receiver.ts'
-import { sharedPostgres } from '../shared-postgres.ts'
+import { sharedPostgres } from '../state/backends.ts'
 import { type Started, start } from './start.ts'
 
 type Event = Awaited<ReturnType<typeof lastEvents>>[number]

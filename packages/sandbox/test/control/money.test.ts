@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { State } from '../../src/control/state.ts'
 import { type Receiver, receiver } from '../receiver.ts'
-import { sharedPostgres } from '../shared-postgres.ts'
+import { sharedPostgres } from '../state/backends.ts'
 import { type Started, start } from './start.ts'
 
 const LOJA = 'c3a4b5d6-1d5c-4e0b-9d57-0d6c3f1a7001'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isLoopback, isPublic } from '../../src/deliveries/address.ts'
-import { notPublic } from './addresses.ts'
+import { notPublic } from './urls.ts'
 
 test.each(notPublic)('%s is not public', (address) => {
   expect(isPublic(address)).toBe(false)

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { amountsOn, type Charge } from '../../src/money/charge.ts'
 import { addDays } from '../../src/money/days.ts'
-import { charge, offset } from './arbitraries.ts'
-import { referenceAmounts } from './reference.ts'
+import { charge, offset, referenceAmounts } from './reference.ts'
 
 const modalities = <Name extends string>(...names: Name[]) => names
 

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { amountsOn } from '../../src/money/charge.ts'
 import { addDays } from '../../src/money/days.ts'
-import { charge, offset } from '../money/arbitraries.ts'
-import { referenceAmounts } from '../money/reference.ts'
+import { charge, offset, referenceAmounts } from '../money/reference.ts'
 
 test('any charge, on any day, equals the calculation in fractions', () => {
   fc.assert(

@@ -2,13 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../../src/ledger/reconcile.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { type Callers, callersOf, newTxId, requestOf, type Sent } from '../callers.ts'
-import { rawBodies } from '../hostile/bodies.ts'
-import { mutatedCodes } from '../hostile/codes.ts'
+import { mutatedCodes, rawBodies } from '../hostile/bodies.ts'
 import { edited, editsOf, nested, withPrototypeNames } from '../hostile/edges.ts'
 import { faultsInTime } from '../hostile/expectations.ts'
 import { type Described, described } from '../hostile/operations.ts'
 import { type SeededRandom, seededRandom, words } from '../hostile/random.ts'
-import { sharedPostgres } from '../shared-postgres.ts'
+import { sharedPostgres } from '../state/backends.ts'
 
 const MUTATIONS = 400
 const CODES = 18_000

@@ -3,7 +3,6 @@ import { type Browser, type BrowserContext, launch, type Page } from '@partner-p
 import axe from 'axe-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { type RunningSandbox, serve } from '../../src/serve.ts'
-import { complaintsOf } from './complaints.ts'
 
 export let context: BrowserContext
 export let page: Page
@@ -59,3 +58,13 @@ export async function expectAccessible(width: number, colorScheme: 'light' | 'da
 const SERIOUS = `axe.run().then(({ violations }) => violations
   .filter(({ impact }) => impact === 'serious' || impact === 'critical')
   .map(({ id, nodes }) => id + ' ' + nodes[0].html))`
+
+/** The errors, CSP violations and requests to other hosts that a browser reports. */
+export function complaintsOf(page: Page, url: string): string[] {
+  const found: string[] = []
+  const isOurs = (address: string) => address.startsWith(`${url}/`) || address.startsWith('data:')
+  page.on('request', (request) => isOurs(request.url()) || found.push(`asked for ${request.url()}`))
+  page.on('console', (message) => message.type() === 'error' && found.push(message.text()))
+  page.on('pageerror', (error) => found.push(String(error)))
+  return found
+}

@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach } from 'vitest'
+import { afterEach, inject } from 'vitest'
 import type { StoreOptions } from '../../src/store/open.ts'
-import type { Postgres } from '../postgres.ts'
-import { sharedPostgres } from '../shared-postgres.ts'
+import { type Postgres, postgresAt } from '../postgres.ts'
 
 /** Creates empty states of every kind. */
 export interface Backends {
@@ -67,4 +66,9 @@ async function empty(databaseUrl: string): Promise<void> {
   )
   await client.query(rows.map(({ tablename }) => `DELETE FROM ${tablename}`).join(';'))
   await client.end()
+}
+
+/** The PostgreSQL that all test files share, because starting one takes longer than most of them. */
+export function sharedPostgres(): Postgres {
+  return postgresAt(inject('postgres'))
 }

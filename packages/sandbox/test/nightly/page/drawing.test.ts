@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, launch, type Page } from '@partner-payments/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { complaintsOf } from '../../page/complaints.ts'
+import { complaintsOf } from '../../page/open-page.ts'
 import { type StandIn, startStandIn } from './stand-in.ts'
 import { account, EXCHANGE, exchange, qrcode, request, transfer, webhook } from './states.ts'
 
