@@ -7,7 +7,7 @@ import { globSync, readFileSync, rmSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { build, type Plugin } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
-import { readAssets } from '../packages/sandbox/src/page/assets.ts'
+import { readAssets } from '../packages/sandbox/src/page/page.ts'
 import { entriesOf, type Manifest, readManifest } from './entries.ts'
 import { requireNode } from './require-node.ts'
 
@@ -61,7 +61,7 @@ const filesByPath: Plugin = {
   name: 'files-by-path',
   transform(_, id) {
     const file = relative(SANDBOX, id)
-    if (file === join('page', 'assets.ts'))
+    if (file === join('page', 'page.ts'))
       for (const [name, { body }] of readAssets())
         this.emitFile({ type: 'asset', fileName: `browser/${name}`, source: body })
     if (relative(ROOT, id) === join('packages', 'cli', 'src', 'mcp', 'pages.ts'))

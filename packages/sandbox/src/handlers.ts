@@ -1,5 +1,4 @@
-import { impersonate } from './auth/impersonate.ts'
-import { signIn } from './auth/sign-in.ts'
+import { impersonate, signIn } from './auth/sign-in.ts'
 import { checkCode } from './codes/check-code.ts'
 import type { OperationId } from './contract.ts'
 import type { Handler } from './handler.ts'

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { createConnections } from './connections.ts'
-import { cut } from './control/faults/cut.ts'
+import { cut } from './control/faults/fault.ts'
 import { fromAddress } from './operation/source.ts'
 import { refuseConnect, refuseOnSocket, unreadable } from './service/unreadable.ts'
 

@@ -1,8 +1,7 @@
 import { DELIVERIES } from '../behaviour.ts'
 import type { AttemptSettings, Delivery } from './attempt.ts'
-import { type Open, openSocket } from './dial.ts'
+import { createLookup, type Lookup, type Open, openSocket } from './dial.ts'
 import type { FlightLimits } from './flights.ts'
-import { createLookup, type Lookup } from './lookup.ts'
 import { DeliveryFailure, isStopping, type Outcome } from './outcome.ts'
 import { readTarget, type TargetPolicy } from './url.ts'
 

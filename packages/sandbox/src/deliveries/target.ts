@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isPublic } from './address.ts'
-import { createLookup, type Lookup } from './lookup.ts'
+import { createLookup, type Lookup } from './dial.ts'
 import { publicOnly, readTarget, type TargetPolicy, type TargetRefusal } from './url.ts'
 
 /** Options of {@link createTargetCheck}. */

@@ -1,7 +1,9 @@
+import type { Context } from '../context.ts'
 import type { Schemas } from '../contract.ts'
+import { emit } from '../deliveries/emit.ts'
 import { parseCentavos } from '../money/centavos.ts'
 import type { Queries } from '../store/store.ts'
-import { timestamp } from '../time.ts'
+import { laterOf, timestamp } from '../time.ts'
 
 export type DueDateQrCode = Schemas['DueDateQrCode']
 export type ImmediateQrCode = Schemas['ImmediateQrCode']
@@ -78,3 +80,19 @@ export function recordOf<Kind extends DynamicQrCode>(row: ChargeRow): Kind {
   // The column `kind` tells which of the two types it is; only the caller knows which was requested.
   return record as unknown as Kind
 }
+
+/** Marks a charge as paid and emits its event, in the transaction of `queries` that moves the money. */
+export async function markPaid(
+  queries: Queries,
+  context: Pick<Context, 'now' | 'random'>,
+  id: string,
+): Promise<void> {
+  const at = context.now()
+  const row = await queries.get<ChargeRow>(PAY, [at, at, id])
+  if (!row) throw new Error('a charge that is no longer open cannot be paid')
+  await emit(queries, context, 'qrcode.paid', { ...row, data: recordOf(row) })
+}
+
+const PAY = `
+  UPDATE qrcodes SET status = 'CONCLUIDA', revision = revision + 1, updated_at = ${laterOf('updated_at')}
+  WHERE id = ? AND status = 'ATIVA' RETURNING *`

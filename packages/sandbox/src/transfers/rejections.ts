@@ -1,3 +1,5 @@
+import { formatCentavos } from '../money/centavos.ts'
+
 /** Why an accepted transfer is rejected: codes of pacs.002, with our descriptions. */
 export const REJECTIONS = {
   AB03: 'the settlement took too long',
@@ -37,4 +39,20 @@ export function outcomeOf(amount: bigint, payer: string, payee: string): Rejecti
   if (payer === payee) return 'AG12'
   if (payee.startsWith(REJECTING)) return payee.slice(REJECTING.length) as Rejection
   return MAGIC_AMOUNTS.get(amount) ?? ''
+}
+
+/** The keys and amounts that make a transfer be rejected, each with its reason. */
+export function magic() {
+  const codes = Object.keys(REJECTIONS) as Rejection[]
+  return {
+    keys: codes.map((code) => ({ dict_key: magicKey(code), ...rejection(code) })),
+    amounts: [...MAGIC_AMOUNTS].map(([centavos, code]) => ({
+      amount: formatCentavos(centavos),
+      ...rejection(code),
+    })),
+  }
+}
+
+function rejection(code: Rejection) {
+  return { code, rejection_message: messageOf(code) }
 }

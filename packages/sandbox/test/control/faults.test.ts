@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Rule } from '../../src/control/faults/rules.ts'
+import type { Rule } from '../../src/control/faults/faults.ts'
 import type { State } from '../../src/control/state.ts'
 import { receiver } from '../receiver.ts'
 import { type Started, start } from './start.ts'

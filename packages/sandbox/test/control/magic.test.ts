@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { magic } from '../../src/control/magic.ts'
 import type { State } from '../../src/control/state.ts'
+import type { magic } from '../../src/transfers/rejections.ts'
 import { type Started, start } from './start.ts'
 
 let sandbox: Started

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { isIPv4 } from 'node:net'
 import { expect, test } from 'vitest'
-import { createLookup } from '../../src/deliveries/lookup.ts'
+import { createLookup } from '../../src/deliveries/dial.ts'
 
 const name = 'hooks.loja.teste'
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Lookup } from '../../src/deliveries/lookup.ts'
+import type { Lookup } from '../../src/deliveries/dial.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.ts'
 import { type Receiver, receiver } from '../receiver.ts'
 import { openBackends } from '../state/backends.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Lookup } from '../../src/deliveries/lookup.ts'
+import type { Lookup } from '../../src/deliveries/dial.ts'
 import { createPoster, type PosterOptions } from '../../src/deliveries/post.ts'
 import { openingAt, receiver, respondWith, tlsReceiver } from './receivers.ts'
 import { refusedLiterals, refusedUrls } from './urls.ts'

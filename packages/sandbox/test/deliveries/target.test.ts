@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Lookup } from '../../src/deliveries/lookup.ts'
+import type { Lookup } from '../../src/deliveries/dial.ts'
 import { createTargetCheck } from '../../src/deliveries/target.ts'
 import { refusedLiterals, refusedUrls } from './urls.ts'
 

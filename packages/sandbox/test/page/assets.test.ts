@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { readAssets } from '../../src/page/assets.ts'
-import { createPage } from '../../src/page/page.ts'
+import { createPage, readAssets } from '../../src/page/page.ts'
 
 const page = createPage()
 const get = (path: string) => page.request(`http://127.0.0.1${path}`)

@@ -1,10 +1,12 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Random } from '../../random.ts'
+import type { OperationId } from '../../contract.ts'
+import { notFound, Refusal, refuse } from '../../problems.ts'
+import { type Random, uuid } from '../../random.ts'
 import type { ServiceOptions } from '../../service/service.ts'
-import { disturbanceOf, faultOf } from './fault.ts'
-
-import { createRules, type Rules } from './rules.ts'
+import { timestamp } from '../../time.ts'
+import type { Bodies } from '../input.ts'
+import { disturbanceOf, type Fault, faultOf } from './fault.ts'
 
 /** Injects faults, by rule or by request header. The header takes precedence and uses up no rule. */
 export interface Faults {
@@ -36,4 +38,107 @@ export function createFaults(random: Random, now: () => number): Faults {
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   // When the sandbox closes, delayed responses are sent at once.
   await sleep(ms, undefined, { signal }).catch(() => {})
+}
+
+/** Maximum number of rules. */
+const RULES = 100
+
+/** Maximum number of requests that a rule affects. */
+const MOST = 1_000_000
+
+/** A fault, the operation it affects (or all), how many requests are left, and when it ends. */
+export type Rule = Bodies['/faults'] & {
+  readonly id: string
+  readonly times: number
+  readonly ends_at?: string
+}
+
+/** Decides which requests get a fault. */
+export interface Rules {
+  list(): readonly Rule[]
+  /** @throws {Refusal} `invalid_request` if a field that its kind needs is missing, or a refusal is to come after the work; status 409 if there are too many. */
+  add(rule: Bodies['/faults']): Rule
+  /** @throws {Refusal} `not_found` */
+  remove(id: string): void
+  clear(): void
+  /** The fault for a request, from the oldest rule that matches its operation. Uses the rule once. */
+  take(operation: OperationId): Fault | undefined
+  /** Whether a rule fails a delivery attempt. Uses the oldest matching rule once. */
+  takeDelivery(): boolean
+}
+
+export function createRules(random: Random, now: () => number): Rules {
+  const rules = new Map<string, Rule>()
+  const list = () => {
+    for (const rule of rules.values()) if (isOver(rule, now)) rules.delete(rule.id)
+    return [...rules.values()]
+  }
+  const use = (meets: (rule: Rule) => boolean) => {
+    const rule = list().find(meets)
+    if (!rule) return undefined
+    if (rule.times > 1) rules.set(rule.id, { ...rule, times: rule.times - 1 })
+    else rules.delete(rule.id)
+    return rule
+  }
+  return {
+    list,
+    add(given) {
+      refuseIncomplete(given)
+      if (list().length >= RULES) throw new Refusal('invalid_request', { status: 409, detail: FULL })
+      const { seconds, kind } = given
+      const rule: Rule = {
+        times: seconds === undefined ? 1 : MOST,
+        ...(kind === 'reject_transfer' && { operation: 'createTransfer' }),
+        ...given,
+        id: uuid(random),
+        ...(seconds !== undefined && { ends_at: timestamp(now() + seconds * 1000) }),
+      }
+      rules.set(rule.id, rule)
+      return rule
+    },
+    remove: (id) => void (rules.delete(id) || notFound()),
+    clear: () => rules.clear(),
+    take(operation) {
+      const rule = use((it) => it.kind !== 'fail_deliveries' && (it.operation ?? operation) === operation)
+      return rule && faultIn(rule)
+    },
+    takeDelivery: () => use(({ kind }) => kind === 'fail_deliveries') !== undefined,
+  }
+}
+
+/** Whether the rule has expired. If the clock went back, rules that began later have expired too. */
+function isOver({ ends_at, seconds = 0 }: Rule, now: () => number): boolean {
+  if (ends_at === undefined) return false
+  const left = Date.parse(ends_at) - now()
+  return left <= 0 || left > seconds * 1000
+}
+
+const FULL = `There are ${RULES} rules already.`
+
+function refuseIncomplete({ kind, operation, ms, status, after }: Bodies['/faults']): void {
+  const only = OPERATIONS[kind]
+  if (only !== undefined && (operation ?? only) !== only) refuse('invalid_request', '/operation', ELSEWHERE)
+  const takesTime = kind === 'latency' || kind === 'slow_body'
+  if (takesTime && ms === undefined)
+    refuse('invalid_request', '/ms', `"ms" is required of a rule of kind "${kind}".`)
+  if (kind === 'status' && status === undefined)
+    refuse('invalid_request', '/status', '"status" is required of a rule of kind "status".')
+  if (after && kind === 'status' && Number(status) < 500) refuse('invalid_request', '/status', TOO_LATE)
+}
+
+/** Operations that a kind of fault is limited to; '' means deliveries. */
+const OPERATIONS: Partial<Record<Rule['kind'], OperationId | ''>> = {
+  reject_transfer: 'createTransfer',
+  fail_deliveries: '',
+}
+const ELSEWHERE =
+  '"operation" must be "createTransfer" or absent with "reject_transfer", and absent with "fail_deliveries".'
+const TOO_LATE = '"status" must be from 500 with "after": a refusal is given before any work.'
+
+/** Builds the fault of a rule. The required fields were checked; other fields are ignored. */
+function faultIn({ kind, ms = 0, status = 500, after = false }: Rule): Fault {
+  if (kind === 'latency') return { kind, ms, after }
+  if (kind === 'slow_body') return { kind, ms }
+  if (kind === 'fail_deliveries') throw new Error('a delivery rule was applied to a request')
+  return kind === 'status' ? { kind, status, after } : { kind }
 }

@@ -1,7 +1,7 @@
 import type { withExchanges } from '../../control/events.ts'
 import type { exchangeOf } from '../../control/exchanges.ts'
-import type { magic } from '../../control/magic.ts'
 import type { State } from '../../control/state.ts'
+import type { magic } from '../../transfers/rejections.ts'
 
 // The responses of the control API, with the types of the code that makes them.
 export type { State }
