@@ -123,13 +123,13 @@ async function* pieces(bytes: Uint8Array<ArrayBuffer>, ms: number, sleep: Sleep)
 }
 
 /** How to end a connection without a response: an orderly close (FIN) or a reset (RST; RFC 9293, section 3.5.2). */
-export type Cut = 'end' | 'reset'
+type Cut = 'end' | 'reset'
 
 // A WeakMap, because every response is checked. Reading `type` would make Hono build a full Response, which is slow.
 const cuts = new WeakMap<Response, Cut>()
 
 /** Creates the marker for "no response": a network error (Fetch Standard, section 2.2.6). */
-export function cutting(how: Cut): Response {
+function cutting(how: Cut): Response {
   const response = Response.error()
   cuts.set(response, how)
   return response

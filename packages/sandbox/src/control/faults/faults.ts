@@ -54,7 +54,7 @@ export type Rule = Bodies['/faults'] & {
 }
 
 /** Decides which requests get a fault. */
-export interface Rules {
+interface Rules {
   list(): readonly Rule[]
   /** @throws {Refusal} `invalid_request` if a field that its kind needs is missing, or a refusal is to come after the work; status 409 if there are too many. */
   add(rule: Bodies['/faults']): Rule
@@ -67,7 +67,7 @@ export interface Rules {
   takeDelivery(): boolean
 }
 
-export function createRules(random: Random, now: () => number): Rules {
+function createRules(random: Random, now: () => number): Rules {
   const rules = new Map<string, Rule>()
   const list = () => {
     for (const rule of rules.values()) if (isOver(rule, now)) rules.delete(rule.id)
