@@ -2,17 +2,15 @@ import { wrapAsPathBasedClient } from 'openapi-fetch'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { paths } from '../src/generated/contract.ts'
 import { type Client, ConfigError, createClient, type Middleware, OutcomeUnknownError } from '../src/index.ts'
-import { broken, json, noResponse, problem, service, TRANSFER } from './service.ts'
+import { broken, json, noResponse, problem, SETTLED, service, TOKEN, TRANSFER } from './service.ts'
 
 const USERS = '/mobile-bff/v1/partner/user'
 const LIST = '/mobile-bff/v1/pix/qrcode/dynamic/due-date'
 const OUT = '/mobile-bff/v1/pix/out/'
 const WEBHOOK = '/mobile-bff/v1/partner/webhook/{webhook_id}'
-const PAID = { id: 't', status: 'settled', data: { amount: '10.50' } }
-const AUTH = { token: () => 't' }
 
 const pay = (api: Client) => api.POST(OUT, { body: TRANSFER })
-const paying = (respond = () => json(PAID, 201) as Response | Error) => service(respond, { auth: AUTH })
+const paying = (respond = () => json(SETTLED, 201) as Response | Error) => service(respond, { auth: TOKEN })
 const failing = (respond: () => unknown) => async (): Promise<never> => {
   throw respond()
 }
@@ -55,7 +53,7 @@ describe('an option of a call', () => {
     ['nothing', {}, ''],
   ]
   it.each(open)('works: %s', async (_, init, query, headers = {}) => {
-    const { api, sent } = service(() => json({ data: [] }), { auth: AUTH })
+    const { api, sent } = service(() => json({ data: [] }), { auth: TOKEN })
     expect((await api.GET(LIST, init)).data).toEqual({ data: [] })
     expect(sent[0]).toMatchObject({ path: LIST + query, headers })
     expect(sent[0]?.headers).not.toHaveProperty('x-none')
@@ -67,7 +65,7 @@ describe('an option of a call', () => {
       texts.push(String(body))
       return json({})
     }
-    const { api } = service(() => json({}), { auth: AUTH, fetch })
+    const { api } = service(() => json({}), { auth: TOKEN, fetch })
     const bodySerializer = (body: object) => JSON.stringify(body, undefined, 1)
     await api.POST('/mobile-bff/v1/pix/dict/check/', { body: { dict_key: 'a' }, bodySerializer })
     expect(texts).toEqual(['{\n "dict_key": "a"\n}'])
@@ -89,7 +87,7 @@ describe('an option of a call', () => {
   })
 
   it('works: parseAs', async () => {
-    const { api } = service(() => json({ users: [] }), { auth: AUTH })
+    const { api } = service(() => json({ users: [] }), { auth: TOKEN })
     expect((await api.GET(USERS, { parseAs: 'text' })).data).toBe('{"users":[]}')
     expect((await api.GET(USERS, { parseAs: 'arrayBuffer' })).data?.byteLength).toBe(12)
     const { data } = await api.GET(USERS, { parseAs: 'blob' })
@@ -104,7 +102,7 @@ describe('an option of a call', () => {
   })
 
   it('works: signal, also if a middleware replaces the request without it', async () => {
-    const { api, sent } = service((it) => noResponse(it), { auth: AUTH })
+    const { api, sent } = service((it) => noResponse(it), { auth: TOKEN })
     api.use({ onRequest: ({ request: { url, method } }) => new Request(url, { method }) })
     const controller = new AbortController()
     const call = api.GET(USERS, { signal: controller.signal })
@@ -115,7 +113,7 @@ describe('an option of a call', () => {
     expect(sent).toHaveLength(1)
   })
 
-  const elsewhere = async () => json(PAID, 201)
+  const elsewhere = async () => json(SETTLED, 201)
   it.each(
     Object.entries({
       fetch: elsewhere,
@@ -172,7 +170,7 @@ describe('an option of a call', () => {
 
 describe('an option of the client', () => {
   it('works: headers and serializers, of which those of a call win', async () => {
-    const { fetch, options, sent } = service(() => json({ data: [] }), { auth: AUTH })
+    const { fetch, options, sent } = service(() => json({ data: [] }), { auth: TOKEN })
     const querySerializer = () => 'of=client'
     const api = createClient({
       ...options,
@@ -190,7 +188,7 @@ describe('an option of the client', () => {
   })
 
   it('works: a pathSerializer that encodes nothing cannot leave the contract', async () => {
-    const { options, fetch, sent } = service(() => json({}), { auth: AUTH })
+    const { options, fetch, sent } = service(() => json({}), { auth: TOKEN })
     const pathSerializer = (url: string, values: object) =>
       Object.entries(values).reduce((all, [name, value]) => all.replace(`{${name}}`, value), url)
     const api = createClient({ ...options, fetch, pathSerializer })
@@ -225,7 +223,7 @@ describe('onRequest', () => {
     const original = paying()
     expect(await outcomeOf(original, raise)).toEqual(['outcome_unknown', 1])
     expect(original.sent[0]?.body).toMatchObject({ amount: '20.00' })
-    const raised = { ...PAID, data: { amount: '20.00' } }
+    const raised = { ...SETTLED, data: { amount: '20.00' } }
     expect(await outcomeAfter(() => json(raised, 201), raise)).toEqual([raised, 1])
   })
 
@@ -257,7 +255,7 @@ describe('onRequest', () => {
   })
 
   it.each([
-    ['returns a Response', () => json(PAID, 201)],
+    ['returns a Response', () => json(SETTLED, 201)],
     ['returns an empty 500', () => new Response('', { status: 500 })],
     ['returns something else', () => ({}) as Request],
     ['rejects', failing(() => new Error('no'))],
@@ -267,7 +265,7 @@ describe('onRequest', () => {
 
   it('that pays by itself sends once, and only its own response is believed', async () => {
     const itself: Middleware = { onRequest: ({ request, options }) => options.fetch(request.clone()) }
-    expect(await outcomeOf(paying(), itself)).toEqual([PAID, 1])
+    expect(await outcomeOf(paying(), itself)).toEqual([SETTLED, 1])
     const unawaited: Middleware = { onRequest: ({ request, options }) => void options.fetch(request.clone()) }
     expect(await outcomeOf(paying(), unawaited)).toEqual(['outcome_unknown', 1])
     expect(await outcomeAfter(() => problem(409, 'initiation_used'), itself)).toEqual(['error', 1])
@@ -312,13 +310,13 @@ describe('onResponse', () => {
     const onResponse: Middleware['onResponse'] = async ({ response }) => {
       read.push(await response.clone().json())
     }
-    expect(await outcomeOf(paying(), { onResponse })).toEqual([PAID, 1])
+    expect(await outcomeOf(paying(), { onResponse })).toEqual([SETTLED, 1])
     expect(await outcomeAfter(() => problem(409, 'initiation_used'), { onResponse })).toEqual(['error', 1])
-    expect(read).toMatchObject([PAID, { code: 'initiation_used' }])
+    expect(read).toMatchObject([SETTLED, { code: 'initiation_used' }])
   })
 
   const replacing: [string, Middleware['onResponse'] & object][] = [
-    ['returns another success', () => json(PAID, 201)],
+    ['returns another success', () => json(SETTLED, 201)],
     ['returns a refusal', () => problem(409, 'initiation_used')],
     ['returns a copy', ({ response }) => response.clone()],
     ['returns something else', () => ({}) as Response],
@@ -333,7 +331,7 @@ describe('onResponse', () => {
 
   it('that turns a refusal into a success is refused', async () => {
     const all = paying(() => problem(409, 'initiation_used'))
-    expect(await outcomeOf(all, { onResponse: () => json(PAID, 201) })).toEqual(['config', 1])
+    expect(await outcomeOf(all, { onResponse: () => json(SETTLED, 201) })).toEqual(['config', 1])
   })
 
   it('is not called without a response', async () => {
@@ -346,7 +344,7 @@ describe('onResponse', () => {
 
 describe('onError', () => {
   it.each([
-    ['a success', () => json(PAID, 201)],
+    ['a success', () => json(SETTLED, 201)],
     ['a refusal', () => problem(409, 'initiation_used')],
     ['another Error', () => new Error('declined')],
     ['something else', () => ({}) as Response],
@@ -364,10 +362,10 @@ describe('onError', () => {
 
   it('replaces another error by an Error, not by a Response', async () => {
     const mine = new Error('mine')
-    const { api } = service(() => broken('ECONNREFUSED'), { auth: AUTH, retries: 0 })
+    const { api } = service(() => broken('ECONNREFUSED'), { auth: TOKEN, retries: 0 })
     api.use({ onError: () => json({ users: [] }) })
     await expect(api.GET(USERS)).rejects.toMatchObject({ kind: 'connection' })
-    const other = service(() => broken('ECONNREFUSED'), { auth: AUTH, retries: 0 }).api
+    const other = service(() => broken('ECONNREFUSED'), { auth: TOKEN, retries: 0 }).api
     other.use({ onError: () => mine })
     await expect(other.GET(USERS)).rejects.toBe(mine)
   })
@@ -395,7 +393,7 @@ describe('use and eject', () => {
   it('run once for a call, which the engine retries below', async () => {
     let calls = 0
     const { api, sent } = service((_, count) => (count < 3 ? problem(503, 'x') : json({ users: [] })), {
-      auth: AUTH,
+      auth: TOKEN,
     })
     api.use({ onRequest: () => void calls++ })
     await api.GET(USERS)
@@ -406,8 +404,8 @@ describe('use and eject', () => {
 it('wrapAsPathBasedClient of openapi-fetch uses the guarded methods', async () => {
   const { api, sent } = paying()
   const byPath = wrapAsPathBasedClient<paths>(api as never)
-  expect((await byPath[OUT].POST({ body: TRANSFER })).data).toEqual(PAID)
-  await expect(byPath[OUT].POST({ body: TRANSFER, fetch: async () => json(PAID, 201) })).rejects.toThrow(
+  expect((await byPath[OUT].POST({ body: TRANSFER })).data).toEqual(SETTLED)
+  await expect(byPath[OUT].POST({ body: TRANSFER, fetch: async () => json(SETTLED, 201) })).rejects.toThrow(
     '"fetch"',
   )
   expect(sent).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import ky, { type Options } from 'ky'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createSafeFetch, OutcomeUnknownError } from '../src/index.ts'
+import { OutcomeUnknownError } from '../src/index.ts'
 import { cases, startService } from './clients/cases.ts'
 import { noResponse, problem, service as serviceOf, TRANSFER } from './service.ts'
 
@@ -34,12 +34,8 @@ it.each(['clients/safe-fetch', ...SAMPLES.map((name) => `clients/${name}`), ...G
 
 describe('ky with other options', () => {
   const payingWith = (options: Options, all: ReturnType<typeof serviceOf>) => {
-    const { baseUrl } = all.options
-    const safeFetch = createSafeFetch({ ...all.options, fetch: all.fetch })
-    return ky
-      .create({ prefix: baseUrl, fetch: safeFetch, ...options })
-      .post(OUT, { json: TRANSFER })
-      .json()
+    const client = ky.create({ prefix: all.options.baseUrl, fetch: all.safeFetch, ...options })
+    return client.post(OUT, { json: TRANSFER }).json()
   }
   const retry = { limit: 2, methods: ['post' as const], delay: () => 0 }
 

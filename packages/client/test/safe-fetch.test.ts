@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { type ClientOptions, createSafeFetch, HttpError } from '../src/index.ts'
 import { testClock } from './clock.ts'
-import { broken, CUSTOMER, json, problem, service, TRANSFER, tokenSet } from './service.ts'
+import { broken, CUSTOMER, json, problem, SETTLED, service, TRANSFER, tokenSet } from './service.ts'
 
 const OUT = 'https://pay.example/mobile-bff/v1/pix/out/'
 const USERS = 'https://pay.example/mobile-bff/v1/partner/user'
-const PAID = { id: 't', status: 'settled', data: { amount: '10.50' } }
 const BODY = JSON.stringify(TRANSFER)
 
-function safely(respond: Parameters<typeof service>[0], options: Partial<ClientOptions> = {}) {
-  const all = service(respond, { auth: { token: () => 't' }, ...options })
-  return { ...all, safeFetch: createSafeFetch({ ...all.options, ...options }) }
-}
+const safely = (respond: Parameters<typeof service>[0], options: Partial<ClientOptions> = {}) =>
+  service(respond, { auth: { token: () => 't' }, ...options })
 
 describe('a request', () => {
   const forms: [string, Parameters<typeof fetch>][] = [
@@ -28,9 +25,9 @@ describe('a request', () => {
     ],
   ]
   it.each(forms)('may be %s', async (_, args) => {
-    const { safeFetch, sent } = safely(() => json(PAID, 201))
+    const { safeFetch, sent } = safely(() => json(SETTLED, 201))
     const response = await safeFetch(...args)
-    expect([response.status, await response.json()]).toEqual([201, PAID])
+    expect([response.status, await response.json()]).toEqual([201, SETTLED])
     expect(sent).toMatchObject([
       { path: '/mobile-bff/v1/pix/out/', body: TRANSFER, headers: { 'content-type': 'application/json' } },
     ])
@@ -80,7 +77,7 @@ describe('a request', () => {
 
   it('whose body never ends times out, and sends nothing', async () => {
     const clock = testClock()
-    const { safeFetch, sent } = safely(() => json(PAID, 201), { clock })
+    const { safeFetch, sent } = safely(() => json(SETTLED, 201), { clock })
     const init = { method: 'POST', body: new ReadableStream(), duplex: 'half' }
     const call = safeFetch(OUT, init as RequestInit)
     await expect(clock.endOf(call.catch((error) => error.kind))).resolves.toBe('timeout')
@@ -94,9 +91,9 @@ describe('a request', () => {
   })
 
   it('may be a sign-in, which uses the credentials', async () => {
-    const { options, fetch, tokens } = service(() => json({}))
+    const { safeFetch, tokens } = service(() => json({}))
     const url = 'https://pay.example/mobile-bff/v1/auth/partner/token/'
-    const response = await createSafeFetch({ ...options, fetch })(url, { method: 'POST' })
+    const response = await safeFetch(url, { method: 'POST' })
     expect(await response.json()).toEqual(tokenSet('token-1'))
     expect(tokens[0]?.headers.authorization).toMatch(/^Basic /)
   })
@@ -124,16 +121,16 @@ describe('a response', () => {
   })
 
   it('of a refusal is returned, or thrown with throwHttpErrors', async () => {
-    const { safeFetch, options, fetch } = safely(() => problem(404, 'not_found'))
+    const { safeFetch, options } = safely(() => problem(404, 'not_found'))
     const response = await safeFetch(`${USERS}/u`)
     expect([response.status, await response.json()]).toMatchObject([404, { code: 'not_found' }])
-    const strict = createSafeFetch({ ...options, fetch, throwHttpErrors: true })
+    const strict = createSafeFetch({ ...options, throwHttpErrors: true })
     await expect(strict(`${USERS}/u`)).rejects.toBeInstanceOf(HttpError)
   })
 
   /** What `fetch` may return, but the constructor of `Response` refuses. */
   const odd = (status: number, headers: Iterable<[string, string]> = []) => {
-    const response = json(PAID, 201)
+    const response = json(SETTLED, 201)
     const own = Object.assign(new Map(headers), { has: () => false, get: () => null })
     return Object.defineProperties(response, {
       status: { value: status },

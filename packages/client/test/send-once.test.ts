@@ -3,9 +3,9 @@ import { REPEATING, startCountingServer } from '../scripts/counting-server.ts'
 import { message, startRawServer } from '../scripts/raw-server.ts'
 import { doors, sendOnce } from '../scripts/send-once.mjs'
 import * as client from '../src/index.ts'
-import { service, TRANSFER } from './service.ts'
+import { SETTLED, service, TOKEN, TRANSFER } from './service.ts'
 
-const auth = { token: () => 't' }
+const auth = TOKEN
 
 let server: Awaited<ReturnType<typeof startCountingServer>>
 beforeAll(async () => {
@@ -122,8 +122,7 @@ describe('a connection', () => {
 })
 
 const JSON_TYPE = 'content-type: application/json\r\n'
-const PAID = { id: 'x', status: 'pending', data: { amount: TRANSFER.amount } }
-const CREATED = message(201, JSON.stringify(PAID), JSON_TYPE)
+const CREATED = message(201, JSON.stringify(SETTLED), JSON_TYPE)
 
 function problem(status: number): Buffer {
   const type = JSON_TYPE.replace('json', 'problem+json')

@@ -1,5 +1,12 @@
 import { parseJson } from '../src/body.ts'
-import { type Attempt, type ClientOptions, createClient, createPayments, type Fetch } from '../src/index.ts'
+import {
+  type Attempt,
+  type ClientOptions,
+  createClient,
+  createPayments,
+  createSafeFetch,
+  type Fetch,
+} from '../src/index.ts'
 import { START } from './clock.ts'
 
 /** A request as the service received it. */
@@ -39,7 +46,8 @@ export function service(respond: Responder, options: Partial<ClientOptions> = {}
   }
   const all = { baseUrl: 'https://pay.example', auth: SECRET, random: () => 0, fetch, ...options }
   const payments = createPayments(all)
-  return { payments, api: createClient(payments), sent, tokens, fetch, options: all }
+  const clients = { payments, api: createClient(payments), safeFetch: createSafeFetch(payments) }
+  return { ...clients, sent, tokens, fetch, options: all }
 }
 
 /** Returns the outcomes in turn; the last one repeats. */
@@ -58,6 +66,7 @@ export function attempt(fetch: Fetch, init: RequestInit = {}, own: Partial<Attem
   return fetch(url, { signal: new AbortController().signal, ...init }, { ...payment, ...rest })
 }
 
+export const TOKEN = { token: () => 't' }
 export const SECRET = { clientKey: 'key', clientSecret: 'secret' }
 /** A transfer that was made, and the response of `users.list` and `users.get`. */
 export const PAID = { id: 't', status: 'settled', data: {} }
@@ -72,6 +81,9 @@ export const TRANSFER = {
   initiation_id: 'ini_1',
   dict_key: 'a@example.com',
 } as const
+
+/** A transfer that shows its amount. */
+export const SETTLED = { ...PAID, data: { amount: TRANSFER.amount } }
 
 export function tokenSet(access_token: string, expiration = 3600) {
   return { access_token, refresh_token: 'refresh', expiration, type: 'Bearer' }

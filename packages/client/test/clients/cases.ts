@@ -3,16 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 import { OutcomeUnknownError } from '../../src/index.ts'
-import { json, problem, TRANSFER, tokenSet } from '../service.ts'
-
-const PAID = { id: 't', status: 'settled', data: { amount: TRANSFER.amount } }
+import { json, problem, SETTLED, TRANSFER, tokenSet } from '../service.ts'
 
 type Pay = (body: typeof TRANSFER) => Promise<{ readonly status: string } | undefined>
 
 /** A service whose payments end as `respond` says, by their number. Sets `BASE_URL` for the samples. */
 export async function startService() {
   const count = { payments: 0, tokens: 0 }
-  let respond: (payment: number) => Response = () => json(PAID, 201)
+  let respond: (payment: number) => Response = () => json(SETTLED, 201)
   const server = createServer(async (request, response) => {
     await request.resume().toArray()
     const isToken = request.url?.includes('/auth/')
@@ -35,7 +33,7 @@ type Service = Awaited<ReturnType<typeof startService>>
 /** What a payment through any client ends with: it resolves only if the transfer was made. */
 export const cases: Readonly<Record<string, (service: Service, pay: Pay) => Promise<void>>> = {
   async 'a payment succeeds'({ set, count }, pay) {
-    set(() => json(PAID, 201))
+    set(() => json(SETTLED, 201))
     expect((await pay(TRANSFER))?.status).toBe('settled')
     expect(count.payments).toBe(1)
   },
@@ -57,7 +55,7 @@ export const cases: Readonly<Record<string, (service: Service, pay: Pay) => Prom
     }
   },
   async 'a 401 renews the token'({ set, count }, pay) {
-    set((payment) => (payment === 1 ? problem(401, 'invalid_token') : json(PAID, 201)))
+    set((payment) => (payment === 1 ? problem(401, 'invalid_token') : json(SETTLED, 201)))
     expect((await pay(TRANSFER))?.status).toBe('settled')
     expect([count.payments, count.tokens]).toEqual([2, 1])
   },
