@@ -38,18 +38,15 @@ describe('timeouts', () => {
     expect(await clock.endOf(payments.users.list().result())).toMatchObject({ kind: 'timeout' })
   })
 
-  it.each(['500', '5s', null, Number.NaN, -1, 0])(
-    'of a call that are %j send no payment',
-    async (timeout) => {
-      const { payments, sent, tokens } = service(() => json({}))
-      const call = payments.transfers.create(TRANSFER, { timeout: timeout as number })
-      const message = expect.stringContaining('"timeout" must be a number from 0')
-      await expect(call).rejects.toMatchObject(
-        timeout === 0 ? { kind: 'timeout' } : { kind: 'config', message },
-      )
-      expect([sent.length, tokens.length]).toEqual([0, 0])
-    },
-  )
+  it.each(['500', '5s', null, Number.NaN, -1, 0])('of %j send no payment', async (timeout) => {
+    const { payments, sent, tokens } = service(() => json({}))
+    const call = payments.transfers.create(TRANSFER, { timeout: timeout as number })
+    const message = expect.stringContaining('"timeout" must be a number from 0')
+    await expect(call).rejects.toMatchObject(
+      timeout === 0 ? { kind: 'timeout' } : { kind: 'config', message },
+    )
+    expect([sent.length, tokens.length]).toEqual([0, 0])
+  })
 
   it('leave no timer behind if the signal is none', async () => {
     const clock = testClock()

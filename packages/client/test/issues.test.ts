@@ -70,22 +70,19 @@ const deviations: [place: string, value: unknown, expected: string, question?: s
   ['getUser 404 /status', 99, '400 or more', 'errors'],
 ]
 
-test.each(deviations)(
-  '%s as %j is an issue, with its open question',
-  async (place, value, expected, question) => {
-    const [operationId = '', status, pointer = ''] = place.split(' ')
-    const body = exampleOf(operationId, Number(status))
-    const steps = pointer.slice(1).split('/')
-    const last = steps.pop() ?? ''
-    const holder = steps.reduce<unknown>((node, step) => (node as Json)[step], body)
-    Object.assign(holder as object, { [last]: value })
-    const kind = Object.prototype.toString.call(value).slice(8, -1).toLowerCase()
-    const got =
-      typeof value === 'string' ? `string of length ${value.length}` : kind.replace('number', 'integer')
-    const issue = { pointer, message: `expected ${expected}, got ${got}`, ...(question && { question }) }
-    expect(await issuesIn(operationId, Number(status), body)).toEqual([issue])
-  },
-)
+test.each(deviations)('%s as %j is an issue', async (place, value, expected, question) => {
+  const [operationId = '', status, pointer = ''] = place.split(' ')
+  const body = exampleOf(operationId, Number(status))
+  const steps = pointer.slice(1).split('/')
+  const last = steps.pop() ?? ''
+  const holder = steps.reduce<unknown>((node, step) => (node as Json)[step], body)
+  Object.assign(holder as object, { [last]: value })
+  const kind = Object.prototype.toString.call(value).slice(8, -1).toLowerCase()
+  const got =
+    typeof value === 'string' ? `string of length ${value.length}` : kind.replace('number', 'integer')
+  const issue = { pointer, message: `expected ${expected}, got ${got}`, ...(question && { question }) }
+  expect(await issuesIn(operationId, Number(status), body)).toEqual([issue])
+})
 
 test('a success with an undeclared status is an issue, and its body is still checked', async () => {
   const { id: _, ...body } = exampleOf('createTransfer', 201)

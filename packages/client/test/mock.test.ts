@@ -61,21 +61,18 @@ describe('against the mock', () => {
     expect(result).toMatchObject({ ok: true, status })
   })
 
-  it.each(['401', '422', '429', '500', '503'])(
-    'returns a %s of the contract with its problem details',
-    async (status) => {
-      const headers = { prefer: `code=${status}` }
-      const result = await createPayments({ baseUrl: mock.url, auth: { token: () => 't' }, retries: 0 })
-        .codes.check(emv, { headers })
-        .result()
-      expect(result).toMatchObject({
-        kind: 'http',
-        status: Number(status),
-        error: {
-          problem: { status: Number(status), code: expect.any(String) },
-          requestId: expect.any(String),
-        },
-      })
-    },
-  )
+  it.each(['401', '422', '429', '500', '503'])('returns a %s of the contract', async (status) => {
+    const headers = { prefer: `code=${status}` }
+    const result = await createPayments({ baseUrl: mock.url, auth: { token: () => 't' }, retries: 0 })
+      .codes.check(emv, { headers })
+      .result()
+    expect(result).toMatchObject({
+      kind: 'http',
+      status: Number(status),
+      error: {
+        problem: { status: Number(status), code: expect.any(String) },
+        requestId: expect.any(String),
+      },
+    })
+  })
 })

@@ -272,7 +272,7 @@ describe('onRequest', () => {
   })
 
   it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
-    'that fails, and pays %i turns later, does not hide the payment',
+    'that fails, and pays %i turns later, hides nothing',
     async (turns) => {
       const all = paying()
       const onRequest: Middleware['onRequest'] = ({ request, options }) => {
