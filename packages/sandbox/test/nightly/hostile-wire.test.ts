@@ -5,9 +5,8 @@ import { type App, createApp } from '../../src/app.ts'
 import { type Listening, listen } from '../../src/listen.ts'
 import type { HandledRequest } from '../../src/service/service.ts'
 import { callersOf } from '../callers.ts'
-import { faultsOf, RESPONSE_TIMEOUT_MS } from '../hostile/expectations.ts'
 import { type Wired, wiredRequests } from '../hostile/requests.ts'
-import { responsesIn, writeRaw } from '../hostile/wire.ts'
+import { faultsOf, RESPONSE_TIMEOUT_MS, responsesIn, writeRaw } from '../hostile/responses.ts'
 
 let app: App
 let server: Listening

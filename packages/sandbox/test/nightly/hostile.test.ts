@@ -4,9 +4,9 @@ import { createSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { type Callers, callersOf, newTxId, requestOf, type Sent } from '../callers.ts'
 import { mutatedCodes, rawBodies } from '../hostile/bodies.ts'
 import { edited, editsOf, nested, withPrototypeNames } from '../hostile/edges.ts'
-import { faultsInTime } from '../hostile/expectations.ts'
 import { type Described, described } from '../hostile/operations.ts'
 import { type SeededRandom, seededRandom, words } from '../hostile/random.ts'
+import { faultsInTime } from '../hostile/responses.ts'
 import { sharedPostgres } from '../state/backends.ts'
 
 const MUTATIONS = 400

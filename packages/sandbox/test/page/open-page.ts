@@ -10,31 +10,49 @@ export let complaints: string[]
 export let sandbox: RunningSandbox
 export let payments: Payments
 
-/** Opens the page of a new sandbox before each test of a file, in one browser. */
-export function openPages(): void {
+interface Server {
+  readonly url: string
+  close(graceMs?: number): Promise<void>
+}
+
+/** Starts a server and creates an empty page before each test of a file, in one browser. */
+export function createPages(start: () => Promise<Server>): void {
   let browser: Browser
+  let server: Server
   beforeAll(async () => {
     browser = await launch()
   })
   afterAll(() => browser?.close())
 
   beforeEach(async () => {
+    server = await start()
+    context = await browser.newContext()
+    page = await context.newPage()
+    page.setDefaultTimeout(60_000)
+    complaints = complaintsOf(page, server.url)
+  })
+  afterEach(async () => {
+    await context.close()
+    await server.close(0)
+  })
+}
+
+/** Opens the page of a new sandbox before each test of a file. */
+export function openPages(): void {
+  createPages(async () => {
     sandbox = await serve({ port: 0, allowLoopback: true, checksResponses: true })
     payments = createPayments({
       baseUrl: sandbox.url,
       auth: { clientKey: 'partner', clientSecret: 'secret' },
     })
-    context = await browser.newContext()
-    page = await context.newPage()
-    page.setDefaultTimeout(60_000)
-    complaints = complaintsOf(page, sandbox.url)
-    await page.goto(sandbox.url)
-    await page.getByText('Live', { exact: true }).waitFor()
+    return sandbox
   })
-  afterEach(async () => {
-    await context.close()
-    await sandbox.close(0)
-  })
+  beforeEach(() => openPage(sandbox.url))
+}
+
+export async function openPage(url: string): Promise<void> {
+  await page.goto(url)
+  await page.getByText('Live', { exact: true }).waitFor()
 }
 
 export const section = (name: string) => page.getByRole('region', { name, exact: true })
@@ -60,7 +78,7 @@ const SERIOUS = `axe.run().then(({ violations }) => violations
   .map(({ id, nodes }) => id + ' ' + nodes[0].html))`
 
 /** The errors, CSP violations and requests to other hosts that a browser reports. */
-export function complaintsOf(page: Page, url: string): string[] {
+function complaintsOf(page: Page, url: string): string[] {
   const found: string[] = []
   const isOurs = (address: string) => address.startsWith(`${url}/`) || address.startsWith('data:')
   page.on('request', (request) => isOurs(request.url()) || found.push(`asked for ${request.url()}`))

@@ -1,39 +1,18 @@
-import { type Browser, type BrowserContext, launch, type Page } from '@partner-payments/testing'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { complaintsOf } from '../../page/open-page.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { complaints, createPages, openPage, page, section } from '../../page/open-page.ts'
 import { type StandIn, startStandIn } from './stand-in.ts'
 import { account, EXCHANGE, exchange, qrcode, request, transfer, webhook } from './states.ts'
 
-let browser: Browser
-let context: BrowserContext
-let page: Page
-let complaints: string[]
 let sandbox: StandIn
-
-beforeAll(async () => {
-  browser = await launch()
-})
-afterAll(() => browser?.close())
-
-beforeEach(async () => {
+createPages(async () => {
   sandbox = await startStandIn()
-  context = await browser.newContext()
-  page = await context.newPage()
-  page.setDefaultTimeout(60_000)
-  complaints = complaintsOf(page, sandbox.url)
-})
-afterEach(async () => {
-  await context.close()
-  await sandbox.close()
+  return sandbox
 })
 
-async function open(state: object = {}): Promise<void> {
+function open(state: object = {}): Promise<void> {
   sandbox.show(state)
-  await page.goto(sandbox.url)
-  await page.getByText('Live', { exact: true }).waitFor()
+  return openPage(sandbox.url)
 }
-
-const section = (name: string) => page.getByRole('region', { name, exact: true })
 
 test('shows what to do while there is nothing yet', async () => {
   await open()

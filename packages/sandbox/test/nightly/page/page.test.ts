@@ -123,18 +123,6 @@ async function shownState(): Promise<State> {
   return (await response.json()) as State
 }
 
-describe('on the first visit, without a terminal,', () => {
-  test('it continues after a reset, which ends its token', async () => {
-    await press(/^Pay$/)
-    await section('Transfers').getByText('settled').waitFor()
-    page.once('dialog', (dialog) => dialog.accept())
-    await press('Reset everything')
-    await section('Transfers').getByText('No transfer yet').waitFor()
-    await press(/^Pay$/)
-    await section('Transfers').getByText('settled').waitFor()
-  })
-})
-
 test('a refused request shows why after one click, and a curl that repeats it', async () => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { access_token } = await payments.auth.signIn()
@@ -299,24 +287,17 @@ test('the keys and amounts that force a rejection can be looked up', async () =>
   expect(await page.locator('#magic dd').count()).toBeGreaterThan(5)
 })
 
-test('an advanced clock is shown, and can be reset', async () => {
-  await press('Advance the clock +1 day')
-  await page.getByText(/^The clock is .+ ahead of the system's\./).waitFor()
-  await press('Back to system time')
-  await page.getByText('The clock is').waitFor({ state: 'detached' })
-  expect(sandbox.clock.ahead).toBe(0)
-  expect(complaints).toEqual([])
-})
-
-test('a reset restores the seed data and the system time', async () => {
-  await pay('1.00')
+test('a reset restores the seed data and the system time, and the page pays again with a new token', async () => {
+  await press(/^Pay$/)
   await press('Advance the clock +1 h')
   await page.getByText(/^The clock is .+ ahead of the system's\./).waitFor()
-  await account('Loja Exemplo').getByText('R$ 99,999.00').waitFor()
+  await section('Transfers').getByText('settled').waitFor()
   page.once('dialog', (dialog) => dialog.accept())
   await press('Reset everything')
   await account('Loja Exemplo').getByText('R$ 100,000.00').waitFor()
   await section('Transfers').getByText('No transfer yet').waitFor()
   await page.getByText('The clock is').waitFor({ state: 'detached' })
-  expect(complaints).toEqual([])
+  await press(/^Pay$/)
+  await section('Transfers').getByText('settled').waitFor()
+  expect(complaints.filter((it) => !it.includes('401'))).toEqual([])
 })
