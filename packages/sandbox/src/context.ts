@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { FailureLimit } from './operation/failure-limit.ts'
-import type { RateLimit } from './operation/rate-limit.ts'
+import type { FailureLimit, RateLimit } from './operation/limits.ts'
 import type { Random } from './random.ts'
 import type { Store } from './store/store.ts'
 
