@@ -4,13 +4,11 @@ import { type Control, createControl } from './control/control.ts'
 import { createFaults } from './control/faults/faults.ts'
 import { createRecorder } from './control/recorder.ts'
 import { type Changes, createChanges, createStreams } from './control/streams.ts'
-
 import { docsPages } from './docs-pages.ts'
 import { handlers } from './handlers.ts'
 import type { Fetch } from './listen.ts'
 import { counting, createLog, logging, together } from './operation/log.ts'
 import { createMetrics } from './operation/metrics.ts'
-
 import { createOperation } from './operation/readiness.ts'
 import { createPage } from './page/page.ts'
 import { problemOf } from './problems.ts'

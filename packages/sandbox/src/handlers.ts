@@ -4,14 +4,10 @@ import type { OperationId } from './contract.ts'
 import type { Handler } from './handler.ts'
 import { checkKey } from './keys.ts'
 import { cancelDueDateQrCode, cancelImmediateQrCode } from './qrcodes/cancel.ts'
-
 import { createDueDateQrCode, createImmediateQrCode, createStaticQrCode } from './qrcodes/create.ts'
-
 import { listDueDateQrCodes, listImmediateQrCodes } from './qrcodes/list.ts'
-
 import { createTransfer } from './transfers/create-transfer.ts'
 import { getUser, listUsers } from './users.ts'
-
 import {
   createWebhook,
   deleteWebhook,

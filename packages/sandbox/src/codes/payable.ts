@@ -1,6 +1,5 @@
 import { amountsOn, type Charge } from '../money/charge.ts'
 import { dayOf, payableUntil } from '../money/days.ts'
-
 import { refuse } from '../problems.ts'
 import { type ChargeRow, dueDateOf, immediateOf } from '../qrcodes/record.ts'
 import { timestamp } from '../time.ts'

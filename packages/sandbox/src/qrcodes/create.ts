@@ -126,12 +126,8 @@ function refuseFaults(faults: readonly { pointer: string; code: string; detail: 
 export const createDueDateQrCode: Handler<'createDueDateQrCode'> = async ({ body, caller, context }) => {
   refuseFaults(chargeFaults(body, dayOf(context.now())))
   const { dict_key, tx_id } = body
-  const row = await createCharge(context, caller, {
-    kind: 'DueDate',
-    dict_key,
-    tx_id,
-    charge: dueDateIn(body),
-  })
+  const charge = dueDateIn(body)
+  const row = await createCharge(context, caller, { kind: 'DueDate', dict_key, tx_id, charge })
   return recordOf<DueDateQrCode>(row)
 }
 
@@ -156,12 +152,8 @@ function dueDateIn(body: BodyOf<'createDueDateQrCode'>): DueDateCharge {
 export const createImmediateQrCode: Handler<'createImmediateQrCode'> = async ({ body, caller, context }) => {
   refuseFaults(immediateFaults(body))
   const { dict_key, tx_id } = body
-  const row = await createCharge(context, caller, {
-    kind: 'Immediate',
-    dict_key,
-    tx_id,
-    charge: immediateIn(body),
-  })
+  const charge = immediateIn(body)
+  const row = await createCharge(context, caller, { kind: 'Immediate', dict_key, tx_id, charge })
   return recordOf<ImmediateQrCode>(row)
 }
 

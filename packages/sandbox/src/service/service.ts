@@ -1,6 +1,5 @@
 import type { Finding } from '@partner-payments/validator'
 import { type Caller, callerOf, contextWith } from '../auth/tokens.ts'
-
 import type { Context } from '../context.ts'
 import type { OperationId } from '../contract.ts'
 import type { Handler } from '../handler.ts'

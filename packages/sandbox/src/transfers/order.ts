@@ -5,7 +5,6 @@ import { type Payee, resolveCode } from '../codes/resolve.ts'
 import type { Context } from '../context.ts'
 import type { BodyOf } from '../contract.ts'
 import { entryOf, openInitiation } from '../keys.ts'
-
 import { formatCentavos, parseCentavos } from '../money/centavos.ts'
 import { dayOf } from '../money/days.ts'
 import { refuse } from '../problems.ts'

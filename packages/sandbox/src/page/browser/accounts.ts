@@ -1,5 +1,4 @@
 import { empty, h, hidden } from './element.ts'
-
 import { money } from './format.ts'
 import type { Account } from './state.ts'
 

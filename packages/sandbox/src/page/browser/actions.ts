@@ -2,7 +2,6 @@ import { createQrCode, payKey, post, registerReceiver, remove } from './api.ts'
 import { byId, expand } from './element.ts'
 import { PRESETS } from './faults.ts'
 import { money } from './format.ts'
-
 import { say } from './say.ts'
 
 /** What a button or form does, by its `data-action`. Resolves with a message for the user. */

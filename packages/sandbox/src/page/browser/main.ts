@@ -9,9 +9,7 @@ import { follow, type Liveness } from './live.ts'
 import { morphChildren } from './morph.ts'
 import { qrcodesView } from './qrcodes.ts'
 import { filterNow, listenForFilter, offerChoices, requestsView } from './requests.ts'
-
 import { news, say } from './say.ts'
-
 import type { State } from './state.ts'
 import { transfersView } from './transfers.ts'
 import { showReceiving, webhooksView } from './webhooks.ts'

@@ -1,7 +1,5 @@
 import { empty, firstOf, h, hidden, pill } from './element.ts'
-
 import { moment, money } from './format.ts'
-
 import type { QrCode } from './state.ts'
 
 const NOTHING =

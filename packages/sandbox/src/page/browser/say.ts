@@ -17,25 +17,29 @@ export function say(text: string): void {
 
 /** Describes a change that the user wants to hear of; empty if there is none. */
 export function news(before: State, after: State): string {
-  return [...transfers(before, after), ...codes(before, after), ...deliveries(before, after)].join(' ')
+  return [
+    ...changes('transfer', before.transfers, after.transfers, transferWords),
+    ...changes('QR code', before.qrcodes, after.qrcodes, (it) => `QR code ${it.tx_id}: ${it.status}.`),
+    ...deliveries(before, after),
+  ].join(' ')
 }
 
-function transfers(before: State, after: State): string[] {
-  const known = new Map(before.transfers.map(({ id, status }) => [id, status]))
-  const changed = after.transfers.filter(({ id, status }) => known.get(id) !== status)
-  const [first] = changed
-  if (!first) return []
-  if (changed.length > 1) return [`${count(changed.length, 'transfer')} changed.`]
-  return [`Transfer of ${money(first.amount)} to ${first.payee}: ${first.status}.`]
+function transferWords({ amount, payee, status }: State['transfers'][number]): string {
+  return `Transfer of ${money(amount)} to ${payee}: ${status}.`
 }
 
-function codes(before: State, after: State): string[] {
-  const known = new Map(before.qrcodes.map(({ id, status }) => [id, status]))
-  const changed = after.qrcodes.filter(({ id, status }) => known.get(id) !== status)
+/** A sentence about the records that are new or have another status. */
+function changes<Item extends { readonly id: string; readonly status: string }>(
+  noun: string,
+  before: readonly Item[],
+  after: readonly Item[],
+  words: (item: Item) => string,
+): string[] {
+  const known = new Map(before.map(({ id, status }) => [id, status]))
+  const changed = after.filter(({ id, status }) => known.get(id) !== status)
   const [first] = changed
   if (!first) return []
-  if (changed.length > 1) return [`${count(changed.length, 'QR code')} changed.`]
-  return [`QR code ${first.tx_id}: ${first.status}.`]
+  return [changed.length > 1 ? `${count(changed.length, noun)} changed.` : words(first)]
 }
 
 function deliveries(before: State, after: State): string[] {

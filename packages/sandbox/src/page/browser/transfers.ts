@@ -1,7 +1,5 @@
 import { empty, firstOf, h, pill } from './element.ts'
-
 import { moment, money } from './format.ts'
-
 import type { Transfer } from './state.ts'
 
 const NOTHING =
