@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../src/app.ts'
 import { basic, PREFIX } from './callers.ts'
 import { type Started, start } from './control/start.ts'
-import { faultsOf } from './hostile/expectations.ts'
-import { responsesIn, writeRaw } from './hostile/wire.ts'
+import { faultsOf, responsesIn, writeRaw } from './hostile/responses.ts'
 
 let sandbox: Started
 beforeAll(async () => {

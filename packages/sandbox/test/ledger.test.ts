@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../src/index.ts'
 import { post } from '../src/ledger/post.ts'
 import { RULES, reconcile } from '../src/ledger/reconcile.ts'
-
 import { OUTSIDE } from '../src/seed/data.ts'
 import { balanceOf, call, newPayer, type Payer, partnerToken } from './state/payers.ts'
 

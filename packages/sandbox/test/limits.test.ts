@@ -4,7 +4,7 @@ import { fromAddress } from '../src/operation/source.ts'
 import { createSandbox, type Sandbox } from '../src/sandbox.ts'
 import { serve } from '../src/serve.ts'
 import { type Ask, askerOf, basic, type Callers, callersOf, type ParsedResponse } from './callers.ts'
-import { faultsOf } from './hostile/expectations.ts'
+import { faultsOf } from './hostile/responses.ts'
 
 let sandbox: Sandbox
 let ask: Ask

@@ -180,16 +180,6 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
       expect((await sandbox.control('GET', '/faults')).body).toEqual({ data: [] })
       expect(await findings()).toEqual([])
     })
-
-    test('ends every token, and serves those who sign in again', async () => {
-      await sandbox.payments.users.list()
-      await sandbox.control('POST', '/reset')
-      const { requests: none } = await stateNow()
-      expect((await sandbox.payments.users.list()).users).toHaveLength(1)
-      const { requests } = await stateNow()
-      expect(none).toEqual([])
-      expect(requests.map(({ status }) => status)).toEqual([200, 200, 401])
-    })
   })
 })
 

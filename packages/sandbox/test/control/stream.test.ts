@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createChanges, createStreams } from '../../src/control/streams.ts'
-
 import { receiver } from '../receiver.ts'
 import { type Started, start } from './start.ts'
 

@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addDays, dayOf, daysBetween } from '../../src/money/days.ts'
+import {
+  addDays,
+  businessDaysBetween,
+  dayOf,
+  daysBetween,
+  holidaysOf,
+  isBusinessDay,
+  nextBusinessDay,
+  payableUntil,
+} from '../../src/money/days.ts'
 
 const moment = fc.integer({ min: Date.parse('2020-01-01'), max: Date.parse('2099-12-31') })
 
@@ -51,5 +60,99 @@ describe('addDays', () => {
         return daysBetween(day, addDays(day, count)) === count
       }),
     )
+  })
+})
+
+const day = fc.integer({ min: 0, max: 36_500 }).map((count) => addDays('2000-01-01', count))
+
+describe('holidaysOf', () => {
+  // Carnival Monday and Tuesday, Good Friday, Corpus Christi.
+  test.each([
+    [2024, ['02-12', '02-13', '03-29', '05-30']],
+    [2025, ['03-03', '03-04', '04-18', '06-19']],
+    [2026, ['02-16', '02-17', '04-03', '06-04']],
+    // The earliest and the latest possible Easter, and two that simpler formulas place a week late.
+    [2285, ['02-02', '02-03', '03-20', '05-21']],
+    [2038, ['03-08', '03-09', '04-23', '06-24']],
+    [1954, ['03-01', '03-02', '04-16', '06-17']],
+    [1981, ['03-02', '03-03', '04-17', '06-18']],
+  ])('%i has its movable days', (year, expected) => {
+    const fixed = ['01-01', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '11-20', '12-25']
+    const days = [...holidaysOf(year)].map((full) => full.slice(5))
+    expect(days.filter((monthDay) => !fixed.includes(monthDay))).toEqual(expected)
+  })
+
+  test('has the fixed days, 20 November from 2024 on', () => {
+    const fixed = ['01-01', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '12-25']
+    expect([...holidaysOf(2023)].slice(0, 8)).toEqual(fixed.map((monthDay) => `2023-${monthDay}`))
+    expect(holidaysOf(2023).has('2023-11-20')).toBe(false)
+    expect(holidaysOf(2024).has('2024-11-20')).toBe(true)
+  })
+})
+
+describe('isBusinessDay', () => {
+  test.each([
+    ['2026-12-14', true],
+    ['2026-12-18', true],
+    ['2026-12-19', false],
+    ['2026-12-20', false],
+    ['2026-12-25', false],
+    ['2026-02-16', false],
+    ['2026-02-18', true],
+    ['9999-12-31', true],
+    ['0000-01-03', true],
+    ['0000-01-02', false],
+  ])('%s: %s', (date, expected) => {
+    expect(isBusinessDay(date)).toBe(expected)
+  })
+})
+
+describe('nextBusinessDay', () => {
+  test('keeps a business day, and skips weekends and holidays', () => {
+    expect(nextBusinessDay('2026-12-24')).toBe('2026-12-24')
+    expect(nextBusinessDay('2026-12-25')).toBe('2026-12-28')
+    expect(nextBusinessDay('2026-02-14')).toBe('2026-02-18')
+  })
+})
+
+describe('businessDaysBetween', () => {
+  test('excludes the first day, and includes the last', () => {
+    expect(businessDaysBetween('2020-12-29', '2021-01-11')).toBe(8)
+    expect(businessDaysBetween('2026-12-24', '2026-12-25')).toBe(0)
+    expect(businessDaysBetween('2026-12-25', '2026-12-28')).toBe(1)
+    expect(businessDaysBetween('2026-12-28', '2026-12-24')).toBe(0)
+  })
+
+  test('counts two holidays on one day once', () => {
+    // Tiradentes and Good Friday: 21 April 2000.
+    expect(businessDaysBetween('2000-04-20', '2000-04-24')).toBe(1)
+  })
+
+  test('equals counting day by day', () => {
+    fc.assert(
+      fc.property(day, fc.integer({ min: 0, max: 800 }), (from, count) => {
+        const walked = Array.from({ length: count }, (_, i) => addDays(from, i + 1)).filter(isBusinessDay)
+        expect(businessDaysBetween(from, addDays(from, count))).toBe(walked.length)
+      }),
+    )
+  })
+})
+
+describe('payableUntil', () => {
+  // Pix API 2.9.0, CobDataDeVencimento, examples A to G.
+  test.each([
+    ['A', '2020-10-20', 4, '2020-10-26'],
+    ['B', '2020-12-25', 0, '2020-12-28'],
+    ['C', '2020-12-25', 1, '2020-12-29'],
+    ['D', '2020-12-25', 3, '2020-12-31'],
+    ['E', '2020-12-25', 4, '2021-01-04'],
+    ['F', '2021-08-27', 5, '2021-09-01'],
+    ['G', '2021-08-28', 5, '2021-09-06'],
+  ])('official example %s', (_, dueDate, expirationDays, expected) => {
+    expect(payableUntil(dueDate, expirationDays)).toBe(expected)
+  })
+
+  test('ends with the calendar, however large expiration_days is', () => {
+    expect(payableUntil('2026-12-15', Number.MAX_SAFE_INTEGER)).toBe('9999-12-31')
   })
 })
