@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { createClient, createPayments, type Fetch, type Transport } from '../src/index.ts'
 import { testClock } from './clock.ts'
-import { broken, CUSTOMER, json, PAID, problem, service, TRANSFER, tokenSet, USERS } from './service.ts'
+import {
+  broken,
+  CUSTOMER,
+  inTurn,
+  json,
+  PAID,
+  problem,
+  service,
+  TRANSFER,
+  tokenSet,
+  USERS,
+} from './service.ts'
 
 /**
  * A hostile service, fetch, clock or caller. Its middlewares are in openapi-fetch.test.ts, the responses that leave a
@@ -66,6 +77,12 @@ describe('money', () => {
     },
   )
 
+  it('a fetch that rejects with nothing is a lost connection', async () => {
+    const fetch = () => Promise.reject()
+    const { payments } = service(() => json({}), { fetch, auth: TOKEN, retries: 0 })
+    expect((await payments.users.list().result()).kind).toBe('connection')
+  })
+
   it('null options are treated as absent', async () => {
     const { payments, api, sent } = checkedAndPaid()
     const payee = await payments.keys.check('beltrana@example.com', null as never)
@@ -116,14 +133,13 @@ describe('money', () => {
 
 describe('a failure never reads as success', () => {
   it('a failed sign-in is not an error of the operation, for both clients', async () => {
-    const fetch = async (url: string) =>
-      url.includes('impersonate') ? problem(404, 'not_found') : json(tokenSet('t'))
-    const customer = service(() => json({}), { fetch }).payments.as(CUSTOMER)
+    const signIn = inTurn(json(tokenSet('t')), problem(404, 'not_found'))
+    const customer = service(() => json({}), {}, signIn).payments.as(CUSTOMER)
     expect((await customer.users.get('u').result()).status).toBeUndefined()
     const init = { params: { path: { user_id: 'u' } } }
-    await expect(
-      createClient(customer).GET('/mobile-bff/v1/partner/user/{user_id}', init),
-    ).rejects.toMatchObject({ operationId: 'impersonate', status: 404 })
+    const failed = { operationId: 'impersonate', status: 404 }
+    const call = createClient(customer).GET('/mobile-bff/v1/partner/user/{user_id}', init)
+    await expect(call).rejects.toMatchObject(failed)
   })
 })
 

@@ -23,10 +23,10 @@ export interface Sent {
 export type Responder = (sent: Sent, count: number) => Response | Error | Promise<Response>
 
 /**
- * A fake service and the clients that use it as `fetch`. Sign-ins return numbered tokens. `respond` receives every other
- * request with its number from 1. If it returns an error, `fetch` rejects with it.
+ * A fake service and the clients that use it as `fetch`. `signIn` receives the requests for tokens, which it numbers, and
+ * `respond` every other request with its number from 1. If it returns an error, `fetch` rejects with it.
  */
-export function service(respond: Responder, options: Partial<ClientOptions> = {}) {
+export function service(respond: Responder, options: Partial<ClientOptions> = {}, signIn = numbered) {
   const sent: Sent[] = []
   const tokens: Sent[] = []
   const fetch = async (url: string, init: RequestInit) => {
@@ -39,8 +39,10 @@ export function service(respond: Responder, options: Partial<ClientOptions> = {}
       signal: init.signal as AbortSignal,
       at: (options.clock?.now() ?? START) - START,
     }
-    if (pathname.includes('/auth/')) return json(tokenSet(`token-${tokens.push(request)}`))
-    const outcome = await respond(request, sent.push(request))
+    const isSignIn = pathname.includes('/auth/')
+    const outcome = await (isSignIn
+      ? signIn(request, tokens.push(request))
+      : respond(request, sent.push(request)))
     if (outcome instanceof Error) throw outcome
     return outcome
   }
@@ -49,6 +51,8 @@ export function service(respond: Responder, options: Partial<ClientOptions> = {}
   const clients = { payments, api: createClient(payments), safeFetch: createSafeFetch(payments) }
   return { ...clients, sent, tokens, fetch, options: all }
 }
+
+const numbered: Responder = (_, count) => json(tokenSet(`token-${count}`))
 
 /** Returns the outcomes in turn; the last one repeats. */
 export function inTurn(...outcomes: (Response | Error)[]): Responder {

@@ -1,8 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { createPayments } from '../src/index.ts'
 import { testClock } from './clock.ts'
-import { CUSTOMER, json, problem, service, tokenSet, USERS } from './service.ts'
+import { CUSTOMER, inTurn, json, problem, service, tokenSet, USERS } from './service.ts'
 
 describe('tokens', () => {
   it('signs in when the first call needs it, with Basic of RFC 7617 in UTF-8', async () => {
@@ -103,41 +102,28 @@ describe('tokens', () => {
   })
 
   it('a failed sign-in fails the waiting calls, and the next call tries again', async () => {
-    let works = false
-    const { fetch, options } = service(() => json(USERS))
-    const payments = createPayments({
-      ...options,
-      fetch: async (url, init) =>
-        works || !url.includes('/auth/') ? fetch(url, init) : problem(401, 'invalid_credentials'),
-    })
+    const signIn = inTurn(problem(401, 'invalid_credentials'), json(tokenSet('t')))
+    const { payments } = service(() => json(USERS), {}, signIn)
     const results = await Promise.all([payments.users.list().result(), payments.users.list().result()])
-    for (const result of results) {
-      expect(result).toMatchObject({
-        kind: 'http',
-        status: undefined,
-        error: { operationId: 'signIn', status: 401 },
-      })
-    }
-    works = true
+    const failed = { kind: 'http', status: undefined, error: { operationId: 'signIn', status: 401 } }
+    expect(results).toMatchObject([failed, failed])
     await payments.users.list()
   })
 
   it('a sign-in without a token is a failure, not a Bearer undefined', async () => {
-    const { payments } = service(() => json(USERS), { fetch: async () => json({ expiration: 3600 }) })
-    expect(await payments.users.list().result()).toMatchObject({
-      kind: 'decode',
-      error: { operationId: 'signIn' },
-    })
+    const { payments } = service(
+      () => json(USERS),
+      {},
+      () => json({ expiration: 3600 }),
+    )
+    const failed = { kind: 'decode', error: { operationId: 'signIn' } }
+    expect(await payments.users.list().result()).toMatchObject(failed)
   })
 
   it('an aborted call does not cancel the sign-in of others', async () => {
     let resolveSignIn: ((response: Response) => void) | undefined
-    const { fetch, options } = service(() => json(USERS))
-    const payments = createPayments({
-      ...options,
-      fetch: (url, init) =>
-        url.includes('/auth/') ? new Promise((resolve) => (resolveSignIn = resolve)) : fetch(url, init),
-    })
+    const signIn = () => new Promise<Response>((resolve) => (resolveSignIn = resolve))
+    const { payments } = service(() => json(USERS), {}, signIn)
     const controller = new AbortController()
     const left = payments.users.list({ signal: controller.signal }).result()
     const stays = payments.users.list().result()
