@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { getEventListeners, once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -59,18 +59,8 @@ describe('timeouts', () => {
     const clock = testClock()
     const { payments } = service(() => json(USERS), { clock })
     const { signal } = new AbortController()
-    let listeners = 0
-    const { addEventListener, removeEventListener } = signal
-    signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
-      listeners++
-      addEventListener.apply(signal, args)
-    }
-    signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
-      listeners--
-      removeEventListener.apply(signal, args)
-    }
     await payments.users.list({ signal })
-    expect([clock.timers.size, listeners]).toEqual([0, 0])
+    expect([clock.timers.size, getEventListeners(signal, 'abort')]).toEqual([0, []])
   })
 
   it('an already aborted signal sends nothing, not even a sign-in', async () => {

@@ -16,6 +16,11 @@ function serviceOf(check: object, ...outcomes: (Response | Error)[]) {
   return { ...made, transfers }
 }
 
+async function checkedKey(...outcomes: (Response | Error)[]) {
+  const { payments, transfers } = serviceOf(KEY, ...outcomes)
+  return { payee: await payments.keys.check('Beltrana@example.com'), transfers }
+}
+
 describe('a checked key', () => {
   it('is paid as dict with the initiation_id of the check', async () => {
     const { payments, transfers } = serviceOf(KEY)
@@ -37,8 +42,7 @@ describe('a checked key', () => {
   it.each([10.5, '', '0', '0.00', '-5.00', '1,50', 'R$ 1', '1e3', undefined, null, 1050n])(
     'refuses the amount %s and stays payable',
     async (amount) => {
-      const { payments, transfers } = serviceOf(KEY)
-      const payee = await payments.keys.check('beltrana@example.com')
+      const { payee, transfers } = await checkedKey()
       const refused = await payee.pay({ amount: amount as string }).result()
       expect(refused).toMatchObject({
         kind: 'config',
@@ -85,24 +89,21 @@ describe('a checked code', () => {
 
 describe('a check is paid at most once', () => {
   it('with concurrent calls of pay', async () => {
-    const { payments, transfers } = serviceOf(KEY)
-    const payee = await payments.keys.check('beltrana@example.com')
+    const { payee, transfers } = await checkedKey()
     const results = await Promise.all(Array.from({ length: 5 }, () => payee.pay({ amount: '1.00' }).result()))
     expect(results.map(({ kind }) => kind)).toEqual(['ok', ...Array(4).fill('config')])
     expect(transfers).toHaveLength(1)
   })
 
   it('with later calls of pay', async () => {
-    const { payments, transfers } = serviceOf(KEY)
-    const payee = await payments.keys.check('beltrana@example.com')
+    const { payee, transfers } = await checkedKey()
     await payee.pay({ amount: '1.00' })
     await expect(payee.pay({ amount: '1.00' })).rejects.toThrow('was paid')
     expect(transfers).toHaveLength(1)
   })
 
   it('a refusal makes it payable again', async () => {
-    const { payments, transfers } = serviceOf(KEY, problem(422, 'insufficient_funds'), json(PAID, 201))
-    const payee = await payments.keys.check('beltrana@example.com')
+    const { payee, transfers } = await checkedKey(problem(422, 'insufficient_funds'), json(PAID, 201))
     expect(await payee.pay({ amount: '9.00' }).result()).toMatchObject({ status: 422 })
     expect(await payee.pay({ amount: '1.00' }).result()).toMatchObject({ ok: true })
     expect(transfers).toHaveLength(2)
@@ -111,8 +112,7 @@ describe('a check is paid at most once', () => {
   it.each([broken('ECONNRESET'), problem(500, 'internal_error'), new Response('', { status: 201 })])(
     'an unknown outcome keeps it blocked',
     async (outcome) => {
-      const { payments, transfers } = serviceOf(KEY, outcome)
-      const payee = await payments.keys.check('beltrana@example.com')
+      const { payee, transfers } = await checkedKey(outcome)
       expect(await payee.pay({ amount: '1.00' }).result()).toMatchObject({ kind: 'outcome_unknown' })
       await expect(payee.pay({ amount: '1.00' })).rejects.toThrow('may have been paid')
       expect(transfers).toHaveLength(1)
