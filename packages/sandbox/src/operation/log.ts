@@ -10,18 +10,14 @@ const fieldNames = [
   'method',
   'status',
   'duration_ms',
-  'code',
   'partner_id',
   'attempt',
   'event_id',
   'webhook_id',
   'reason',
-  'port',
-  'backend',
-  'count',
 ] as const
 
-type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+type LogLevel = 'info' | 'warn' | 'error'
 
 /** The fields of a log line. None may contain a header, a body, a key or a URL with its query. */
 type LogFields = Partial<Record<(typeof fieldNames)[number], string | number | boolean | undefined>>
