@@ -1,6 +1,7 @@
 import { createValidator, type Operation } from '@partner-payments/validator'
 import type { OperationId } from '../src/contract.ts'
 import { type RunningSandbox, type ServeOptions, serve } from '../src/index.ts'
+import { newTxId } from './callers.ts'
 import { described } from './hostile/operations.ts'
 
 export type Json = Record<string, unknown>
@@ -97,11 +98,6 @@ const PREPARATIONS: Partial<Record<OperationId, Preparation>> = {
   updateWebhook: ofWebhook,
   deleteWebhook: ofWebhook,
   rotateWebhookSecret: ofWebhook,
-}
-
-/** A new tx_id. */
-export function newTxId(): string {
-  return crypto.randomUUID().replaceAll('-', '')
 }
 
 /** Adds a fresh initiation id to a transfer to a key. */

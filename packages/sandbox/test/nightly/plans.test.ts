@@ -4,6 +4,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { fill, RARE_TAX_ID } from '../../bench/fill.ts'
 import type { RunningSandbox } from '../../src/index.ts'
 import { PARTNERS } from '../../src/seed/data.ts'
+import { newTxId } from '../callers.ts'
 import { examples, json, prepare, type Send, signIn, start } from '../contract.ts'
 import { openBackends } from '../state/backends.ts'
 
@@ -131,11 +132,7 @@ async function control({ url }: RunningSandbox, send: Send): Promise<void> {
     return json(response)
   }
   const { body } = examples.find(({ id }) => id === 'createImmediateQrCode') ?? {}
-  const made = await json(
-    await send('createImmediateQrCode', {
-      body: { ...body, tx_id: crypto.randomUUID().replaceAll('-', '') },
-    }),
-  )
+  const made = await json(await send('createImmediateQrCode', { body: { ...body, tx_id: newTxId() } }))
   const webhook = await json(await send('createWebhook', { body: { type: 'all', url: `${url}/nobody` } }))
   await ask('POST', `/qrcodes/${made.id}/pay`)
   await ask('POST', `/accounts/${PARTNERS[0].account_id}/deposit`, { amount: '1.00' })
