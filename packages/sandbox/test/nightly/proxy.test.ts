@@ -65,7 +65,7 @@ it.each(BROKEN)('Prism reports %s', async (_, disturbance, finding) => {
   expect(await response.text()).toContain(finding)
 })
 
-const PRISM = fileURLToPath(new URL('../node_modules/.bin/prism', import.meta.url))
+const PRISM = fileURLToPath(new URL('../../node_modules/.bin/prism', import.meta.url))
 const CONTRACT = fileURLToPath(import.meta.resolve('@partner-payments/spec/openapi.json'))
 
 /** A Prism proxy between a client and a service. */
