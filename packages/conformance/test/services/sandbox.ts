@@ -1,10 +1,16 @@
 import { connect } from 'node:net'
 import { type App, type AppOptions, createApp } from '@partner-payments/sandbox'
-import { basic, CREDENTIALS, PREFIX } from './fixtures.ts'
 import { isJson, type Json } from './json.ts'
 import { listenAsRelay, type Posted, type Send } from './relay.ts'
 
-type Partner = keyof typeof CREDENTIALS
+/** The partners in the seed data: client key and client secret. */
+export const CREDENTIALS = { partner: ['partner', 'secret'], other: ['other', 'secret'] } as const
+
+export type Partner = keyof typeof CREDENTIALS
+
+export function basic([key, secret]: readonly [string, string]): string {
+  return `Basic ${btoa(`${key}:${secret}`)}`
+}
 
 /** Handles a delivery between the service and a receiver. It resolves with the status that the service sees. */
 export type Relay = (posted: Posted, send: Send, sandbox: TestSandbox) => Promise<number>
@@ -63,7 +69,7 @@ async function send(
     ...(authorization && { authorization }),
     ...(body && { 'content-type': 'application/json' }),
   }
-  const request = new Request(`http://127.0.0.1${PREFIX}${path}`, {
+  const request = new Request(`http://127.0.0.1/mobile-bff/v1${path}`, {
     method,
     headers,
     body: body ? JSON.stringify(body) : null,

@@ -1,7 +1,6 @@
 import { by, type Call } from '../services/call.ts'
-import type { USERS } from '../services/fixtures.ts'
 import { bodyOf, problem } from '../services/responses.ts'
-import type { TestSandbox } from '../services/sandbox.ts'
+import type { Partner, TestSandbox } from '../services/sandbox.ts'
 import { before, changeResponse, type Wrap } from '../services/wrap.ts'
 import { callerIn, responding, rows } from './kit.ts'
 import { type Service, type Services, together } from './service.ts'
@@ -51,7 +50,7 @@ function refreshed(): ReturnType<Wrap> {
   }
 }
 
-function partnerOf({ partner_id }: { partner_id: string }): keyof typeof USERS {
+function partnerOf({ partner_id }: { partner_id: string }): Partner {
   return partner_id.startsWith('47216ec3') ? 'partner' : 'other'
 }
 

@@ -1,5 +1,8 @@
+import { type Call, withQuery } from '../services/call.ts'
+import type { Json } from '../services/json.ts'
+import { withJson } from '../services/responses.ts'
+import type { Next, Wrap } from '../services/wrap.ts'
 import { DYNAMIC, field, refusing, responding, words } from './kit.ts'
-import { lists } from './lists.ts'
 import { type Services, together } from './service.ts'
 
 const CHECK = /^checkCode$/
@@ -8,10 +11,7 @@ const KINDS = { Immediate: 'Dynamic', DueDate: 'DynamicDueDate' }
 const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
 export const qrCodes: Services = {
-  'list-numbered': lists({
-    numbered: true,
-    envelope: ({ items, number, total }) => ({ data: items, page: number, total }),
-  }),
+  'list-numbered': { wrap: numbered },
   'status-lower': words(/^status$/, CODES, { ATIVA: 'ativa', CONCLUIDA: 'concluida', [REMOVED]: 'removida' }),
   'code-words': together(words(/^qrcode_type$/, CHECK, KINDS), words(/^kind$/, DYNAMIC, KINDS)),
   'code-expiration-seconds': responding(CHECK, (it, _, { app }) => {
@@ -28,4 +28,31 @@ export const qrCodes: Services = {
   'codes-strict': refusing(/^(checkCode|createTransfer)$/, [422, 'invalid_code'], ({ emv }) =>
     emv ? !/26\d\d0014br\.gov\.bcb\.pix/.test(String(emv)) : false,
   ),
+}
+
+/** Lists by the number of a page, which is the cursor. */
+function numbered(): ReturnType<Wrap> {
+  return async (call, next) => {
+    if (!/^list\w+QrCodes$/.test(String(call.operation))) return next(call)
+    const first = await next(withQuery(call, 'cursor', null))
+    const { searchParams } = call.url
+    const [number, limit] = [Number(searchParams.get('cursor') ?? 1), Number(searchParams.get('limit') ?? 20)]
+    if (!first.ok) return first
+    if (!(number >= 1)) return next(withQuery(call, 'cursor', 'none'))
+    const all = await everyRecord(withQuery(call, 'limit', '100'), next)
+    const data = all.slice((number - 1) * limit, number * limit)
+    return withJson(first, { data, page: number, total: all.length })
+  }
+}
+
+/** The records of all pages. */
+async function everyRecord(call: Call, next: Next): Promise<Json[]> {
+  const all: Json[] = []
+  for (let cursor: string | null = null, isLast = false; !isLast; isLast = cursor === null) {
+    const page = await (await next(withQuery(call, 'cursor', cursor))).json()
+    const { data, next_cursor } = page as { data: Json[]; next_cursor: string | null }
+    all.push(...data)
+    cursor = next_cursor
+  }
+  return all
 }

@@ -1,6 +1,6 @@
 import { by, type Call, withHeaders } from '../../services/call.ts'
-import { basic, CREDENTIALS } from '../../services/fixtures.ts'
 import { bodyOf, withJson } from '../../services/responses.ts'
+import { basic, CREDENTIALS } from '../../services/sandbox.ts'
 import type { Mutants } from '../mutant.ts'
 import { callerOf, centavosOf, listOf, ownerOf, rowOf } from '../tools.ts'
 
