@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { type Bench, type Row, rowsOf } from '@partner-payments/bench'
 import { wrong } from '../test/gate.ts'
 import { mutants } from '../test/mutants/index.ts'
-import type { Mutant } from '../test/mutants/mutant.ts'
+import type { Mutant } from '../test/mutants/tools.ts'
 import { createRespect, type Peer, startPrism } from './peers.ts'
 import { startSandbox, startTarget } from './target.ts'
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@partner-payments/bench'
 import { check, createFetchTransport, type Transport } from '../src/index.ts'
-import type { Mutant } from '../test/mutants/mutant.ts'
+import type { Mutant } from '../test/mutants/tools.ts'
 
 /** Says whether a mutant that is planted in the service now is noticed. */
 export interface Peer {

@@ -1,6 +1,6 @@
 import { serve } from '@partner-payments/sandbox'
 import { openMutant } from '../test/mutants/index.ts'
-import type { Mutant } from '../test/mutants/mutant.ts'
+import type { Mutant } from '../test/mutants/tools.ts'
 import { listen } from '../test/services/listen.ts'
 import type { Target } from './peers.ts'
 

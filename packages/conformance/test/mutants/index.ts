@@ -1,21 +1,17 @@
 import { planted, plantOf } from '../services/plant.ts'
 import { openTestSandbox } from '../services/sandbox.ts'
-import { coarse } from './fresh/coarse.ts'
-import { fine } from './fresh/fine.ts'
-import type { Mutant } from './mutant.ts'
-import { access } from './realistic/access.ts'
-import { charges } from './realistic/charges.ts'
-import { codes } from './realistic/codes.ts'
-import { deliveries } from './realistic/deliveries.ts'
-import { keys } from './realistic/keys.ts'
-import { lists } from './realistic/lists.ts'
-import { transfers } from './realistic/transfers.ts'
-import { webhooks } from './realistic/webhooks.ts'
+import { access } from './access.ts'
+import { charges } from './charges.ts'
+import { codes } from './codes.ts'
+import { deliveries } from './deliveries.ts'
+import { lists } from './lists.ts'
+import type { Mutant, Mutants } from './tools.ts'
+import { transfers } from './transfers.ts'
+import { webhooks } from './webhooks.ts'
 
-const realistic = {
+const tables: Mutants = {
   ...access,
   ...codes,
-  ...keys,
   ...transfers,
   ...charges,
   ...lists,
@@ -24,8 +20,9 @@ const realistic = {
 }
 
 /** Services that are wrong in one way, written without reading the rules of the checker. */
-export const mutants: readonly Mutant[] = Object.entries({ ...coarse, ...fine, ...realistic }).map(
-  ([id, mutant]) => ({ id, ...mutant }),
+export const mutants: readonly Mutant[] = Object.entries(tables).flatMap(([operation, all]) =>
+  // The tables are by operation.
+  Object.entries(all).map(([id, it]) => ({ ...it, id, operation: operation as Mutant['operation'] })),
 )
 
 /** A service of this process. */

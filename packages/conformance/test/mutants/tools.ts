@@ -1,71 +1,39 @@
-import { hash } from 'node:crypto'
-import { sign } from '@partner-payments/webhooks'
-import { type Call, keepsContract } from '../services/call.ts'
+import { type Call, keepsContract, type OperationId } from '../services/call.ts'
 import { isJson, type Json } from '../services/json.ts'
-import type { Posted } from '../services/relay.ts'
+import type { OwnPlant } from '../services/plant.ts'
 import { bodyOf, problem, remade } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
 import type { Next, Wrap } from '../services/wrap.ts'
 
-type Values = readonly (string | number | bigint | null)[]
-
-/** Rows of the state. */
-export function rowsOf<Row extends object>(
-  { app }: TestSandbox,
-  sql: string,
-  values: Values = [],
-): Promise<Row[]> {
-  return app.store.read((queries) => queries.all<Row>(sql, values))
-}
-
-export async function rowOf<Row extends object>(
-  sandbox: TestSandbox,
-  sql: string,
-  values: Values = [],
-): Promise<Row | undefined> {
-  return (await rowsOf<Row>(sandbox, sql, values))[0]
-}
-
-export interface Caller {
-  readonly partner_id: string
-  readonly customer_id: string | null
-  readonly account_id: string
-}
-
-/** The caller of a valid token; undefined for an invalid one. */
-export function callerOf({ headers }: Call, sandbox: TestSandbox): Promise<Caller | undefined> {
-  const token = (headers.get('authorization') ?? '').replace(/^bearer +/i, '')
-  const sql = 'SELECT partner_id, customer_id, account_id FROM tokens WHERE hash = ? AND expires_at > ?'
-  return rowOf<Caller>(sandbox, sql, [hash('sha256', token, 'base64url'), sandbox.app.clock.now()])
-}
-
-/** The Authorization header of the partner of a calling customer. */
-export async function ownerOf(call: Call, sandbox: TestSandbox): Promise<string> {
-  const caller = await callerOf(call, sandbox)
-  const row = await rowOf<{ client_key: 'partner' | 'other' }>(
-    sandbox,
-    'SELECT client_key FROM partners WHERE id = ?',
-    [caller?.partner_id ?? ''],
-  )
-  return row ? sandbox.bearer(row.client_key) : ''
-}
-
-/** A charge in the store. */
-interface Charge {
+/** A realistic bug, written without reading the rules of the checker. It names no rule. */
+export interface Mutant extends OwnPlant {
   readonly id: string
-  readonly kind: string
-  readonly status: string
-  readonly charge: Json
+  /** One sentence: what the service does. */
+  readonly describe: string
+  /** The operation that a finding must name; all deliveries count as one. */
+  readonly operation: OperationId | 'deliveries'
+  /** Other operations that a finding may name. */
+  readonly also?: readonly OperationId[]
+  /** SQL statements that create triggers. */
+  readonly state?: readonly string[]
 }
 
-/** The charge of a payment code or its URL. */
-export async function chargeOf(sandbox: TestSandbox, code: unknown): Promise<Charge | undefined> {
-  const sql = `SELECT id, kind, status, charge FROM qrcodes WHERE (emv = ? OR url = ?) AND kind <> 'Static'`
-  const row = await rowOf<{ id: string; kind: string; status: string; charge: string }>(sandbox, sql, [
-    String(code),
-    String(code),
-  ])
-  return row && { ...row, charge: JSON.parse(row.charge) }
+/** Mutants by operation and id. */
+export type Mutants = Readonly<
+  Partial<Record<Mutant['operation'], Readonly<Record<string, Omit<Mutant, 'id' | 'operation'>>>>>
+>
+
+/** The status of a cancelled charge. */
+export const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
+
+/** A date-time three hours earlier, still written as UTC: the time of Brasília with a Z. */
+export function inLocalTime(time: unknown): unknown {
+  return typeof time === 'string' ? new Date(Date.parse(time) - 3 * 3_600_000).toISOString() : time
+}
+
+/** A trigger in the database. */
+export function trigger(when: string, change: string): string[] {
+  return [`CREATE TRIGGER mutant ${when} BEGIN ${change}; END`]
 }
 
 /** The full-date at a moment, in a time zone of this offset in hours. */
@@ -166,23 +134,4 @@ export function refusalAt(status: number, code: string, pointer: string): Promis
   return response
     .json()
     .then((body) => remade(response, { body: JSON.stringify({ ...jsonOf(body), errors }) }))
-}
-
-/** A delivery with another id, time or body, signed with the secret of its webhook. */
-export async function signed(
-  sandbox: TestSandbox,
-  posted: Posted,
-  changes: { readonly id?: string; readonly at?: number; readonly body?: string } = {},
-): Promise<Posted> {
-  const sql = `SELECT secret, CASE WHEN old_secret_until > ? THEN old_secret END AS old FROM webhooks
-    WHERE url = ? AND deleted_at IS NULL`
-  const rows = await rowsOf<{ secret: string; old: string | null }>(sandbox, sql, [
-    sandbox.app.clock.now(),
-    posted.url,
-  ])
-  const [first = '', ...rest] = rows.flatMap(({ secret, old }) => [secret, ...(old ? [old] : [])])
-  const { id = String(posted.headers['webhook-id']), body = posted.body } = changes
-  const at = changes.at ?? Number(posted.headers['webhook-timestamp']) * 1000
-  const headers = await sign(body, [first, ...rest], { id, now: () => at })
-  return { ...posted, headers: { ...posted.headers, ...headers }, body }
 }

@@ -70,6 +70,13 @@ export function withQuery(call: Call, name: string, value: string | null): Call 
   return { ...call, url }
 }
 
+/** The same call for another record, whose id ends the path. */
+export function withId(call: Call, id: string): Call {
+  const url = new URL(call.url)
+  url.pathname = url.pathname.replace(/[^/]+$/, id)
+  return { ...call, url }
+}
+
 /** The same call by another caller; null removes the credentials. */
 export function by(call: Call, authorization: string | null): Call {
   return withHeaders(call, { authorization })

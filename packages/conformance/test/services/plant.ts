@@ -1,4 +1,4 @@
-import type { OperationId } from './call.ts'
+import type { Call, OperationId } from './call.ts'
 import { remade } from './responses.ts'
 import type { Relay, TestSandbox } from './sandbox.ts'
 import {
@@ -7,6 +7,7 @@ import {
   before,
   changeResponse,
   changeSuccess,
+  type Next,
   refuse,
   type Test,
   type Wrap,
@@ -35,6 +36,8 @@ export interface OwnPlant extends Plant {
   readonly call?: Parameters<typeof before>[1]
   /** Runs after each success. */
   readonly afterwards?: Parameters<typeof after>[1]
+  /** Handles each call. */
+  readonly handle?: (call: Call, next: Next, sandbox: TestSandbox) => Promise<Response>
   /** Refuses valid requests. */
   readonly refuse?: readonly [test: Test, refusal: Parameters<typeof refuse>[2]]
 }
@@ -45,6 +48,9 @@ export function plantOf(id: OperationId | undefined, own: OwnPlant): Plant {
 }
 
 function wrapOf(id: OperationId, own: OwnPlant): Wrap | undefined {
+  const { handle } = own
+  if (handle)
+    return (sandbox) => (call, next) => (call.operation === id ? handle(call, next, sandbox) : next(call))
   if (own.request) return ask(id, own.request)
   if (own.success) return changeSuccess(id, own.success)
   if (own.remake) {

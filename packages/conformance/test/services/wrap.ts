@@ -9,7 +9,7 @@ export type Next = (call: Call) => Promise<Response>
 export type Wrap = (sandbox: TestSandbox) => (call: Call, next: Next) => Promise<Response>
 
 /** Decides whether a wrap applies. */
-export type Test = (body: Json, call: Call) => boolean
+export type Test = (body: Json, call: Call, sandbox: TestSandbox) => unknown
 
 /** A wrapped service. The page and the control API are not wrapped. */
 export function wrapped(sandbox: TestSandbox, wrap: Wrap): (request: Request) => Promise<Response> {
@@ -81,7 +81,8 @@ export function refuse(
   [status, code]: readonly [status: number, code: string],
 ): Wrap {
   return (sandbox) => async (call, next) => {
-    const isMeant = call.operation === id && test(call.json ?? {}, call) && keepsContract(call)
+    const isMeant =
+      call.operation === id && keepsContract(call) && (await test(call.json ?? {}, call, sandbox))
     return isMeant && (await isSignedIn(call, sandbox)) ? problem(status, code) : next(call)
   }
 }

@@ -1,8 +1,9 @@
 import { by, type Call } from '../services/call.ts'
 import { bodyOf, problem } from '../services/responses.ts'
 import type { Partner, TestSandbox } from '../services/sandbox.ts'
+import { callerOf, rowOf } from '../services/state.ts'
 import { before, changeResponse, type Wrap } from '../services/wrap.ts'
-import { callerIn, responding, rows } from './kit.ts'
+import { responding } from './kit.ts'
 import { type Service, type Services, together } from './service.ts'
 
 const TOKENS = /^(signIn|impersonate)$/
@@ -13,7 +14,7 @@ export const access: Services = {
   'expiration-ms': responding(TOKENS, (body) => ({ ...body, expiration: 3_600_000 })),
   'customers-manage': {
     wrap: before(undefined, async (call, sandbox) => {
-      const caller = MANAGED.test(String(call.operation)) ? await callerIn(call, sandbox) : undefined
+      const caller = MANAGED.test(String(call.operation)) ? await callerOf(call, sandbox) : undefined
       return caller?.customer_id ? by(call, await sandbox.bearer(partnerOf(caller))) : call
     }),
   },
@@ -68,10 +69,7 @@ async function forbidden(
 ): Promise<Response> {
   const [name = '', id = ''] = Object.entries(path)[0] ?? []
   if (response.status !== 404 || !operation || !KEPT[name]) return response
-  const found = await rows(
-    sandbox,
-    `SELECT 1 FROM ${KEPT[name]}`,
-    ...(name === 'id' ? [id, operation] : [id]),
-  )
-  return found.length > 0 ? problem(403, 'forbidden') : response
+  const sql = `SELECT 1 AS found FROM ${KEPT[name]}`
+  const found = await rowOf(sandbox, sql, name === 'id' ? [id, operation] : [id])
+  return found ? problem(403, 'forbidden') : response
 }

@@ -1,10 +1,9 @@
-import { createHmac, hash } from 'node:crypto'
 import { createValidator, type Finding } from '@partner-payments/validator'
 import { type Call, withBody } from '../services/call.ts'
 import { isJson, type Json } from '../services/json.ts'
-import type { Posted } from '../services/relay.ts'
 import { bodyOf, problem, remade, withJson } from '../services/responses.ts'
 import type { Relay, TestSandbox } from '../services/sandbox.ts'
+import { callerOf, signed } from '../services/state.ts'
 import { before, changeResponse, refusal, type Wrap } from '../services/wrap.ts'
 import { type Service, together } from './service.ts'
 
@@ -131,7 +130,7 @@ export function refusing(
 ): Service {
   return {
     wrap: (sandbox) => async (call, next) => {
-      const isMeant = scope.test(String(call.operation)) && keeps(call) && (await callerIn(call, sandbox))
+      const isMeant = scope.test(String(call.operation)) && keeps(call) && (await callerOf(call, sandbox))
       return isMeant && (await test(call.json ?? {}, call, sandbox)) ? problem(status, code) : next(call)
     },
   }
@@ -149,30 +148,6 @@ export function findingsIn({ method, url, headers, json: body }: Call): readonly
 export function keeps(call: Call): boolean {
   const isRead = call.operation !== undefined && call.bytes.byteLength <= 65_536
   return isRead && findingsIn(call).every(({ keyword }) => keyword === 'unknown')
-}
-
-/** The caller that a token stands for. */
-export type Caller = { partner_id: string; customer_id: string | null; account_id: string }
-
-export async function callerIn({ headers }: Call, sandbox: TestSandbox): Promise<Caller | undefined> {
-  const token = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? ''
-  const sql = 'SELECT partner_id, customer_id, account_id FROM tokens WHERE hash = ? AND expires_at > ?'
-  const [caller] = await rows<Caller>(sandbox, sql, hashOf(token), sandbox.app.clock.now())
-  return caller
-}
-
-function hashOf(token: unknown): string {
-  return hash('sha256', String(token), 'base64url')
-}
-
-/** Reads rows of the state. */
-export function rows<T extends Json = Json>(
-  { app }: TestSandbox,
-  sql: string,
-  ...values: readonly (string | number)[]
-) {
-  // The columns follow from the statement.
-  return app.store.read((queries) => queries.all(sql, values)) as unknown as Promise<T[]>
 }
 
 /** Another request by the same caller. */
@@ -204,51 +179,9 @@ export async function codeOf(response: Response): Promise<string> {
 }
 
 /** Changes deliveries, and signs them again with the same secrets. */
-export function delivering(
-  change: (event: Json, sandbox: TestSandbox) => unknown,
-  keyOf = standardKey,
-): Relay {
+export function delivering(change: (event: Json, sandbox: TestSandbox) => unknown): Relay {
   return async (posted, send, sandbox) => {
     const body = JSON.stringify(change(JSON.parse(posted.body), sandbox))
-    const isSame = body === posted.body && keyOf === standardKey
-    return send(isSame ? posted : await signedAnew(posted, body, sandbox, keyOf))
+    return send(body === posted.body ? posted : await signed(sandbox, posted, { body }))
   }
-}
-
-/** The same delivery with another body and optionally another id. */
-async function signedAnew(
-  posted: Posted,
-  body: string,
-  sandbox: TestSandbox,
-  keyOf = standardKey,
-  id = posted.headers['webhook-id'] ?? '',
-): Promise<Posted> {
-  const secrets = await secretsOf(posted, sandbox)
-  const headers = { ...posted.headers, 'webhook-id': id }
-  const signatures = secrets.map((it) => signature(keyOf(it), { headers }, body))
-  return { ...posted, body, headers: { ...headers, 'webhook-signature': signatures.join(' ') } }
-}
-
-/** The secrets that signed a delivery, the new one first. */
-export async function secretsOf(posted: Posted, sandbox: TestSandbox): Promise<string[]> {
-  const all = await rows<{ secret: string; old_secret: string | null }>(
-    sandbox,
-    'SELECT secret, old_secret FROM webhooks',
-  )
-  const by = new Map(
-    all
-      .flatMap(({ secret, old_secret }) => [secret, old_secret ?? secret])
-      .map((it) => [signature(standardKey(it), posted, posted.body), it]),
-  )
-  return (posted.headers['webhook-signature'] ?? '').split(' ').flatMap((it) => by.get(it) ?? [])
-}
-
-function standardKey(secret: string): Buffer {
-  return Buffer.from(secret.replace('whsec_', ''), 'base64')
-}
-
-/** A signature of Standard Webhooks. */
-function signature(key: Buffer, { headers }: Pick<Posted, 'headers'>, body: string): string {
-  const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
-  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`
 }

@@ -3,20 +3,9 @@ import { type Call, withBody } from '../services/call.ts'
 import type { Json } from '../services/json.ts'
 import { bodyOf, problem, withJson } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
+import { callerOf } from '../services/state.ts'
 import type { Next, Wrap } from '../services/wrap.ts'
-import {
-  asked,
-  callerIn,
-  codeOf,
-  field,
-  fields,
-  following,
-  keeps,
-  refusing,
-  responding,
-  shown,
-  words,
-} from './kit.ts'
+import { asked, codeOf, field, fields, following, keeps, refusing, responding, shown, words } from './kit.ts'
 import { dayAt } from './requests.ts'
 import type { Services } from './service.ts'
 
@@ -65,7 +54,7 @@ interface Initiations {
 function initiations({ lifetimeMs = 30 * MINUTE, anyCaller = false, again = false }: Initiations): Wrap {
   const issued = new Map<unknown, { account: unknown; key: unknown; at: number }>()
   return (sandbox) => async (call, next) => {
-    const account = (await callerIn(call, sandbox))?.account_id
+    const account = (await callerOf(call, sandbox))?.account_id
     const at = sandbox.app.clock.now()
     const known = CREATE.test(String(call.operation)) ? issued.get(call.json?.initiation_id) : undefined
     if (known && account && keeps(call) && known.at + lifetimeMs < at)
@@ -120,7 +109,7 @@ function overdrawn(sandbox: TestSandbox): ReturnType<Wrap> {
 }
 
 async function lend(call: Call, sandbox: TestSandbox): Promise<void> {
-  const { account_id = '' } = (await callerIn(call, sandbox)) ?? {}
+  const { account_id = '' } = (await callerOf(call, sandbox)) ?? {}
   const url = new URL(`/_sandbox/accounts/${account_id}/deposit`, call.url)
   const headers = { 'content-type': 'application/json' }
   await sandbox.app.fetch(new Request(url, { method: 'POST', headers, body: '{"amount":"9999999999.99"}' }))

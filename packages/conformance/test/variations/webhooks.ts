@@ -4,8 +4,9 @@ import type { Json } from '../services/json.ts'
 import type { Posted } from '../services/relay.ts'
 import { bodyOf } from '../services/responses.ts'
 import type { Relay, TestSandbox } from '../services/sandbox.ts'
+import { callerOf, rowsOf, secretsOf } from '../services/state.ts'
 import type { Wrap } from '../services/wrap.ts'
-import { callerIn, delivering, rows, secretsOf, success, words } from './kit.ts'
+import { delivering, success, words } from './kit.ts'
 import { GUIDE, type Services } from './service.ts'
 
 const WEBHOOKS = /Webhook/
@@ -36,9 +37,9 @@ export const webhooks: Services = {
 
 /** The webhooks of the calling partner; none for a customer. */
 async function webhooksOf(call: Call, sandbox: TestSandbox, deleted = 'IS NULL'): Promise<Json[]> {
-  const { partner_id, customer_id } = (await callerIn(call, sandbox)) ?? {}
+  const { partner_id, customer_id } = (await callerOf(call, sandbox)) ?? {}
   const sql = `SELECT * FROM webhooks WHERE partner_id = ? AND deleted_at ${deleted}`
-  return partner_id === undefined || customer_id !== null ? [] : rows(sandbox, sql, partner_id)
+  return partner_id === undefined || customer_id !== null ? [] : rowsOf<Json>(sandbox, sql, [partner_id])
 }
 
 /** Operations that still succeed for a deleted webhook. */
@@ -74,7 +75,7 @@ async function signedInHex(
   send: Parameters<Relay>[1],
   sandbox: TestSandbox,
 ): Promise<number> {
-  const [secret = ''] = await secretsOf(posted, sandbox)
+  const [secret = ''] = await secretsOf(sandbox, posted)
   const hex = createHmac('sha256', secret).update(posted.body).digest('hex')
   return send({ ...posted, headers: { 'content-type': 'application/json', 'x-signature': `sha256=${hex}` } })
 }

@@ -1,0 +1,217 @@
+import { STATUS_CODES } from 'node:http'
+import { by, withId } from '../services/call.ts'
+import { change, set } from '../services/json.ts'
+import { bodyOf, problem, remade, withJson } from '../services/responses.ts'
+import { basic, CREDENTIALS } from '../services/sandbox.ts'
+import { callerOf, ownerOf, rowOf } from '../services/state.ts'
+import { asOwner, isPartner } from '../services/wrap.ts'
+import { listOf, type Mutants, trigger } from './tools.ts'
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Client key and secret of a Basic header. */
+function credentialsIn(authorization: string | null): readonly [string, string] {
+  const [key = '', ...rest] = atob((authorization ?? '').replace(/^basic +/i, '')).split(':')
+  return [key, rest.join(':')]
+}
+
+/** Mutants of sign-in, tokens and users. */
+export const access: Mutants = {
+  signIn: {
+    'every-partner-is-other': {
+      describe: 'Every valid sign-in returns the token of one partner.',
+      also: [
+        'listWebhooks',
+        'getWebhook',
+        'updateWebhook',
+        'rotateWebhookSecret',
+        'deleteWebhook',
+        'getUser',
+      ],
+      handle: async (call, next) => {
+        const response = await next(call)
+        const isMeant = response.ok
+        return isMeant ? next(by(call, basic(CREDENTIALS.other))) : response
+      },
+    },
+    'client-key-in-any-case': {
+      describe: 'The client key is compared without regard to capitals.',
+      call: (call) => {
+        const [, encoded] = /^basic +(.+)$/i.exec(call.headers.get('authorization') ?? '') ?? []
+        if (!encoded) return call
+        const text = Buffer.from(encoded, 'base64').toString()
+        const folded = text.replace(/^[^:]*/, (key) => key.toLowerCase())
+        return by(call, `Basic ${Buffer.from(folded).toString('base64')}`)
+      },
+    },
+    'token-lives-a-minute-more': {
+      describe: 'A token works for a minute after its expiration.',
+      also: ['listUsers', 'createTransfer'],
+      state: trigger(
+        `AFTER INSERT ON tokens`,
+        `UPDATE tokens SET expires_at = expires_at + 60000 WHERE hash = NEW.hash`,
+      ),
+    },
+    'sign-in-secret-prefix': {
+      describe:
+        'Compares only as many characters of the client secret as were sent, so an empty one signs in.',
+      call: (call) => {
+        if (!/^basic +[\w+/]+=*$/i.test(call.headers.get('authorization') ?? '')) return call
+        const [key, secret] = credentialsIn(call.headers.get('authorization'))
+        const known = Object.values(CREDENTIALS).find(([it]) => it === key)
+        return known?.[1].startsWith(secret) ? by(call, basic(known)) : call
+      },
+    },
+    'sign-in-error-shows-credentials': {
+      describe: 'The refusal of a sign-in repeats the client key and the secret that were sent.',
+      response: async (response, { headers }) => {
+        const body = response.status === 401 ? await bodyOf(response) : undefined
+        const sent = headers.get('authorization') ?? ''
+        if (!body || !/^basic +[\w+/]+=*$/i.test(sent)) return response
+        return withJson(response, { ...body, detail: `No partner has ${credentialsIn(sent).join(':')}.` })
+      },
+    },
+  },
+  impersonate: {
+    'impersonation-of-nobody': {
+      describe: 'Impersonation returns a token that acts for the partner.',
+      also: ['createTransfer', 'listUsers', 'getUser', 'createWebhook', 'listWebhooks', 'getWebhook'],
+      success: async (body, call, sandbox) => ({
+        ...body,
+        access_token: (await ownerOf(call, sandbox)).replace('Bearer ', ''),
+      }),
+    },
+    'impersonate-user-unchecked': {
+      describe: 'Impersonation takes any user_id, as long as the customer is one of the partner.',
+      request: async (body, _, sandbox) => {
+        const sql = 'SELECT user_id FROM customers WHERE id = ?'
+        const row = await rowOf<{ user_id: string }>(sandbox, sql, [String(body.customer_id)])
+        return row && typeof body.user_id === 'string' && body.user_id ? { ...body, ...row } : body
+      },
+    },
+    'impersonate-other-partners-customer': {
+      describe:
+        'Impersonation does not look whose customer it is, so a partner acts for a customer of another one.',
+      service: asOwner('impersonate'),
+    },
+    'impersonated-token-pays-for-partner': {
+      describe:
+        'An impersonated token stands for the account of the partner instead of that of the customer.',
+      also: [
+        'createTransfer',
+        'createStaticQrCode',
+        'createImmediateQrCode',
+        'createDueDateQrCode',
+        'listImmediateQrCodes',
+        'listDueDateQrCodes',
+      ],
+      state: trigger(
+        `AFTER INSERT ON tokens WHEN NEW.customer_id IS NOT NULL`,
+        `UPDATE tokens SET account_id = (SELECT account_id FROM partners WHERE id = NEW.partner_id)
+          WHERE hash = NEW.hash`,
+      ),
+    },
+    'impersonated-token-never-ends': {
+      describe: 'An impersonated token works for 30 days, though its expiration says an hour.',
+      also: ['checkKey', 'checkCode', 'createTransfer'],
+      state: trigger(
+        `AFTER INSERT ON tokens WHEN NEW.customer_id IS NOT NULL`,
+        `UPDATE tokens SET expires_at = expires_at + 2592000000 WHERE hash = NEW.hash`,
+      ),
+    },
+  },
+  listUsers: {
+    'users-of-all-partners': {
+      describe: 'The list of users shows those of all partners.',
+      also: ['getUser', 'impersonate'],
+      success: async (body, _, { bearer, send }) => {
+        const lists = (['other', 'partner'] as const).map(async (who) =>
+          listOf((await send('GET', '/partner/user', { authorization: await bearer(who) })).users),
+        )
+        return { ...body, users: (await Promise.all(lists)).flat() }
+      },
+    },
+    'list-users-for-customers': {
+      describe: 'An impersonated token may list the users of the partner.',
+      handle: async (call, next, sandbox) => {
+        const response = await next(call)
+        const isMeant = response.status === 403
+        return isMeant ? next(by(call, await ownerOf(call, sandbox))) : response
+      },
+    },
+    'list-users-status': {
+      describe: 'The list says inactive of every user, because it reads another column than the lookup.',
+      also: ['getUser'],
+      success: set('/users/0/status', 'inactive'),
+    },
+    'list-users-created-at-now': {
+      describe: 'created_at of the list is the time of the request, not of the partner.',
+      also: ['getUser'],
+      success: (body, _, { app }) => ({
+        ...body,
+        created_at: new Date(app.clock.now()).toISOString(),
+      }),
+    },
+    'list-users-401-is-html': {
+      describe: 'Without a token, the list of users responds with the error page of the gateway.',
+      response: (response) =>
+        response.status === 401
+          ? remade(response, {
+              headers: { 'content-type': 'text/html' },
+              body: `<html><body><h1>401 ${STATUS_CODES[401]}</h1></body></html>`,
+            })
+          : response,
+    },
+  },
+  getUser: {
+    'any-user-is-the-newest': {
+      describe: 'The look-up of a user ignores the id, and shows the newest user of the partner.',
+      call: async (call, sandbox) => {
+        const sql = 'SELECT id FROM users WHERE partner_id = ? ORDER BY position DESC'
+        const caller = await callerOf(call, sandbox)
+        const newest = await rowOf<{ id: string }>(sandbox, sql, [caller?.partner_id ?? ''])
+        return newest ? withId(call, newest.id) : call
+      },
+    },
+    'customer-updated-by-a-look': {
+      describe: 'The look-up of a user shows the time of the request as updated_at of the customers.',
+      success: (body, _, { app }) =>
+        change('/customers/*/updated_at', () => new Date(app.clock.now()).toISOString())(body),
+    },
+    'get-user-other-partners': {
+      describe: 'The lookup of a user does not look whose user it is.',
+      service: asOwner('getUser'),
+    },
+    'get-user-odd-id-500': {
+      describe: 'A user_id that is not a UUID fails in the database: 500 instead of 404.',
+      handle: async (call, next, sandbox) => {
+        const isOdd = !UUID.test(call.path.user_id ?? '')
+        return isOdd && (await isPartner(call, sandbox)) ? problem(500, 'internal_error') : next(call)
+      },
+    },
+    'get-user-phone-without-plus': {
+      describe:
+        'The look-up of a user shows the telephone number without its plus sign; the list shows it whole.',
+      also: ['listUsers'],
+      success: (body) => {
+        const user = {
+          ...(body.user as object),
+          phone_number: String((body.user as { phone_number: string }).phone_number).slice(1),
+        }
+        return { ...body, user }
+      },
+    },
+    'get-user-deleted-at-null': {
+      describe: 'deleted_at of a customer is null, where the document says string.',
+      success: set('/customers/0/deleted_at', null),
+    },
+    'get-user-request-id-differs': {
+      describe:
+        'The header x-request-id of a refusal is that of the gateway, and request_id in the body another one.',
+      response: (response) =>
+        response.status === 404
+          ? remade(response, { headers: { 'x-request-id': `gw_${crypto.randomUUID()}` } })
+          : response,
+    },
+  },
+}

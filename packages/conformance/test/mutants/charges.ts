@@ -1,0 +1,349 @@
+import { keepsContract, withBody, withId } from '../services/call.ts'
+import { isJson, type Json } from '../services/json.ts'
+import { bodyOf, problem, withJson } from '../services/responses.ts'
+import { callerOf, rowOf } from '../services/state.ts'
+import { asOwner, type Wrap } from '../services/wrap.ts'
+import {
+  CANCELLED,
+  centavosOf,
+  isRefused,
+  jsonOf,
+  listOf,
+  type Mutants,
+  refusalAt,
+  remembering,
+  todayOf,
+  trigger,
+} from './tools.ts'
+
+type Create = 'createImmediateQrCode' | 'createDueDateQrCode'
+
+/** Allows a tx_id again: the stored charge gets another one, which the responses hide. */
+function takenAgain(id: Create, isFree: (row: { kind: string; status: string }) => boolean): Wrap {
+  return remembering(
+    () => new Map<string, string>(),
+    async (names, call, next, sandbox) => {
+      const response = await next(call)
+      const tx_id = String(call.json?.tx_id)
+      const isMeant = call.operation === id && (await isRefused(response, 'tx_id_taken'))
+      const caller = isMeant ? await callerOf(call, sandbox) : undefined
+      const sql = 'SELECT kind, status FROM qrcodes WHERE tx_id = ? AND partner_id = ?'
+      const row =
+        caller && (await rowOf<{ kind: string; status: string }>(sandbox, sql, [tx_id, caller.partner_id]))
+      if (!row || !isFree(row)) return shown(names, response)
+      const hidden = `M${String(names.size).padStart(tx_id.length - 1, '0')}`
+      names.set(hidden, tx_id)
+      return shown(names, await next(withBody(call, { ...call.json, tx_id: hidden })))
+    },
+  )
+}
+
+async function shown(names: ReadonlyMap<string, string>, response: Response): Promise<Response> {
+  const body = names.size > 0 ? await bodyOf(response) : undefined
+  if (!body) return response
+  let text = JSON.stringify(body)
+  for (const [hidden, tx_id] of names) text = text.replaceAll(hidden, tx_id)
+  return withJson(response, JSON.parse(text))
+}
+
+const calendarOf = (body: Json) => jsonOf(body.calendar)
+
+/** Mutants of QR codes. */
+export const charges: Mutants = {
+  createDueDateQrCode: {
+    'due-date-not-stored': {
+      describe: 'A due-date code is returned, but not stored.',
+      also: ['listDueDateQrCodes', 'cancelDueDateQrCode', 'checkCode', 'createTransfer'],
+      afterwards: ({ id }, _, { run }) => run('DELETE FROM qrcodes WHERE id = ?', [String(id)]),
+    },
+    'due-today-refused-in-the-evening': {
+      describe: 'A due date is compared with the day in UTC.',
+      handle: async (call, next, sandbox) => {
+        const { here, utc } = todayOf(sandbox)
+        const isMeant = here !== utc
+        const isLate = isMeant && jsonOf(call.json?.calendar).due_date === here && keepsContract(call)
+        return isLate && (await callerOf(call, sandbox)) ? problem(422, 'invalid_charge') : next(call)
+      },
+    },
+    'tx-id-in-any-case': {
+      describe: 'A tx_id is taken if it differs from that of another code in capitals only.',
+      handle: async (call, next, sandbox) => {
+        const caller = await callerOf(call, sandbox)
+        const tx_id = String(call.json?.tx_id)
+        const sql = 'SELECT id FROM qrcodes WHERE partner_id = ? AND lower(tx_id) = lower(?) AND tx_id <> ?'
+        const like = caller && (await rowOf(sandbox, sql, [caller.partner_id, tx_id, tx_id]))
+        return like && keepsContract(call) ? problem(409, 'tx_id_taken') : next(call)
+      },
+    },
+    'due-date-tx-id-unique-per-kind': {
+      describe: 'A due-date charge may have the tx_id of an immediate one: each kind has a table of its own.',
+      service: takenAgain('createDueDateQrCode', ({ kind }) => kind === 'Immediate'),
+    },
+    'due-date-on-leap-day-refused': {
+      describe: 'A due date of 29 February is refused in every year.',
+      refuse: [(body) => String(calendarOf(body).due_date).endsWith('-02-29'), [400, 'invalid_request']],
+    },
+    'due-date-zero-days-are-thirty': {
+      describe: 'expiration_days of 0 is taken for absent, and becomes 30.',
+      also: ['listDueDateQrCodes', 'checkCode'],
+      request: (body) => {
+        const { expiration_days, ...calendar } = calendarOf(body)
+        return expiration_days === 0 ? { ...body, calendar } : body
+      },
+    },
+    'due-date-on-weekend-refused': {
+      describe: 'A due date on a Saturday or Sunday is refused.',
+      refuse: [
+        (body) => [0, 6].includes(new Date(`${calendarOf(body).due_date}T00:00:00Z`).getUTCDay()),
+        [422, 'invalid_charge'],
+      ],
+    },
+    'due-date-interest-modality-8-refused': {
+      describe:
+        'Interest of modality 8, percent a year of business days, is refused: the list of modalities ends at 7.',
+      refuse: [({ amount }) => jsonOf(jsonOf(amount).interest).modality === '8', [400, 'invalid_request']],
+    },
+    'due-date-infos-sorted': {
+      describe: 'The additional_infos of a charge come back sorted by name.',
+      also: ['listDueDateQrCodes', 'checkCode'],
+      request: (body, call) => {
+        const infos = listOf(body.additional_infos)
+        if (infos.length < 2 || !keepsContract(call)) return body
+        return {
+          ...body,
+          additional_infos: infos.toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1)),
+        }
+      },
+    },
+  },
+  cancelDueDateQrCode: {
+    'due-date-cancel-lost': {
+      describe: 'The cancellation of a due-date code is shown in the response, but not stored.',
+      also: ['listDueDateQrCodes', 'checkCode', 'createTransfer'],
+      afterwards: ({ id }, _, { run }) =>
+        run(`UPDATE qrcodes SET status = 'ATIVA' WHERE id = ? AND status <> 'CONCLUIDA'`, [String(id)]),
+    },
+    'cancelled-again': {
+      describe: 'Cancelling a cancelled due-date code changes its revision and updated_at again.',
+      handle: async (call, next, sandbox) => {
+        const caller = await callerOf(call, sandbox)
+        const sql = `UPDATE qrcodes SET revision = revision + 1, updated_at = ?
+          WHERE kind = 'DueDate' AND status = '${CANCELLED}' AND id = ? AND account_id = ?`
+        const values = [sandbox.app.clock.now(), String(call.path.id), caller?.account_id ?? '']
+        await sandbox.run(sql, values)
+        return next(call)
+      },
+    },
+    'cancel-due-date-of-others': {
+      describe: 'Cancelling a due-date charge does not look whose it is.',
+      service: asOwner('cancelDueDateQrCode'),
+    },
+    'cancel-due-date-shows-old-status': {
+      describe: 'The response to a cancellation is read before the write: it still says ATIVA.',
+      service: remembering(
+        () => new Set<string>(),
+        async (known, call, next) => {
+          const response = await next(call)
+          const id = call.path.id ?? ''
+          if (call.operation !== 'cancelDueDateQrCode' || !response.ok || known.has(id)) return response
+          known.add(id)
+          return withJson(response, { ...(await bodyOf(response)), status: 'ATIVA' })
+        },
+      ),
+    },
+    'cancel-due-date-keeps-revision': {
+      describe: 'A cancellation shows revision 1, and does not save it.',
+      also: ['listDueDateQrCodes'],
+      state: trigger(
+        `AFTER UPDATE OF status ON qrcodes WHEN NEW.kind = 'DueDate' AND NEW.status = '${CANCELLED}'`,
+        `UPDATE qrcodes SET revision = OLD.revision WHERE id = NEW.id`,
+      ),
+    },
+  },
+  createImmediateQrCode: {
+    'immediate-same-id': {
+      describe: 'The creation of an immediate code always returns the same id.',
+      also: ['cancelImmediateQrCode', 'listImmediateQrCodes'],
+      success: (body) => ({ ...body, id: '00000000-0000-4000-8000-000000000001' }),
+    },
+    'refused-charge-takes-its-tx-id': {
+      describe: 'A creation that is refused by a business rule takes its tx_id.',
+      service: remembering(
+        () => new Set<string>(),
+        async (taken, call, next, sandbox) => {
+          if (call.operation !== 'createImmediateQrCode') return next(call)
+          const key = `${(await callerOf(call, sandbox))?.partner_id} ${call.json?.tx_id}`
+          if (taken.has(key) && keepsContract(call)) return problem(409, 'tx_id_taken')
+          const response = await next(call)
+          if (response.status === 422) taken.add(key)
+          return response
+        },
+      ),
+    },
+    'payer-document-as-a-number': {
+      describe: 'The document of a payer is stored without the zeros at its beginning.',
+      also: ['listImmediateQrCodes', 'cancelImmediateQrCode', 'checkCode'],
+      state: trigger(
+        `AFTER INSERT ON qrcodes WHEN NEW.kind = 'Immediate' AND NEW.payer_tax_id LIKE '0%'`,
+        `UPDATE qrcodes SET charge = json_set(charge, '$.payer.tax_id', ltrim(payer_tax_id, '0'))
+          WHERE id = NEW.id`,
+      ),
+    },
+    'immediate-default-expiration-an-hour': {
+      describe:
+        'An immediate charge whose calendar lacks expiration lasts for an hour; without a calendar, for a day.',
+      request: (body) =>
+        isJson(body.calendar) && body.calendar.expiration === undefined
+          ? { ...body, calendar: { ...body.calendar, expiration: 3600 } }
+          : body,
+    },
+    'immediate-tx-id-free-after-cancellation': {
+      describe: 'The tx_id of a charge that was cancelled can be used again.',
+      service: takenAgain('createImmediateQrCode', ({ status }) => status === CANCELLED),
+    },
+    'immediate-tx-id-unique-over-partners': {
+      describe: 'A tx_id that another partner has used is refused.',
+      handle: async (call, next, sandbox) => {
+        const caller = await callerOf(call, sandbox)
+        const sql = 'SELECT 1 AS found FROM qrcodes WHERE tx_id = ? AND partner_id <> ?'
+        const row = caller && (await rowOf(sandbox, sql, [String(call.json?.tx_id), caller.partner_id]))
+        return row ? refusalAt(409, 'tx_id_taken', '/tx_id') : next(call)
+      },
+    },
+    'immediate-message-escaped': {
+      describe: 'The message of a charge is escaped as HTML: "Pão & Café" becomes "Pão &amp; Café".',
+      also: ['listImmediateQrCodes', 'checkCode'],
+      request: (body) => {
+        if (typeof body.message !== 'string' || body.message.length > 120) return body
+        const message = body.message
+          .replaceAll('&', '&amp;')
+          .replaceAll('<', '&lt;')
+          .replaceAll('"', '&quot;')
+        return message.length > 140 ? body : { ...body, message }
+      },
+    },
+    'immediate-fifty-infos-refused': {
+      describe: 'Fifty additional_infos are refused: the limit is off by one.',
+      refuse: [({ additional_infos: it }) => Array.isArray(it) && it.length === 50, [400, 'invalid_request']],
+    },
+    'immediate-large-amount-500': {
+      describe: 'An amount above 21,474,836.47 does not fit a column of 32 bits: 500.',
+      refuse: [
+        ({ amount }) =>
+          /^\d{1,10}\.\d\d$/.test(String(jsonOf(amount).original)) &&
+          centavosOf(jsonOf(amount).original) > 2_147_483_647n,
+        [500, 'internal_error'],
+      ],
+    },
+  },
+  cancelImmediateQrCode: {
+    'immediate-cancels-the-newest': {
+      describe: 'The cancellation of an immediate code cancels the newest open one of the account.',
+      also: ['listImmediateQrCodes'],
+      call: async (call, sandbox) => {
+        const sql = `SELECT id FROM qrcodes WHERE kind = 'Immediate' AND status = 'ATIVA' AND account_id = ?
+          ORDER BY position DESC`
+        const caller = await callerOf(call, sandbox)
+        const newest = await rowOf<{ id: string }>(sandbox, sql, [caller?.account_id ?? ''])
+        return newest ? withId(call, newest.id) : call
+      },
+    },
+    'expired-code-not-cancelled': {
+      describe: 'An immediate code that has expired cannot be cancelled.',
+      handle: async (call, next, sandbox) => {
+        const caller = await callerOf(call, sandbox)
+        const sql = `SELECT id FROM qrcodes WHERE id = ? AND account_id = ? AND status = 'ATIVA'
+          AND created_at + 1000 * (charge ->> '$.calendar.expiration') < ?`
+        const values = [String(call.path.id), caller?.account_id ?? '', sandbox.app.clock.now()]
+        return (await rowOf(sandbox, sql, values)) ? problem(409, 'qrcode_paid') : next(call)
+      },
+    },
+    'cancel-immediate-paid': {
+      describe: 'Cancelling an immediate charge that was paid responds 200 with the paid record.',
+      handle: async (call, next) => {
+        const response = await next(call)
+        const isMeant = await isRefused(response, 'qrcode_paid')
+        if (!isMeant) return response
+        const url = new URL('.?limit=100', call.url)
+        url.pathname = url.pathname.replace(/\/$/, '')
+        const page = await next({ ...call, method: 'GET', url, operation: 'listImmediateQrCodes' })
+        const record = listOf((await bodyOf(page))?.data).find(({ id }) => id === call.path.id)
+        return record ? withJson(page, record) : response
+      },
+    },
+    'cancel-again-changes-revision': {
+      describe: 'Cancelling a cancelled charge saves it again: revision and updated_at grow.',
+      handle: async (call, next, sandbox) => {
+        const isMeant = await callerOf(call, sandbox)
+        const sql = `UPDATE qrcodes SET revision = revision + 1, updated_at = ?
+          WHERE id = ? AND kind = 'Immediate' AND status = ? AND account_id = ?`
+        if (isMeant)
+          await sandbox.run(sql, [sandbox.app.clock.now(), call.path.id ?? '', CANCELLED, isMeant.account_id])
+        return next(call)
+      },
+    },
+    'cancel-immediate-takes-due-date': {
+      describe: 'The path of immediate charges cancels due-date charges too: they are kept in one table.',
+      handle: async (call, next) => {
+        const response = await next(call)
+        if (response.status !== 404) return response
+        const url = new URL(call.url)
+        url.pathname = url.pathname.replace('/immediate/', '/due-date/')
+        return next({ ...call, url, operation: 'cancelDueDateQrCode' })
+      },
+    },
+  },
+  createStaticQrCode: {
+    'static-created': {
+      describe: 'The creation of a static code responds with 201.',
+      remake: { status: 201 },
+    },
+    'message-of-25-characters': {
+      describe: 'The message of a static code is cut after 25 characters.',
+      request: (body) =>
+        typeof body.message === 'string' ? { ...body, message: body.message.slice(0, 25) } : body,
+    },
+    'static-image-of-the-code-before': {
+      describe: 'qrcode_image is that of the code that was created before: the drawing runs one behind.',
+      service: remembering(
+        () => ({ image: '' }),
+        async (last, call, next) => {
+          const response = await next(call)
+          const body =
+            call.operation === 'createStaticQrCode' && response.ok ? await bodyOf(response) : undefined
+          if (!body) return response
+          const { image } = last
+          last.image = String(body.qrcode_image)
+          return image ? withJson(response, { ...body, qrcode_image: image }) : response
+        },
+      ),
+    },
+    'static-message-without-accents': {
+      describe: 'The record shows the message without its accents, as it stands in the code.',
+      success: (body) => ({
+        ...body,
+        message: String(body.message)
+          .normalize('NFD')
+          .replaceAll(/\p{Mark}/gu, ''),
+      }),
+    },
+    'static-created-at-in-local-time': {
+      describe: 'created_at of a static code is in Brazilian time, though it ends in Z.',
+      success: (body) => ({
+        ...body,
+        created_at: new Date(Date.parse(String(body.created_at)) - 3 * 3_600_000).toISOString(),
+      }),
+    },
+    'static-amount-unpadded': {
+      describe: 'Centavos below ten lose their zero: 10.05 comes back as 10.5.',
+      success: (body) => ({
+        ...body,
+        amount: String(body.amount).replace(/\.0([1-9])$/, '.$1'),
+      }),
+    },
+    'static-telephone-key-refused': {
+      describe: 'A static code for a telephone key is refused: the plus sign is lost on the way.',
+      refuse: [({ dict_key }) => String(dict_key).startsWith('+'), [422, 'invalid_charge']],
+    },
+  },
+}

@@ -1,0 +1,133 @@
+import type { Json } from '../services/json.ts'
+import { bodyOf, withJson } from '../services/responses.ts'
+import { chargeOf } from '../services/state.ts'
+import { changeSuccess, type Wrap } from '../services/wrap.ts'
+import {
+  afterWeekend,
+  cached,
+  centavosOf,
+  inLocalTime,
+  jsonOf,
+  listOf,
+  type Mutants,
+  remembering,
+  todayOf,
+  withMore,
+} from './tools.ts'
+
+interface Today {
+  readonly due: string
+  readonly here: string
+  readonly utc: string
+}
+
+/** Changes the check of a due-date charge, depending on the request that created it. */
+function ofDueDate(change: (body: Json, amount: Json, today: Today) => Json): Wrap {
+  return changeSuccess('checkCode', async (body, { json }, sandbox) => {
+    const found = await chargeOf(sandbox, json?.emv)
+    if (found?.kind !== 'DueDate') return body
+    const due = String(jsonOf(found.charge.calendar).due_date)
+    return change(body, jsonOf(found.charge.amount), { due, ...todayOf(sandbox) })
+  })
+}
+
+/** Mutants of checks and look-ups. */
+export const codes: Mutants = {
+  checkCode: {
+    'check-in-centavos': {
+      describe: 'The check of a code shows amounts in centavos, without a dot.',
+      success: (body) => ({
+        ...body,
+        original_amount: `${centavosOf(body.original_amount)}`,
+        final_amount: `${centavosOf(body.final_amount)}`,
+      }),
+    },
+    'fine-rounded-to-the-nearest': {
+      describe: 'A fine in percent is rounded to the nearest centavo.',
+      also: ['createTransfer'],
+      success: async (body, call, sandbox) => {
+        const { charge = {} } = (await chargeOf(sandbox, call.json?.emv)) ?? {}
+        const { modality, amount } = jsonOf(jsonOf(charge.amount).fine)
+        const base = centavosOf(body.original_amount) - centavosOf(body.deduction)
+        const isUp = (base * centavosOf(amount)) % 10_000n >= 5_000n
+        return isUp && modality === '2' && body.fine !== '0' ? withMore(body, 'fine', 1n) : body
+      },
+    },
+    'check-expires-in-local-time': {
+      describe: 'The check of an immediate code shows its expiration in the time of Brasília, with a Z.',
+      success: (body) => ({ ...body, expiration: inLocalTime(body.expiration) }),
+    },
+    'check-counts-looks': {
+      describe: 'Each check of a code raises the revision that the next check shows.',
+      service: remembering(
+        () => new Map<string, number>(),
+        async (looks, call, next) => {
+          const response = await next(call)
+          const body = call.operation === 'checkCode' && response.ok ? await bodyOf(response) : undefined
+          if (!body) return response
+          const count = looks.get(String(call.json?.emv)) ?? 0
+          looks.set(String(call.json?.emv), count + 1)
+          return withJson(response, { ...body, revision: Number(body.revision) + count })
+        },
+      ),
+    },
+    'check-cached': {
+      describe:
+        'Remembers the check of a code for a minute, so a charge that was cancelled meanwhile still looks open.',
+      service: cached(60, ({ operation, json, headers }) =>
+        operation === 'checkCode' ? `${headers.get('authorization')} ${json?.emv}` : undefined,
+      ),
+    },
+    'check-discount-ends-a-day-early': {
+      describe: 'A discount until a date is no longer given on that date.',
+      service: ofDueDate((body, { discount }, { here }) => {
+        const dates = listOf(jsonOf(discount).fixedDateDiscount).map(({ date }) => String(date))
+        const isLast = dates.includes(here) && !dates.some((it) => it > here)
+        return isLast ? withMore(body, 'discount', -centavosOf(body.discount)) : body
+      }),
+    },
+    'check-fine-rounded-up': {
+      describe: 'A fine in percent is rounded to the next centavo instead of truncated.',
+      service: ofDueDate((body, amount) => {
+        const { modality, amount: value } = jsonOf(amount.fine)
+        const base = centavosOf(body.original_amount) - centavosOf(body.deduction)
+        const isOver = modality === '2' && body.fine !== '0' && (base * centavosOf(value)) % 10_000n > 0n
+        return isOver ? withMore(body, 'fine', 1n) : body
+      }),
+    },
+    'check-zero-fine-with-decimals': {
+      describe: 'A fine of zero is written 0.00 for overdue charges without a fine.',
+      service: ofDueDate((body, { fine }, { due, here }) =>
+        !fine && here > afterWeekend(due) ? { ...body, fine: '0.00' } : body,
+      ),
+    },
+  },
+  checkKey: {
+    'one-key-for-all': {
+      describe: 'The look-up ignores the key of the request, and shows one company.',
+      request: (body) => ({ ...body, dict_key: '11222333000181' }),
+    },
+    'email-in-any-case': {
+      describe: 'An e-mail with capitals is looked up in lower case.',
+      request: (body) =>
+        String(body.dict_key).includes('@')
+          ? { ...body, dict_key: String(body.dict_key).toLowerCase() }
+          : body,
+    },
+    'key-cnpj-digits-only': {
+      describe: 'A CNPJ with letters is refused as no key.',
+      refuse: [({ dict_key }) => /^(?=.*[A-Z])[\dA-Z]{12}\d\d$/.test(String(dict_key)), [422, 'invalid_key']],
+    },
+    'key-of-77-characters-refused': {
+      describe: 'A key of 77 characters is refused: the limit is off by one.',
+      refuse: [({ dict_key }) => String(dict_key).length === 77, [400, 'invalid_request']],
+    },
+    'key-initiation-cached': {
+      describe: 'Two lookups of one key within five minutes get the same initiation_id, which pays once.',
+      also: ['createTransfer'],
+      service: cached(300, ({ operation, json, headers }) =>
+        operation === 'checkKey' ? `${headers.get('authorization')} ${json?.dict_key}` : undefined,
+      ),
+    },
+  },
+}

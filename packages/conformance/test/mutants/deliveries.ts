@@ -1,0 +1,162 @@
+import { sign } from '@partner-payments/webhooks'
+import type { Posted } from '../services/relay.ts'
+import type { Relay } from '../services/sandbox.ts'
+import { callerOf, rowOf, signed } from '../services/state.ts'
+import { after } from '../services/wrap.ts'
+import { type Mutants, trigger } from './tools.ts'
+
+/** Changes the body of each event before it is signed. */
+function body(expression: string, when: string): string[] {
+  return [
+    `CREATE TRIGGER mutant AFTER INSERT ON events WHEN ${when} BEGIN
+      UPDATE events SET body = ${expression} WHERE id = NEW.id; END`,
+  ]
+}
+
+/** Counts the attempts per event and receiver. */
+function byAttempt(
+  change: (posted: Posted, attempt: number, ...rest: Parameters<Relay>) => Promise<number>,
+): Relay {
+  const attempts = new Map<string, number>()
+  return (posted, ...rest) => {
+    const key = `${posted.url} ${posted.headers['webhook-id']}`
+    attempts.set(key, (attempts.get(key) ?? 0) + 1)
+    return change(posted, attempts.get(key) ?? 1, posted, ...rest)
+  }
+}
+
+const idOf = ({ headers }: Posted) => headers['webhook-id']
+
+/** Mutants of deliveries. */
+export const deliveries: Mutants = {
+  deliveries: {
+    'signed-with-the-old-secret': {
+      describe: 'In the day after a rotation, deliveries are signed with the old secret only.',
+      relay: async (posted, send, sandbox) => {
+        const now = sandbox.app.clock.now()
+        const sql =
+          'SELECT old_secret FROM webhooks WHERE url = ? AND old_secret_until > ? ORDER BY position DESC'
+        const row = await rowOf<{ old_secret: string }>(sandbox, sql, [posted.url, now])
+        const id = String(posted.headers['webhook-id'])
+        const signed = row && (await sign(posted.body, [row.old_secret], { id, now: () => now }))
+        return send({ ...posted, headers: { ...posted.headers, ...signed } })
+      },
+    },
+    'rejections-for-qrcode-webhooks': {
+      describe: 'Webhooks of type qrcode receive transfer.rejected too.',
+      state: trigger(
+        `AFTER INSERT ON events WHEN NEW.type = 'transfer.rejected'`,
+        `INSERT INTO deliveries (event_id, webhook_id, status, due_at, lane)
+          SELECT NEW.id, id, 'pending', NEW.created_at, lane FROM webhooks
+          WHERE partner_id = NEW.partner_id AND type = 'qrcode' AND status = 'active' AND deleted_at IS NULL`,
+      ),
+    },
+    'cancelled-again-is-an-event': {
+      describe: 'Cancelling a cancelled code sends qrcode.cancelled again, with another id.',
+      service: (sandbox) => async (call, next) => {
+        const isMeant = call.operation?.startsWith('cancel') && (await callerOf(call, sandbox))
+        const sql = `SELECT id FROM events WHERE type = 'qrcode.cancelled' AND record_id = ?`
+        const first = isMeant && (await rowOf<{ id: string }>(sandbox, sql, [String(call.path.id)]))
+        if (!first) return next(call)
+        const [id, now] = [`msg_${crypto.randomUUID()}`, sandbox.app.clock.now()]
+        const event = `INSERT INTO events (id, partner_id, type, record_id, body, created_at)
+          SELECT ?, partner_id, type, record_id, body, ? FROM events WHERE id = ?`
+        const deliveries = `INSERT INTO deliveries (event_id, webhook_id, status, due_at, lane)
+          SELECT ?, webhook_id, 'pending', ?, lane FROM deliveries WHERE event_id = ?`
+        for (const insert of [event, deliveries]) await sandbox.run(insert, [id, now, first.id])
+        return next(call)
+      },
+    },
+    'event-in-local-time': {
+      describe: 'timestamp of an event is in the time of Brasília, with a Z.',
+      state: trigger(
+        `AFTER INSERT ON events`,
+        `UPDATE events SET body = json_set(body, '$.timestamp',
+          strftime('%Y-%m-%dT%H:%M:%fZ', created_at / 1000.0 - 10800, 'unixepoch')) WHERE id = NEW.id`,
+      ),
+    },
+    'rejected-without-a-reason': {
+      describe: 'transfer.rejected has an empty rejection_message.',
+      state: trigger(
+        `AFTER INSERT ON events WHEN NEW.type = 'transfer.rejected'`,
+        `UPDATE events SET body = json_set(body, '$.data.rejection_message', '') WHERE id = NEW.id`,
+      ),
+    },
+    'receiver-errors-not-retried': {
+      describe: 'A delivery that gets a 4xx is not tried again.',
+      relay: async (posted, send) => {
+        const status = await send(posted)
+        return status >= 400 && status < 500 ? 200 : status
+      },
+    },
+    'delivery-new-id-for-each-attempt': {
+      describe: 'A delivery that is tried again has another webhook-id.',
+      relay: byAttempt(async (posted, attempt, _, send, sandbox) =>
+        send(attempt > 1 ? await signed(sandbox, posted, { id: `${idOf(posted)}${attempt}` }) : posted),
+      ),
+    },
+    'delivery-twice-with-two-ids': {
+      describe: 'Each event is sent twice, each time with an id of its own.',
+      relay: async (posted, send, sandbox) => {
+        const status = await send(posted)
+        if (status < 300)
+          await send(await signed(sandbox, posted, { id: `msg_again${String(idOf(posted)).slice(4)}` }))
+        return status
+      },
+    },
+    'delivery-unsigned-when-tried-again': {
+      describe: 'A delivery that is tried again carries no signature.',
+      relay: byAttempt(async (posted, attempt, _, send) => {
+        const { 'webhook-signature': signature, ...headers } = posted.headers
+        return send(attempt > 1 || !signature ? { ...posted, headers } : posted)
+      }),
+    },
+    'delivery-signed-before-escaping': {
+      describe: 'The body is signed, then written anew in ASCII: with accents in it, the signature is wrong.',
+      relay: (posted, send) =>
+        send({
+          ...posted,
+          body: posted.body.replaceAll(
+            /[^\0-\x7f]/g,
+            (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`,
+          ),
+        }),
+    },
+    'delivery-of-the-charge-before-payment': {
+      describe: 'qrcode.paid carries the charge as it was before: ATIVA, with its old revision.',
+      state: body(
+        `json_set(body, '$.data.status', 'ATIVA', '$.data.revision', 0, '$.data.updated_at', json_extract(body, '$.data.created_at'))`,
+        `NEW.type = 'qrcode.paid'`,
+      ),
+    },
+    'delivery-old-secret-ends-at-once': {
+      describe: 'The old secret no longer signs once the secret was regenerated.',
+      also: ['rotateWebhookSecret'],
+      service: after('rotateWebhookSecret', async ({ id }, _, sandbox) =>
+        sandbox.run('UPDATE webhooks SET old_secret = NULL WHERE id = ?', [String(id)]),
+      ),
+    },
+    'delivery-old-secret-never-ends': {
+      describe: 'The old secret signs for a year after a regeneration.',
+      also: ['rotateWebhookSecret'],
+      service: after('rotateWebhookSecret', async ({ id }, _, sandbox) =>
+        sandbox.run('UPDATE webhooks SET old_secret_until = old_secret_until + 31536000000 WHERE id = ?', [
+          String(id),
+        ]),
+      ),
+    },
+    'delivery-to-the-url-before': {
+      describe: 'Deliveries go on to the url that a webhook had first: the update does not reach the sender.',
+      also: ['updateWebhook'],
+      state: [
+        'CREATE TABLE first_urls (id TEXT PRIMARY KEY, url TEXT)',
+        'CREATE TRIGGER mutant AFTER INSERT ON webhooks BEGIN INSERT INTO first_urls VALUES (NEW.id, NEW.url); END',
+      ],
+      relay: async (posted, send, sandbox) => {
+        const sql = `SELECT f.url FROM webhooks w JOIN first_urls f ON f.id = w.id WHERE w.url = ? AND f.url <> w.url`
+        const row = await rowOf<{ url: string }>(sandbox, sql, [posted.url])
+        return send({ ...posted, url: row?.url ?? posted.url })
+      },
+    },
+  },
+}

@@ -1,0 +1,125 @@
+import { by, type Call, withQuery } from '../services/call.ts'
+import type { Json } from '../services/json.ts'
+import { bodyOf, withJson } from '../services/responses.ts'
+import { callerOf, ownerOf, rowOf } from '../services/state.ts'
+import { before, changeSuccess, type Wrap } from '../services/wrap.ts'
+import { listOf, type Mutants } from './tools.ts'
+
+type List = 'listImmediateQrCodes' | 'listDueDateQrCodes'
+
+/** Changes the records of each page. */
+function ofPage(id: List, change: (data: Json[], call: Call) => Json[]): Wrap {
+  return changeSuccess(id, (body, call) => ({ ...body, data: change(listOf(body.data), call) }))
+}
+
+/** Lists with other parameters than requested. */
+function asked(id: List, change: (url: URL) => Readonly<Record<string, string | null>>): Wrap {
+  return before(id, (call) => {
+    let changed = call
+    for (const [name, value] of Object.entries(change(call.url))) changed = withQuery(changed, name, value)
+    return changed
+  })
+}
+
+const limitOf = ({ searchParams }: URL) => Number(searchParams.get('limit') ?? 20)
+
+/** Mutants of lists of QR codes. */
+export const lists: Mutants = {
+  listDueDateQrCodes: {
+    'due-date-list-empty': {
+      describe: 'The list of due-date codes is always empty.',
+      success: () => ({ data: [], next_cursor: null }),
+    },
+    'cursor-after-the-last-page': {
+      describe: 'A last page that is full has a next_cursor, which leads to an empty page.',
+      success: async (body, { url }, sandbox) => {
+        const last = listOf(body.data).at(Number(url.searchParams.get('limit') ?? 20) - 1)
+        const sql = 'SELECT position FROM qrcodes WHERE id = ?'
+        const row = await rowOf<{ position: bigint }>(sandbox, sql, [String(last?.id)])
+        if (body.next_cursor !== null || !row) return body
+        return { ...body, next_cursor: `c_${Buffer.from(`${row.position}`).toString('base64url')}` }
+      },
+    },
+    'list-due-date-one-filter-wins': {
+      describe: 'Of the filters status and tax_id together, only status is applied.',
+      service: asked('listDueDateQrCodes', ({ searchParams }) =>
+        searchParams.has('status') && /^(\d{11}|[\dA-Z]{12}\d\d)$/.test(searchParams.get('tax_id') ?? '')
+          ? { tax_id: null }
+          : {},
+      ),
+    },
+    'list-due-date-ten-by-default': {
+      describe: 'A page holds ten records where no limit is given.',
+      service: asked('listDueDateQrCodes', ({ searchParams }) =>
+        searchParams.has('limit') ? {} : { limit: '10' },
+      ),
+    },
+    'list-due-date-limit-above-hundred': {
+      describe: 'A limit above 100 is taken as 100 instead of being refused.',
+      service: asked('listDueDateQrCodes', (url) =>
+        /^[1-9]\d{2,}$/.test(url.searchParams.get('limit') ?? '') ? { limit: '100' } : {},
+      ),
+    },
+  },
+  listImmediateQrCodes: {
+    'immediate-list-of-other': {
+      describe: 'The list of immediate codes shows those of one partner to everybody.',
+      call: async (call, sandbox) =>
+        (await callerOf(call, sandbox)) ? by(call, await sandbox.bearer('other')) : call,
+    },
+    'list-ends-with-its-second-page': {
+      describe: 'The list ends with its second page, so that it forgets the oldest records.',
+      success: (body, { url }) => (url.searchParams.has('cursor') ? { ...body, next_cursor: null } : body),
+    },
+    'list-immediate-status-after-the-cut': {
+      describe:
+        'The filter by status is applied to the page that was read, and a page that is not full ends the list.',
+      handle: async (call, next) => {
+        const status = call.url.searchParams.get('status')
+        if (!status) return next(call)
+        const checkedAll = await next(call)
+        if (!checkedAll.ok) return checkedAll
+        const response = await next(withQuery(call, 'status', null))
+        const body = (await bodyOf(response)) ?? {}
+        const data = listOf(body.data).filter((it) => it.status === status)
+        const next_cursor = data.length < limitOf(call.url) ? null : body.next_cursor
+        return withJson(response, { data, next_cursor })
+      },
+    },
+    'list-immediate-drops-one-between-pages': {
+      describe: 'The first record of each further page is skipped: the cursor points one too far.',
+      handle: async (call, next) => {
+        const limit = limitOf(call.url)
+        if (!(limit > 0 && limit < 100)) return next(call)
+        const right = await next(call)
+        const further = (await bodyOf(right))?.next_cursor
+        if (!right.ok || !further) return right
+        const one = await next(withQuery(withQuery(call, 'cursor', String(further)), 'limit', '1'))
+        const next_cursor = (await bodyOf(one))?.next_cursor ?? null
+        return withJson(right, { ...(await bodyOf(right)), next_cursor })
+      },
+    },
+    'list-immediate-of-the-partner': {
+      describe: 'A customer sees the charges of the partner instead of its own.',
+      handle: async (call, next, sandbox) => {
+        const caller = await callerOf(call, sandbox)
+        return next(caller?.customer_id ? by(call, await ownerOf(call, sandbox)) : call)
+      },
+    },
+    'list-immediate-any-status': {
+      describe: 'A status that does not exist lists everything instead of being refused.',
+      service: asked('listImmediateQrCodes', ({ searchParams }) => {
+        const status = searchParams.get('status')
+        const isKnown =
+          status === null || /^(ATIVA|CONCLUIDA|REMOVIDA_PELO_(PSP|USUARIO_RECEBEDOR))$/.test(status)
+        return isKnown ? {} : { status: null }
+      }),
+    },
+    'list-immediate-forgets-payments': {
+      describe: 'A charge that was paid is no longer listed where no status is asked for.',
+      service: ofPage('listImmediateQrCodes', (data, { url }) =>
+        url.searchParams.has('status') ? data : data.filter(({ status }) => status !== 'CONCLUIDA'),
+      ),
+    },
+  },
+}

@@ -1,0 +1,270 @@
+import { type Call, withBody, withHeaders } from '../services/call.ts'
+import { bodyOf, problem, remade, withJson } from '../services/responses.ts'
+import type { TestSandbox } from '../services/sandbox.ts'
+import { callerOf, rowOf, rowsOf } from '../services/state.ts'
+import { asOwner, changeSuccess, isPartner, type Wrap } from '../services/wrap.ts'
+import { isRefused, listOf, type Mutants, trigger } from './tools.ts'
+
+/** Accepts URLs that the service refuses. */
+function takes(id: 'createWebhook' | 'updateWebhook', isTaken: (url: URL, call: Call) => boolean): Wrap {
+  return (sandbox) => async (call, next) => {
+    const response = await next(call)
+    const url = String(call.json?.url)
+    const isMeant = call.operation === id && URL.canParse(url) && isTaken(new URL(url), call)
+    if (!isMeant || !(await isRefused(response, 'url_not_allowed'))) return response
+    const made = await next(withBody(call, { ...call.json, url: 'https://taken.example/' }))
+    const body = made.ok ? await bodyOf(made) : undefined
+    if (!body) return made
+    await sandbox.run('UPDATE webhooks SET url = ? WHERE id = ?', [url, String(body.id)])
+    return 'url' in body ? withJson(made, { ...body, url }) : made
+  }
+}
+
+function secretOf(sandbox: TestSandbox, id: unknown): Promise<{ secret: string } | undefined> {
+  return rowOf<{ secret: string }>(sandbox, 'SELECT secret FROM webhooks WHERE id = ?', [String(id)])
+}
+
+/** Mutants of webhooks. */
+export const webhooks: Mutants = {
+  createWebhook: {
+    'webhook-not-stored': {
+      describe: 'A webhook gets an id and a secret, but is not stored.',
+      also: ['listWebhooks', 'getWebhook', 'updateWebhook', 'rotateWebhookSecret', 'deleteWebhook'],
+      afterwards: ({ id }, _, { run }) => run('DELETE FROM webhooks WHERE id = ?', [String(id)]),
+    },
+    'url-without-its-slash': {
+      describe: 'A webhook loses the slash at the end of its url.',
+      also: ['getWebhook', 'listWebhooks'],
+      request: (body) =>
+        typeof body.url === 'string' ? { ...body, url: body.url.replace(/\/$/, '') } : body,
+    },
+    'webhook-once-per-url': {
+      describe: 'A second webhook for the same url is not created: the first one is responded with.',
+      handle: async (call, next, sandbox) => {
+        const caller = await callerOf(call, sandbox)
+        const sql = `SELECT id, partner_id, secret FROM webhooks
+          WHERE url = ? AND partner_id = ? AND deleted_at IS NULL ORDER BY position LIMIT 1`
+        const row = caller && (await rowOf(sandbox, sql, [String(call.json?.url), caller.partner_id]))
+        const response = await next(call)
+        if (!row || !response.ok) return response
+        await sandbox.run('UPDATE webhooks SET deleted_at = created_at WHERE id = ?', [
+          String((await bodyOf(response))?.id),
+        ])
+        return withJson(response, row)
+      },
+    },
+    'webhook-url-of-2048-refused': {
+      describe: 'A url of 2,001 to 2,048 characters is refused.',
+      refuse: [({ url }) => String(url).length > 2000, [400, 'invalid_request']],
+    },
+    'webhook-url-loses-query': {
+      describe: 'The url of a webhook is saved without its query.',
+      also: ['getWebhook', 'listWebhooks'],
+      request: (body) => {
+        const { url } = body
+        return typeof url === 'string' && url.includes('?') && URL.canParse(url) && url.length <= 2048
+          ? { ...body, url: url.slice(0, url.indexOf('?')) }
+          : body
+      },
+    },
+  },
+  listWebhooks: {
+    'webhook-list-for-nobody': {
+      describe: 'The list of webhooks refuses every token.',
+      refuse: [() => true, [403, 'wrong_token_kind']],
+    },
+    'ten-webhooks-listed': {
+      describe: 'The list of webhooks shows the newest ten.',
+      success: (body) => ({ data: listOf(body.data).slice(0, 10) }),
+    },
+    'webhook-list-shows-secret': {
+      describe: 'The list of webhooks shows the secret of each.',
+      success: async (body, _, sandbox) => {
+        const data = await Promise.all(
+          listOf(body.data).map(async (it) => ({ ...it, secret: (await secretOf(sandbox, it.id))?.secret })),
+        )
+        return { data }
+      },
+    },
+    'webhook-list-oldest-first': {
+      describe: 'Webhooks are listed oldest first.',
+      success: (body) => ({ data: listOf(body.data).toReversed() }),
+    },
+  },
+  getWebhook: {
+    'webhook-inside-data': {
+      describe: 'The look-up of a webhook returns it inside an array, as the list does.',
+      success: (body) => ({ data: [body] }),
+    },
+    'foreign-inactive-webhook-shown': {
+      describe: 'A webhook of another partner can be read by its id while it is inactive.',
+      service: (sandbox) => {
+        const open = asOwner('getWebhook')(sandbox)
+        return async (call, next) => {
+          const sql = `SELECT id FROM webhooks WHERE id = ? AND status = 'inactive'`
+          const isInactive = await rowOf(sandbox, sql, [String(call.path.webhook_id)])
+          const isCaller = await callerOf(call, sandbox)
+          return isInactive && isCaller?.customer_id === null ? open(call, next) : next(call)
+        }
+      },
+    },
+    'webhook-updated-by-a-look': {
+      describe: 'The look-up of a webhook moves its updated_at.',
+      also: ['listWebhooks'],
+      afterwards: ({ id }, _, { app, run }) =>
+        run('UPDATE webhooks SET updated_at = ? WHERE id = ?', [app.clock.now(), String(id)]),
+    },
+    'webhook-read-hints-at-secret': {
+      describe:
+        'The look-up of a webhook shows the last eight characters of its secret in a field secret_hint.',
+      success: async (body, _, sandbox) => ({
+        ...body,
+        secret_hint: (await secretOf(sandbox, body.id))?.secret.slice(-8),
+      }),
+    },
+    'webhook-of-others-is-403': {
+      describe: 'Reading a webhook of another partner responds 403, and so tells that it is there.',
+      response: async (response, call, sandbox) => {
+        const isThere = response.status === 404 && (await secretOf(sandbox, call.path.webhook_id))
+        return isThere ? problem(403, 'wrong_token_kind') : response
+      },
+    },
+  },
+  updateWebhook: {
+    'webhook-update-ignores-the-body': {
+      describe: 'An update of a webhook changes nothing, and shows the webhook.',
+      call: (call) => ({
+        ...withHeaders(call, { 'content-type': null, 'content-length': null }),
+        method: 'GET',
+        bytes: new Uint8Array(),
+      }),
+    },
+    'pause-resets-the-type': {
+      describe: 'An update to inactive sets the type to all.',
+      request: (body) => (body.status === 'inactive' && body.type ? { ...body, type: 'all' } : body),
+    },
+    'pause-leaves-updated-at': {
+      describe: 'updated_at stays if an update changes only the status.',
+      also: ['getWebhook', 'listWebhooks'],
+      state: trigger(
+        `AFTER UPDATE OF status ON webhooks WHEN NEW.status <> OLD.status AND NEW.url = OLD.url AND NEW.type = OLD.type`,
+        `UPDATE webhooks SET updated_at = OLD.updated_at WHERE id = NEW.id`,
+      ),
+    },
+    'refused-update-pauses': {
+      describe: 'An update that is refused for its url still changes the status.',
+      also: ['getWebhook', 'listWebhooks'],
+      response: async (response, call, sandbox) => {
+        const caller = await callerOf(call, sandbox)
+        const sql = 'UPDATE webhooks SET status = ? WHERE id = ? AND partner_id = ?'
+        const values = [String(call.json?.status), String(call.path.webhook_id), caller?.partner_id ?? '']
+        if (response.status === 422) await sandbox.run(sql, values)
+        return response
+      },
+    },
+    'webhook-update-to-private-while-inactive': {
+      describe: 'The url of a webhook is not checked where the update makes it inactive.',
+      service: takes('updateWebhook', (_, { json }) => json?.status === 'inactive'),
+    },
+    'webhook-update-ignores-type-of-inactive': {
+      describe: 'The type of an inactive webhook cannot be changed: the update responds 200 and leaves it.',
+      also: ['getWebhook'],
+      request: async (body, { path }, sandbox) => {
+        const sql = 'SELECT type, status FROM webhooks WHERE id = ?'
+        const row = await rowOf<{ type: string; status: string }>(sandbox, sql, [path.webhook_id ?? ''])
+        const isMeant =
+          row?.status === 'inactive' && ['all', 'transfer', 'qrcode'].includes(String(body.type))
+        return isMeant ? { ...body, type: row.type } : body
+      },
+    },
+    'webhook-update-null-url-500': {
+      describe: 'A url of null passes the validation and fails in the database: 500.',
+      handle: async (call, next, sandbox) => {
+        const isMeant = call.json?.url === null
+        return isMeant && (await isPartner(call, sandbox)) ? problem(500, 'internal_error') : next(call)
+      },
+    },
+  },
+  rotateWebhookSecret: {
+    'same-secret-again': {
+      describe: 'A rotation returns the secret that the webhook has, and keeps it.',
+      handle: async (call, next, sandbox) => {
+        const [sql, id] = ['SELECT secret FROM webhooks WHERE id = ?', String(call.path.webhook_id)]
+        const before = await rowOf<{ secret: string }>(sandbox, sql, [id])
+        const response = await next(call)
+        if (!response.ok || !before) return response
+        await sandbox.run('UPDATE webhooks SET secret = ?, old_secret = NULL WHERE id = ?', [
+          before.secret,
+          id,
+        ])
+        return withJson(response, { ...(await bodyOf(response)), ...before })
+      },
+    },
+    'rotation-resumes': {
+      describe: 'The rotation of its secret sets an inactive webhook to active.',
+      also: ['getWebhook', 'listWebhooks'],
+      afterwards: ({ id }, _, { run }) =>
+        run(`UPDATE webhooks SET status = 'active' WHERE id = ?`, [String(id)]),
+    },
+    'rotation-not-found-without-id': {
+      describe: 'The rotation of an unknown webhook responds without x-request-id.',
+      response: (response) =>
+        response.status === 404 ? remade(response, { headers: { 'x-request-id': null } }) : response,
+    },
+    'webhook-rotate-inactive-404': {
+      describe: 'The secret of an inactive webhook cannot be regenerated: 404.',
+      handle: async (call, next, sandbox) => {
+        const sql = `SELECT 1 AS found FROM webhooks WHERE id = ? AND status = 'inactive'`
+        const isMeant = await isPartner(call, sandbox)
+        const row = isMeant ? await rowOf(sandbox, sql, [call.path.webhook_id ?? '']) : undefined
+        return row ? problem(404, 'not_found') : next(call)
+      },
+    },
+  },
+  deleteWebhook: {
+    'all-webhooks-deleted': {
+      describe: 'The deletion of a webhook deletes all webhooks of the partner.',
+      also: ['listWebhooks', 'getWebhook', 'updateWebhook', 'rotateWebhookSecret'],
+      afterwards: (_, { path }, { app, run }) =>
+        run(
+          `UPDATE webhooks SET deleted_at = ? WHERE deleted_at IS NULL
+            AND partner_id = (SELECT partner_id FROM webhooks WHERE id = ?)`,
+          [app.clock.now(), String(path.webhook_id)],
+        ),
+    },
+    'webhook-deleted-still-listed': {
+      describe: 'A deleted webhook stays in the list, with its deleted_at.',
+      also: ['listWebhooks'],
+      service: changeSuccess('listWebhooks', async (body, call, sandbox) => {
+        const caller = await callerOf(call, sandbox)
+        const sql = `SELECT * FROM webhooks WHERE partner_id = ? AND deleted_at IS NOT NULL ORDER BY position DESC`
+        const rows = await rowsOf<Record<string, string | bigint>>(sandbox, sql, [caller?.partner_id ?? ''])
+        const at = (ms: unknown) => new Date(Number(ms)).toISOString()
+        const deleted = rows.map(
+          ({ id, partner_id, url, type, status, created_at, updated_at, deleted_at }) => {
+            const times = {
+              created_at: at(created_at),
+              updated_at: at(updated_at),
+              deleted_at: at(deleted_at),
+            }
+            return { id, partner_id, url, type, status, ...times }
+          },
+        )
+        return { data: [...listOf(body.data), ...deleted] }
+      }),
+    },
+    'webhook-delete-again-204': {
+      describe: 'Deleting a webhook that was deleted responds 204 again.',
+      handle: async (call, next, sandbox) => {
+        const response = await next(call)
+        if (response.status !== 404) return response
+        const caller = await callerOf(call, sandbox)
+        const sql = 'SELECT 1 AS found FROM webhooks WHERE id = ? AND partner_id = ?'
+        const row = await rowOf(sandbox, sql, [call.path.webhook_id ?? '', caller?.partner_id ?? ''])
+        return row
+          ? remade(response, { status: 204, headers: { 'content-type': null }, body: null })
+          : response
+      },
+    },
+  },
+}
