@@ -1,12 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { Consumer, machineNode } from '../consumer.ts'
 import { programs, typedClient } from '../programs.ts'
 import { ROOT, tarballIn, testContents } from '../tarballs.ts'
+import { Runner } from './runner.ts'
 
 const NAMES = ['brcode', 'cli', 'client', 'conformance', 'mock', 'sandbox', 'spec', 'validator', 'webhooks']
 const EXPORTS = [
@@ -117,6 +121,55 @@ describe('the command line, installed alone, on Node 24', () => {
     expect(await run('trigger', 'qrcode.paid', '--target', url)).toContain('CONCLUIDA')
     const flags = ['--kind', 'sandbox', '--only', 'examples', '--client-key', 'partner']
     expect(await run('check', '--target', url, ...flags, '--client-secret', 'secret')).toContain(url)
+  })
+})
+
+describe('the action, without a clone', () => {
+  const cli = tarballIn(folder, 'cli')
+  const release = createServer((request, response) => {
+    const [, version] = /-([\d.]+)\.tgz$/.exec(cli.file) ?? []
+    const path = `/owner/repository/releases/download/v${version}/${basename(cli.file)}`
+    if (request.url === path) response.end(readFileSync(cli.file))
+    else response.writeHead(404).end()
+  })
+  let runner: Runner
+  let url: string
+
+  beforeAll(async () => {
+    await once(release.listen(0, '127.0.0.1'), 'listening')
+    runner = new Runner(`http://127.0.0.1:${(release.address() as AddressInfo).port}`)
+  })
+  afterAll(() => {
+    runner.remove()
+    release.close()
+  })
+
+  it('installs the tarball of the release, and starts a sandbox with its options', async () => {
+    const options = '--settle-after 0\n--no-rate-limits\n'
+    const { text, outputs } = await runner.use({ command: 'sandbox', port: '0', options })
+    expect(text).toContain('The sandbox runs on')
+    url = outputs.url
+    expect((await fetch(`${url}/_sandbox/ready`)).status).toBe(200)
+    // The other steps of the job keep their Node.
+    expect(runner.path[0]).toBe(dirname(machineNode))
+  })
+
+  it('checks a service into the job summary and SARIF, with the credentials of its inputs', async () => {
+    const inputs = { command: 'check', target: url, kind: 'sandbox', only: 'examples', tarball: cli.file }
+    const checked = await runner.use({ ...inputs, 'client-key': 'partner', 'client-secret': 'secret' })
+    expect(checked).toMatchObject({ code: 0, summary: expect.stringContaining('## ✅') })
+    expect(JSON.parse(readFileSync(checked.outputs.sarif, 'utf8'))).toMatchObject({ version: '2.1.0' })
+    const wrong = await runner.use({ ...inputs, 'client-key': 'partner', 'client-secret': 'nope' })
+    expect(wrong).toMatchObject({ code: 2, text: expect.stringContaining('401') })
+  })
+
+  it.each([
+    [{ command: 'serve' }, 'command must be sandbox, mock or check, got "serve"'],
+    [{ command: 'mock', options: '--bogus' }, 'mock did not start:.*--bogus'],
+  ])('fails with an annotation for %j', async (inputs, message) => {
+    const { code, text } = await runner.use(inputs)
+    expect(code).toBe(1)
+    expect(text).toMatch(new RegExp(`^::error::${message}`, 'm'))
   })
 })
 

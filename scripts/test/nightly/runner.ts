@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
-import { machineNode, outside } from './consumer.ts'
+import { machineNode, outside } from '../consumer.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
+const ROOT = join(import.meta.dirname, '../../..')
 /** What GitHub downloads, as far as the action may use it: nothing is installed there. */
 const DOWNLOADED = ['action.yml', 'scripts/action.ts', 'scripts/package.json', 'packages/cli/package.json']
 
