@@ -9,7 +9,7 @@ import {
 import { request as requestHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import zlib from 'node:zlib'
 import type { ReceivedResponse } from './history.ts'
 import { BASE_URL, baseOf, between, FUNCTION, validateOptions } from './options.ts'
 import type { Finding, Result } from './report/result.ts'
@@ -174,10 +174,11 @@ function copyOf(message: IncomingMessage): { end(): Buffer | undefined } {
 }
 
 const DECODERS: Readonly<Record<string, (body: Buffer, options: { maxOutputLength: number }) => Buffer>> = {
-  gzip: gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-  zstd: zstdDecompressSync,
+  gzip: zlib.gunzipSync,
+  deflate: zlib.inflateSync,
+  br: zlib.brotliDecompressSync,
+  // A named import would fail on an old Node before the message that names the version.
+  zstd: zlib.zstdDecompressSync,
 }
 
 /** Undefined if the body cannot be decoded. */
