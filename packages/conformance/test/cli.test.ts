@@ -129,6 +129,7 @@ test.each([
   ['--target http://x.example --only nothing', '"nothing" is neither a rule, a subject nor a plan'],
   ['--target http://x.example --min-coverage links=1%', 'It must be like 80%'],
   ['--target http://x.example --report pdf=x', '--report must be FORMAT=FILE with one of junit'],
+  ['--target http://x.example --report html=/proc/none/x.html', 'x.html cannot be written (ENOENT'],
   ['--target http://x.example --until 2099-01-31', '--until does nothing without --write-baseline'],
   ['--target http://x.example --receiver https://hooks.example', 'names no port'],
   ['--target http://x.example --spec /none.yaml', '/none.yaml cannot be read (ENOENT)'],

@@ -124,9 +124,16 @@ export function writeText(file: string, text: string, flag: string): void {
 
 function tryWriting(file: string, flag: string, work: () => void): void {
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    createFolder(dirname(file))
     work()
   } catch (error) {
     refuseFile(`${flag}: ${file} cannot be written (${error instanceof Error ? error.message : error})`)
   }
+}
+
+/** By single steps: below a folder that takes none, such as /proc, the recursive form of `mkdirSync` never ends. */
+function createFolder(folder: string): void {
+  if (existsSync(folder) || dirname(folder) === folder) return
+  createFolder(dirname(folder))
+  mkdirSync(folder)
 }
