@@ -12,7 +12,7 @@ beforeAll(async () => {
   sandbox = await createSandbox({ checksResponses: true, limitsRates: false })
   sandbox.clock.freeze()
   ask = askerOf(sandbox.service)
-  callers = await callersOf(sandbox.service)
+  callers = await callersOf(sandbox)
 })
 afterAll(() => sandbox.close())
 
@@ -128,7 +128,7 @@ test('a token is valid until its expiration, by the clock of the sandbox', async
   sandbox.clock.moveTo(end + 1)
   expect((await users(bearer)).status).toBe(401)
   expect((await users(`Bearer ${next.access_token}`)).status).toBe(200)
-  callers = await callersOf(sandbox.service)
+  callers = await callersOf(sandbox)
 })
 
 describe('impersonation', () => {

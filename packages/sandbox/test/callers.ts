@@ -1,4 +1,10 @@
-import { PARTNERS, USERS } from '../src/seed/data.ts'
+import { encode } from '@partner-payments/brcode'
+import { type Caller, issueTokens } from '../src/auth/tokens.ts'
+import { addAccount } from '../src/ledger/accounts.ts'
+import { post } from '../src/ledger/post.ts'
+import { uuid } from '../src/random.ts'
+import type { Sandbox } from '../src/sandbox.ts'
+import { OUTSIDE, PARTNERS, USERS } from '../src/seed/data.ts'
 import type { Service } from '../src/service/service.ts'
 
 /** The control API accepts only hosts of this machine. */
@@ -32,11 +38,7 @@ export function askerOf(service: Service, authorization?: string): Ask {
 }
 
 /** Creates a request as a client would send it. */
-export function requestOf(
-  method: string,
-  path: string,
-  { authorization, body, headers = {} }: Sent,
-): Request {
+export function requestOf(method: string, path: string, { authorization, body, headers }: Sent): Request {
   const isRaw = typeof body === 'string' || body instanceof Uint8Array
   const all = {
     ...(authorization !== undefined && { authorization }),
@@ -58,40 +60,45 @@ export function basic(key: string, secret: string): string {
   return `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`
 }
 
-/** The callers: a partner, another partner, and the customer of the first. */
-export interface Callers {
-  readonly partner: Ask
-  readonly other: Ask
-  readonly customer: Ask
-  /** Their Authorization headers. */
-  readonly tokens: Readonly<Record<'partner' | 'other' | 'customer', string>>
-}
+/** A partner, another partner, and the customer of the first. */
+const CALLERS = { partner: callerOf(0), other: callerOf(1), customer: { ...callerOf(0), ...customerOf(0) } }
+type Name = keyof typeof CALLERS
+
+export type Callers = Readonly<Record<Name, Ask>> & { readonly tokens: Readonly<Record<Name, string>> }
 
 /** Signs all callers in. */
-export async function callersOf(service: Service): Promise<Callers> {
-  const ask = askerOf(service)
-  const [one, two] = PARTNERS
-  const partner = await bearerOf(ask, basic(one.client_key, one.client_secret))
-  const other = await bearerOf(ask, basic(two.client_key, two.client_secret))
-  const customer = await bearerFor(askerOf(service, partner))
-  const tokens = { partner, other, customer }
-  return {
-    partner: askerOf(service, partner),
-    other: askerOf(service, other),
-    customer: askerOf(service, customer),
-    tokens,
+export async function callersOf(sandbox: Sandbox): Promise<Callers> {
+  const { service } = sandbox
+  const tokens = {
+    partner: await tokenOf(sandbox),
+    other: await tokenOf(sandbox, 'other'),
+    customer: await tokenOf(sandbox, 'customer'),
   }
+  const asks = Object.entries(tokens).map(([name, token]) => [name, askerOf(service, token)])
+  return { ...(Object.fromEntries(asks) as Record<Name, Ask>), tokens }
 }
 
-async function bearerOf(ask: Ask, authorization: string): Promise<string> {
-  const { body } = await ask('POST', '/auth/partner/token/', { authorization })
-  return `Bearer ${body.access_token}`
+/** The Authorization header of a caller. */
+export async function tokenOf(
+  { store, context }: Sandbox,
+  caller: Caller | Name = 'partner',
+): Promise<string> {
+  const full = typeof caller === 'string' ? CALLERS[caller] : caller
+  return `Bearer ${(await store.write((queries) => issueTokens(queries, context, full))).access_token}`
 }
 
-async function bearerFor(ask: Ask): Promise<string> {
-  const [user] = USERS
-  const body = { user_id: user.id, customer_id: user.customer.id }
-  return `Bearer ${(await ask('POST', '/auth/partner/impersonate/', { body })).body.access_token}`
+export async function partnerOf(sandbox: Sandbox): Promise<Ask> {
+  return askerOf(sandbox.service, await tokenOf(sandbox))
+}
+
+function callerOf(i: 0 | 1): Caller {
+  const { id: partner_id, account_id } = PARTNERS[i]
+  return { partner_id, customer_id: null, account_id }
+}
+
+function customerOf(i: 0 | 1) {
+  const { id: customer_id, account_id } = USERS[i].customer
+  return { customer_id, account_id }
 }
 
 /** A tx_id that no other test uses. */
@@ -100,3 +107,77 @@ export function newTxId(): string {
 }
 
 let count = 0
+
+/** A customer with its own account, and an Authorization header that acts for it. */
+export interface Payer {
+  readonly account_id: string
+  readonly token: string
+}
+
+/** Opens an account with this many centavos. */
+export async function newPayer(sandbox: Sandbox, centavos: bigint): Promise<Payer> {
+  const { store, context } = sandbox
+  const account_id = uuid(context.random)
+  await store.write(async (queries) => {
+    await addAccount(queries, { ...PERSON, id: account_id })
+    const opening = { id: `opening/${account_id}`, step: 'opening', from: OUTSIDE, to: account_id } as const
+    await post(queries, { ...opening, amount: centavos, at: context.now() }, () => {
+      throw new Error('the account outside the sandbox has too little')
+    })
+  })
+  return { account_id, token: await tokenOf(sandbox, { ...CALLERS.customer, account_id }) }
+}
+
+const PERSON = {
+  standing: 'own',
+  name: 'Fulano de Tal',
+  trade_name: '',
+  tax_id: '12345678909',
+  owner_type: 'NATURAL_PERSON',
+  ispb: '99999010',
+  branch: '0001',
+  number: '1',
+  type: 'TRAN',
+} as const
+
+export async function balanceOf({ store }: Sandbox, account_id: string): Promise<bigint | undefined> {
+  const sql = 'SELECT balance FROM accounts WHERE id = ?'
+  const row = await store.read((queries) => queries.get<{ balance: bigint }>(sql, [account_id]))
+  return row?.balance
+}
+
+/** How often each status occurred. */
+export function tally(responses: readonly { readonly status: number }[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+export function times(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => i)
+}
+
+export const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA' }
+
+/** A static code without an amount. */
+export const STATIC = encode({ ...SHOP, key: 'vendas@padaria.example' })
+
+/** A payment of a code, by default R$ 1.00 for the static one. */
+export function payment(emv = STATIC, amount = '1.00') {
+  return ['POST', '/pix/out/', { body: { type: 'emv', emv, amount } }] as const
+}
+
+/** The first partner makes a payment, whose settlement emits an event. */
+export async function pay(sandbox: Sandbox): Promise<void> {
+  const { status } = await (await partnerOf(sandbox))(...payment())
+  if (status !== 201) throw new Error(`the payment returned ${status}`)
+}
+
+/** The first partner registers webhooks. Their order is that of their deliveries. */
+export async function register(sandbox: Sandbox, ...urls: readonly string[]): Promise<void> {
+  const ask = await partnerOf(sandbox)
+  for (const url of urls) {
+    const { status } = await ask('POST', '/partner/webhook', { body: { type: 'transfer', url } })
+    if (status !== 201) throw new Error(`the registration returned ${status}`)
+  }
+}

@@ -1,14 +1,22 @@
 import { encode } from '@partner-payments/brcode'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { issueTokens } from '../src/auth/tokens.ts'
 import { createSandbox, type Sandbox } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
-import { USERS } from '../src/seed/data.ts'
-import { openBackends } from './state/backends.ts'
-import { balanceOf, call, newPayer, type Payer, partnerToken, tally, times } from './state/payers.ts'
+import { openBackends } from './backends.ts'
+import {
+  type Ask,
+  askerOf,
+  balanceOf,
+  newPayer,
+  type Payer,
+  partnerOf,
+  payment,
+  SHOP,
+  tally,
+  times,
+  tokenOf,
+} from './callers.ts'
 
-const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA', key: 'vendas@padaria.example' }
-const STATIC = encode(SHOP)
 const KEY = 'beltrana@example.com'
 
 /** On a busy machine, connections may have to wait long. */
@@ -29,29 +37,27 @@ export function describeRaces(rounds: number, payments: number): void {
     { where: 'postgres, by two instances', kind: 'postgres', instances: 2 },
   ] as const)('at once on $where', ({ kind, instances }) => {
     const sandboxes: Sandbox[] = []
-    let shop: string
+    let shop: Ask
     beforeAll(async () => {
       const where = await backends.newState(kind)
       for (const _ of times(instances))
         sandboxes.push(await createSandbox({ ...where, limits, limitsRates: false }))
-      shop = await partnerToken(first())
+      shop = await partnerOf(first())
     })
     afterAll(() => Promise.all(sandboxes.map(({ close }) => close())))
 
     const first = () => sandboxes[0] as Sandbox
     /** Distributes the requests over the instances. */
-    const pay = (payer: Payer, body: object, i: number) =>
-      call((sandboxes[i % instances] as Sandbox).service, payer.token, ['POST', '/pix/out/', body])
+    const askOf = ({ token }: Payer, i = 0) => askerOf((sandboxes[i % instances] as Sandbox).service, token)
     const settled = async () => {
       await Promise.all(sandboxes.map(({ worker }) => worker.idle()))
       expect(await first().store.read(reconcile)).toEqual([])
     }
 
     test(`64 times R$ 1 out of R$ 10 is paid exactly 10 times`, async () => {
-      const body = { type: 'emv', emv: STATIC, amount: '1.00' }
       const round = async () => {
         const payer = await newPayer(first(), 1000n)
-        const responses = await Promise.all(times(64).map((i) => pay(payer, body, i)))
+        const responses = await Promise.all(times(64).map((i) => askOf(payer, i)(...payment())))
         expect(tally(responses)).toEqual({ 201: 10, 422: 54 })
         expect(new Set(responses.map(({ body }) => body.code))).toEqual(
           new Set([undefined, 'insufficient_funds']),
@@ -65,10 +71,12 @@ export function describeRaces(rounds: number, payments: number): void {
     test(`one initiation_id pays once in 32 attempts`, async () => {
       const payer = await newPayer(first(), 32n * 100n * BigInt(rounds))
       for (const _ of times(rounds)) {
-        const check = ['POST', '/pix/dict/check/', { dict_key: KEY }] as const
-        const { initiation_id } = (await call(first().service, payer.token, check)).body
+        const check = await askOf(payer)('POST', '/pix/dict/check/', { body: { dict_key: KEY } })
+        const { initiation_id } = check.body
         const body = { type: 'dict', dict_key: KEY, initiation_id, amount: '1.00' }
-        const responses = await Promise.all(times(32).map((i) => pay(payer, body, i)))
+        const responses = await Promise.all(
+          times(32).map((i) => askOf(payer, i)('POST', '/pix/out/', { body })),
+        )
         expect(tally(responses)).toEqual({ 201: 1, 409: 31 })
       }
       expect(await balanceOf(first(), payer.account_id)).toBe(31n * 100n * BigInt(rounds))
@@ -79,8 +87,7 @@ export function describeRaces(rounds: number, payments: number): void {
       const payer = await newPayer(first(), 32n * 100n * BigInt(rounds))
       for (const i of times(rounds)) {
         const emv = await newCharge(`R${i}`)
-        const body = { type: 'emv', emv, amount: '1.00' }
-        const responses = await Promise.all(times(32).map((i) => pay(payer, body, i)))
+        const responses = await Promise.all(times(32).map((i) => askOf(payer, i)(...payment(emv))))
         expect(tally(responses)).toEqual({ 201: 1, 409: 31 })
       }
       expect(await balanceOf(first(), payer.account_id)).toBe(31n * 100n * BigInt(rounds))
@@ -90,7 +97,7 @@ export function describeRaces(rounds: number, payments: number): void {
     async function newCharge(name: string): Promise<string> {
       const tx_id = name.padEnd(26, 'x')
       const body = { dict_key: '12ABC34501DE35', tx_id, amount: { original: '1.00' } }
-      const made = await call(first().service, shop, ['POST', '/pix/qrcode/dynamic/immediate', body])
+      const made = await shop('POST', '/pix/qrcode/dynamic/immediate', { body })
       expect(made.status).toBe(200)
       return String(made.body.emv)
     }
@@ -105,14 +112,13 @@ export function describeRaces(rounds: number, payments: number): void {
     }
     const sandboxes = [await createSandbox(where), await createSandbox(where)] as const
     const [{ store }] = sandboxes
-    const tokens = await Promise.all([partnerToken(sandboxes[0]), customerToken(sandboxes[0])])
+    const tokens = await Promise.all([tokenOf(sandboxes[0]), tokenOf(sandboxes[0], 'customer')])
     // Payments to the last key are rejected and return to the payer.
     const keys = ['fulano@example.com', '12ABC34501DE35', 'ac03@reject.example.com']
     const codes = keys.map((key) => encode({ ...SHOP, key }))
     const paying = times(payments).map((i) => {
-      const body = { type: 'emv', emv: codes[i % 3], amount: '1.00' }
       const { service } = sandboxes[i % 2] as Sandbox
-      return call(service, tokens[(i >> 1) % 2] as string, ['POST', '/pix/out/', body])
+      return askerOf(service, tokens[(i >> 1) % 2])(...payment(codes[i % 3]))
     })
     expect(tally(await Promise.all(paying))).toEqual({ 201: payments })
     await Promise.all(sandboxes.map(({ worker }) => worker.idle()))
@@ -120,12 +126,6 @@ export function describeRaces(rounds: number, payments: number): void {
     expect(await deadlocks(store)).toBe(0n)
     await Promise.all(sandboxes.map(({ close }) => close()))
   })
-}
-
-async function customerToken({ store, context }: Sandbox): Promise<string> {
-  const [{ partner_id, customer }] = USERS
-  const caller = { partner_id, customer_id: customer.id, account_id: customer.account_id }
-  return (await store.write((queries) => issueTokens(queries, context, caller))).access_token
 }
 
 /** The number of deadlocks. The server reports one after its connections are idle. */

@@ -3,9 +3,9 @@ import { claimDue } from '../src/deliveries/claim.ts'
 import { createFlights } from '../src/deliveries/flights.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../src/index.ts'
 import { settleDue } from '../src/transfers/settle.ts'
+import { openBackends } from './backends.ts'
+import { pay, register, times } from './callers.ts'
 import { type Receiver, receiver } from './receiver.ts'
-import { openBackends } from './state/backends.ts'
-import { pay, register, times } from './state/payers.ts'
 
 const SECOND = 1_000
 const HOUR = 3_600 * SECOND

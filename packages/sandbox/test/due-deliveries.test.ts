@@ -7,9 +7,9 @@ import { createFlights } from '../src/deliveries/flights.ts'
 import { createSandbox, type Sandbox } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { settleDue } from '../src/transfers/settle.ts'
+import { sharedPostgres } from './backends.ts'
+import { askerOf, pay, payment, register, tally, times, tokenOf } from './callers.ts'
 import { type Receiver, receiver } from './receiver.ts'
-import { sharedPostgres } from './state/backends.ts'
-import { call, PAYMENT, partnerToken, pay, register, tally, times } from './state/payers.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -105,8 +105,8 @@ describe('two instances on one database', () => {
     const databaseUrl = await postgres.newDatabase()
     const sandboxes = [await open(databaseUrl), await open(databaseUrl)] as const
     await register(sandboxes[0], shop.url)
-    const token = await partnerToken(sandboxes[0])
-    const paying = times(50).map((i) => call((sandboxes[i % 2] as Sandbox).service, token, PAYMENT))
+    const token = await tokenOf(sandboxes[0])
+    const paying = times(50).map((i) => askerOf((sandboxes[i % 2] as Sandbox).service, token)(...payment()))
     expect(tally(await Promise.all(paying))).toEqual({ 201: 50 })
     while (shop.ids.length < 50) await Promise.all(sandboxes.map(({ worker }) => worker.idle()))
     await Promise.all(sandboxes.map(({ worker }) => worker.idle()))

@@ -21,7 +21,7 @@ let theirs: {
 
 beforeAll(async () => {
   sandbox = await createSandbox({ now: () => NOW, checksResponses: true })
-  callers = await callersOf(sandbox.service)
+  callers = await callersOf(sandbox)
   const { other } = callers
   const key = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
   const hook = { type: 'all', url: 'https://other.example.com/' }

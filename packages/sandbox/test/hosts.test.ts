@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../src/app.ts'
 import { basic, PREFIX } from './callers.ts'
-import { type Started, start } from './control/start.ts'
 import { faultsOf, responsesIn, writeRaw } from './hostile/responses.ts'
+import { type Started, start } from './started.ts'
 
 let sandbox: Started
 beforeAll(async () => {

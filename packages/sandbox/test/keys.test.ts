@@ -69,7 +69,7 @@ describe('looking a key up', () => {
 describe('an initiation id', () => {
   let callers: Callers
   beforeAll(async () => {
-    callers = await callersOf(setup.sandbox.service)
+    callers = await callersOf(setup.sandbox)
   })
 
   const lookUp = async (dict_key = BELTRANA) =>
@@ -161,7 +161,7 @@ describe('an initiation id', () => {
   test('is valid on another sandbox only if it shares the state', async () => {
     const id = await lookUp()
     const elsewhere = await openTestSandbox()
-    const { partner } = await callersOf(elsewhere.sandbox.service)
+    const { partner } = await callersOf(elsewhere.sandbox)
     expect(await pay(id, { as: partner })).toEqual([422, 'initiation_invalid'])
     await elsewhere.sandbox.close()
   })
@@ -180,7 +180,7 @@ describe('an initiation id', () => {
 })
 
 test('a key is looked up by the guide’s path as by the full one', async () => {
-  const { tokens } = await callersOf(setup.sandbox.service)
+  const { tokens } = await callersOf(setup.sandbox)
   const request = new Request('http://sandbox.example/pix/key', {
     method: 'POST',
     headers: { authorization: tokens.partner, 'content-type': 'application/json' },

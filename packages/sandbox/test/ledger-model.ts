@@ -5,15 +5,15 @@ import { createSandbox, type Sandbox } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { formatCentavos } from '../src/money/centavos.ts'
 import { PARTNERS } from '../src/seed/data.ts'
-import { balanceOf, call, newPayer, type Payer, partnerToken } from './state/payers.ts'
+import { type Ask, askerOf, balanceOf, newPayer, type Payer, partnerOf, payment, SHOP } from './callers.ts'
 
 const SETTLES_AFTER = 100
-const REJECTED = encode({ merchantName: 'Recusa', merchantCity: 'BRASILIA', key: 'ac03@reject.example.com' })
+const REJECTED = encode({ ...SHOP, key: 'ac03@reject.example.com' })
 const KEY = 'beltrana@example.com'
 const OPENING = 2_000_000n
 
 let sandbox: Sandbox
-let shop: string
+let shop: Ask
 
 interface Pending {
   readonly amount: bigint
@@ -58,7 +58,7 @@ export function testLedgerModel(runs: number): void {
   beforeAll(async () => {
     sandbox = await createSandbox({ checksResponses: true, limitsRates: false, settleAfterMs: SETTLES_AFTER })
     sandbox.clock.freeze()
-    shop = await partnerToken(sandbox)
+    shop = await partnerOf(sandbox)
   })
   afterAll(() => sandbox.close())
 
@@ -79,6 +79,10 @@ export function testLedgerModel(runs: number): void {
   })
 }
 
+function askOf({ payer }: Model): Ask {
+  return askerOf(sandbox.service, payer.token)
+}
+
 async function take(model: Model, it: Step): Promise<void> {
   if (it.kind === 'wait') return wait(model, it.ms)
   if (it.kind === 'charge') return makeCharge(model, it.amount)
@@ -89,23 +93,22 @@ async function take(model: Model, it: Step): Promise<void> {
 }
 
 async function payKey(model: Model, amount: bigint): Promise<void> {
-  const check = ['POST', '/pix/dict/check/', { dict_key: KEY }] as const
-  const { initiation_id } = (await call(sandbox.service, model.payer.token, check)).body
+  const body = { dict_key: KEY }
+  const { initiation_id } = (await askOf(model)('POST', '/pix/dict/check/', { body })).body
   await pay(model, { type: 'dict', dict_key: KEY, initiation_id }, amount, isMagic(amount))
 }
 
 async function payCharge(model: Model, charge: Charge): Promise<void> {
-  const order = { type: 'emv', emv: charge.emv }
+  const { emv } = charge
   if (charge.status === 'ATIVA' && !charge.isTaken)
-    return pay(model, order, charge.amount, isMagic(charge.amount), charge)
+    return pay(model, { type: 'emv', emv }, charge.amount, isMagic(charge.amount), charge)
   const code = charge.status === 'REMOVIDA_PELO_USUARIO_RECEBEDOR' ? 'code_cancelled' : 'code_paid'
-  const body = { ...order, amount: formatCentavos(charge.amount) }
-  expect((await call(sandbox.service, model.payer.token, ['POST', '/pix/out/', body])).body.code).toBe(code)
+  expect((await askOf(model)(...payment(emv, formatCentavos(charge.amount)))).body.code).toBe(code)
 }
 
 async function pay(model: Model, order: object, amount: bigint, isRejected: boolean, charge?: Charge) {
   const body = { ...order, amount: formatCentavos(amount) }
-  const response = await call(sandbox.service, model.payer.token, ['POST', '/pix/out/', body])
+  const response = await askOf(model)('POST', '/pix/out/', { body })
   if (amount > model.own) return expect(response.body.code).toBe('insufficient_funds')
   expect(response).toMatchObject({ status: 201, body: { status: 'pending' } })
   model.own -= amount
@@ -121,14 +124,14 @@ async function pay(model: Model, order: object, amount: bigint, isRejected: bool
 async function makeCharge(model: Model, amount: bigint): Promise<void> {
   const tx_id = crypto.randomUUID().replaceAll('-', '')
   const body = { dict_key: '12ABC34501DE35', tx_id, amount: { original: formatCentavos(amount) } }
-  const made = await call(sandbox.service, shop, ['POST', '/pix/qrcode/dynamic/immediate', body])
+  const made = await shop('POST', '/pix/qrcode/dynamic/immediate', { body })
   const { id = '', emv = '', status = '' } = made.body
   model.charges.push({ id, emv, amount, status, isTaken: false })
 }
 
 async function cancel(charge: Charge): Promise<void> {
   const path = `/pix/qrcode/dynamic/immediate/${charge.id}`
-  const response = await call(sandbox.service, shop, ['DELETE', path])
+  const response = await shop('DELETE', path)
   if (charge.isTaken) return expect(response).toMatchObject({ status: 409, body: { code: 'qrcode_paid' } })
   charge.status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
   expect(response).toMatchObject({ status: 200, body: { status: charge.status } })

@@ -1,13 +1,10 @@
-import { encode } from '@partner-payments/brcode'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../src/index.ts'
 import { post } from '../src/ledger/post.ts'
 import { RULES, reconcile } from '../src/ledger/reconcile.ts'
 import { OUTSIDE } from '../src/seed/data.ts'
-import { balanceOf, call, newPayer, type Payer, partnerToken } from './state/payers.ts'
+import { askerOf, balanceOf, newPayer, type Payer, partnerOf, payment, STATIC } from './callers.ts'
 
-const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA' }
-const STATIC = encode({ ...SHOP, key: 'vendas@padaria.example' })
 const TX_ID = 'PEDIDO1001PEDIDO1001PEDIDO1001'
 
 let sandbox: Sandbox
@@ -117,14 +114,12 @@ function found(): Promise<string[]> {
 }
 
 async function pay(emv: string): Promise<void> {
-  const body = { type: 'emv', emv, amount: '1.00' }
-  expect((await call(sandbox.service, payer.token, ['POST', '/pix/out/', body])).status).toBe(201)
+  expect((await askerOf(sandbox.service, payer.token)(...payment(emv))).status).toBe(201)
 }
 
 async function charge(): Promise<string> {
   const body = { dict_key: '12ABC34501DE35', tx_id: TX_ID, amount: { original: '1.00' } }
-  const path = '/pix/qrcode/dynamic/immediate'
-  const made = await call(sandbox.service, await partnerToken(sandbox), ['POST', path, body])
+  const made = await (await partnerOf(sandbox))('POST', '/pix/qrcode/dynamic/immediate', { body })
   return String(made.body.emv)
 }
 

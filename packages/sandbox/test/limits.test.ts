@@ -12,7 +12,7 @@ let callers: Callers
 beforeEach(async () => {
   sandbox = await createSandbox({ checksResponses: true })
   ask = askerOf(sandbox.service)
-  callers = await callersOf(sandbox.service)
+  callers = await callersOf(sandbox)
   return () => sandbox.close()
 })
 

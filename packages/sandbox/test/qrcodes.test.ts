@@ -85,7 +85,7 @@ describe('a QR code is refused', () => {
     async (path) => {
       const calendar = `{"due_date":"2026-12-15","expiration":1e400,"expiration_days":1e400}`
       const body = `{"dict_key":"${KEY}","tx_id":"${newTxId()}","amount":{"original":"10.00"},"calendar":${calendar}}`
-      const { tokens } = await callersOf(setup.sandbox.service)
+      const { tokens } = await callersOf(setup.sandbox)
       const ask = askerOf(setup.sandbox.service, tokens.partner)
       expect((await ask('POST', `/pix/qrcode/dynamic/${path}`, { body })).status).toBe(400)
     },

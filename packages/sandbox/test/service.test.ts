@@ -8,7 +8,7 @@ let sandbox: Sandbox
 let callers: Callers
 beforeAll(async () => {
   sandbox = await createSandbox({ checksResponses: true })
-  callers = await callersOf(sandbox.service)
+  callers = await callersOf(sandbox)
 })
 afterAll(() => sandbox.close())
 const send = async (method: string, path: string) =>

@@ -11,7 +11,7 @@ import { migrations } from '../src/store/migrations.ts'
 import { openStore } from '../src/store/open.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { inOneTrip, type Queries, type Store, StoreError, StoreUnavailable } from '../src/store/store.ts'
-import { sharedPostgres } from './state/backends.ts'
+import { sharedPostgres } from './backends.ts'
 
 const postgres = sharedPostgres()
 

@@ -18,7 +18,7 @@ const IN_USE =
 describe('a file in use by a process', () => {
   test('is refused to another process, and released by kill -9', async () => {
     const file = join(folder, 'held.db')
-    const child = startChild(new URL('./state/holder.ts', import.meta.url), [file])
+    const child = startChild(new URL('./holder.ts', import.meta.url), [file])
     expect(await child.firstLine).toBe('open')
     await expect(openStore({ file })).rejects.toThrow(IN_USE)
     await expect(openStore({ file })).rejects.toThrow(StoreError)

@@ -8,7 +8,7 @@ import { openStore } from '../src/store/open.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
 import { inOneTrip, type Queries, type Store, StoreUnavailable } from '../src/store/store.ts'
-import { KINDS, openBackends } from './state/backends.ts'
+import { KINDS, openBackends } from './backends.ts'
 
 // Both backends must pass these tests. The rest of the sandbox relies on this behaviour.
 

@@ -1,23 +1,26 @@
-import { encode } from '@partner-payments/brcode'
 import pg from 'pg'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type App, createApp } from '../src/app.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
-import { askerOf, type ParsedResponse, parseResponse, requestOf } from './callers.ts'
-import { openBackends } from './state/backends.ts'
-import { balanceOf, newPayer, type Payer } from './state/payers.ts'
+import { openBackends } from './backends.ts'
+import {
+  askerOf,
+  balanceOf,
+  newPayer,
+  type ParsedResponse,
+  type Payer,
+  parseResponse,
+  payment,
+  requestOf,
+} from './callers.ts'
 
 const backends = openBackends()
 afterAll(() => backends.remove())
 
-const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA', key: 'vendas@padaria.example' }
-const PAYMENT = { type: 'emv', emv: encode(SHOP), amount: '1.00' }
-
 let app: App
 afterEach(() => app.close())
 
-const pay = ({ token }: Payer) =>
-  askerOf(app.fetch, `Bearer ${token}`)('POST', '/pix/out/', { body: PAYMENT })
+const pay = ({ token }: Payer) => askerOf(app.fetch, token)(...payment())
 
 async function ready(): Promise<unknown> {
   const { status, body } = await parseResponse(await app.fetch(requestOf('GET', '/_sandbox/ready', {})))

@@ -1,26 +1,17 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { masked, maskedHeaders } from '../../src/control/mask.ts'
-import type { State } from '../../src/control/state.ts'
 import type { EventDetails, Exchange } from '../../src/page/browser/state.ts'
-import { type Receiver, receiver } from '../receiver.ts'
-import { AUTH, type Started, start } from './start.ts'
+import { respondWith, receiver as scripted } from '../deliveries/receivers.ts'
+import { AUTH, type Started, start } from '../started.ts'
 
 let sandbox: Started
-let shop: Receiver
 beforeAll(async () => {
-  ;[sandbox, shop] = await Promise.all([start(), receiver()])
-})
-afterAll(async () => {
-  await sandbox.close()
-  await shop.close()
+  sandbox = await start()
+  return sandbox.close
 })
 beforeEach(() => sandbox.control('POST', '/reset'))
 
 const basic = `Basic ${btoa(`${AUTH.clientKey}:${AUTH.clientSecret}`)}`
-const state = async () => (await sandbox.control<State>('GET', '/state')).body
 const show = async (id: string | null) => (await sandbox.control<Exchange>('GET', `/requests/${id}`)).body
 const send = (method: string, path: string, headers: Record<string, string>, body?: string) =>
   fetch(`${sandbox.url}/mobile-bff/v1${path}`, { method, headers, ...(body !== undefined && { body }) })
@@ -69,7 +60,7 @@ describe('a request', () => {
       const headers = { authorization: basic, 'x-sandbox-fault': fault }
       await send('POST', '/auth/partner/token/', headers).catch(() => {})
     }
-    const [lost, reset] = (await state()).requests
+    const [lost, reset] = (await sandbox.state()).requests
     expect((await show(lost?.request_id ?? '')).response?.body?.text).toContain('"type":"Bearer"')
     expect((await show(reset?.request_id ?? '')).response).toBeNull()
   })
@@ -86,7 +77,7 @@ describe('a request', () => {
     const first = await send('GET', '/nowhere', {})
     for (let i = 0; i < 100; i++) await send('GET', '/nowhere', {})
     expect((await sandbox.control('GET', `/requests/${idOf(first)}`)).status).toBe(404)
-    const [last] = (await state()).requests
+    const [last] = (await sandbox.state()).requests
     expect((await sandbox.control('GET', `/requests/${last?.request_id}`)).status).toBe(200)
     await sandbox.control('POST', '/reset')
     expect((await sandbox.control('GET', `/requests/${last?.request_id}`)).status).toBe(404)
@@ -95,6 +86,7 @@ describe('a request', () => {
 
 describe('an attempt of a delivery', () => {
   test('shows what was sent, what was signed, and the start of the response', async () => {
+    const { shop } = sandbox
     const { secret } = await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
     const attempt = await attemptOf()
     const [{ id, timestamp, body } = { id: '', timestamp: 0, body: '' }] = shop.got
@@ -108,21 +100,16 @@ describe('an attempt of a delivery', () => {
   })
 
   test('shows 2 kB of the response headers', async () => {
-    const long = createServer((request, response) => {
-      request.resume()
-      response.writeHead(200, { 'x-first': 'a', 'x-token': 'b'.repeat(4_000), 'x-last': 'c' }).end()
-    }).listen(0, '127.0.0.1')
-    await once(long, 'listening')
-    const { port } = long.address() as AddressInfo
-    await sandbox.payments.webhooks.create({ type: 'all', url: `http://127.0.0.1:${port}/?token=mine` })
-    expect((await state()).webhooks[0]?.url).toBe(`http://127.0.0.1:${port}/?token=••••••`)
+    const longHeaders = `x-first: a\r\nx-token: ${'b'.repeat(4_000)}\r\nx-last: c\r\n`
+    await using long = await scripted(respondWith(200, longHeaders))
+    await sandbox.payments.webhooks.create({ type: 'all', url: `${long.url}?token=mine` })
+    expect((await sandbox.state()).webhooks[0]?.url).toBe(`${long.url}?token=••••••`)
     const { headers = [] } = (await attemptOf())?.exchange?.response ?? {}
     expect(headers.slice(0, 2)).toEqual([
       ['x-first', 'a'],
       ['x-token', '••••••'],
     ])
     expect(headers).toHaveLength(2)
-    long.close()
   })
 
   test('is verified by the built-in receiver, which refuses a forged one', async () => {
@@ -144,10 +131,9 @@ describe('an attempt of a delivery', () => {
   })
 
   async function attemptOf() {
-    const payee = await sandbox.payments.keys.check('beltrana@example.com')
-    await payee.pay({ amount: '1.00' })
-    await sandbox.control('POST', '/clock', { advance_seconds: 2 })
-    const { event_id } = (await state()).webhooks[0]?.deliveries[0] ?? {}
+    await sandbox.pay()
+    await sandbox.advance(2)
+    const { event_id } = (await sandbox.state()).webhooks[0]?.deliveries[0] ?? {}
     const { body } = await sandbox.control<EventDetails>('GET', `/events/${event_id}`)
     return body.deliveries[0]?.attempts[0]
   }
@@ -197,18 +183,7 @@ describe('a mask', () => {
   })
 
   test.each([
-    'a',
-    '\\"',
-    '\\',
-    '"',
-    'a=',
-    '":',
-    '"secret":[',
-    '{"secret":',
-    '"    ',
-    '\\u00',
-    '://',
-    ';token',
+    ...['a', '\\"', '\\', '"', 'a=', '":', '"secret":[', '{"secret":', '"    ', '\\u00', '://', ';token'],
   ])('scans %j once, however often it is repeated', (text) => {
     const short = cpuOf(() => masked(text.repeat(Math.ceil(4_000 / text.length))))
     const long = cpuOf(() => masked(text.repeat(Math.ceil(16_000 / text.length))))

@@ -1,41 +1,37 @@
-import { request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Started, start } from './start.ts'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Started, start } from '../started.ts'
 
 let sandbox: Started
 beforeAll(async () => {
   sandbox = await start()
+  return sandbox.close
 })
-afterAll(() => sandbox.close())
 
 describe('the guard of /_sandbox', () => {
-  test.each(['http://evil.example', 'null', 'http://127.0.0.1', 'https://127.0.0.1:1', 'http://localhost'])(
-    'refuses the origin %s, whatever it asks for',
-    async (origin) => {
-      for (const [method, path] of [
-        ['GET', '/state'],
-        ['POST', '/reset'],
-        ['DELETE', '/faults/1'],
-      ] as const) {
-        const { status, body } = await ask({ origin }, method, path)
-        expect([status, body.detail]).toEqual([403, 'The origin must be that of the sandbox.'])
-      }
-    },
-  )
+  test.each([
+    ...['http://evil.example', 'null', 'http://127.0.0.1', 'https://127.0.0.1:1', 'http://localhost'],
+  ])('refuses the origin %s, whatever it asks for', async (origin) => {
+    for (const request of ['GET /state', 'POST /reset', 'DELETE /faults/1']) {
+      const { status, body } = await ask({ origin }, request)
+      expect([status, body.detail]).toEqual([403, 'The origin must be that of the sandbox.'])
+    }
+  })
 
   test.each(['cross-site', 'same-site', 'anything'])(
-    'it refuses a request with Sec-Fetch-Site: %s and no Origin',
+    'refuses a request with Sec-Fetch-Site: %s and no Origin',
     async (site) => {
       for (const path of ['/reconcile', '/state', '/stream', '/clock']) {
-        const { status, body } = await ask({ 'sec-fetch-site': site }, 'GET', path)
+        const { status, body } = await ask({ 'sec-fetch-site': site }, `GET ${path}`)
         const detail = 'The request must not come from a page of another origin.'
         expect([status, body.detail]).toEqual([403, detail])
       }
     },
   )
 
-  test.each(['same-origin', 'none'])('it accepts a request with Sec-Fetch-Site: %s', async (site) => {
-    expect((await ask({ 'sec-fetch-site': site }, 'GET', '/reconcile')).status).toBe(200)
+  test.each(['same-origin', 'none'])('accepts a request with Sec-Fetch-Site: %s', async (site) => {
+    expect((await ask({ 'sec-fetch-site': site }, 'GET /reconcile')).status).toBe(200)
   })
 
   test('sends responses that no other site can read and nothing caches', async () => {
@@ -57,12 +53,10 @@ describe('the guard of /_sandbox', () => {
 })
 
 /** Sends headers that fetch does not allow to set. */
-function ask(headers: Record<string, string>, method = 'GET', path = '/clock') {
-  return new Promise<{ status: number; body: { detail?: string } }>((resolve, reject) => {
-    const sent = request(`${sandbox.url}/_sandbox${path}`, { method, headers }, async (response) => {
-      const text = Buffer.concat(await response.toArray()).toString()
-      resolve({ status: response.statusCode ?? 0, body: JSON.parse(text || '{}') })
-    })
-    sent.on('error', reject).end()
-  })
+async function ask(headers: Record<string, string>, line: string) {
+  const [method, path] = line.split(' ')
+  const sent = request(`${sandbox.url}/_sandbox${path}`, { method, headers }).end()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  const text = Buffer.concat(await response.toArray()).toString()
+  return { status: response.statusCode, body: JSON.parse(text || '{}') as { detail?: string } }
 }

@@ -1,29 +1,22 @@
 import { rmSync } from 'node:fs'
 import pg from 'pg'
-import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, onTestFinished, test } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
-import type { State } from '../../src/control/state.ts'
-import { type Receiver, receiver } from '../receiver.ts'
-import { KINDS, openBackends } from '../state/backends.ts'
-import { call, PAYMENT, partnerToken } from '../state/payers.ts'
-import { type Started, start } from './start.ts'
+import { KINDS, openBackends } from '../backends.ts'
+import { partnerOf, payment, times, tokenOf } from '../callers.ts'
+import { type Started, start } from '../started.ts'
 
 const backends = openBackends()
 afterAll(() => backends.remove())
 
 const AT_ONCE = () => AbortSignal.abort()
-const NEVER = () => new AbortController().signal
 
-let shop: Receiver
-let respond: ReturnType<Receiver['hold']>
 const started: Started[] = []
-beforeEach(async () => {
-  shop = await receiver()
-  respond = shop.hold()
-})
 afterEach(async () => {
-  await Promise.all(started.splice(0).map(({ app }) => app.close(0)))
-  await shop.close()
+  for (const { app, shop } of started.splice(0)) {
+    await app.close(0)
+    await shop.close()
+  }
 })
 
 const begin = async (options: AppOptions) => {
@@ -31,7 +24,6 @@ const begin = async (options: AppOptions) => {
   started.push(sandbox)
   return sandbox
 }
-const stateOf = async ({ control }: Started) => (await control<State>('GET', '/state')).body
 const attemptsIn = ({ app }: Started) =>
   app.store.read((queries) => queries.all('SELECT event_id, reason FROM attempts'))
 
@@ -39,107 +31,103 @@ const attemptsIn = ({ app }: Started) =>
  * Sends one event to this many webhooks of a receiver that never responds, and waits until four deliveries are in
  * progress.
  */
-async function holdUp(sandbox: Started, count = 1): Promise<void> {
+async function holdUp(sandbox: Started, count = 1) {
+  const { payments, shop } = sandbox
+  const respond = shop.hold()
   for (let i = 0; i < count; i++)
-    await sandbox.payments.webhooks.create({ type: 'transfer', url: `${shop.url}/${i}` })
-  await (await sandbox.payments.keys.check('beltrana@example.com')).pay({ amount: '1.00' })
+    await payments.webhooks.create({ type: 'transfer', url: `${shop.url}/${i}` })
+  await sandbox.pay()
   await shop.came(Math.min(count, 4))
+  return { shop, respond }
 }
 
+const reset = async ({ control }: Started) => (await control('POST', '/reset')).status
+
 describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (kind) => {
-  const where = () => backends.emptyState(kind)
+  const open = async (options: AppOptions = {}) => begin({ ...(await backends.emptyState(kind)), ...options })
 
   test('abandons deliveries that do not end; none arrives or is recorded later', async () => {
-    const sandbox = await begin({ ...(await where()), limitOf: AT_ONCE })
-    await holdUp(sandbox, 20)
-    expect((await sandbox.control('POST', '/reset')).status).toBe(204)
+    const sandbox = await open({ limitOf: AT_ONCE })
+    const { shop } = await holdUp(sandbox, 20)
+    expect(await reset(sandbox)).toBe(204)
     await shop.ended()
     await sandbox.app.worker.idle()
     expect(shop.got).toHaveLength(4)
     expect(await attemptsIn(sandbox)).toEqual([])
-    expect((await stateOf(sandbox)).webhooks).toEqual([])
+    expect((await sandbox.state()).webhooks).toEqual([])
   })
 
   test('lets a fast delivery finish', async () => {
-    const sandbox = await begin({ ...(await where()), limitOf: NEVER })
-    await holdUp(sandbox)
-    const reset = sandbox.control('POST', '/reset')
+    const sandbox = await open()
+    const { shop, respond } = await holdUp(sandbox)
+    const resetting = reset(sandbox)
     respond()
-    expect((await reset).status).toBe(204)
+    expect(await resetting).toBe(204)
     expect(shop.got).toMatchObject([{ path: '/deliveries/0', isAborted: false }])
-    expect((await stateOf(sandbox)).webhooks).toEqual([])
+    expect((await sandbox.state()).webhooks).toEqual([])
   })
 
   test('is not starved by eight clients that keep paying', async () => {
-    const sandbox = await begin({ ...(await where()), limitOf: AT_ONCE })
+    const sandbox = await open({ limitOf: AT_ONCE })
     await holdUp(sandbox, 4)
     let isOver = false
     const paid = new Set<number>()
-    const payers = Array.from({ length: 8 }, async () => {
-      while (!isOver)
-        paid.add((await call(sandbox.app.service, await partnerToken(sandbox.app), PAYMENT)).status)
+    const payers = times(8).map(async () => {
+      while (!isOver) paid.add((await (await partnerOf(sandbox.app))(...payment())).status)
     })
     onTestFinished(() => {
       isOver = true
     })
-    await expect.poll(async () => (await stateOf(sandbox)).transfers.length).toBeGreaterThan(20)
-    const statuses = []
-    for (let i = 0; i < 3; i++) statuses.push((await sandbox.control('POST', '/reset')).status)
+    await expect.poll(async () => (await sandbox.state()).transfers.length).toBeGreaterThan(20)
+    const statuses = [await reset(sandbox), await reset(sandbox), await reset(sandbox)]
     isOver = true
     await Promise.all(payers)
     expect(statuses).toEqual([204, 204, 204])
     // A request that waits for the reset finds its token gone.
     expect([...paid].filter((status) => status !== 201 && status !== 401)).toEqual([])
-    expect((await sandbox.control('GET', '/reconcile')).body).toEqual({ findings: [] })
+    expect(await sandbox.findings()).toEqual([])
   })
 
   test('refuses a payment whose token was checked before, and which arrives after', async () => {
-    const sandbox = await begin(await where())
-    const authorization = `Bearer ${await partnerToken(sandbox.app)}`
-    const body = new ReadableStream<Uint8Array>(
-      {
-        async pull(controller) {
-          await sandbox.control('POST', '/reset')
-          controller.enqueue(Buffer.from(JSON.stringify(PAYMENT[2])))
-          controller.close()
-        },
-      },
-      { highWaterMark: 0 },
-    )
+    const sandbox = await open()
+    const authorization = await tokenOf(sandbox.app)
+    const pull = async (controller: ReadableStreamDefaultController) => {
+      await reset(sandbox)
+      controller.enqueue(Buffer.from(JSON.stringify(payment()[2].body)))
+      controller.close()
+    }
+    const body = new ReadableStream({ pull }, { highWaterMark: 0 })
     const headers = { authorization, 'content-type': 'application/json' }
-    const request = { method: 'POST', headers, body, duplex: 'half' } as const
     const url = 'http://sandbox.test/mobile-bff/v1/pix/out/'
-    const { status } = await sandbox.app.service(new Request(url, request))
-    expect([status, (await stateOf(sandbox)).transfers]).toEqual([401, []])
+    const request = new Request(url, { method: 'POST', headers, body, duplex: 'half' })
+    const { status } = await sandbox.app.service(request)
+    expect([status, (await sandbox.state()).transfers]).toEqual([401, []])
   })
 
   test('resets the clock, so new records have the time of the system', async () => {
-    const sandbox = await begin(await where())
+    const sandbox = await open()
     await sandbox.control('POST', '/clock', { advance_seconds: 3 * 86_400, freeze: true })
-    await sandbox.control('POST', '/reset')
+    await reset(sandbox)
     expect((await sandbox.control('GET', '/clock')).body).toMatchObject({ frozen: false, ahead_seconds: 0 })
-    const { id } = await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
+    const { id } = await sandbox.payments.webhooks.create({ type: 'all', url: sandbox.shop.url })
     const { created_at } = await sandbox.payments.webhooks.get(id)
     expect(Date.parse(String(created_at))).toBeLessThanOrEqual(Date.now())
   })
 })
 
-describe.each(KINDS)('POST /reset on %s', (kind) => {
-  it('deletes no rows one by one, so its time does not grow with them', async () => {
-    const sandbox = await begin(await backends.newState(kind))
-    const { accounts } = await stateOf(sandbox)
-    await (await sandbox.payments.keys.check('beltrana@example.com')).pay({ amount: '1.00' })
-    // Before the webhook exists: its receiver responds to nothing, so a delivery would take until its timeout.
-    await sandbox.app.worker.idle()
-    await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
-    const failing = kind === 'postgres' ? FAILING_TRIGGER : [FAILING_TRIGGER_OF_SQLITE]
-    await sandbox.app.store.write(async (queries) => {
-      for (const sql of failing) await queries.run(sql)
-    })
-    expect((await sandbox.control('POST', '/reset')).status).toBe(204)
-    expect(await stateOf(sandbox)).toMatchObject({ accounts, transfers: [], webhooks: [] })
-    expect((await sandbox.control('GET', '/reconcile')).body).toEqual({ findings: [] })
+it.each(KINDS)('deletes no rows one by one in %s, so its time does not grow with them', async (kind) => {
+  const sandbox = await begin(await backends.newState(kind))
+  const { accounts } = await sandbox.state()
+  await sandbox.pay()
+  await sandbox.app.worker.idle()
+  await sandbox.payments.webhooks.create({ type: 'all', url: sandbox.shop.url })
+  const failing = kind === 'postgres' ? FAILING_TRIGGER : [FAILING_TRIGGER_OF_SQLITE]
+  await sandbox.app.store.write(async (queries) => {
+    for (const sql of failing) await queries.run(sql)
   })
+  expect(await reset(sandbox)).toBe(204)
+  expect(await sandbox.state()).toMatchObject({ accounts, transfers: [], webhooks: [] })
+  expect(await sandbox.findings()).toEqual([])
 })
 
 const FAILING_TRIGGER_OF_SQLITE = `
@@ -155,13 +143,13 @@ it('is durable in a file, and keeps the key that seals initiation ids', async ()
   const key = ({ app }: Started) =>
     app.store.read((queries) => queries.get(`SELECT value FROM settings WHERE name = 'sealing_key'`))
   const before = await key(sandbox)
-  await (await sandbox.payments.keys.check('beltrana@example.com')).pay({ amount: '1.00' })
-  await sandbox.control('POST', '/reset')
-  await sandbox.app.close()
+  await sandbox.pay()
+  await reset(sandbox)
+  await sandbox.close()
   started.pop()
   const next = await begin({ file })
   expect(await key(next)).toEqual(before)
-  expect(await stateOf(next)).toMatchObject({ transfers: [] })
+  expect(await next.state()).toMatchObject({ transfers: [] })
 })
 
 it('reports 503 if the file was removed', async () => {
@@ -175,29 +163,28 @@ it('reports 503 if the file was removed', async () => {
 it('changes nothing and reports 503 while another program reads the tables of PostgreSQL', async () => {
   const where = await backends.emptyState('postgres')
   const sandbox = await begin({ ...where, limits: { lockMs: 50 } })
-  await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
+  await sandbox.payments.webhooks.create({ type: 'all', url: sandbox.shop.url })
   await sandbox.control('POST', '/clock', { freeze: true, advance_seconds: 600 })
-  const clock = async () => (await sandbox.control<{ now: string }>('GET', '/clock')).body
-  const { now } = await clock()
+  const { clock } = await sandbox.state()
   const reader = new pg.Client(where.databaseUrl)
   await reader.connect()
   await reader.query('BEGIN; SELECT count(*) FROM webhooks')
   const refused = await sandbox.control('POST', '/reset')
   expect([refused.status, refused.body]).toMatchObject([503, { code: 'unavailable' }])
-  expect((await stateOf(sandbox)).webhooks).toHaveLength(1)
-  expect(await clock()).toMatchObject({ now, frozen: true })
+  const after = await sandbox.state()
+  expect(after.webhooks).toHaveLength(1)
+  expect(after.clock).toMatchObject({ now: clock.now, frozen: true })
   await reader.end()
-  expect((await sandbox.control('POST', '/reset')).status).toBe(204)
-  expect((await stateOf(sandbox)).webhooks).toEqual([])
+  expect(await reset(sandbox)).toBe(204)
+  expect((await sandbox.state()).webhooks).toEqual([])
 })
 
 test('a reset of one instance abandons the deliveries of another on its database', async () => {
   const where = await backends.emptyState('postgres')
-  const one = await begin({ ...where, limitOf: NEVER })
-  const two = await begin({ ...where, limitOf: NEVER })
+  const [one, two] = [await begin(where), await begin(where)]
   await one.app.worker.close()
-  await holdUp(two, 20)
-  expect((await one.control('POST', '/reset')).status).toBe(204)
+  const { shop } = await holdUp(two, 20)
+  expect(await reset(one)).toBe(204)
   await shop.ended()
   await two.app.worker.idle()
   expect(shop.got).toHaveLength(4)
@@ -207,12 +194,12 @@ test('a reset of one instance abandons the deliveries of another on its database
 test('a reset does not wait for a stopped instance', async () => {
   const where = await backends.emptyState('postgres')
   const one = await begin({ ...where, limitOf: AT_ONCE })
-  await holdUp(one)
+  const { respond } = await holdUp(one)
   await one.app.store.write((queries) =>
     queries.run(`UPDATE deliveries SET claimed_until = ${one.app.store.time} + 50000`),
   )
   const two = await begin({ ...where, limitOf: AT_ONCE })
-  expect((await two.control('POST', '/reset')).status).toBe(204)
+  expect(await reset(two)).toBe(204)
   respond()
   await one.app.worker.idle()
   expect(await attemptsIn(two)).toEqual([])
@@ -220,7 +207,7 @@ test('a reset does not wait for a stopped instance', async () => {
 
 test('the clock advances past a delivery that does not end, which is sent once', async () => {
   const sandbox = await begin({ limitOf: AT_ONCE })
-  await holdUp(sandbox)
+  const { shop, respond } = await holdUp(sandbox)
   const moved = await sandbox.control<{ ahead_seconds: number }>('POST', '/clock', { advance_seconds: 3600 })
   expect([moved.status, Math.round(moved.body.ahead_seconds)]).toEqual([200, 3600])
   const frozen = await sandbox.control('POST', '/clock', { freeze: true })
@@ -239,8 +226,8 @@ test('it limits the wait of an advance from its request, not from its turn', asy
     return limit.signal
   }
   const sandbox = await begin({ limitOf })
-  await holdUp(sandbox)
-  const advances = Array.from({ length: 3 }, () => sandbox.control('POST', '/clock', { advance_seconds: 60 }))
+  const { respond } = await holdUp(sandbox)
+  const advances = times(3).map(() => sandbox.control('POST', '/clock', { advance_seconds: 60 }))
   // If the test fails earlier, they end with the sandbox.
   void Promise.allSettled(advances)
   await expect.poll(() => limits).toHaveLength(3)

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { State } from '../../src/control/state.ts'
-import { type Receiver, receiver } from '../receiver.ts'
-import { type Started, start } from './start.ts'
+import { type Started, start } from '../started.ts'
 
 let sandbox: Started
-let shop: Receiver
 
 beforeAll(async () => {
-  ;[sandbox, shop] = await Promise.all([start(), receiver()])
+  sandbox = await start()
+  return sandbox.close
 })
-afterAll(async () => {
-  await sandbox.close()
-  await shop.close()
-})
-
-const stateNow = async () => (await sandbox.control<State>('GET', '/state')).body
 
 describe('GET /state', () => {
   test('shows the accounts of the seed data with their keys, those of partners first', async () => {
-    const { accounts, storage } = await stateNow()
+    const { accounts, storage } = await sandbox.state()
     expect(storage).toBe('memory')
     expect(accounts.map(({ name }) => name)).toEqual([
       'Loja Exemplo Ltda',
@@ -43,13 +36,11 @@ describe('GET /state', () => {
 
   test('shows a transfer from its hold until it is settled', async () => {
     await sandbox.control('POST', '/clock', { freeze: true })
-    const transfer = await (await sandbox.payments.keys.check('beltrana@example.com')).pay({
-      amount: '25.00',
-    })
-    const before = await stateNow()
+    const { id } = await sandbox.pay('25.00')
+    const before = await sandbox.state()
     expect(before.accounts[0]).toMatchObject({ balance: '99975.00', held: '25.00' })
     expect(before.transfers[0]).toMatchObject({
-      id: transfer.id,
+      id,
       status: 'pending',
       amount: '25.00',
       initiation_type: 'DICT',
@@ -59,7 +50,7 @@ describe('GET /state', () => {
       rejection_message: '',
     })
     await sandbox.control('POST', '/clock', { freeze: false, advance_seconds: 1 })
-    const after = await stateNow()
+    const after = await sandbox.state()
     expect(after.accounts[0]).toMatchObject({ balance: '99975.00', held: '0.00' })
     expect(after.transfers[0]).toMatchObject({
       status: 'settled',
@@ -69,10 +60,10 @@ describe('GET /state', () => {
 
   test('shows why a transfer was rejected, but not before', async () => {
     await sandbox.control('POST', '/clock', { freeze: true })
-    await (await sandbox.payments.keys.check('ac03@reject.example.com')).pay({ amount: '1.00' })
-    expect((await stateNow()).transfers[0]).toMatchObject({ status: 'pending', rejection_message: '' })
+    await sandbox.pay('1.00', 'ac03@reject.example.com')
+    expect((await sandbox.state()).transfers[0]).toMatchObject({ status: 'pending', rejection_message: '' })
     await sandbox.control('POST', '/clock', { freeze: false, advance_seconds: 1 })
-    const [transfer] = (await stateNow()).transfers
+    const [transfer] = (await sandbox.state()).transfers
     expect(transfer).toMatchObject({
       status: 'rejected',
       rejection_message: expect.stringMatching(/^AC03: /),
@@ -82,7 +73,7 @@ describe('GET /state', () => {
   test('shows QR codes of all kinds, with their amounts', async () => {
     const dict_key = '12ABC34501DE35'
     const made = await sandbox.payments.qrcodes.createStatic({ dict_key, amount: '10.00', message: 'Olá' })
-    const { qrcodes } = await stateNow()
+    const { qrcodes } = await sandbox.state()
     expect(qrcodes.map(({ kind, amount, status }) => [kind, amount, status])).toEqual([
       ['Static', '10.00', 'ATIVA'],
       ['Immediate', '35.90', 'ATIVA'],
@@ -97,13 +88,14 @@ describe('GET /state', () => {
   })
 
   test('shows webhooks with deliveries and attempts, the attempts in order, and never a secret', async () => {
+    const { shop } = sandbox
     const { id, secret } = await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
     shop.respondWith(500)
-    await (await sandbox.payments.keys.check('beltrana@example.com')).pay({ amount: '1.00' })
-    await sandbox.control('POST', '/clock', { advance_seconds: 2 })
+    await sandbox.pay()
+    await sandbox.advance(2)
     shop.respondWith(204)
-    await sandbox.control('POST', '/clock', { advance_seconds: 6 })
-    const state = await stateNow()
+    await sandbox.advance(6)
+    const state = await sandbox.state()
     const [webhook] = state.webhooks
     expect(webhook).toMatchObject({ id, url: shop.url, type: 'all', status: 'active', deleted_at: null })
     expect(webhook?.deliveries).toMatchObject([
@@ -127,7 +119,7 @@ describe('GET /state', () => {
     const { access_token } = await sandbox.payments.auth.signIn()
     const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
     const response = await fetch(url, { method: 'POST', headers, body: '{"dict_key": 7}' })
-    const [request] = (await stateNow()).requests
+    const [request] = (await sandbox.state()).requests
     expect(request).toMatchObject({
       request_id: response.headers.get('x-request-id'),
       method: 'POST',
@@ -137,10 +129,10 @@ describe('GET /state', () => {
       at: expect.stringMatching(RFC3339),
       findings: [{ place: 'body', pointer: '/dict_key', message: expect.any(String), question: null }],
     })
-    expect(JSON.stringify(await stateNow())).not.toContain(access_token)
+    expect(JSON.stringify(await sandbox.state())).not.toContain(access_token)
     const list = `${sandbox.url}/mobile-bff/v1/pix/qrcode/dynamic/due-date?limit=0`
     await fetch(list, { headers: { authorization: `Bearer ${access_token}` } })
-    const [{ findings } = { findings: [] }] = (await stateNow()).requests
+    const [{ findings } = { findings: [] }] = (await sandbox.state()).requests
     expect(findings).toMatchObject([{ place: 'query', pointer: '/limit', question: 'paging' }])
   })
 

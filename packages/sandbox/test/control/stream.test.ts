@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createChanges, createStreams } from '../../src/control/streams.ts'
-import { receiver } from '../receiver.ts'
-import { type Started, start } from './start.ts'
+import { type Started, start } from '../started.ts'
 
 let sandbox: Started | undefined
 afterEach(async () => {
@@ -24,13 +23,13 @@ describe('GET /stream', () => {
   })
 
   test('announces a delivery attempt', async () => {
-    const shop = await receiver()
-    shop.respondWith(500)
     sandbox = await start()
+    const { shop } = sandbox
+    shop.respondWith(500)
     const { clock, worker } = sandbox.app
     clock.freeze()
     await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
-    await (await sandbox.payments.keys.check('beltrana@example.com')).pay({ amount: '1.00' })
+    await sandbox.pay()
     const stream = await open(sandbox)
     await stream.next()
     await worker.moveTo(clock.now() + 1_000)
@@ -38,14 +37,13 @@ describe('GET /stream', () => {
     // Nothing settles now, so the second attempt is the only change.
     await worker.moveTo(clock.now() + 10_000)
     expect(await stream.next()).toBe(CHANGE)
-    await shop.close()
   })
 
   test('announces a settlement without a webhook', async () => {
     sandbox = await start()
     const { clock, worker } = sandbox.app
     clock.freeze()
-    await (await sandbox.payments.keys.check('beltrana@example.com')).pay({ amount: '1.00' })
+    await sandbox.pay()
     const stream = await open(sandbox)
     await stream.next()
     await worker.moveTo(clock.now() + 1_000)

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Lookup } from '../../src/deliveries/dial.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.ts'
+import { openBackends } from '../backends.ts'
+import { pay, register, times } from '../callers.ts'
 import { type Receiver, receiver } from '../receiver.ts'
-import { openBackends } from '../state/backends.ts'
-import { pay, register, times } from '../state/payers.ts'
 
 // Nothing here is timed: a silent receiver stays silent until another received its deliveries. If one blocked the
 // other, the test would never end.

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sharedPostgres } from '../backends.ts'
 import { freePort } from '../postgres.ts'
-import { sharedPostgres } from '../state/backends.ts'
 import { gather, openTerminal, type Terminal } from '../terminal.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))

@@ -20,7 +20,7 @@ beforeAll(async () => {
     allowedHosts: ['a'],
     observe: { handled: (it) => void handledRequests.push(it) },
   })
-  bearer = (await callersOf(app.service)).tokens.partner
+  bearer = (await callersOf(app)).tokens.partner
 })
 afterAll(() => app.close())
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../../src/ledger/reconcile.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox.ts'
+import { sharedPostgres } from '../backends.ts'
 import { type Callers, callersOf, newTxId, requestOf, type Sent } from '../callers.ts'
 import { mutatedCodes, rawBodies } from '../hostile/bodies.ts'
 import { edited, editsOf, nested, withPrototypeNames } from '../hostile/edges.ts'
 import { type Described, described } from '../hostile/operations.ts'
 import { type SeededRandom, seededRandom, words } from '../hostile/random.ts'
 import { faultsInTime } from '../hostile/responses.ts'
-import { sharedPostgres } from '../state/backends.ts'
 
 const MUTATIONS = 400
 const CODES = 18_000
@@ -50,7 +50,7 @@ describe.each(backends)('on $backend', ({ backend, open }) => {
   let callers: Callers
   beforeAll(async () => {
     sandbox = await open()
-    callers = await callersOf(sandbox.service)
+    callers = await callersOf(sandbox)
   })
   afterAll(() => sandbox.close())
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { kill } from '../../scripts/kill.ts'
-import { openBackends } from '../state/backends.ts'
+import { openBackends } from '../backends.ts'
 
 /** Of each kind of state. */
 const KILLS = Number(process.env.KILLS ?? 40)

@@ -4,9 +4,9 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { fill, RARE_TAX_ID } from '../../bench/fill.ts'
 import type { RunningSandbox } from '../../src/index.ts'
 import { PARTNERS } from '../../src/seed/data.ts'
+import { openBackends } from '../backends.ts'
 import { newTxId } from '../callers.ts'
 import { examples, json, prepare, type Send, signIn, start } from '../contract.ts'
-import { openBackends } from '../state/backends.ts'
 
 // The cost of a request must not grow with the stored data. So the query plan of every statement is checked.
 

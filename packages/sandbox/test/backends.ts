@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, inject } from 'vitest'
-import type { StoreOptions } from '../../src/store/open.ts'
-import { type Postgres, postgresAt } from '../postgres.ts'
+import type { StoreOptions } from '../src/store/open.ts'
+import { type Postgres, postgresAt } from './postgres.ts'
 
 /** Creates empty states of every kind. */
 export interface Backends {
