@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,8 +11,10 @@ import { copyOfContract } from './contract.ts'
 type Running = Awaited<ReturnType<typeof start>>
 
 const children: ChildProcess[] = []
+const folder = mkdtempSync(join(tmpdir(), 'mock-'))
 
 afterAll(() => {
+  rmSync(folder, { recursive: true })
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
 
@@ -67,7 +69,6 @@ async function halfRequest({ url }: Running): Promise<() => Promise<string>> {
 }
 
 it('mocks other contracts together', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mock-'))
   const files = ['/one', '/other'].map((path) => {
     const { paths, ...contract } = copyOfContract()
     const file = join(folder, `${path.slice(1)}.json`)
@@ -93,7 +94,7 @@ it.each([
 })
 
 it('escapes control characters of a contract in its message', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'mock-')), 'contract.json')
+  const file = join(folder, 'contract.json')
   writeFileSync(file, '\u001b[2J\u009b')
   const { code, stderr } = await run('--port', '0', '--contract', file)
   expect(code).toBe(1)
