@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, inject } from 'vitest'
 import type { StoreOptions } from '../src/store/open.ts'
+import type { Store } from '../src/store/store.ts'
 import { type Postgres, postgresAt } from './postgres.ts'
 
 /** Creates empty states of every kind. */
@@ -71,4 +72,11 @@ async function empty(databaseUrl: string): Promise<void> {
 /** The PostgreSQL that all test files share, because starting one takes longer than most of them. */
 export function sharedPostgres(): Postgres {
   return postgresAt(inject('postgres'))
+}
+
+/** The names and values of the table of settings. */
+export async function settingsOf(store: Store): Promise<Record<string, string>> {
+  const sql = 'SELECT name, value FROM settings'
+  const rows = await store.read((queries) => queries.all<{ name: string; value: string }>(sql))
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }

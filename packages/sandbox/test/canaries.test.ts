@@ -1,14 +1,15 @@
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { type App, createApp } from '../src/app.ts'
 import { hashOf } from '../src/auth/tokens.ts'
 import type { State } from '../src/control/state.ts'
 import { type Ask, askerOf, basic, newTxId, ORIGIN } from './callers.ts'
+import { words } from './hostile/random.ts'
 
 const CLIENT_SECRET = 'canary-client-secret'
 
@@ -37,8 +38,14 @@ const refused: string[] = []
 
 let folder: string
 let app: App
-let receiver: Server
 let ask: Ask
+
+/** A receiver that fails every second time, and echoes the request. */
+let count = 0
+const receiver = createServer((request, response) => {
+  response.statusCode = ++count % 2 ? 500 : 200
+  request.pipe(response)
+})
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sandbox-canaries-'))
@@ -46,40 +53,26 @@ beforeAll(async () => {
     vi.spyOn(stream, 'write').mockImplementation((text) => log.push(String(text)) > 0)
   for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const)
     vi.spyOn(console, method).mockImplementation((...all) => void log.push(all.map(String).join(' ')))
-  // The receiver fails every second time, and echoes the request.
-  let count = 0
-  receiver = createServer((request, response) => {
-    response.statusCode = ++count % 2 ? 500 : 200
-    request.pipe(response)
-  }).listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
+  await once(receiver.listen(0, '127.0.0.1'), 'listening')
   const record = (it: unknown) => void log.push(JSON.stringify(it, plainErrors))
   app = await createApp({
-    verbose: true,
-    checksResponses: true,
-    allowLoopback: true,
-    settleAfterMs: 1,
+    ...{ verbose: true, checksResponses: true, allowLoopback: true, settleAfterMs: 1 },
     file: join(folder, 'state.db'),
     observe: { handled: record, attempted: record, failed: record },
   })
-  await app.store.write((queries) =>
-    queries.run('UPDATE partners SET secret_hash = ? WHERE client_key = ?', [
-      hashOf(CLIENT_SECRET),
-      'partner',
-    ]),
-  )
+  const sql = 'UPDATE partners SET secret_hash = ? WHERE client_key = ?'
+  await app.store.write((queries) => queries.run(sql, [hashOf(CLIENT_SECRET), 'partner']))
   ask = recording(askerOf(app.fetch))
   await doEverything()
   await app.worker.idle()
   await app.worker.moveTo(app.clock.now() + 3_600_000)
   await readEverything()
-})
-
-afterAll(async () => {
-  vi.restoreAllMocks()
-  await app.close()
-  receiver.close()
-  rmSync(folder, { recursive: true })
+  return async () => {
+    vi.restoreAllMocks()
+    await app.close()
+    receiver.close()
+    rmSync(folder, { recursive: true })
+  }
 })
 
 /** Errors would be {} in JSON. */
@@ -103,10 +96,7 @@ function recording(send: Ask): Ask {
 
 async function doEverything(): Promise<void> {
   const bearer = await signedIn(basic('partner', CLIENT_SECRET))
-  const as =
-    (authorization: string): Ask =>
-    (method, path, sent) =>
-      ask(method, path, { authorization, ...sent })
+  const as = (authorization: string) => recording(askerOf(app.fetch, authorization))
   const partner = as(bearer)
   const { body: users } = await partner('GET', '/partner/user')
   const [user] = users.users
@@ -126,14 +116,14 @@ async function signedIn(authorization: string): Promise<string> {
 
 async function useHooks(partner: Ask): Promise<void> {
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/?note=${NOTE}`
-  const { body: hook } = await partner('POST', '/partner/webhook', { body: { type: 'all', url } })
-  await partner('PATCH', `/partner/webhook/${hook.id}/secret`)
-  await partner('PATCH', `/partner/webhook/${hook.id}`, { body: { type: 'all', status: 'active', url } })
-  await partner('GET', `/partner/webhook/${hook.id}`)
+  const body = { type: 'all', status: 'active', url }
+  const { id } = (await partner('POST', '/partner/webhook', { body })).body
+  await partner('PATCH', `/partner/webhook/${id}/secret`)
+  await partner('PATCH', `/partner/webhook/${id}`, { body })
+  await partner('GET', `/partner/webhook/${id}`)
   await partner('GET', '/partner/webhook/')
-  await partner('POST', '/partner/webhook', {
-    body: { type: 'all', url: `https://a:${GUESS}@partner.example.com/` },
-  })
+  const refused = { type: 'all', url: `https://a:${GUESS}@partner.example.com/` }
+  await partner('POST', '/partner/webhook', { body: refused })
 }
 
 async function pay(as: Ask): Promise<void> {
@@ -163,30 +153,18 @@ async function useCodes(partner: Ask): Promise<void> {
 }
 
 async function fail(partner: Ask): Promise<void> {
-  await ask('POST', '/auth/partner/token/', { authorization: basic('partner', GUESS) })
-  for (const value of [`Bearer ${GUESS}`, GUESS, `Basic ${GUESS}`])
-    await ask('GET', '/partner/user', { authorization: value })
+  await signedIn(basic('partner', GUESS))
+  for (const authorization of [`Bearer ${GUESS}`, GUESS, `Basic ${GUESS}`])
+    await ask('GET', '/partner/user', { authorization })
   await ask('GET', `/partner/user?token=${GUESS}`)
-  for (const path of [
-    '/pix/dict/check/',
-    '/pix/brcode/emv/',
-    '/pix/out/',
-    '/pix/qrcode/dynamic/due-date',
-    '/partner/webhook',
-  ])
-    for (const body of wrongBodies()) await partner('POST', path, { body })
-  await partner(
-    'GET',
-    `/pix/qrcode/dynamic/immediate?tax_id=${PERSON.email}&status=${NOTE}&limit=${GUESS}&cursor=${NOTE}`,
-  )
-  await partner('POST', '/pix/dict/check/', {
-    body: `{"dict_key":"${PERSON.email}`,
-    headers: { 'x-note': NOTE },
-  })
-  await partner('POST', '/pix/dict/check/', {
-    body: PERSON.email,
-    headers: { 'content-type': `text/${NOTE}` },
-  })
+  const paths = '/pix/dict/check/ /pix/brcode/emv/ /pix/out/ /pix/qrcode/dynamic/due-date /partner/webhook'
+  for (const path of words(paths)) for (const body of wrongBodies()) await partner('POST', path, { body })
+  const query = `tax_id=${PERSON.email}&status=${NOTE}&limit=${GUESS}&cursor=${NOTE}`
+  await partner('GET', `/pix/qrcode/dynamic/immediate?${query}`)
+  const broken = { body: `{"dict_key":"${PERSON.email}`, headers: { 'x-note': NOTE } }
+  await partner('POST', '/pix/dict/check/', broken)
+  const other = { body: PERSON.email, headers: { 'content-type': `text/${NOTE}` } }
+  await partner('POST', '/pix/dict/check/', other)
   await breakStore(partner)
 }
 
@@ -194,6 +172,8 @@ async function fail(partner: Ask): Promise<void> {
 function wrongBodies(): object[] {
   const { name, tax_id, email } = PERSON
   const amount = { original: NOTE, [GUESS]: name }
+  const initiation_id = `ini_${GUESS}`
+  const [dict, emv] = [{ type: 'dict', amount: '1.00', dict_key: email, initiation_id }, `000201${name}`]
   return [
     { dict_key: email, emv: name, url: email, type: tax_id, amount, tx_id: name, payer: PERSON },
     {
@@ -204,34 +184,10 @@ function wrongBodies(): object[] {
       amount: [NOTE],
       payer: { tax_id: name },
     },
-    {
-      type: 'dict',
-      amount: '1.00',
-      dict_key: email,
-      initiation_id: `ini_${GUESS}`,
-      description: NOTE,
-      beneficiary: { name },
-    },
-    {
-      type: 'emv',
-      amount: NOTE,
-      emv: `000201${name}`,
-      payment_date: NOTE,
-      beneficiary: { ispb: name, tax_id: email },
-    },
-    {
-      emv: `000201${tax_id}6304ABCD`,
-      dict_key: PERSON.tax_id,
-      url: `https://10.0.0.1/?${GUESS}`,
-      type: 'all',
-    },
-    {
-      dict_key: `${name}@x`,
-      type: 'all',
-      url: `https://${GUESS}.invalid/#${NOTE}`,
-      tx_id: newTxId(),
-      calendar: { due_date: NOTE },
-    },
+    { ...dict, description: NOTE, beneficiary: { name } },
+    { type: 'emv', amount: NOTE, emv, payment_date: NOTE, beneficiary: { ispb: name, tax_id: email } },
+    { emv: `000201${tax_id}6304ABCD`, dict_key: tax_id, url: `https://10.0.0.1/?${GUESS}`, type: 'all' },
+    { type: 'all', url: `https://${GUESS}.invalid/#${NOTE}`, tx_id: newTxId(), calendar: { due_date: NOTE } },
   ]
 }
 
@@ -254,19 +210,11 @@ async function readEverything(): Promise<void> {
     list.push(stream ? await firstOf(response) : await response.text())
     cut.abort()
   }
-  const details = await detailPaths()
-  for (const path of details) shown.push(await controlText(path))
-  expect(details.length).toBeGreaterThan(20)
-}
-
-/** The path of each request and event that the page can open. */
-async function detailPaths(): Promise<string[]> {
   const { requests } = JSON.parse(await controlText('/state')) as State
   const { data } = JSON.parse(await controlText('/events')) as { data: { id: string }[] }
-  return [
-    ...requests.map(({ request_id }) => `/requests/${request_id}`),
-    ...data.map(({ id }) => `/events/${id}`),
-  ]
+  expect(requests.length + data.length).toBeGreaterThan(20)
+  for (const { request_id } of requests) shown.push(await controlText(`/requests/${request_id}`))
+  for (const { id } of data) shown.push(await controlText(`/events/${id}`))
 }
 
 async function controlText(path: string): Promise<string> {
@@ -282,18 +230,12 @@ async function firstOf({ body }: Response): Promise<string> {
   return Buffer.from(value ?? []).toString()
 }
 
-const FOLDERS = ['control', 'operation', 'page']
-
+/** The paths without parameters that the source routes. */
 function servedPaths(): string[] {
-  const source = join(import.meta.dirname, '../src')
-  const files = FOLDERS.flatMap((name) =>
-    readdirSync(join(source, name), { recursive: true, encoding: 'utf8' }).map((file) =>
-      join(source, name, file),
-    ),
-  )
-  const texts = files.filter((file) => file.endsWith('.ts')).map((file) => readFileSync(file, 'utf8'))
+  const files = globSync('../src/{control,operation,page}/**/*.ts', { cwd: import.meta.dirname })
+  const texts = files.map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
   const routes = texts.flatMap((text) =>
-    [...text.matchAll(/\.get\(\s*'(\/[^':]*)',/g)].map(([, path]) => String(path)),
+    [...text.matchAll(/\.get\(\s*'(\/[^':]*)',/g)].map(([, path]) => path),
   )
   return ['/', ...routes.filter((path) => path !== '/').map((path) => `/_sandbox${path}`)]
 }

@@ -38,19 +38,6 @@ const SUCCESSES: Partial<Record<OperationId, number>> = {
   deleteWebhook: 204,
 }
 
-describe('operations with an id', () => {
-  const withIds = examples.filter(({ operation }) => operation.path.includes('{'))
-
-  it.each(withIds.map((example) => [example.id, example] as const))(
-    '%s returns 404 for an unknown id',
-    async (id, example) => {
-      const response = await send(id, { body: example.body })
-      expect(response.status).toBe(404)
-      expect(await departures(id, response)).toEqual([])
-    },
-  )
-})
-
 it('the check of these tests finds deviations from the contract', async () => {
   const response = await send('checkKey', { body: { dict_key: 'beltrana@example.com' } })
   const { initiation_id: _, ...body } = await json(response)

@@ -46,16 +46,6 @@ describe('a delivery that fails', () => {
     expect(await statuses(sandbox)).toEqual(['dead'])
   })
 
-  test('is retried until one attempt succeeds', async () => {
-    shop.respondWith(500)
-    await pay(sandbox)
-    await sandbox.worker.moveTo(sandbox.clock.now() + 10 * MINUTE)
-    shop.respondWith(204)
-    await sandbox.worker.moveTo(sandbox.clock.now() + 100 * HOUR)
-    expect(shop.ids).toHaveLength(4)
-    expect(await statuses(sandbox)).toEqual(['delivered'])
-  })
-
   test('delays no settlement while its receiver is slow', async () => {
     const respond = shop.hold()
     sandbox.clock.resume()

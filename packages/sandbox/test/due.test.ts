@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { createClock, LAST_MOMENT } from '../src/clock.ts'
+import { createClock } from '../src/clock.ts'
 import type { Duty, Launch } from '../src/due/loop.ts'
 import { createWorker, type Worker } from '../src/due/worker.ts'
 
@@ -42,25 +42,6 @@ describe('a worker', () => {
     expect(one.done).toEqual([START + 10, START + 30])
     expect(two.done).toEqual([START + 20, START + 30])
     expect(clock.now()).toBe(START + 100)
-  })
-
-  test('stops at the last moment, and leaves later work', async () => {
-    const clock = frozenClock()
-    const { duty, runs } = duties(clock, LAST_MOMENT + 1)
-    worker = createWorker({ clock, duties: [duty] })
-    await worker.moveTo(Number.MAX_SAFE_INTEGER)
-    expect(clock.now()).toBe(LAST_MOMENT)
-    expect(runs()).toBeLessThan(10)
-  })
-
-  test('skips a stop whose work fails, and advances the clock', async () => {
-    const clock = frozenClock()
-    let runs = 0
-    const run = () => Promise.reject(new Error(`no ${runs++}`))
-    worker = createWorker({ clock, duties: [{ run, next: async () => START + 10 }] })
-    await worker.moveTo(START + 100)
-    expect(clock.now()).toBe(START + 100)
-    expect(runs).toBeLessThan(10)
   })
 
   test('reports an error, and tries again', async () => {
@@ -115,35 +96,6 @@ describe('a worker', () => {
     worker.poke()
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(runs).toBeLessThan(25)
-  })
-
-  test('starts nothing by time while the clock is frozen', async () => {
-    const clock = frozenClock()
-    const { duty, runs } = duties(clock, START + 10)
-    worker = createWorker({ clock, duties: [duty], pollMs: 1_000_000 })
-    await worker.idle()
-    const before = runs()
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(runs()).toBe(before)
-  })
-
-  test('calls rewind before the first look, and again when the clock went back', async () => {
-    let now = START
-    let rewinds = 0
-    const rewind = async () => void rewinds++
-    worker = createWorker({
-      clock: createClock(() => now),
-      duties: [{ ...duties({ now: () => now }).duty, rewind }],
-    })
-    const rewindsAt = async (ms: number) => {
-      now = ms
-      await worker?.idle()
-      return rewinds
-    }
-    expect(await rewindsAt(START)).toBe(1)
-    expect(await rewindsAt(START + 1)).toBe(1)
-    expect(await rewindsAt(START)).toBe(2)
-    expect(await rewindsAt(START)).toBe(2)
   })
 
   describe('with a flight', () => {

@@ -3,15 +3,12 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { claimDue, nextDelivery } from '../src/deliveries/claim.ts'
-import { createFlights } from '../src/deliveries/flights.ts'
-import { haltDeliveries } from '../src/deliveries/halt.ts'
 import { createSandbox } from '../src/index.ts'
 import { migrations } from '../src/store/migrations.ts'
 import { openStore } from '../src/store/open.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { inOneTrip, type Queries, type Store, StoreError, StoreUnavailable } from '../src/store/store.ts'
-import { sharedPostgres } from './backends.ts'
+import { settingsOf, sharedPostgres } from './backends.ts'
 
 const postgres = sharedPostgres()
 
@@ -41,25 +38,7 @@ describe('conflicting transactions', () => {
       })
     await Promise.all([adding('a', 'b'), adding('b', 'a')])
     expect(runs).toBeGreaterThan(2)
-    expect(await values(store)).toEqual({ a: '2', b: '2' })
-  })
-
-  test('are retried after a serialization failure', async () => {
-    let runs = 0
-    const met = meeting(2)
-    const isolation = encodeURIComponent('-c default_transaction_isolation=serializable')
-    const serializable = await openPostgres(`${databaseUrl}?options=${isolation}`)
-    const swapping = (from: string, to: string) =>
-      serializable.write(async (queries) => {
-        runs++
-        const row = await queries.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', [from])
-        await met()
-        await queries.run('UPDATE settings SET value = ? WHERE name = ?', [`${row?.value}1`, to])
-      })
-    await Promise.all([swapping('a', 'b'), swapping('b', 'a')])
-    await serializable.close()
-    expect(runs).toBe(3)
-    expect(Object.values(await values(store)).toSorted()).toEqual(['01', '011'])
+    expect(await settingsOf(store)).toEqual({ a: '2', b: '2' })
   })
 
   test('fail if every run has a conflict', async () => {
@@ -99,7 +78,7 @@ describe('a connection that breaks', () => {
       if (runs++ === 0) await queries.run('SELECT pg_terminate_backend(pg_backend_pid())')
     })
     expect(runs).toBe(2)
-    expect(await values(store)).toEqual({ a: '1' })
+    expect(await settingsOf(store)).toEqual({ a: '1' })
   })
 
   test('between two statements of a transaction does not end the process', async () => {
@@ -109,7 +88,7 @@ describe('a connection that breaks', () => {
         await terminateAll(databaseUrl).then(() => new Promise((done) => setTimeout(done, 20)))
       await queries.run(`INSERT INTO settings VALUES ('a', '1')`)
     })
-    expect(await values(store)).toEqual({ a: '1' })
+    expect(await settingsOf(store)).toEqual({ a: '1' })
   })
 
   test('at the commit leaves the result unknown, and is not retried', async () => {
@@ -121,16 +100,6 @@ describe('a connection that breaks', () => {
     })
     await expect(breaking).rejects.toThrow(StoreUnavailable)
     expect(runs).toBe(1)
-  })
-
-  test('each time is reported as unavailable, not as a bug', async () => {
-    let runs = 0
-    const breaking = store.write(async (queries) => {
-      runs++
-      await queries.run('SELECT pg_terminate_backend(pg_backend_pid())')
-    })
-    await expect(breaking).rejects.toThrow(StoreUnavailable)
-    expect(runs).toBe(8)
   })
 })
 
@@ -145,7 +114,7 @@ describe('a transaction', () => {
       await queries.run(`INSERT INTO settings VALUES ('a', '1')`)
     })
     await expect(writing).rejects.toThrow('BEGUN')
-    expect(await values(store)).toEqual({})
+    expect(await settingsOf(store)).toEqual({})
     await store.close()
     line.close()
   })
@@ -162,7 +131,7 @@ describe('a transaction', () => {
       await inOneTrip([late, second])
     })
     expect(runs).toBe(2)
-    expect(await values(store)).toEqual({ a: '1' })
+    expect(await settingsOf(store)).toEqual({ a: '1' })
     await store.close()
   })
 
@@ -198,37 +167,18 @@ test('a database that no longer responds is reported as unavailable, and closes'
   line.close()
 })
 
-test('a service whose database is gone returns 503', async () => {
+test('a new database gets its tables and seed data once, when several instances open it at once', async () => {
   const databaseUrl = await postgres.newDatabase()
-  const { service, close } = await createSandbox({ databaseUrl, checksResponses: true })
-  const name = new URL(databaseUrl).pathname.slice(1)
-  await ask(databaseUrl.replace(name, 'postgres'), `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
-  await terminateAll(databaseUrl.replace(name, 'postgres'), name)
-  const headers = { authorization: `Basic ${btoa('partner:secret')}` }
-  const url = 'http://sandbox.test/mobile-bff/v1/auth/partner/token/'
-  const response = await service(new Request(url, { method: 'POST', headers }))
-  expect(response.status).toBe(503)
-  expect(await response.json()).toMatchObject({ code: 'unavailable' })
-  await ask(databaseUrl.replace(name, 'postgres'), `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`)
-  expect((await service(new Request(url, { method: 'POST', headers }))).status).toBe(200)
-  await close()
-})
-
-describe('a new database', () => {
-  test('gets its tables and seed data once, when several instances open it at the same time', async () => {
-    const databaseUrl = await postgres.newDatabase()
-    const sandboxes = await Promise.all([1, 2, 3, 4].map(() => createSandbox({ databaseUrl })))
-    const keys = new Set(sandboxes.map(({ context }) => context.sealingKey.export().toString('hex')))
-    expect(keys.size).toBe(1)
-    const [first] = sandboxes
-    const count =
-      'SELECT (SELECT count(*) FROM migrations) AS migrations, (SELECT count(*) FROM partners) AS partners'
-    expect(await first?.store.read((queries) => queries.get(count))).toEqual({
-      migrations: BigInt(migrations.length),
-      partners: 2n,
-    })
-    await Promise.all(sandboxes.map(({ close }) => close()))
+  const sandboxes = await Promise.all([1, 2, 3, 4].map(() => createSandbox({ databaseUrl })))
+  const keys = new Set(sandboxes.map(({ context }) => context.sealingKey.export().toString('hex')))
+  expect(keys.size).toBe(1)
+  const count =
+    'SELECT (SELECT count(*) FROM migrations) AS migrations, (SELECT count(*) FROM partners) AS partners'
+  expect(await sandboxes[0]?.store.read((queries) => queries.get(count))).toEqual({
+    migrations: BigInt(migrations.length),
+    partners: 2n,
   })
+  await Promise.all(sandboxes.map(({ close }) => close()))
 })
 
 test('it has a longer timeout for migrations than for requests', async () => {
@@ -247,29 +197,19 @@ test('it has a longer timeout for migrations than for requests', async () => {
   expect(limits).toEqual([600_000, 10_000])
 })
 
-describe('a database that cannot be opened', () => {
-  test.each([
-    ['nothing listens', () => 'postgres://sandbox:hunter2@127.0.0.1:1/none', /ECONNREFUSED/],
-    [
-      'the password is wrong',
-      (url: string) => url.replace(':sandbox@', ':hunter2@'),
-      /password authentication failed/,
-    ],
-    [
-      'it does not exist',
-      (url: string) => url.replace(/\w+$/, 'none').replace(':sandbox@', ':sandbox@'),
-      /"none" does not exist/,
-    ],
-    ['the URL is none', () => 'postgres://sandbox:hunter2@127.0.0.1:port/none', /URL/],
-    ['the host is empty', () => 'postgres://sandbox:hunter2@', /./],
-  ])('is reported without the password, when %s', async (_, urlOf, words) => {
-    const databaseUrl = urlOf(await postgres.newDatabase())
-    const error = await openStore({ databaseUrl }).catch((error: unknown) => error)
-    expect(error).toBeInstanceOf(StoreError)
-    expect(String(error)).toMatch(/the database of DATABASE_URL cannot be reached: /)
-    expect(String(error)).toMatch(words)
-    expect(inspect(error, { depth: 10 })).not.toContain('hunter2')
-  })
+test.each([
+  ['nothing listens', () => 'postgres://sandbox:hunter2@127.0.0.1:1/none', /ECONNREFUSED/],
+  ['the password is wrong', (url: string) => url.replace(':sandbox@', ':hunter2@'), /authentication failed/],
+  ['it does not exist', (url: string) => url.replace(/\w+$/, 'none'), /"none" does not exist/],
+  ['the URL is none', () => 'postgres://sandbox:hunter2@127.0.0.1:port/none', /URL/],
+  ['the host is empty', () => 'postgres://sandbox:hunter2@', /./],
+])('a database that cannot be opened is reported without the password, when %s', async (_, urlOf, words) => {
+  const databaseUrl = urlOf(await postgres.newDatabase())
+  const error = await openStore({ databaseUrl }).catch((error: unknown) => error)
+  expect(error).toBeInstanceOf(StoreError)
+  expect(String(error)).toMatch(/the database of DATABASE_URL cannot be reached: /)
+  expect(String(error)).toMatch(words)
+  expect(inspect(error, { depth: 10 })).not.toContain('hunter2')
 })
 
 /** Waits until this many callers arrived. Later callers do not wait. */
@@ -287,12 +227,6 @@ function addOne(queries: Queries, name: string): Promise<number> {
   return queries.run(sql, [name])
 }
 
-async function values(store: Store): Promise<Record<string, string>> {
-  const sql = 'SELECT name, value FROM settings'
-  const rows = await store.read((queries) => queries.all<{ name: string; value: string }>(sql))
-  return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
-}
-
 /** Ends the connection during the commit, by a deferred check. */
 async function breakAtCommit(queries: Queries): Promise<void> {
   await queries.run(`CREATE FUNCTION leave() RETURNS trigger LANGUAGE plpgsql AS
@@ -302,13 +236,11 @@ async function breakAtCommit(queries: Queries): Promise<void> {
   await queries.run(`INSERT INTO settings VALUES ('b', '1')`)
 }
 
-async function terminateAll(
-  databaseUrl: string,
-  name = new URL(databaseUrl).pathname.slice(1),
-): Promise<void> {
+async function terminateAll(databaseUrl: string): Promise<void> {
   await ask(
     databaseUrl,
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND pid <> pg_backend_pid()`,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
   )
 }
 
@@ -388,35 +320,6 @@ test('an exclusive write runs after those in progress and before all later ones,
   await Promise.all([early, alone, ...late])
   expect(order).toEqual(['early', 'alone', 'late', 'late'])
 })
-
-test('nothing is claimed while deliveries are halted', async () => {
-  const sandbox = await createSandbox({ databaseUrl: await postgres.newDatabase() })
-  onTestFinished(() => sandbox.close())
-  await sandbox.worker.close()
-  const flights = createFlights({ perKey: 4, total: 64 })
-  const claim = () => claimDue(sandbox.context, flights)
-  await sandbox.store.write(async (queries) => {
-    for (const sql of DELIVERY) await queries.run(sql)
-  })
-  await haltDeliveries(sandbox.store)
-  expect((await claim()).claimed).toEqual([])
-  expect(await nextDelivery(sandbox.store, flights)).toBeUndefined()
-  await sandbox.store.write((queries) =>
-    queries.run(`UPDATE settings SET value = '0' WHERE name = 'halted_until'`),
-  )
-  expect(await nextDelivery(sandbox.store, flights)).toBe(0)
-  expect((await claim()).claimed).toHaveLength(1)
-})
-
-const PARTNER = '(SELECT min(id) FROM partners)'
-const DELIVERY = [
-  `INSERT INTO webhooks (id, partner_id, url, type, status, secret, created_at, updated_at)
-   VALUES ('w', ${PARTNER}, 'https://loja.example/pix', 'all', 'active', 'whsec_', 0, 0)`,
-  `INSERT INTO events (id, partner_id, type, record_id, body, created_at)
-   VALUES ('e', ${PARTNER}, 'transfer.settled', 'r', '{}', 0)`,
-  `INSERT INTO deliveries (event_id, webhook_id, status, due_at, lane)
-   VALUES ('e', 'w', 'pending', 0, ${PARTNER} || ' https://loja.example')`,
-]
 
 /** Waits until this many transactions wait for the lock. */
 async function waitingFor(read: Awaited<ReturnType<typeof openStore>>['read'], count: number): Promise<void> {

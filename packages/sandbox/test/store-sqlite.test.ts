@@ -1,15 +1,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { startChild } from '../scripts/child.ts'
 import { openStore } from '../src/store/open.ts'
 import { inOneTrip, StoreError, StoreUnavailable } from '../src/store/store.ts'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sandbox-sqlite-'))
-})
+const folder = mkdtempSync(join(tmpdir(), 'sandbox-sqlite-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const IN_USE =
@@ -26,22 +23,14 @@ describe('a file in use by a process', () => {
     await (await openStore({ file })).close()
   })
 
-  test('is refused a second time in the same process, and released by close', async () => {
-    const file = join(folder, 'twice.db')
-    const store = await openStore({ file })
-    await expect(openStore({ file })).rejects.toThrow(IN_USE)
-    await store.close()
-    await (await openStore({ file })).close()
-  })
-
-  test('is refused under another of its names', async () => {
-    const file = join(folder, 'named.db')
-    const link = join(folder, 'link.db')
+  test('is refused a second time in the same process, under any of its names, and released by close', async () => {
+    const [file, link] = [join(folder, 'named.db'), join(folder, 'link.db')]
     const store = await openStore({ file })
     symlinkSync(file, link)
-    await expect(openStore({ file: link })).rejects.toThrow(IN_USE)
-    await expect(openStore({ file: join(folder, '.', 'x', '..', 'named.db') })).rejects.toThrow(IN_USE)
+    for (const name of [file, link, join(folder, '.', 'x', '..', 'named.db')])
+      await expect(openStore({ file: name })).rejects.toThrow(IN_USE)
     await store.close()
+    await (await openStore({ file: link })).close()
   })
 })
 

@@ -8,7 +8,9 @@ import { openStore } from '../src/store/open.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
 import { inOneTrip, type Queries, type Store, StoreUnavailable } from '../src/store/store.ts'
-import { KINDS, openBackends } from './backends.ts'
+import { KINDS, openBackends, settingsOf } from './backends.ts'
+import { times } from './callers.ts'
+import { words } from './hostile/random.ts'
 
 // Both backends must pass these tests. The rest of the sandbox relies on this behaviour.
 
@@ -30,7 +32,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
 
   test('reads what was committed', async () => {
     await set(store, 'a', '1')
-    expect(await all(store)).toEqual({ a: '1' })
+    expect(await settingsOf(store)).toEqual({ a: '1' })
   })
 
   test('rolls back a transaction that fails, and rejects with its error', async () => {
@@ -40,12 +42,12 @@ describe.each(KINDS)('the state in %s', (kind) => {
       throw error
     })
     await expect(failing).rejects.toBe(error)
-    expect(await all(store)).toEqual({})
+    expect(await settingsOf(store)).toEqual({})
   })
 
   test('commits the other transactions that wait with a failing one', async () => {
     const results = await Promise.allSettled(
-      range(100).map((i) =>
+      times(100).map((i) =>
         store.write(async (queries) => {
           await insert(queries, String(i), 'x')
           if (i % 10 === 3) throw new Error(`no ${i}`)
@@ -53,13 +55,8 @@ describe.each(KINDS)('the state in %s', (kind) => {
       ),
     )
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(10)
-    const kept = Object.keys(await all(store))
-    expect(kept.toSorted()).toEqual(
-      range(100)
-        .filter((i) => i % 10 !== 3)
-        .map(String)
-        .toSorted(),
-    )
+    const names = times(100).flatMap((i) => (i % 10 === 3 ? [] : [[String(i), 'x']]))
+    expect(await settingsOf(store)).toEqual(Object.fromEntries(names))
   })
 
   test('continues after a statement that violates a constraint', async () => {
@@ -71,7 +68,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
     await expect(store.write((queries) => queries.run(`INSERT INTO keys VALUES ('k', 'i', 'EVP', 'nobody')`))) //
       .rejects.toThrow(/foreign key/i)
     await set(store, 'c', '3')
-    expect(await all(store)).toEqual({ a: '1', c: '3' })
+    expect(await settingsOf(store)).toEqual({ a: '1', c: '3' })
   })
 
   test('rolls back statements sent in one trip if one fails, and rejects with the first error', async () => {
@@ -87,7 +84,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
       ]),
     )
     await expect(failing).rejects.toThrow(/null/i)
-    expect(await all(store)).toEqual({})
+    expect(await settingsOf(store)).toEqual({})
   })
 
   test('refuses all statements after one that failed, with its error', async () => {
@@ -96,7 +93,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
       await insert(queries, 'a', '1')
     })
     await expect(failing).rejects.toThrow(/null/i)
-    expect(await all(store)).toEqual({})
+    expect(await settingsOf(store)).toEqual({})
   })
 
   test('rejects a transaction that ignores a failed statement', async () => {
@@ -105,14 +102,14 @@ describe.each(KINDS)('the state in %s', (kind) => {
       await queries.run(`INSERT INTO settings (name) VALUES ('b')`).catch(() => {})
     })
     await expect(failing).rejects.toThrow(/null/i)
-    expect(await all(store)).toEqual({})
+    expect(await settingsOf(store)).toEqual({})
   })
 
   test('refuses a statement after the end of its transaction', async () => {
     const kept: Queries[] = []
     await store.write(async (queries) => void kept.push(queries))
     await expect(insert(kept[0] as Queries, 'a', '1')).rejects.toThrow('after the end of its transaction')
-    expect(await all(store)).toEqual({})
+    expect(await settingsOf(store)).toEqual({})
   })
 
   test('rejects every transaction of a commit that fails', async () => {
@@ -123,7 +120,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
     })
     await expect(breaking).rejects.toThrow(/foreign key/i)
     await set(store, 'b', '2')
-    expect(await all(store)).toEqual({ b: '2' })
+    expect(await settingsOf(store)).toEqual({ b: '2' })
   })
 
   test('hides an open transaction from reads', async () => {
@@ -147,9 +144,9 @@ describe.each(KINDS)('the state in %s', (kind) => {
     await set(store, 'left', '10')
     const sql = `UPDATE settings SET value = CAST(CAST(value AS BIGINT) - 1 AS TEXT)
       WHERE name = 'left' AND CAST(value AS BIGINT) > 0`
-    const spent = await Promise.all(range(64).map(() => store.write((queries) => queries.run(sql))))
+    const spent = await Promise.all(times(64).map(() => store.write((queries) => queries.run(sql))))
     expect(spent.filter((count) => count === 1)).toHaveLength(10)
-    expect(await all(store)).toEqual({ left: '0' })
+    expect(await settingsOf(store)).toEqual({ left: '0' })
   })
 
   test('counts the rows that a statement changed', async () => {
@@ -165,7 +162,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
         'a',
         'outside',
         null,
-        ...range(8).map(String),
+        ...times(8).map(String),
         amount,
       ]),
     )
@@ -177,18 +174,26 @@ describe.each(KINDS)('the state in %s', (kind) => {
   })
 
   test('stores every well-formed string, also U+0000 and its own escape characters', async () => {
-    await expectStoresStrings(store, 20)
-  })
-
-  test('stores a lone surrogate as U+FFFD, because UTF-8 cannot encode it', async () => {
-    await set(store, 'a', 'x\uD800y\uDC00\0')
-    expect(await all(store)).toEqual({ a: 'x\uFFFDy\uFFFD\0' })
+    const awkward = fc.string({
+      unit: fc.constantFrom('\0', '\u{10FFFF}', '0', '1', 'ã', '\u{1F4B8}', "'", '?'),
+    })
+    const stores = async (text: string) => {
+      await store.write((queries) => queries.run('DELETE FROM settings'))
+      await set(store, text, text)
+      expect(await settingsOf(store)).toEqual({ [text]: text })
+      expect(await store.read((queries) => valueIn(queries, text))).toBe(text)
+    }
+    const any = fc.oneof(awkward, fc.string({ unit: 'binary' }))
+    await fc.assert(fc.asyncProperty(any, stores), { numRuns: 20 })
+    // UTF-8 cannot encode a lone surrogate.
+    await set(store, 'lone', 'x\uD800y\uDC00\0')
+    expect(await settingsOf(store)).toMatchObject({ lone: 'x\uFFFDy\uFFFD\0' })
   })
 
   test('closes after every started transaction has ended', async () => {
     const other = await openStore(await backends.newState(kind))
     let done = 0
-    const writes = range(300).map((i) => set(other, String(i), 'x').then(() => done++))
+    const writes = times(300).map((i) => set(other, String(i), 'x').then(() => done++))
     await Promise.all([other.close(), ...writes])
     expect(done).toBe(300)
   })
@@ -198,7 +203,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
     await set(other, 'a', '1')
     await other.close()
     await expect(set(other, 'a', '1')).rejects.toThrow(StoreUnavailable)
-    await expect(all(other)).rejects.toThrow(StoreUnavailable)
+    await expect(settingsOf(other)).rejects.toThrow(StoreUnavailable)
   })
 
   test('migrates the tables once, however often it is opened', async () => {
@@ -207,7 +212,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
     await set(first, 'a', '1')
     await first.close()
     const second = await openStore(where)
-    expect(await all(second)).toEqual(kind === 'sqlite, in memory' ? {} : { a: '1' })
+    expect(await settingsOf(second)).toEqual(kind === 'sqlite, in memory' ? {} : { a: '1' })
     const sql = 'SELECT version FROM migrations'
     expect(await second.read((queries) => queries.all(sql))).toEqual(
       migrations.map((_, i) => ({ version: BigInt(i + 1) })),
@@ -216,23 +221,18 @@ describe.each(KINDS)('the state in %s', (kind) => {
   })
 })
 
-describe.each(['sqlite, in a file', 'postgres'] as const)(
-  'a state in %s that a later sandbox wrote',
-  (kind) => {
-    test('is refused, and stays unchanged', async () => {
-      const where = await backends.newState(kind)
-      const store = await openStore(where)
-      await store.write((queries) => queries.run('INSERT INTO migrations VALUES (99)'))
-      await store.close()
-      const refusal = `the state is of version 99, and this sandbox knows ${migrations.length}; use a later sandbox`
-      await expect(openStore(where)).rejects.toThrow(refusal)
-      await expect(openStore(where)).rejects.toThrow(refusal)
-    })
-  },
-)
+describe.each(['sqlite, in a file', 'postgres'] as const)('a state in %s', (kind) => {
+  test('that a later sandbox wrote is refused, and stays unchanged', async () => {
+    const where = await backends.newState(kind)
+    const store = await openStore(where)
+    await store.write((queries) => queries.run('INSERT INTO migrations VALUES (99)'))
+    await store.close()
+    const refusal = `the state is of version 99, and this sandbox knows ${migrations.length}; use a later sandbox`
+    await expect(openStore(where)).rejects.toThrow(refusal)
+    await expect(openStore(where)).rejects.toThrow(refusal)
+  })
 
-describe.each(['sqlite, in a file', 'postgres'] as const)('a state in %s of the first version', (kind) => {
-  test('it is migrated with all its data', async () => {
+  test('of the first version is migrated with all its data', async () => {
     const where = await backends.newState(kind)
     const old = where.databaseUrl ? await openPostgres(where.databaseUrl) : openSqlite(where.file)
     await migrate(old, migrations.slice(0, 1))
@@ -251,16 +251,7 @@ describe.each(['sqlite, in a file', 'postgres'] as const)('a state in %s of the 
 /** Every row of each table. */
 async function contentOf(store: Store): Promise<Record<string, object[]>> {
   const content: Record<string, object[]> = {}
-  for (const table of [
-    'accounts',
-    'keys',
-    'qrcodes',
-    'transfers',
-    'entries',
-    'webhooks',
-    'events',
-    'deliveries',
-  ])
+  for (const table of words('accounts keys qrcodes transfers entries webhooks events deliveries'))
     content[table] = await store.read((queries) => queries.all(`SELECT * FROM ${table} ORDER BY 1, 2, 3`))
   return content
 }
@@ -273,10 +264,6 @@ function indexesOf(store: Store): Promise<object[]> {
   return store.read((queries) => queries.all(sql))
 }
 
-function range(length: number): number[] {
-  return Array.from({ length }, (_, i) => i)
-}
-
 /** Defers foreign key checks to the commit, which is the only way to make a commit fail. */
 async function deferForeignKeys({ backend }: Store, queries: Queries): Promise<void> {
   if (backend === 'sqlite') await queries.run('PRAGMA defer_foreign_keys = ON')
@@ -286,37 +273,15 @@ async function deferForeignKeys({ backend }: Store, queries: Queries): Promise<v
   }
 }
 
-/** Stores any well-formed string as the name and the value of a setting, this many times. */
-export async function expectStoresStrings(store: Store, runs: number): Promise<void> {
-  const awkward = fc.string({
-    unit: fc.constantFrom('\0', '\u{10FFFF}', '0', '1', 'ã', '\u{1F4B8}', "'", '?'),
-  })
-  await fc.assert(
-    fc.asyncProperty(fc.oneof(awkward, fc.string({ unit: 'binary' })), async (text) => {
-      await store.write((queries) => queries.run('DELETE FROM settings'))
-      await set(store, text, text)
-      expect(await all(store)).toEqual({ [text]: text })
-      expect(await store.read((queries) => valueIn(queries, text))).toBe(text)
-    }),
-    { numRuns: runs },
-  )
-}
-
-export function set(store: Store, name: string, value: string): Promise<number> {
+function set(store: Store, name: string, value: string): Promise<number> {
   return store.write((queries) => insert(queries, name, value))
 }
 
-export function insert(queries: Queries, name: string, value: string): Promise<number> {
+function insert(queries: Queries, name: string, value: string): Promise<number> {
   return queries.run('INSERT INTO settings (name, value) VALUES (?, ?)', [name, value])
 }
 
-export async function valueIn(queries: Queries, name: string): Promise<string | undefined> {
+async function valueIn(queries: Queries, name: string): Promise<string | undefined> {
   const sql = 'SELECT value FROM settings WHERE name = ?'
   return (await queries.get<{ value: string }>(sql, [name]))?.value
-}
-
-export async function all(store: Store): Promise<Record<string, string>> {
-  const sql = 'SELECT name, value FROM settings'
-  const rows = await store.read((queries) => queries.all<{ name: string; value: string }>(sql))
-  return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }

@@ -1,12 +1,18 @@
 import { createSocket } from 'node:dgram'
-import { isIPv4 } from 'node:net'
 import { expect, test } from 'vitest'
 import { createLookup } from '../../src/deliveries/dial.ts'
 
 const name = 'hooks.loja.teste'
 
 test('returns the addresses of both families, IPv4 first', async () => {
-  await using server = await nameServer({ 1: ['8.8.8.8', '8.8.4.4'], 28: ['2606:4700:4700::1111'] })
+  const ipv6 = [0x26, 0x06, 0x47, 0, 0x47, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x11]
+  await using server = await nameServer({
+    1: [
+      [8, 8, 8, 8],
+      [8, 8, 4, 4],
+    ],
+    28: [ipv6],
+  })
   const addresses = [{ address: '8.8.8.8' }, { address: '8.8.4.4' }, { address: '2606:4700:4700::1111' }]
   expect(await createLookup(server)(name)).toEqual(addresses)
 })
@@ -21,7 +27,7 @@ test('rejects when the server never responds', async () => {
   await expect(createLookup({ ...server, timeoutMs: 50 })(name)).rejects.toMatchObject({ code: 'ETIMEOUT' })
 })
 
-type Records = Record<number, string[]>
+type Records = Record<number, number[][]>
 
 /** A name server on loopback that has a response for each question, by its type (RFC 1035, section 4). */
 async function nameServer(records: Records | undefined): Promise<AsyncDisposable & { servers: string[] }> {
@@ -47,19 +53,11 @@ function responseTo(message: Buffer, records: Records): Buffer {
   return Buffer.concat([head, message.subarray(12, end), ...responses])
 }
 
-function recordOf(type: number, address: string): Buffer {
-  const data = isIPv4(address) ? Buffer.from(address.split('.').map(Number)) : bytesOf(address)
+function recordOf(type: number, data: readonly number[]): Buffer {
   const head = Buffer.alloc(12)
   head.writeUInt16BE(0xc00c, 0) // the name of the question
   head.writeUInt16BE(type, 2)
   head.writeUInt16BE(1, 4)
   head.writeUInt16BE(data.length, 10)
-  return Buffer.concat([head, data])
-}
-
-function bytesOf(address: string): Buffer {
-  const [head = '', tail = ''] = address.split('::')
-  const [left, right] = [head, tail].map((part) => part.split(':').filter(Boolean)) as [string[], string[]]
-  const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right]
-  return Buffer.from(groups.map((group) => group.padStart(4, '0')).join(''), 'hex')
+  return Buffer.concat([head, Uint8Array.from(data)])
 }

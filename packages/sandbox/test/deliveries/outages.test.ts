@@ -127,15 +127,6 @@ test('an untrusted certificate', async () => {
   expect(shop.received()).toBe('')
 })
 
-test('a certificate of another host', async () => {
-  await using shop = await tlsReceiver(respondWith(200))
-  const { open } = openingAt(shop.port)
-  const lookup = async () => [{ address: '8.8.8.8' }]
-  const outcome = await post('https://hooks.padaria.teste/', { open, lookup })
-  expect(outcome).toMatchObject({ ok: false, reason: 'tls' })
-  expect(shop.received()).toBe('')
-})
-
 test('a receiver without TLS, and one that never ends the handshake', async () => {
   await using plain = await receiver((socket) => socket.end('HTTP/1.1 400 x\r\n\r\n'))
   expect(await post(plain.url.replace('http', 'https'))).toMatchObject({ reason: 'tls' })

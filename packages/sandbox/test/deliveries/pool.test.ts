@@ -30,17 +30,6 @@ describe.each(['sqlite, in memory', 'postgres'] as const)(
     const start = async (options: SandboxOptions = {}) =>
       begin({ ...(await backends.emptyState(kind)), ...options })
 
-    test('while many others do not respond', async () => {
-      const sandbox = await start()
-      const silent = await Promise.all(times(20).map(open))
-      await register(sandbox, ...silent.map(({ url }) => url), shop.url)
-      await pay(sandbox)
-      await shop.came(1)
-      for (const { respond } of silent) respond()
-      await sandbox.worker.idle()
-      expect(silent.map(({ got }) => got.length)).toEqual(times(20).map(() => 1))
-    })
-
     test('while the names of many others do not resolve', async () => {
       const dns = slowLookup()
       const sandbox = await start({ poster: { lookup: dns.lookup } })

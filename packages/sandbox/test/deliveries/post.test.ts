@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Lookup } from '../../src/deliveries/dial.ts'
 import { createPoster, type PosterOptions } from '../../src/deliveries/post.ts'
+import { createTargetCheck } from '../../src/deliveries/target.ts'
 import { openingAt, receiver, respondWith, tlsReceiver } from './receivers.ts'
 import { refusedLiterals, refusedUrls } from './urls.ts'
 
@@ -32,67 +33,115 @@ test('sends the port in Host if it is not the default', async () => {
   expect(shop.received()).toContain('host: hooks.loja.teste:8443\r\n')
 })
 
-test('neither resolves nor connects to a URL that is not allowed', async () => {
-  const { open, opened } = openingAt(1)
-  const asked: string[] = []
-  const poster = createPoster({ open, lookup: recording(asked, ['8.8.8.8']) })
-  for (const refused of [...refusedUrls, ...refusedLiterals])
-    expect(await poster.post({ ...delivery, url: refused }), refused).toEqual({
-      ok: false,
-      reason: 'target_not_allowed',
-      detail: expect.stringMatching(/^"url" must /),
-      durationMs: 0,
-    })
-  expect({ opened, asked }).toEqual({ opened: [], asked: [] })
+/** How the guard judges a URL when it is registered, and when it is delivered to: undefined, or what is wrong. */
+const judges = {
+  registered: (options: PosterOptions, to: string) => createTargetCheck(options)(to),
+  'delivered to': async (options: PosterOptions, to: string) => {
+    const outcome = await post(options, to)
+    expect(outcome).toMatchObject({ ok: false, reason: 'target_not_allowed' })
+    return outcome
+  },
+}
+
+describe.each(Object.entries(judges))('a URL that is %s', (_, judge) => {
+  test('is neither resolved nor connected to if it is not allowed', async () => {
+    const { open, opened } = openingAt(1)
+    const asked: string[] = []
+    for (const refused of [...refusedUrls, ...refusedLiterals]) {
+      const refusal = await judge({ open, lookup: recording(asked, ['8.8.8.8']) }, refused)
+      expect(refusal, refused).toMatchObject({ detail: expect.stringMatching(/^"url" must /) })
+    }
+    expect({ opened, asked }).toEqual({ opened: [], asked: [] })
+  })
+
+  test.each(['10.0.0.1', '169.254.169.254', '::1', 'fd00:ec2::254', '::ffff:8.8.8.8', '127.0.0.1'])(
+    'is refused if its name resolves to %s, even beside public ones, and with allowLoopback',
+    async (address) => {
+      const { open, opened } = openingAt(1)
+      for (const addresses of [[address], ['8.8.8.8', address], [address, '8.8.8.8']])
+        for (const allowLoopback of [false, true])
+          expect(await judge({ open, lookup: fixed(...addresses), allowLoopback }, url)).toMatchObject({
+            detail: expect.stringMatching(/(public host|address that is not public)/),
+          })
+      expect(opened).toEqual([])
+    },
+  )
 })
 
-test.each(['10.0.0.1', '169.254.169.254', '::1', 'fd00:ec2::254', '::ffff:8.8.8.8'])(
-  'opens no connection where a name resolves to %s, even beside public ones',
-  async (address) => {
-    const { open, opened } = openingAt(1)
-    for (const addresses of [[address], ['8.8.8.8', address], [address, '8.8.8.8']])
-      expect(await post({ open, lookup: fixed(...addresses) })).toEqual({
-        ok: false,
-        reason: 'target_not_allowed',
-        detail: 'hooks.loja.teste resolves to an address that is not public',
-        durationMs: expect.any(Number),
-      })
-    expect(opened).toEqual([])
-  },
-)
+describe('the check of a URL that is registered', () => {
+  const target = 'https://hooks.loja.teste/pix'
+  const refusal = { detail: '"url" must name a public host, not one of a private network.' }
+
+  test('accepts a name whose addresses are all public', async () => {
+    const { lookup, asked } = lookupOf(['8.8.8.8', '2606:4700:4700::1111'])
+    expect(await createTargetCheck({ lookup })(target)).toBeUndefined()
+    expect(asked).toEqual(['hooks.loja.teste'])
+  })
+
+  test('accepts reserved names, IP addresses and loopback without a lookup', async () => {
+    const { lookup, asked } = lookupOf(['10.0.0.1'])
+    const checkTarget = createTargetCheck({ lookup, allowLoopback: true })
+    for (const taken of [
+      'https://loja.example/',
+      'https://8.8.8.8/',
+      'http://localhost:3000/',
+      'http://127.0.0.1/',
+    ])
+      expect(await checkTarget(taken)).toBeUndefined()
+    expect(asked).toEqual([])
+  })
+
+  test('accepts a name that does not resolve', async () => {
+    for (const lookup of [
+      () => Promise.reject(new Error('ENOTFOUND')),
+      () => {
+        throw new Error('at once')
+      },
+      lookupOf([]).lookup,
+    ])
+      expect(await createTargetCheck({ lookup })(target)).toBeUndefined()
+  })
+
+  test('resolves a repeated name once, and again when the cached verdict is old', async () => {
+    const { lookup, asked } = lookupOf(['10.0.0.1'])
+    let now = 0
+    const checkTarget = createTargetCheck({ lookup, clock: () => now, rememberMs: 5_000 })
+    await Promise.all([checkTarget(target), checkTarget(target)])
+    now = 4_999
+    expect(await checkTarget('https://hooks.loja.teste:8443/other')).toEqual(refusal)
+    expect(asked).toHaveLength(1)
+    now = 5_000
+    await checkTarget(target)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('caches a bounded number of names, and drops the oldest first', async () => {
+    const { lookup, asked } = lookupOf(['8.8.8.8'])
+    const checkTarget = createTargetCheck({ lookup, max: 2 })
+    for (const name of ['a', 'b', 'c', 'b', 'c', 'a']) await checkTarget(`https://${name}.loja.teste/`)
+    expect(asked.map((name) => name[0])).toEqual(['a', 'b', 'c', 'a'])
+  })
+
+  function lookupOf(addresses: string[]) {
+    const asked: string[] = []
+    return { lookup: recording(asked, addresses), asked }
+  }
+})
 
 test('connects to the address that it checked, even if the name resolves to another later', async () => {
   await using shop = await tlsReceiver(respondWith(200))
   const { open, opened } = openingAt(shop.port)
-  const answers_ = [['8.8.8.8'], ['127.0.0.1']]
+  const resolved = [['8.8.8.8'], ['127.0.0.1']]
   const asked: string[] = []
   const lookup: Lookup = async (name) => {
     asked.push(name)
-    return (answers_.shift() ?? ['127.0.0.1']).map((address) => ({ address }))
+    return (resolved.shift() ?? ['127.0.0.1']).map((address) => ({ address }))
   }
   const poster = createPoster({ open, lookup })
   expect(await poster.post(delivery)).toMatchObject({ ok: true })
   expect(asked).toHaveLength(1)
   expect(await poster.post(delivery)).toMatchObject({ reason: 'target_not_allowed' })
   expect(opened.map(({ address }) => address)).toEqual(['8.8.8.8'])
-})
-
-test('checks a name again at each delivery', async () => {
-  await using shop = await tlsReceiver(respondWith(200))
-  const { open, opened } = openingAt(shop.port)
-  const asked: string[] = []
-  const poster = createPoster({ open, lookup: recording(asked, ['8.8.8.8']) })
-  for (let n = 0; n < 3; n += 1) await poster.post(delivery)
-  expect(asked).toHaveLength(3)
-  expect(opened).toHaveLength(3)
-})
-
-test('refuses a name that resolves to loopback with allowLoopback too', async () => {
-  await using shop = await receiver(respondWith(200))
-  const { open, opened } = openingAt(shop.port)
-  const outcome = await post({ open, lookup: fixed('127.0.0.1'), allowLoopback: true })
-  expect(outcome).toMatchObject({ reason: 'target_not_allowed' })
-  expect(opened).toEqual([])
 })
 
 test('does not resolve localhost by DNS, and tries IPv6 after IPv4', async () => {

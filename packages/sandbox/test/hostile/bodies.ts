@@ -1,6 +1,6 @@
 import { crc16 } from '@partner-payments/brcode'
 import { nested } from './edges.ts'
-import { type SeededRandom, seededRandom, words } from './random.ts'
+import { items, type SeededRandom, seededRandom, words } from './random.ts'
 
 /** Maximum bytes of a body (the assumption to the open question `body-size`). */
 const LIMIT = 65_536
@@ -19,27 +19,10 @@ const TEXTS: readonly string[] = [
     {"a":+1} {"a":01} {"a":.5} {"a":1.} {"a":0x10} {"a":1e} {"a":1e999} {"a":-0} {"a":1,} [1,] {,} {'a':1}
     {a:1} "a" 1 - 1e --1 {"amount":"1.00","amount":"2.00"} {"dict_key":"a","dict_key":{}} {"__proto__":1}
     {"":""} a=1&b=2 <x/> --boundary undefined`),
-  '',
-  ' ',
-  '\n\t ',
-  '\0',
-  '// {}',
-  '/* */{}',
-  '{} // x',
-  '{"a":1 /* */}',
-  '# {}',
-  '{"a":"\n"}',
-  '{"a":"\\x41"}',
-  '{"a":"\\u12"}',
-  '{"a":"\\ud800"}',
-  '{"a":"\\ud83d\\ude00"}',
-  '{"\\u0000":1}',
-  '{"a":"\t"}',
-  '\u2028{}',
-  '[object Object]',
-  '\ufeff\ufeff{}',
-  '{}\0',
-  '\x1b[2J',
+  ...items(String.raw`
+    | // {} | /* */{} | {} // x | {"a":1 /* */} | # {} | {"a":"\x41"} | {"a":"\u12"} | {"a":"\ud800"}
+    | {"a":"\ud83d\ude00"} | {"\u0000":1} | [object Object]`),
+  ...[' ', '\n\t ', '\0', '{"a":"\n"}', '{"a":"\t"}', '\u2028{}', '\ufeff\ufeff{}', '{}\0', '\x1b[2J'],
 ]
 
 function encodingsOf(fine: string): Uint8Array[] {
@@ -92,11 +75,8 @@ function brokenOf(fine: Buffer, random: SeededRandom): Uint8Array {
 /** Mutated codes. Half of them have a valid checksum, so that their content is read. */
 export function mutatedCodes(codes: readonly string[], count: number, random: SeededRandom): string[] {
   return Array.from({ length: count }, (_, i) => {
-    const times = 1 + random.integer(3)
-    const changed = Array.from({ length: times }).reduce<string>(
-      (code) => changedOf(code, random),
-      random.pick(codes),
-    )
+    let changed = random.pick(codes)
+    for (let left = 1 + random.integer(3); left > 0; left--) changed = changedOf(changed, random)
     return i % 2 ? changed : sealed(changed)
   })
 }
@@ -104,14 +84,7 @@ export function mutatedCodes(codes: readonly string[], count: number, random: Se
 const PIECES = [
   ...words(`
     0 9 00 99 54 5404 26 62 63 6304 0503*** br.gov.bcb.pix . * -1 1e9 9999999999.99 0.00 0.001 99999999999999`),
-  '',
-  ' ',
-  '\0',
-  '\ud800',
-  '😀',
-  'é',
-  '٣',
-  'A'.repeat(99),
+  ...['', ' ', '\0', '\ud800', '😀', 'é', '٣', 'A'.repeat(99)],
 ]
 
 function changedOf(code: string, random: SeededRandom): string {

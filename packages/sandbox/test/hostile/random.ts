@@ -22,3 +22,8 @@ export function seededRandom(seed: number): SeededRandom {
 export function words(text: string): string[] {
   return text.trim().split(/\s+/)
 }
+
+/** The items of a text that are separated by bars, without the spaces around them. */
+export function items(text: string): string[] {
+  return text.trim().split(/\s*\|\s*/)
+}

@@ -1,4 +1,5 @@
-import { words } from './random.ts'
+import { items, words } from './random.ts'
+
 /** A request as bytes, and how many responses it must get. */
 export interface Wired {
   readonly name: string
@@ -51,12 +52,6 @@ function posted(name: string, bearer: string, headers: string): Wired {
   const length = `Content-Length: ${BODY.length}\r\n`
   const { bytes } = wired(name, { method: 'POST', target: KEY, bearer, headers: headers + length })
   return { name, bytes: Buffer.concat([bytes, Buffer.from(BODY)]) }
-}
-
-/** A key lookup with everything after the token replaced. */
-function rest(name: string, bearer: string, text: string, more: Partial<Wired> = {}): Wired {
-  const start = `POST ${KEY} HTTP/1.1\r\nHost: a\r\nAuthorization: ${bearer}\r\nContent-Type: application/json\r\n`
-  return { name, bytes: Buffer.from(start + text, 'latin1'), ...more }
 }
 
 const TARGETS = [
@@ -112,79 +107,23 @@ const METHODS = [
 function authorizations(bearer: string): string[] {
   const token = bearer.slice('Bearer '.length)
   return [
-    ...[
-      '',
-      ' ',
-      'Bearer',
-      'Bearer ',
-      'bearer x',
-      'Basic',
-      'Basic ',
-      'Basic x',
-      'Basic !',
-      'Basic OmE=',
-      'Basic cGFydG5lcg==',
-    ],
-    ...[
-      `Bearer\t${token}`,
-      `Bearer${token}`,
-      `Bearer ${token} x`,
-      `Bearer ${token},`,
-      `Bearer "${token}"`,
-      `Token ${token}`,
-    ],
-    ...[
-      `Bearer ${token}=`,
-      `Bearer ${token.slice(1)}`,
-      `Bearer ${token.toLowerCase()}`,
-      `Basic ${token}`,
-      token,
-      `: ${token}`,
-    ],
-    ...[
-      `Bearer ${'a'.repeat(12_000)}`,
-      'Bearer \xff',
-      'Bearer a\x01',
-      'Digest username="a"',
-      'Bearer __proto__',
-      'null',
-    ],
-    ...[
-      `Bearer ${token}\r\nAuthorization: ${bearer}`,
-      `Basic cGFydG5lcjpzZWNyZXQ=\r\nAuthorization: ${bearer}`,
-    ],
-    ...[
-      'Basic cGFydG5lcjpzZWNyZXQ=',
-      'BASIC  cGFydG5lcjpzZWNyZXQ',
-      'Bearer a b c',
-      "Bearer ' OR 1=1",
-      'Negotiate AAAA',
-    ],
+    ...items(`
+      | Bearer | bearer x | Basic | Basic x | Basic ! | Basic OmE= | Basic cGFydG5lcg== | Bearer${token}
+      | Bearer ${token} x | Bearer ${token}, | Bearer "${token}" | Token ${token} | Bearer ${token}=
+      | Bearer ${token.slice(1)} | Bearer ${token.toLowerCase()} | Basic ${token} | ${token} | : ${token}
+      | Bearer ${'a'.repeat(12_000)} | Digest username="a" | Bearer __proto__ | null | Negotiate AAAA
+      | Basic cGFydG5lcjpzZWNyZXQ= | BASIC  cGFydG5lcjpzZWNyZXQ | Bearer a b c | Bearer ' OR 1=1`),
+    ...[' ', 'Bearer ', 'Basic ', `Bearer\t${token}`, 'Bearer \xff', 'Bearer a\x01'],
+    ...['Bearer x', 'Basic cGFydG5lcjpzZWNyZXQ='].map((it) => `${it}\r\nAuthorization: ${bearer}`),
   ]
 }
 
 const HOSTS = [
-  ...[
-    'X-No-Host: 1',
-    'Host:',
-    'Host: ',
-    'Host: a b',
-    'Host: a/b',
-    'Host: a@b',
-    'Host: a:b',
-    'Host: a:99999',
-    'Host: [::1',
-  ],
-  ...[
-    'Host: [::1]',
-    'Host: \xff',
-    'Host: a\r\nHost: b',
-    'Host: A.EXAMPLE:80',
-    'Host: 0x7f.1',
-    'Host: a,b',
-    'Host: %61',
-  ],
-  ...[`Host: ${'a'.repeat(300)}`, 'Host: a?b', 'Host: a#b', 'Host: xn--', 'Host: ..', 'Host: \\'],
+  ...items(`
+    X-No-Host: 1 | Host: | Host: a b | Host: a/b | Host: a@b | Host: a:b | Host: a:99999 | Host: [::1
+    | Host: [::1] | Host: A.EXAMPLE:80 | Host: 0x7f.1 | Host: a,b | Host: %61 | Host: a?b | Host: a#b
+    | Host: xn-- | Host: .. | Host: ${'a'.repeat(300)}`),
+  ...['Host: ', 'Host: \xff', 'Host: a\r\nHost: b', 'Host: \\'],
 ]
 
 const TYPES = [
@@ -215,109 +154,69 @@ const HEADERS = [
   `${JSON_TYPE}X-Huge: ${'x'.repeat(200_000)}\r\n`,
   JSON_TYPE + 'a: b\r\n'.repeat(1_500),
   JSON_TYPE + 'a: b\r\n'.repeat(10_000),
-  ...[
-    'a b: c',
-    ': c',
-    'a',
-    'a\0: b',
-    'a: b\0',
-    ' a: b',
-    'a : b',
-    'a:\tb',
-    'a: b\r\n c',
-    '__proto__: x',
-    'a: \x7f',
-    '(: x',
-  ].map((it) => `${JSON_TYPE}${it}\r\n`),
-  ...[
-    'x-request-id: mine',
-    'x-forwarded-host: b',
-    'x-http-method-override: DELETE',
-    'range: bytes=0-',
-    'cookie: a=b',
-  ].map((it) => `${JSON_TYPE}${it}\r\n`),
+  ...items(`
+    a b: c | : c | a | a : b | __proto__: x | (: x | x-request-id: mine | x-forwarded-host: b
+    | x-http-method-override: DELETE | range: bytes=0- | cookie: a=b`).map((it) => `${JSON_TYPE}${it}\r\n`),
+  ...['a\0: b', 'a: b\0', ' a: b', 'a:\tb', 'a: b\r\n c', 'a: \x7f'].map((it) => `${JSON_TYPE}${it}\r\n`),
   ...['a: b\n', 'a: b\r', 'a: b\r\r\n', '\r'].map((it) => JSON_TYPE + it),
 ]
 
 /** Bodies with a wrong length, several requests in one, other HTTP versions. */
 function framed(bearer: string): Wired[] {
-  const lengths = [
-    ...words(`
-    -1 +35 0x23 35.0 1e3 a 99999999999999999999 035 65537`),
-    '35, 35',
-    '35, 36',
-    '',
-    ' ',
-  ]
-  const encodings = [
-    'chunked, chunked',
-    'gzip',
-    'chunked, gzip',
-    'xchunked',
-    'identity',
-    'CHUNKED',
-    '"chunked"',
-    '\tchunked',
-  ]
+  const lengths = items(
+    '-1 | +35 | 0x23 | 35.0 | 1e3 | a | 99999999999999999999 | 035 | 65537 | 35, 35 | 35, 36',
+  )
+  const encodings = items(
+    'chunked, chunked | gzip | chunked, gzip | xchunked | identity | CHUNKED | "chunked"',
+  )
+  const end = '\r\n0\r\n\r\n'
   const chunks = [
-    '0\r\n\r\n',
-    'z\r\n\r\n',
-    '-1\r\n\r\n',
-    'ffffffffffffffffff\r\n',
-    '23',
-    `23;a=b\r\n${BODY}\r\n0\r\n\r\n`,
+    ...['0\r\n\r\n', 'z\r\n\r\n', '-1\r\n\r\n', 'ffffffffffffffffff\r\n', '23', `23;a=b\r\n${BODY}${end}`],
+    ...[`22\r\n${BODY}${end}`, `24\r\n${BODY}${end}`, `23\r\n${BODY}\r\n0\r\na: b\r\n\r\n`, end],
   ]
-  const bad = [
-    `22\r\n${BODY}\r\n0\r\n\r\n`,
-    `24\r\n${BODY}\r\n0\r\n\r\n`,
-    `23\r\n${BODY}\r\n0\r\na: b\r\n\r\n`,
-    '\r\n0\r\n\r\n',
-  ]
-  const big = `${'8000\r\n'}${' '.repeat(0x8000)}\r\n`.repeat(4)
+  const versions = items(
+    'HTTP/1.0 | HTTP/0.9 | HTTP/2.0 | HTTP/1.2 | HTTP/9.9 | HTTP | http/1.1 | HTTP/1.1 x |',
+  )
+  const big = `8000\r\n${' '.repeat(0x8000)}\r\n`.repeat(4)
   const close = 'Connection: close\r\n'
   const chunked = `${close}Transfer-Encoding: chunked\r\n\r\n`
-  const one = `Content-Length: ${BODY.length}\r\n\r\n${BODY}`
-  const get = (version: string) =>
+  const length = (count: number | string) => `Content-Length: ${count}\r\n`
+  const one = `${length(BODY.length)}\r\n${BODY}`
+  const get = (version = 'HTTP/1.1') =>
     `GET ${USERS} ${version}\r\nHost: a\r\nAuthorization: ${bearer}\r\n${close}\r\n`
   const raw = (name: string, text: string, more: Partial<Wired> = {}): Wired => ({
-    name,
-    bytes: Buffer.from(text, 'latin1'),
+    ...{ name, bytes: Buffer.from(text, 'latin1') },
     ...more,
   })
+  const start = `POST ${KEY} HTTP/1.1\r\nHost: a\r\nAuthorization: ${bearer}\r\n${JSON_TYPE}`
+  /** A key lookup with everything after the token replaced. */
+  const rest = (name: string, text: string, more?: Partial<Wired>) => raw(name, start + text, more)
+  const [half, none, two] = [{ half: true }, { half: true, responses: 0 }, { responses: 2 }]
   return [
-    ...lengths.map((it) =>
-      rest(`length ${it}`, bearer, `${close}Content-Length: ${it}\r\n\r\n${BODY}`, { half: true }),
+    ...[...lengths, '', ' '].map((it) => rest(`length ${it}`, `${close}${length(it)}\r\n${BODY}`, half)),
+    rest('longer than sent', `${close}${length(100)}\r\n${BODY}`, none),
+    rest('shorter than sent', `${close}${length(5)}\r\n${BODY}`),
+    rest('both lengths', `${close}${length(5)}Transfer-Encoding: chunked\r\n\r\n${BODY}`),
+    rest('no length', `${close}\r\n${BODY}`),
+    ...[...encodings, '\tchunked'].map((it) =>
+      rest(it, `${close}Transfer-Encoding: ${it}\r\n\r\n${BODY}`, half),
     ),
-    rest('longer than sent', bearer, `${close}Content-Length: 100\r\n\r\n${BODY}`, {
-      half: true,
-      responses: 0,
-    }),
-    rest('shorter than sent', bearer, `${close}Content-Length: 5\r\n\r\n${BODY}`),
-    rest('both lengths', bearer, `${close}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n${BODY}`),
-    rest('no length', bearer, `${close}\r\n${BODY}`),
-    ...encodings.map((it) =>
-      rest(it, bearer, `${close}Transfer-Encoding: ${it}\r\n\r\n${BODY}`, { half: true }),
-    ),
-    ...[...chunks, ...bad].map((it) =>
-      rest(`chunk ${it.slice(0, 20)}`, bearer, chunked + it, { half: true, responses: 0 }),
-    ),
-    rest('chunks, fine', bearer, `${chunked}23\r\n${BODY}\r\n0\r\n\r\n`),
-    rest('chunks beyond the limit', bearer, `${chunked}${big}0\r\n\r\n`),
-    rest('chunks without an end', bearer, chunked + big),
-    rest('pipelined', bearer, `${one}${get('HTTP/1.1')}`, { responses: 2 }),
-    rest('pipelined refusals', bearer, `Content-Length: 2\r\n\r\n{}${get('HTTP/1.1')}`, { responses: 2 }),
-    rest('pipelined, then nonsense', bearer, `${one}nonsense\r\n\r\n`, { responses: 2 }),
-    rest('smuggled', bearer, `Content-Length: 0\r\n\r\n${get('HTTP/1.1')}`, { responses: 2 }),
-    ...['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/1.2', 'HTTP/9.9', 'HTTP', 'http/1.1', 'HTTP/1.1 x', ''].map(
-      (it) => raw(`version ${it}`, get(it)),
-    ),
+    ...chunks.map((it) => rest(`chunk ${it.slice(0, 20)}`, chunked + it, none)),
+    rest('chunks, fine', `${chunked}23\r\n${BODY}${end}`),
+    rest('chunks beyond the limit', `${chunked}${big}0\r\n\r\n`),
+    rest('chunks without an end', chunked + big),
+    rest('pipelined', `${one}${get()}`, two),
+    rest('pipelined refusals', `${length(2)}\r\n{}${get()}`, two),
+    rest('pipelined, then nonsense', `${one}nonsense\r\n\r\n`, two),
+    rest('smuggled', `${length(0)}\r\n${get()}`, two),
+    ...versions.map((it) => raw(`version ${it}`, get(it))),
     raw('HTTP/1.0 without a host', `GET ${USERS} HTTP/1.0\r\nAuthorization: ${bearer}\r\n\r\n`),
     raw('HTTP/2 by prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
     raw('TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'),
     raw('nonsense', 'nonsense\r\n\r\n'),
     raw('zeros', '\0'.repeat(100)),
-    raw('blank lines before', `\r\n\r\n${get('HTTP/1.1')}`),
-    raw('bare line feeds', `GET ${USERS} HTTP/1.1\nHost: a\n\n`, { half: true }),
-    raw('a proxy header', `PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n${get('HTTP/1.1')}`),
+    raw('blank lines before', `\r\n\r\n${get()}`),
+    raw('bare line feeds', `GET ${USERS} HTTP/1.1\nHost: a\n\n`, half),
+    raw('a proxy header', `PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n${get()}`),
   ]
 }

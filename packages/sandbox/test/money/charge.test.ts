@@ -2,19 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { amountsOn, type Charge } from '../../src/money/charge.ts'
 import { addDays } from '../../src/money/days.ts'
-import { charge, offset, referenceAmounts } from './reference.ts'
-
-const modalities = <Name extends string>(...names: Name[]) => names
+import { charge, offset, testAnyCharge } from './reference.ts'
 
 // Tuesday. After it, a holiday and weekends until Monday 11 January; before it, Christmas and weekends from Friday 18
 // December.
 const due = { original: '123.45', due_date: '2020-12-29' }
 const late = '2021-01-11'
 const early = '2020-12-18'
-
-function agrees(given: Charge, day: string): void {
-  expect(amountsOn(given, day)).toEqual(referenceAmounts(given, day))
-}
 
 describe('the examples of the standard', () => {
   test('100.00, two days late, a fine of 3 % and interest of 1 % a day: 105.00 (Pix API 2.9.0, componentesValor)', () => {
@@ -51,12 +45,6 @@ describe('the examples of the standard', () => {
 })
 
 describe('interest', () => {
-  test.each(modalities('1', '2', '3', '4', '5', '6', '7', '8'))('of modality %s', (modality) => {
-    const given: Charge = { ...due, interest: { modality, amount: '2.37' } }
-    expect(amountsOn(given, late).interest).toBeGreaterThan(0n)
-    for (const day of [late, '2021-01-10', '2020-12-30', '2020-12-29', early]) agrees(given, day)
-  })
-
   test('truncates its rate to six places: 1.00 % a month of 13 days is 0.004333', () => {
     const given: Charge = {
       original: '1000000.00',
@@ -68,20 +56,18 @@ describe('interest', () => {
 })
 
 describe('fine', () => {
-  test.each(modalities('1', '2'))('of modality %s, once, from the first late day', (modality) => {
+  test.each(['1', '2'] as const)('of modality %s, once, from the first late day', (modality) => {
     const given: Charge = { ...due, fine: { modality, amount: '15.00' } }
     const fines = ['2020-12-29', '2020-12-30', late].map((day) => amountsOn(given, day).fine)
     expect(fines).toEqual(modality === '1' ? [0n, 1500n, 1500n] : [0n, 1851n, 1851n])
-    agrees(given, late)
   })
 })
 
 describe('deduction', () => {
-  test.each(modalities('1', '2'))('of modality %s, on every day', (modality) => {
+  test.each(['1', '2'] as const)('of modality %s, on every day', (modality) => {
     const given: Charge = { ...due, deduction: { modality, amount: '10.00' } }
     const deductions = [early, due.due_date, late].map((day) => amountsOn(given, day).deduction)
     expect(deductions).toEqual(modality === '1' ? [1000n, 1000n, 1000n] : [1234n, 1234n, 1234n])
-    agrees(given, early)
   })
 
   test('is subtracted before percentages apply', () => {
@@ -99,13 +85,7 @@ describe('deduction', () => {
 })
 
 describe('discount', () => {
-  test.each(modalities('3', '4', '5', '6'))('of modality %s, by days', (modality) => {
-    const given: Charge = { ...due, discount: { modality, amount: '1.37' } }
-    expect(amountsOn(given, early).discount).toBeGreaterThan(0n)
-    for (const day of [early, '2020-12-20', '2020-12-28', '2020-12-29', late]) agrees(given, day)
-  })
-
-  test.each(modalities('1', '2'))('of modality %s, by dates in any order', (modality) => {
+  test.each(['1', '2'] as const)('of modality %s, by dates in any order', (modality) => {
     const fixedDateDiscount = [
       { date: '2020-12-22', amount: '5.00' },
       { date: '2020-12-14', amount: '10.00' },
@@ -115,7 +95,6 @@ describe('discount', () => {
     const days = ['2020-12-14', '2020-12-15', '2020-12-23', '2020-12-30']
     const discounts = days.map((day) => amountsOn(given, day).discount)
     expect(discounts).toEqual(modality === '1' ? [1000n, 500n, 200n, 0n] : [1234n, 617n, 246n, 0n])
-    for (const day of days) agrees(given, day)
   })
 
   test('lasts until the business day after its date', () => {
@@ -156,38 +135,12 @@ test('absent fields count as zero', () => {
   expect(amountsOn({ ...given, deduction: { amount: '1.00' }, original: '9.00' }, late).final).toBe(900n)
 })
 
-test('reductions stop at the original amount', () => {
-  const given: Charge = {
-    original: '10.00',
-    due_date: '2020-12-29',
-    deduction: { modality: '1', amount: '6.00' },
-    discount: { modality: '3', amount: '1.00' },
-  }
-  expect(amountsOn(given, early)).toMatchObject({ deduction: 600n, discount: 400n, final: 0n })
-})
-
 test('an invalid amount is refused', () => {
   expect(() => amountsOn({ ...due, original: '1,00' }, late)).toThrow(TypeError)
 })
 
 describe('any charge, on any day', () => {
-  test('equals the calculation in fractions', () => {
-    fc.assert(
-      fc.property(charge, offset, (given, days) => agrees(given, addDays(given.due_date, days))),
-      { numRuns: 300 },
-    )
-  })
-
-  test('is the sum of its parts, none below zero', () => {
-    fc.assert(
-      fc.property(charge, offset, (given, days) => {
-        const parts = amountsOn(given, addDays(given.due_date, days))
-        const { original, deduction, discount, interest, fine, final } = parts
-        expect(final).toBe(original - deduction - discount + interest + fine)
-        expect(Object.values(parts).every((part) => part >= 0n)).toBe(true)
-      }),
-    )
-  })
+  testAnyCharge(300)
 
   test('without a discount never gets cheaper over time', () => {
     fc.assert(

@@ -1,16 +1,30 @@
 import fc from 'fast-check'
+import { expect, test } from 'vitest'
 import { formatCentavos } from '../../src/money/centavos.ts'
-import type { AmountsDue, Charge } from '../../src/money/charge.ts'
+import { type AmountsDue, amountsOn, type Charge } from '../../src/money/charge.ts'
 import { addDays, isBusinessDay, nextBusinessDay } from '../../src/money/days.ts'
 
 // The formulas of annex III, section 4, again, in plain fractions and with days counted one by one. Slow, and
 // independent of src except for the definition of a business day.
 
+/** Any charge, on any day, equals the calculation in fractions. */
+export function testAnyCharge(numRuns: number): void {
+  test('equals the calculation in fractions', () => {
+    fc.assert(
+      fc.property(charge, offset, (given, days) => {
+        const day = addDays(given.due_date, days)
+        expect(amountsOn(given, day)).toEqual(referenceAmounts(given, day))
+      }),
+      { numRuns },
+    )
+  })
+}
+
 type Fraction = readonly [numerator: bigint, denominator: bigint]
 
 const NOTHING: Fraction = [0n, 1n]
 
-export function referenceAmounts(charge: Charge, day: string): AmountsDue {
+function referenceAmounts(charge: Charge, day: string): AmountsDue {
   const original = fraction(charge.original)
   const deduction = least(original, truncated(deductionOf(charge, original), 2))
   const base = less(original, deduction)

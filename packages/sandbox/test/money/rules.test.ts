@@ -1,5 +1,5 @@
 import type { DueDateAmountInput, DueDateQrCodeRequest } from '@partner-payments/spec'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { chargeFaults, immediateFaults } from '../../src/money/rules.ts'
 
 const today = '2026-11-02'
@@ -10,136 +10,98 @@ function faultsOf(request: Partial<DueDateQrCodeRequest>): string[] {
   return chargeFaults({ ...base, ...request }, today).map(({ code, pointer }) => `${code} ${pointer}`)
 }
 
-function faultsWith(amount: DueDateAmountInput): string[] {
-  return faultsOf({ calendar, amount: { original: '100.00', ...amount } })
-}
+const fixed = (amount: string, date = '2026-12-15') => ({ fixedDateDiscount: [{ amount, date }] })
+const LIST = 'discount/fixedDateDiscount'
 
-const fixed = (amount: string, date = '2026-12-15') => [{ amount, date }]
+const amounts: [amount: DueDateAmountInput, ...faults: string[]][] = [
+  [{ original: '0.00' }, 'invalid_charge original'],
+  [{ original: '0.01' }],
+  ...(['deduction', 'discount', 'fine', 'interest'] as const).map((name): [DueDateAmountInput, string] => [
+    { [name]: { amount: '1.00' } },
+    `field_missing ${name}/modality`,
+  ]),
+  ...(['deduction', 'fine', 'interest'] as const).flatMap((name): [DueDateAmountInput, ...string[]][] => [
+    [{ [name]: { modality: '1' } }, `field_missing ${name}/amount`],
+    [{ [name]: { modality: '1', amount: '1.00' } }],
+  ]),
+  // Any amount of fine and interest is allowed, but no reduction by the original amount or by 100 percent.
+  ...(['fine', 'interest'] as const).flatMap((name) =>
+    (['1', '2'] as const).map((modality): [DueDateAmountInput] => [
+      { [name]: { modality, amount: '100.00' } },
+    ]),
+  ),
+  [{ deduction: { modality: '1', amount: '50.00' } }, 'invalid_charge deduction/amount'],
+  [{ deduction: { modality: '1', amount: '49.99' } }],
+  [{ deduction: { modality: '2', amount: '100.00' } }, 'invalid_charge deduction/amount'],
+  [{ deduction: { modality: '2', amount: '99.99' } }],
+  ...(['3', '4', '5', '6'] as const).flatMap((modality): [DueDateAmountInput, ...string[]][] => {
+    const [over, under] = '34'.includes(modality) ? ['50.00', '49.99'] : ['100.00', '99.99']
+    return [
+      [{ discount: { modality, amount: over } }, 'invalid_charge discount/amount'],
+      [{ discount: { modality, amount: under } }],
+      [{ discount: { modality, ...fixed('1.00') } }, 'field_missing discount/amount'],
+    ]
+  }),
+  ...(['1', '2'] as const).flatMap((modality): [DueDateAmountInput, ...string[]][] => {
+    const [over, under] = modality === '1' ? ['50.00', '49.99'] : ['100.00', '99.99']
+    const partial = [...fixed('1.00').fixedDateDiscount, {}]
+    return [
+      [{ discount: { modality, ...fixed(over) } }, `invalid_charge ${LIST}/0/amount`],
+      [{ discount: { modality, ...fixed(under) } }],
+      [{ discount: { modality, amount: '1.00' } }, `field_missing ${LIST}`],
+      [{ discount: { modality, fixedDateDiscount: [] } }, `field_missing ${LIST}`],
+      [
+        { discount: { modality, fixedDateDiscount: partial } },
+        ...[`field_missing ${LIST}/1/amount`, `field_missing ${LIST}/1/date`],
+      ],
+    ]
+  }),
+  [{ discount: { modality: '1', ...fixed('1.00', '2026-12-16') } }, `invalid_charge ${LIST}/0/date`],
+  [{ discount: {} }, 'field_missing discount/modality'],
+  [{ discount: { amount: '999.00' } }, 'field_missing discount/modality'],
+]
 
-describe('a due-date request', () => {
-  test('needs an amount and a due date', () => {
-    const expected = ['field_missing /amount/original', 'field_missing /calendar/due_date']
-    expect(faultsOf({})).toEqual(expected)
-    expect(faultsOf({ amount: {}, calendar: {} })).toEqual(expected)
-  })
-
-  test('needs an amount above zero', () => {
-    expect(faultsOf({ calendar, amount: { original: '0.00' } })).toEqual(['invalid_charge /amount/original'])
-    expect(faultsOf({ calendar, amount: { original: '0.01' } })).toEqual([])
-  })
-
-  test('is due today or later', () => {
-    const amount = { original: '100.00' }
-    expect(faultsOf({ amount, calendar: { due_date: '2026-11-01' } })).toEqual([
-      'invalid_charge /calendar/due_date',
-    ])
-    expect(faultsOf({ amount, calendar: { due_date: today } })).toEqual([])
-  })
-
-  test('explains what was expected', () => {
-    const amount: DueDateAmountInput = {
-      original: '0.00',
-      fine: { modality: '1' },
-      deduction: { modality: '2', amount: '100.00' },
-    }
-    const faults = chargeFaults({ ...base, amount, calendar: { due_date: '2026-11-01' } }, today)
-    expect(faults.map(({ detail }) => detail)).toEqual([
-      '"original" must be above zero.',
-      '"due_date" must be 2026-11-02 or later.',
-      '"amount" must be below 100 percent.',
-      '"amount" is required.',
-    ])
-  })
-
-  test.each(['deduction', 'discount', 'fine', 'interest'] as const)('needs a modality for its %s', (name) => {
-    expect(faultsWith({ [name]: { amount: '1.00' } })).toEqual([`field_missing /amount/${name}/modality`])
-  })
-
-  test.each(['deduction', 'fine', 'interest'] as const)('needs an amount for its %s', (name) => {
-    expect(faultsWith({ [name]: { modality: '1' } })).toEqual([`field_missing /amount/${name}/amount`])
-    expect(faultsWith({ [name]: { modality: '1', amount: '1.00' } })).toEqual([])
-  })
-
-  test.each(['fine', 'interest'] as const)('may have any amount of %s', (name) => {
-    expect(faultsWith({ [name]: { modality: '1', amount: '100.00' } })).toEqual([])
-    expect(faultsWith({ [name]: { modality: '2', amount: '100.00' } })).toEqual([])
-  })
-
-  test.each([
-    ['1', '50.00', '49.99'],
-    ['2', '100.00', '99.99'],
-  ] as const)('keeps a deduction of modality %s below %s', (modality, over, under) => {
-    const faults = (amount: string) => faultsWith({ original: '50.00', deduction: { modality, amount } })
-    expect(faults(over)).toEqual(['invalid_charge /amount/deduction/amount'])
-    expect(faults(under)).toEqual([])
-  })
+test.each(amounts)('of a due-date request, the amount %j has the faults %j', (amount, ...faults) => {
+  const expected = faults.map((fault) => fault.replace(' ', ' /amount/'))
+  expect(faultsOf({ calendar, amount: { original: '50.00', ...amount } })).toEqual(expected)
 })
 
-describe('a discount', () => {
-  test('without a modality is not checked further', () => {
-    expect(faultsWith({ discount: {} })).toEqual(['field_missing /amount/discount/modality'])
-    expect(faultsWith({ discount: { amount: '999.00' } })).toEqual([
-      'field_missing /amount/discount/modality',
-    ])
-  })
+const missing = ['field_missing /amount/original', 'field_missing /calendar/due_date']
 
-  test.each([
-    ['3', '50.00', '49.99'],
-    ['4', '50.00', '49.99'],
-    ['5', '100.00', '99.99'],
-    ['6', '100.00', '99.99'],
-  ] as const)('of modality %s has an amount below %s', (modality, over, under) => {
-    const faults = (amount: string) => faultsWith({ original: '50.00', discount: { modality, amount } })
-    expect(faults(over)).toEqual(['invalid_charge /amount/discount/amount'])
-    expect(faults(under)).toEqual([])
-    expect(faultsWith({ discount: { modality, fixedDateDiscount: fixed('1.00') } })).toEqual([
-      'field_missing /amount/discount/amount',
-    ])
-  })
-
-  test.each([
-    ['1', '50.00', '49.99'],
-    ['2', '100.00', '99.99'],
-  ] as const)('of modality %s has dates with amounts below %s', (modality, over, under) => {
-    const faults = (amount: string) =>
-      faultsWith({ original: '50.00', discount: { modality, fixedDateDiscount: fixed(amount) } })
-    expect(faults(over)).toEqual(['invalid_charge /amount/discount/fixedDateDiscount/0/amount'])
-    expect(faults(under)).toEqual([])
-  })
-
-  test.each(['1', '2'] as const)('of modality %s needs dates, and their fields', (modality) => {
-    const list = '/amount/discount/fixedDateDiscount'
-    expect(faultsWith({ discount: { modality, amount: '1.00' } })).toEqual([`field_missing ${list}`])
-    expect(faultsWith({ discount: { modality, fixedDateDiscount: [] } })).toEqual([`field_missing ${list}`])
-    expect(faultsWith({ discount: { modality, fixedDateDiscount: [...fixed('1.00'), {}] } })).toEqual([
-      `field_missing ${list}/1/amount`,
-      `field_missing ${list}/1/date`,
-    ])
-  })
-
-  test('ends no later than the due date', () => {
-    const faults = (date: string) =>
-      faultsWith({ discount: { modality: '1', fixedDateDiscount: fixed('1.00', date) } })
-    expect(faults('2026-12-16')).toEqual(['invalid_charge /amount/discount/fixedDateDiscount/0/date'])
-    expect(faults('2026-12-15')).toEqual([])
-  })
-
-  test('is not compared with absent fields', () => {
-    const discount = { modality: '1' as const, fixedDateDiscount: fixed('999.00', '2027-12-15') }
-    expect(faultsOf({ amount: { discount } })).toEqual([
-      'field_missing /amount/original',
-      'field_missing /calendar/due_date',
-    ])
-  })
+test.each<[Partial<DueDateQrCodeRequest>, string[]]>([
+  [{}, missing],
+  [{ amount: {}, calendar: {} }, missing],
+  // It is not compared with absent fields.
+  [{ amount: { discount: { modality: '1', ...fixed('999.00', '2027-12-15') } } }, missing],
+  [
+    { amount: { original: '1.00' }, calendar: { due_date: '2026-11-01' } },
+    ['invalid_charge /calendar/due_date'],
+  ],
+  [{ amount: { original: '1.00' }, calendar: { due_date: today } }, []],
+])('the due-date request %j has the faults %j', (request, faults) => {
+  expect(faultsOf(request)).toEqual(faults)
 })
 
-describe('an immediate request', () => {
-  test('needs an amount above zero', () => {
-    expect(immediateFaults(base)).toMatchObject([{ pointer: '/amount/original', code: 'field_missing' }])
-    expect(immediateFaults({ ...base, amount: {} })).toMatchObject([{ code: 'field_missing' }])
-    expect(immediateFaults({ ...base, amount: { original: '0.00' } })).toMatchObject([
-      { pointer: '/amount/original', code: 'invalid_charge' },
-    ])
-    expect(immediateFaults({ ...base, amount: { original: '0.01' } })).toEqual([])
-  })
+test('a fault of a due-date request says what was expected', () => {
+  const amount: DueDateAmountInput = {
+    original: '0.00',
+    fine: { modality: '1' },
+    deduction: { modality: '2', amount: '100.00' },
+  }
+  const faults = chargeFaults({ ...base, amount, calendar: { due_date: '2026-11-01' } }, today)
+  expect(faults.map(({ detail }) => detail)).toEqual([
+    '"original" must be above zero.',
+    '"due_date" must be 2026-11-02 or later.',
+    '"amount" must be below 100 percent.',
+    '"amount" is required.',
+  ])
+})
+
+test('an immediate request needs an amount above zero', () => {
+  const faultOf = (amount?: object) => immediateFaults({ ...base, ...(amount && { amount }) })
+  const pointer = '/amount/original'
+  for (const absent of [undefined, {}])
+    expect(faultOf(absent)).toMatchObject([{ pointer, code: 'field_missing' }])
+  expect(faultOf({ original: '0.00' })).toMatchObject([{ pointer, code: 'invalid_charge' }])
+  expect(faultOf({ original: '0.01' })).toEqual([])
 })

@@ -2,148 +2,116 @@ import { describe, expect, test } from 'vitest'
 import { createFailureLimit, createRateLimit } from '../../src/operation/limits.ts'
 import { currentSource, fromAddress, sourceOf } from '../../src/operation/source.ts'
 
-describe('a limit of failures', () => {
-  test('it counts as many failures at once as the capacity, then returns how long to wait', () => {
-    const { limit, at } = failureLimit([{ capacity: 3, refillPerSecond: 0.5 }])
-    expect([1, 2, 3, 4].map(() => limit.count(['a']))).toEqual([0, 0, 0, 2])
+interface Refill {
+  readonly capacity: number
+  readonly refillPerSecond: number
+}
+
+function failureLimit(kinds: readonly Refill[], salt = 'salt') {
+  let now = 0
+  const limit = createFailureLimit({ kinds: [...kinds], salt, counters: 64, clock: () => now })
+  return { count: (...subjects: string[]) => limit.count(subjects), at: (time: number) => (now = time) }
+}
+
+function rateLimit(refill: Refill) {
+  let now = 0
+  const limit = createRateLimit({ ...refill, clock: () => now })
+  return { limit, count: (key: string) => limit.take(key), at: (time: number) => (now = time) }
+}
+
+describe.each([
+  ['failures', (refill: Refill) => failureLimit([refill])],
+  ['requests', rateLimit],
+])('a limit of %s', (_, limitOf) => {
+  test('admits as many at once as the capacity, then returns how long to wait', () => {
+    const { count, at } = limitOf({ capacity: 3, refillPerSecond: 0.5 })
+    expect(['a', 'a', 'a', 'a'].map((it) => count(it))).toEqual([0, 0, 0, 2])
     at(1_999)
-    expect(limit.count(['a'])).toBe(1)
+    expect(count('a')).toBe(1)
     at(2_000)
-    expect(limit.count(['a'])).toBe(0)
-    expect(limit.count(['a'])).toBe(2)
-  })
-
-  test('it counts down second by second, though tenths do not add up to one', () => {
-    const { limit, at } = failureLimit([{ capacity: 1, refillPerSecond: 0.1 }])
-    limit.count(['a'])
-    const waits = Array.from({ length: 10 }, (_, second) => {
-      at((second + 1) * 1_000)
-      return limit.count(['a'])
-    })
-    expect(waits).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
-  })
-
-  test('it counts a failure for each of its subjects, or for none if one has reached its limit', () => {
-    const { limit } = failureLimit([
-      { capacity: 1, refillPerSecond: 1 },
-      { capacity: 3, refillPerSecond: 1 },
-    ])
-    expect(limit.count(['a', 'x'])).toBe(0)
-    for (let i = 0; i < 10; i++) expect(limit.count(['a', 'x'])).toBe(1)
-    expect([limit.count(['b', 'x']), limit.count(['c', 'x']), limit.count(['d', 'x'])]).toEqual([0, 0, 1])
-    expect(limit.count(['d', 'y'])).toBe(0)
-  })
-
-  test('it forgets no subject, however many others there are', () => {
-    const { limit } = failureLimit([{ capacity: 2, refillPerSecond: 1 }], 64)
-    for (const _ of [1, 2]) limit.count(['attacked'])
-    for (let i = 0; i < 10_000; i++) limit.count([`invented ${i}`])
-    expect(limit.count(['attacked'])).toBeGreaterThan(0)
-  })
-
-  test('it refills nothing when the clock goes back', () => {
-    const { limit, at } = failureLimit([{ capacity: 1, refillPerSecond: 1 }])
-    at(5_000)
-    limit.count(['a'])
-    at(0)
-    expect(limit.count(['a'])).toBe(1)
-  })
-
-  test('it assigns counters unpredictably', () => {
-    const shared = (salt: string) => {
-      const kinds = [{ capacity: 1, refillPerSecond: 1 }]
-      const limit = createFailureLimit({ kinds, salt, counters: 64, clock: () => 0 })
-      limit.count(['attacked'])
-      return Array.from({ length: 200 }, (_, i) => i).filter((i) => limit.count([`invented ${i}`]) > 0)
-    }
-    expect(shared('one')).not.toEqual(shared('other'))
-  })
-
-  function failureLimit(kinds: { capacity: number; refillPerSecond: number }[], counters?: number) {
-    let now = 0
-    const limit = createFailureLimit({ kinds, salt: 'salt', ...(counters && { counters }), clock: () => now })
-    return { limit, at: (time: number) => (now = time) }
-  }
-})
-
-describe('a limit of requests', () => {
-  test('admits as much at once as the capacity, then returns how long to wait', () => {
-    const { limit, at } = rateLimit({ capacity: 3, refillPerSecond: 0.5 })
-    expect([1, 2, 3, 4].map(() => limit.take('a'))).toEqual([0, 0, 0, 2])
-    at(1_999)
-    expect(limit.take('a')).toBe(1)
-    at(2_000)
-    expect(limit.take('a')).toBe(0)
-    expect(limit.take('a')).toBe(2)
-  })
-
-  test('limits each key separately', () => {
-    const { limit } = rateLimit({ capacity: 1, refillPerSecond: 1 })
-    expect([limit.take('a'), limit.take('b'), limit.take('a')]).toEqual([0, 0, 1])
-  })
-
-  test('never holds more than the capacity', () => {
-    const { limit, at } = rateLimit({ capacity: 2, refillPerSecond: 1 })
-    limit.take('a')
+    expect([count('a'), count('a')]).toEqual([0, 2])
     at(3_600_000)
-    expect([1, 2, 3].map(() => limit.take('a'))).toEqual([0, 0, 1])
-  })
-
-  test('charges afterwards, down to minus the capacity', () => {
-    const { limit } = rateLimit({ capacity: 4, refillPerSecond: 1 })
-    limit.take('a')
-    limit.charge('a', 2)
-    expect(limit.take('a')).toBe(0)
-    expect(limit.take('a')).toBe(1)
-    limit.charge('a', 1_000)
-    expect(limit.take('a')).toBe(5)
-  })
-
-  test('refills nothing when the clock goes back', () => {
-    const { limit, at } = rateLimit({ capacity: 1, refillPerSecond: 1 })
-    at(5_000)
-    limit.take('a')
-    at(0)
-    expect(limit.take('a')).toBe(1)
+    expect(['a', 'a', 'a', 'a'].map((it) => count(it))).toEqual([0, 0, 0, 2])
   })
 
   test('counts down second by second, though tenths do not add up to one', () => {
-    const { limit, at } = rateLimit({ capacity: 1, refillPerSecond: 0.1 })
-    limit.take('a')
+    const { count, at } = limitOf({ capacity: 1, refillPerSecond: 0.1 })
+    count('a')
     const waits = Array.from({ length: 10 }, (_, second) => {
       at((second + 1) * 1_000)
-      return limit.take('a')
+      return count('a')
     })
     expect(waits).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
   })
 
-  function rateLimit(options: { capacity: number; refillPerSecond: number }) {
-    let now = 0
-    const limit = createRateLimit({ ...options, clock: () => now })
-    return { limit, at: (time: number) => (now = time) }
-  }
+  test('refills nothing when the clock goes back', () => {
+    const { count, at } = limitOf({ capacity: 1, refillPerSecond: 1 })
+    at(5_000)
+    count('a')
+    at(0)
+    expect(count('a')).toBe(1)
+  })
+
+  test('limits each key separately', () => {
+    const { count } = limitOf({ capacity: 1, refillPerSecond: 1 })
+    expect([count('a'), count('b'), count('a')]).toEqual([0, 0, 1])
+  })
 })
 
-describe('the source of a request', () => {
-  test.each([
-    ['127.0.0.1', '127.0.0.1'],
-    ['::ffff:127.0.0.1', '127.0.0.1'],
-    ['::FFFF:192.0.2.7', '192.0.2.7'],
-    ['::1', '0:0:0:0'],
-    ['::', '0:0:0:0'],
-    ['2001:db8::1', '2001:db8:0:0'],
-    ['2001:db8:0:0:ffff::1', '2001:db8:0:0'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-    ['2001:db8:1:2::', '2001:db8:1:2'],
-    ['fe80::1%eth0', 'fe80:0:0:0'],
-    ['/run/socket', '/run/socket'],
-  ])('it takes %s for %s', (address, source) => {
-    expect(sourceOf(address)).toBe(source)
+describe('a limit of failures', () => {
+  test('counts a failure for each of its subjects, or for none if one has reached its limit', () => {
+    const [one, three] = [1, 3].map((capacity) => ({ capacity, refillPerSecond: 1 })) as [Refill, Refill]
+    const { count } = failureLimit([one, three])
+    expect(count('a', 'x')).toBe(0)
+    for (let i = 0; i < 10; i++) expect(count('a', 'x')).toBe(1)
+    expect([count('b', 'x'), count('c', 'x'), count('d', 'x')]).toEqual([0, 0, 1])
+    expect(count('d', 'y')).toBe(0)
   })
 
-  test('it treats a request without a connection as coming from the process', () => {
-    expect(currentSource()).toBe('this process')
-    expect(fromAddress('192.0.2.1', currentSource)).toBe('192.0.2.1')
-    expect(currentSource()).toBe('this process')
+  test('forgets no subject, however many others there are', () => {
+    const { count } = failureLimit([{ capacity: 2, refillPerSecond: 1 }])
+    for (const _ of [1, 2]) count('attacked')
+    for (let i = 0; i < 10_000; i++) count(`invented ${i}`)
+    expect(count('attacked')).toBeGreaterThan(0)
   })
+
+  test('assigns counters unpredictably', () => {
+    const shared = (salt: string) => {
+      const { count } = failureLimit([{ capacity: 1, refillPerSecond: 1 }], salt)
+      count('attacked')
+      return Array.from({ length: 200 }, (_, i) => i).filter((i) => count(`invented ${i}`) > 0)
+    }
+    expect(shared('one')).not.toEqual(shared('other'))
+  })
+})
+
+test('a limit of requests charges afterwards, down to minus the capacity', () => {
+  const { limit, count } = rateLimit({ capacity: 4, refillPerSecond: 1 })
+  count('a')
+  limit.charge('a', 2)
+  expect([count('a'), count('a')]).toEqual([0, 1])
+  limit.charge('a', 1_000)
+  expect(count('a')).toBe(5)
+})
+
+test.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['::ffff:127.0.0.1', '127.0.0.1'],
+  ['::FFFF:192.0.2.7', '192.0.2.7'],
+  ['::1', '0:0:0:0'],
+  ['::', '0:0:0:0'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['2001:db8:0:0:ffff::1', '2001:db8:0:0'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1:2::', '2001:db8:1:2'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['/run/socket', '/run/socket'],
+])('a request from %s has the source %s', (address, source) => {
+  expect(sourceOf(address)).toBe(source)
+})
+
+test('a request without a connection comes from the process', () => {
+  expect(currentSource()).toBe('this process')
+  expect(fromAddress('192.0.2.1', currentSource)).toBe('192.0.2.1')
+  expect(currentSource()).toBe('this process')
 })

@@ -96,13 +96,6 @@ test.each([
   expect(names).toEqual(['Send again msg_1 to https://outra.example.com/pix'])
 })
 
-test('shows how many findings are hidden', async () => {
-  const finding = { place: 'body', pointer: '/amount', message: 'expected two decimals', question: null }
-  await open({ requests: [request(1, { findings: [finding], findings_count: 1_003 })] })
-  await section('Requests').getByText('1003 findings').click()
-  await section('Requests').getByText('and 1002 not shown here').waitFor()
-})
-
 test('links to the docs, their form “Try it” and the code of a refusal, if it knows them', async () => {
   const links = page.getByRole('navigation', { name: 'Docs' })
   await open()
@@ -118,12 +111,6 @@ test('links to the docs, their form “Try it” and the code of a refusal, if i
   await section('Requests').locator('summary').click()
   const code = section('Requests').getByRole('link', { name: EXCHANGE.refusal.code })
   expect(await code.getAttribute('href')).toBe(`${docs.errors}#${EXCHANGE.refusal.code}`)
-})
-
-test('shows that a response was lost on purpose', async () => {
-  await open({ requests: [request(1, { status: 0 })] })
-  const status = section('Requests').locator('.list').getByText('no response', { exact: true })
-  expect(await status.getAttribute('data-tone')).toBe('bad')
 })
 
 describe('while a hundred rows change', () => {
@@ -165,16 +152,6 @@ describe('while a hundred rows change', () => {
     // Each new row is 60 pixels high.
     expect(Math.abs(((await row.boundingBox())?.y ?? Number.NaN) - (before?.y ?? Number.NaN))).toBeLessThan(2)
   })
-})
-
-test('the focus stays while rows before it are removed', async () => {
-  const three = ['account-1', 'account-2', 'account-3'].map((id) => account({ id, trade_name: id }))
-  await open({ accounts: three })
-  const field = page.getByLabel('to deposit into account-3')
-  await field.focus()
-  sandbox.show({ accounts: three.filter(({ id }) => id !== 'account-2') })
-  await section('Accounts').getByText('account-2').first().waitFor({ state: 'detached' })
-  expect(await field.evaluate((it) => it.matches(':focus'))).toBe(true)
 })
 
 test('works from the keyboard, and shows where the focus is', async () => {

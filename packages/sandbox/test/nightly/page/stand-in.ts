@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { createChanges, createStreams } from '../../../src/control/streams.ts'
 import { listen } from '../../../src/listen.ts'
 import { createPage } from '../../../src/page/page.ts'
 import { EXCHANGE } from './states.ts'
@@ -19,27 +20,21 @@ export interface StandIn {
 
 const EMPTY = {
   clock: { now: '2026-11-21T12:00:00Z', frozen: true, ahead_seconds: 0 },
-  storage: 'memory',
-  docs: null,
-  accounts: [],
-  transfers: [],
-  qrcodes: [],
-  webhooks: [],
-  requests: [],
-  faults: [],
+  ...{ storage: 'memory', docs: null },
+  ...{ accounts: [], transfers: [], qrcodes: [], webhooks: [], requests: [], faults: [] },
 }
 
 export async function startStandIn(): Promise<StandIn> {
   const asked: string[] = []
-  const streams = new Set<ReadableStreamDefaultController<Uint8Array>>()
+  const changes = createChanges()
+  const streams = createStreams(changes)
   let state = EMPTY
   let exchange: object = EXCHANGE
   let isStreaming = true
   const app = new Hono()
   app.get('/_sandbox/state', (c) => c.json(state))
   app.get('/_sandbox/requests/:id', (c) => c.json(exchange))
-
-  app.get('/_sandbox/stream', (c) => (isStreaming ? streamTo(streams) : c.text('', 503)))
+  app.get('/_sandbox/stream', (c) => (isStreaming ? streams.open() : c.text('', 503)))
   app.post('/_sandbox/*', async (c) => {
     asked.push(`POST ${c.req.path} ${await c.req.text()}`)
     return c.json({})
@@ -51,33 +46,15 @@ export async function startStandIn(): Promise<StandIn> {
     asked,
     show(next) {
       state = { ...state, ...next }
-      for (const stream of streams) stream.enqueue(CHANGE)
+      changes.announce()
     },
     showExchange(next) {
       exchange = next
     },
     refuseStreams() {
       isStreaming = false
-      for (const stream of streams) stream.close()
-      streams.clear()
+      streams.close()
     },
     close: () => server.close(0),
   }
-}
-
-const CHANGE = new TextEncoder().encode('event: change\ndata: {}\n\n')
-
-function streamTo(streams: Set<ReadableStreamDefaultController<Uint8Array>>): Response {
-  let own: ReadableStreamDefaultController<Uint8Array> | undefined
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      own = controller
-      streams.add(controller)
-      controller.enqueue(new TextEncoder().encode(': open\n\n'))
-    },
-    cancel() {
-      if (own) streams.delete(own)
-    },
-  })
-  return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
 }
