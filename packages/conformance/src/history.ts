@@ -77,6 +77,11 @@ export interface ShownBalances {
   readonly rejected: readonly string[]
 }
 
+/** Milliseconds since 1970, with fractions, which order events of one millisecond. */
+export function now(): number {
+  return performance.timeOrigin + performance.now()
+}
+
 /** What any source reports: a plan, a HAR file, a proxy, or a file of JSON lines. */
 export type Recorded = RecordedExchange | RecordedDelivery | ClockMove | ShownBalances | Reset
 

@@ -23,7 +23,7 @@ import { BaselineError } from './report/baseline.ts'
 import type { Result } from './report/result.ts'
 import { COULD_NOT_RUN } from './report/summary.ts'
 import { rules } from './rules/index.ts'
-import { CannotRun } from './send/errors.ts'
+import { CannotRun } from './send/transport.ts'
 import { requestsValid, type TrafficOptions } from './traffic.ts'
 
 /**

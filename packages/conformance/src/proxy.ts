@@ -13,7 +13,7 @@ import zlib from 'node:zlib'
 import type { ReceivedResponse } from './history.ts'
 import { BASE_URL, baseOf, between, FUNCTION, validateOptions } from './options.ts'
 import type { Finding, Result } from './report/result.ts'
-import { CannotRun, noResponseReason } from './send/errors.ts'
+import { CannotRun, noResponseReason } from './send/transport.ts'
 import { readTraffic, TRAFFIC_OPTIONS, type TrafficOptions } from './traffic.ts'
 
 /** Options of `startProxy`. */

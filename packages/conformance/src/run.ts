@@ -8,13 +8,11 @@ import type { Plan, PlanContext, RequestValues } from './plans/plan.ts'
 import { createReader, type Reader } from './read.ts'
 import { rules as allRules } from './rules/index.ts'
 import type { Rule } from './rules/rule.ts'
-import { createBalances } from './send/balances.ts'
-import { createServiceClock } from './send/clock.ts'
 import type { GuardOptions } from './send/guard.ts'
 import { createIdentities, type IdentityOptions } from './send/identities.ts'
 import { createRateLimit, withCircuitBreaker } from './send/limits.ts'
-import { seededRandom } from './send/random.ts'
 import type { Receiver } from './send/receiver.ts'
+import { createBalances, createServiceClock } from './send/sandbox.ts'
 import { createSend, type Send } from './send/sender.ts'
 import type { Transport } from './send/transport.ts'
 
@@ -203,4 +201,15 @@ export function chosen(
 
 function fresh(length = 30): string {
   return randomBytes(length).toString('hex').slice(0, length).toUpperCase()
+}
+
+/** Numbers from 0 up to 1 (mulberry32). The same seed gives the same numbers. */
+function seededRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
 }

@@ -1,5 +1,5 @@
 import { type Contract, readContract } from './contract/contract.ts'
-import type { History, ReceivedResponse } from './history.ts'
+import { type History, now, type ReceivedResponse } from './history.ts'
 import { differencesOf } from './model/exchange.ts'
 import { BASE_URL, BOOLEAN, baseOf, DOCUMENT, type Expectations, listOf } from './options.ts'
 import { createReader } from './read.ts'
@@ -132,10 +132,6 @@ export function readTraffic(options: TrafficOptions): Traffic {
       return builder.build({ ...summary, findings: summary.findings.filter(isJudged) }, about)
     },
   }
-}
-
-function now(): number {
-  return performance.timeOrigin + performance.now()
 }
 
 /** Judges the client, so it is not among the rules of a service. */

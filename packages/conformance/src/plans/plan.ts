@@ -1,8 +1,7 @@
 import type { Contract } from '../contract/contract.ts'
-import type { Balances } from '../send/balances.ts'
-import type { ServiceClock } from '../send/clock.ts'
 import type { Identities } from '../send/identities.ts'
 import type { Receiver } from '../send/receiver.ts'
+import type { Balances, ServiceClock } from '../send/sandbox.ts'
 import type { Send } from '../send/sender.ts'
 
 /** Values by operationId and by JSON pointer, into the body or to the name of a parameter of the path. */

@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/contract.ts'
 import { stringAt } from '../contract/json.ts'
-import { CannotRun } from './errors.ts'
 import type { Input, Outcome, Sender } from './sender.ts'
+import { CannotRun } from './transport.ts'
 
 /** A key and a secret. */
 export interface Credentials {

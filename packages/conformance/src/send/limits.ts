@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReceivedResponse } from '../history.ts'
-import { noResponseReason } from './errors.ts'
-import type { Transport } from './transport.ts'
+import { noResponseReason, type Transport } from './transport.ts'
 
 /** The time and waiting, which tests replace. */
 export interface Timer {

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RecordedDelivery } from '../history.ts'
-import { CannotRun, noResponseReason } from './errors.ts'
+import { now, type RecordedDelivery } from '../history.ts'
+import { CannotRun, noResponseReason } from './transport.ts'
 
 /** What a receiver returns for a delivery: a status, with a delay or a redirect, or no response at all. */
 export type DeliveryResponse =
@@ -85,8 +85,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     )
-    const completeAt = performance.timeOrigin + performance.now()
-    const arrived = { type: 'delivery', completeAt, url: base + path, headers, text } as const
+    const arrived = { type: 'delivery', completeAt: now(), url: base + path, headers, text } as const
     const returned = inbox.respond({ ...arrived, status: 0 }, inbox.deliveries.length + 1)
     const delivery = { ...arrived, status: statusOf(returned) }
     inbox.deliveries.push(delivery)

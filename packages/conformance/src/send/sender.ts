@@ -1,10 +1,9 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import { parsedJson, stringAt } from '../contract/json.ts'
-import type { History, Intent, ReceivedResponse, SentRequest } from '../history.ts'
-import { noResponseReason } from './errors.ts'
+import { type History, type Intent, now, type ReceivedResponse, type SentRequest } from '../history.ts'
 import { createGuard, ENDS, type GuardOptions, isGone } from './guard.ts'
 import type { RateLimit } from './limits.ts'
-import type { Transport } from './transport.ts'
+import { noResponseReason, type Transport } from './transport.ts'
 
 /** Who sends a request: an identity of the run, an authorization header, or null for no credentials. */
 export type Sender = 'partner' | 'other' | 'customer' | { readonly authorization: string } | null
@@ -71,12 +70,12 @@ const MAX_MISSED = 16
 /** A record that the run has to end. */
 interface Created {
   readonly end: Operation
-  readonly id: string
+  readonly path: Readonly<Record<string, string>>
   readonly by: Sender
 }
 
 export function createSend(options: SendOptions): Send {
-  const { contract, signal, rateLimit, history, transport } = options
+  const { contract, signal, rateLimit } = options
   const guard = createGuard(contract, options)
   const left = new Map<string, Created>()
   /** Operations that refuse every token, for which a new one does not help. */
@@ -87,20 +86,31 @@ export function createSend(options: SendOptions): Send {
     if (!operation || (id in ENDS && !operationOf(contract, ENDS[id] ?? '')))
       return kept(`not sent: the contract has no operation "${operation ? ENDS[id] : id}"`)
     const by = input.by === undefined ? 'partner' : input.by
-    const sendAs = async (header: string | undefined) =>
-      track(operation, { ...input, by }, await patiently(requestOf(operation, input, header), input.intent))
     if (pathOf(operation, input).length > LONGEST_PATH)
       return kept(`not sent: an id of the service makes the path longer than ${LONGEST_PATH} characters`)
-    const authorization = await options.authorization(by, operation)
-    if (typeof by === 'string' && authorization === undefined)
+    if (typeof by === 'string' && (await options.authorization(by, operation)) === undefined)
       return kept(`not sent: the run has no credentials of "${by}" for it`)
-    const outcome = await sendAs(authorization)
-    if (outcome.status !== 401 || refusing.has(id) || input.headers?.authorization !== undefined)
-      return outcome
-    const renewed = await options.renewed(by, authorization)
+    const hasOwnHeader = input.headers?.authorization !== undefined
+    const outcome = await sendAs(hasOwnHeader ? null : by, operation, (header) =>
+      patiently(requestOf(operation, input, header), input.intent),
+    )
+    if (outcome.isAccepted) track(id, { by, path: {}, ...input }, outcome)
+    return outcome
+  }
+
+  /** Sends as an identity, and again with a new token if the first one is refused. */
+  async function sendAs(
+    by: Sender,
+    operation: Operation,
+    attempt: (header: string | undefined) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const header = await options.authorization(by, operation)
+    const outcome = await attempt(header)
+    if (outcome.status !== 401 || refusing.has(operation.id)) return outcome
+    const renewed = await options.renewed(by, header)
     if (renewed === undefined) return outcome
-    const second = await sendAs(renewed)
-    if (second.status === 401) refusing.add(id)
+    const second = await attempt(renewed)
+    if (second.status === 401) refusing.add(operation.id)
     return second
   }
 
@@ -125,42 +135,28 @@ export function createSend(options: SendOptions): Send {
     if (reason !== undefined) return kept(reason)
     guard.begin(request)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    const means = { transport, history, signal: isRead ? signal : NEVER }
-    const outcome = await exchanged(request, intent, means)
+    const outcome = await exchanged(request, intent, isRead ? options : { ...options, signal: NEVER })
     guard.end(request, outcome.status, outcome.json)
     return outcome
   }
 
-  /** Remembers what a request created, and forgets what it ended. */
-  function track(
-    { id }: Operation,
-    { by, path }: Pick<Input, 'path'> & { by: Sender },
-    outcome: Outcome,
-  ): Outcome {
-    if (Object.values(ENDS).includes(id) && outcome.isAccepted)
-      for (const ended of Object.values(path ?? {})) left.delete(ended)
-    const created = stringAt(outcome.json, '/id')
-    const end = ENDS[id]
-    const operation = operationOf(contract, end ?? '')
+  /** Remembers what an accepted request created, and forgets what it ended. */
+  function track(id: string, { by, path }: Required<Pick<Input, 'by' | 'path'>>, { json }: Outcome): void {
+    if (Object.values(ENDS).includes(id)) for (const ended of Object.values(path)) left.delete(ended)
+    const created = stringAt(json, '/id')
+    const end = operationOf(contract, ENDS[id] ?? '')
     // A sandbox lists cancelled QR codes like open ones, so cancelling them would clean nothing up.
     const isKept = options.target === 'sandbox' && id.endsWith('QrCode')
-    if (operation && !isKept && outcome.isAccepted && created !== undefined)
-      left.set(created, { end: operation, id: created, by: lasting(by) })
-    return outcome
+    if (!end || isKept || created === undefined) return
+    const [name = 'id'] = /(?<=\{)\w+/.exec(end.path) ?? []
+    // Other authorization headers may be invalid by the end of the run.
+    left.set(created, { end, path: { [name]: created }, by: typeof by === 'string' ? by : 'partner' })
   }
 
-  /** Ends a record, after the end of the run too. Returns the status. */
-  async function end({ end, id, by }: Created): Promise<{ path: string; status: number }> {
-    const [name = 'id'] = /(?<=\{)\w+/.exec(end.path) ?? []
-    const endAs = async (header: string | undefined) => {
-      const request = requestOf(end, { path: { [name]: id } }, header)
-      const { status } = await exchanged(request, undefined, { transport, history, signal: NEVER })
-      return { path: request.path, status }
-    }
-    const authorization = await options.authorization(by, end)
-    const ended = await endAs(authorization)
-    const renewed = ended.status === 401 ? await options.renewed(by, authorization) : undefined
-    return renewed === undefined ? ended : endAs(renewed)
+  /** Ends a record, after the end of the run too. */
+  function end({ end, path, by }: Created): Promise<Outcome> {
+    const means = { ...options, signal: NEVER }
+    return sendAs(by, end, (header) => exchanged(requestOf(end, { path }, header), undefined, means))
   }
 
   return Object.assign(send, {
@@ -171,9 +167,9 @@ export function createSend(options: SendOptions): Send {
       let missed = 0
       const lane = async () => {
         for (let it = records.shift(); it; it = records.shift()) {
-          const { path, status } = missed < MAX_MISSED ? await end(it) : { path: it.id, status: 0 }
+          const { status } = missed < MAX_MISSED ? await end(it) : NOT_SENT
           missed = status === 0 ? missed + 1 : 0
-          if (!isGone(status)) leftovers.push(path)
+          if (!isGone(status)) leftovers.push(pathOf(it.end, it))
         }
       }
       await Promise.all(Array.from({ length: LANES }, lane))
@@ -184,11 +180,6 @@ export function createSend(options: SendOptions): Send {
 }
 
 const NEVER = new AbortController().signal
-
-/** Other authorization headers may be invalid by the end of the run. */
-function lasting(by: Sender): Sender {
-  return typeof by === 'string' ? by : 'partner'
-}
 
 /** Undefined if a changed copy of the contract has left it out. */
 function operationOf({ operations }: Contract, id: string): Operation | undefined {
@@ -207,7 +198,7 @@ function requestOf(operation: Operation, input: Input, authorization: string | u
     method,
     path: at,
     headers: Object.fromEntries(
-      Object.entries(all).flatMap(([name, it]) => (it === undefined ? [] : [[name, it]])),
+      Object.entries(all).filter((it): it is [string, string] => it[1] !== undefined),
     ),
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   }
@@ -245,9 +236,4 @@ async function exchanged(
   const { status = 0, text = '' } = response ?? {}
   const isAccepted = status >= 200 && status < 300
   return { sentAt, status, isAccepted, json: parsedJson(text), ...(response ? { response } : { failure }) }
-}
-
-/** Milliseconds since 1970, with fractions, which order events of one millisecond. */
-function now(): number {
-  return performance.timeOrigin + performance.now()
 }

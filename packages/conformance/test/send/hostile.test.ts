@@ -5,8 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { parsedJson } from '../../src/contract/json.ts'
 import { run } from '../../src/run.ts'
-import { CannotRun } from '../../src/send/errors.ts'
-import { fetchTransport, httpTransport } from '../../src/send/transport.ts'
+import { CannotRun, fetchTransport, httpTransport } from '../../src/send/transport.ts'
 
 const GET = { method: 'GET', path: '/', headers: {} }
 const NEVER = new AbortController().signal

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RecordedDelivery } from '../../src/history.ts'
-import { CannotRun } from '../../src/send/errors.ts'
 import { type ReceiverOptions, startReceiver } from '../../src/send/receiver.ts'
+import { CannotRun } from '../../src/send/transport.ts'
 
 async function started(options?: ReceiverOptions) {
   const receiver = await startReceiver(options)
