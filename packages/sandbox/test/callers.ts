@@ -1,9 +1,10 @@
 import { encode } from '@partner-payments/brcode'
+import { onTestFinished } from 'vitest'
 import { type Caller, issueTokens } from '../src/auth/tokens.ts'
 import { addAccount } from '../src/ledger/accounts.ts'
 import { post } from '../src/ledger/post.ts'
 import { uuid } from '../src/random.ts'
-import type { Sandbox } from '../src/sandbox.ts'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../src/sandbox.ts'
 import { OUTSIDE, PARTNERS, USERS } from '../src/seed/data.ts'
 import type { Service } from '../src/service/service.ts'
 
@@ -165,6 +166,27 @@ export const STATIC = encode({ ...SHOP, key: 'vendas@padaria.example' })
 /** A payment of a code, by default R$ 1.00 for the static one. */
 export function payment(emv = STATIC, amount = '1.00') {
   return ['POST', '/pix/out/', { body: { type: 'emv', emv, amount } }] as const
+}
+
+/** Opens a sandbox that settles at once, until the end of the test. */
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const defaults = { allowLoopback: true, limitsRates: false, settleAfterMs: 0 }
+  const sandbox = await createSandbox({ ...defaults, ...options })
+  const { close } = sandbox
+  let closed: Promise<void> | undefined
+  // The test may close it earlier.
+  const opened = { ...sandbox, close: (graceMs?: number) => (closed ??= close(graceMs)) }
+  onTestFinished(() => opened.close(0))
+  return opened
+}
+
+/** The rows that a statement selects. */
+export function rowsOf<Row extends object>(
+  { store }: Sandbox,
+  sql: string,
+  values: readonly (string | number)[] = [],
+): Promise<Row[]> {
+  return store.read((queries) => queries.all<Row>(sql, [...values]))
 }
 
 /** The first partner makes a payment, whose settlement emits an event. */

@@ -1,37 +1,46 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { claimDue } from '../src/deliveries/claim.ts'
 import { createFlights } from '../src/deliveries/flights.ts'
-import { createSandbox, type Sandbox } from '../src/index.ts'
+import type { Sandbox } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { settleDue } from '../src/transfers/settle.ts'
-import { sharedPostgres } from './backends.ts'
-import { askerOf, pay, payment, register, tally, times, tokenOf } from './callers.ts'
+import { openBackends } from './backends.ts'
+import { askerOf, openSandbox, pay, payment, register, rowsOf, tally, times, tokenOf } from './callers.ts'
 import { type Receiver, receiver } from './receiver.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
+const backends = openBackends()
+afterAll(() => backends.remove())
+
 let shop: Receiver
 beforeEach(async () => {
   shop = await receiver()
+  return shop.close
 })
-afterEach(() => shop.close())
 
-describe('a delivery that fails', () => {
-  let sandbox: Sandbox
-  beforeEach(async () => {
-    sandbox = await createSandbox({ allowLoopback: true })
+const claim = async ({ context }: Sandbox, perKey = 64) =>
+  (await claimDue(context, createFlights({ perKey, total: 64 }))).claimed
+const deliveriesOf = (sandbox: Sandbox) =>
+  rowsOf(sandbox, 'SELECT status, attempts FROM deliveries ORDER BY position')
+const settledCount = async (sandbox: Sandbox) =>
+  (await rowsOf(sandbox, `SELECT id FROM transfers WHERE status = 'settled'`)).length
+const allIdle = (sandboxes: readonly Sandbox[]) => Promise.all(sandboxes.map(({ worker }) => worker.idle()))
+
+/** Closes the worker, like a process that stopped, and settles what is due. */
+async function settleAlone({ worker, context }: Sandbox): Promise<void> {
+  await worker.close()
+  while ((await settleDue(context)) > 0);
+}
+
+describe('a delivery', () => {
+  test('that fails is tried ten times by the schedule, and is then dead', async () => {
+    const sandbox = await openSandbox({ settleAfterMs: 100 })
     sandbox.clock.freeze()
-    await register(sandbox, shop.url)
-  })
-  afterEach(() => sandbox.close())
-
-  test('is tried ten times by the schedule, and is then dead', async () => {
     shop.respondWith(500)
+    await register(sandbox, shop.url)
     const began = sandbox.clock.now() + 100
     await pay(sandbox)
     await sandbox.worker.moveTo(began + 100 * HOUR)
@@ -39,106 +48,162 @@ describe('a delivery that fails', () => {
     waits.push(...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR))
     const sumTo = (i: number) => waits.slice(0, i + 1).reduce((sum, wait) => sum + wait)
     const expected = waits.map((_, i) => ({ number: BigInt(i + 1), at: BigInt(began + sumTo(i)) }))
-    const sql = 'SELECT number, at FROM attempts ORDER BY position'
-    expect(await sandbox.store.read((queries) => queries.all(sql))).toEqual(expected)
-    expect(new Set(shop.ids).size).toBe(1)
-    expect(shop.ids).toHaveLength(10)
-    expect(await statuses(sandbox)).toEqual(['dead'])
+    expect(await rowsOf(sandbox, 'SELECT number, at FROM attempts ORDER BY position')).toEqual(expected)
+    expect([new Set(shop.ids).size, shop.ids.length]).toEqual([1, 10])
+    expect(await deliveriesOf(sandbox)).toEqual([{ status: 'dead', attempts: 10n }])
   })
 
   test('delays no settlement while its receiver is slow', async () => {
+    const sandbox = await openSandbox({})
     const respond = shop.hold()
-    sandbox.clock.resume()
+    await register(sandbox, shop.url)
     await pay(sandbox)
     await shop.came(1)
     await pay(sandbox)
-    const sql = `SELECT count(*) AS count FROM transfers WHERE status = 'settled'`
-    const settled = async () =>
-      (await sandbox.store.read((queries) => queries.get<{ count: bigint }>(sql)))?.count
-    while ((await settled()) !== 2n) await new Promise((done) => setTimeout(done, 5))
+    await expect.poll(() => settledCount(sandbox)).toBe(2)
     respond()
   })
 
   test('is left for the next start when the sandbox closes, without counting an attempt', async () => {
     shop.hold()
-    const file = join(mkdtempSync(join(tmpdir(), 'sandbox-due-')), 'state.db')
-    const closing = await createSandbox({ file, allowLoopback: true, settleAfterMs: 0 })
+    const file = backends.newFile()
+    const closing = await openSandbox({ file })
     await register(closing, shop.url)
     await pay(closing)
     await shop.came(1)
     await closing.close(0)
-    const next = await createSandbox({ file, allowLoopback: true })
+    const next = await openSandbox({ file })
     shop.respondWith(200)
     await next.worker.idle()
     expect(shop.ids).toHaveLength(2)
-    const sql = 'SELECT number, ok FROM attempts'
-    expect(await next.store.read((queries) => queries.all(sql))).toEqual([{ number: 1n, ok: 1n }])
-    await next.close()
-    rmSync(dirname(file), { recursive: true })
+    expect(await rowsOf(next, 'SELECT number, ok FROM attempts')).toEqual([{ number: 1n, ok: 1n }])
   })
 
   test('is claimed only if it can start at once, so that no claim expires before its attempt', async () => {
+    const sandbox = await openSandbox({})
+    await sandbox.worker.close()
+    await register(sandbox, shop.url)
     for (const _ of times(40)) await pay(sandbox)
     await settleAlone(sandbox)
-    const { claimed } = await claimDue(sandbox.context, createFlights({ perKey: 4, total: 64 }))
-    expect(claimed).toHaveLength(4)
+    expect(await claim(sandbox, 4)).toHaveLength(4)
   })
 })
 
 describe('two instances on one database', () => {
-  const postgres = sharedPostgres()
-
-  const open = async (databaseUrl: string) =>
-    createSandbox({ databaseUrl, allowLoopback: true, limitsRates: false, settleAfterMs: 5 })
-
   test('settle each transfer once, and make each delivery once', async () => {
-    const databaseUrl = await postgres.newDatabase()
-    const sandboxes = [await open(databaseUrl), await open(databaseUrl)] as const
-    await register(sandboxes[0], shop.url)
-    const token = await tokenOf(sandboxes[0])
+    const where = { ...(await backends.emptyState('postgres')), settleAfterMs: 5 }
+    const sandboxes = [await openSandbox(where), await openSandbox(where)] as const
+    const [one] = sandboxes
+    await register(one, shop.url)
+    const token = await tokenOf(one)
     const paying = times(50).map((i) => askerOf((sandboxes[i % 2] as Sandbox).service, token)(...payment()))
     expect(tally(await Promise.all(paying))).toEqual({ 201: 50 })
-    while (shop.ids.length < 50) await Promise.all(sandboxes.map(({ worker }) => worker.idle()))
-    await Promise.all(sandboxes.map(({ worker }) => worker.idle()))
-    expect(shop.ids).toHaveLength(50)
-    expect(new Set(shop.ids).size).toBe(50)
-    expect(await sandboxes[0].store.read(reconcile)).toEqual([])
-    const sql = `SELECT status, attempts, count(*) AS count FROM deliveries GROUP BY status, attempts`
-    const deliveries = await sandboxes[0].store.read((queries) => queries.all(sql))
-    expect(deliveries).toEqual([{ status: 'delivered', attempts: 1n, count: 50n }])
-    await Promise.all(sandboxes.map(({ close }) => close()))
+    while (shop.ids.length < 50) await allIdle(sandboxes)
+    await allIdle(sandboxes)
+    expect([shop.ids.length, new Set(shop.ids).size]).toEqual([50, 50])
+    expect(await one.store.read(reconcile)).toEqual([])
+    expect(await deliveriesOf(one)).toEqual(times(50).map(() => ({ status: 'delivered', attempts: 1n })))
   })
 
   test('take over the claims of a stopped one, a minute later by the time of the database', async () => {
-    const databaseUrl = await postgres.newDatabase()
-    const gone = await open(databaseUrl)
-    gone.clock.freeze()
+    const where = await backends.emptyState('postgres')
+    const [gone, other] = [await openSandbox(where), await openSandbox(where)]
+    await other.worker.close()
+    await gone.worker.close()
     await register(gone, shop.url)
     await pay(gone)
     await settleAlone(gone)
-    const { claimed } = await claimDue(gone.context, createFlights({ perKey: 4, total: 64 }))
+    const claimed = await claim(gone)
     expect(claimed).toHaveLength(1)
-    const other = await open(databaseUrl)
-    other.clock.freeze()
-    await other.worker.moveTo(gone.clock.now() + 2 * MINUTE)
-    expect(shop.ids).toEqual([])
+    other.clock.moveTo(gone.clock.now() + 2 * MINUTE)
+    expect(await claim(other)).toEqual([])
     const lapse = 'UPDATE deliveries SET claimed_until = claimed_until - ?'
     await other.store.write((queries) => queries.run(lapse, [MINUTE]))
-    await other.worker.idle()
+    const next = await openSandbox(where)
+    await next.worker.idle()
     expect(shop.ids).toEqual(claimed.map(({ event_id }) => event_id))
-    expect(await statuses(other)).toEqual(['delivered'])
-    await Promise.all([gone.close(), other.close()])
+    expect(await deliveriesOf(next)).toEqual([{ status: 'delivered', attempts: 1n }])
   })
+
+  test.each([600, -600])(
+    'deliver once although one is %i s ahead and the receiver is slow',
+    async (seconds) => {
+      const where = await backends.emptyState('postgres')
+      const one = await openSandbox(where)
+      const two = await openSandbox({ ...where, now: () => Date.now() + seconds * SECOND })
+      const respond = shop.hold()
+      await register(one, shop.url)
+      for (const _ of times(4)) await pay(one)
+      await expect.poll(() => shop.ids.length).toBe(4)
+      for (const sandbox of [one, two]) expect(await claim(sandbox)).toEqual([])
+      respond()
+      await allIdle([one, two])
+      expect([shop.ids.length, new Set(shop.ids).size]).toEqual([4, 4])
+      expect(await deliveriesOf(one)).toMatchObject(times(4).map(() => ({ attempts: 1n })))
+    },
+  )
 })
 
-/** Closes the worker, like a process that stopped, and settles the due transfers a second later. */
-async function settleAlone({ worker, clock, context }: Sandbox): Promise<void> {
-  await worker.close()
-  clock.moveTo(clock.now() + SECOND)
-  while ((await settleDue(context)) > 0);
-}
+describe.each(['sqlite, in a file', 'postgres'] as const)(
+  'on %s, an hour that the clock goes back',
+  (kind) => {
+    let now: number
+    const start = async (where = backends.emptyState(kind)) =>
+      openSandbox({ ...(await where), now: () => now, settleAfterMs: 100 })
+    beforeEach(() => {
+      now = Date.parse('2026-11-23T12:00:00Z')
+    })
 
-async function statuses({ store }: Sandbox): Promise<string[]> {
-  const sql = 'SELECT status FROM deliveries'
-  return (await store.read((queries) => queries.all<{ status: string }>(sql))).map(({ status }) => status)
-}
+    test.each([false, true])(
+      'does not delay a settlement, even of an earlier process: %s',
+      async (restarts) => {
+        const where = backends.emptyState(kind)
+        let sandbox = await start(where)
+        await pay(sandbox)
+        if (restarts) await sandbox.close()
+        now -= HOUR
+        if (restarts) sandbox = await start(where)
+        await sandbox.worker.idle()
+        expect(await settledCount(sandbox)).toBe(0)
+        now += 100
+        await sandbox.worker.idle()
+        expect(await settledCount(sandbox)).toBe(1)
+      },
+    )
+
+    test('does not delay the next attempt of a delivery', async () => {
+      const sandbox = await start()
+      shop.respondWith(500)
+      await register(sandbox, shop.url)
+      await pay(sandbox)
+      for (const [ms, count] of [
+        [100, 1],
+        [-HOUR, 1],
+        [5 * SECOND, 2],
+      ] as const) {
+        now += ms
+        await sandbox.worker.idle()
+        expect(shop.ids).toHaveLength(count)
+      }
+    })
+
+    test('releases a claim after a minute, or if it is longer than possible', async () => {
+      const sandbox = await start()
+      await sandbox.worker.close()
+      await register(sandbox, shop.url)
+      await pay(sandbox)
+      now += 100
+      await settleDue(sandbox.context)
+      for (const [seconds, count] of [
+        [59, 0],
+        [61, 1],
+        [-1, 1],
+      ] as const) {
+        await sandbox.store.write((queries) =>
+          queries.run('UPDATE deliveries SET claimed_until = ?', [Date.now() + seconds * SECOND]),
+        )
+        expect(await claim(sandbox)).toHaveLength(count)
+      }
+    })
+  },
+)

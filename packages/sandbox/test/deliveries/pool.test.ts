@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Lookup } from '../../src/deliveries/dial.ts'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.ts'
+import type { Sandbox, SandboxOptions } from '../../src/index.ts'
 import { openBackends } from '../backends.ts'
-import { pay, register, times } from '../callers.ts'
+import { openSandbox, pay, register, rowsOf, times } from '../callers.ts'
 import { type Receiver, receiver } from '../receiver.ts'
 
 // Nothing here is timed: a silent receiver stays silent until another received its deliveries. If one blocked the
@@ -12,34 +12,34 @@ const backends = openBackends()
 afterAll(() => backends.remove())
 
 type Shop = Receiver & { readonly respond: () => void }
-const shops: Shop[] = []
-const sandboxes: Sandbox[] = []
 let shop: Shop
 beforeEach(async () => {
   shop = await open()
   shop.respond()
-})
-afterEach(async () => {
-  await Promise.all(sandboxes.splice(0).map(({ close }) => close(0)))
-  await Promise.all(shops.splice(0).map(({ close }) => close()))
+  return shop.close
 })
 
 describe.each(['sqlite, in memory', 'postgres'] as const)(
   'a receiver gets its deliveries, on %s,',
   (kind) => {
-    const start = async (options: SandboxOptions = {}) =>
-      begin({ ...(await backends.emptyState(kind)), ...options })
+    /** Starts a sandbox that waits longer for a receiver than any test takes. */
+    const start = async (poster: SandboxOptions['poster'] = {}) =>
+      openSandbox({ ...(await backends.emptyState(kind)), poster: { timeoutMs: 600_000, ...poster } })
 
     test('while the names of many others do not resolve', async () => {
       const dns = slowLookup()
-      const sandbox = await start({ poster: { lookup: dns.lookup } })
+      const sandbox = await start({ lookup: dns.lookup })
       await register(sandbox, ...times(40).map((i) => `https://loja-${i}.teste/pix`), shop.url)
       dns.stop()
       await pay(sandbox)
       await shop.came(1)
       dns.fail()
       await sandbox.worker.idle()
-      expect(await attempts(sandbox)).toEqual({ '': 1, dns: 40 })
+      const sql = 'SELECT reason, count(*) AS count FROM attempts GROUP BY reason ORDER BY reason'
+      expect(await rowsOf(sandbox, sql)).toEqual([
+        { reason: '', count: 1n },
+        { reason: 'dns', count: 40n },
+      ])
     })
 
     test('while another is silent on forty webhooks, four at a time', async () => {
@@ -57,7 +57,7 @@ describe.each(['sqlite, in memory', 'postgres'] as const)(
     })
 
     test('when its host has capacity, and they are not claimed before', async () => {
-      const sandbox = await start({ poster: { total: 3 } })
+      const sandbox = await start({ total: 3 })
       const silent = await Promise.all(times(3).map(open))
       await register(sandbox, ...silent.map(({ url }) => url), shop.url)
       await pay(sandbox)
@@ -86,20 +86,10 @@ describe.each(['sqlite, in memory', 'postgres'] as const)(
   },
 )
 
-/** Starts a sandbox that waits longer for a receiver than any test takes. */
-async function begin({ poster, ...options }: SandboxOptions = {}): Promise<Sandbox> {
-  const patient = { timeoutMs: 600_000, ...poster }
-  const sandbox = await createSandbox({ allowLoopback: true, settleAfterMs: 0, poster: patient, ...options })
-  sandboxes.push(sandbox)
-  return sandbox
-}
-
 /** A receiver that does not respond until the test says so. */
 async function open(): Promise<Shop> {
-  const made = await receiver()
-  const shop = Object.assign(made, { respond: made.hold() })
-  shops.push(shop)
-  return shop
+  const created = await receiver()
+  return Object.assign(created, { respond: created.hold() })
 }
 
 /** A lookup that succeeds at first, for the registration, then hangs, then fails. */
@@ -112,15 +102,8 @@ function slowLookup() {
 }
 
 /** How many deliveries to these receivers are claimed. */
-async function claimed({ store, clock }: Sandbox, ...receivers: readonly Shop[]): Promise<number> {
+async function claimed(sandbox: Sandbox, ...receivers: readonly Shop[]): Promise<number> {
   const sql = `SELECT w.url FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE d.claimed_until > ?`
-  const rows = await store.read((queries) => queries.all<{ url: string }>(sql, [clock.now()]))
+  const rows = await rowsOf<{ url: string }>(sandbox, sql, [sandbox.clock.now()])
   return rows.filter(({ url }) => receivers.some((one) => url.startsWith(one.url))).length
-}
-
-/** The number of attempts by failure; '' is a success. */
-async function attempts({ store }: Sandbox): Promise<Record<string, number>> {
-  const sql = 'SELECT reason, count(*) AS count FROM attempts GROUP BY reason ORDER BY reason'
-  const rows = await store.read((queries) => queries.all<{ reason: string; count: bigint }>(sql))
-  return Object.fromEntries(rows.map(({ reason, count }) => [reason, Number(count)]))
 }
