@@ -5,7 +5,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { gather } from './terminal.ts'
 
 const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url))
@@ -20,57 +20,42 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe('where the state is', () => {
-  test.each([
-    ['in memory, by --memory', ['--memory'], 'Its state is in memory.'],
-    ['in a file, by --file', ['--file', 'other.db'], 'Its state is in other.db.'],
-  ])('%s, whatever DATABASE_URL is there for another program', async (_, flags, words) => {
-    const { printed } = await start(flags, { DATABASE_URL: NOWHERE })
-    expect(printed()).toContain(words)
-  })
+test.each([
+  [['--memory'], 'Its state is in memory.'],
+  [['--file', 'other.db'], 'Its state is in other.db.'],
+])('with %j, its state is there, whatever DATABASE_URL is', async (flags, words) => {
+  expect((await start(flags, NOWHERE)).printed()).toContain(words)
+})
 
-  test('in the file that the README names by default', async () => {
-    const { printed } = await start([])
-    expect(printed()).toContain('Its state is in .sandbox/state.db.')
-  })
+test('SIGTERM stops it, with exit code 0; its state is in the file that the README names', async () => {
+  const { child, printed } = await start([])
+  expect(printed()).toContain('Its state is in .sandbox/state.db.')
+  expect(await end(child, 'SIGTERM')).toBe(0)
+})
 
-  test('in the database of DATABASE_URL, and nowhere else if it cannot be reached', async () => {
-    const { code, printed } = await run([], { DATABASE_URL: NOWHERE })
-    expect(code).toBe(1)
-    expect(printed).toMatch(
-      /^The sandbox cannot start: the database of DATABASE_URL cannot be reached: .+\n$/,
-    )
-  })
-
-  test('not in a database of another kind, whose URL is not printed', async () => {
-    const { code, printed } = await run([], { DATABASE_URL: 'mysql://sandbox:hunter2@127.0.0.1/none' })
-    expect(code).toBe(1)
-    expect(printed).toBe('The sandbox cannot start: DATABASE_URL must begin with postgres://\n')
-  })
-
-  test('not in a file that another sandbox uses', async () => {
-    await start(['--file', 'shared.db'])
-    const { code, printed } = await run(['--file', 'shared.db'])
-    expect(code).toBe(1)
-    expect(printed).toMatch(
+test('it cannot start with the file or the port of another sandbox', async () => {
+  const first = await start(['--file', 'shared.db'])
+  const { code, printed } = await run(['--file', 'shared.db'])
+  expect([code, printed]).toEqual([
+    1,
+    expect.stringMatching(
       /^The sandbox cannot start: shared\.db cannot be opened: another process is using it/,
-    )
-  })
+    ),
+  ])
+  const [, port = ''] = /127\.0\.0\.1:(\d+)/.exec(first.printed()) ?? []
+  const words = `Port ${port} of 127.0.0.1 is in use; choose another with --port, or 0 for a free one.\n`
+  expect(await run(['--memory', '--port', port])).toEqual({ code: 1, printed: words })
 })
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s stops it, with exit code 0', async (signal) => {
-  const { child } = await start(['--memory'])
-  expect(await end(child, signal)).toBe(0)
-})
-
-test('names the port that is in use', async () => {
-  const { printed } = await start(['--memory'])
-  const [, port = ''] = /127\.0\.0\.1:(\d+)/.exec(printed()) ?? []
-  const refused = await run(['--memory', '--port', port])
-  expect(refused.code).toBe(1)
-  expect(refused.printed).toMatch(
-    new RegExp(`^Port ${port} of 127.0.0.1 is in use; choose another with --port, or 0 for a free one.\n$`),
-  )
+test.each([
+  // Nowhere else if it cannot be reached, and without its URL, which may have a password.
+  [NOWHERE, /^The sandbox cannot start: the database of DATABASE_URL cannot be reached: .+\n$/],
+  [
+    'mysql://sandbox:hunter2@127.0.0.1/none',
+    /^The sandbox cannot start: DATABASE_URL must begin with postgres:\/\/\n$/,
+  ],
+])('it does not start with DATABASE_URL=%s', async (url, words) => {
+  expect(await run([], url)).toEqual({ code: 1, printed: expect.stringMatching(words) })
 })
 
 test('serves the hosts that flags allow', async () => {
@@ -80,9 +65,8 @@ test('serves the hosts that flags allow', async () => {
     const [response] = await once(request(url, { headers: { host } }).end(), 'response')
     return response.resume().statusCode
   }
-  expect(await Promise.all(['one.example', 'two.example', 'no.example'].map(statusOf))).toEqual([
-    200, 200, 403,
-  ])
+  const statuses = await Promise.all(['one.example', 'two.example', 'no.example'].map(statusOf))
+  expect(statuses).toEqual([200, 200, 403])
 })
 
 test.each([
@@ -95,27 +79,26 @@ test.each([
   [['--memory', '--file', 'x.db'], '--memory and --file exclude each other'],
   [['--prot', '1'], "Unknown option '--prot'"],
 ])('reports what is wrong with %j, then lists the flags', async (flags, words) => {
-  const { code, printed } = await run(flags)
-  expect(code).toBe(2)
-  expect(printed).toContain(`${words}\n\npartner-payments-sandbox: `)
+  const printed = expect.stringContaining(`${words}\n\npartner-payments-sandbox: `)
+  expect(await run(flags)).toEqual({ code: 2, printed })
 })
 
-function command(flags: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const ownEnv = { ...process.env, DATABASE_URL: '', ...env }
-  const child = spawn(process.execPath, [CLI, ...flags], { cwd: folder, env: ownEnv })
+function command(flags: readonly string[], url = '') {
+  const env = { ...process.env, DATABASE_URL: url }
+  const child = spawn(process.execPath, [CLI, '--port', '0', ...flags], { cwd: folder, env })
   children.push(child)
   const output = gather(child)
   return { child, printed: () => output.text }
 }
 
-async function start(flags: readonly string[], env?: NodeJS.ProcessEnv) {
-  const started = command(['--port', '0', ...flags], env)
+async function start(flags: readonly string[], url?: string) {
+  const started = command(flags, url)
   await vi.waitUntil(() => /Ctrl-C stops|cannot start/.test(started.printed()), { timeout: 60_000 })
   return started
 }
 
-async function run(flags: readonly string[], env?: NodeJS.ProcessEnv) {
-  const { child, printed } = command(['--port', '0', ...flags], env)
+async function run(flags: readonly string[], url?: string) {
+  const { child, printed } = command(flags, url)
   const [code] = await once(child, 'close')
   return { code, printed: printed() }
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { createApp } from '../src/app.ts'
 import { basic, PREFIX } from './callers.ts'
 import { faultsOf, responsesIn, writeRaw } from './hostile/responses.ts'
@@ -7,72 +7,69 @@ import { type Started, start } from './started.ts'
 let sandbox: Started
 beforeAll(async () => {
   sandbox = await start({ allowedHosts: ['Shop.example', 'sandbox.'] })
+  return sandbox.close
 })
-afterAll(() => sandbox.close())
 
 const SIGN_IN = `POST ${PREFIX}/auth/partner/token/`
+const LINES = [
+  SIGN_IN,
+  ...['/_sandbox/clock', '/_sandbox/health', '/_sandbox/metrics', '/'].map((it) => `GET ${it}`),
+]
 const CREDENTIALS = `Authorization: ${basic('partner', 'secret')}\r\n`
 
 /** Sends a raw request line with raw Host header lines. */
 async function send(line: string, hosts: string): Promise<Response> {
-  const text = `${line} HTTP/1.1\r\n${hosts}${CREDENTIALS}Connection: close\r\n\r\n`
-  const [response] = responsesIn(
-    await writeRaw(Number(new URL(sandbox.url).port), Buffer.from(text, 'latin1')),
-  )
+  const text = `${line} HTTP/1.1\r\n${hosts}\r\n${CREDENTIALS}Connection: close\r\n\r\n`
+  const received = await writeRaw(Number(new URL(sandbox.url).port), Buffer.from(text, 'latin1'))
+  const [response] = responsesIn(received)
   if (!response) throw new Error('there is no response')
   return response
 }
 
-describe.each([SIGN_IN, 'GET /_sandbox/clock', 'GET /_sandbox/health', 'GET /_sandbox/metrics', 'GET /'])(
-  '%s',
-  (line) => {
-    it.each([
-      ...['127.0.0.1', 'localhost', 'localhost:4020', 'LocalHost:4020', 'localhost.:4020', 'localhost:0'],
-      ...['[::1]:4020', '192.0.2.7', 'shop.example:4020', 'SHOP.example.', 'sandbox:4020'],
-    ])('serves the host %s', async (host) => {
-      expect((await send(line, `Host: ${host}\r\n`)).status).toBe(200)
-    })
+it.each([
+  ...['127.0.0.1', 'localhost', 'localhost:4020', 'LocalHost:4020', 'localhost.:4020', 'localhost:0'],
+  ...['[::1]:4020', '192.0.2.7', 'shop.example:4020', 'SHOP.example.', 'sandbox:4020'],
+])('serves the host %s', async (host) => {
+  for (const line of LINES) expect((await send(line, `Host: ${host}`)).status, line).toBe(200)
+})
 
-    it.each([
-      ...['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'shop.example.evil.example'],
-      ...['evil-localhost', 'localhost..', 'evil.example:4020'],
-    ])('refuses the host %s, and explains how to allow it', async (host) => {
-      const response = await send(line, `Host: ${host}\r\n`)
-      expect(response.status).toBe(403)
-      const detail = expect.stringMatching(REFUSED)
-      expect(await response.clone().json()).toMatchObject({ code: 'invalid_request', detail })
-      expect(await response.clone().text()).toContain(`The host \\"${host.replace(/:\d+$/, '')}\\"`)
-      expect(await faultsOf(response)).toEqual([])
-    })
+it.each([
+  ...['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'shop.example.evil.example'],
+  ...['evil-localhost', 'localhost..', 'evil.example:4020'],
+])('refuses the host %s, and explains how to allow it', async (host) => {
+  const expected = 'Expected localhost, an IP address, or a name allowed with --allow-host NAME'
+  const detail = `The host "${host.replace(/:\d+$/, '')}" is not allowed. ${expected}`
+  for (const line of LINES) {
+    const response = await send(line, `Host: ${host}`)
+    expect(response.status, line).toBe(403)
+    const body = { code: 'invalid_request', detail: expect.stringContaining(detail) }
+    expect(await response.clone().json()).toMatchObject(body)
+    expect(await faultsOf(response)).toEqual([])
+  }
+})
 
-    it.each([
-      ...['Host: 256.256.256.256', 'Host: 1.2.3.4.5', 'Host: a b', 'Host: [::1', 'Host: a@localhost'],
-      ...['Host: localhost:99999', 'Host: ', 'X-No-Host: 1', 'Host: localhost\r\nHost: localhost'],
-      'Host: localhost\r\nhost: evil.example',
-    ])('refuses the header %j', async (header) => {
-      const response = await send(line, `${header}\r\n`)
-      expect(response.status).toBe(400)
-      expect(await faultsOf(response)).toEqual([])
-    })
-  },
-)
-
-const REFUSED =
-  /^The host ".+" is not allowed\. Expected localhost, an IP address, or a name allowed with --allow-host NAME/
+it.each([
+  ...['Host: 256.256.256.256', 'Host: 1.2.3.4.5', 'Host: a b', 'Host: [::1', 'Host: a@localhost'],
+  ...['Host: localhost:99999', 'Host: ', 'X-No-Host: 1', 'Host: localhost\r\nHost: localhost'],
+  'Host: localhost\r\nhost: evil.example',
+])('refuses the header %j', async (header) => {
+  const response = await send(SIGN_IN, header)
+  expect(response.status).toBe(400)
+  expect(await faultsOf(response)).toEqual([])
+})
 
 it('checks the host of a target in absolute form', async () => {
   const at = (host: string) => SIGN_IN.replace(' /', ` http://${host}/`)
-  expect((await send(at('evil.example'), 'Host: localhost\r\n')).status).toBe(403)
-  expect((await send(at('localhost'), 'Host: evil.example\r\n')).status).toBe(200)
-  expect((await send(at('partner:secret@localhost'), 'Host: localhost\r\n')).status).toBe(400)
+  expect((await send(at('evil.example'), 'Host: localhost')).status).toBe(403)
+  expect((await send(at('localhost'), 'Host: evil.example')).status).toBe(200)
+  expect((await send(at('partner:secret@localhost'), 'Host: localhost')).status).toBe(400)
 })
 
 it('checks the host in the URL of a Request', async () => {
   const app = await createApp({ allowedHosts: ['sandbox'] })
   const statusAt = async (origin: string) => (await app.fetch(new Request(`${origin}/_sandbox/clock`))).status
-  expect(await statusAt('http://sandbox')).toBe(200)
-  expect(await statusAt('https://sandbox:8443')).toBe(200)
-  expect(await statusAt('http://mock')).toBe(403)
+  const statuses = [await statusAt('http://sandbox'), await statusAt('https://sandbox:8443')]
+  expect([...statuses, await statusAt('http://mock')]).toEqual([200, 200, 403])
   await app.close()
 })
 

@@ -11,6 +11,8 @@ const EMV = encode({
   amount: '5.00',
 })
 
+const MISMATCH = 'beneficiary_mismatch'
+
 let setup: TestSandbox
 beforeAll(async () => {
   setup = await openTestSandbox()
@@ -44,11 +46,7 @@ describe('a transfer is refused, and moves no money,', () => {
     ['account_number', '1'],
     ['account_type', 'SVGS'],
   ])('to another %s', (field, value) =>
-    expectRefused({ beneficiary: { [field]: value } }, [
-      422,
-      'beneficiary_mismatch',
-      `/beneficiary/${field}`,
-    ]),
+    expectRefused({ beneficiary: { [field]: value } }, [422, MISMATCH, `/beneficiary/${field}`]),
   )
 
   async function expectRefused(more: object, expected: (string | number)[]): Promise<void> {
@@ -69,29 +67,15 @@ describe('a transfer is refused, and moves no money,', () => {
 
 describe('a transfer', () => {
   test('accepts a beneficiary that matches the checked key, and today as payment_date', async () => {
-    const { owner_name, ispb, branch, account_number } = await setup.partner.keys.check(BELTRANA)
     const payee = await setup.partner.keys.check(BELTRANA)
-    const beneficiary = {
-      name: owner_name,
-      ispb,
-      branch,
-      account_number,
-      account_type: 'TRAN',
-      tax_id: '11144477735',
-    } as const
-    const made = await payee.pay({
-      amount: '1.00',
-      beneficiary,
-      payment_date: '2026-11-23',
-      description: 'Almoço',
-    })
+    const { owner_name: name, ispb, branch, account_number } = payee
+    const account = { account_number, account_type: 'TRAN', tax_id: '11144477735' } as const
+    const beneficiary = { name, ispb, branch, ...account }
+    const order = { amount: '1.00', beneficiary, payment_date: '2026-11-23', description: 'Almoço' }
+    const made = await payee.pay(order)
     expect(made.data).toMatchObject({
-      status: 'pending',
-      description: 'Almoço',
-      initiation_type: 'DICT',
-      settled_at: '',
-      rejection_message: '',
-      tx_id: '',
+      ...{ status: 'pending', description: 'Almoço', initiation_type: 'DICT', tx_id: '' },
+      ...{ settled_at: '', rejection_message: '' },
     })
     expect(made.data.end_to_end_id).toMatch(/^E99999010202611231200[A-Za-z0-9]{11}$/)
     expect([made.id, made.status]).toEqual([made.data.id, made.data.status])

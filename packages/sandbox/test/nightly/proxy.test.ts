@@ -8,7 +8,7 @@ import { examples, json, prepare, type Send, signIn, start } from '../contract.t
 import { freePort } from '../postgres.ts'
 
 let sandbox: RunningSandbox
-let prism: RunningProxy
+let prism: Awaited<ReturnType<typeof proxy>>
 let send: Send
 /** Applied to the next responses of checkKey. */
 let broken: Disturbance | undefined
@@ -34,50 +34,26 @@ it.each(examples.map((it) => [it.id, it.name, it] as const))(
   },
 )
 
-const BROKEN: readonly [what: string, broken: Disturbance, finding: string][] = [
-  [
-    'a success that lacks a field',
-    {
-      after: async (response) => {
-        const { ispb: _, ...rest } = await json(response)
-        return Response.json(rest, { headers: response.headers })
-      },
+it('Prism reports a response that lacks a field', async () => {
+  broken = {
+    after: async (response) => {
+      const { ispb: _, ...rest } = await json(response)
+      return Response.json(rest, { headers: response.headers })
     },
-    "must have required property 'ispb'",
-  ],
-  [
-    'a refusal that lacks a field',
-    {
-      before: async () => {
-        const headers = { 'content-type': 'application/problem+json', 'x-request-id': 'req_1' }
-        return Response.json({ status: 404 }, { status: 404, headers })
-      },
-    },
-    "must have required property 'code'",
-  ],
-]
-
-it.each(BROKEN)('Prism reports %s', async (_, disturbance, finding) => {
-  broken = disturbance
+  }
   const response = await send('checkKey', { body: { dict_key: 'beltrana@example.com' } })
   broken = undefined
   expect(response.status).toBe(500)
-  expect(await response.text()).toContain(finding)
+  expect(await response.text()).toContain("must have required property 'ispb'")
 })
 
 const PRISM = fileURLToPath(new URL('../../node_modules/.bin/prism', import.meta.url))
 const CONTRACT = fileURLToPath(import.meta.resolve('@partner-payments/spec/openapi.json'))
 
-/** A Prism proxy between a client and a service. */
-export interface RunningProxy {
-  readonly url: string
-  close(): Promise<void>
-}
-
 /**
  * Starts `prism proxy --errors` in front of a service. A request or response that breaks the contract becomes an error.
  */
-export async function proxy(target: string): Promise<RunningProxy> {
+async function proxy(target: string) {
   const port = await freePort()
   const child = spawn(PRISM, ['proxy', '--errors', '--port', String(port), CONTRACT, target])
   await listening(child)
