@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, inject } from 'vitest'
+import { afterAll, afterEach, inject } from 'vitest'
 import type { StoreOptions } from '../src/store/open.ts'
 import type { Store } from '../src/store/store.ts'
 import { type Postgres, postgresAt } from './postgres.ts'
 
-/** Creates empty states of every kind. */
+/** Creates empty states of every kind, until the end of the file or block. */
 export interface Backends {
   readonly postgres: Postgres
   /** A path of a missing file, in a temporary folder. */
@@ -15,8 +15,6 @@ export interface Backends {
   newState(kind: Kind): Promise<StoreOptions>
   /** A state without rows, for a test that closes it and changes no table. A new database takes a third of a second. */
   emptyState(kind: Kind): Promise<StoreOptions>
-  /** Removes the temporary folder. */
-  remove(): void
 }
 
 /** The kinds of storage. */
@@ -25,6 +23,7 @@ export type Kind = (typeof KINDS)[number]
 
 export function openBackends(): Backends {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const postgres = sharedPostgres()
   let files = 0
   const newFile = () => join(folder, `${++files}.db`)
@@ -38,7 +37,6 @@ export function openBackends(): Backends {
     newFile,
     newState: (kind) => stateIn(kind, postgres.newDatabase),
     emptyState: (kind) => stateIn(kind, emptyDatabase),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 

@@ -30,7 +30,6 @@ const limits = { connectMs: 60_000, responseMs: 60_000, statementMs: 60_000 }
  */
 export function describeRaces(rounds: number, payments: number): void {
   const backends = openBackends()
-  afterAll(() => backends.remove())
 
   describe.each([
     { where: 'sqlite', kind: 'sqlite, in a file', instances: 1 },

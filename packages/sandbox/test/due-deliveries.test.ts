@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { claimDue } from '../src/deliveries/claim.ts'
 import { createFlights } from '../src/deliveries/flights.ts'
 import type { Sandbox } from '../src/index.ts'
@@ -13,7 +13,6 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 const backends = openBackends()
-afterAll(() => backends.remove())
 
 let shop: Receiver
 beforeEach(async () => {

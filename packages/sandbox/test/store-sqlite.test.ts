@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
 import { startChild } from '../scripts/child.ts'
 import { openStore } from '../src/store/open.ts'
 import { inOneTrip, StoreError, StoreUnavailable } from '../src/store/store.ts'
+import { openBackends } from './backends.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'sandbox-sqlite-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = dirname(openBackends().newFile())
 
 const IN_USE =
   /cannot be opened: another process is using it; stop that one, name another with --file, or share a/
@@ -84,27 +83,6 @@ describe('a file', () => {
     await Promise.all(inserts)
     // Reads happen between commits and see whole ones, of 256 transactions at most.
     expect([...counts].filter((count) => ![0n, 256n, 512n, 600n].includes(count))).toEqual([])
-    await store.close()
-  })
-
-  test('that is full refuses what does not fit, and accepts what does', async () => {
-    const store = await openStore({ file: join(folder, 'full.db') })
-    const { page_count } = (await store.read((queries) =>
-      queries.get<{ page_count: bigint }>('PRAGMA page_count'),
-    )) ?? { page_count: 0n }
-    await store.read((queries) => queries.get(`PRAGMA max_page_count = ${page_count + 4n}`))
-    const insert = (name: string, size: number) =>
-      store.write((queries) => queries.run('INSERT INTO settings VALUES (?, ?)', [name, 'x'.repeat(size)]))
-    const results = await Promise.allSettled([insert('a', 10), insert('b', 1_000_000), insert('c', 10)])
-    expect(results[1]).toMatchObject({
-      status: 'rejected',
-      reason: { message: expect.stringMatching(/full/) },
-    })
-    const names = results.flatMap(({ status }, i) => (status === 'fulfilled' ? [{ name: 'abc'[i] }] : []))
-    const kept = () => store.read((queries) => queries.all('SELECT name FROM settings ORDER BY name'))
-    expect(await kept()).toEqual(names)
-    await insert('d', 10)
-    expect(await kept()).toEqual([...names, { name: 'd' }])
     await store.close()
   })
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type App, createApp } from '../src/app.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { openBackends } from './backends.ts'
@@ -15,7 +15,6 @@ import {
 } from './callers.ts'
 
 const backends = openBackends()
-afterAll(() => backends.remove())
 
 let app: App
 afterEach(() => app.close())

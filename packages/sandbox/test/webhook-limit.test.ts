@@ -1,10 +1,9 @@
-import { afterAll, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../src/index.ts'
 import { openBackends } from './backends.ts'
 import { partnerOf, tally, times } from './callers.ts'
 
 const backends = openBackends()
-afterAll(() => backends.remove())
 
 const HOOK = { body: { type: 'all', url: 'https://loja.example/pix', status: 'inactive' } }
 

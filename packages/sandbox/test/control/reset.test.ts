@@ -1,13 +1,12 @@
 import { rmSync } from 'node:fs'
 import pg from 'pg'
-import { afterAll, afterEach, describe, expect, it, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, test } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
 import { KINDS, openBackends } from '../backends.ts'
 import { partnerOf, payment, times, tokenOf } from '../callers.ts'
 import { type Started, start } from '../started.ts'
 
 const backends = openBackends()
-afterAll(() => backends.remove())
 
 const AT_ONCE = () => AbortSignal.abort()
 

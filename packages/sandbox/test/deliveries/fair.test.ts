@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { claimDue } from '../../src/deliveries/claim.ts'
 import { createFlights, type Due } from '../../src/deliveries/flights.ts'
 import { createSandbox, type Sandbox } from '../../src/index.ts'
@@ -7,7 +7,6 @@ import { openBackends } from '../backends.ts'
 import { type Ask, callersOf, payment, times } from '../callers.ts'
 
 const backends = openBackends()
-afterAll(() => backends.remove())
 
 describe.each(['sqlite, in memory', 'postgres'] as const)('deliveries that are due, on %s', (kind) => {
   let sandbox: Sandbox

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Lookup } from '../../src/deliveries/dial.ts'
 import type { Sandbox, SandboxOptions } from '../../src/index.ts'
 import { openBackends } from '../backends.ts'
@@ -9,7 +9,6 @@ import { type Receiver, receiver } from '../receiver.ts'
 // other, the test would never end.
 
 const backends = openBackends()
-afterAll(() => backends.remove())
 
 type Shop = Receiver & { readonly respond: () => void }
 let shop: Shop

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { kill } from '../../scripts/kill.ts'
 import { openBackends } from '../backends.ts'
 
@@ -9,7 +9,6 @@ const KILLS = Number(process.env.KILLS ?? 40)
 const PER_STATE = 50
 
 const backends = openBackends()
-afterAll(() => backends.remove())
 
 test('kills of the process under load lose nothing, on a file and on PostgreSQL', async () => {
   const cache = join(backends.newFile(), '../cache')

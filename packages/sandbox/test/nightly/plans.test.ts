@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { fill, RARE_TAX_ID } from '../../bench/fill.ts'
 import type { RunningSandbox } from '../../src/index.ts'
 import { PARTNERS } from '../../src/seed/data.ts'
@@ -11,7 +11,6 @@ import { examples, json, prepare, type Send, signIn, start } from '../contract.t
 // The cost of a request must not grow with the stored data. So the query plan of every statement is checked.
 
 const backends = openBackends()
-afterAll(() => backends.remove())
 
 /** Tables that grow with use. The others contain only seed data. */
 const BIG = [

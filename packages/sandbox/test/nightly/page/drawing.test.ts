@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { complaints, createPages, openPage, page, section } from '../../page/open-page.ts'
+import { complaints, createPages, expectAccessible, openPage, page, section } from '../../page/open-page.ts'
 import { type StandIn, startStandIn } from './stand-in.ts'
 import { account, EXCHANGE, exchange, qrcode, request, transfer, webhook } from './states.ts'
 
@@ -237,11 +237,15 @@ describe('with every element, and very long words', () => {
     await page.getByText('Send it again').first().waitFor()
   })
 
-  test.each([320, 768, 1360])(
-    'is not wider than a screen of %i pixels, nor longer than what is in it',
-    async (width) => {
-      await page.setViewportSize({ width, height: 800 })
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+  test.each([
+    [320, 'dark'],
+    [768, 'light'],
+    [1360, 'dark'],
+    [1360, 'light'],
+  ] as const)(
+    'axe finds nothing serious at %i pixels, %s, and nothing is wider than the screen, nor longer than its content',
+    async (width, scheme) => {
+      await expectAccessible(width, scheme)
       const beyond = 'document.documentElement.scrollHeight - Math.ceil(document.body.offsetHeight)'
       expect(await page.evaluate<number>(beyond)).toBeLessThanOrEqual(0)
       const wide = await page

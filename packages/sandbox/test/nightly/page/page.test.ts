@@ -2,13 +2,12 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { State } from '../../../src/control/state.ts'
 import {
   account,
   complaints,
   context,
-  expectAccessible,
   openPages,
   page,
   pay,
@@ -76,21 +75,6 @@ function readQr(src: string | null): string | undefined {
   const { data, width, height } = PNG.sync.read(Buffer.from(src?.split(',')[1] ?? '', 'base64'))
   return jsqr.default(new Uint8ClampedArray(data), width, height)?.data
 }
-
-test('a deposit, and an invalid amount', async () => {
-  const field = account('Padaria Exemplo').getByLabel('to deposit into')
-  await field.fill('0.50')
-  await press('Deposit into Padaria Exemplo')
-  await account('Padaria Exemplo').getByText('R$ 100,000.50').waitFor()
-  await field.fill('much')
-  const refused = page.waitForResponse((response) => response.status() >= 400)
-  await press('Deposit into Padaria Exemplo')
-  await refused
-  await page
-    .getByRole('status')
-    .getByText(/^Not done: /)
-    .waitFor()
-})
 
 test('the first request works when copied, and appears', async () => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -212,27 +196,6 @@ test('a preset becomes a rule that is used once, ends, or is removed', async () 
   await press('Advance the clock +1 h')
   await section('Webhooks').getByText('200, signature verified').waitFor()
   await section('Faults').getByText('No fault rule is active.').waitFor()
-})
-
-describe('with all of it open', () => {
-  beforeEach(async () => {
-    await press('Receive webhooks here')
-    await press('Deliveries fail for a minute')
-    await pay('1.00')
-    await payments.keys.check('nobody@example.com').result()
-    await section('Requests').getByText('not_found').waitFor()
-    await page.locator('details').evaluateAll((all) => {
-      for (const it of all) it.setAttribute('open', '')
-    })
-    await section('Requests').getByText('Send it again').first().waitFor()
-  })
-
-  test.each([
-    [1280, 'light'],
-    [390, 'dark'],
-    [1280, 'dark'],
-    [390, 'light'],
-  ] as const)('axe finds nothing serious at %i pixels, %s, and nothing is wider', expectAccessible)
 })
 
 test('it opens at the section that its address names, once its records are drawn', async () => {
