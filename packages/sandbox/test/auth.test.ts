@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../src/sandbox.ts'
 import { USERS } from '../src/seed/data.ts'
 import { type Ask, askerOf, basic, type Callers, callersOf } from './callers.ts'
-import { described } from './hostile/operations.ts'
+import { described } from './contract.ts'
 
 let sandbox: Sandbox
 let ask: Ask

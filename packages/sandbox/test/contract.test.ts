@@ -1,51 +1,39 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { OperationId } from '../src/contract.ts'
-import type { RunningSandbox } from '../src/index.ts'
-import { departures, examples, json, prepare, type Send, signIn, start } from './contract.ts'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { examples, prepare, type Send, signIn, startForExamples } from './contract.ts'
+import type { Started } from './started.ts'
 
-let sandbox: RunningSandbox
+let sandbox: Started
 let send: Send
 
+// It checks its responses against the contract.
 beforeAll(async () => {
-  sandbox = await start()
+  sandbox = await startForExamples()
   send = await signIn(sandbox.url)
+  return sandbox.close
 })
-
-afterAll(() => sandbox.close())
 
 // A test may pay the charge of an example. The payer pays itself, so the transfer is rejected and the charge is open
 // again.
-beforeEach(() => sandbox.worker.idle())
+beforeEach(() => sandbox.app.worker.idle())
 
 it('knows the 20 operations', () => {
   expect(new Set(examples.map(({ id }) => id)).size).toBe(20)
 })
 
-describe.each(examples.map((example) => [example.id, example.name, example] as const))(
-  '%s %s',
-  (id, _, example) => {
-    it('returns the documented success for the example', async () => {
-      const response = await send(id, await prepare(send, example))
-      expect(await departures(id, response)).toEqual([])
-      expect(response.status).toBe(SUCCESSES[id] ?? 200)
-    })
+it.each(examples.map((example) => [example.id, example.name, example] as const))(
+  '%s %s returns the documented success for the example',
+  async (id, _, example) => {
+    const { status } = await send(id, await prepare(send, example))
+    const created = id === 'createTransfer' || id === 'createWebhook'
+    expect(status).toBe(created ? 201 : id === 'deleteWebhook' ? 204 : 200)
   },
 )
 
-const SUCCESSES: Partial<Record<OperationId, number>> = {
-  createTransfer: 201,
-  createWebhook: 201,
-  deleteWebhook: 204,
-}
-
-it('the check of these tests finds deviations from the contract', async () => {
-  const response = await send('checkKey', { body: { dict_key: 'beltrana@example.com' } })
-  const { initiation_id: _, ...body } = await json(response)
-  const broken = Response.json({ ...body, ispb: 'x', new_member: 1 })
-  expect(await departures('checkKey', broken)).toEqual([
-    expect.stringContaining('header/x-request-id'),
-    expect.stringContaining('body/ispb'),
-    expect.stringContaining('body/initiation_id'),
-    expect.stringContaining('body/new_member'),
-  ])
+it('refuses to send a response that breaks the contract', async () => {
+  const dict_key = 'beltrana@example.com'
+  const statusWith = async (ispb: string) => {
+    await sandbox.app.store.write((queries) => queries.run('UPDATE accounts SET ispb = ?', [ispb]))
+    return (await send('checkKey', { body: { dict_key } })).status
+  }
+  expect([await statusWith('x'), await statusWith('99999029')]).toEqual([500, 200])
 })

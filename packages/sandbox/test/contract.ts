@@ -1,18 +1,84 @@
-import { createValidator, type Operation } from '@partner-payments/validator'
+import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import type { AppOptions } from '../src/app.ts'
 import type { OperationId } from '../src/contract.ts'
-import { type RunningSandbox, type ServeOptions, serve } from '../src/index.ts'
 import { newTxId } from './callers.ts'
-import { described } from './hostile/operations.ts'
+import { type Started, start } from './started.ts'
 
-export type Json = Record<string, unknown>
+export type Node = { readonly [name: string]: unknown }
 
-/** A request example, by name. Without a body if the operation has none. */
+/** An operation of the contract or the guide, with its request schema. */
+export interface Described {
+  readonly id: string
+  readonly method: string
+  /** Parameters are in braces. */
+  readonly path: string
+  readonly parameters: readonly Node[]
+  /** The schema of the body; undefined if there is none. */
+  readonly schema: Node | undefined
+  /** By their names. */
+  readonly examples: Readonly<Record<string, unknown>>
+  readonly document: object
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+/** The operations of both contracts. */
+export const described: readonly Described[] = [...operationsOf(contract), ...operationsOf(guide)]
+
+function operationsOf(document: object): Described[] {
+  const { paths } = document as { paths: Record<string, Node> }
+  return Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => method in item).map((method) => describe(document, path, item, method)),
+  )
+}
+
+function describe(document: object, path: string, item: Node, method: string): Described {
+  const operation = item[method] as Node
+  const lists = [item.parameters, operation.parameters].flatMap((list) => (list ?? []) as Node[])
+  const json = membersOf(operation, ['requestBody', 'content', 'application/json'])
+  const examples = Object.entries((json?.examples ?? {}) as Record<string, Node>)
+  return {
+    id: String(operation.operationId),
+    method: method.toUpperCase(),
+    path,
+    parameters: lists.map((it) => resolved(document, it)),
+    schema: json?.schema as Node | undefined,
+    examples: Object.fromEntries(examples.map(([name, it]) => [name, resolved(document, it).value])),
+    document,
+  }
+}
+
+function membersOf(node: Node, names: readonly string[]): Node | undefined {
+  return names.reduce<Node | undefined>((at, name) => at?.[name] as Node | undefined, node)
+}
+
+/** Resolves the reference of a schema, a parameter or an example. */
+export function resolved(document: object, node: Node): Node {
+  const { $ref, ...own } = node
+  if (typeof $ref !== 'string') return node
+  const steps = $ref.split('/').slice(1)
+  const target = steps.reduce<unknown>((at, step) => (at as Node)[step], document)
+  return { ...resolved(document, target as Node), ...own }
+}
+
+type Json = Record<string, unknown>
+
+/** A request example of the contract, by name. Without a body if the operation has none. */
 export interface Example {
-  readonly operation: Operation
   readonly id: OperationId
   readonly name: string
   readonly body: Json | undefined
 }
+
+/** The operations of the contract, each with at least one request example. */
+export const examples: readonly Example[] = described
+  .filter(({ id }) => !id.startsWith('guide'))
+  .flatMap(({ id: name, examples }): Example[] => {
+    const id = name as OperationId // every operationId of the contract is an OperationId
+    const named = Object.entries(examples).map(([name, body]) => ({ id, name, body: body as Json }))
+    return named.length > 0 ? named : [{ id, name: '', body: undefined }]
+  })
 
 /** The parts of a request that differ from the example. */
 export interface Asked {
@@ -24,40 +90,20 @@ export interface Asked {
 /** Sends requests to a service, as the signed-in partner. */
 export type Send = (id: OperationId, asked?: Asked) => Promise<Response>
 
-const validator = createValidator()
-
-/** The operations of the contract, each with at least one request example. */
-export const examples: readonly Example[] = described
-  .filter(({ id }) => !id.startsWith('guide'))
-  .flatMap(({ id: name, examples }): Example[] => {
-    const id = name as OperationId // every operationId of the contract is an OperationId
-    const operation = operationOf(id)
-    if (Object.keys(examples).length === 0) return [{ operation, id, name: '', body: undefined }]
-    return Object.entries(examples).map(([name, body]) => ({ operation, id, name, body: body as Json }))
-  })
-
-/** Where a response deviates from the contract, including unknown fields. */
-export async function departures(id: OperationId, response: Response): Promise<string[]> {
-  const { status, headers } = response
-  const text = await response.clone().text()
-  const body = text === '' ? undefined : JSON.parse(text)
-  return validator
-    .validateResponse(operationOf(id), { status, headers, body }, { unknown: true })
-    .map(({ place, pointer, message }) => `${place}${pointer} ${message}`)
-}
-
 /** Signs in to a service. */
 export async function signIn(url: string): Promise<Send> {
   const basic = `Basic ${btoa('partner:secret')}`
-  const send = (id: OperationId, { body, path = {}, authorization }: Asked, usual: string) =>
-    fetch(`${url}${fill(operationOf(id).path, path)}`, {
-      method: operationOf(id).method,
+  const send = (id: OperationId, { body, path: values = {}, authorization }: Asked, usual: string) => {
+    const { method, path } = described.find((it) => it.id === id) as Described
+    return fetch(url + path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? crypto.randomUUID()), {
+      method,
       headers: {
         authorization: authorization ?? usual,
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
     })
+  }
   const { access_token } = await json(await send('signIn', {}, basic))
   return (id, asked = {}) => send(id, asked, id === 'signIn' ? basic : `Bearer ${access_token}`)
 }
@@ -65,16 +111,6 @@ export async function signIn(url: string): Promise<Send> {
 /** The body of a response, which must be an object. */
 export async function json(response: Response): Promise<Json> {
   return (await response.json()) as Json
-}
-
-function operationOf(id: OperationId): Operation {
-  const found = validator.operations.find((operation) => operation.id === id)
-  if (!found) throw new Error(`no operation ${id}`)
-  return found
-}
-
-function fill(path: string, values: Readonly<Record<string, string>>): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? crypto.randomUUID())
 }
 
 /** Creates what an example needs: existing records and one-time values. */
@@ -123,15 +159,9 @@ async function firstUser(send: Send): Promise<string> {
   return users?.[0]?.id ?? ''
 }
 
-/** The day on which the contract's examples take place. */
-const EXAMPLES_DAY = Date.parse('2026-11-02T14:30:00Z')
-
-/**
- * Starts a sandbox in memory on a free port. Its clock starts on the day of the examples, so their dates are not past,
- * and transfers settle at once.
- */
-export function start(options: ServeOptions = {}): Promise<RunningSandbox> {
+/** Starts a sandbox on the day of the examples, so their dates are not past. Transfers settle at once. */
+export function startForExamples(options: AppOptions = {}): Promise<Started> {
   const begin = performance.now()
-  const now = () => Math.round(EXAMPLES_DAY + performance.now() - begin)
-  return serve({ port: 0, now, settleAfterMs: 0, limitsRates: false, ...options })
+  const now = () => Math.round(Date.parse('2026-11-02T14:30:00Z') + performance.now() - begin)
+  return start({ now, settleAfterMs: 0, limitsRates: false, ...options })
 }

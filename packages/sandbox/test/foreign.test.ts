@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../src/sandbox.ts'
 import { PARTNERS, USERS } from '../src/seed/data.ts'
 import { type Ask, type Callers, callersOf, newTxId, type ParsedResponse } from './callers.ts'
-import { described } from './hostile/operations.ts'
+import { described } from './contract.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'

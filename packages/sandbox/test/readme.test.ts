@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { formatCentavos } from '../src/money/centavos.ts'
 import { MAGIC_AMOUNTS, magicKey } from '../src/transfers/rejections.ts'
-import { start } from './contract.ts'
+import { start } from './started.ts'
 
 const home = new URL('../', import.meta.url)
 const readme = readFileSync(new URL('README.md', home), 'utf8')

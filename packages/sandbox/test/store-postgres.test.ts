@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox } from '../src/index.ts'
 import { migrations } from '../src/store/migrations.ts'
 import { openStore } from '../src/store/open.ts'
@@ -12,159 +12,129 @@ import { settingsOf, sharedPostgres } from './backends.ts'
 
 const postgres = sharedPostgres()
 
-describe('conflicting transactions', () => {
-  let store: Store
-  let databaseUrl: string
-  beforeEach(async () => {
-    databaseUrl = await postgres.newDatabase()
-    await ask(
-      databaseUrl,
-      `ALTER DATABASE ${new URL(databaseUrl).pathname.slice(1)} SET deadlock_timeout = 10`,
-    )
-    store = await openStore({ databaseUrl })
-    await store.write((queries) => queries.run(`INSERT INTO settings VALUES ('a', '0'), ('b', '0')`))
-  })
-  afterEach(() => store.close())
+let databaseUrl: string
+let store: Store
+beforeEach(async () => {
+  databaseUrl = await postgres.newDatabase()
+  store = await openStore({ databaseUrl })
+  return () => store.close()
+})
 
+const CONFLICT = `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END $$`
+const INSERT = `INSERT INTO settings VALUES ('a', '1')`
+
+/** Runs a transaction, and returns how often it was begun, and its error. */
+async function runsOf(work: (queries: Queries, run: number) => Promise<unknown>, on = store) {
+  let runs = 0
+  const error = await on
+    .write((queries) => work(queries, ++runs))
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+  return { runs, error }
+}
+
+describe('conflicting transactions', () => {
   test('are retried after a deadlock, and both commit', async () => {
-    let runs = 0
+    await store.write((queries) => queries.run(`INSERT INTO settings VALUES ('a', '0'), ('b', '0')`))
+    const options = encodeURIComponent('-c deadlock_timeout=10')
+    const impatient = await openPostgres(`${databaseUrl}?options=${options}`)
     const met = meeting(2)
-    const adding = (first: string, second: string) =>
-      store.write(async (queries) => {
-        runs++
-        await addOne(queries, first)
+    const adding = (...names: [string, string]) =>
+      runsOf(async (queries) => {
+        await addOne(queries, names[0])
         await met()
-        await addOne(queries, second)
-      })
-    await Promise.all([adding('a', 'b'), adding('b', 'a')])
-    expect(runs).toBeGreaterThan(2)
+        await addOne(queries, names[1])
+      }, impatient)
+    const [one, two] = await Promise.all([adding('a', 'b'), adding('b', 'a')])
+    expect(one.runs + two.runs).toBeGreaterThan(2)
     expect(await settingsOf(store)).toEqual({ a: '2', b: '2' })
+    await impatient.close()
   })
 
   test('fail if every run has a conflict', async () => {
-    let runs = 0
-    const failing = store.write(async (queries) => {
-      runs++
-      await queries.run(`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END $$`)
+    const { runs, error } = await runsOf((queries) => queries.run(CONFLICT))
+    expect([runs, error]).toEqual([8, expect.any(Error)])
+  })
+
+  test('are retried even if the error that follows from the conflict comes first', async () => {
+    const { runs } = await runsOf(async (queries, run) => {
+      const first = queries.run(run === 1 ? CONFLICT : 'SELECT 1')
+      const second = queries.run(INSERT)
+      // Rejects after the second has.
+      const late = first.finally(() => second.catch(() => {}))
+      await inOneTrip([late, second])
     })
-    await expect(failing).rejects.toThrow()
-    expect(runs).toBe(8)
+    expect([runs, await settingsOf(store)]).toEqual([2, { a: '1' }])
   })
 })
 
 describe('a connection that breaks', () => {
-  let databaseUrl: string
-  let store: Store
-  beforeEach(async () => {
-    databaseUrl = await postgres.newDatabase()
-    store = await openStore({ databaseUrl })
-  })
-  afterEach(() => store.close())
-
   test('while it is idle is replaced by the next call', async () => {
     const count = () => store.read((queries) => queries.get('SELECT count(*) AS count FROM settings'))
     await Promise.all([count(), count(), count()])
-    await terminateAll(databaseUrl)
+    await terminateAll()
     expect(await Promise.all([count(), count(), count()])).toEqual(Array(3).fill({ count: 0n }))
-    await terminateAll(databaseUrl)
-    await store.write((queries) => queries.run(`INSERT INTO settings VALUES ('a', '1')`))
+    await terminateAll()
+    await store.write((queries) => queries.run(INSERT))
     expect(await count()).toEqual({ count: 1n })
   })
 
   test('inside a transaction rolls it back, and retries it', async () => {
-    let runs = 0
-    await store.write(async (queries) => {
-      await queries.run(`INSERT INTO settings VALUES ('a', '1')`)
-      if (runs++ === 0) await queries.run('SELECT pg_terminate_backend(pg_backend_pid())')
+    const { runs } = await runsOf(async (queries, run) => {
+      await queries.run(INSERT)
+      if (run === 1) await queries.run('SELECT pg_terminate_backend(pg_backend_pid())')
     })
-    expect(runs).toBe(2)
-    expect(await settingsOf(store)).toEqual({ a: '1' })
+    expect([runs, await settingsOf(store)]).toEqual([2, { a: '1' }])
   })
 
   test('between two statements of a transaction does not end the process', async () => {
-    let runs = 0
-    await store.write(async (queries) => {
-      if (runs++ === 0)
-        await terminateAll(databaseUrl).then(() => new Promise((done) => setTimeout(done, 20)))
-      await queries.run(`INSERT INTO settings VALUES ('a', '1')`)
+    await runsOf(async (queries, run) => {
+      if (run === 1) await terminateAll().then(() => new Promise((done) => setTimeout(done, 20)))
+      await queries.run(INSERT)
     })
     expect(await settingsOf(store)).toEqual({ a: '1' })
   })
 
   test('at the commit leaves the result unknown, and is not retried', async () => {
-    let runs = 0
-    const breaking = store.write(async (queries) => {
-      runs++
-      await queries.run(`INSERT INTO settings VALUES ('a', '1')`)
+    const { runs, error } = await runsOf(async (queries) => {
+      await queries.run(INSERT)
       await breakAtCommit(queries)
     })
-    await expect(breaking).rejects.toThrow(StoreUnavailable)
-    expect(runs).toBe(1)
+    expect([runs, error]).toEqual([1, expect.any(StoreUnavailable)])
   })
 })
 
-describe('a transaction', () => {
-  test('that the server does not begin stops at its first result', async () => {
-    const databaseUrl = await postgres.newDatabase()
-    await (await openStore({ databaseUrl })).close()
-    const line = await proxyTo(databaseUrl, { sent: (text) => text.replace('BEGIN;', 'BEGUN;') })
-    const store = await openPostgres(line.url)
-    const writing = store.write(async (queries) => {
+describe('behind a proxy', () => {
+  test('a transaction that the server does not begin stops at its first result', async () => {
+    const behind = await openBehind({ sent: (text) => text.replace('BEGIN;', 'BEGUN;') })
+    const { error } = await runsOf(async (queries) => {
       await queries.get('SELECT 1 AS one')
-      await queries.run(`INSERT INTO settings VALUES ('a', '1')`)
-    })
-    await expect(writing).rejects.toThrow('BEGUN')
+      await queries.run(INSERT)
+    }, behind)
+    expect(String(error)).toContain('BEGUN')
     expect(await settingsOf(store)).toEqual({})
-    await store.close()
-    line.close()
   })
 
-  test('is retried after a conflict, even if the error that follows from it comes first', async () => {
-    const store = await openStore({ databaseUrl: await postgres.newDatabase() })
-    let runs = 0
-    await store.write(async (queries) => {
-      const conflict = `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END $$`
-      const first = queries.run(runs++ === 0 ? conflict : 'SELECT 1')
-      const second = queries.run(`INSERT INTO settings VALUES ('a', '1')`)
-      // Rejects after the second has.
-      const late = first.finally(() => second.catch(() => {}))
-      await inOneTrip([late, second])
-    })
-    expect(runs).toBe(2)
-    expect(await settingsOf(store)).toEqual({ a: '1' })
-    await store.close()
-  })
-
-  test('that makes the server panic at its commit has an unknown result, and is not retried', async () => {
-    const databaseUrl = await postgres.newDatabase()
-    await (await openStore({ databaseUrl })).close()
-    let runs = 0
-    const line = await proxyTo(databaseUrl, {
-      // What the server sends before it ends all connections, because it cannot write its log.
-      received: (text) => (runs === 1 && text.includes('COMMIT\0') ? PANIC : text),
-    })
-    const store = await openPostgres(line.url)
-    const writing = store.write(async (queries) => {
-      runs++
+  test('a transaction that makes the server panic at its commit has an unknown result, and is not retried', async () => {
+    let isBegun = false
+    // What the server sends before it ends all connections, because it cannot write its log.
+    const received = (text: string) => (isBegun && text.includes('COMMIT\0') ? PANIC : text)
+    const behind = await openBehind({ received })
+    const { runs, error } = await runsOf(async (queries) => {
+      isBegun = true
       await queries.run(`UPDATE settings SET value = value`)
-    })
-    await expect(writing).rejects.toThrow(StoreUnavailable)
-    expect(runs).toBe(1)
-    await store.close()
-    line.close()
+    }, behind)
+    expect([runs, error]).toEqual([1, expect.any(StoreUnavailable)])
   })
-})
 
-test('a database that no longer responds is reported as unavailable, and closes', async () => {
-  let isStopped = false
-  const line = await proxyTo(await postgres.newDatabase(), {
-    received: (text) => (isStopped ? '' : text),
+  test('a database that no longer responds is reported as unavailable, and closes', async () => {
+    let isStopped = false
+    const behind = await openBehind({ received: (text) => (isStopped ? '' : text) }, { responseMs: 200 })
+    isStopped = true
+    await expect(behind.read((queries) => queries.get('SELECT 1'))).rejects.toThrow(StoreUnavailable)
   })
-  const store = await openPostgres(line.url, { responseMs: 200 })
-  isStopped = true
-  await expect(store.read((queries) => queries.get('SELECT 1'))).rejects.toThrow(StoreUnavailable)
-  await store.close()
-  line.close()
 })
 
 test('a new database gets its tables and seed data once, when several instances open it at once', async () => {
@@ -204,8 +174,7 @@ test.each([
   ['the URL is none', () => 'postgres://sandbox:hunter2@127.0.0.1:port/none', /URL/],
   ['the host is empty', () => 'postgres://sandbox:hunter2@', /./],
 ])('a database that cannot be opened is reported without the password, when %s', async (_, urlOf, words) => {
-  const databaseUrl = urlOf(await postgres.newDatabase())
-  const error = await openStore({ databaseUrl }).catch((error: unknown) => error)
+  const error = await openStore({ databaseUrl: urlOf(databaseUrl) }).catch((error: unknown) => error)
   expect(error).toBeInstanceOf(StoreError)
   expect(String(error)).toMatch(/the database of DATABASE_URL cannot be reached: /)
   expect(String(error)).toMatch(words)
@@ -236,18 +205,13 @@ async function breakAtCommit(queries: Queries): Promise<void> {
   await queries.run(`INSERT INTO settings VALUES ('b', '1')`)
 }
 
-async function terminateAll(databaseUrl: string): Promise<void> {
-  await ask(
-    databaseUrl,
+async function terminateAll(): Promise<void> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  await client.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE datname = current_database() AND pid <> pg_backend_pid()`,
   )
-}
-
-async function ask(databaseUrl: string, sql: string): Promise<void> {
-  const client = new pg.Client(databaseUrl)
-  await client.connect()
-  await client.query(sql)
   await client.end()
 }
 
@@ -260,17 +224,17 @@ interface Edits {
   readonly received?: (text: string) => string
 }
 
-/** A proxy to a database that can change or drop what it forwards. It closes a connection after a panic. */
-async function proxyTo(databaseUrl: string, { sent = same, received = same }: Edits) {
+/** Opens the database through a proxy that can change or drop what it forwards. It ends a connection after a panic. */
+async function openBehind(
+  { sent = same, received = same }: Edits,
+  limits?: { responseMs: number },
+): Promise<Store> {
   const url = new URL(databaseUrl)
   const port = Number(url.port)
   const sockets: Socket[] = []
   const server = createServer((near) => {
     const far = connect(port, '127.0.0.1')
-    sockets.push(
-      near.on('error', () => {}),
-      far.on('error', () => {}),
-    )
+    for (const socket of [near, far]) sockets.push(socket.on('error', () => {}))
     near.on('data', (data) => far.write(sent(data.toString('latin1')), 'latin1')).on('end', () => far.end())
     far.on('data', (data) => {
       const text = received(data.toString('latin1'))
@@ -281,13 +245,13 @@ async function proxyTo(databaseUrl: string, { sent = same, received = same }: Ed
   await once(server, 'listening')
   // A server that listens on a port has an AddressInfo.
   url.port = String((server.address() as AddressInfo).port)
-  return {
-    url: url.href,
-    close() {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-    },
-  }
+  const behind = await openPostgres(url.href, limits)
+  onTestFinished(async () => {
+    await behind.close()
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return behind
 }
 
 function same(text: string): string {
@@ -295,9 +259,8 @@ function same(text: string): string {
 }
 
 test('an exclusive write runs after those in progress and before all later ones, on every instance', async () => {
-  const databaseUrl = await postgres.newDatabase()
-  const [one, two] = [await openStore({ databaseUrl }), await openStore({ databaseUrl })]
-  onTestFinished(() => Promise.all([one.close(), two.close()]).then(() => undefined))
+  const [one, two] = [store, await openStore({ databaseUrl })]
+  onTestFinished(() => two.close())
   const order: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-import { type Node, resolved } from './operations.ts'
+import { type Node, resolved } from '../contract.ts'
 import { words } from './random.ts'
 
 /** A value to set at a path of a body. */

@@ -2,11 +2,11 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { fill, RARE_TAX_ID } from '../../bench/fill.ts'
-import type { RunningSandbox } from '../../src/index.ts'
 import { PARTNERS } from '../../src/seed/data.ts'
 import { openBackends } from '../backends.ts'
 import { newTxId } from '../callers.ts'
-import { examples, json, prepare, type Send, signIn, start } from '../contract.ts'
+import { examples, json, prepare, type Send, signIn, startForExamples } from '../contract.ts'
+import type { Started } from '../started.ts'
 
 // The cost of a request must not grow with the stored data. So the query plan of every statement is checked.
 
@@ -39,7 +39,7 @@ test('it finds the tables that SQLite would scan', () => {
 test('it uses an index for every statement on SQLite', async () => {
   const prepared = vi.spyOn(DatabaseSync.prototype, 'prepare')
   const file = backends.newFile()
-  const sandbox = await start({ file, allowLoopback: true })
+  const sandbox = await startForExamples({ file })
   // Seeding the state is not part of serving.
   prepared.mockClear()
   await serveAll(sandbox)
@@ -55,9 +55,10 @@ test('it uses an index for every statement on SQLite', async () => {
 
 test('it visits few of many rows for every statement on PostgreSQL', async () => {
   const databaseUrl = await backends.postgres.newDatabase()
-  const sandbox = await start({ databaseUrl, allowLoopback: true })
+  // The rows below have invalid values.
+  const sandbox = await startForExamples({ databaseUrl, checksResponses: false })
   const size = { transfers: FILLED, codes: FILLED, accounts: FILLED, deliveries: FILLED, url: sandbox.url }
-  await fill(sandbox.store, size, sandbox.clock.now() + 86_400_000)
+  await fill(sandbox.app.store, size, sandbox.app.clock.now() + 86_400_000)
   const client = new pg.Client(databaseUrl)
   await client.connect()
   await client.query('ANALYZE')
@@ -98,18 +99,18 @@ function isRead(sql: string): boolean {
 }
 
 /** Makes every kind of request: each operation, each list, the page and the control API. */
-async function serveAll(sandbox: RunningSandbox): Promise<void> {
+async function serveAll(sandbox: Started): Promise<void> {
   const send = await signIn(sandbox.url)
   for (const example of examples) {
     await send(example.id, await prepare(send, example))
-    await sandbox.worker.idle()
+    await sandbox.app.worker.idle()
   }
   await list(sandbox, send)
   await control(sandbox, send)
-  await sandbox.worker.idle()
+  await sandbox.app.worker.idle()
 }
 
-async function list(sandbox: RunningSandbox, send: Send): Promise<void> {
+async function list(sandbox: Started, send: Send): Promise<void> {
   const { access_token } = await json(await send('signIn'))
   const headers = { authorization: `Bearer ${access_token}` }
   const url = `${sandbox.url}/mobile-bff/v1/pix/qrcode/dynamic/immediate`
@@ -123,21 +124,20 @@ async function list(sandbox: RunningSandbox, send: Send): Promise<void> {
     }
 }
 
-async function control({ url }: RunningSandbox, send: Send): Promise<void> {
+async function control({ url, control }: Started, send: Send): Promise<void> {
   const ask = async (method: string, path: string, body?: object) => {
-    const sent = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-    const response = await fetch(`${url}/_sandbox${path}`, { method, ...sent })
+    const response = await control<{ data: { id: string }[] }>(method, path, body)
     expect(response.status).toBeLessThan(300)
-    return json(response)
+    return response.body
   }
   const { body } = examples.find(({ id }) => id === 'createImmediateQrCode') ?? {}
-  const made = await json(await send('createImmediateQrCode', { body: { ...body, tx_id: newTxId() } }))
+  const charge = await json(await send('createImmediateQrCode', { body: { ...body, tx_id: newTxId() } }))
   const webhook = await json(await send('createWebhook', { body: { type: 'all', url: `${url}/nobody` } }))
-  await ask('POST', `/qrcodes/${made.id}/pay`)
+  await ask('POST', `/qrcodes/${charge.id}/pay`)
   await ask('POST', `/accounts/${PARTNERS[0].account_id}/deposit`, { amount: '1.00' })
   await ask('GET', '/state')
   const { data } = await ask('GET', '/events?limit=100')
-  const [{ id: event_id } = { id: '' }] = data as { id: string }[]
+  const [{ id: event_id } = { id: '' }] = data
   await ask('GET', `/events/${event_id}`)
   await ask('POST', '/deliveries/redeliver', { event_id, webhook_id: webhook.id })
   await ask('GET', '/ready')

@@ -2,19 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { RunningSandbox } from '../../src/index.ts'
 import type { Disturbance } from '../../src/service/service.ts'
-import { examples, json, prepare, type Send, signIn, start } from '../contract.ts'
+import { examples, json, prepare, type Send, signIn, startForExamples } from '../contract.ts'
 import { freePort } from '../postgres.ts'
+import type { Started } from '../started.ts'
 
-let sandbox: RunningSandbox
+let sandbox: Started
 let prism: Awaited<ReturnType<typeof proxy>>
 let send: Send
 /** Applied to the next responses of checkKey. */
 let broken: Disturbance | undefined
 
 beforeAll(async () => {
-  sandbox = await start({ disturb: (id) => (id === 'checkKey' ? broken : undefined) })
+  sandbox = await startForExamples({ disturb: (id) => (id === 'checkKey' ? broken : undefined) })
   prism = await proxy(sandbox.url)
   send = await signIn(prism.url)
 })
@@ -27,7 +27,7 @@ afterAll(async () => {
 it.each(examples.map((it) => [it.id, it.name, it] as const))(
   '%s %s succeeds through Prism without a violation',
   async (id, _, example) => {
-    await sandbox.worker.idle()
+    await sandbox.app.worker.idle()
     const response = await send(id, await prepare(send, example))
     expect(response.headers.get('sl-violations')).toBeNull()
     expect([200, 201, 204]).toContain(response.status)
