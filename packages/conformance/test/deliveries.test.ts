@@ -35,6 +35,12 @@ expectFindings(
   {
     nothing: {
       'an event to each webhook': [webhook, second, cancelled, again, deliver({ to: 1, message: 'm' })],
+      'a webhook that has changed more often than is remembered': [
+        webhook,
+        ...Array.from({ length: 101 }, (_, i) => rotate(10 + i)),
+        cancelled,
+        deliver({ signedWith: [8] }),
+      ],
       'no missing event if nothing arrives later either': [
         webhook,
         cancelled,

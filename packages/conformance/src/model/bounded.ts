@@ -12,10 +12,11 @@ export class Bounded<K, V> extends Map<K, V> {
   override set(key: K, value: V): this {
     this.delete(key)
     super.set(key, value)
-    if (this.size > this.#most) {
-      this.delete(this.keys().next().value as K)
-      this.forgotten++
-    }
+    if (this.size > this.#most) this.forget(this.keys().next().value as K)
     return this
+  }
+
+  forget(key: K): void {
+    if (this.delete(key)) this.forgotten++
   }
 }

@@ -53,8 +53,9 @@ export interface Arrival {
   readonly attemptedAt: number
 }
 
-/** Limits of what is remembered. */
+/** Webhooks, records and arrivals that are remembered, and changes of each. */
 const MOST = 10_000
+const MOST_CHANGES = 100
 type Known = { -readonly [name in keyof KnownWebhook]: KnownWebhook[name] }
 
 interface Options {
@@ -88,8 +89,9 @@ export class Deliveries {
     return [...this.#webhooks.values()]
   }
 
-  /** The webhooks that have, or had, a URL. */
+  /** The webhooks that have, or had, a URL. None once one is forgotten, since it may have been that one. */
   webhooksAt(url: string): readonly KnownWebhook[] {
+    if (this.#webhooks.forgotten > 0) return []
     return this.webhooks.filter(({ versions }) => versions.some((it) => it.url === url))
   }
 
@@ -136,9 +138,16 @@ export class Deliveries {
     if (action === 'create' && outcome === 'accepted') this.#create(exchange)
     const webhook = this.#webhooks.get(parameters.webhook_id ?? '')
     if (webhook) this.#change(webhook, exchange, action)
+    if (webhook && webhook.versions.length + webhook.secrets.length > MOST_CHANGES)
+      this.#webhooks.forget(webhook.id)
     this.#compare(exchange)
-    for (const it of outcome === 'accepted' ? changesBy(exchange, this.#records) : [])
-      this.#changes.set(it.id, [...this.changesOf(it.id), it])
+    for (const it of outcome === 'accepted' ? changesBy(exchange, this.#records) : []) this.#remember(it)
+  }
+
+  #remember(change: Change): void {
+    const known = this.changesOf(change.id)
+    if (known.length < MOST_CHANGES) this.#changes.set(change.id, [...known, change])
+    else this.#changes.forgotten++
   }
 
   #create(exchange: Exchange): void {
