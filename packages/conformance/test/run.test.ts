@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createApp } from '@partner-payments/sandbox'
 import { expect, test } from 'vitest'
+import { boundaries } from '../src/plans/boundaries.ts'
+import { later } from '../src/plans/later.ts'
+import { lists } from '../src/plans/lists.ts'
 import { type RunOptions, run } from '../src/run.ts'
 import { startReceiver } from '../src/send/receiver.ts'
 import { fetchTransport } from '../src/send/transport.ts'
@@ -44,6 +47,17 @@ test('it finds nothing on the sandbox, and gets every case that the plans want',
   const found = findings.map(({ id, message }) => `${id} ${message}`)
   expect({ found, inconclusive, leftovers }).toEqual({ found: [], inconclusive: [], leftovers: [] })
   expect(requests).toBeLessThan(3_000)
+})
+
+test('it finds nothing on a sandbox that an earlier run has used', async () => {
+  const app = await createApp({ limitsRates: false, allowLoopback: true })
+  const transport = fetchTransport(app.fetch)
+  const runAgain = () =>
+    run({ ...credentials, target: 'sandbox', transport, lagMs: 20, plans: [boundaries, lists, later] })
+  await runAgain()
+  const { findings } = await runAgain()
+  await app.close()
+  expect(findings.map(({ id, message }) => `${id} ${message}`)).toEqual([])
 })
 
 let paid: unknown

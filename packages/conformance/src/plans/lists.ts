@@ -85,9 +85,9 @@ function bodyOf(context: PlanContext, kind: (typeof KINDS)[number], tax_id: stri
 
 const PAYER = { name: 'Fulano de Tal' }
 
-/** A CPF, with its check digits. */
-export function newTaxId({ random }: Pick<PlanContext, 'random'>): string {
-  const digits = Array.from({ length: 9 }, () => Math.floor(random() * 10))
+/** A CPF that no earlier run has used, with its check digits. */
+export function newTaxId({ fresh }: Pick<PlanContext, 'fresh'>): string {
+  const digits = [...fresh(9)].map((it) => Number.parseInt(it, 16) % 10)
   for (const length of [9, 10]) {
     const sum = digits.slice(0, length).reduce((all, digit, i) => all + digit * (length + 1 - i), 0)
     digits.push(((sum * 10) % 11) % 10)

@@ -65,15 +65,18 @@ function withFields(body: unknown, fields: Json): Json {
   )
 }
 
-/** The same request with new one-time values; undefined if there are none. The field at the pointer stays as it is. */
+/**
+ * The same request with new one-time values; undefined if there are none. A tx_id keeps its length and its last characters, and the
+ * `initiation_id` stays as it is if `kept` is its pointer.
+ */
 export async function renewedRequest(
   context: PlanContext,
   input: Input,
   kept?: string,
 ): Promise<Input | undefined> {
   const { tx_id, initiation_id, dict_key } = fieldsOf(input.body)
-  if (tx_id !== undefined && kept !== '/tx_id')
-    return { ...input, body: withValue(input.body, '/tx_id', context.fresh()) }
+  if (tx_id !== undefined)
+    return { ...input, body: withValue(input.body, '/tx_id', context.fresh(NEW) + String(tx_id).slice(NEW)) }
   if (initiation_id === undefined || kept === '/initiation_id') return input
   const { json } = await context.send('checkKey', { body: { dict_key }, ...sentBy(input.by) })
   const renewed = stringAt(json, '/initiation_id')
@@ -81,6 +84,9 @@ export async function renewedRequest(
     ? undefined
     : { ...input, body: withValue(input.body, '/initiation_id', renewed) }
 }
+
+/** The first characters of a tx_id, which make it new. */
+const NEW = 20
 
 /** The body of an example, with a new tx_id, dates in the future, and the values that the user sets. */
 export function validBody(

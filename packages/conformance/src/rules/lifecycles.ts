@@ -61,6 +61,9 @@ const recordsNamed: Rule = {
   },
 }
 
+/** Milliseconds by which the clock of the service may be ahead of what it has shown. */
+const CLOCK_SPARE = 1_000
+
 const recordsRefused: Rule = {
   id: 'records-refused',
   says: 'A refused creation creates no record.',
@@ -72,6 +75,8 @@ const recordsRefused: Rule = {
       const { touched, operations } = kind.resource
       const created = timeAt(fields, touched?.created ?? '')
       if (operations.create === undefined || created === undefined || created < model.startedAt) continue
+      // A record of an earlier history, which had moved the clock further, has a time that is still to come.
+      if (created > model.timeAt(exchange.completeAt) + CLOCK_SPARE) continue
       const isNew = actionOf(kind, exchange.operation?.id) === 'create'
       const isKnown = isNew || model.records.find(kind, id) !== undefined
       const isPending = exchange.beside.some(({ request }) => request.method === 'POST')
