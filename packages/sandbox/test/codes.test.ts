@@ -197,18 +197,4 @@ describe('checking a due-date charge', () => {
     const check = await setup.other.codes.check(emv)
     expect((await check.pay()).data).toMatchObject({ amount: '93.60', initiation_type: 'QRDN' })
   })
-
-  test('is refused with code_expired after its last day', async () => {
-    const { emv: later } = await setup.partner.qrcodes.createDueDate({
-      dict_key: OWN_KEY,
-      tx_id: newTxId(),
-      amount: { original: '10.00' },
-      calendar: { due_date: '2026-12-18', expiration_days: 0 },
-    })
-    // A Friday. Payable that day, in Brasília.
-    await setup.at('2026-12-19T02:59:59Z')
-    expect((await setup.other.codes.check(later)).final_amount).toBe('10.00')
-    await setup.at('2026-12-19T03:00:00Z')
-    expect(await refusal(setup.other.codes.check(later))).toEqual([422, 'code_expired', '/emv'])
-  })
 })

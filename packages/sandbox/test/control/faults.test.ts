@@ -213,13 +213,6 @@ describe('faults', () => {
   let other: Started | undefined
   afterEach(() => other?.close())
 
-  test('are off with control: false, and the header is ignored', async () => {
-    other = await start({ control: false })
-    const headers = { authorization: await signIn(other), 'x-sandbox-fault': 'status=503' }
-    const response = await fetch(`${other.url}/mobile-bff/v1/partner/user`, { headers })
-    expect(response.status).toBe(200)
-  })
-
   test.each(['latency=60000', 'slow-body=60000'])(
     'end a delay by %s when the sandbox closes',
     async (fault) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../../src/ledger/reconcile.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { sharedPostgres } from '../backends.ts'
@@ -8,6 +8,7 @@ import { mutatedCodes, rawBodies } from '../hostile/bodies.ts'
 import { edited, editsOf, nested, withPrototypeNames } from '../hostile/edges.ts'
 import { type SeededRandom, seededRandom, words } from '../hostile/random.ts'
 import { faultsInTime } from '../hostile/responses.ts'
+import { BACKENDS } from '../started.ts'
 
 const MUTATIONS = 400
 const CODES = 18_000
@@ -32,27 +33,18 @@ const CLOSED = {
   },
 }
 
-const postgres = sharedPostgres()
-
 /** Reads come first, because lists would become long after the others. */
 const readersFirst = described.toSorted((a, b) => Number(b.method === 'GET') - Number(a.method === 'GET'))
 
-const backends = [
-  { backend: 'sqlite', open: async () => createSandbox(CLOSED) },
-  {
-    backend: 'postgres',
-    open: async () => createSandbox({ ...CLOSED, databaseUrl: await postgres.newDatabase() }),
-  },
-]
-
-describe.each(backends)('on $backend', ({ backend, open }) => {
+describe.each(BACKENDS)('on %s', (backend) => {
   let sandbox: Sandbox
   let callers: Callers
   beforeAll(async () => {
-    sandbox = await open()
+    const where = backend === 'postgres' && { databaseUrl: await sharedPostgres().newDatabase() }
+    sandbox = await createSandbox({ ...CLOSED, ...where })
     callers = await callersOf(sandbox)
+    return () => sandbox.close()
   })
-  afterAll(() => sandbox.close())
 
   /** The failures, and the statuses of the responses. */
   async function sendAll(requests: readonly Planned[]) {
@@ -93,7 +85,8 @@ describe.each(backends)('on $backend', ({ backend, open }) => {
   const every = backend === 'sqlite' ? 1 : 9
 
   test('handles invalid payment codes', async () => {
-    const codes = ['', ...mutatedCodes(await someCodes(callers), Math.ceil(CODES / every), seededRandom(3))]
+    const { codes: right } = await someRecords(callers)
+    const codes = ['', ...mutatedCodes(right, Math.ceil(CODES / every), seededRandom(3))]
     const [check, pay] = ['/mobile-bff/v1/pix/brcode/emv/', '/mobile-bff/v1/pix/out/'] as const
     const { faults, statuses } = await sendAll(
       codes.map((emv, i) => {
@@ -125,19 +118,25 @@ interface Planned {
   readonly sent: Sent
 }
 
-/** Codes of every kind that this service creates and accepts. */
-async function someCodes({ partner }: Callers): Promise<string[]> {
+/** A record of each kind: their ids, and the codes that this service creates and accepts. */
+async function someRecords({ partner }: Callers): Promise<{ ids: string[]; codes: string[] }> {
   const dict_key = '+5561912345678'
-  const common = { dict_key, amount: { original: '10.00' } }
-  const due = { ...common, tx_id: newTxId(), calendar: { due_date: '2026-12-15' } }
-  const made = [
+  const charge = { dict_key, amount: { original: '10.00' } }
+  const due = { ...charge, tx_id: newTxId(), calendar: { due_date: '2026-12-15' } }
+  const hook = { type: 'all', url: 'https://partner.example.com/' }
+  const created = [
     await partner('POST', '/pix/qrcode/dynamic/due-date', { body: due }),
-    await partner('POST', '/pix/qrcode/dynamic/immediate', { body: { ...common, tx_id: newTxId() } }),
+    await partner('POST', '/pix/qrcode/dynamic/immediate', { body: { ...charge, tx_id: newTxId() } }),
     await partner('POST', '/pix/qrcode/static/', { body: { dict_key, amount: '10.00', message: 'Oi' } }),
-  ]
+    await partner('POST', '/partner/webhook', { body: hook }),
+  ].map(({ body }) => body)
+  const { body: users } = await partner('GET', '/partner/user')
   const check = described.find(({ id }) => id === 'checkCode')
   const examples = Object.values(check?.examples ?? {}) as { emv: string }[]
-  return [...made.map(({ body }) => body.emv), ...examples.map(({ emv }) => emv)]
+  return {
+    ids: [users.users[0].id, ...created.map(({ id }) => id)],
+    codes: [...created, ...examples].flatMap(({ emv }) => emv ?? []),
+  }
 }
 
 /** Requests of an operation. Three of four have something invalid or unusual in the body; path and query vary. */
@@ -146,7 +145,7 @@ async function mutationsOf(operation: Described, callers: Callers, count: number
   const { schema, document, method } = operation
   const examples = Object.values(operation.examples)
   const edits = examples.flatMap((example) => (schema ? editsOf(document, schema, example) : []))
-  const ids = await someIds(callers)
+  const { ids } = await someRecords(callers)
   const { partner: authorization } = callers.tokens
   const planned: Planned[] = []
   for (let i = 0; i < count; i++) {
@@ -177,19 +176,6 @@ async function freshOf(example: unknown, { partner }: Callers): Promise<unknown>
     ).body.initiation_id
   }
   return body
-}
-
-/** An id of each kind. */
-async function someIds({ partner }: Callers): Promise<string[]> {
-  const { body: users } = await partner('GET', '/partner/user')
-  const charge = { dict_key: '+5561912345678', amount: { original: '10.00' } }
-  const due = { ...charge, tx_id: newTxId(), calendar: { due_date: '2026-12-15' } }
-  const now = { ...charge, tx_id: newTxId() }
-  const { body: dueDate } = await partner('POST', '/pix/qrcode/dynamic/due-date', { body: due })
-  const { body: immediate } = await partner('POST', '/pix/qrcode/dynamic/immediate', { body: now })
-  const hook = { type: 'all', url: 'https://partner.example.com/' }
-  const { body: webhook } = await partner('POST', '/partner/webhook', { body: hook })
-  return [users.users[0].id, webhook.id, dueDate.id, immediate.id]
 }
 
 const STRANGE = [
