@@ -38,15 +38,14 @@ export async function openTestSandbox(options: SandboxOptions = {}): Promise<Tes
   }
 }
 
-/** The status, code and invalid fields of a refusal. */
-export async function refusal(
-  call: PromiseLike<unknown>,
-): Promise<[status: number, code: unknown, ...string[]]> {
+/** The status, code and invalid fields of a refusal, as `422 invalid_charge /amount`. */
+export async function refusal(call: PromiseLike<unknown>): Promise<string> {
   try {
     await call
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
-    return [error.status, error.problem?.code, ...(error.problem?.errors ?? []).map(({ pointer }) => pointer)]
+    const { status, problem } = error
+    return [status, problem?.code, ...(problem?.errors ?? []).map(({ pointer }) => pointer)].join(' ')
   }
   throw new Error('the call was not refused')
 }

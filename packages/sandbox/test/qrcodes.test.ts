@@ -1,22 +1,22 @@
 import { decode } from '@partner-payments/brcode'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { pngOf } from '../src/qrcodes/image.ts'
-import { askerOf, callersOf, newTxId } from './callers.ts'
+import { newTxId, partnerOf, times } from './callers.ts'
 import { openTestSandbox, refusal, type TestSandbox } from './payments.ts'
 
 const KEY = '12ABC34501DE35'
 let setup: TestSandbox
 beforeAll(async () => {
   setup = await openTestSandbox()
+  return setup.sandbox.close
 })
-afterAll(() => setup.sandbox.close())
 
 const immediate = (more: object = {}, as = setup.partner) =>
   as.qrcodes.createImmediate({ dict_key: KEY, tx_id: newTxId(), amount: { original: '10.00' }, ...more })
-const dueDate = (more: object = {}) =>
-  setup.partner.qrcodes.createDueDate({
+const dueDate = (more: object = {}, as = setup.partner) =>
+  as.qrcodes.createDueDate({
     dict_key: KEY,
     tx_id: newTxId(),
     amount: { original: '10.00' },
@@ -48,18 +48,11 @@ describe('a QR code that is created', () => {
   })
 
   test('contains amount, key and message in the code if it is static', async () => {
-    const made = await setup.partner.qrcodes.createStatic({
-      dict_key: KEY,
-      amount: '35.90',
-      message: 'Pão & café',
-    })
-    expect(decode(made.emv)).toMatchObject({
-      key: KEY,
-      amount: '35.90',
-      message: 'Pao & cafe',
-      txid: made.tx_id,
-    })
-    expect(made).toMatchObject({ amount: '35.90', dict_key: KEY, message: 'Pão & café' })
+    const asked = { dict_key: KEY, amount: '35.90', message: 'Pão & café' }
+    const made = await setup.partner.qrcodes.createStatic(asked)
+    expect(made).toMatchObject(asked)
+    const { tx_id: txid } = made
+    expect(decode(made.emv)).toMatchObject({ key: KEY, amount: '35.90', message: 'Pao & cafe', txid })
     expect(read(made.qrcode_image)).toBe(made.emv)
   })
 
@@ -76,8 +69,8 @@ describe('a QR code is refused', () => {
     ['of a key of someone else', { dict_key: 'fulano@example.com' }, 'invalid_charge', '/dict_key'],
     ['of an unknown key', { dict_key: 'nobody@example.com' }, 'invalid_charge', '/dict_key'],
   ])('%s', async (_, more, code, pointer) => {
-    expect(await refusal(immediate(more))).toEqual([422, code, pointer])
-    expect(await refusal(dueDate(more))).toEqual([422, code, pointer])
+    expect(await refusal(immediate(more))).toBe(`422 ${code} ${pointer}`)
+    expect(await refusal(dueDate(more))).toBe(`422 ${code} ${pointer}`)
   })
 
   test.each(['immediate', 'due-date'])(
@@ -85,8 +78,7 @@ describe('a QR code is refused', () => {
     async (path) => {
       const calendar = `{"due_date":"2026-12-15","expiration":1e400,"expiration_days":1e400}`
       const body = `{"dict_key":"${KEY}","tx_id":"${newTxId()}","amount":{"original":"10.00"},"calendar":${calendar}}`
-      const { tokens } = await callersOf(setup.sandbox)
-      const ask = askerOf(setup.sandbox.service, tokens.partner)
+      const ask = await partnerOf(setup.sandbox)
       expect((await ask('POST', `/pix/qrcode/dynamic/${path}`, { body })).status).toBe(400)
     },
   )
@@ -94,18 +86,14 @@ describe('a QR code is refused', () => {
   test('with a static amount of zero, or a message too long for the key', async () => {
     const { createStatic } = setup.partner.qrcodes
     const long = { dict_key: '+5561912345678', amount: '1.00', message: 'a'.repeat(72) }
-    expect(await refusal(createStatic({ dict_key: KEY, amount: '0.00' }))).toEqual([
-      422,
-      'invalid_charge',
-      '/amount',
-    ])
-    expect(await refusal(createStatic(long))).toEqual([422, 'invalid_charge', '/message'])
+    expect(await refusal(createStatic({ dict_key: KEY, amount: '0.00' }))).toBe('422 invalid_charge /amount')
+    expect(await refusal(createStatic(long))).toBe('422 invalid_charge /message')
   })
 
   test('with a tx_id that the same partner already used for any kind; another partner may use it', async () => {
     const { tx_id } = await immediate()
-    expect(await refusal(immediate({ tx_id }))).toEqual([409, 'tx_id_taken', '/tx_id'])
-    expect(await refusal(dueDate({ tx_id }))).toEqual([409, 'tx_id_taken', '/tx_id'])
+    expect(await refusal(immediate({ tx_id }))).toBe('409 tx_id_taken /tx_id')
+    expect(await refusal(dueDate({ tx_id }))).toBe('409 tx_id_taken /tx_id')
     const theirs = await immediate({ tx_id, dict_key: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906' }, setup.other)
     expect(theirs.tx_id).toBe(tx_id)
   })
@@ -122,16 +110,16 @@ describe('cancelling a QR code', () => {
 
   test('does not find a code of the other kind', async () => {
     const [one, two] = [await immediate(), await dueDate()]
-    expect(await refusal(setup.partner.qrcodes.cancelDueDate(one.id))).toEqual([404, 'not_found'])
-    expect(await refusal(setup.partner.qrcodes.cancelImmediate(two.id))).toEqual([404, 'not_found'])
+    expect(await refusal(setup.partner.qrcodes.cancelDueDate(one.id))).toBe('404 not_found')
+    expect(await refusal(setup.partner.qrcodes.cancelImmediate(two.id))).toBe('404 not_found')
   })
 
   test('is refused while it is being paid, and once it was', async () => {
     const { id, emv } = await dueDate()
     await (await setup.other.codes.check(emv)).pay()
-    expect(await refusal(setup.partner.qrcodes.cancelDueDate(id))).toEqual([409, 'qrcode_paid'])
+    expect(await refusal(setup.partner.qrcodes.cancelDueDate(id))).toBe('409 qrcode_paid')
     await setup.at(setup.sandbox.clock.now() + 1_000)
-    expect(await refusal(setup.partner.qrcodes.cancelDueDate(id))).toEqual([409, 'qrcode_paid'])
+    expect(await refusal(setup.partner.qrcodes.cancelDueDate(id))).toBe('409 qrcode_paid')
   })
 })
 
@@ -140,22 +128,16 @@ describe('the lists of QR codes', () => {
   const made: string[] = []
   beforeAll(async () => {
     list = await openTestSandbox()
-    for (let i = 0; i < 45; i++) {
-      const payer = i % 3 === 0 ? { payer: { name: 'Fulano de Tal', tax_id: '12345678909' } } : {}
-      const amount = { original: '1.00' }
-      const body = { dict_key: '+5561912345678', tx_id: newTxId(), amount, ...payer }
-      const { id } = await list.partner.qrcodes.createImmediate(body)
-      // QR codes created between two pages, or of another kind, must not appear.
-      await list.partner.qrcodes.createDueDate({
-        ...body,
-        tx_id: newTxId(),
-        calendar: { due_date: '2026-12-15' },
-      })
+    for (const i of times(45)) {
+      const payer = i % 3 === 0 && { payer: { name: 'Fulano de Tal', tax_id: '12345678909' } }
+      const { id } = await immediate({ ...payer }, list.partner)
+      // QR codes of another kind must not appear.
+      await dueDate({ ...payer }, list.partner)
       if (i % 5 === 0) await list.partner.qrcodes.cancelImmediate(id)
       made.unshift(id)
     }
+    return () => list.sandbox.close()
   })
-  afterAll(() => list.sandbox.close())
 
   /** The ids of all pages, and the sizes of the pages. */
   async function pages(query: { limit?: string; status?: string; tax_id?: string }) {
@@ -197,11 +179,7 @@ describe('the lists of QR codes', () => {
 
   test('continue after their cursor, whatever is created meanwhile', async () => {
     const first = await list.partner.qrcodes.listImmediate({ limit: '10' })
-    const newer = await list.partner.qrcodes.createImmediate({
-      dict_key: '+5561912345678',
-      tx_id: newTxId(),
-      amount: { original: '1.00' },
-    })
+    const newer = await immediate({}, list.partner)
     const cursor = first.next_cursor ?? ''
     const second = await list.partner.qrcodes.listImmediate({ limit: '10', cursor })
     expect(second.data.map(({ id }) => id)).toEqual(made.slice(10, 20))
@@ -220,12 +198,10 @@ describe('the lists of QR codes', () => {
     ['cursor', 'x', 'c_', 'c_MA', 'c_LTE', 'c_MDE', 'c_MQ==', 'c_ MQ', 'c_OTk5OTk5OTk5OTk5OTk5OTk5OQ', 'MQ'],
     ['limit', '0', '101', '-1', '1.0', '01', 'x', ''],
   ])('refuse an invalid %s', async (name, ...values) => {
-    for (const value of values)
-      expect(await refusal(list.partner.qrcodes.listImmediate({ [name]: value })), value).toEqual([
-        400,
-        'invalid_request',
-        name,
-      ])
+    for (const value of values) {
+      const listing = list.partner.qrcodes.listImmediate({ [name]: value })
+      expect(await refusal(listing), value).toBe(`400 invalid_request ${name}`)
+    }
   })
 })
 

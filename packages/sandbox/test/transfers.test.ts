@@ -11,8 +11,6 @@ const EMV = encode({
   amount: '5.00',
 })
 
-const MISMATCH = 'beneficiary_mismatch'
-
 let setup: TestSandbox
 beforeAll(async () => {
   setup = await openTestSandbox()
@@ -29,13 +27,13 @@ const balance = async () => {
 
 describe('a transfer is refused, and moves no money,', () => {
   test.each([
-    ['of nothing', { amount: '0.00' }, [422, 'amount_not_allowed', '/amount']],
-    ['of another amount than the code fixes', { amount: '5.01' }, [422, 'amount_not_allowed', '/amount']],
-    ['of tomorrow', { payment_date: '2026-11-24' }, [422, 'payment_date_not_allowed', '/payment_date']],
-    ['of yesterday', { payment_date: '2026-11-22' }, [422, 'payment_date_not_allowed', '/payment_date']],
-    ['of an invalid amount', { amount: '5' }, [400, 'invalid_request', '/amount']],
-    ['of a type that there is not', { type: 'ted' }, [400, 'invalid_request', '/type']],
-    ['of an invalid code', { emv: 'x' }, [422, 'invalid_code', '/emv']],
+    ['of nothing', { amount: '0.00' }, '422 amount_not_allowed /amount'],
+    ['of another amount than the code fixes', { amount: '5.01' }, '422 amount_not_allowed /amount'],
+    ['of tomorrow', { payment_date: '2026-11-24' }, '422 payment_date_not_allowed /payment_date'],
+    ['of yesterday', { payment_date: '2026-11-22' }, '422 payment_date_not_allowed /payment_date'],
+    ['of an invalid amount', { amount: '5' }, '400 invalid_request /amount'],
+    ['of a type that there is not', { type: 'ted' }, '400 invalid_request /type'],
+    ['of an invalid code', { emv: 'x' }, '422 invalid_code /emv'],
   ])('%s', (_, more, expected) => expectRefused(more, expected))
 
   test.each([
@@ -46,13 +44,13 @@ describe('a transfer is refused, and moves no money,', () => {
     ['account_number', '1'],
     ['account_type', 'SVGS'],
   ])('to another %s', (field, value) =>
-    expectRefused({ beneficiary: { [field]: value } }, [422, MISMATCH, `/beneficiary/${field}`]),
+    expectRefused({ beneficiary: { [field]: value } }, `422 beneficiary_mismatch /beneficiary/${field}`),
   )
 
-  async function expectRefused(more: object, expected: (string | number)[]): Promise<void> {
+  async function expectRefused(more: object, expected: string): Promise<void> {
     const before = await balance()
     const body = { type: 'emv', amount: '5.00', emv: EMV, ...more } as never
-    expect(await refusal(setup.partner.transfers.create(body))).toEqual(expected)
+    expect(await refusal(setup.partner.transfers.create(body))).toBe(expected)
     expect(await balance()).toBe(before)
   }
 
@@ -60,7 +58,7 @@ describe('a transfer is refused, and moves no money,', () => {
     const { initiation_id } = await setup.customer.keys.check(BELTRANA)
     const transfer = (amount: string) =>
       setup.customer.transfers.create({ type: 'dict', dict_key: BELTRANA, initiation_id, amount })
-    expect(await refusal(transfer('20000.01'))).toEqual([422, 'insufficient_funds', '/amount'])
+    expect(await refusal(transfer('20000.01'))).toBe('422 insufficient_funds /amount')
     expect((await transfer('20000.00')).data.amount).toBe('20000.00')
   })
 })
@@ -95,7 +93,7 @@ describe('a transfer', () => {
     const create = (payment_date: string) =>
       setup.partner.transfers.create({ type: 'emv', amount: '5.00', emv: EMV, payment_date })
     expect((await create('2026-11-23')).status).toBe('pending')
-    expect(await refusal(create('2026-11-24'))).toEqual([422, 'payment_date_not_allowed', '/payment_date'])
+    expect(await refusal(create('2026-11-24'))).toBe('422 payment_date_not_allowed /payment_date')
     await setup.at('2026-11-24T03:00:00Z')
     expect((await create('2026-11-24')).status).toBe('pending')
   })
