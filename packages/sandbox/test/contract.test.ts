@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { examples, prepare, type Send, signIn, startForExamples } from './contract.ts'
+import { partnerOf } from './callers.ts'
+import { examples, prepare, type Send, senderOf, startForExamples } from './contract.ts'
 import type { Started } from './started.ts'
 
 let sandbox: Started
@@ -8,7 +9,7 @@ let send: Send
 // It checks its responses against the contract.
 beforeAll(async () => {
   sandbox = await startForExamples()
-  send = await signIn(sandbox.url)
+  send = senderOf(await partnerOf(sandbox.app))
   return sandbox.close
 })
 

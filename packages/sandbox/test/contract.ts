@@ -2,7 +2,7 @@ import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import type { AppOptions } from '../src/app.ts'
 import type { OperationId } from '../src/contract.ts'
-import { newTxId } from './callers.ts'
+import { type Ask, basic, newTxId, type ParsedResponse, PREFIX } from './callers.ts'
 import { type Started, start } from './started.ts'
 
 export type Node = { readonly [name: string]: unknown }
@@ -84,33 +84,18 @@ export const examples: readonly Example[] = described
 export interface Asked {
   readonly body?: Json | undefined
   readonly path?: Readonly<Record<string, string>>
-  readonly authorization?: string
 }
 
-/** Sends requests to a service, as the signed-in partner. */
-export type Send = (id: OperationId, asked?: Asked) => Promise<Response>
+/** Sends the request of an operation, with unknown ids unless others are given. */
+export type Send = (id: OperationId, asked?: Asked) => Promise<ParsedResponse>
 
-/** Signs in to a service. */
-export async function signIn(url: string): Promise<Send> {
-  const basic = `Basic ${btoa('partner:secret')}`
-  const send = (id: OperationId, { body, path: values = {}, authorization }: Asked, usual: string) => {
+export function senderOf(ask: Ask): Send {
+  return (id, { body, path: values = {} } = {}) => {
     const { method, path } = described.find((it) => it.id === id) as Described
-    return fetch(url + path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? crypto.randomUUID()), {
-      method,
-      headers: {
-        authorization: authorization ?? usual,
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    })
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? crypto.randomUUID())
+    const authorization = id === 'signIn' && { authorization: basic('partner', 'secret') }
+    return ask(method, filled.replace(PREFIX, ''), { body, ...authorization })
   }
-  const { access_token } = await json(await send('signIn', {}, basic))
-  return (id, asked = {}) => send(id, asked, id === 'signIn' ? basic : `Bearer ${access_token}`)
-}
-
-/** The body of a response, which must be an object. */
-export async function json(response: Response): Promise<Json> {
-  return (await response.json()) as Json
 }
 
 /** Creates what an example needs: existing records and one-time values. */
@@ -118,10 +103,13 @@ export async function prepare(send: Send, { id, body }: Example): Promise<Asked>
   return { body, ...(await PREPARATIONS[id]?.(send, body ?? {})) }
 }
 
-type Preparation = (send: Send, body: Record<string, unknown>) => Promise<Asked>
+type Preparation = (send: Send, body: Json) => Promise<Asked>
 
 const unusedTxId: Preparation = async (_, body) => ({ body: { ...body, tx_id: newTxId() } })
-const ofWebhook: Preparation = async (send) => ({ path: { webhook_id: await newWebhook(send) } })
+const ofWebhook: Preparation = async (send) => {
+  const body = { type: 'all', url: 'https://partner.example.com/pix/events' }
+  return { path: { webhook_id: (await send('createWebhook', { body })).body.id } }
+}
 
 const PREPARATIONS: Partial<Record<OperationId, Preparation>> = {
   createTransfer: lookUp,
@@ -129,7 +117,7 @@ const PREPARATIONS: Partial<Record<OperationId, Preparation>> = {
   createImmediateQrCode: unusedTxId,
   cancelDueDateQrCode: async (send) => ({ path: { id: await newQrCode(send, 'createDueDateQrCode') } }),
   cancelImmediateQrCode: async (send) => ({ path: { id: await newQrCode(send, 'createImmediateQrCode') } }),
-  getUser: async (send) => ({ path: { user_id: await firstUser(send) } }),
+  getUser: async (send) => ({ path: { user_id: (await send('listUsers')).body.users[0].id } }),
   getWebhook: ofWebhook,
   updateWebhook: ofWebhook,
   deleteWebhook: ofWebhook,
@@ -137,26 +125,16 @@ const PREPARATIONS: Partial<Record<OperationId, Preparation>> = {
 }
 
 /** Adds a fresh initiation id to a transfer to a key. */
-async function lookUp(send: Send, body: Record<string, unknown>): Promise<Asked> {
+async function lookUp(send: Send, body: Json): Promise<Asked> {
   if (body.type !== 'dict') return {}
-  const { initiation_id } = await json(await send('checkKey', { body: { dict_key: body.dict_key } }))
+  const { initiation_id } = (await send('checkKey', { body: { dict_key: body.dict_key } })).body
   return { body: { ...body, initiation_id } }
 }
 
 async function newQrCode(send: Send, id: 'createDueDateQrCode' | 'createImmediateQrCode'): Promise<string> {
   const calendar = id === 'createDueDateQrCode' ? { due_date: '2027-01-15' } : {}
   const body = { dict_key: '12ABC34501DE35', tx_id: newTxId(), amount: { original: '10.00' }, calendar }
-  return String((await json(await send(id, { body }))).id)
-}
-
-async function newWebhook(send: Send): Promise<string> {
-  const body = { type: 'all', url: 'https://partner.example.com/pix/events' }
-  return String((await json(await send('createWebhook', { body }))).id)
-}
-
-async function firstUser(send: Send): Promise<string> {
-  const { users } = (await json(await send('listUsers'))) as { users?: { id: string }[] }
-  return users?.[0]?.id ?? ''
+  return (await send(id, { body })).body.id
 }
 
 /** Starts a sandbox on the day of the examples, so their dates are not past. Transfers settle at once. */

@@ -40,12 +40,8 @@ export async function receiver(): Promise<Receiver> {
     most = Math.max(most, ++open)
     const body = Buffer.concat(await incoming.toArray()).toString()
     const { 'webhook-id': id, 'webhook-timestamp': timestamp } = incoming.headers
-    const delivery: Receiver['got'][number] = {
-      id: String(id),
-      path: String(incoming.url),
-      timestamp: Number(timestamp),
-      body,
-    }
+    const path = String(incoming.url)
+    const delivery: Receiver['got'][number] = { id: String(id), path, timestamp: Number(timestamp), body }
     got.push(delivery)
     outgoing.on('close', () => {
       open--

@@ -87,20 +87,14 @@ function linesOf(text: string): string[] {
   return text.split('\n').map((line) => line.trim())
 }
 
-/** A command of a guide, with its documented output. */
-interface Step {
-  readonly command: string
-  readonly printed: readonly string[]
-}
-
-/** The commands of a guide in order. A text block after a command is its output. */
-function stepsOf(guide: URL): Step[] {
+/** The commands of a guide in order. A text block after a command is its documented output. */
+function stepsOf(guide: URL): { readonly command: string; readonly printed: readonly string[] }[] {
   const blocks = [...readFileSync(guide, 'utf8').matchAll(/^```(sh|text)\n(.*?)^```$/gms)]
-  const steps: Step[] = []
-  for (const [, kind, text = ''] of blocks) {
-    const lines = text.trimEnd()
-    if (kind === 'sh') steps.push({ command: lines, printed: [] })
-    else steps.push({ command: steps.pop()?.command ?? '', printed: lines.split('\n') })
-  }
-  return steps
+  const texts = blocks.map(([, kind, text = '']) => ({ kind, text: text.trimEnd() }))
+  return texts.flatMap(({ kind, text }, i) => {
+    const next = texts[i + 1]
+    return kind === 'sh'
+      ? [{ command: text, printed: next?.kind === 'text' ? next.text.split('\n') : [] }]
+      : []
+  })
 }

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Disturbance } from '../../src/service/service.ts'
-import { examples, json, prepare, type Send, signIn, startForExamples } from '../contract.ts'
+import { askerOf, ORIGIN, tokenOf } from '../callers.ts'
+import { examples, prepare, type Send, senderOf, startForExamples } from '../contract.ts'
 import { freePort } from '../postgres.ts'
 import type { Started } from '../started.ts'
 
@@ -16,7 +17,11 @@ let broken: Disturbance | undefined
 beforeAll(async () => {
   sandbox = await startForExamples({ disturb: (id) => (id === 'checkKey' ? broken : undefined) })
   prism = await proxy(sandbox.url)
-  send = await signIn(prism.url)
+  const service = async (request: Request) => {
+    const { method, headers, url } = request
+    return fetch(url.replace(ORIGIN, prism.url), { method, headers, body: (await request.text()) || null })
+  }
+  send = senderOf(askerOf(service, await tokenOf(sandbox.app)))
 })
 
 afterAll(async () => {
@@ -37,14 +42,14 @@ it.each(examples.map((it) => [it.id, it.name, it] as const))(
 it('Prism reports a response that lacks a field', async () => {
   broken = {
     after: async (response) => {
-      const { ispb: _, ...rest } = await json(response)
+      const { ispb: _, ...rest } = (await response.json()) as Record<string, unknown>
       return Response.json(rest, { headers: response.headers })
     },
   }
   const response = await send('checkKey', { body: { dict_key: 'beltrana@example.com' } })
   broken = undefined
   expect(response.status).toBe(500)
-  expect(await response.text()).toContain("must have required property 'ispb'")
+  expect(response.text).toContain("must have required property 'ispb'")
 })
 
 const PRISM = fileURLToPath(new URL('../../node_modules/.bin/prism', import.meta.url))

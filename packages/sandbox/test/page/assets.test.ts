@@ -30,11 +30,7 @@ test('scripts are plain JavaScript whose imports are served', async () => {
 })
 
 test.each([
-  '/assets/',
-  '/assets/nothing.js',
-  '/assets/..%2fpage.ts',
-  '/assets/../page.ts',
-  '/assets/state.ts',
+  ...['/assets/', '/assets/nothing.js', '/assets/..%2fpage.ts', '/assets/../page.ts', '/assets/state.ts'],
 ])('has no %s', async (path) => {
   expect((await get(path)).status).toBe(404)
 })
