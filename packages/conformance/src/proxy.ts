@@ -1,19 +1,13 @@
 import { once } from 'node:events'
-import {
-  createServer,
-  type IncomingMessage,
-  request as requestHttp,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import { createServer, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
-import zlib from 'node:zlib'
 import type { ReceivedResponse } from './history.ts'
 import { BASE_URL, baseOf, between, FUNCTION, validateOptions } from './options.ts'
 import type { Finding, Result } from './report/result.ts'
-import { CannotRun, noResponseReason } from './send/transport.ts'
+import { listening } from './send/receiver.ts'
+import { decoded, LARGEST, noResponseReason } from './send/transport.ts'
 import { readTraffic, TRAFFIC_OPTIONS, type TrafficOptions } from './traffic.ts'
 
 /** Options of `startProxy`. */
@@ -39,8 +33,7 @@ export interface Proxy {
 const { baseUrl: _, ...SHARED } = TRAFFIC_OPTIONS
 const EXPECTED = { ...SHARED, url: BASE_URL, port: between(0, 65_535, true), onFinding: FUNCTION }
 
-/** Bytes of a body that is judged, and of all that wait for their end. Larger ones pass, and are not judged. */
-const LARGEST = 2_000_000
+/** Bytes of all bodies that wait for their end. What exceeds it, or is larger than one may be, passes and is not judged. */
 const MOST_HELD = 50_000_000
 
 /**
@@ -83,7 +76,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       .then(() => void pending.delete(work))
     pending.add(work)
   })
-  await listening(server, port)
+  await listening(server, port, { what: 'the proxy cannot listen', host: '127.0.0.1' })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     result: () => traffic.result('so far'),
@@ -93,17 +86,6 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       await Promise.all(pending)
       return traffic.result('at the end')
     },
-  }
-}
-
-async function listening(server: Server, port: number): Promise<void> {
-  try {
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-  } catch (error) {
-    throw new CannotRun(`the proxy cannot listen on port ${port}: ${noResponseReason(error)}`, {
-      cause: error,
-    })
   }
 }
 
@@ -173,23 +155,12 @@ function copyOf(message: IncomingMessage): { end(): Buffer | undefined } {
   }
 }
 
-const DECODERS: Readonly<Record<string, (body: Buffer, options: { maxOutputLength: number }) => Buffer>> = {
-  gzip: zlib.gunzipSync,
-  deflate: zlib.inflateSync,
-  br: zlib.brotliDecompressSync,
-  // A named import would fail on an old Node before the message that names the version.
-  zstd: zlib.zstdDecompressSync,
-}
-
 /** Undefined if the body cannot be decoded. */
 function readResponse(response: IncomingMessage, body: Buffer): ReceivedResponse | undefined {
-  const { 'content-encoding': encoding = 'identity' } = response.headers
   const headers = flat(response)
-  const status = response.statusCode ?? 0
-  if (encoding === 'identity' || body.length === 0) return { status, headers, text: body.toString() }
   try {
-    const text = DECODERS[encoding]?.(body, { maxOutputLength: LARGEST }).toString()
-    return text === undefined ? undefined : { status, headers, text }
+    const text = decoded(body, headers['content-encoding'])
+    return text && { status: response.statusCode ?? 0, headers, text: Buffer.from(text).toString() }
   } catch {
     return undefined
   }

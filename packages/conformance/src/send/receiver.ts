@@ -98,7 +98,8 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     // A delivery that is cut off does not count.
     receive(request, response).catch(() => response.destroy())
   })
-  await listening(server, portOf(publicUrl, port), publicUrl === undefined ? '127.0.0.1' : undefined)
+  const host = publicUrl === undefined ? '127.0.0.1' : undefined
+  await listening(server, portOf(publicUrl, port), { what: 'deliveries cannot be received', host })
   const base = publicUrl?.replace(/\/$/, '') ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url: base,
@@ -159,16 +160,19 @@ function portOf(publicUrl: string | undefined, port: number | undefined): number
   throw new CannotRun(`the receiver URL ${publicUrl} has no port; give the local port that it leads to`)
 }
 
-async function listening(server: Server, port: number, host: string | undefined): Promise<void> {
+/** @throws {CannotRun} if the port is not available */
+export async function listening(
+  server: Server,
+  port: number,
+  { what, host }: { readonly what: string; readonly host: string | undefined },
+): Promise<void> {
   try {
     server.listen({ port, ...(host !== undefined && { host }) })
     await once(server, 'listening')
     // Later errors concern single connections, which are closed.
     server.on('error', () => {})
   } catch (error) {
-    throw new CannotRun(`deliveries cannot be received on port ${port}: ${noResponseReason(error)}`, {
-      cause: error,
-    })
+    throw new CannotRun(`${what} on port ${port}: ${noResponseReason(error)}`, { cause: error })
   }
 }
 

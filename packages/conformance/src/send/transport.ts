@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import zlib from 'node:zlib'
 import type { Dispatcher, Pool } from 'undici'
 import type { ReceivedResponse, SentRequest } from '../history.ts'
 
@@ -8,7 +8,7 @@ export type Transport = (request: SentRequest, signal: AbortSignal) => Promise<R
 /** Milliseconds until the last byte of a response. */
 const LONGEST = 10_000
 /** Bytes of a response, also after decoding. */
-const LARGEST = 2_000_000
+export const LARGEST = 2_000_000
 /** Concurrent connections. */
 const CONNECTIONS = 8
 
@@ -54,27 +54,35 @@ async function open({ origin }: URL, timeoutMs: number): Promise<Pool> {
 
 async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<string> {
   const bytes = await body.bytes()
-  return decoder.decode(decoded(bytes, String(headers['content-encoding'] ?? '')))
+  return decoder.decode(decoded(bytes, headers['content-encoding']?.toString()) ?? bytes)
 }
 
 type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Buffer
 
 /** Encodings that a service may use without `accept-encoding` (RFC 9110, section 12.5.3). */
 const DECODERS = new Map<string, Decode>([
-  ['gzip', gunzipSync],
-  ['x-gzip', gunzipSync],
-  ['deflate', inflateSync],
-  ['br', brotliDecompressSync],
+  ['gzip', zlib.gunzipSync],
+  ['x-gzip', zlib.gunzipSync],
+  ['deflate', zlib.inflateSync],
+  ['br', zlib.brotliDecompressSync],
+  // A named import would fail on an old Node before the message that names the version.
+  ['zstd', zlib.zstdDecompressSync],
 ])
 /** Codings of one response that are decoded. */
 const MOST_CODINGS = 3
 
-function decoded(bytes: Uint8Array, coding: string): Uint8Array {
-  const names = coding.toLowerCase().split(',', MOST_CODINGS)
-  return names.reduceRight((body, name) => {
-    const decode = body.length > 0 ? DECODERS.get(name.trim()) : undefined
-    return decode ? decode(body, { maxOutputLength: LARGEST }) : body
-  }, bytes)
+/** Undefined if a coding is unknown. Throws if a body is broken, or too large. */
+export function decoded(bytes: Uint8Array, coding = ''): Uint8Array | undefined {
+  const names = coding
+    .toLowerCase()
+    .split(',', MOST_CODINGS)
+    .map((it) => it.trim())
+  return names
+    .filter((it) => it !== '' && it !== 'identity')
+    .reduceRight<Uint8Array | undefined>(
+      (body, name) => (body?.length ? DECODERS.get(name)?.(body, { maxOutputLength: LARGEST }) : body),
+      bytes,
+    )
 }
 
 /** A transport by a service of the same process. Like a server, it may encode its bodies. */
@@ -108,7 +116,8 @@ async function limitedText({ headers, body }: Response): Promise<string> {
     if (size > LARGEST) throw new Error(`the response has more than ${LARGEST} bytes`)
     parts.push(part)
   }
-  return decoder.decode(decoded(Buffer.concat(parts), headers.get('content-encoding') ?? ''))
+  const bytes = Buffer.concat(parts)
+  return decoder.decode(decoded(bytes, headers.get('content-encoding') ?? '') ?? bytes)
 }
 
 /** Limits the time of an exchange from its first to its last byte, even if the transport ignores the signal. */
