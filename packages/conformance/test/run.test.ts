@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createApp } from '@partner-payments/sandbox'
 import { expect, test } from 'vitest'
-import { boundaries } from '../src/plans/boundaries.ts'
+import { boundaries } from '../src/plans/edits.ts'
 import { later } from '../src/plans/later.ts'
 import { lists } from '../src/plans/lists.ts'
 import { type RunOptions, run } from '../src/run.ts'

@@ -1,6 +1,6 @@
 import { fieldsOf, leavesOf, withValue } from '../contract/json.ts'
 import { type Input, pathOf } from '../send/sender.ts'
-import { type Accepted, eachAccepted, sendOnce } from './edited.ts'
+import { type Accepted, eachAccepted, sendOnce } from './edits.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { renewedRequest } from './valid.ts'
 

@@ -2,7 +2,7 @@ import type { Operation } from '../contract/contract.ts'
 import { fieldsOf } from '../contract/json.ts'
 import { UNREADABLE } from '../send/guard.ts'
 import { type Input, pathOf } from '../send/sender.ts'
-import { sendOnce } from './edited.ts'
+import { sendOnce } from './edits.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { renewedRequest, validRequest } from './valid.ts'
 
@@ -91,7 +91,7 @@ async function trySlash(context: PlanContext, operation: Operation, input: Input
 async function tryIds({ send }: PlanContext, operation: Operation, input: Input): Promise<void> {
   for (const [name, id] of Object.entries(input.path ?? {})) {
     const similar = [`${id} `, ` ${id}`, `${id}x`, id.slice(0, 8)]
-    for (const it of ['x', '%00', '..%2f..', "'", 'a'.repeat(2_000), UNKNOWN, ...similar])
+    for (const it of ['x', '%00', '..%2f..', "'", 'a'.repeat(2_000), ...similar])
       await send(operation.id, { ...input, path: { ...input.path, [name]: it } })
   }
 }

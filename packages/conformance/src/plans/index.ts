@@ -1,7 +1,7 @@
-import { boundaries } from './boundaries.ts'
 import { breaks } from './breaks.ts'
 import { causes } from './causes.ts'
 import { deliveries } from './deliveries.ts'
+import { boundaries, random } from './edits.ts'
 import { examples } from './examples.ts'
 import { http } from './http.ts'
 import { identities } from './identities.ts'
@@ -11,7 +11,6 @@ import { lists } from './lists.ts'
 import { payments } from './payments.ts'
 import type { Plan } from './plan.ts'
 import { races } from './races.ts'
-import { random } from './random.ts'
 
 /** All plans, in the order of a run. How invalid requests are refused must be known before valid ones are judged. */
 export const plans: readonly Plan[] = [
