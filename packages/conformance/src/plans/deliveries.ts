@@ -1,7 +1,8 @@
-import { durationMs, fieldsOf, stringAt } from '../contract/json.ts'
+import { durationMs, stringAt } from '../contract/json.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { DeliveryResponse, Inbox } from '../send/receiver.ts'
 import type { Plan, PlanContext } from './plan.ts'
+import { validRequest } from './valid.ts'
 
 /** Webhooks with receivers of this run, and changes that cause each event. */
 export const deliveries: Plan = {
@@ -100,7 +101,10 @@ async function openListeners(context: PlanContext): Promise<Listeners | undefine
   return { all, others: others.filter((it) => it !== undefined) }
 }
 
-/** An event that must arrive: the type of webhook that receives it, and the id of its record. */
+/** The examples of transfers: the payment of a code of each kind, and of a key. */
+const [IMMEDIATE, DUE_DATE, KEY] = [1, 2, 3]
+
+/** An event that must arrive: the type of webhook that receives it, and the id or code of its record. */
 interface Expected {
   readonly type: 'transfer' | 'qrcode'
   readonly id: string | undefined
@@ -111,11 +115,12 @@ async function tryCauses(context: PlanContext, { all, others }: Listeners): Prom
   const expected = [
     ...(await cancelCode(context, 'Immediate')),
     ...(await cancelCode(context, 'DueDate')),
-    ...(await payKey(context, 'partner')),
-    ...(await payKey(context, 'customer')),
-    ...(await payCode(context, 'Immediate')),
-    ...(await payCode(context, 'DueDate')),
-    ...(await payOwnCode(context)),
+    ...(await pay(context, KEY, 'partner')),
+    ...(await pay(context, KEY, 'customer')),
+    ...(await pay(context, IMMEDIATE, 'customer')),
+    ...(await pay(context, DUE_DATE, 'customer')),
+    // The partner pays its own code, which services reject.
+    ...(await pay(context, IMMEDIATE, 'partner')),
   ]
   const own = others.filter(({ by }) => by === 'partner')
   const arrived = await arrivals([all, ...own], expected)
@@ -141,63 +146,31 @@ function isAbout({ id = '' }: Expected): (delivery: RecordedDelivery) => boolean
 
 /** Causes new events, which show whether the service still delivers. */
 async function control(context: PlanContext, { inbox }: Subscriber): Promise<void> {
-  const expected = [...(await payKey(context, 'partner')), ...(await cancelCode(context, 'Immediate'))]
+  const expected = [...(await pay(context, KEY, 'partner')), ...(await cancelCode(context, 'Immediate'))]
   await inbox.waitFor((delivery) => expected.some((it) => isAbout(it)(delivery)))
 }
 
-type CodeKind = 'Immediate' | 'DueDate'
-
-async function createCode({ send, contract, fresh }: PlanContext, kind: CodeKind): Promise<unknown> {
-  const [example] = contract.examples(`create${kind}QrCode`)
-  const { json } = await send(`create${kind}QrCode`, { body: { ...fieldsOf(example), tx_id: fresh() } })
-  return json
-}
-
 /** Cancels a code, and again, which changes nothing. */
-async function cancelCode(context: PlanContext, kind: CodeKind): Promise<Expected[]> {
-  const id = stringAt(await createCode(context, kind), '/id')
-  if (id === undefined) return []
-  const cancel = () => context.send(`cancel${kind}QrCode`, { path: { id } })
-  const { isAccepted } = await cancel()
-  await cancel()
-  return isAccepted ? [{ type: 'qrcode', id }] : []
+async function cancelCode(context: PlanContext, kind: 'Immediate' | 'DueDate'): Promise<Expected[]> {
+  const operation = `cancel${kind}QrCode`
+  const input = await validRequest(context, operation)
+  if (!input) return []
+  const { isAccepted } = await context.send(operation, input)
+  await context.send(operation, input)
+  return isAccepted ? [{ type: 'qrcode', id: input.path?.id }] : []
 }
 
-async function payKey({ send, contract }: PlanContext, by: 'partner' | 'customer'): Promise<Expected[]> {
-  const [body] = contract.examples('checkKey')
-  const { json } = await send('checkKey', { body, by })
-  const [initiation_id, dict_key] = ['/initiation_id', '/dict_key'].map((it) => stringAt(json, it))
-  if (initiation_id === undefined) return []
-  return transferBy(send, { type: 'dict', amount: '1.00', initiation_id, dict_key }, by)
+/** Pays a key or a code. The event of a code that was paid shows it. */
+async function pay(context: PlanContext, example: number, by: 'partner' | 'customer'): Promise<Expected[]> {
+  const input = await validRequest(context, 'createTransfer', { example, by })
+  const { isAccepted, json } = input ? await context.send('createTransfer', input) : NOT_PAID
+  if (!isAccepted) return []
+  const emv = by === 'customer' ? stringAt(input?.body, '/emv') : undefined
+  const transfer: Expected = { type: 'transfer', id: stringAt(json, '/id') }
+  return emv === undefined ? [transfer] : [transfer, { type: 'qrcode', id: emv }]
 }
 
-/** A customer pays a code of the partner. */
-async function payCode(context: PlanContext, kind: CodeKind): Promise<Expected[]> {
-  const code = await createCode(context, kind)
-  const [id, emv] = ['/id', '/emv'].map((it) => stringAt(code, it))
-  const paid = emv === undefined ? [] : await payEmv(context, emv, 'customer')
-  return paid.length > 0 ? [...paid, { type: 'qrcode', id }] : []
-}
-
-/** The partner pays its own code, which services reject. */
-async function payOwnCode(context: PlanContext): Promise<Expected[]> {
-  const emv = stringAt(await createCode(context, 'Immediate'), '/emv')
-  return emv === undefined ? [] : payEmv(context, emv, 'partner')
-}
-
-async function payEmv({ send }: PlanContext, emv: string, by: 'partner' | 'customer'): Promise<Expected[]> {
-  const amount = stringAt((await send('checkCode', { body: { emv }, by })).json, '/final_amount')
-  return amount === undefined ? [] : transferBy(send, { type: 'emv', amount, emv }, by)
-}
-
-async function transferBy(
-  send: PlanContext['send'],
-  body: object,
-  by: 'partner' | 'customer',
-): Promise<Expected[]> {
-  const { isAccepted, json } = await send('createTransfer', { body, by })
-  return isAccepted ? [{ type: 'transfer', id: stringAt(json, '/id') }] : []
-}
+const NOT_PAID = { isAccepted: false, json: undefined }
 
 /** Changes webhooks in each way, then causes one event. */
 async function tryUpdates(context: PlanContext, all: Subscriber): Promise<void> {

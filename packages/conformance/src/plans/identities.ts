@@ -18,9 +18,9 @@ export const identities: Plan = {
       if (isAlias || scheme === 'basic' || !context.isChosen(id)) continue
       const input = await inputOf(context, id, own)
       if (!input) continue
-      for (const it of wrong) await send(context, id, { ...input, ...it })
-      if (!CREATES.includes(id)) for (const by of othersOf(context)) await send(context, id, { ...input, by })
-      else if (FOR_PARTNERS.includes(id)) await send(context, id, { ...input, by: 'customer' })
+      for (const it of wrong) await context.send(id, { ...input, ...it })
+      if (!CREATES.includes(id)) for (const by of othersOf(context)) await context.send(id, { ...input, by })
+      else if (FOR_PARTNERS.includes(id)) await context.send(id, { ...input, by: 'customer' })
       await look(context, id, own)
     }
     if (context.isChosen('getWebhook')) await readInactive(context, own)
@@ -40,10 +40,6 @@ const CREATES = [
   'createTransfer',
 ]
 const FOR_PARTNERS = ['createWebhook']
-
-function send({ send }: PlanContext, id: string, input: Input) {
-  return send(id, input)
-}
 
 function othersOf({ has }: PlanContext): Sender[] {
   return has('other') ? ['other', 'customer'] : ['customer']
@@ -84,11 +80,13 @@ async function signInWrongly({ send, credentials }: PlanContext): Promise<void> 
 }
 
 /** Credentials with which no operation but sign-in is accepted. */
-async function wrongCredentials({ send, credentials }: PlanContext): Promise<Partial<Input>[]> {
-  const [authorization = ''] = credentials
+async function wrongCredentials(context: PlanContext): Promise<Partial<Input>[]> {
+  const { send } = context
+  const [authorization = ''] = context.credentials
   const { json } = await send('signIn', { by: { authorization } })
   const [access, refresh] = ['/access_token', '/refresh_token'].map((it) => stringAt(json, it) ?? 'none')
-  const user = await customerTokens(send)
+  const acting = await validRequest(context, 'impersonate')
+  const customer = acting && (await send('impersonate', acting))
   return [
     { by: null },
     { by: null, query: { access_token: access ?? '' } },
@@ -96,20 +94,12 @@ async function wrongCredentials({ send, credentials }: PlanContext): Promise<Par
       'Bearer ',
       `Bearer ${access?.slice(0, -1)}`,
       `Bearer ${refresh}`,
-      `Bearer ${user}`,
+      `Bearer ${stringAt(customer?.json, '/refresh_token') ?? 'none'}`,
       `Basic ${access}`,
       `${access}`,
       authorization,
     ].map((it) => ({ by: { authorization: it } })),
   ]
-}
-
-/** The refresh token of a customer. */
-async function customerTokens(send: PlanContext['send']): Promise<string> {
-  const user_id = stringAt((await send('listUsers')).json, '/users/0/id') ?? ''
-  const customer_id = stringAt((await send('getUser', { path: { user_id } })).json, '/customers/0/id')
-  const { json } = await send('impersonate', { body: { user_id, customer_id } })
-  return stringAt(json, '/refresh_token') ?? 'none'
 }
 
 /** Records of the partner, which other identities name. */

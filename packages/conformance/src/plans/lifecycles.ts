@@ -1,6 +1,6 @@
 import { fieldsOf, type Json, stringAt } from '../contract/json.ts'
 import type { Plan, PlanContext } from './plan.ts'
-import { validBody } from './valid.ts'
+import { validBody, validRequest } from './valid.ts'
 
 export const KINDS = ['ImmediateQrCode', 'DueDateQrCode'] as const
 type CodeKind = (typeof KINDS)[number]
@@ -35,8 +35,8 @@ export function isAnyChosen({ contract, isChosen }: PlanContext, name: string): 
   return contract.operations.some(({ id }) => id.includes(name) && isChosen(id))
 }
 
-/** An id that no record has, and one that is malformed. */
-const OTHER_IDS = ['7b1f6a52-93c4-4e0d-8a57-0d1c6f2be943', 'no-id']
+/** An id that no record has. */
+const OTHER_ID = '7b1f6a52-93c4-4e0d-8a57-0d1c6f2be943'
 
 /** The same id with another last digit. */
 function almost(id: string): string {
@@ -61,7 +61,7 @@ async function liveWebhooks(context: PlanContext): Promise<void> {
   await changeWebhook(context, { ids, body: { ...plain, type: 'all' } })
   await refuseWebhooks(context, { webhook_id: first, body: plain })
   await send('rotateWebhookSecret', { path: { webhook_id: second } })
-  for (const webhook_id of [...OTHER_IDS, almost(second)]) await tryWebhook(context, webhook_id, plain)
+  for (const webhook_id of [OTHER_ID, almost(second)]) await tryWebhook(context, webhook_id, plain)
   await lookAtWebhooks(context, ids)
   await context.lookAgain()
   await send('deleteWebhook', { path: { webhook_id: first } })
@@ -166,18 +166,12 @@ async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
   await payCode(context, codes[1] ?? '')
   if (context.clock.isControlled) await context.clock.advance(SETTLED)
   await send(`list${kind}s`)
-  const foreign = await createOther(context, kind)
-  for (const id of [paid, foreign, ...OTHER_IDS, almost(cancelled)])
-    await send(`cancel${kind}`, { path: { id } })
+  // A QR code of the other kind, which an operation on this kind does not know.
+  const other = await validRequest(context, `cancel${KINDS.find((it) => it !== kind)}`)
+  const foreign = other?.path?.id ?? 'no-id'
+  for (const id of [paid, foreign, OTHER_ID, almost(cancelled)]) await send(`cancel${kind}`, { path: { id } })
   for (const it of KINDS) await send(`list${it}s`)
   await lookAgain()
-}
-
-/** A QR code of the other kind, which an operation on this kind does not know. Returns its id. */
-async function createOther(context: PlanContext, kind: CodeKind): Promise<string> {
-  const [other = kind] = KINDS.filter((it) => it !== kind)
-  const { json } = await context.send(`create${other}`, { body: validBody(context, `create${other}`) })
-  return stringAt(json, '/id') ?? 'no-id'
 }
 
 /** Seconds within which the sandbox settles a payment. */
@@ -265,22 +259,22 @@ async function createStatics(context: PlanContext): Promise<void> {
 
 /** Payments to keys: with texts and amounts that are easily changed, and after refused ones. */
 async function payKeys(context: PlanContext): Promise<void> {
-  const { send, contract } = context
+  const { send } = context
   // The key of the partner is of another type than the examples.
   await send('checkKey', { body: { dict_key: validBody(context, 'createStaticQrCode').dict_key } })
   const details = [
     { amount: '4.35', description: textOf(140) },
     { amount: '0.29', description: "Almo\u00e7o d'\u00c1vila" },
   ]
-  for (const [example, it] of details.entries()) {
-    if (!contract.examples('checkKey')[example]) continue
-    const { json } = await send('checkKey', { body: validBody(context, 'checkKey', example) })
-    const [initiation_id, dict_key] = ['/initiation_id', '/dict_key'].map((at) => stringAt(json, at))
-    const body = { type: 'dict', initiation_id, dict_key, ...it }
-    for (const amount of ['9999999999.99', '0.00', it.amount])
-      await send('createTransfer', { body: { ...body, amount } })
+  for (const [i, it] of details.entries()) {
+    const input = await validRequest(context, 'createTransfer', { example: KEYS + i })
+    for (const amount of input ? ['9999999999.99', '0.00', it.amount] : [])
+      await send('createTransfer', { ...input, body: { ...fieldsOf(input?.body), ...it, amount } })
   }
 }
+
+/** The first example of a transfer to a key. */
+const KEYS = 3
 
 /** The first users, and again. */
 async function readUsers({ send }: PlanContext): Promise<void> {
@@ -291,5 +285,5 @@ async function readUsers({ send }: PlanContext): Promise<void> {
       if (user_id !== undefined) await send('getUser', { path: { user_id } })
     }
   }
-  for (const user_id of OTHER_IDS) await send('getUser', { path: { user_id } })
+  await send('getUser', { path: { user_id: OTHER_ID } })
 }

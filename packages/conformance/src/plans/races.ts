@@ -73,8 +73,7 @@ function update({ send }: PlanContext, webhook_id: string, body: object): Promis
 }
 
 async function raceToCancel(context: PlanContext, kind: (typeof KINDS)[number]): Promise<void> {
-  const { send } = context
-  const { json } = await send(`create${kind}`, { body: validBody(context, `create${kind}`) })
-  await atOnce(TIMES, () => send(`cancel${kind}`, { path: { id: stringAt(json, '/id') ?? '' } }))
-  await send(`list${kind}s`)
+  const input = await validRequest(context, `cancel${kind}`)
+  if (input) await atOnce(TIMES, () => context.send(`cancel${kind}`, input))
+  await context.send(`list${kind}s`)
 }
