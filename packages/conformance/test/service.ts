@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createApp } from '@partner-payments/sandbox'
+import { listen } from './services/listen.ts'
 
 /** Changes a response of the sandbox; undefined leaves it as it is. */
 export type Edit = (
@@ -20,34 +19,20 @@ export interface Service {
 export async function startService(): Promise<Service> {
   const app = await createApp({ allowLoopback: true, limitsRates: false })
   const passed: string[] = []
-  const server = createServer(async (incoming, outgoing) => {
-    const request = await requestOf(incoming)
+  const { url, close } = await listen(async (request) => {
     const right = await app.fetch(request.clone())
     const response = (await service.edit(right.clone(), request)) ?? right
-    passed.push(`${request.method} ${incoming.url} ${response.status}`)
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers))
-    outgoing.end(Buffer.from(await response.arrayBuffer()))
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
+    passed.push(`${request.method} ${request.url.slice(url.length)} ${response.status}`)
+    return response
+  })
   const service: Service = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    passed,
-    edit: () => undefined,
+    ...{ url, passed, edit: () => undefined },
     async close() {
-      server.closeAllConnections()
-      server.close()
+      await close()
       await app.close()
     },
   }
   return service
-}
-
-async function requestOf(incoming: IncomingMessage): Promise<Request> {
-  const parts: Buffer[] = []
-  for await (const part of incoming) parts.push(part)
-  const { method = 'GET', url = '/', headers } = incoming
-  const body = parts.length > 0 ? Buffer.concat(parts) : null
-  return new Request(`http://127.0.0.1${url}`, { method, headers: headers as Record<string, string>, body })
 }
 
 /** Changes fields of the JSON of a response. */
