@@ -46,6 +46,13 @@ export function notFound(): never {
   throw new Refusal('not_found')
 }
 
+/** The names of RFC 9110, where Node has older ones. */
+const TITLES: Readonly<Record<number, string | undefined>> = {
+  ...STATUS_CODES,
+  413: 'Content Too Large',
+  422: 'Unprocessable Content',
+}
+
 /** The problem for an error. An error that is not a `Refusal` reveals nothing. */
 export interface Problem {
   readonly code: RefusalCode
@@ -66,7 +73,7 @@ export function problemIn(error: unknown, requestId: string, catalogue?: string)
   const { status = statusOf(code), detail = causeOf(code), errors, headers } = options
   const body = {
     type: catalogue === undefined ? 'about:blank' : `${catalogue}#${code}`,
-    title: STATUS_CODES[status] ?? 'Error',
+    title: TITLES[status] ?? 'Error',
     status,
     detail,
     code,

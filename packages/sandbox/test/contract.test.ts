@@ -1,4 +1,7 @@
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { beforeAll, beforeEach, expect, it } from 'vitest'
+import type { RefusalCode } from '../src/behaviour.ts'
+import { problemIn, Refusal } from '../src/problems.ts'
 import { partnerOf } from './callers.ts'
 import { examples, prepare, type Send, senderOf, startForExamples } from './contract.ts'
 import type { Started } from './started.ts'
@@ -37,4 +40,15 @@ it('refuses to send a response that breaks the contract', async () => {
     return (await send('checkKey', { body: { dict_key } })).status
   }
   expect([await statusWith('x'), await statusWith('99999029')]).toEqual([500, 200])
+})
+
+it('titles each problem as the contract does', () => {
+  const problems = Object.values(contract.components.examples).flatMap(({ value }) =>
+    'title' in value ? [value] : [],
+  )
+  expect(problems.length).toBeGreaterThan(20)
+  const titled = problems.map(({ code, status }) => {
+    return JSON.parse(problemIn(new Refusal(code as RefusalCode, { status }), 'req_1').text).title
+  })
+  expect(titled).toEqual(problems.map(({ title }) => title))
 })
