@@ -9,7 +9,7 @@ const site: { version: string; pages: Omit<Page, 'text'>[] } = JSON.parse(
   readFileSync(new URL('../.pages/site.json', import.meta.url), 'utf8'),
 )
 
-/** Where the site is published, if a build is told: canonical links and the site map need the whole address. */
+/** Where the site is published, if known: canonical links and the site map need the whole address. */
 const address = process.env.DOCS_URL && new URL(process.env.DOCS_URL)
 const base = address ? address.pathname : '/'
 

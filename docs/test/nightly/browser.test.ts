@@ -84,6 +84,16 @@ test('a statement has one mark, which shows its questions where a reader points 
   await question.waitFor()
 })
 
+test('no name in a table breaks where its cell has the width for it', async () => {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.goto(address('guides/qr-codes.html'))
+  const lines = await page.locator('.vp-doc td code').evaluateAll((found) => {
+    return found.map((it) => it.getClientRects().length)
+  })
+  expect(lines.length).toBeGreaterThan(6)
+  expect(Math.max(...lines)).toBe(1)
+})
+
 test('the open questions can be narrowed to one basis and one resource', async () => {
   await page.goto(address('open-questions.html'))
   const shown = page.locator('section.question:visible')
