@@ -43,8 +43,8 @@ function descriptionOf(node: Node, contract: Contract, refused: readonly string[
     : [...facts, ...(assumptions.length > 0 ? ['Assumed:', ...assumptions] : [])].join(' ')
 }
 
-/** A node and the chain of schemas that it refers to. */
-function* chainOf(node: Node, contract: Contract): Generator<Node> {
+/** A node and the chain of components that it refers to. */
+export function* chainOf(node: Node, contract: Node): Generator<Node> {
   yield node
   const target = typeof node.$ref === 'string' ? valueAt(contract, node.$ref) : undefined
   if (isNode(target)) yield* chainOf(target, contract)

@@ -1,5 +1,6 @@
 import { ASSUMED, ENUM_DESCRIPTIONS, isNode, MARK, type Mark, marksOf, type Node } from '../lint/marks.ts'
 import type { Register } from '../lint/register.ts'
+import { chainOf } from './compose.ts'
 
 const EFFECT = 'x-effect'
 
@@ -55,15 +56,6 @@ function valuesOf(node: Node): string[] {
 function partNote(node: Node, inherited: string | undefined): string[] {
   const isProperty = 'type' in node || '$ref' in node || 'oneOf' in node
   return inherited && isProperty ? [`Part of the assumption ${inherited}.`] : []
-}
-
-/** A node and the chain of schemas that it refers to. */
-function* chainOf(node: Node, contract: Node): Generator<Node> {
-  yield node
-  const name = String(node.$ref ?? '').match(/^#\/components\/schemas\/(.+)$/)?.[1]
-  const schemas = (contract.components as Node).schemas as Readonly<Record<string, Node>>
-  const target = name && schemas[name]
-  if (target) yield* chainOf(target, contract)
 }
 
 function operationNotes(node: Node, register: Register): string[] {

@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { SPEC } from '../build/build.ts'
-import { sourcesOf } from '../build/sources.ts'
 import type { Node } from '../lint/marks.ts'
 import { escaped, keysOf } from '../lint/pointer.ts'
-import { copySpec } from './broken.ts'
 import { contract, read } from './contract.ts'
-
-const withBroken = copySpec()
 
 const sources = read('sources.json') as Readonly<Record<string, string>>
 const texts = new Map<string, string[]>()
@@ -109,14 +105,4 @@ it('locates merged keys at their origin', () => {
   expect(sources[`${own}/url`]).toBe(sources['/components/examples/webhook/value/url'])
   expect(sources[`${own}/status`]).not.toBe(sources['/components/examples/webhook/value/status'])
   expect(lineAt(`${own}/status`)).toContain('status: inactive')
-})
-
-it('reports an unresolvable reference with its file and line', async () => {
-  const edits = [{ file: 'schemas/keys.yaml', text: 'values.yaml#/Ispb', to: 'values.yaml#/Nothing' }]
-  await withBroken(edits, async (spec) => {
-    const place = sources['/components/schemas/KeyCheck/properties/ispb']
-    expect(() => sourcesOf(contract as Parameters<typeof sourcesOf>[0], spec)).toThrow(
-      `${place}: "values.yaml#/Nothing" leads nowhere`,
-    )
-  })
 })
