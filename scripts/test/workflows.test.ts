@@ -22,6 +22,10 @@ it('sets Node up without the cache, which fails where the pnpm of package.json i
   expect(steps.filter((step) => !/with: \{ .*package-manager-cache: false/.test(step))).toEqual([])
 })
 
+it('publishes without a token, and names no registry', () => {
+  expect(workflows.join()).not.toMatch(/registry-url|NODE_AUTH_TOKEN|npmjs/)
+})
+
 it('uploads every SARIF report that a job writes, with the permission for it', () => {
   const jobs = workflows.flatMap((text) => text.split(/^(?= {2}[\w-]+:$)/m))
   const writing = jobs.filter((job) => job.includes('command: check'))
