@@ -3,27 +3,42 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { sizesOf } from '../size.ts'
+import { aimsOf, complaintOf, sizesOf } from '../size.ts'
 
 it('counts the tracked files and lines of each package and folder, and their sum', () => {
   const root = repositoryOf({
     'packages/validator/src/index.ts': 'one\ntwo\n',
     'packages/validator/test/index.test.ts': 'one\n',
     'packages/validator/bench/speed.bench.ts': 'one\ntwo\nthree\n',
+    'scripts/dev.ts': 'one\n',
     'docs/theme/Page.vue': 'one\n',
     'docs/notes.md': 'not counted\n',
     'vitest.config.ts': 'one\n',
   })
   writeFileSync(join(root, 'untracked.ts'), 'not counted\n')
-  const sizes = sizesOf(root)
-  expect(sizes.get('packages/validator')).toMatchObject({
-    source: { files: 1, lines: 2, aim: expect.any(Number) },
-    tests: { files: 1, lines: 1, aim: expect.any(Number) },
-    other: { files: 1, lines: 3 },
+  expect(Object.fromEntries(sizesOf(root))).toEqual({
+    'packages/validator': { source: 2, tests: 1, tools: 3, lines: 6, files: 3 },
+    scripts: { source: 0, tests: 0, tools: 1, lines: 1, files: 1 },
+    docs: { source: 1, tests: 0, tools: 0, lines: 1, files: 1 },
+    '(files)': { source: 1, tests: 0, tools: 0, lines: 1, files: 1 },
+    sum: { source: 4, tests: 1, tools: 4, lines: 9, files: 6 },
   })
-  expect(sizes.get('docs')?.source).toMatchObject({ files: 1, lines: 1 })
-  expect(sizes.get('sum')?.source).toMatchObject({ files: 3, lines: 4 })
-  expect(sizes.size).toBe(4)
+})
+
+it('has aims for areas that exist', () => {
+  const known = [...sizesOf(join(import.meta.dirname, '../..')).keys()]
+  expect(known).toEqual(expect.arrayContaining(aimsOf(new Map()).flatMap(({ areas }) => areas.split(', '))))
+})
+
+it('complains if the sum is above an aim, and says what is above its own', () => {
+  const aimed = (areas: string, now: number) => ({ areas, measure: 'lines' as const, now, aim: 100 })
+  expect(complaintOf([aimed('docs', 101), aimed('sum', 100)])).toBeUndefined()
+  expect(complaintOf([aimed('docs', 101), aimed('spec', 99), aimed('sum', 103)])).toBe(
+    `size: the sum is above the aims of scripts/size-aims.json. Remove:
+  1 lines of docs: expected 100, got 101
+  3 lines of sum: expected 100, got 103
+`,
+  )
 })
 
 function repositoryOf(files: Record<string, string>): string {
