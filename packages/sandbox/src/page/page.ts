@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import * as module from 'node:module'
+import { extname } from 'node:path'
 import { Hono } from 'hono'
 
 /** The page can load only its own files, run only its own scripts, and is never framed. */
@@ -46,27 +47,52 @@ export interface Asset {
 }
 
 const FOLDER = new URL('./browser/', import.meta.url)
+const SCRIPT = 'text/javascript; charset=utf-8'
 const TYPES: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': SCRIPT,
+  '.mjs': SCRIPT,
+  '.ts': SCRIPT,
 }
+/** The libraries of the page, and their files in the browser. A tarball has these files. */
+const LIBRARIES: Readonly<Record<string, string>> = {
+  htm: 'htm.js',
+  'htm/preact': 'htm-preact.js',
+  preact: 'preact.js',
+  'preact/hooks': 'preact-hooks.js',
+}
+const LICENSES =
+  '/*! Preact (MIT, preactjs.com) and htm (Apache-2.0, github.com/developit/htm) by Jason Miller */\n'
 
 /** The browser's files by name: as packed, or from source with the types stripped. */
 export function readAssets(): ReadonlyMap<string, Asset> {
-  return new Map(readdirSync(FOLDER).map(assetOf))
+  const assets = new Map<string, Asset>()
+  for (const name of readdirSync(FOLDER))
+    assets.set(name.replace(/\.ts$/, '.js'), assetOf(new URL(name, FOLDER)))
+  if (assets.has('preact.js')) return assets
+  for (const [id, name] of Object.entries(LIBRARIES)) {
+    const { type, body } = assetOf(new URL(import.meta.resolve(id)))
+    assets.set(name, { type, body: LICENSES + body })
+  }
+  return assets
 }
 
-function assetOf(file: string): [string, Asset] {
-  const text = readFileSync(new URL(file, FOLDER), 'utf8')
-  const name = file.replace(/\.ts$/, '.js')
-  const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
-  return [name, { type, body: name === file ? text : scriptOf(text) }]
+function assetOf(file: URL): Asset {
+  const text = readFileSync(file, 'utf8')
+  const extension = extname(file.pathname)
+  const type = TYPES[extension] ?? 'application/octet-stream'
+  if (type !== SCRIPT) return { type, body: text }
+  return { type, body: withPaths(extension === '.ts' ? withoutTypes(text) : text) }
 }
 
-/** Strips types and renames imports to `.js`. */
-function scriptOf(source: string): string {
-  return withoutTypes(source).replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'")
+/** Imports as the browser resolves them. */
+function withPaths(source: string): string {
+  const pathOf = (id: string) => (LIBRARIES[id] ? `./${LIBRARIES[id]}` : id.replace(/\.ts$/, '.js'))
+  return source.replaceAll(
+    /(from ?['"])([\w./-]+)(?=['"])/g,
+    (_, from: string, id: string) => from + pathOf(id),
+  )
 }
 
 /** Without the warning of Node that this is experimental. */

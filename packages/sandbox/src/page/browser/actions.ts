@@ -1,8 +1,8 @@
 import { createQrCode, payKey, post, registerReceiver, remove } from './api.ts'
-import { byId, expand } from './element.ts'
 import { PRESETS } from './faults.ts'
 import { money } from './format.ts'
 import { say } from './say.ts'
+import { byId } from './view.ts'
 
 /** What a button or form does, by its `data-action`. Resolves with a message for the user. */
 type Action = (element: HTMLElement) => Promise<string>
@@ -60,10 +60,6 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   async removeFault({ dataset }) {
     await remove(`/faults/${encodeURIComponent(dataset.id ?? '')}`)
     return 'The fault rule is removed.'
-  },
-  async more({ dataset }) {
-    expand(dataset.list ?? '')
-    return ''
   },
   async deposit(form) {
     const amount = amountIn(form)

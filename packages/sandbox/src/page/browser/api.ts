@@ -2,11 +2,15 @@ import type { Magic, State } from './state.ts'
 
 const BASE = '/_sandbox'
 
-export const getState = () => get('/state') as Promise<State>
-export const getMagic = () => get('/magic') as Promise<Magic>
+export const getState = () => getPath('/state') as Promise<State>
+export const getMagic = () => getPath('/magic') as Promise<Magic>
 
-/** @throws {Error} with a message for the user */
-async function get(path: string): Promise<unknown> {
+/**
+ * Reads a path of the control API.
+ *
+ * @throws {Error} with a message for the user
+ */
+export async function getPath(path: string): Promise<unknown> {
   return bodyOrProblem(await fetch(BASE + path))
 }
 
@@ -85,53 +89,4 @@ async function signIn(): Promise<string> {
 function send(path: string, authorization: string, body?: Body): Promise<Response> {
   const headers = { authorization, ...(body && { 'content-type': 'application/json' }) }
   return fetch(SERVICE + path, { method: 'POST', headers, ...(body && { body: JSON.stringify(body) }) })
-}
-
-interface Entry {
-  readonly version: string
-  readonly body?: unknown
-  readonly problem?: string
-}
-
-const entries = new Map<string, Entry>()
-let changed = 0
-
-/** Increases with every change. Views of loaded data are redrawn then. */
-export const loadedVersion = () => changed
-
-/** What was loaded from a path of the control API; undefined until then. */
-export function loaded<T>(path: string): T | undefined {
-  return entries.get(path)?.body as T | undefined
-}
-
-/** Why loading failed. */
-export function loadProblem(path: string): string | undefined {
-  return entries.get(path)?.problem
-}
-
-/** Loads the `data-load` path of each open `details`, once per `data-version`, and drops the data of the others. */
-export function followOpened(redraw: () => void): () => void {
-  const update = () => {
-    const opened = [...document.querySelectorAll<HTMLElement>('details[open][data-load]')]
-    const paths = new Set(opened.map(({ dataset }) => dataset.load ?? ''))
-    for (const path of entries.keys()) if (!paths.has(path)) entries.delete(path)
-    for (const { dataset } of opened) void load(dataset.load ?? '', dataset.version ?? '', redraw)
-  }
-  // `toggle` does not bubble.
-  document.addEventListener('toggle', update, true)
-  return update
-}
-
-async function load(path: string, version: string, redraw: () => void): Promise<void> {
-  const known = entries.get(path)
-  if (known?.version === version) return
-  entries.set(path, { ...known, version })
-  const entry = await get(path).then(
-    (body) => ({ version, body }),
-    (error: unknown) => ({ version, problem: error instanceof Error ? error.message : String(error) }),
-  )
-  if (entries.get(path)?.version !== version) return
-  entries.set(path, entry)
-  changed++
-  redraw()
 }

@@ -1,6 +1,6 @@
-import { byId, h } from './element.ts'
 import { lasting, utc } from './format.ts'
 import type { ClockState } from './state.ts'
+import { byId, html, type View } from './view.ts'
 
 /** The time of the sandbox. Between two fetches it advances with the browser's clock. */
 interface ShownClock {
@@ -39,36 +39,18 @@ export function showClock(now: number): void {
 /** Maximum difference in seconds for the timestamp of a signature (default of `verify`; Standard Webhooks 1.0.0). */
 const TOLERANCE = 300
 
-/** The text of the banner while the clock is off; undefined while it is right. */
-export function skewText({ frozen, ahead_seconds }: ClockState): SkewText | undefined {
+/** By how much the clock is off, and a button that resets it; false while it is right. */
+export function skewView({ frozen, ahead_seconds }: ClockState): View | false {
   const seconds = Math.round(Math.abs(ahead_seconds))
   // A frozen clock soon falls behind, so the banner appears after a minute.
-  if (seconds < (frozen && ahead_seconds < 0 ? 60 : 1)) return undefined
+  if (seconds < (frozen && ahead_seconds < 0 ? 60 : 1)) return false
   const [side, code] = ahead_seconds > 0 ? ['ahead of', 'timestamp-too-new'] : ['behind', 'timestamp-too-old']
   const isRefused = seconds > TOLERANCE
-  return {
-    tone: isRefused ? 'bad' : 'waits',
-    title: `The clock is ${lasting(seconds)} ${side} the system's.`,
-    effect: isRefused
-      ? 'Receivers that verify signatures refuse every webhook:'
-      : 'From 5 min on, receivers refuse webhooks:',
-    code,
-  }
-}
-
-interface SkewText {
-  readonly tone: string
-  readonly title: string
-  readonly effect: string
-  readonly code: string
-}
-
-/** The text, and a button that resets the clock. */
-export function skewView({ tone, title, effect, code }: SkewText): HTMLElement {
-  return h(
-    'div',
-    { class: 'skew', 'data-tone': tone },
-    h('p', {}, h('strong', {}, title), ` ${effect} `, h('code', {}, code), '.'),
-    h('button', { type: 'button', 'data-action': 'resetClock' }, 'Back to system time'),
-  )
+  const effect = isRefused
+    ? 'Receivers that verify signatures refuse every webhook:'
+    : 'From 5 min on, receivers refuse webhooks:'
+  return html`<div class="skew" data-tone=${isRefused ? 'bad' : 'waits'}>
+    <p><strong>The clock is ${lasting(seconds)} ${side} the system's.</strong> ${effect} <code>${code}</code>.</p>
+    <button type="button" data-action="resetClock">Back to system time</button>
+  </div>`
 }

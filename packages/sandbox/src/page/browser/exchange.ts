@@ -1,22 +1,20 @@
-import { basis, h, hidden } from './element.ts'
 import type { Exchange, Header, Message, Refusal } from './state.ts'
+import { basis, hidden, html, note, type View } from './view.ts'
 
 /** One message of an exchange: header fields, then the body. */
-export function messageView(title: string, { headers, body }: Message, first = ''): HTMLElement {
+export function messageView(title: string, { headers, body }: Message, first = ''): View {
   const lines = headers.map(([name, value]: Header) => `${name}: ${value}`)
-  return h(
-    'div',
-    { class: 'message' },
-    h('h3', {}, title),
-    h('pre', {}, h('code', {}, [first, ...lines].filter(Boolean).join('\n'))),
-    body !== undefined && (body === null ? note('The body was not read.') : bodyView(body)),
-  )
+  return html`<div class="message">
+    <h3>${title}</h3>
+    <pre><code>${[first, ...lines].filter(Boolean).join('\n')}</code></pre>
+    ${body !== undefined && (body === null ? note('The body was not read.') : bodyView(body))}
+  </div>`
 }
 
-function bodyView({ text, bytes, is_cut }: NonNullable<Message['body']>): HTMLElement {
+function bodyView({ text, bytes, is_cut }: NonNullable<Message['body']>): View {
   if (bytes === 0) return note('No body.')
-  const pre = h('pre', {}, h('code', {}, pretty(text)))
-  return is_cut ? h('div', {}, pre, note(`Only the start of ${bytes} bytes is kept.`)) : pre
+  const rest = is_cut && note(`Only the start of ${bytes} bytes is kept.`)
+  return html`<div><pre><code>${pretty(text)}</code></pre>${rest}</div>`
 }
 
 /** Formats JSON with line breaks; other text stays unchanged. */
@@ -29,43 +27,28 @@ function pretty(text: string): string {
 }
 
 /** A text with a copy button. */
-export function copyable(id: string, title: string, text: string): HTMLElement {
-  const attributes = { type: 'button', 'data-action': 'copy', 'data-from': id }
-  return h(
-    'div',
-    { class: 'message' },
-    h('h3', {}, title, ' ', h('button', attributes, 'Copy', hidden(` ${title} ${id}`))),
-    h('pre', {}, h('code', { id }, text)),
-  )
+export function copyable(id: string, title: string, text: string): View {
+  const copy = html`<button type="button" data-action="copy" data-from=${id}>Copy${hidden(` ${title} ${id}`)}</button>`
+  return html`<div class="message"><h3>${title} ${copy}</h3><pre><code id=${id}>${text}</code></pre></div>`
 }
 
 /** Why a request was refused: the message of the response, then the entry of its code in the error catalogue. */
-export function refusalView(
-  { code, detail, errors, when, fix, question }: Refusal,
-  anchor: string,
-  catalogue = '',
-): HTMLElement {
-  const name = h('code', {}, code)
-  return h(
-    'div',
-    { class: 'refusal', ...(anchor && { id: anchor }) },
-    h(
-      'h3',
-      {},
-      catalogue ? h('a', { href: `${catalogue}#${code}` }, name) : name,
-      ' ',
-      basis(question, 'The code and its meaning are'),
-    ),
-    h('p', {}, detail),
-    errors.length > 0 &&
-      h('ul', {}, ...errors.map((it) => h('li', {}, h('code', {}, it.pointer || '/'), ` ${it.detail}`))),
-    when !== '' && when !== detail && h('p', {}, h('b', {}, 'When: '), when),
-    fix !== '' && h('p', {}, h('b', {}, 'Fix: '), fix),
-  )
-}
-
-export function note(text: string): HTMLElement {
-  return h('p', { class: 'soft' }, text)
+export function refusalView(refusal: Refusal, catalogue?: string): View {
+  const { code, detail, errors, when, fix, question } = refusal
+  const name = html`<code>${code}</code>`
+  return html`<div class="refusal">
+    <h3>
+      ${catalogue ? html`<a href="${catalogue}#${code}">${name}</a>` : name}${' '}
+      ${basis(question, 'The code and its meaning are')}
+    </h3>
+    <p>${detail}</p>
+    ${
+      errors.length > 0 &&
+      html`<ul>${errors.map((it) => html`<li><code>${it.pointer || '/'}</code> ${it.detail}</li>`)}</ul>`
+    }
+    ${when !== '' && when !== detail && html`<p><b>When: </b>${when}</p>`}
+    ${fix !== '' && html`<p><b>Fix: </b>${fix}</p>`}
+  </div>`
 }
 
 /** Headers that curl sets itself. */

@@ -1,6 +1,6 @@
-import { h, hidden } from './element.ts'
 import { count, until } from './format.ts'
 import type { Fault } from './state.ts'
+import { hidden, html, note, type View } from './view.ts'
 
 /** Faults with a button. Those with `seconds` end by themselves, the others with the request they affect. */
 export const PRESETS: readonly { readonly label: string; readonly rule: object }[] = [
@@ -14,34 +14,29 @@ export const PRESETS: readonly { readonly label: string; readonly rule: object }
 ]
 
 /** Shows the buttons and the active rules. `now` is the time of the sandbox. */
-export function faultsView(faults: readonly Fault[], now: number): HTMLElement {
+export function faultsView(faults: readonly Fault[], now: number): View {
   const active = faults.filter(({ ends_at }) => !ends_at || Date.parse(ends_at) > now)
-  const buttons = PRESETS.map(({ label }, i) =>
-    h('button', { type: 'button', 'data-action': 'fault', 'data-preset': String(i) }, label),
+  const buttons = PRESETS.map(
+    ({ label }, i) => html`<button type="button" data-action="fault" data-preset=${i}>${label}</button>`,
   )
-  return h(
-    'div',
-    { class: 'card' },
-    h('div', { class: 'buttons' }, ...buttons),
-    active.length === 0
-      ? h('p', { class: 'soft' }, 'No fault rule is active.')
-      : h(
-          'ul',
-          { class: 'rules', 'aria-label': 'Active fault rules' },
-          ...active.map((it) => ruleView(it, now)),
-        ),
-  )
+  return html`<div class="card">
+    <div class="buttons">${buttons}</div>
+    ${
+      active.length === 0
+        ? note('No fault rule is active.')
+        : html`<ul class="rules" aria-label="Active fault rules">${active.map((it) => ruleView(it, now))}</ul>`
+    }
+  </div>`
 }
 
-function ruleView(fault: Fault, now: number): HTMLElement {
+function ruleView(fault: Fault, now: number): View {
+  const { id } = fault
   const text = wordsOf(fault)
-  const attributes = { type: 'button', 'data-action': 'removeFault', 'data-id': fault.id }
-  return h(
-    'li',
-    { 'data-key': fault.id },
-    h('div', {}, h('strong', {}, text), h('span', { class: 'soft' }, ` · ${leftOf(fault, now)}`)),
-    h('button', attributes, 'Remove', hidden(` the rule ${text} ${fault.id}`)),
-  )
+  const which = hidden(` the rule ${text} ${id}`)
+  return html`<li key=${id}>
+    <div><strong>${text}</strong><span class="soft"> · ${leftOf(fault, now)}</span></div>
+    <button type="button" data-action="removeFault" data-id=${id}>Remove${which}</button>
+  </li>`
 }
 
 const WORDS: Readonly<Record<string, (fault: Fault) => string>> = {

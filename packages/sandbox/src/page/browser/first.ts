@@ -1,7 +1,7 @@
 import { getMagic } from './api.ts'
-import { byId, h } from './element.ts'
 import { money } from './format.ts'
 import type { Magic, State } from './state.ts'
+import { byId, draw, html, note, type View } from './view.ts'
 
 /** Shows a first request, with the address of this page. */
 export function showFirst(): void {
@@ -19,28 +19,18 @@ export function openFirst({ transfers, webhooks }: State): void {
 
 /** Shows the keys and amounts that force a rejection when the user opens the section. */
 export function showMagic(): void {
-  const details = byId('magic')
-  details.addEventListener('toggle', () => void fill(byId('magic-body')))
+  byId('magic').addEventListener('toggle', async () => draw('magic-body', magicView(await getMagic())))
 }
 
-async function fill(body: HTMLElement): Promise<void> {
-  if (body.childElementCount > 0) return
-  const { keys, amounts } = await getMagic()
-  const rows = keys.map((key, i) => rowOf(key, amounts[i]))
-  body.append(
-    h(
-      'p',
-      { class: 'soft' },
-      'Only this sandbox knows them. A transfer to the key, or of the amount to any key, is rejected.',
-    ),
-    h('dl', {}, ...rows),
-  )
-}
-
-function rowOf(
-  { dict_key, rejection_message }: Magic['keys'][number],
-  amount: Magic['amounts'][number] | undefined,
-): HTMLElement {
-  const term = h('dt', {}, h('code', {}, dict_key), amount?.amount ? ` or ${money(amount.amount)}` : '')
-  return h('div', {}, term, h('dd', {}, rejection_message))
+function magicView({ keys, amounts }: Magic): View {
+  const rows = keys.map(({ dict_key, rejection_message }, i) => {
+    const amount = amounts[i]?.amount
+    return html`<div>
+      <dt><code>${dict_key}</code>${amount ? ` or ${money(amount)}` : ''}</dt>
+      <dd>${rejection_message}</dd>
+    </div>`
+  })
+  return html`
+    ${note('Only this sandbox knows them. A transfer to the key, or of the amount to any key, is rejected.')}
+    <dl>${rows}</dl>`
 }

@@ -1,4 +1,4 @@
-import { h } from './element.ts'
+import { html, type View } from './view.ts'
 
 const GROUPS = new Intl.NumberFormat('en-US')
 
@@ -10,9 +10,9 @@ export function money(amount: string): string {
 }
 
 /** Day and time in UTC, with the full value as a tooltip. */
-export function moment(iso: string): HTMLElement {
+export function moment(iso: string): View {
   const full = utc(Date.parse(iso))
-  return h('time', { datetime: iso, title: `${full} UTC` }, full.slice(5, 19))
+  return html`<time datetime=${iso} title="${full} UTC">${full.slice(5, 19)}</time>`
 }
 
 /** `2026-11-21 16:33:05` */

@@ -1,6 +1,6 @@
-import { empty, firstOf, h, hidden, pill } from './element.ts'
 import { moment, money } from './format.ts'
 import type { QrCode } from './state.ts'
+import { empty, hidden, html, List, pill, type View } from './view.ts'
 
 const NOTHING =
   'No QR code yet. Make one with `POST /mobile-bff/v1/pix/qrcode/dynamic/immediate`, `…/dynamic/due-date` or `…/static/`.'
@@ -11,46 +11,30 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 /** The last QR codes, with a button that pays one from outside. */
-export function qrcodesView(qrcodes: readonly QrCode[]): HTMLElement {
+export function qrcodesView(qrcodes: readonly QrCode[]): View {
   if (qrcodes.length === 0) return empty(NOTHING)
-  const { shown, more } = firstOf('QR codes', qrcodes, 5)
-  return h(
-    'div',
-    {},
-    h('ul', { class: 'list', 'aria-label': 'The last QR codes, newest first' }, ...shown.map(card)),
-    more,
-  )
+  const label = 'The last QR codes, newest first'
+  return html`<${List} noun="QR codes" label=${label} most=${5} rows=${qrcodes.map(card)} />`
 }
 
-function card(code: QrCode): HTMLElement {
-  const kind = KINDS[code.kind] ?? code.kind
-  const amount = /[1-9]/.test(code.amount) ? money(code.amount) : 'Any amount'
-  const src = `data:image/png;base64,${code.qrcode_image}`
-  return h(
-    'li',
-    { class: 'code', 'data-key': code.id },
-    h('img', { src, alt: `QR code of ${code.tx_id || code.id}`, width: '116', height: '116' }),
-    h(
-      'div',
-      {},
-      h('h3', {}, amount, ' ', pill(code.status)),
-      h('p', { class: 'soft' }, `${kind} · `, moment(code.created_at)),
-      h('p', {}, h('code', {}, code.tx_id)),
-      h('p', {}, h('code', { class: 'cut', id: `emv-${code.id}`, title: code.emv }, code.emv)),
-      h('p', { class: 'buttons' }, ...buttons(code)),
-    ),
-  )
-}
-
-function buttons({ id, tx_id, kind, status }: QrCode): HTMLElement[] {
-  const which = hidden(` of ${tx_id || id}`)
-  const copy = h(
-    'button',
-    { type: 'button', 'data-action': 'copy', 'data-from': `emv-${id}` },
-    'Copy code',
-    which,
-  )
-  if (kind === 'Static' || status !== 'ATIVA') return [copy]
-  const attributes = { type: 'button', 'data-action': 'pay', 'data-id': id }
-  return [copy, h('button', attributes, 'Pay from outside', hidden(` ${tx_id || id}`))]
+function card({ id, kind, status, tx_id, amount, emv, qrcode_image, created_at }: QrCode): View {
+  const name = tx_id || id
+  const src = `data:image/png;base64,${qrcode_image}`
+  const canPay = kind !== 'Static' && status === 'ATIVA'
+  return html`<li class="code" key=${id}>
+    <img src=${src} alt="QR code of ${name}" width="116" height="116" />
+    <div>
+      <h3>${/[1-9]/.test(amount) ? money(amount) : 'Any amount'} ${pill(status)}</h3>
+      <p class="soft">${KINDS[kind] ?? kind} · ${moment(created_at)}</p>
+      <p><code>${tx_id}</code></p>
+      <p><code class="cut" id="emv-${id}" title=${emv}>${emv}</code></p>
+      <p class="buttons">
+        <button type="button" data-action="copy" data-from="emv-${id}">Copy code${hidden(` of ${name}`)}</button>
+        ${
+          canPay &&
+          html`<button type="button" data-action="pay" data-id=${id}>Pay from outside${hidden(` ${name}`)}</button>`
+        }
+      </p>
+    </div>
+  </li>`
 }

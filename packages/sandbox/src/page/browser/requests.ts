@@ -1,117 +1,90 @@
-import { loaded, loadProblem } from './api.ts'
-import { basis, byId, empty, firstOf, h, statusPill } from './element.ts'
-import { copyable, curlOf, messageView, note, refusalView } from './exchange.ts'
+import { copyable, curlOf, messageView, refusalView } from './exchange.ts'
 import { count, moment, took } from './format.ts'
-import { morphChildren } from './morph.ts'
 import type { Exchange, Finding, HandledRequest } from './state.ts'
+import { basis, byId, draw, empty, html, List, note, statusPill, useOpened, type View } from './view.ts'
 
 const NOTHING = 'No request yet. Try one at the top of this page, or copy the first one into a terminal.'
 
-/** The last requests that match the filter. Each expands to request, response and the reason for a refusal. */
-export function requestsView(requests: readonly HandledRequest[], catalogue?: string): HTMLElement {
+/**
+ * The last requests that match the filter. Each expands to request, response and the reason for a refusal.
+ *
+ * @param catalogue the address of the error catalogue
+ */
+export function requestsView(requests: readonly HandledRequest[], catalogue?: string): View {
   if (requests.length === 0) return empty(NOTHING)
   const kept = filtered(requests)
   if (kept.length === 0) return empty(`None of the ${count(requests.length, 'request')} matches.`)
-  const { shown, more } = firstOf('requests', kept, 20)
-  const anchors = new Set<string>()
-  const rows = shown.map((request) => rowOf(request, { anchors, catalogue }))
-  return h(
-    'div',
-    {},
-    h('ol', { class: 'list', 'aria-label': 'The last requests, newest first' }, ...rows),
-    more,
+  const rows = kept.map(
+    (request) => html`<${Row} key=${request.request_id} request=${request} catalogue=${catalogue} />`,
   )
+  const label = 'The last requests, newest first'
+  return html`<${List} noun="requests" label=${label} most=${20} rows=${rows} />`
 }
 
-/** What the rows share: the anchors that exist, and the address of the error catalogue. */
-interface Shared {
-  readonly anchors: Set<string>
-  readonly catalogue: string | undefined
+interface RowProps {
+  readonly request: HandledRequest
+  readonly catalogue?: string
 }
 
-function rowOf(request: HandledRequest, shared: Shared): HTMLElement {
+function Row({ request, catalogue }: RowProps): View {
   const { request_id, at, status, method, path, operation, duration_ms, code, findings_count } = request
-  const load = `/requests/${encodeURIComponent(request_id)}`
-  const why = [code ?? '', findings_count > 0 ? count(findings_count, 'finding') : '']
-    .filter(Boolean)
-    .join(' · ')
-  return h(
-    'li',
-    { 'data-key': request_id },
-    h(
-      'details',
-      { 'data-load': load },
-      h(
-        'summary',
-        {},
-        statusPill(status),
-        h(
-          'span',
-          { class: 'what' },
-          h('b', {}, operation ?? method),
-          ' ',
-          h('code', { class: 'under' }, operation ? `${method} ${path}` : path),
-        ),
-        why !== '' && h('strong', { class: 'why' }, why),
-        h('span', { class: 'soft' }, moment(at), ` · ${took(duration_ms)}`),
-      ),
-      opened(request, load, shared),
-    ),
-  )
+  const {
+    body: exchange,
+    problem,
+    onToggle,
+  } = useOpened<Exchange>(`/requests/${encodeURIComponent(request_id)}`)
+  const findings = findings_count > 0 && count(findings_count, 'finding')
+  const why = [code, findings].filter(Boolean).join(' · ')
+  return html`<li>
+    <details onToggle=${onToggle}>
+      <summary>
+        ${statusPill(status)}
+        <span class="what">
+          <b>${operation ?? method}</b>${' '}
+          <code class="under">${operation ? `${method} ${path}` : path}</code>
+        </span>
+        ${why !== '' && html`<strong class="why">${why}</strong>`}
+        <span class="soft">${moment(at)} · ${took(duration_ms)}</span>
+      </summary>
+      <div class="opened">
+        <p class="soft"><code>${request_id}</code></p>
+        ${exchange?.refusal && refusalView(exchange.refusal, catalogue)}
+        ${findings_count > 0 && findingsView(request)}
+        ${exchange ? sidesOf(request, exchange) : note(problem ?? 'Loading…')}
+      </div>
+    </details>
+  </li>`
 }
 
-function opened(request: HandledRequest, load: string, { anchors, catalogue }: Shared): HTMLElement {
-  const exchange = loaded<Exchange>(load)
-  const problem = loadProblem(load)
-  return h(
-    'div',
-    { class: 'opened' },
-    h('p', { class: 'soft' }, h('code', {}, request.request_id)),
-    !!exchange?.refusal && refusalView(exchange.refusal, anchorOf(exchange.refusal.code, anchors), catalogue),
-    request.findings_count > 0 && findingsView(request),
-    exchange ? sidesOf(request, exchange) : note(problem ?? 'Loading…'),
-  )
-}
-
-/** Only the first request with a code gets its anchor, because ids are unique. */
-function anchorOf(code: string, anchors: Set<string>): string {
-  if (anchors.has(code)) return ''
-  anchors.add(code)
-  return `error-${code}`
-}
-
-function sidesOf({ status, request_id }: HandledRequest, exchange: Exchange): HTMLElement {
+function sidesOf({ status, request_id }: HandledRequest, exchange: Exchange): View {
   const { method, path, query, request, response } = exchange
   const curl = curlOf(exchange)
-  return h(
-    'div',
-    {},
-    messageView('Request', request, `${method} ${path}${query}`),
-    response === null
-      ? note('A fault reset the connection before there was a response.')
-      : messageView(
-          status === 0 ? 'Response, lost on purpose' : 'Response',
-          response,
-          status === 0 ? '' : String(status),
-        ),
-    curl === undefined
-      ? note('The body is too long for a curl command.')
-      : copyable(`curl-${request_id}`, 'Send it again', curl),
-  )
+  const title = status === 0 ? 'Response, lost on purpose' : 'Response'
+  return html`<div>
+    ${messageView('Request', request, `${method} ${path}${query}`)}
+    ${
+      response === null
+        ? note('A fault reset the connection before there was a response.')
+        : messageView(title, response, status === 0 ? '' : String(status))
+    }
+    ${
+      curl === undefined
+        ? note('The body is too long for a curl command.')
+        : copyable(`curl-${request_id}`, 'Send it again', curl)
+    }
+  </div>`
 }
 
-function findingsView({ findings, findings_count }: HandledRequest): HTMLElement {
+function findingsView({ findings, findings_count }: HandledRequest): View {
   const more = findings_count - findings.length
-  return h(
-    'ul',
-    { class: 'findings' },
-    ...findings.map(findingView),
-    more > 0 && h('li', { class: 'soft' }, `and ${more} not shown here`),
-  )
+  return html`<ul class="findings">
+    ${findings.map(findingView)}
+    ${more > 0 && html`<li class="soft">and ${more} not shown here</li>`}
+  </ul>`
 }
 
-function findingView({ place, pointer, message, question }: Finding): HTMLElement {
-  return h('li', {}, basis(question), ' ', h('code', {}, `${place}${pointer}`), ` ${message}`)
+function findingView({ place, pointer, message, question }: Finding): View {
+  return html`<li>${basis(question)} <code>${place}${pointer}</code> ${message}</li>`
 }
 
 /** The test of each form field. An empty field matches all requests. */
@@ -127,14 +100,11 @@ export function listenForFilter(redraw: () => void): void {
   byId('filter').addEventListener('input', redraw)
 }
 
-/** The current values of the form. */
-export function filterNow(): Readonly<Record<string, string>> {
-  const form = byId('filter') as HTMLFormElement
-  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]))
-}
-
 function filtered(requests: readonly HandledRequest[]): readonly HandledRequest[] {
-  const asked = Object.entries(filterNow()).filter(([, value]) => value !== '')
+  const fields = [...new FormData(byId('filter') as HTMLFormElement)]
+  const asked = fields
+    .map(([name, value]) => [name, String(value).trim()] as const)
+    .filter(([, value]) => value)
   return requests.filter((request) => asked.every(([name, value]) => TESTS[name]?.(request, value) ?? true))
 }
 
@@ -146,8 +116,8 @@ export function offerChoices(requests: readonly HandledRequest[]): void {
   ] as const) {
     const chosen = (byId(id) as HTMLSelectElement).value
     const values = [...new Set([chosen, ...of])].filter(Boolean).sort()
-    const options = values.map((value) => h('option', { value, 'data-key': value }, value))
-    morphChildren(byId(id), [h('option', { value: '', 'data-key': '' }, all), ...options])
+    const options = values.map((value) => html`<option key=${value} value=${value}>${value}</option>`)
+    draw(id, html`<option key="" value="">${all}</option>${options}`)
   }
 }
 

@@ -1,6 +1,6 @@
-import { byId } from './element.ts'
 import { count, money } from './format.ts'
 import type { State } from './state.ts'
+import { byId } from './view.ts'
 
 const SHOWN_MS = 8_000
 let timer: ReturnType<typeof setTimeout>

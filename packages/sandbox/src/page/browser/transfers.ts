@@ -1,33 +1,27 @@
-import { empty, firstOf, h, pill } from './element.ts'
 import { moment, money } from './format.ts'
 import type { Transfer } from './state.ts'
+import { empty, html, List, pill, type View } from './view.ts'
 
 const NOTHING =
   'No transfer yet. Pay a key above, or look a key up with `POST /mobile-bff/v1/pix/dict/check/`, then pay it with `POST /mobile-bff/v1/pix/out/` and the `initiation_id` of the response.'
 
 /** The last transfers, newest first. */
-export function transfersView(transfers: readonly Transfer[]): HTMLElement {
+export function transfersView(transfers: readonly Transfer[]): View {
   if (transfers.length === 0) return empty(NOTHING)
-  const { shown, more } = firstOf('transfers', transfers, 10)
-  const attributes = { class: 'list', 'aria-label': 'The last transfers, newest first' }
-  return h('div', {}, h('ol', attributes, ...shown.map(rowOf)), more)
+  const label = 'The last transfers, newest first'
+  return html`<${List} noun="transfers" label=${label} most=${10} rows=${transfers.map(rowOf)} />`
 }
 
-function rowOf(transfer: Transfer): HTMLElement {
+function rowOf(transfer: Transfer): View {
   const { id, status, amount, payer, payee, payee_standing, rejection_message } = transfer
-  const { initiation_type, end_to_end_id } = transfer
   const where = payee_standing === 'outside' ? ', at another institution' : ''
-  return h(
-    'li',
-    { class: 'line', 'data-key': id },
-    pill(status),
-    h(
-      'div',
-      { class: 'what' },
-      h('div', {}, h('b', { class: 'amount' }, money(amount)), ` ${payer} → ${payee}${where}`),
-      rejection_message !== '' && h('div', { class: 'why' }, rejection_message),
-      h('code', { class: 'under' }, `${initiation_type} ${end_to_end_id}`),
-    ),
-    h('span', { class: 'soft' }, moment(transfer.created_at)),
-  )
+  return html`<li class="line" key=${id}>
+    ${pill(status)}
+    <div class="what">
+      <div><b class="amount">${money(amount)}</b> ${payer} → ${payee}${where}</div>
+      ${rejection_message !== '' && html`<div class="why">${rejection_message}</div>`}
+      <code class="under">${transfer.initiation_type} ${transfer.end_to_end_id}</code>
+    </div>
+    <span class="soft">${moment(transfer.created_at)}</span>
+  </li>`
 }

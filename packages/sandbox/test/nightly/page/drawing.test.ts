@@ -125,7 +125,7 @@ describe('while a hundred rows change', () => {
   })
 
   test('focus, typed text, open details and the scroll position stay', async () => {
-    const row = page.locator('[data-key=req_990]')
+    const row = section('Requests').locator('.list > li').filter({ hasText: 'req_990' })
     const field = page.getByLabel('to deposit into Loja Exemplo')
     await field.fill('7.5')
     await row.locator('summary').evaluate((it) => it.parentElement?.toggleAttribute('open'))

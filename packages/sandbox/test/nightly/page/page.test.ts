@@ -112,7 +112,7 @@ test('a refused request shows why after one click, and a curl that repeats it', 
   await payments.keys.check('nobody@example.com').result()
   const row = section('Requests').getByRole('listitem').filter({ hasText: 'not_found' })
   await row.locator('summary').click()
-  const refusal = row.locator('#error-not_found')
+  const refusal = row.locator('.refusal')
   await refusal.getByText('The record does not exist, or it belongs to another partner').waitFor()
   await refusal.getByText('Check the identifier, and that the token acts for the owner.').waitFor()
   await refusal.getByText('assumed: errors').waitFor()

@@ -1,0 +1,116 @@
+import { html } from 'htm/preact'
+import { render, type VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { getPath } from './api.ts'
+
+/** Creates elements. Values become text or attributes, so nothing from a request is parsed as HTML. */
+export { html }
+
+export type View = VNode
+
+/** Draws into an element of the HTML. What did not change stays as it is, with focus, typed text and open details. */
+export function draw(id: string, view: View | false | null): void {
+  render(view, byId(id))
+}
+
+/** An element that exists in the HTML. */
+export function byId(id: string): HTMLElement {
+  const element = document.getElementById(id)
+  if (!element) throw new Error(`the page has no element "${id}"`)
+  return element
+}
+
+/** A hint for an empty list. Backquotes mark code. */
+export function empty(text: string): View {
+  const pieces = text.split('`').map((piece, i) => (i % 2 === 1 ? html`<code>${piece}</code>` : piece))
+  return html`<p class="empty">${pieces}</p>`
+}
+
+/** Text for screen readers only: it distinguishes buttons that look the same. */
+export function hidden(text: string): View {
+  return html`<span class="hidden">${text}</span>`
+}
+
+export function note(text: string): View {
+  return html`<p class="soft">${text}</p>`
+}
+
+/** Marks an assumption, so that nobody takes it for known behaviour of the service. */
+export function basis(question: string | null | undefined, subject = 'The rule is'): View {
+  if (!question)
+    return html`<span class="basis" data-basis="fact" title="${subject} stated by the source document.">fact</span>`
+  const title = `${subject} an assumption on an open question. The service may do otherwise.`
+  return html`<span class="basis" data-basis="assumed" title=${title}>assumed: ${question}</span>`
+}
+
+const TONES: Readonly<Record<string, string>> = {
+  settled: 'good',
+  delivered: 'good',
+  active: 'good',
+  CONCLUIDA: 'good',
+  pending: 'open',
+  ATIVA: 'open',
+  rejected: 'bad',
+  dead: 'bad',
+  dropped: 'bad',
+}
+
+/** Shows a status as a word; the colour only repeats it. */
+export function pill(status: string, tone = TONES[status] ?? 'plain'): View {
+  return html`<span class="pill" data-tone=${tone}>${status}</span>`
+}
+
+/** The status of a response, or 0 if a fault lost it or reset the connection. */
+export function statusPill(status: number): View {
+  if (status === 0) return pill('no response', 'bad')
+  return pill(String(status), status >= 500 ? 'bad' : status >= 400 ? 'waits' : 'good')
+}
+
+interface ListProps {
+  readonly noun: string
+  readonly label: string
+  readonly kind?: string
+  /** How many rows to show at first. */
+  readonly most: number
+  readonly rows: readonly View[]
+}
+
+/** The first rows of a list, and a button for the others. The page scrolls as a whole, so lists have no scroll bars. */
+export function List({ noun, label, kind = 'list', most, rows }: ListProps): View {
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? rows : rows.slice(0, most)
+  const showAll = () => setWhole(true)
+  return html`
+    <ol class=${kind} aria-label=${label}>${shown}</ol>
+    ${
+      shown.length < rows.length &&
+      html`<button type="button" class="more" onClick=${showAll}>Show all ${rows.length} ${noun}</button>`
+    }`
+}
+
+interface Loaded<T> {
+  readonly body?: T
+  /** Why loading failed. */
+  readonly problem?: string
+}
+
+/** Loads a path of the control API while a `details` is open, once per version. */
+export function useOpened<T>(path: string, version = '') {
+  const [isOpen, setOpen] = useState(false)
+  const [loaded, setLoaded] = useState<Loaded<T>>({})
+  useEffect(() => {
+    if (!isOpen) return setLoaded({})
+    let isWanted = true
+    const show = (it: Loaded<T>) => isWanted && setLoaded(it)
+    getPath(path).then(
+      (body) => show({ body: body as T }),
+      (error: unknown) => show({ problem: error instanceof Error ? error.message : String(error) }),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [path, version, isOpen])
+  const onToggle = ({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }) =>
+    setOpen(currentTarget.open)
+  return { ...loaded, onToggle }
+}
