@@ -1,13 +1,5 @@
 import type { TransferRequest } from '@partner-payments/spec'
-
-/** The settings that all clients support. */
-export interface Connection {
-  /** Without a path or trailing slash; the paths of the contract are appended. */
-  baseUrl: string
-  /** Sent as a bearer token. */
-  token: string
-  fetch: typeof globalThis.fetch
-}
+import type { Connection } from './clients/connection.ts'
 
 /**
  * Three operations of the contract, called through any client. A promise resolves to the response body if the client

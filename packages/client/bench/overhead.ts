@@ -1,4 +1,5 @@
-import type { Connect, Connection } from './clients.ts'
+import type { Connect } from './clients.ts'
+import type { Connection } from './clients/connection.ts'
 import { keyFound } from './responses.ts'
 
 const ROUNDS = 51
@@ -14,22 +15,18 @@ export async function overheads(
   connects: Record<string, Connect>,
 ): Promise<{ alone: number; beyond: Record<string, number> }> {
   const connection = { baseUrl: 'http://127.0.0.1:4010', token: 'token', fetch: async () => keyFound() }
-  const fetchAlone = contestant('fetch', fetching(connection))
-  const contestants = Object.entries(connects).map(([name, connect]) => {
+  const works = Object.entries(connects).map(([name, connect]): [string, Work] => {
     const client = connect(connection)
-    return contestant(name, () => client.checkKey('beltrana@example.com'))
+    return [name, () => client.checkKey('beltrana@example.com')]
   })
+  works.unshift(['fetch', fetching(connection)])
+  const best: Record<string, number> = {}
   for (let round = 0; round < ROUNDS; round++) {
-    for (const each of [fetchAlone, ...contestants]) {
-      each.best = Math.min(each.best, await microseconds(each.work))
-    }
+    for (const [name, work] of works) best[name] = Math.min(best[name] ?? Infinity, await microseconds(work))
   }
-  const beyond = contestants.map(({ name, best }) => [name, best - fetchAlone.best])
-  return { alone: fetchAlone.best, beyond: Object.fromEntries(beyond) }
-}
-
-function contestant(name: string, work: Work) {
-  return { name, work, best: Number.POSITIVE_INFINITY }
+  const { fetch: alone = Number.NaN, ...others } = best
+  const beyond = Object.entries(others).map(([name, time]) => [name, time - alone])
+  return { alone, beyond: Object.fromEntries(beyond) }
 }
 
 /** The same POST without a client. */

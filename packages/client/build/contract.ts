@@ -1,7 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
+import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import { describe, isNode, mergeContracts, type Register } from '@partner-payments/spec/build'
+import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
+import questions from '@partner-payments/spec/open-questions.json' with { type: 'json' }
+import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
 
 /** An object of the contract. */
 export type Node = Readonly<Record<string, unknown>>
@@ -48,51 +50,15 @@ export interface RawOperation extends Node {
   readonly parameters?: readonly Reference[]
   readonly requestBody?: Body
   readonly responses: Named<Body | Reference>
-  readonly 'x-alias-of'?: string
 }
 
 /** One operation of the contract, as the table and the types of the client need it. */
-export interface Operation {
-  readonly operationId: string
-  /** One of the seven resource words. */
-  readonly resource: string
-  /** The method name below its resource: `createDueDate` of `qrcodes`. */
-  readonly verb: string
-  readonly method: string
-  readonly path: string
-  readonly effect: string
-  /** JSON pointers of request values, with the pointers at which a success repeats them. */
-  readonly echoes: readonly (readonly [from: string, to: string])[]
-  readonly summary: string
-  /** States the effect, the errors and the open questions. */
-  readonly description: string
-  readonly pathParameters: readonly string[]
-  readonly hasQuery: boolean
-  /** The name of the request's schema. */
-  readonly request: string | undefined
-  readonly status: number
-  /** The name of the response schema; `undefined` if the response has no body. */
-  readonly response: string | undefined
-  /** The codes of its error responses, by status. */
-  readonly errors: Readonly<Record<string, readonly string[]>>
-  /** The operation that this short path repeats; it can only be called by path. */
-  readonly aliasOf: string | undefined
-}
-
-/** Reads a file that `@partner-payments/spec` builds. */
-async function readJson<T>(name: string): Promise<T> {
-  const path = fileURLToPath(import.meta.resolve(`@partner-payments/spec/${name}`))
-  return JSON.parse(await readFile(path, 'utf8')) as T
-}
+export type Operation = ReturnType<typeof readOperations>[number]
 
 /** The contract merged with the short paths of its guide, whose shapes the lint of the contract checks. */
-export async function readContract(): Promise<Contract> {
-  return mergeContracts(await readJson<Node>('openapi.json'), await readJson<Node>('guide.json')) as Contract
-}
+export const contract = mergeContracts<Node>(openapi, guide) as Contract
 
-export function readRegister(): Promise<Register> {
-  return readJson<Register>('open-questions.json')
-}
+export const register = questions as Register
 
 /** The operations of a contract or a part of it, in its order. */
 export function operationsIn(items: Named<Named<unknown>>): [path: string, method: string, RawOperation][] {
@@ -117,15 +83,15 @@ export function nameIn(reference: string): string {
 }
 
 /** The operations of the contract, in its order, with descriptions that name the open questions. */
-export async function readOperations(contract: Contract): Promise<Operation[]> {
-  const described = describe(contract, await readRegister()) as Contract
-  const { refusals = {} } = await readJson<Behaviour>('behaviour.json')
+export function readOperations() {
+  const described = describe(contract, register) as Contract
+  const { refusals = {} } = behaviour as Behaviour
   const codesOf = (operationId: string, status: number) =>
     Object.entries(refusals).flatMap(([code, { responses = [] }]) =>
       responses.some((it) => it.status === status && it.operations.includes(operationId)) ? [code] : [],
     )
   return operationsIn(described.paths).map(([path, method, raw]) => {
-    const { operationId, tags, summary, description = '', responses } = raw
+    const { operationId, tags, summary, description = '', parameters = [], responses } = raw
     const statuses = Object.keys(responses).map(Number)
     const status = statuses.find((it) => it < 300) ?? 200
     const failures = statuses.filter((it) => it >= 400)
@@ -136,16 +102,20 @@ export async function readOperations(contract: Contract): Promise<Operation[]> {
       method: method.toUpperCase(),
       path,
       effect: raw['x-effect'],
-      echoes: Object.entries(raw['x-echoes'] ?? {}).map((pair) => pair.map(pointerOf) as [string, string]),
+      /** JSON pointers of request values, with the pointers at which a success repeats them. */
+      echoes: Object.entries(raw['x-echoes'] ?? {}).map((pair) => pair.map(pointerOf)),
       summary,
       description,
-      pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''),
-      hasQuery: method === 'get' && (raw.parameters ?? []).length > 0 && !path.includes('{'),
+      pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]),
+      hasQuery: method === 'get' && parameters.length > 0 && !path.includes('{'),
+      /** The schemas of the bodies; `undefined` without a body. */
       request: schemaName(raw.requestBody),
-      status,
       response: schemaName(responses[status]),
-      errors: Object.fromEntries(failures.map((it) => [it, codesOf(operationId, it)])),
-      aliasOf: raw['x-alias-of'],
+      status,
+      /** The codes of its error responses, by status. */
+      errors: failures.map((it) => [it, codesOf(operationId, it)] as const),
+      /** Whether it is a short path, which can only be called by path. */
+      isAlias: 'x-alias-of' in raw,
     }
   })
 }

@@ -1,14 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { typesOf } from '@partner-payments/spec/build'
-import {
-  type Contract,
-  type Operation,
-  readContract,
-  readOperations,
-  readRegister,
-  type Tag,
-} from './contract.ts'
+import { contract, type Operation, readOperations, register } from './contract.ts'
 import { printFieldNames, printRules } from './fields.ts'
 import { printFixtures, printHeaders } from './fixtures.ts'
 import { comment, methodOf } from './methods.ts'
@@ -28,13 +21,13 @@ await generate()
  * response checks, the examples and the webhooks.
  */
 async function generate(): Promise<void> {
-  const contract = await readContract()
-  const [aliases, operations] = split(await readOperations(contract))
+  const all = readOperations()
+  const operations = all.filter(({ isAlias }) => !isAlias)
   const files = {
-    operations: operationsTable(operations) + aliasesTable(aliases),
-    resources: resourceTypes(operations, contract.tags),
+    operations: operationsTable(operations) + aliasesTable(all.filter(({ isAlias }) => isAlias)),
+    resources: resourceTypes(operations),
     'error-codes': errorCodes(operations),
-    models: models(contract, [...operations, ...aliases]),
+    models: models(all),
     'field-names': printFieldNames(contract),
     rules: printRules(contract),
     'response-checks': await responseChecksModule(contract),
@@ -43,25 +36,21 @@ async function generate(): Promise<void> {
   }
   await rm(OUT, { recursive: true, force: true })
   await mkdir(OUT, { recursive: true })
-  await writeFile(`${OUT}contract.ts`, await typesOf(contract, await readRegister()))
+  await writeFile(`${OUT}contract.ts`, await typesOf(contract, register))
   for (const [name, text] of Object.entries(files)) await writeFile(`${OUT}${name}.ts`, HEADER + text)
   await copyWebhooks()
 }
 
-function split(all: readonly Operation[]): [aliases: Operation[], others: Operation[]] {
-  return [all.filter((it) => it.aliasOf), all.filter((it) => !it.aliasOf)]
-}
-
 /** One string per operation, to keep bundles small. */
 function operationsTable(operations: readonly Operation[]): string {
-  const resources = byResource(operations).map(
-    ([resource, operations]) =>
-      `  ${resource}: {\n${operations.map((it) => `    ${it.verb}: '${row(it)}',\n`).join('')}  },\n`,
+  const resources = Map.groupBy(operations, ({ resource }) => resource)
+  const rows = [...resources].map(
+    ([name, own]) => `  ${name}: {\n${own.map((it) => `    ${it.verb}: '${row(it)}',\n`).join('')}  },\n`,
   )
   return `
 /** operationId, method, effect, status of success, kind of input, path, where a success repeats the request. */
 export const operations = {
-${resources.join('')}} as const
+${rows.join('')}} as const
 `
 }
 
@@ -81,34 +70,34 @@ ${aliases.map((it) => `  '${row(it)}',\n`).join('')}] as const
 }
 
 /** An interface per resource and a method per operation, with the documentation that editors show on hover. */
-function resourceTypes(operations: readonly Operation[], tags: readonly Tag[]): string {
-  const methods = tags.map(({ name, description }) => {
+function resourceTypes(operations: readonly Operation[]): string {
+  const typeOf = (resource: string) => `${resource.charAt(0).toUpperCase()}${resource.slice(1)}`
+  const interfaces = contract.tags.map(({ name, description }) => {
     const own = operations.filter(({ resource }) => resource === name)
     return `${comment(description, '')}export interface ${typeOf(name)} {\n${own.map(methodOf).join('\n')}}\n`
   })
   // Editors show the description of a property, not that of its type.
-  const properties = tags.map(
+  const properties = contract.tags.map(
     ({ name, description }) => `${comment(description)}  readonly ${name}: ${typeOf(name)}\n`,
   )
-  const schemaNames = operations.flatMap(({ request, response }) => [request, response])
-  const imported = new Set(schemaNames.filter((name) => name !== undefined && !OWN.has(name)))
+  const imported = [...schemasOf(operations)].filter((name) => !OWN.has(name)).sort()
   return `
 import type { CallOptions } from '../options.ts'
 import type { CheckedCode, CheckedKey } from '../payable.ts'
 import type { Call, List, OnceCall } from '../result.ts'
-import type { operations, ${[...imported].sort().join(', ')} } from './contract.ts'
+import type { operations, ${imported.join(', ')} } from './contract.ts'
 import type { ErrorCodes } from './error-codes.ts'
 
 /** The operations of the contract by resource. */
 export interface Resources {
 ${properties.join('')}}
 
-${methods.join('\n')}`
+${interfaces.join('\n')}`
 }
 
 function errorCodes(operations: readonly Operation[]): string {
   const rows = operations.map(({ operationId, errors }) => {
-    const statuses = Object.entries(errors).map(
+    const statuses = errors.map(
       ([status, codes]) => `    ${status}: ${codes.map((code) => `'${code}'`).join(' | ')}\n`,
     )
     return `  ${operationId}: {\n${statuses.join('')}  }\n`
@@ -123,13 +112,13 @@ ${rows.join('')}}
 }
 
 /** Every schema by its name, and the bodies of each operation. */
-function models({ components }: Contract, operations: readonly Operation[]): string {
-  const names = Object.keys(components.schemas)
+function models(operations: readonly Operation[]): string {
+  const names = Object.keys(contract.components.schemas)
+  const used = schemasOf(operations)
   const rows = operations.map(
     ({ operationId, request, response }) =>
       `  ${operationId}: { readonly request: ${request}; readonly response: ${response} }\n`,
   )
-  const used = new Set(operations.flatMap(({ request, response }) => [request, response]))
   return `
 import type { ${names.filter((name) => used.has(name)).join(', ')} } from './contract.ts'
 
@@ -142,12 +131,10 @@ ${rows.join('')}}
 `
 }
 
-function typeOf(resource: string): string {
-  return `${resource.charAt(0).toUpperCase()}${resource.slice(1)}`
-}
-
-function byResource(operations: readonly Operation[]): [string, Operation[]][] {
-  return [...Map.groupBy(operations, ({ resource }) => resource)]
+/** The names of the schemas of bodies. */
+function schemasOf(operations: readonly Operation[]): Set<string> {
+  const names = operations.flatMap(({ request, response }) => [request, response])
+  return new Set(names.filter((name) => name !== undefined))
 }
 
 /** Copies the webhooks package, so that a receiver needs no other package. */

@@ -1,15 +1,8 @@
 import type { CheckKeyRequest, KeyCheck, Transfer, TransferRequest, Webhook } from '@partner-payments/spec'
+import type { Connection } from './connection.ts'
 
 /** What a careful team writes by hand: the lower bound of size and cost. */
-export function connect({
-  baseUrl,
-  token,
-  fetch,
-}: {
-  baseUrl: string
-  token: string
-  fetch: typeof globalThis.fetch
-}) {
+export function connect({ baseUrl, token, fetch }: Connection) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const call = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
     const response = await fetch(baseUrl + path, {

@@ -2,16 +2,9 @@ import type { TransferRequest } from '@partner-payments/spec'
 import { checkKey } from '../generated/kubb/clients/checkKey.ts'
 import { createTransfer } from '../generated/kubb/clients/createTransfer.ts'
 import { getWebhook } from '../generated/kubb/clients/getWebhook.ts'
+import type { Connection } from './connection.ts'
 
-export function connect({
-  baseUrl,
-  token,
-  fetch,
-}: {
-  baseUrl: string
-  token: string
-  fetch: typeof globalThis.fetch
-}) {
+export function connect({ baseUrl, token, fetch }: Connection) {
   // kubb sets no content-type.
   const config = {
     baseURL: baseUrl,

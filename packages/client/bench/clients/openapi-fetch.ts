@@ -1,15 +1,8 @@
 import type { paths, TransferRequest } from '@partner-payments/spec'
 import createClient from 'openapi-fetch'
+import { type Connection, dataOf } from './connection.ts'
 
-export function connect({
-  baseUrl,
-  token,
-  fetch,
-}: {
-  baseUrl: string
-  token: string
-  fetch: typeof globalThis.fetch
-}) {
+export function connect({ baseUrl, token, fetch }: Connection) {
   const client = createClient<paths>({ baseUrl, fetch, headers: { authorization: `Bearer ${token}` } })
   return {
     checkKey: async (dict_key: string) =>
@@ -21,9 +14,4 @@ export function connect({
         await client.GET('/mobile-bff/v1/partner/webhook/{webhook_id}', { params: { path: { webhook_id } } }),
       ),
   }
-}
-
-function dataOf<Data>({ data, error }: { data?: Data; error?: unknown }) {
-  if (error) throw error
-  return data
 }

@@ -1,15 +1,8 @@
 import type { TransferRequest } from '@partner-payments/spec'
 import { checkKey, createTransfer, getWebhook } from '../generated/orval/client.ts'
+import type { Connection } from './connection.ts'
 
-export function connect({
-  baseUrl,
-  token,
-  fetch,
-}: {
-  baseUrl: string
-  token: string
-  fetch: typeof globalThis.fetch
-}) {
+export function connect({ baseUrl, token, fetch }: Connection) {
   const at: typeof fetch = (path, init) => fetch(`${baseUrl}${path}`, init)
   const options = { headers: { authorization: `Bearer ${token}` } }
   return {

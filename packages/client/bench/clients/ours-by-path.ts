@@ -1,14 +1,7 @@
 import { createClient, type TransferRequest } from '@partner-payments/client'
+import { type Connection, dataOf } from './connection.ts'
 
-export function connect({
-  baseUrl,
-  token,
-  fetch,
-}: {
-  baseUrl: string
-  token: string
-  fetch: typeof globalThis.fetch
-}) {
+export function connect({ baseUrl, token, fetch }: Connection) {
   const client = createClient({ baseUrl, auth: { token: () => token }, fetch })
   return {
     checkKey: async (dict_key: string) =>
@@ -20,9 +13,4 @@ export function connect({
         await client.GET('/mobile-bff/v1/partner/webhook/{webhook_id}', { params: { path: { webhook_id } } }),
       ),
   }
-}
-
-function dataOf<Data>({ data, error }: { data?: Data; error?: unknown }) {
-  if (error) throw error
-  return data
 }
