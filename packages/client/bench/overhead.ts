@@ -1,5 +1,5 @@
-import type { Connect } from './clients.ts'
 import type { Connection } from './clients/connection.ts'
+import type { Connect } from './clients.ts'
 import { keyFound } from './responses.ts'
 
 const ROUNDS = 51

@@ -14,7 +14,7 @@ import {
 } from './errors.ts'
 import type { ReadResponse, SentRequest } from './operation.ts'
 import { requestNote } from './refusal.ts'
-import { type Content, initOf } from './send-once.ts'
+import { initOf } from './send-once.ts'
 import type { Settings } from './settings.ts'
 
 /** A response that the contract declares as a success. */
@@ -30,7 +30,6 @@ export interface CheckedResponse extends ReadResponse {
 export async function attemptOnce(
   { clock, fetch }: Settings,
   request: SentRequest,
-  content: Content,
   ms: number,
   signal: AbortSignal | null | undefined,
 ): Promise<CheckedResponse> {
@@ -44,8 +43,7 @@ export async function attemptOnce(
     let response: Response | undefined
     mayBeDone = true
     try {
-      const init = initOf(request, content, signal)
-      response = await fetch(url, init, { operationId, method, path, effect, number })
+      response = await fetch(url, initOf(request, signal), { operationId, method, path, effect, number })
       const text = await textOf(response, request)
       return { response, text, data: parseJson(text) }
     } catch (thrown) {
@@ -58,19 +56,14 @@ export async function attemptOnce(
   try {
     read = await within(clock, ms, signal, request, exchange)
     mayBeDone = !isRefused(read)
-    return { ...successOf(request, content.body, read, clock.now()), failed }
+    return { ...successOf(request, read, clock.now()), failed }
   } catch (error) {
     throw failed(error as PaymentsError)
   }
 }
 
 /** Accepts only the success status and body that the contract declares, with the values that were sent. */
-function successOf(
-  request: SentRequest,
-  body: string | undefined,
-  read: ReadResponse,
-  now: number,
-): ReadResponse {
+function successOf(request: SentRequest, read: ReadResponse, now: number): ReadResponse {
   const { ok, status } = read.response
   if (!ok) throw new HttpError(request, read, now)
   const refuse = (message: string) => {
@@ -82,7 +75,7 @@ function successOf(
     const expected = `expected ${request.status}${isEmptyDue ? '' : ' with a JSON object'}`
     refuse(`${expected}, got ${status} with ${kindOf(read)}`)
   }
-  const mismatch = request.echoes && mismatchOf(request, parseJson(`${body}`), read.data)
+  const mismatch = mismatchOf(request, request.input, read.data)
   if (mismatch) refuse(`${mismatch} of the response is not what was sent`)
   return read
 }

@@ -4,7 +4,8 @@ import { mirror } from './echoes.ts'
 import type { operations as Contract } from './generated/contract.ts'
 import * as fixtures from './generated/fixtures.ts'
 import { headers } from './generated/headers.ts'
-import { type aliases, allOperations, type Operation, type operations } from './operation.ts'
+import type { Operations } from './generated/models.ts'
+import { allOperations, type Operation } from './operation.ts'
 
 /** The result of {@link mockPayments}. */
 export interface MockedPayments {
@@ -15,11 +16,7 @@ export interface MockedPayments {
 }
 
 /** An operationId of the contract or of the short paths of its guide. */
-export type OperationId = IdOf<Rows[keyof Rows] | (typeof aliases)[number]>
-
-type Rows = { [R in keyof typeof operations]: (typeof operations)[R][keyof (typeof operations)[R]] }
-
-type IdOf<Row> = Row extends `${infer Id extends keyof Contract} ${string}` ? Id : never
+export type OperationId = keyof Operations
 
 /** Creates a handler of one operation. */
 export interface Handle<Id extends OperationId> {

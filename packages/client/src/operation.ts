@@ -19,7 +19,10 @@ export interface Operation {
 /** One request of a call. */
 export interface SentRequest extends Operation {
   readonly url: string
-  /** The body as the caller passed it. */
+  /** In lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+  /** The value of the body, as the service reads it. */
   readonly input: unknown
   /** 1 for the first attempt, 2 for the next, whatever the reason for sending again. */
   readonly number: number
@@ -46,4 +49,4 @@ export function allOperations(): Operation[] {
   return [...rows, ...aliases].map(operationOf)
 }
 
-export { type aliases, operations }
+export { operations }

@@ -1,15 +1,8 @@
-import type { Operation } from './operation.ts'
+import type { SentRequest } from './operation.ts'
 
 /** Every browser calls itself Mozilla; Node, Deno, Bun and edge workers do not. */
 export function isBrowser(): boolean {
   return /^Mozilla/.test(globalThis.navigator?.userAgent)
-}
-
-/** What is sent, serialized. */
-export interface Content {
-  /** In lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | undefined
 }
 
 /**
@@ -17,11 +10,8 @@ export interface Content {
  *
  * `connection: close` keeps a surplus response from the next request, which may be a payment. A browser ignores it.
  */
-export function initOf(
-  { method, effect }: Operation,
-  { headers, body = '' }: Content,
-  signal: AbortSignal,
-): RequestInit {
+export function initOf(request: SentRequest, signal: AbortSignal): RequestInit {
+  const { method, effect, headers, body = '' } = request
   // Following a redirect could leak the credentials or turn a POST into a GET.
   const init = { method, headers, body: body || null, signal, redirect: 'manual' as const }
   if (isBrowser()) return init

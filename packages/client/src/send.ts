@@ -14,12 +14,11 @@ export async function send(
   operation: Operation,
   url: string,
   given: unknown,
-  callOptions?: CallOptions | null,
+  options?: CallOptions | null,
   read?: () => Promise<string>,
 ): Promise<CheckedResponse> {
-  const options = callOptions ?? {}
-  const { clock, retries } = settings
-  const { timeout = settings.timeout, signal } = options
+  const { clock, retries, attemptTimeout } = settings
+  const { timeout = settings.timeout, signal, headers } = options ?? {}
   checked('timeout', timeout)
   const end = clock.now() + timeout
   const timeLeft = () => {
@@ -28,16 +27,14 @@ export async function send(
     throw new TimeoutError(operation, timeout)
   }
   const text = read && (await within(clock, timeLeft(), signal, operation, read))
-  const { input, body, headers } = contentOf(operation, text, given, options)
+  const content = contentOf(operation, text ? parseJson(text, text) : given, text, headers)
   let renewed = false
   let resent = 0
   for (let number = 1; ; number++) {
     const authorization = tokens.cached() || (await within(clock, timeLeft(), signal, operation, tokens.get))
-    const request = { ...operation, url, input, number }
-    const content = { headers: { ...headers, authorization }, body }
-    const ms = Math.min(settings.attemptTimeout, timeLeft())
+    const request = { ...operation, ...content, url, number, headers: { ...content.headers, authorization } }
     try {
-      return await attemptOnce(settings, request, content, ms, signal)
+      return await attemptOnce(settings, request, Math.min(attemptTimeout, timeLeft()), signal)
     } catch (error) {
       const { status } = error as HttpError
       if (status === 401 && !renewed && tokens.drop(authorization)) {
@@ -51,17 +48,22 @@ export async function send(
   }
 }
 
-/** The body as a value and serialized, and the caller's headers, validated and in lower case. */
-function contentOf(operation: Operation, text: string | undefined, given: unknown, options: CallOptions) {
-  const input = text ? parseJson(text, text) : given
+/** What is sent, validated: the body with its value as the service reads it, and the caller's headers. */
+function contentOf(
+  operation: Operation,
+  given: unknown,
+  text: string | undefined,
+  own: CallOptions['headers'],
+) {
   // JSON.stringify would turn a FormData, URLSearchParams or Blob into `{}`.
-  const tag = tagOf(input)
+  const tag = tagOf(given)
   if (!/^(Object|Undefined)$/.test(tag))
     throw new ConfigError(`the body must be an object, got ${tag}`, operation)
   try {
-    const body = text || (JSON.stringify(input) as string | undefined)
-    const own = options.headers && Object.fromEntries(new Headers(options.headers))
-    return { input, body, headers: { ...own, ...(body && { 'content-type': 'application/json' }) } }
+    const body = text || (JSON.stringify(given) as string | undefined)
+    const headers: Record<string, string> = own ? Object.fromEntries(new Headers(own)) : {}
+    if (body) headers['content-type'] = 'application/json'
+    return { input: text ? given : body && parseJson(body), body, headers }
   } catch (cause) {
     throw new ConfigError('the request cannot be serialized; see `cause`', operation, cause)
   }
