@@ -1,5 +1,6 @@
 import register from '@partner-payments/spec/open-questions.json' with { type: 'json' }
 import { expect, test } from 'vitest'
+import { operationsIn } from '../build/contract.ts'
 import { responseChecks } from '../src/generated/response-checks.ts'
 import { issuesOf } from '../src/issues.ts'
 import { contract, exampleOf, type Json, resolved } from './contract.ts'
@@ -14,10 +15,7 @@ test('no example of the contract has an issue', async () => {
 })
 
 test('every declared response of every operation has a check', () => {
-  const operations = Object.values(contract.paths).flatMap((item) => Object.values(item))
-  const declared = operations
-    .filter(({ operationId }) => operationId)
-    .map(({ operationId, responses }) => [operationId, Object.keys(responses as Json)])
+  const declared = operationsIn(contract.paths).map(([, , it]) => [it.operationId, Object.keys(it.responses)])
   const isStatus = (name: string) => !/question$/i.test(name)
   const checked = Object.entries(responseChecks).map(([id, row]) => [id, Object.keys(row).filter(isStatus)])
   expect(checked).toEqual(declared)
