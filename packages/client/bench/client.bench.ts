@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Bench, bundledSize, callsPerSecond, type Row, rowsOf } from '@partner-payments/bench'
 import { cases, transfer, wrongCases } from './cases.ts'
+import type { Connection } from './clients/connection.ts'
 import {
   byHand,
   type Client,
   type Connect,
-  type Connection,
   called,
   clients,
   clientsByPath,

@@ -3,7 +3,7 @@ import { contract as bundled, operationsIn } from '../build/contract.ts'
 export type Json = Readonly<Record<string, unknown>>
 
 /** The contract with the short paths of its guide. */
-export const contract = bundled as unknown as typeof bundled & {
+export const contract = bundled as unknown as Pick<typeof bundled, 'tags' | 'paths' | 'webhooks'> & {
   readonly components: Readonly<Record<string, Readonly<Record<string, Json>>>>
 }
 
