@@ -1,7 +1,7 @@
-import short from '@partner-payments/spec/guide.json' with { type: 'json' }
+import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import bundled from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { fullFormats } from 'ajv-formats/dist/formats.js'
+import { createValidator, type Operation as Validated, type Validator } from '@partner-payments/validator'
+import { expect } from 'vitest'
 
 /** The part of the contract that the tests read. */
 export interface Contract {
@@ -10,26 +10,18 @@ export interface Contract {
 }
 
 interface OperationObject {
-  operationId: string
   security?: Record<string, unknown>[]
   parameters?: ParameterObject[]
-  requestBody?: { content: Record<string, MediaType> }
-  responses: Record<string, ResponseObject>
+  requestBody?: ContentObject
+  responses: Record<string, ContentObject>
 }
 
-export interface ResponseObject {
-  content?: Record<string, MediaType>
-  headers?: Record<string, { required?: boolean; schema: object }>
-}
-
-interface MediaType {
-  schema: object
-  examples: Record<string, { value: Json }>
+interface ContentObject {
+  content?: Record<string, { examples: Record<string, { value: Json }> }>
 }
 
 interface ParameterObject {
   name: string
-  in: string
   example: string
 }
 
@@ -41,39 +33,28 @@ export interface Operation {
   method: string
   path: string
   authorization: string
-  responses: Record<string, ResponseObject>
   requests: [name: string, body: Json][]
-  requestSchema: object | undefined
+  /** The documented responses by status and the name of the example, successes first. */
+  responses: Documented[]
+  of: Validated
+  validator: Validator
 }
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, formats: fullFormats })
+export type Documented = readonly [status: number, name: string, value: Json | undefined]
 
-// Copied first, so that a mock that modifies the contract does not affect the tests.
-const contract = structuredClone(bundled) as unknown as Contract
-
-const guide = structuredClone(short) as unknown as Contract
-
-/** The components of both documents; equal names have equal content. */
-const components = Object.fromEntries(
-  Object.entries(contract.components).map(([kind, own]) => [
-    kind,
-    Object.assign({}, guide.components[kind], own),
-  ]),
-)
+/** The operations of the contract, then the short paths of the guide. */
+export const operations: Operation[] = [
+  copyOfContract(),
+  structuredClone(guide) as unknown as Contract,
+].flatMap((document) => {
+  const validator = createValidator(document)
+  return validator.operations.map((of) => toOperation(document, of, validator))
+})
 
 /** A copy of the contract that a test can modify. */
 export function copyOfContract(): Contract {
-  return structuredClone(contract)
+  return structuredClone(bundled) as unknown as Contract
 }
-
-/** The operations of the contract, then the short paths of the guide. */
-export const operations: Operation[] = [contract, guide].flatMap(({ paths }) =>
-  Object.entries(paths).flatMap(([path, { parameters, ...methods }]) =>
-    Object.entries(methods)
-      .filter(([method]) => !method.startsWith('x-'))
-      .map(([method, operation]) => toOperation(path, method, operation, parameters)),
-  ),
-)
 
 export function operation(id: string): Operation {
   const found = operations.find((operation) => operation.id === id)
@@ -90,7 +71,10 @@ export function bodyOf({ requests }: Operation, name?: string): Json | undefined
 export function call(
   url: string,
   operation: Operation,
-  { headers = {}, body = bodyOf(operation) }: Call = {},
+  {
+    headers = {},
+    body = bodyOf(operation),
+  }: { headers?: Record<string, string>; body?: Json | undefined } = {},
 ) {
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   return fetch(`${url}${operation.path}`, {
@@ -100,83 +84,62 @@ export function call(
   })
 }
 
-interface Call {
-  headers?: Record<string, string>
-  body?: Json | undefined
-}
-
 /** The differences between a response and the contract; empty if it conforms. */
-export async function deviations(operation: Operation, response: Response): Promise<string[]> {
-  const declared = operation.responses[response.status]
-  if (!declared) return [`status ${response.status} is not declared`]
+export async function deviations({ of, validator }: Operation, response: Response): Promise<string[]> {
+  const { status, headers } = response
   const text = await response.clone().text()
-  return [...headerDeviations(declared, response), ...bodyDeviations(declared, response, text)]
+  const message = { status, headers, ...(text && { body: JSON.parse(text) }) }
+  return validator.validateResponse(of, message).map((it) => `${it.place}${it.pointer}: ${it.message}`)
 }
 
-/** The schema errors of a value. */
-export function errorsOf(schema: object, value: unknown): string[] {
-  const validate = validators.get(schema) ?? ajv.compile({ ...schema, components })
-  validators.set(schema, validate)
-  return validate(value)
-    ? []
-    : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
+/** Expects the mock to return a response that the request prefers. */
+export async function expectDocumented(url: string, operation: Operation, [status, name, value]: Documented) {
+  const prefer = name === '' ? `code=${status}` : `code=${status}, example=${name}`
+  const response = await call(url, operation, { headers: { prefer } })
+  expect(response.status).toBe(status)
+  expect(await deviations(operation, response)).toEqual([])
+  if (value === undefined) return
+  const requestId = response.headers.get('x-request-id')
+  expect(await response.json()).toEqual('request_id' in value ? { ...value, request_id: requestId } : value)
 }
 
-/** Cached, since compiling a schema takes most of the time of a test. */
-const validators = new WeakMap<object, ValidateFunction>()
-
-function headerDeviations({ headers = {} }: ResponseObject, response: Response): string[] {
-  return Object.entries(headers).flatMap(([name, { required, schema }]) => {
-    const value = response.headers.get(name)
-    if (value === null) return required ? [`header ${name} is missing`] : []
-    return errorsOf(schema, value).map((error) => `header ${name}${error}`)
-  })
-}
-
-function bodyDeviations({ content }: ResponseObject, response: Response, text: string): string[] {
-  const type = response.headers.get('content-type')
-  if (!content) return text === '' && type === null ? [] : ['an undeclared body']
-  const media = content[type ?? '']
-  return media ? errorsOf(media.schema, JSON.parse(text)) : [`content type ${type} is not declared`]
-}
-
-function toOperation(
-  path: string,
-  method: string,
-  operation: OperationObject,
-  shared: ParameterObject[] = [],
-): Operation {
-  const media = operation.requestBody?.content['application/json']
-  const basic = operation.security?.some((scheme) => 'basic' in scheme)
+function toOperation(document: Contract, of: Validated, validator: Validator): Operation {
+  const { parameters: shared = [], ...methods } = resolved(document, document.paths[of.path] ?? {})
+  const own = methods[of.method.toLowerCase()] as OperationObject
+  const parameters = [...shared, ...(own.parameters ?? [])]
+  const isBasic = own.security?.some((scheme) => 'basic' in scheme)
   return {
-    id: operation.operationId,
-    method: method.toUpperCase(),
-    path: fill(path, resolve([...shared, ...(operation.parameters ?? [])])),
-    authorization: basic ? `Basic ${btoa('key:secret')}` : 'Bearer some-token',
-    responses: resolve(operation.responses),
-    requests: Object.entries(resolve(media?.examples ?? {})).map(([name, { value }]) => [name, value]),
-    requestSchema: media?.schema,
+    id: of.id ?? '',
+    method: of.method,
+    path: parameters.reduce((path, { name, example }) => path.replace(`{${name}}`, example), of.path),
+    authorization: isBasic ? `Basic ${btoa('key:secret')}` : 'Bearer some-token',
+    requests: examplesOf(own.requestBody),
+    responses: Object.entries(own.responses).flatMap(([status, response]): Documented[] => {
+      const examples = response.content ? examplesOf(response) : ([['', undefined]] as const)
+      return examples.map(([name, value]) => [Number(status), name, value])
+    }),
+    of,
+    validator,
   }
 }
 
-function fill(path: string, parameters: ParameterObject[]): string {
-  return parameters.reduce((filled, { name, example }) => filled.replace(`{${name}}`, example), path)
+function examplesOf({ content = {} }: ContentObject = {}): [name: string, value: Json][] {
+  const examples = Object.values(content).flatMap((media) => Object.entries(media.examples))
+  return examples.map(([name, { value }]) => [name, value])
 }
 
-/** Resolves references, except inside schemas, where ajv resolves them. */
-function resolve<T>(node: T): T {
-  if (Array.isArray(node)) return node.map(resolve) as T
+/** A copy without references, except in schemas. */
+function resolved<T>(document: Contract, node: T): T {
+  if (Array.isArray(node)) return node.map((it) => resolved(document, it)) as T
   if (typeof node !== 'object' || node === null) return node
-  if ('$ref' in node) return resolve(lookUp(String(node.$ref))) as T
-  const entries = Object.entries(node)
-  return Object.fromEntries(
-    entries.map(([key, value]) => [key, key === 'schema' ? value : resolve(value)]),
-  ) as T
+  if ('$ref' in node) return resolved(document, valueAt(document, String(node.$ref))) as T
+  const entries = Object.entries(node).filter(([key]) => key !== 'schema')
+  return Object.fromEntries(entries.map(([key, value]) => [key, resolved(document, value)])) as T
 }
 
-function lookUp(reference: string): unknown {
+function valueAt(document: unknown, reference: string): unknown {
   return reference
     .split('/')
     .slice(1)
-    .reduce<unknown>((node, step) => (node as Json)[step], { components })
+    .reduce<unknown>((node, step) => (node as Json)[step], document)
 }

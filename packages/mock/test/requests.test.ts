@@ -47,14 +47,9 @@ describe('a path', () => {
     await expectProblem(response, status === 404 ? 'not_found' : 'method_not_allowed')
   })
 
-  it.each([
-    ['POST', '/mobile-bff/v1/partner/webhook/', '/mobile-bff/v1/partner/webhook'],
-    ['GET', '/mobile-bff/v1/partner/webhook', '/mobile-bff/v1/partner/webhook/'],
-    ['POST', '/mobile-bff/v1/pix/out', '/mobile-bff/v1/pix/out/'],
-    ['PATCH', '/mobile-bff/v1/partner/webhook/17/', '/mobile-bff/v1/partner/webhook/{webhook_id}'],
-  ])('%s %s is refused and suggests the path %s', async (method, path, other) => {
-    const response = await fetch(`${mock.url}${path}`, { method, headers: bearer })
-    const detail = `No operation at ${method} ${path}. Trailing slashes matter: did you mean ${other}?`
+  it('suggests the path that differs in its trailing slash', async () => {
+    const response = await fetch(`${mock.url}/pix/out/`, { method: 'POST', headers: bearer })
+    const detail = 'No operation at POST /pix/out/. Trailing slashes matter: did you mean /pix/out?'
     expect(await response.json()).toMatchObject({ detail })
   })
 
@@ -64,10 +59,12 @@ describe('a path', () => {
     expect(await response.json()).toMatchObject({ detail })
   })
 
-  it('lists its methods when it refuses one', async () => {
-    const response = await fetch(`${mock.url}/mobile-bff/v1/partner/webhook/some-id`, { method: 'PUT' })
-    expect(response.status).toBe(405)
-    expect(response.headers.get('allow')).toBe('GET, PATCH, DELETE')
+  it.each([
+    ['/mobile-bff/v1/partner/webhook/some-id', 'GET, PATCH, DELETE'],
+    ['/partners/webhooks', 'POST, GET'],
+  ])('%s lists its methods when it refuses one', async (path, methods) => {
+    const response = await fetch(mock.url + path, { method: 'PUT' })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, methods])
   })
 
   it('refuses HEAD, which the contract does not declare', async () => {
@@ -83,16 +80,6 @@ it('refuses an invalid percent-encoding', async () => {
   const response = await fetch(`${mock.url}/mobile-bff/v1/partner/webhook/%zz`, { headers: bearer })
   expect(response.status).toBe(400)
   await expectProblem(response, 'invalid_request')
-})
-
-it('lists the methods of a short path of the guide', async () => {
-  const response = await fetch(`${mock.url}/partners/webhooks`, { method: 'PUT' })
-  expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, GET'])
-})
-
-it('suggests the short path of the guide without a trailing slash', async () => {
-  const response = await fetch(`${mock.url}/pix/out/`, { method: 'POST', headers: bearer })
-  expect(await response.json()).toMatchObject({ detail: expect.stringContaining('did you mean /pix/out?') })
 })
 
 describe('credentials', () => {
@@ -134,13 +121,6 @@ describe('a body', () => {
     ['no UTF-8', Buffer.from('{"dict_key":"\xe9"}', 'latin1')],
   ])('that is %s is malformed', async (_, body) => {
     const response = await send(body)
-    expect(response.status).toBe(400)
-    await expectProblem(response, 'malformed_body')
-  })
-
-  it('that is not JSON is malformed on a short path of the guide', async () => {
-    const headers = { ...bearer, ...json }
-    const response = await fetch(`${mock.url}/pix/out`, { method: 'POST', headers, body: '{' })
     expect(response.status).toBe(400)
     await expectProblem(response, 'malformed_body')
   })
@@ -367,6 +347,8 @@ async function expectProblem(response: Response, code: string) {
     request_id: response.headers.get('x-request-id'),
   })
   // All problems share a schema, so any operation that declares the status works.
-  const declaring = operations.find(({ responses }) => response.status in responses)
+  const declaring = operations.find(({ responses }) =>
+    responses.some(([status]) => status === response.status),
+  )
   if (declaring) expect(await deviations(declaring, response)).toEqual([])
 }

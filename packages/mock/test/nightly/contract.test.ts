@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { type RunningMock, serve } from '../../src/index.ts'
-import { operations } from '../contract.ts'
-import { examplesOf, expectDocumented } from '../examples.ts'
+import { expectDocumented, operations } from '../contract.ts'
 
 let mock: RunningMock
 beforeAll(async () => {
@@ -10,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => mock.close())
 
 describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
-  it.each(examplesOf(operation))('returns %i with the example %s by Prefer', (...documented) =>
+  it.each(operation.responses)('returns %i with the example %s by Prefer', (...documented) =>
     expectDocumented(mock.url, operation, documented),
   )
 })
