@@ -1,18 +1,13 @@
 import { type Bench, bundledSize, opsPerSecond, type Row, rowsOf } from '@partner-payments/bench'
+import { official } from '../test/vectors.ts'
 import { malformed } from './malformed.ts'
 import { FIELDS, type Subject, subjects } from './peers.ts'
-
-// Manual de Padrões para Iniciação do Pix 2.10.0, 2.6.3 and 2.7.2.
-const STATIC =
-  '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D'
-const DYNAMIC =
-  '00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4'
 
 export const bench: Bench = {
   title: 'BR Code codec',
   run: async () => [
-    ...(await timed('decode a static code', ({ decode }) => decode(STATIC))),
-    ...(await timed('decode a dynamic code', ({ decode }) => decode(DYNAMIC))),
+    ...(await timed('decode a static code', ({ decode }) => decode(official.static))),
+    ...(await timed('decode a dynamic code', ({ decode }) => decode(official.immediate))),
     ...(await timed('encode a static code', ({ encode }) => encode(FIELDS))),
     ...wronglyAccepted(),
     ...(await sizes()),
