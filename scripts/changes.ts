@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stepsOf } from '@partner-payments/text'
 import { readArguments } from './arguments.ts'
 
 const SPEC = fileURLToPath(new URL('../spec', import.meta.url))
@@ -115,7 +116,7 @@ function diff(base: string, revision: string): readonly Change[] {
 
 /** The lines of a change. A path that was added or removed has one for each of its operations. */
 function linesOf(change: Change, documents: readonly Document[]): Line[] {
-  const tokens = change.path.split('/').slice(1).map(decode)
+  const tokens = stepsOf(`#${change.path}`)
   const [part, path = '', method, ...rest] = tokens
   const isBreaking = change.impact === 'major'
   // Every schema stands where it is used too, because the bundles have no references. `info` is for people.
@@ -169,10 +170,6 @@ function placeOf([part = 'operation', name = '', ...rest]: readonly string[]): s
 /** A page of the docs reads `<` as a tag. */
 function escaped(text: string): string {
   return text.replaceAll('<', '&lt;')
-}
-
-function decode(token: string): string {
-  return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 function render(lines: readonly Line[]): Changes {

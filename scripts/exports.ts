@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { Converter } from '@apiture/openapi-down-convert'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { valueAt } from '@partner-payments/text'
 import { collectionOf, type Document } from './postman.ts'
 
 /** The contract in the formats of other tools, by file name. */
@@ -40,16 +41,11 @@ function adapted(name: string, value: unknown): unknown {
 /** Replaces an alias of a string or number, with or without more keywords, by a copy: generators read only one of both. */
 function inlined(value: unknown, document: object): unknown {
   if (!isNode(value) || !Array.isArray(value.allOf) || value.allOf.length !== 1) return value
-  const target = inlined(targetOf(value.allOf[0], document), document)
+  const target = inlined(valueAt(document, Object(value.allOf[0]).$ref ?? ''), document)
   if (!isNode(target) || !['string', 'number', 'integer'].includes(String(target.type)) || target.enum)
     return value
   const { allOf: _, ...own } = value
   return { ...target, ...own }
-}
-
-function targetOf({ $ref = '' }: { readonly $ref?: string }, document: object): unknown {
-  const keys = $ref.split('/').slice(1)
-  return keys.reduce<unknown>((node, key) => (isNode(node) ? node[key] : undefined), document)
 }
 
 /** Removes components until each one is referred to. */

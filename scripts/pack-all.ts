@@ -6,7 +6,7 @@ import { readArguments } from './arguments.ts'
 import { runTurbo } from './turbo.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const PUBLIC = ['--filter', './spec', '--filter', './packages/*']
+const PUBLIC = ['--filter', './spec', '--filter', './packages/*', '--filter', '!@partner-payments/text']
 
 const folder = readArguments(
   {

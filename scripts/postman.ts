@@ -1,3 +1,5 @@
+import { stepsOf as keysOf } from '@partner-payments/text'
+
 /** The contract as a Postman collection that runs from its first request to its last. */
 
 /** The operations in an order that runs: a link of the contract leads from an earlier response to a later request. */
@@ -233,10 +235,7 @@ function assertionsOf(step: Step, links: readonly Chained[]): string[] {
       ? [`pm.test('matches the schema', () => pm.response.to.have.jsonSchema(${JSON.stringify(schema)}))`]
       : []),
     ...stored.map(([variable, pointer = '']) => {
-      const keys = pointer
-        .slice(1)
-        .split('/')
-        .map((key) => `?.[${JSON.stringify(key)}]`)
+      const keys = keysOf(pointer).map((key) => `?.[${JSON.stringify(key)}]`)
       return `pm.collectionVariables.set('${variable}', pm.response.json()${keys.join('')})`
     }),
   ]

@@ -1,6 +1,8 @@
 import { isNode, marksOf, mergeContracts } from '@partner-payments/spec/build'
+import { stepsOf, valueAt } from '@partner-payments/text'
 
 export type { Question, Register as Questions } from '@partner-payments/spec/build'
+
 export { isNode }
 
 /** What the builder reads of the bundled contract; the rest of a node is carried along untouched. */
@@ -78,15 +80,9 @@ export function withShortPaths(contract: Contract, guide: Contract): Contract {
 
 /** The node that a local `$ref` names. Throws where there is none. */
 export function resolve(contract: Contract, ref: string): Node {
-  let found: unknown = contract
-  for (const key of stepsOf(ref)) found = isNode(found) ? found[key] : undefined
+  const found = valueAt(contract, ref)
   if (!isNode(found)) throw new Error(`"${ref}" names nothing in the contract`)
   return found
-}
-
-function stepsOf(ref: string): string[] {
-  const steps = ref.replace(/^#\//, '').split('/')
-  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 /**

@@ -9,7 +9,9 @@ const LIBRARIES = ['brcode', 'validator', 'webhooks']
 const read = (file: string) => readFileSync(join(PACKAGES, file), 'utf8')
 
 describe.each(LIBRARIES)('the documentation of %s', (library) => {
-  const source = globSync(`${library}/src/*.ts`, { cwd: PACKAGES }).map(read).join('\n')
+  const source = globSync([`${library}/src/*.ts`, 'text/src/*.ts'], { cwd: PACKAGES })
+    .map(read)
+    .join('\n')
   const names = namesIn(library)
 
   it('has an example for every export', () => {

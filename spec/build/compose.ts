@@ -1,6 +1,6 @@
+import { valueAt } from '@partner-payments/text'
 import { type DeclaredRefusal, operationsOf } from '../lint/behaviour/contract-view.ts'
 import { ENUM_DESCRIPTIONS, ENUM_FROM, isNode, meaningOf, type Node, sentencesOf } from '../lint/marks.ts'
-import { valueAt } from '../lint/pointer.ts'
 import type { Contract } from './check.ts'
 
 /** Keywords with data, which contains no descriptions. */

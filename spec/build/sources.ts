@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pointerOf } from '@partner-payments/text'
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
-import { escaped } from '../lint/pointer.ts'
 import type { Contract } from './check.ts'
 
 /** Maps the JSON pointer (RFC 6901) of each bundle node to its source `file:line`, relative to the folder of the contract. */
@@ -38,7 +38,7 @@ export function sourcesOf(contract: Contract, spec: string): Sources {
     if (typeof value !== 'object' || value === null) return
     for (const [step, child] of Object.entries(value)) {
       const own = childOf(place, step)
-      visit(child, `${pointer}/${escaped(step)}`, keyOf(step, pointer, own) ?? own ?? place)
+      visit(child, pointerOf(pointer, step), keyOf(step, pointer, own) ?? own ?? place)
     }
   }
 

@@ -1,7 +1,7 @@
+import { valueAt } from '@partner-payments/text'
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { isNode, type Node } from '../lint/marks.ts'
-import { valueAt } from '../lint/pointer.ts'
 import type { Register } from '../lint/register.ts'
 import { describe } from './describe.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { pointerOf, valueAt } from '@partner-payments/text'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { isNode, type Node } from '../lint/marks.ts'
-import { escaped, valueAt } from '../lint/pointer.ts'
 
 /** The built contract and helpers for its tests. */
 export const contract: Node = read('openapi.json')
@@ -40,7 +40,7 @@ export function operationsOf(root: Node, section: 'paths' | 'webhooks' = 'paths'
             {
               id: operation.operationId,
               call: `${method.toUpperCase()} ${template}`,
-              place: `#/${section}/${escaped(template)}/${method}`,
+              place: `${pointerOf(`#/${section}`, template)}/${method}`,
               operation,
             },
           ]
@@ -67,7 +67,7 @@ export function bodiesOf({ operation, place }: Operation, root: Node = contract)
     for (const [type, media] of Object.entries((resolved(holder, root).content as Node) ?? {})) {
       const examples = Object.entries((media as Node).examples as Node)
       const values = examples.map(([name, example]) => [name, resolved(example, root).value] as const)
-      const schema = `${origin}/content/${escaped(type)}/schema`
+      const schema = `${pointerOf(`${origin}/content`, type)}/schema`
       bodies.push({ of, place: schema, examples: Object.fromEntries(values) })
     }
   }

@@ -1,7 +1,7 @@
+import { valueAt } from '@partner-payments/text'
 import { expect, it } from 'vitest'
 import { readFacts } from '../lint/facts.ts'
 import type { Node } from '../lint/marks.ts'
-import { valueAt } from '../lint/pointer.ts'
 import { bodiesOf, contract, errorsAt, operationsOf } from './contract.ts'
 
 const { facts } = readFacts()

@@ -1,6 +1,6 @@
+import { valueAt } from '@partner-payments/text'
 import { expect, it } from 'vitest'
 import { isNode, type Node } from '../lint/marks.ts'
-import { valueAt } from '../lint/pointer.ts'
 import { bodiesOf, contract, operationsOf } from './contract.ts'
 
 const operations = operationsOf(contract)

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { pointerOf, stepsOf } from '@partner-payments/text'
 import { expect, it } from 'vitest'
 import { SPEC } from '../build/build.ts'
 import type { Node } from '../lint/marks.ts'
-import { escaped, keysOf } from '../lint/pointer.ts'
 import { contract, read } from './contract.ts'
 
 const sources = read('sources.json') as Readonly<Record<string, string>>
@@ -17,9 +17,7 @@ function lineAt(pointer: string): string {
 
 function pointersOf(value: unknown, pointer = ''): string[] {
   if (typeof value !== 'object' || value === null) return [pointer]
-  const steps = Object.entries(value).flatMap(([step, child]) =>
-    pointersOf(child, `${pointer}/${escaped(step)}`),
-  )
+  const steps = Object.entries(value).flatMap(([step, child]) => pointersOf(child, pointerOf(pointer, step)))
   return [pointer, ...steps]
 }
 
@@ -40,7 +38,7 @@ it('returns a line with the name of every field', () => {
   )
   expect(named.length).toBeGreaterThan(3000)
   const wrong = named.filter((pointer) => {
-    const name = keysOf(pointer).at(-1) ?? ''
+    const name = stepsOf(pointer).at(-1) ?? ''
     return !lineAt(pointer).includes(`${name}:`) && !lineAt(pointer).includes(`'${name}':`)
   })
   expect(wrong).toEqual([])

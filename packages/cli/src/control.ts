@@ -1,6 +1,6 @@
+import { visible } from '@partner-payments/text'
 import { CliError } from './errors.ts'
 import { baseOf, targetOf } from './service.ts'
-import { visible } from './terminal.ts'
 
 /** Calls the control API of the sandbox. */
 export type Control = (method: string, path: string) => Promise<Record<string, unknown>>

@@ -1,7 +1,8 @@
 import { type BrCode, type BrCodeError, type Issue, tryDecode } from '@partner-payments/brcode'
+import { visible } from '@partner-payments/text'
 import { renderUnicodeCompact } from 'uqr'
 import { CliError, refuse } from './errors.ts'
-import { visible, visibleJson, write } from './terminal.ts'
+import { visibleJson, write } from './terminal.ts'
 
 interface DecodeFlags {
   readonly lenient?: boolean

@@ -1,5 +1,5 @@
+import { visible } from '@partner-payments/text'
 import { refuse } from './errors.ts'
-import { visible } from './terminal.ts'
 
 /** The part of a JSON Schema that a field needs. */
 interface Schema {

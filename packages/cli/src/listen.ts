@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { visible } from '@partner-payments/text'
 import { verify, WebhookError } from '@partner-payments/webhooks'
 import { CliError, refuse } from './errors.ts'
 import { callService, connect, isLocal, type ServiceFlags, targetOf, urlOf } from './service.ts'
-import { report, visible, visibleJson, write } from './terminal.ts'
+import { report, visibleJson, write } from './terminal.ts'
 
 export interface ListenFlags extends ServiceFlags {
   readonly forward?: string

@@ -1,6 +1,6 @@
 import { type ClientOptions, createPayments, type Payments, PaymentsError } from '@partner-payments/client'
+import { visible } from '@partner-payments/text'
 import { CliError, refuse } from './errors.ts'
-import { visible } from './terminal.ts'
 
 /** Flags that name a service. */
 export interface ServiceFlags {

@@ -1,9 +1,10 @@
 import type { Payments } from '@partner-payments/client'
+import { visible } from '@partner-payments/text'
 import { type Control, controlOf } from './control.ts'
 import { CliError, refuse } from './errors.ts'
 import { readFields, type Settable } from './fields.ts'
 import { callService, connect, type ServiceFlags } from './service.ts'
-import { visible, visibleJson, write } from './terminal.ts'
+import { visibleJson, write } from './terminal.ts'
 
 interface TriggerFlags extends ServiceFlags {
   readonly set?: readonly string[]

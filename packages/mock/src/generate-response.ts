@@ -1,4 +1,4 @@
-import { stepsOf } from '@partner-payments/validator'
+import { stepsOf } from '@partner-payments/text'
 import type { MockResponse, Operation, Preference } from './operation.ts'
 
 const maxAttempts = 10

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { visible } from '@partner-payments/text'
 import type { RunningMock, ServeOptions } from './serve.ts'
-import { visible } from './visible.ts'
 
 const helpOf = (name: string) => `${name}: a stateless mock of the partner payments service
 

@@ -1,12 +1,12 @@
 import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { visible } from '@partner-payments/text'
 import type { NotFound } from '@partner-payments/validator'
 import { corsHeaders, preflight } from './cors.ts'
 import type { MockResponse } from './operation.ts'
 import { loadOperations, type Operations } from './operations.ts'
 import { createProblems, isProblem, newRequestId, Refusal } from './problems.ts'
 import { responseTo } from './response.ts'
-import { visible } from './visible.ts'
 
 /** Options of a mock. */
 export interface MockOptions {

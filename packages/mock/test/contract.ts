@@ -1,5 +1,6 @@
 import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import bundled from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { valueAt } from '@partner-payments/text'
 import { createValidator, type Operation as Validated, type Validator } from '@partner-payments/validator'
 import { expect } from 'vitest'
 
@@ -135,11 +136,4 @@ function resolved<T>(document: Contract, node: T): T {
   if ('$ref' in node) return resolved(document, valueAt(document, String(node.$ref))) as T
   const entries = Object.entries(node).filter(([key]) => key !== 'schema')
   return Object.fromEntries(entries.map(([key, value]) => [key, resolved(document, value)])) as T
-}
-
-function valueAt(document: unknown, reference: string): unknown {
-  return reference
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((node, step) => (node as Json)[step], document)
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { visible } from '@partner-payments/text'
 import { docsPages } from './docs-pages.ts'
-import { visible } from './operation/log.ts'
 import { ACCOUNTS, PARTNERS, type SeededAccount, USERS } from './seed/data.ts'
 import type { RunningSandbox, ServeOptions } from './serve.ts'
 import { createHostCheck } from './service/host.ts'

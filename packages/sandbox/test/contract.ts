@@ -1,5 +1,6 @@
 import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { valueAt } from '@partner-payments/text'
 import type { AppOptions } from '../src/app.ts'
 import type { OperationId } from '../src/contract.ts'
 import { type Ask, basic, newTxId, type ParsedResponse, PREFIX } from './callers.ts'
@@ -57,9 +58,7 @@ function membersOf(node: Node, names: readonly string[]): Node | undefined {
 export function resolved(document: object, node: Node): Node {
   const { $ref, ...own } = node
   if (typeof $ref !== 'string') return node
-  const steps = $ref.split('/').slice(1)
-  const target = steps.reduce<unknown>((at, step) => (at as Node)[step], document)
-  return { ...resolved(document, target as Node), ...own }
+  return { ...resolved(document, valueAt(document, $ref) as Node), ...own }
 }
 
 type Json = Record<string, unknown>

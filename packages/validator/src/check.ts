@@ -1,6 +1,6 @@
+import { pointerOf } from '@partner-payments/text'
 import { type Cursor, child, keywordOf, questionOf } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'
-import { pointerOf } from './json.ts'
 import { headersOf, type RequestMessage, type ResponseMessage } from './messages.ts'
 import { type Content, essenceOf, type Plan } from './operation.ts'
 import { checkParameters, pairsOf, unknownParameters } from './parameters.ts'

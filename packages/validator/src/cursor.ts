@@ -1,5 +1,6 @@
+import { pointerOf, stepsOf } from '@partner-payments/text'
 import { ContractError } from './document.ts'
-import { at, isNode, type Node, pointerOf, stepsOf } from './json.ts'
+import { at, isNode, type Node } from './json.ts'
 
 const MARK = 'x-open-question'
 

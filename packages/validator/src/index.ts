@@ -1,6 +1,6 @@
+export { pointerOf, stepsOf } from '@partner-payments/text'
 export { ContractError } from './document.ts'
 export type { Finding, Place } from './finding.ts'
-export { pointerOf, stepsOf } from './json.ts'
 export type { DeliveryMessage, MessageHeaders, RequestMessage, ResponseMessage } from './messages.ts'
 export type { Operation } from './operation.ts'
 export type { FindOperation, Found, NotFound } from './routes.ts'

@@ -1,6 +1,6 @@
+import { pointerOf } from '@partner-payments/text'
 import { type Cursor, child, keywordOf, questionOf, typesOf } from './cursor.ts'
 import { type Finding, finding, type Place } from './finding.ts'
-import { pointerOf } from './json.ts'
 import type { Check, SchemaContext } from './schema.ts'
 
 /** The parts of a message that contain parameters. */

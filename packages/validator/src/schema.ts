@@ -1,3 +1,4 @@
+import { pointerOf, stepsOf } from '@partner-payments/text'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { type Cursor, child, follow, keywordOf, markOf, questionOf, wholeOf } from './cursor.ts'
 import { ContractError, regExpOf } from './document.ts'
@@ -11,7 +12,7 @@ import {
   type Place,
 } from './finding.ts'
 import { formats } from './formats.ts'
-import { at, isNode, pointerOf, stepsOf } from './json.ts'
+import { at, isNode } from './json.ts'
 import { createViews, type Replacement, type Views } from './views.ts'
 
 /** The location of a value in a message. */

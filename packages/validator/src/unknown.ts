@@ -1,7 +1,8 @@
+import { pointerOf } from '@partner-payments/text'
 import { branchesFor, type Choice, choicesOf } from './choice.ts'
 import { type Cursor, child, children, partsOf } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'
-import { isNode, type Node, pointerOf } from './json.ts'
+import { isNode, type Node } from './json.ts'
 import type { Location } from './schema.ts'
 
 /** The schemas that one schema's own keywords apply to properties, items and the value itself. */

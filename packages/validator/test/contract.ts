@@ -1,15 +1,10 @@
 import bundled from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { valueAt } from '@partner-payments/text'
 import { createValidator, type Finding, type ValidateOptions, type Validator } from '../src/index.ts'
 import { at, isNode, type Node } from '../src/json.ts'
 
 export const contract: Node = bundled
 export const JSON_HEADERS = { 'content-type': 'application/json' }
-
-/** The value at a JSON pointer; undefined if absent. */
-export function valueAt(document: unknown, pointer: string): unknown {
-  const steps = pointer.split('/').slice(1)
-  return steps.reduce((node, step) => at(node, step.replaceAll('~1', '/').replaceAll('~0', '~')), document)
-}
 
 export function resolved(node: unknown): Node {
   const ref = at(node, '$ref')

@@ -1,6 +1,7 @@
+import { valueAt } from '@partner-payments/text'
 import { describe, expect, test } from 'vitest'
 import { createValidator } from '../src/index.ts'
-import { contract, examplesOf, resolved, valueAt } from './contract.ts'
+import { contract, examplesOf, resolved } from './contract.ts'
 
 const validator = createValidator()
 

@@ -1,7 +1,8 @@
+import { valueAt } from '@partner-payments/text'
 import { describe, expect, test } from 'vitest'
 import { createValidator, type Finding } from '../src/index.ts'
 import { at } from '../src/json.ts'
-import { contract, example, JSON_HEADERS, valueAt } from './contract.ts'
+import { contract, example, JSON_HEADERS } from './contract.ts'
 
 const validator = createValidator()
 const responseHeaders = { ...JSON_HEADERS, 'x-request-id': 'req_1' }

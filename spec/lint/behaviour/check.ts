@@ -1,9 +1,9 @@
+import { pointerOf } from '@partner-payments/text'
 import type { NormalizedProblem } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Behaviour } from '../../dist/behaviour.d.ts'
 import type { Statement } from '../facts.ts'
 import { isNode, type Node } from '../marks.ts'
-import { escaped } from '../pointer.ts'
 import type { Register } from '../register.ts'
 import { type OperationView, operationsOf } from './contract-view.ts'
 import { type Entry, merged, readBehaviourSchema, sourcesIn } from './read.ts'
@@ -105,7 +105,7 @@ function missing(
 }
 
 function placeOf(section: string, name: string): string {
-  return name ? `/${section}/${escaped(name)}` : `/${section}`
+  return name ? pointerOf(`/${section}`, name) : `/${section}`
 }
 
 /** Converts a problem to one of the linter, located in the file of the entry. */

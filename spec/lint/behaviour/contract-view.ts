@@ -1,6 +1,6 @@
+import { stepsOf, valueAt } from '@partner-payments/text'
 import { isNode, type Node } from '../marks.ts'
 import { METHODS } from '../operations.ts'
-import { keysOf, valueAt } from '../pointer.ts'
 
 /** A bundled operation with everything that the behaviour files refer to. */
 export interface OperationView {
@@ -69,7 +69,7 @@ export function resolved(contract: Node, node: unknown): Node {
 
 /** The schemas at a JSON pointer into a body; empty if the body cannot have that field. */
 export function schemasAt(contract: Node, schema: unknown, pointer: string): Node[] {
-  return keysOf(pointer).reduce<Node[]>(
+  return stepsOf(pointer).reduce<Node[]>(
     (found, key) => found.flatMap((it) => childrenOf(contract, it, key)),
     branchesOf(contract, schema),
   )

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { pointerOf } from '@partner-payments/text'
 import type { Source } from '@redocly/openapi-core'
 import { isNode, type Node } from '../marks.ts'
-import { escaped } from '../pointer.ts'
 import { readYaml } from '../read-yaml.ts'
 
 const SCHEMA = 'schema.yaml'
@@ -66,5 +66,5 @@ export function sourcesIn(value: unknown, at: string): Cited[] {
     ...(typeof question === 'string' ? [{ at: `${at}/question`, question }] : []),
   ]
   const inner = Object.entries(value).filter(([key]) => key !== 'set' && key !== 'value')
-  return [...own, ...inner.flatMap(([key, child]) => sourcesIn(child, `${at}/${escaped(key)}`))]
+  return [...own, ...inner.flatMap(([key, child]) => sourcesIn(child, pointerOf(at, key)))]
 }

@@ -1,6 +1,6 @@
+import { pointerOf } from '@partner-payments/text'
 import type { Behaviour, Resource, Transition } from '../../dist/behaviour.d.ts'
 import { isNode, type Node } from '../marks.ts'
-import { escaped } from '../pointer.ts'
 import { type OperationView, resolved, schemasAt } from './contract-view.ts'
 
 /** A problem and its location within the merged behaviour. */
@@ -69,7 +69,7 @@ export function referenceFaults({ contract, operations, behaviour }: Known): Fau
   function checkCopy({ from, to, fields, sent, always }: EntryOf<'copies'>, at: string) {
     const check = (pointers: Readonly<Record<string, string>> | undefined, name: string, side: Side) => {
       for (const [source, target] of entries(pointers)) {
-        const where = `${at}/${name}/${escaped(source)}`
+        const where = pointerOf(`${at}/${name}`, source)
         for (const id of from) expectPlace(`${id}#${source}`, where, side)
         expectPlace(`${to}#${target}`, where, 'response')
       }
@@ -77,11 +77,11 @@ export function referenceFaults({ contract, operations, behaviour }: Known): Fau
     check(sent, 'sent', 'request')
     check(fields, 'fields', 'response')
     for (const target of Object.keys(always ?? {}))
-      expectPlace(`${to}#${target}`, `${at}/always/${escaped(target)}`, 'response')
+      expectPlace(`${to}#${target}`, pointerOf(`${at}/always`, target), 'response')
   }
 
   function checkEvent({ resource }: EntryOf<'events'>, name: string) {
-    const at = `/events/${escaped(name)}`
+    const at = pointerOf('/events', name)
     if (!(name in (contract.webhooks as Node))) fault(at, `The contract has no webhook "${name}"`)
     for (const [i, it] of resource.entries()) expectNamed('resource', resources, it, `${at}/resource/${i}`)
   }
@@ -111,7 +111,7 @@ export function referenceFaults({ contract, operations, behaviour }: Known): Fau
     const create = String(it.operations.create)
     for (const [pointer, { refusal }] of entries(it.unique)) {
       expectPlace(`${create}#${pointer}`, `${at}/unique`, 'request')
-      expectRefusal(create, refusal, `${at}/unique/${escaped(pointer)}`)
+      expectRefusal(create, refusal, pointerOf(`${at}/unique`, pointer))
     }
     for (const name of it.initial ?? []) expectNamed('state', it.states, name, `${at}/initial`)
     checkStatuses(it, shown, `${at}/states`)

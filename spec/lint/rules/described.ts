@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { valueAt } from '@partner-payments/text'
 import type { Oas3Rule, UserContext } from '@redocly/openapi-core'
 import { merged, readBehaviour } from '../behaviour/read.ts'
 import { ENUM_DESCRIPTIONS, ENUM_FROM, isNode, meaningOf, type Node, sentencesOf } from '../marks.ts'
-import { valueAt } from '../pointer.ts'
 import { readYaml } from '../read-yaml.ts'
 
 type Location = UserContext['location']

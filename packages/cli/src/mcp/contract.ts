@@ -1,4 +1,5 @@
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { valueAt } from '@partner-payments/text'
 import { CliError } from '../errors.ts'
 import { stringOf, type Tool } from './tool.ts'
 
@@ -68,12 +69,10 @@ function withoutRefs(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutRefs)
   if (typeof value !== 'object' || value === null) return value
   const { $ref = '', ...own }: { readonly $ref?: string } = value
-  const keys = $ref.split('/').slice(1)
-  const target = keys.reduce<unknown>((node, key) => Object(node)[key], contract)
   const copied = Object.entries(own)
     .filter(isNeeded)
     .map(([name, it]) => [name, withoutRefs(it)])
-  return { ...($ref && Object(withoutRefs(target))), ...Object.fromEntries(copied) }
+  return { ...($ref && Object(withoutRefs(valueAt(contract, $ref)))), ...Object.fromEntries(copied) }
 }
 
 /** Agents call without the rest: each alternative of a schema has a `const` for what `discriminator` names. */

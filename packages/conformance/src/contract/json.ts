@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { pointerOf, stepsOf } from '@partner-payments/validator'
+import { pointerOf, stepsOf, valueAt } from '@partner-payments/text'
 import { parse } from 'iso8601-duration'
+
+export { valueAt }
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -11,15 +13,6 @@ function isObject(value: unknown): value is Json {
 /** The fields of an object; none if the value is something else. */
 export function fieldsOf(value: unknown): Json {
   return isObject(value) ? value : {}
-}
-
-/** The value at a JSON pointer (RFC 6901); undefined if there is none. */
-export function valueAt(value: unknown, pointer: string): unknown {
-  return stepsOf(pointer).reduce<unknown>(
-    (it, step) =>
-      typeof it === 'object' && it !== null && Object.hasOwn(it, step) ? (it as Json)[step] : undefined,
-    value,
-  )
 }
 
 /** A copy of a value with another one at a JSON pointer; undefined removes it. */

@@ -1,3 +1,4 @@
+import { visible } from '@partner-payments/text'
 import type { Attempted } from '../deliveries/deliver.ts'
 import type { Observers } from '../sandbox.ts'
 import type { HandledRequest } from '../service/service.ts'
@@ -58,14 +59,6 @@ function cut(text: string): string {
 
 function withoutQuery(word: string): string {
   return word.includes('://') ? (word.split(/[?#]/, 1)[0] ?? '') : word
-}
-
-/** Control characters, line and direction marks, and characters without width. */
-const HIDDEN = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/gu
-
-/** Makes one line of text safe to print: escapes characters that control a terminal, as JSON escapes them. */
-export function visible(text: string): string {
-  return text.toWellFormed().replace(HIDDEN, (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** Updates the metrics. */

@@ -1,12 +1,7 @@
 import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import {
-  createValidator,
-  type NotFound,
-  type Operation,
-  stepsOf,
-  type Validator,
-} from '@partner-payments/validator'
+import { valueAt } from '@partner-payments/text'
+import { createValidator, type NotFound, type Operation, type Validator } from '@partner-payments/validator'
 import type { OperationId } from '../contract.ts'
 import { Refusal } from '../problems.ts'
 
@@ -97,7 +92,7 @@ interface Declared {
 }
 
 function routeOf(document: object, validator: Validator, operation: Operation): Route {
-  const { requestBody, responses } = at(document, operation.pointer) as Declared
+  const { requestBody, responses } = valueAt(document, operation.pointer) as Declared
   const statuses = Object.keys(responses)
   const id = operation.id ?? ''
   return {
@@ -109,11 +104,6 @@ function routeOf(document: object, validator: Validator, operation: Operation): 
     takesBody: requestBody !== undefined,
     isPartners: statuses.includes('403'),
   }
-}
-
-/** Resolves a JSON pointer (RFC 6901). */
-function at(document: object, pointer: string): unknown {
-  return stepsOf(pointer).reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], document)
 }
 
 /** Maps a short path of the guide to an operation of the contract. */

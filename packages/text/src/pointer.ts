@@ -1,0 +1,34 @@
+/**
+ * Appends a segment to a JSON pointer (RFC 6901, section 3).
+ *
+ * @example
+ * pointerOf('/paths', '/pix/key') // '/paths/~1pix~1key'
+ */
+export function pointerOf(pointer: string, key: string): string {
+  return `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+/**
+ * The unescaped segments of a JSON pointer (RFC 6901, section 4), such as that of a finding, or of a URI fragment such as
+ * `#/paths` (section 6).
+ *
+ * @example
+ * stepsOf('/paths/~1pix~1key') // ['paths', '/pix/key']
+ */
+export function stepsOf(pointer: string): string[] {
+  const plain = pointer.startsWith('#') ? decodeURIComponent(pointer) : pointer
+  return plain
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** The value at a JSON pointer, of own properties only; undefined if there is none. */
+export function valueAt(root: unknown, pointer: string): unknown {
+  return stepsOf(pointer).reduce<unknown>(ownOf, root)
+}
+
+function ownOf(value: unknown, step: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+  return (value as Readonly<Record<string, unknown>>)[step]
+}

@@ -1,0 +1,18 @@
+/** Control characters, line and direction marks, and characters without width. */
+const HIDDEN = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/gu
+
+/**
+ * Makes text from outside safe to print: escapes characters that move the cursor, begin a line, or change the reading
+ * direction, as JSON escapes them.
+ *
+ * @param kept characters that stay as they are
+ * @example
+ * visible('\u001b[2Jgone\n') // '\\u001b[2Jgone\\u000a'
+ */
+export function visible(text: unknown, kept = ''): string {
+  return String(text)
+    .toWellFormed()
+    .replace(HIDDEN, (it) =>
+      kept.includes(it) ? it : `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
+}
