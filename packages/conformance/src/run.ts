@@ -12,7 +12,7 @@ import type { GuardOptions } from './send/guard.ts'
 import { createIdentities, type IdentityOptions } from './send/identities.ts'
 import { createRateLimit, withCircuitBreaker } from './send/limits.ts'
 import type { Receiver } from './send/receiver.ts'
-import { createBalances, createServiceClock } from './send/sandbox.ts'
+import { createServiceClock, lookAtBalances } from './send/sandbox.ts'
 import { createSend, type Send } from './send/sender.ts'
 import type { Transport } from './send/transport.ts'
 
@@ -135,7 +135,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
 
   const context: PlanContext = {
     ...{ send, contract, fresh, clock, receiver, values, timeMs, signal },
-    balances: createBalances({ transport, history, signal }),
+    lookAtBalances: () => lookAtBalances({ transport, history, signal }),
     renewTokens: identities.renew,
     authorization: identities.authorization,
     random: seededRandom(seed),

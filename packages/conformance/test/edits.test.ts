@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readContract } from '../src/contract/contract.ts'
-import { fieldsOf, valueAt } from '../src/contract/json.ts'
+import { fieldsOf } from '../src/contract/json.ts'
 import { editsOf } from '../src/generate/edits.ts'
 
 const contract = readContract()
@@ -11,9 +11,7 @@ function valuesAt(id: string, pointer: string, isValid: boolean): unknown[] {
   if (!operation) throw new Error(`no operation ${id}`)
   const body = { ...fieldsOf(contract.examples(id)[0]), additional_infos: [{ name: 'a', value: 'b' }] }
   const edits = editsOf(operation, { body }, { day: () => '2026-11-24' })
-  return edits
-    .filter((it) => it.pointer === pointer && it.isValid === isValid)
-    .map(({ input }) => valueAt(input.body, pointer))
+  return edits.filter((it) => it.pointer === pointer && it.isValid === isValid).map(({ value }) => value)
 }
 
 const rows: readonly [pointer: string, valid: unknown[], invalid: unknown[]][] = [

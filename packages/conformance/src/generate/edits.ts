@@ -4,19 +4,24 @@ import { fieldsOf, type Json, valueAt, withValue } from '../contract/json.ts'
 import { type Input, pathOf } from '../send/sender.ts'
 import { candidatesOf, type Dates } from './candidates.ts'
 
-/** A request with one field or parameter edited. */
+/** An edit of one place of a request. */
 export interface Edit {
-  readonly input: Input
   /** The pointer of the edit, into the body or the query. */
   readonly pointer: string
+  /** Undefined removes what is there. */
+  readonly value: unknown
   readonly isValid: boolean
 }
 
-/** A place in a request, and how a value gets there. */
-interface Place extends Site {
-  /** What the request has there. */
-  readonly value: unknown
-  edit(value: unknown): Input
+/** A request with edits of its body, or of its query if it has no body. */
+export function edited(input: Input, edits: readonly Pick<Edit, 'pointer' | 'value'>[]): Input {
+  const { body, query } = input
+  if (body === undefined) {
+    const parameters = edits.map(({ pointer, value }) => [pointer.slice(1), String(value)])
+    return { ...input, query: { ...query, ...Object.fromEntries(parameters) } }
+  }
+  const all = edits.reduce<unknown>((it, { pointer, value }) => withValue(it, pointer, value), body)
+  return { ...input, body: all ?? null }
 }
 
 /** A place that a schema declares. */
@@ -30,40 +35,33 @@ interface Site {
 const MOST = { valid: 8, invalid: 11 }
 const MOST_AGAIN = { valid: 2, invalid: 4 }
 
-/** The requests that differ from a valid one in one place. */
+/** The edits of a valid request in one place. */
 export function editsOf(operation: Operation, valid: Input, dates: Dates): Edit[] {
-  const places = bodyPlaces(operation, valid)
-  const inBody = places.flatMap((it, i) => {
-    const isKnown = places.slice(0, i).some(({ schema }) => hasSameForm(schema, it.schema))
-    return editsAt(operation, it, candidatesOf(it, dates), isKnown ? MOST_AGAIN : MOST)
+  const isQuery = valid.body === undefined
+  const [schema, sample] = isQuery ? queryOf(operation) : [bodySchema(operation), valid.body]
+  const sites = sitesOf(operation.validator.document, schema, sample).slice(isQuery ? 1 : 0)
+  return sites.flatMap(({ pointer, schema }, i) => {
+    const isKnown = sites.slice(0, i).some((it) => hasSameForm(it.schema, schema))
+    const values = candidatesOf({ schema, value: valueAt(sample, pointer) }, dates).filter(
+      (it) => !isQuery || typeof it === 'string',
+    )
+    const edits = values.map((value) => {
+      const input = edited(valid, [{ pointer, value }])
+      return { pointer, value, isValid: isValidInput(operation, input) }
+    })
+    const most = isKnown ? MOST_AGAIN : MOST
+    return [
+      ...edits.filter(({ isValid }) => isValid).slice(0, most.valid),
+      ...edits.filter(({ isValid }) => !isValid).slice(0, most.invalid),
+    ]
   })
-  const inQuery = queryPlaces(operation, valid).flatMap((it) => {
-    const texts = candidatesOf(it, dates).filter((value) => typeof value === 'string')
-    return editsAt(operation, it, texts, MOST)
-  })
-  return [...inBody, ...inQuery]
 }
 
-function bodyPlaces(operation: Operation, valid: Input): Place[] {
-  const schema = bodySchema(operation)
-  const sites = schema === undefined ? [] : sitesOf(operation.validator.document, schema, valid.body)
-  return sites.map((site) => ({
-    ...site,
-    value: valueAt(valid.body, site.pointer),
-    edit: (value) => ({ ...valid, body: withValue(valid.body, site.pointer, value) ?? null }),
-  }))
-}
-
-/** The parameters but the cursor, which is valid only with the list that it comes from. */
-function queryPlaces(operation: Operation, valid: Input): Place[] {
+/** The parameters as fields of an object, but the cursor, which is valid only with the list that it comes from. */
+function queryOf(operation: Operation): [schema: Json, sample: Json] {
   const parameters = queryParameters(operation).filter(({ name }) => name !== 'cursor')
-  return parameters.flatMap(({ name, schema, example }) =>
-    sitesOf(operation.validator.document, schema, example, `/${name}`).map((site) => ({
-      ...site,
-      value: example,
-      edit: (value) => ({ ...valid, query: { ...valid.query, [String(name)]: String(value) } }),
-    })),
-  )
+  const each = (field: string) => Object.fromEntries(parameters.map((it) => [String(it.name), it[field]]))
+  return [{ properties: each('schema') }, each('example')]
 }
 
 /** Limits the depth of a place. */
@@ -82,22 +80,6 @@ function sitesOf(document: object, schema: unknown, value: unknown, pointer = ''
 
 function hasSameForm(one: Json, other: Json): boolean {
   return one.pattern !== undefined && one.pattern === other.pattern
-}
-
-function editsAt(
-  operation: Operation,
-  { pointer, edit }: Place,
-  candidates: readonly unknown[],
-  most: typeof MOST,
-): Edit[] {
-  const edits = candidates.map((value) => {
-    const input = edit(value)
-    return { input, pointer, isValid: isValidInput(operation, input) }
-  })
-  return [
-    ...edits.filter(({ isValid }) => isValid).slice(0, most.valid),
-    ...edits.filter(({ isValid }) => !isValid).slice(0, most.invalid),
-  ]
 }
 
 /** Whether a request is valid by the contract. */

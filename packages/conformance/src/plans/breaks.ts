@@ -1,5 +1,6 @@
-import { fieldsOf, leavesOf, withValue } from '../contract/json.ts'
-import { type Input, pathOf } from '../send/sender.ts'
+import { leavesOf, withValue } from '../contract/json.ts'
+import { edited } from '../generate/edits.ts'
+import { pathOf } from '../send/sender.ts'
 import { type Accepted, eachAccepted, sendOnce } from './edits.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { renewedRequest } from './valid.ts'
@@ -12,40 +13,32 @@ export const breaks: Plan = {
   run: (context) =>
     eachAccepted(context, async (accepted) => {
       const { operation, sentAt, edits } = accepted
-      // A conflict of a used one-time value would say nothing about the edit.
-      let fresh = await renewedRequest(context, accepted.input)
+      let valid = await renewedRequest(context, accepted.input)
       for (const edit of edits.filter(({ isValid }) => !isValid)) {
-        if (context.signal.aborted || !fresh) return
-        const input = withOneTimeValues(edit.input, fresh, edit.pointer)
+        if (context.signal.aborted || !valid) return
         const intent = { variantOf: sentAt, edit: edit.pointer }
-        const { status } = await sendOnce(context, operation, { ...input, intent })
+        const { status } = await sendOnce(context, operation, { ...edited(valid, [edit]), intent })
         const isRefused = status >= 400 && status < 500 && status !== 409
-        if (!isRefused) fresh = await renewedRequest(context, fresh)
+        // A conflict of a used one-time value would say nothing about the next edit.
+        if (!isRefused) valid = await renewedRequest(context, valid)
       }
-      await sendTwice(context, accepted)
-      await sendUnusual(context, accepted)
+      if (accepted.input.body === undefined) await sendParameters(context, accepted)
+      else await sendUnusual(context, accepted)
     }),
 }
 
-/** A request with the one-time values of another one, apart from the one that is edited. */
-function withOneTimeValues(input: Input, { body: fresh }: Input, edited: string): Input {
-  const values = Object.entries(fieldsOf(fresh)).filter(
-    ([name]) => /^(tx_id|initiation_id)$/.test(name) && edited !== `/${name}` && name in fieldsOf(input.body),
-  )
-  return values.length === 0
-    ? input
-    : { ...input, body: { ...fieldsOf(input.body), ...Object.fromEntries(values) } }
-}
+/** Values of a parameter that break SQL statements, decoders and number parsers. */
+const PARAMETERS = ["'", '\u0000', 'c_', '💰', '%', '9'.repeat(400)]
 
-/** Each parameter twice. */
-async function sendTwice({ send }: PlanContext, { operation, input, sentAt }: Accepted): Promise<void> {
-  if (input.body !== undefined) return
-  for (const [name, value] of Object.entries({ limit: '2', status: 'ATIVA', tax_id: '12345678909' }))
-    await send(operation.id, {
-      ...input,
-      at: `${pathOf(operation, {})}?${name}=${value}&${name}=${value}`,
-      intent: { variantOf: sentAt, edit: `/${name}` },
-    })
+/** Each parameter twice, and with values that a service may accept or refuse, but must survive. */
+async function sendParameters({ send }: PlanContext, { operation, input, sentAt }: Accepted): Promise<void> {
+  const { id } = operation
+  for (const [name, value] of Object.entries({ limit: '2', status: 'ATIVA', tax_id: '12345678909' })) {
+    const at = `${pathOf(operation, {})}?${name}=${value}&${name}=${value}`
+    await send(id, { ...input, at, intent: { variantOf: sentAt, edit: `/${name}` } })
+  }
+  for (const name of ['cursor', 'status', 'tax_id'])
+    for (const value of PARAMETERS) await send(id, { ...input, query: { [name]: value } })
 }
 
 /** Undeclared fields that break parsers and stores (RFC 8259, sections 6, 8.2 and 9). */
@@ -56,15 +49,8 @@ const FIELDS = [
 ]
 /** An unpaired surrogate, and NUL, which many stores refuse. */
 const TEXTS = ['a\ud800', 'a\u0000b']
-/** Values of a parameter that break SQL statements, decoders and number parsers. */
-const PARAMETERS = ["'", '\u0000', 'c_', '💰', '%', '9'.repeat(400)]
-
 /** Sends what a service may accept or refuse, but must survive. */
 async function sendUnusual(context: PlanContext, { operation, input }: Accepted): Promise<void> {
-  const names = input.body === undefined ? ['cursor', 'status', 'tax_id'] : []
-  for (const name of names)
-    for (const value of PARAMETERS) await context.send(operation.id, { ...input, query: { [name]: value } })
-  if (input.body === undefined) return
   const bodies = [
     ...FIELDS.map((field) => (body: unknown) => `${JSON.stringify(body).slice(0, -1)},${field}}`),
     ...TEXTS.map((text) => (body: unknown) => JSON.stringify(withTexts(body, text))),

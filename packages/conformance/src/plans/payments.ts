@@ -44,9 +44,9 @@ const PAUSE = 25
 const MOST_LOOKS = 80
 
 /** Waits until no transfer is pending, as the balances show. Moves the clock of a sandbox. */
-async function rest({ balances, clock, wait }: PlanContext): Promise<ShownBalances | undefined> {
+async function rest({ lookAtBalances, clock, wait }: PlanContext): Promise<ShownBalances | undefined> {
   for (let look = 0; look < MOST_LOOKS; look++) {
-    const shown = await balances.look()
+    const shown = await lookAtBalances()
     if (!shown || isAtRest(shown)) return shown
     if (!(await clock.advance(1))) await wait(PAUSE)
   }

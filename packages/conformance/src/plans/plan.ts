@@ -1,7 +1,8 @@
 import type { Contract } from '../contract/contract.ts'
+import type { ShownBalances } from '../history.ts'
 import type { Identities } from '../send/identities.ts'
 import type { Receiver } from '../send/receiver.ts'
-import type { Balances, ServiceClock } from '../send/sandbox.ts'
+import type { ServiceClock } from '../send/sandbox.ts'
 import type { Send } from '../send/sender.ts'
 
 /** Values by operationId and by JSON pointer, into the body or to the name of a parameter of the path. */
@@ -22,7 +23,8 @@ export interface PlanContext {
   /** Whether the run has the credentials of this partner. */
   has(by: 'partner' | 'other'): boolean
   readonly clock: ServiceClock
-  readonly balances: Balances
+  /** Looks at the balances that a sandbox shows; undefined if the service shows none. */
+  lookAtBalances(): Promise<ShownBalances | undefined>
   /** Signs in again, and impersonates again, before the next request. */
   renewTokens(): void
   /** The authorization header of an identity for an operation; undefined if the run has no such identity. */

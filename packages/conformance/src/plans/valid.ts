@@ -36,19 +36,12 @@ export async function validRequest(
   operation: string,
   { example = DEFAULT_EXAMPLES[operation] ?? 0, by, isFull = false }: ValidOptions = {},
 ): Promise<Input | undefined> {
-  const sample = context.contract.examples(operation).length > 0 && validBody(context, operation, example)
-  const body = sample && withFields(sample, isFull ? optionalFields(context, operation) : {})
-  const input: Input = { ...(body && { body }), ...(by !== undefined && { by }) }
+  const hasBody = context.contract.examples(operation).length > 0
+  const optional = isFull ? optionalFields(context, operation) : {}
+  const body = hasBody ? withFields(validBody(context, operation, example), optional) : undefined
   const need = NEEDS[operation]
-  if (!need) return input
-  const needed = await need({ context, operation, example, by, isFull })
-  return (
-    needed && {
-      ...input,
-      ...needed,
-      ...(needed.body !== undefined && { body: { ...body, ...fieldsOf(needed.body) } }),
-    }
-  )
+  const needed = need ? await need({ context, operation, example, by, isFull }) : {}
+  return needed && { by, ...needed, body: body && { ...body, ...fieldsOf(needed.body) } }
 }
 
 /** Fields that no example has. */
@@ -78,7 +71,7 @@ export async function renewedRequest(
   if (tx_id !== undefined)
     return { ...input, body: withValue(input.body, '/tx_id', context.fresh(NEW) + String(tx_id).slice(NEW)) }
   if (initiation_id === undefined || kept === '/initiation_id') return input
-  const { json } = await context.send('checkKey', { body: { dict_key }, ...sentBy(input.by) })
+  const { json } = await context.send('checkKey', { body: { dict_key }, by: input.by })
   const renewed = stringAt(json, '/initiation_id')
   return renewed === undefined
     ? undefined
@@ -114,7 +107,7 @@ const NEEDS: Readonly<Record<string, (needed: Needed) => Promise<Input | undefin
     const { context, by } = needed
     const user_id = await userOf(needed)
     if (user_id === undefined) return undefined
-    const user = await context.send('getUser', { path: { user_id }, ...sentBy(by) })
+    const user = await context.send('getUser', { path: { user_id }, by })
     const customer_id = setValue(needed, 'customer_id') ?? stringAt(user.json, '/customers/0/id')
     return customer_id === undefined ? undefined : { body: { user_id, customer_id } }
   },
@@ -131,10 +124,6 @@ const NEEDS: Readonly<Record<string, (needed: Needed) => Promise<Input | undefin
   createTransfer: (needed) => (needed.example < CODES.length ? codePayment(needed) : keyPayment(needed)),
 }
 
-function sentBy(by: Sender | undefined): Pick<Input, 'by'> {
-  return by === undefined ? {} : { by }
-}
-
 /** A value that the user sets for an operation, in its path or body. */
 function setValue({ context, operation }: Needed, name: string): string | undefined {
   const value = context.values[operation]?.[`/${name}`]
@@ -144,24 +133,31 @@ function setValue({ context, operation }: Needed, name: string): string | undefi
 async function userOf(needed: Needed): Promise<string | undefined> {
   const known = setValue(needed, 'user_id')
   if (known !== undefined) return known
-  const list = await needed.context.send('listUsers', sentBy(needed.by))
+  const list = await needed.context.send('listUsers', { by: needed.by })
   return stringAt(list.json, '/users/0/id')
 }
 
 /** A path with the id of a record that another operation creates. */
 function newRecord(create: string, name: string) {
   return async ({ context, by }: Needed): Promise<Input | undefined> => {
-    const body = validBody(context, create)
-    const id = stringAt((await context.send(create, { body, ...sentBy(by) })).json, '/id')
+    const { id } = await created(context, create, { by })
     return id === undefined ? undefined : { path: { [name]: id } }
   }
 }
 
+/** Creates a record, by default that of the example. Its id and its payment code are undefined if it was refused. */
+export async function created(
+  context: PlanContext,
+  operation: string,
+  { body = validBody(context, operation), by }: Pick<Input, 'body' | 'by'> = {},
+): Promise<{ readonly id: string | undefined; readonly emv: string | undefined }> {
+  const { json } = await context.send(operation, { body, by })
+  return { id: stringAt(json, '/id'), emv: stringAt(json, '/emv') }
+}
+
 /** A new payment code of the partner. */
 async function codeOf({ context, example }: Needed): Promise<string | undefined> {
-  const create = CODES[example] ?? CODES[0]
-  const { json } = await context.send(create, { body: validBody(context, create) })
-  return stringAt(json, '/emv')
+  return (await created(context, CODES[example] ?? CODES[0])).emv
 }
 
 async function codePayment(needed: Needed): Promise<Input | undefined> {

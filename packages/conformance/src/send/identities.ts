@@ -46,16 +46,16 @@ const MAX_FAILED = 3
 
 /** @param call Sends a request; it is called after this function has returned. */
 export function createIdentities(options: IdentityOptions, call: Call): Identities {
-  const tokens = new Map<Named, Promise<string | undefined>>()
-  const issued = new Set<string>()
+  const signIns = new Map<Named, Promise<Outcome | undefined>>()
+  const issued = new Set<string | undefined>()
   let failed = 0
-  const basicOf = (by: 'partner' | 'other') => {
-    const access = options[by]
+  const basicOf = (by: Named) => {
+    const access = by === 'customer' ? undefined : options[by]
     return access && 'clientKey' in access ? basic(access) : undefined
   }
 
   /** Retries once after a 5xx, because the run cannot continue without a token. */
-  async function signIn(by: 'partner' | 'other'): Promise<Outcome | undefined> {
+  async function signIn(by: Named): Promise<Outcome | undefined> {
     const authorization = basicOf(by)
     if (authorization === undefined) return undefined
     const outcome = await call('signIn', { by: { authorization } })
@@ -70,38 +70,34 @@ export function createIdentities(options: IdentityOptions, call: Call): Identiti
     return call('impersonate', { body: { user_id, customer_id } })
   }
 
-  async function issue(by: Named): Promise<string | undefined> {
-    const access = by === 'customer' ? undefined : options[by]
-    if (access && 'token' in access) return `Bearer ${access.token}`
+  async function issue(by: Named): Promise<Outcome | undefined> {
     if (failed >= MAX_FAILED) return undefined
     const outcome = await (by === 'customer' ? impersonate() : signIn(by))
-    const token = stringAt(outcome?.json, '/access_token')
-    failed = token === undefined ? failed + 1 : 0
-    if (token === undefined) return undefined
-    issued.add(`Bearer ${token}`)
-    return `Bearer ${token}`
+    const header = headerIn(outcome)
+    failed = header === undefined ? failed + 1 : 0
+    issued.add(header)
+    return outcome
   }
 
-  function headerOf(by: Named): Promise<string | undefined> {
-    const header = tokens.get(by) ?? issue(by)
-    tokens.set(by, header)
-    return header
+  function signedIn(by: Named): Promise<Outcome | undefined> {
+    const signIn = signIns.get(by) ?? issue(by)
+    signIns.set(by, signIn)
+    return signIn
+  }
+
+  async function headerOf(by: Named): Promise<string | undefined> {
+    const access = by === 'customer' ? undefined : options[by]
+    return access && 'token' in access ? `Bearer ${access.token}` : headerIn(await signedIn(by))
   }
 
   return {
     has: (by) => options[by] !== undefined,
-    renew: () => tokens.clear(),
+    renew: () => signIns.clear(),
     credentials: (['partner', 'other'] as const).flatMap((it) => basicOf(it) ?? []),
     async start() {
       for (const by of ['partner', 'other'] as const) {
-        if (basicOf(by) === undefined) continue
-        const outcome = await signIn(by)
-        const token = stringAt(outcome?.json, '/access_token')
-        if (outcome?.sentAt && token === undefined && !outcome.isAccepted)
-          throw refusal(by, outcome, options.url)
-        if (token === undefined) continue
-        issued.add(`Bearer ${token}`)
-        tokens.set(by, Promise.resolve(`Bearer ${token}`))
+        const outcome = basicOf(by) === undefined ? undefined : await signedIn(by)
+        if (outcome?.sentAt && !outcome.isAccepted) throw refusal(by, outcome, options.url)
       }
     },
     async authorization(by, { scheme }) {
@@ -112,11 +108,17 @@ export function createIdentities(options: IdentityOptions, call: Call): Identiti
     async renewed(by, refused) {
       if (typeof by !== 'string' || refused === undefined || !issued.has(refused)) return undefined
       // The first caller renews the token for all: a service may end a session when its owner signs in again.
-      if ((await tokens.get(by)) === refused) tokens.delete(by)
+      if (headerIn(await signIns.get(by)) === refused) signIns.delete(by)
       const header = await headerOf(by)
       return header === refused ? undefined : header
     },
   }
+}
+
+/** The header with the access token of a response. */
+function headerIn(outcome: Outcome | undefined): string | undefined {
+  const token = stringAt(outcome?.json, '/access_token')
+  return token === undefined ? undefined : `Bearer ${token}`
 }
 
 /** RFC 7617. */

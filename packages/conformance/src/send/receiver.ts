@@ -1,29 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
+import { EventEmitter, on, once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { now, type RecordedDelivery } from '../history.ts'
-import { CannotRun, noResponseReason } from './transport.ts'
+import { CannotRun, noResponseReason, readBytes } from './transport.ts'
 
-/** What a receiver returns for a delivery: a status, with a delay or a redirect, or no response at all. */
-export type DeliveryResponse =
-  | number
-  | { readonly status: number; readonly location?: string; readonly afterMs?: number }
-  | 'broken off'
+/** What a receiver returns for a delivery: a status, with a delay or a redirect. Status 0 breaks off the connection. */
+export interface DeliveryResponse {
+  readonly status: number
+  readonly location?: string
+  readonly afterMs?: number
+}
 
 /** An endpoint for one webhook. */
 export interface Inbox {
   readonly url: string
   readonly deliveries: readonly RecordedDelivery[]
-  /** Waits until a delivery passes the test. Returns it; undefined if none does within `withinMs` (default: that of the run). */
-  waitFor(
-    test: (delivery: RecordedDelivery) => boolean,
-    withinMs?: number,
-  ): Promise<RecordedDelivery | undefined>
+  /** Waits until a delivery passes the test. Returns it; undefined if none does within the time of the run. */
+  waitFor(test: (delivery: RecordedDelivery) => boolean): Promise<RecordedDelivery | undefined>
 }
-
-type Respond = (delivery: RecordedDelivery, count: number) => DeliveryResponse
 
 /** Receives deliveries during a run, and adds each to the history. */
 export interface Receiver {
@@ -33,8 +29,8 @@ export interface Receiver {
   readonly isUntried: boolean
   /** Milliseconds to wait for a delivery that must arrive. */
   readonly timeoutMs: number
-  /** Opens an inbox. Default response: 204. `count` begins with 1. */
-  open(respond?: Respond): Inbox
+  /** Opens an inbox. Default response: 204. */
+  open(respond?: (delivery: RecordedDelivery) => DeliveryResponse): Inbox
   /** Passes all further deliveries on. `signal` ends all waits. */
   listen(add: (delivery: RecordedDelivery) => void, signal: AbortSignal): void
   close(): Promise<void>
@@ -57,8 +53,8 @@ const DEFAULT_TIMEOUT_MS = 8_000
 
 interface OpenInbox {
   readonly deliveries: RecordedDelivery[]
-  readonly respond: Respond
-  readonly waiting: Set<(delivery: RecordedDelivery) => void>
+  readonly respond: (delivery: RecordedDelivery) => DeliveryResponse
+  readonly arrivals: EventEmitter
 }
 
 /**
@@ -77,25 +73,24 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     // A tunnel may add a prefix to the path, or remove one.
     const [path = '', id = ''] = /\/([0-9a-f-]{36})(?:\?.*)?$/.exec(request.url ?? '') ?? []
     const inbox = inboxes.get(id)
-    const text = await textOf(request)
-    if (!inbox || text === undefined || count >= MOST || bytes + text.length > MOST_BYTES)
-      return void response.writeHead(404).end()
+    const text = (await readBytes(request, LARGEST)).toString()
+    if (!inbox || count >= MOST || bytes + text.length > MOST_BYTES) return void response.writeHead(404).end()
     count++
     bytes += text.length
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     )
     const arrived = { type: 'delivery', completeAt: now(), url: base + path, headers, text } as const
-    const returned = inbox.respond({ ...arrived, status: 0 }, inbox.deliveries.length + 1)
-    const delivery = { ...arrived, status: statusOf(returned) }
+    const returned = inbox.respond({ ...arrived, status: 0 })
+    const delivery = { ...arrived, status: returned.status }
     inbox.deliveries.push(delivery)
     pass(delivery)
-    for (const look of inbox.waiting) look(delivery)
+    inbox.arrivals.emit('delivery', delivery)
     await respondWith(response, returned, signal)
   }
 
   const server = createServer((request, response) => {
-    // A delivery that is cut off does not count.
+    // A delivery that is cut off or too large does not count.
     receive(request, response).catch(() => response.destroy())
   })
   const host = publicUrl === undefined ? '127.0.0.1' : undefined
@@ -105,16 +100,24 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     url: base,
     isUntried: publicUrl !== undefined,
     timeoutMs,
-    open(respond = () => 204) {
+    open(respond = () => ({ status: 204 })) {
       const id = randomUUID()
-      const inbox: OpenInbox = { deliveries: [], respond, waiting: new Set() }
-      inboxes.set(id, inbox)
-      const { deliveries } = inbox
+      const deliveries: RecordedDelivery[] = []
+      const arrivals = new EventEmitter().setMaxListeners(0)
+      inboxes.set(id, { deliveries, respond, arrivals })
       return {
         url: `${base}/${id}`,
         deliveries,
-        waitFor: async (test, withinMs = timeoutMs) =>
-          deliveries.find(test) ?? arrival(inbox, test, { withinMs, signal }),
+        async waitFor(test) {
+          const known = deliveries.find(test)
+          if (known) return known
+          const ended = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+          try {
+            for await (const [delivery] of on(arrivals, 'delivery', { signal: ended }))
+              if (test(delivery)) return delivery
+          } catch {}
+          return undefined
+        },
       }
     },
     listen(add, until) {
@@ -126,31 +129,6 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       await new Promise((resolve) => server.close(resolve))
     },
   }
-}
-
-interface Wait {
-  readonly withinMs: number
-  readonly signal: AbortSignal | undefined
-}
-
-function arrival(
-  { waiting }: OpenInbox,
-  test: (delivery: RecordedDelivery) => boolean,
-  { withinMs, signal }: Wait,
-): Promise<RecordedDelivery | undefined> {
-  return new Promise((resolve) => {
-    const end = (found?: RecordedDelivery) => {
-      waiting.delete(look)
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', stop)
-      resolve(found)
-    }
-    const look = (it: RecordedDelivery) => test(it) && end(it)
-    const stop = () => end()
-    const timer = setTimeout(stop, signal?.aborted ? 0 : withinMs)
-    signal?.addEventListener('abort', stop)
-    waiting.add(look)
-  })
 }
 
 function portOf(publicUrl: string | undefined, port: number | undefined): number {
@@ -176,29 +154,12 @@ export async function listening(
   }
 }
 
-function statusOf(returned: DeliveryResponse): number {
-  if (returned === 'broken off') return 0
-  return typeof returned === 'number' ? returned : returned.status
-}
-
 async function respondWith(
   response: ServerResponse,
-  returned: DeliveryResponse,
+  { status, location, afterMs }: DeliveryResponse,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  if (returned === 'broken off') return void response.destroy()
-  const { status, location, afterMs = 0 } = typeof returned === 'number' ? { status: returned } : returned
-  if (afterMs > 0) await sleep(afterMs, undefined, { ...(signal && { signal }) }).catch(() => undefined)
-  response.writeHead(status, location === undefined ? {} : { location }).end()
-}
-
-async function textOf(request: IncomingMessage): Promise<string | undefined> {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of request as AsyncIterable<Buffer>) {
-    size += part.length
-    if (size > LARGEST) return undefined
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString()
+  if (status === 0) return void response.destroy()
+  if (afterMs) await sleep(afterMs, undefined, { ...(signal && { signal }) }).catch(() => undefined)
+  response.writeHead(status, { ...(location !== undefined && { location }) }).end()
 }

@@ -18,12 +18,6 @@ export interface ServiceClock {
   restore(): Promise<void>
 }
 
-/** The balances that a sandbox shows, since no operation of the contract does. */
-export interface Balances {
-  /** Looks at them, and adds them to the history. Returns nothing if the service shows none. */
-  look(): Promise<ShownBalances | undefined>
-}
-
 interface ControlOptions {
   readonly transport: Transport
   readonly history: History
@@ -74,25 +68,26 @@ export function createServiceClock({ transport, history, signal }: ControlOption
   }
 }
 
-export function createBalances({ transport, history, signal }: ControlOptions): Balances {
-  return {
-    async look() {
-      const sentAt = now()
-      const { accounts, transfers } = await ask(transport, signal, '/_sandbox/state')
-      if (!Array.isArray(accounts)) return undefined
-      const all = accounts.map((it) => ['/id', '/balance', '/held'].map((pointer) => stringAt(it, pointer)))
-      const known = all.flatMap(([id, balance, held]) =>
-        id === undefined || balance === undefined || held === undefined ? [] : [[id, { balance, held }]],
-      )
-      const rejected = (Array.isArray(transfers) ? transfers : []).flatMap((it) =>
-        stringAt(it, '/status') === 'rejected' ? (stringAt(it, '/id') ?? []) : [],
-      )
-      const shown = { accounts: Object.fromEntries(known), rejected }
-      const event = { type: 'balances', sentAt, completeAt: now(), ...shown } as const
-      history.add(event)
-      return event
-    },
-  }
+/** Looks at the balances of a sandbox, which no operation of the contract shows; undefined if it shows none. */
+export async function lookAtBalances({
+  transport,
+  history,
+  signal,
+}: ControlOptions): Promise<ShownBalances | undefined> {
+  const sentAt = now()
+  const { accounts, transfers } = await ask(transport, signal, '/_sandbox/state')
+  if (!Array.isArray(accounts)) return undefined
+  const known = accounts.flatMap((it) => {
+    const [id, balance, held] = ['/id', '/balance', '/held'].map((pointer) => stringAt(it, pointer))
+    return id !== undefined && balance !== undefined && held !== undefined ? [[id, { balance, held }]] : []
+  })
+  const rejected = (Array.isArray(transfers) ? transfers : []).flatMap((it) =>
+    stringAt(it, '/status') === 'rejected' ? (stringAt(it, '/id') ?? []) : [],
+  )
+  const shown = { accounts: Object.fromEntries(known), rejected }
+  const event = { type: 'balances', sentAt, completeAt: now(), ...shown } as const
+  history.add(event)
+  return event
 }
 
 /** The fields that the control API of a sandbox returns; none if there is no such API. */

@@ -9,7 +9,7 @@ import { noResponseReason, type Transport } from './transport.ts'
 export type Sender = 'partner' | 'other' | 'customer' | { readonly authorization: string } | null
 
 export interface Input {
-  readonly path?: Readonly<Record<string, string>>
+  readonly path?: Readonly<Record<string, string>> | undefined
   readonly query?: Readonly<Record<string, string>>
   /** A header that is undefined is left out. */
   readonly headers?: Readonly<Record<string, string | undefined>>
@@ -20,7 +20,7 @@ export interface Input {
   /** Sent as JSON; a string is sent as it is. */
   readonly body?: unknown
   /** Default: `partner`. */
-  readonly by?: Sender
+  readonly by?: Sender | undefined
   readonly intent?: Intent
 }
 
@@ -85,16 +85,15 @@ export function createSend(options: SendOptions): Send {
     const operation = operationOf(contract, id)
     if (!operation || (id in ENDS && !operationOf(contract, ENDS[id] ?? '')))
       return kept(`not sent: the contract has no operation "${operation ? ENDS[id] : id}"`)
-    const by = input.by === undefined ? 'partner' : input.by
+    const { by = 'partner', path = {}, intent } = input
     if (pathOf(operation, input).length > LONGEST_PATH)
       return kept(`not sent: an id of the service makes the path longer than ${LONGEST_PATH} characters`)
     if (typeof by === 'string' && (await options.authorization(by, operation)) === undefined)
       return kept(`not sent: the run has no credentials of "${by}" for it`)
-    const hasOwnHeader = input.headers?.authorization !== undefined
-    const outcome = await sendAs(hasOwnHeader ? null : by, operation, (header) =>
-      patiently(requestOf(operation, input, header), input.intent),
+    const outcome = await sendAs(by, operation, (header) =>
+      patiently(requestOf(operation, input, header), intent),
     )
-    if (outcome.isAccepted) track(id, { by, path: {}, ...input }, outcome)
+    if (outcome.isAccepted) track(id, { by, path }, outcome)
     return outcome
   }
 
@@ -141,7 +140,7 @@ export function createSend(options: SendOptions): Send {
   }
 
   /** Remembers what an accepted request created, and forgets what it ended. */
-  function track(id: string, { by, path }: Required<Pick<Input, 'by' | 'path'>>, { json }: Outcome): void {
+  function track(id: string, { by, path }: Omit<Created, 'end'>, { json }: Outcome): void {
     if (Object.values(ENDS).includes(id)) for (const ended of Object.values(path)) left.delete(ended)
     const created = stringAt(json, '/id')
     const end = operationOf(contract, ENDS[id] ?? '')

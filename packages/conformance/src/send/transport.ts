@@ -1,5 +1,5 @@
 import zlib from 'node:zlib'
-import type { Dispatcher, Pool } from 'undici'
+import type { Pool } from 'undici'
 import type { ReceivedResponse, SentRequest } from '../history.ts'
 
 /** Sends a request to a service. Rejects if no response arrives; the error says why. */
@@ -33,7 +33,12 @@ export function httpTransport(
       body: body ?? null,
       signal,
     })
-    return { status: response.statusCode, headers: response.headers, text: await textOf(response) }
+    const { statusCode: status, headers: received } = response
+    return {
+      status,
+      headers: received,
+      text: textOf(await response.body.bytes(), received['content-encoding']),
+    }
   }
   return { transport: inTime(transport, timeoutMs), close: async () => (await opened)?.destroy() }
 }
@@ -52,9 +57,8 @@ async function open({ origin }: URL, timeoutMs: number): Promise<Pool> {
   })
 }
 
-async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<string> {
-  const bytes = await body.bytes()
-  return decoder.decode(decoded(bytes, headers['content-encoding']?.toString()) ?? bytes)
+function textOf(bytes: Uint8Array, coding: string | readonly string[] | null = ''): string {
+  return decoder.decode(decoded(bytes, String(coding ?? '')) ?? bytes)
 }
 
 type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Buffer
@@ -100,24 +104,22 @@ export function fetchTransport(
       signal,
     })
     const response = await fetch(request)
-    return {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      text: await limitedText(response),
-    }
+    const bytes = response.body ? await readBytes(response.body, LARGEST) : new Uint8Array()
+    const text = textOf(bytes, response.headers.get('content-encoding'))
+    return { status: response.status, headers: Object.fromEntries(response.headers), text }
   }, LONGEST)
 }
 
-async function limitedText({ headers, body }: Response): Promise<string> {
+/** Reads a body. Throws if it has too many bytes. */
+export async function readBytes(body: AsyncIterable<Uint8Array>, most: number): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let size = 0
-  for await (const part of body ?? []) {
+  for await (const part of body) {
     size += part.byteLength
-    if (size > LARGEST) throw new Error(`the response has more than ${LARGEST} bytes`)
+    if (size > most) throw new Error(`the response has more than ${most} bytes`)
     parts.push(part)
   }
-  const bytes = Buffer.concat(parts)
-  return decoder.decode(decoded(bytes, headers.get('content-encoding') ?? '') ?? bytes)
+  return Buffer.concat(parts)
 }
 
 /** Limits the time of an exchange from its first to its last byte, even if the transport ignores the signal. */

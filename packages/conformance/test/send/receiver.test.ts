@@ -25,7 +25,7 @@ const post = (url: string, body: string) => fetch(url, { method: 'POST', body, r
 
 test('it adds each delivery to the history, with the status that it returned', async () => {
   const { receiver, added } = await started()
-  const inbox = receiver.open((_, count) => (count === 1 ? { status: 302, location: '/x' } : 'broken off'))
+  const inbox = receiver.open(({ text }) => ({ status: text === 'one' ? 302 : 0, location: '/x' }))
   const arrived = inbox.waitFor(({ text }) => text === 'two')
   expect((await post(inbox.url, 'one')).headers.get('location')).toBe('/x')
   await expect(post(`${inbox.url}?to=me`, 'two')).rejects.toThrow()
@@ -37,10 +37,12 @@ test('it adds each delivery to the history, with the status that it returned', a
 })
 
 test('it waits no longer than the run, or than it was given', async () => {
-  const { receiver, end } = await started()
-  const inbox = receiver.open()
-  expect(await inbox.waitFor(() => true, 1)).toBeUndefined()
-  const waiting = inbox.waitFor(() => true, 100_000)
+  const [{ receiver: short }, { receiver: long, end }] = [
+    await started({ timeoutMs: 1 }),
+    await started({ timeoutMs: 100_000 }),
+  ]
+  expect(await short.open().waitFor(() => true)).toBeUndefined()
+  const waiting = long.open().waitFor(() => true)
   end()
   expect(await waiting).toBeUndefined()
 })
