@@ -1,8 +1,8 @@
-import { stringAt, withValue } from '../contract/json.ts'
+import { fieldsOf, stringAt, withValue } from '../contract/json.ts'
 import type { Input, Outcome, Sender } from '../send/sender.ts'
 import { INVALID_CODES, SAME_CODES, withoutAmount } from './code-edits.ts'
 import type { Plan, PlanContext } from './plan.ts'
-import { DUE_IN_DAYS, type ValidOptions, validBody, validRequest } from './valid.ts'
+import { created, DUE_IN_DAYS, type ValidOptions, validBody, validRequest } from './valid.ts'
 
 /** Each declared cause of a refusal, as an edit of a request that was just accepted, and what is just allowed. */
 export const causes: Plan = {
@@ -38,75 +38,57 @@ const INVALID_KEYS = [
 const NOBODYS_KEYS = ['nobody@pix.invalid', '11144477736', '11222333000182', 'QX73BW92000102', '+12025550123']
 
 async function createCharges(context: PlanContext): Promise<void> {
+  const { send, clock } = context
   const foreign = stringAt(validBody(context, 'checkKey'), '/dict_key')
-  await context.send('checkKey', { body: { dict_key: foreign } })
-  for (const operation of CHARGES) {
-    // The check shows whose account the key is.
-    const emv = stringAt((await createdBy(context, operation))?.json, '/emv')
-    if (emv !== undefined) await context.send('checkCode', { body: { emv } })
-    await tryEdits(
-      context,
-      operation,
-      {},
-      () => [...CHARGE_EDITS[operation](context), ['/dict_key', foreign], ['', undefined, 'customer']],
-      operation === 'createDueDateQrCode' ? dueDateEdges(context) : [],
-    )
+  await send('checkKey', { body: { dict_key: foreign } })
+  const less = (name: string, it: object): Edit => ['/amount', { original: '10.00', [name]: it }]
+  const until = (amount: string, date: string, modality = '1') =>
+    less('discount', { modality, fixedDateDiscount: [{ amount, date }] })
+  const free: Edit[] = [
+    ['/amount', {}],
+    ['/amount', { original: '0.00' }],
+  ]
+  const refused: Readonly<Record<string, readonly Edit[]>> = {
+    createDueDateQrCode: [
+      ...free,
+      ['/calendar', {}],
+      ['/calendar', { due_date: '2020-01-02' }],
+      ['/calendar', { due_date: clock.day(-1) }],
+      less('deduction', { amount: '20.00', modality: '1' }),
+      less('deduction', { amount: '100.00', modality: '2' }),
+      less('discount', { amount: '100.00', modality: '5' }),
+      less('discount', { amount: '1.00', modality: '1' }),
+      until('1.00', clock.day(9), '3'),
+      until('1.00', clock.day(DUE_IN_DAYS + 1)),
+      until('20.00', clock.day(9)),
+    ],
+    createImmediateQrCode: free,
+    createStaticQrCode: [
+      ['/amount', '0.00'],
+      ['/message', 'a'.repeat(72)],
+    ],
   }
-}
-
-const CHARGES = ['createDueDateQrCode', 'createImmediateQrCode', 'createStaticQrCode'] as const
-
-async function createdBy(context: PlanContext, operation: string): Promise<Outcome | undefined> {
-  const input = await validRequest(context, operation)
-  return input && context.send(operation, input)
-}
-
-const CHARGE_EDITS: Readonly<Record<(typeof CHARGES)[number], (context: PlanContext) => Edit[]>> = {
-  createStaticQrCode: () => [
-    ['/amount', '0.00'],
-    ['/message', 'a'.repeat(72)],
-  ],
-  createImmediateQrCode: () => [
-    ['/amount', {}],
-    ['/amount', { original: '0.00' }],
-  ],
-  createDueDateQrCode: ({ clock }) => [
-    ['/amount', {}],
-    ['/amount', { original: '0.00' }],
-    ['/calendar', {}],
-    ['/calendar', { due_date: '2020-01-02' }],
-    ['/calendar', { due_date: clock.day(-1) }],
-    ['/amount', less('deduction', { amount: '20.00', modality: '1' })],
-    ['/amount', less('deduction', { amount: '100.00', modality: '2' })],
-    ['/amount', less('discount', { amount: '100.00', modality: '5' })],
-    ['/amount', less('discount', { amount: '1.00', modality: '1' })],
-    ['/amount', less('discount', { ...until('1.00', clock.day(9)), modality: '3' })],
-    ['/amount', less('discount', until('1.00', clock.day(DUE_IN_DAYS + 1)))],
-    ['/amount', less('discount', until('20.00', clock.day(9)))],
-  ],
-}
-
-function dueDateEdges({ clock }: PlanContext): Edit[] {
-  return [
-    ['/amount', less('deduction', { amount: '99.99', modality: '2' })],
-    ['/amount', less('discount', until('1.00', clock.day(DUE_IN_DAYS)))],
+  const dueDateEdges: Edit[] = [
+    less('deduction', { amount: '99.99', modality: '2' }),
+    until('1.00', clock.day(DUE_IN_DAYS)),
     ['', { calendar: { due_date: clock.day() }, amount: { original: '10.00' } }],
   ]
-}
-
-function less(name: string, adjustment: object): object {
-  return { original: '10.00', [name]: adjustment }
-}
-
-function until(amount: string, date: string): object {
-  return { modality: '1', fixedDateDiscount: [{ amount, date }] }
+  for (const [operation, edits] of Object.entries(refused)) {
+    // The check shows whose account the key is.
+    const { emv } = await created(context, operation)
+    if (emv !== undefined) await send('checkCode', { body: { emv } })
+    const all: Edit[] = [...edits, ['/dict_key', foreign], ['', undefined, 'customer']]
+    const alone = operation === 'createDueDateQrCode' ? dueDateEdges : []
+    await tryEdits(context, operation, {}, () => all, alone)
+  }
 }
 
 async function checkCode(context: PlanContext): Promise<void> {
   const emvs = (edits: typeof INVALID_CODES, input: Input): Edit[] =>
     Object.values(edits).map((edit) => ['/emv', edit(emvIn(input))])
   const tried = await tryEdits(context, 'checkCode', { example: 0 }, (input) => emvs(INVALID_CODES, input))
-  if (tried) await sendEdits(context, 'checkCode', { ...tried, edits: emvs(SAME_CODES, tried.valid) })
+  for (const edit of tried ? emvs(SAME_CODES, tried.valid) : [])
+    if (tried) await sendEdit(context, 'checkCode', tried, edit)
 }
 
 function emvIn({ body }: Input): string {
@@ -189,8 +171,7 @@ async function useEnded(context: PlanContext, create: string, { valid, base }: T
       intent: { variantOf: base.sentAt, edit: '/emv' },
     })
   await pay(emvIn(valid))
-  const code = await createdBy(context, create)
-  const [id = '', emv = ''] = ['/id', '/emv'].map((it) => stringAt(code?.json, it))
+  const { id = '', emv = '' } = await created(context, create)
   const { sentAt: variantOf } = await send('checkCode', { body: { emv }, by })
   await send(create.replace('create', 'cancel'), { path: { id } })
   for (const it of [emvIn(valid), emv])
@@ -246,32 +227,22 @@ async function tryEdits(
   const base = first && (await context.send(operation, first))
   const valid = base?.isAccepted ? await validRequest(context, operation, options) : undefined
   if (!base || !valid) return undefined
-  await sendEdits(context, operation, { valid, base, edits: edits(valid) })
+  for (const edit of edits(valid)) await sendEdit(context, operation, { base, valid }, edit)
   await context.send(operation, valid)
   for (const edit of alone) {
     const next = await validRequest(context, operation, options)
-    if (next) await sendEdits(context, operation, { valid: next, base, edits: [edit] })
+    if (next) await sendEdit(context, operation, { base, valid: next }, edit)
   }
   return { base, valid }
 }
 
-interface Edited extends Tried {
-  readonly edits: readonly Edit[]
-}
-
-async function sendEdits(
+async function sendEdit(
   { send }: PlanContext,
   operation: string,
-  { valid, base, edits }: Edited,
+  { valid, base }: Tried,
+  [edit, value, by = valid.by]: Edit,
 ): Promise<void> {
-  for (const [edit, value, by = valid.by] of base.isAccepted ? edits : []) {
-    const body =
-      edit === '' ? { ...(valid.body as object), ...(value as object) } : withValue(valid.body, edit, value)
-    await send(operation, {
-      ...valid,
-      body,
-      ...(by !== undefined && { by }),
-      intent: { variantOf: base.sentAt, edit },
-    })
-  }
+  const body =
+    edit === '' ? { ...fieldsOf(valid.body), ...fieldsOf(value) } : withValue(valid.body, edit, value)
+  await send(operation, { ...valid, body, by, intent: { variantOf: base.sentAt, edit } })
 }

@@ -1,9 +1,10 @@
+import type { Operation } from '../contract/contract.ts'
 import { stringAt } from '../contract/json.ts'
 import type { Input, Sender } from '../send/sender.ts'
 import { KINDS } from './lifecycles.ts'
-import { newTaxId, walk } from './lists.ts'
+import { createFor, newTaxId, walk } from './lists.ts'
 import type { Plan, PlanContext } from './plan.ts'
-import { validBody, validRequest } from './valid.ts'
+import { created, validBody, validRequest } from './valid.ts'
 
 /** Each operation with the credentials of others, or with none. */
 export const identities: Plan = {
@@ -14,13 +15,13 @@ export const identities: Plan = {
     if (context.isChosen('signIn')) await signInWrongly(context)
     const own = await ownRecords(context)
     const wrong = await wrongCredentials(context)
-    for (const { id, isAlias, scheme } of context.contract.operations) {
+    for (const operation of context.contract.operations) {
+      const { id, isAlias, scheme } = operation
       if (isAlias || scheme === 'basic' || !context.isChosen(id)) continue
-      const input = await inputOf(context, id, own)
+      const input = await inputOf(context, operation, own)
       if (!input) continue
       for (const it of wrong) await context.send(id, { ...input, ...it })
-      if (!CREATES.includes(id)) for (const by of othersOf(context)) await context.send(id, { ...input, by })
-      else if (FOR_PARTNERS.includes(id)) await context.send(id, { ...input, by: 'customer' })
+      for (const by of othersFor(context, id)) await context.send(id, { ...input, by })
       await look(context, id, own)
     }
     if (context.isChosen('getWebhook')) await readInactive(context, own)
@@ -29,27 +30,20 @@ export const identities: Plan = {
   },
 }
 
-/** Creations name no record of another identity; those for partners are tried by a customer. */
-const CREATES = [
-  'createWebhook',
-  'createStaticQrCode',
-  'createImmediateQrCode',
-  'createDueDateQrCode',
-  'checkKey',
-  'checkCode',
-  'createTransfer',
-]
-const FOR_PARTNERS = ['createWebhook']
-
 function othersOf({ has }: PlanContext): Sender[] {
   return has('other') ? ['other', 'customer'] : ['customer']
+}
+
+/** Creations name no record of another identity; those for partners are tried by a customer. */
+function othersFor(context: PlanContext, id: string): Sender[] {
+  if (id === 'createWebhook') return ['customer']
+  return /^(create|check)/.test(id) ? [] : othersOf(context)
 }
 
 /** The webhook of the owner is as foreign to others while it is inactive. */
 async function readInactive(context: PlanContext, { webhook_id }: Own): Promise<void> {
   const path = { webhook_id }
-  const body = { ...validBody(context, 'createWebhook'), status: 'inactive' }
-  await context.send('updateWebhook', { path, body })
+  await context.send('updateWebhook', { path, body: validBody(context, 'updateWebhook') })
   for (const by of othersOf(context)) await context.send('getWebhook', { path, by })
 }
 
@@ -111,63 +105,44 @@ interface Own {
 
 async function ownRecords(context: PlanContext): Promise<Own> {
   const tax_id = newTaxId(context)
-  const webhook = await context.send('createWebhook', { body: validBody(context, 'createWebhook') })
+  const { id: webhook_id = '' } = await created(context, 'createWebhook')
   const codes: Record<string, string> = {}
-  for (const kind of KINDS) {
-    // Two, so that a list with one record for each page has a second one.
-    for (let i = 0; i < 2; i++) {
-      const { payer, ...body } = validBody(context, `create${kind}`)
-      const own = { ...(payer as object), name: 'Fulano de Tal', tax_id }
-      const { json } = await context.send(`create${kind}`, { body: { ...body, payer: own } })
-      codes[kind] = stringAt(json, '/id') ?? ''
-    }
-  }
-  return { webhook_id: stringAt(webhook.json, '/id') ?? '', codes, tax_id }
+  // Two, so that a list with one record for each page has a second one.
+  for (const kind of [...KINDS, ...KINDS]) codes[kind] = (await createFor(context, kind, tax_id)).id ?? ''
+  return { webhook_id, codes, tax_id }
 }
 
 /** The request of the owner. */
-async function inputOf(context: PlanContext, id: string, own: Own): Promise<Input | undefined> {
-  const { webhook_id, codes } = own
+async function inputOf(
+  context: PlanContext,
+  { id, path }: Operation,
+  { webhook_id, codes }: Own,
+): Promise<Input | undefined> {
   const kind = KINDS.find((it) => id === `cancel${it}`)
   if (kind) return { path: { id: codes[kind] ?? '' } }
-  if (/(get|update|delete)Webhook$|rotate/.test(id)) {
-    const body =
-      id === 'updateWebhook' ? { status: 'inactive', ...validBody(context, 'createWebhook') } : undefined
-    return { path: { webhook_id }, ...(body && { body }) }
-  }
-  return validRequest(context, id)
+  if (!path.includes('{webhook_id}')) return validRequest(context, id)
+  return { path: { webhook_id }, body: id === 'updateWebhook' ? validBody(context, id) : undefined }
 }
 
 /** The owner looks at what a request may have changed. */
 async function look({ send }: PlanContext, id: string, { webhook_id }: Own): Promise<void> {
   if (id.includes('Webhook')) await send('getWebhook', { path: { webhook_id } })
-  if (id.includes('Webhook')) await send('listWebhooks')
-  const kind = KINDS.find((it) => id.endsWith(it))
-  if (kind) await send(`list${kind}s`)
+  for (const it of ['Webhook', ...KINDS]) if (id.includes(it)) await send(`list${it}s`)
 }
 
 /** Lists with filters and pages, and users and customers of others. */
 async function listAsOthers(context: PlanContext, { tax_id }: Own): Promise<void> {
   const { send, has } = context
+  const queries = [{ limit: '1' }, { status: 'ATIVA' }, { tax_id }, { tax_id, status: 'ATIVA', limit: '1' }]
   for (const kind of KINDS)
     for (const by of othersOf(context))
-      for (const query of [
-        { limit: '1' },
-        { status: 'ATIVA' },
-        { tax_id },
-        { tax_id, status: 'ATIVA', limit: '1' },
-      ])
-        await walk(context, `list${kind}s`, { by, query, pages: 3 })
+      for (const query of queries) await walk(context, `list${kind}s`, { by, query, pages: 3 })
   if (!has('other')) return
   const [own, others] = [await customerOf(context, 'partner'), await customerOf(context, 'other')]
   await send('getUser', { path: { user_id: own.user_id }, by: 'other' })
   await send('getUser', { path: { user_id: others.user_id } })
-  for (const body of [
-    others,
-    { ...own, customer_id: others.customer_id },
-    { ...others, customer_id: own.customer_id },
-  ])
-    await send('impersonate', { body })
+  for (const ids of [others, { customer_id: others.customer_id }, { user_id: others.user_id }])
+    await send('impersonate', { body: { ...own, ...ids } })
 }
 
 async function customerOf({ send }: PlanContext, by: Sender) {

@@ -1,9 +1,9 @@
-import { fieldsOf, stringAt, valueAt, withValue } from '../contract/json.ts'
+import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import { addDays } from '../model/amounts.ts'
-import type { Outcome, Sender } from '../send/sender.ts'
+import type { Input, Outcome, Sender } from '../send/sender.ts'
 import { chargeRows, MOMENTS } from './charge-rows.ts'
 import type { Plan, PlanContext } from './plan.ts'
-import { validBody, validRequest } from './valid.ts'
+import { created, validBody, validRequest } from './valid.ts'
 
 /** What time does: amounts change, and tokens, look-ups and codes expire. It moves the clock of a sandbox. */
 export const later: Plan = {
@@ -16,7 +16,10 @@ export const later: Plan = {
     const rows = chargeRows(clock.day(), monday).slice(0, clock.isControlled ? undefined : FEW)
     const charges: Charge[] = []
     for (const { amount, due, moments } of rows)
-      charges.push({ emv: await chargeOf(context, { amount, due, days: 30 }), moments })
+      charges.push({
+        emv: await chargeOf(context, amount, { due_date: due, expiration_days: 30 }),
+        moments,
+      })
     await checkAll(context, charges)
     if (!clock.isControlled) return
     const ends = await createEnding(context, monday)
@@ -73,27 +76,22 @@ function moveTo(context: PlanContext, instant: number): Promise<boolean> {
   return pass(context, (instant - context.clock.now()) / 1000)
 }
 
-interface NewCharge {
-  readonly amount: object
-  readonly due: string
-  readonly days: number
-}
-
 /** The code of a new due-date charge. */
-async function chargeOf(context: PlanContext, { amount, due, days }: NewCharge): Promise<string | undefined> {
-  const valid = validBody(context, 'createDueDateQrCode')
-  const body = { ...valid, amount, calendar: { due_date: due, expiration_days: days } }
-  return stringAt((await context.send('createDueDateQrCode', { body })).json, '/emv')
+async function chargeOf(
+  context: PlanContext,
+  amount: object,
+  calendar: { readonly due_date: string; readonly expiration_days: number },
+): Promise<string | undefined> {
+  const body = { ...validBody(context, 'createDueDateQrCode'), amount, calendar }
+  return (await created(context, 'createDueDateQrCode', { body })).emv
 }
 
 /** A new immediate charge that expires at a time. */
 async function immediateOf(context: PlanContext, end: number): Promise<Ending> {
-  const valid = validBody(context, 'createImmediateQrCode')
-  const expiration = Math.floor((end - context.clock.now()) / 1000)
   const amount = '35.91'
-  const body = { ...valid, amount: { original: amount }, calendar: { expiration } }
-  const { json } = await context.send('createImmediateQrCode', { body })
-  return { emv: stringAt(json, '/emv'), id: stringAt(json, '/id'), end, amount }
+  const calendar = { expiration: Math.floor((end - context.clock.now()) / 1000) }
+  const body = { ...validBody(context, 'createImmediateQrCode'), amount: { original: amount }, calendar }
+  return { ...(await created(context, 'createImmediateQrCode', { body })), end, amount }
 }
 
 /** Checks each code, in turn as the partner and as a customer. */
@@ -135,7 +133,7 @@ async function createEnding(context: PlanContext, monday: string) {
 }
 
 function dueToday(context: PlanContext, original: string): Promise<string | undefined> {
-  return chargeOf(context, { amount: { original }, due: context.clock.day(), days: 0 })
+  return chargeOf(context, { original }, { due_date: context.clock.day(), expiration_days: 0 })
 }
 
 /** Milliseconds after the end of a code at which it is used. */
@@ -158,17 +156,16 @@ async function useEnded(context: PlanContext, { emv, id, amount, end }: Ending):
 /** Changes records a minute after their creation, and looks at them before and after. */
 async function changeRecords(context: PlanContext): Promise<void> {
   const { send } = context
-  const update = await validRequest(context, 'updateWebhook')
-  const cancels = ['cancelImmediateQrCode', 'cancelDueDateQrCode'] as const
-  const ids = await Promise.all(cancels.map((it) => validRequest(context, it)))
+  const changes = ['updateWebhook', 'cancelImmediateQrCode', 'cancelDueDateQrCode']
+  const inputs: (Input | undefined)[] = []
+  for (const it of changes) inputs.push(await validRequest(context, it))
   if (!(await pass(context, MINUTE))) return
   const look = async () => {
-    if (update?.path) await send('getWebhook', { path: update.path })
+    if (inputs[0]?.path) await send('getWebhook', { path: inputs[0].path })
     for (const it of ['listWebhooks', 'listImmediateQrCodes', 'listDueDateQrCodes']) await send(it)
   }
   await look()
-  if (update) await send('updateWebhook', { ...update, body: withValue(update.body, '/status', 'inactive') })
-  for (const [i, id] of ids.entries()) if (id) await send(cancels[i] ?? '', id)
+  for (const [i, input] of inputs.entries()) if (input) await send(changes[i] ?? '', input)
   await look()
 }
 
@@ -191,9 +188,12 @@ async function expireTokens(context: PlanContext): Promise<void> {
   if (!(await pass(context, MINUTE + GRACE))) return
   for (const { id, scheme, isAlias } of contract.operations) {
     if (scheme === 'basic' || isAlias || !context.isChosen(id)) continue
-    await sendExpired(context, id, { by: 'partner', expired: partner })
-    if (id.includes('Code') || id.includes('Key') || id.includes('Transfer'))
-      await sendExpired(context, id, { by: 'customer', expired: customer })
+    const byCustomer = customer !== undefined && /Code|Key|Transfer/.test(id) ? [customer] : []
+    for (const by of [partner, ...byCustomer]) {
+      const owner = id === 'createTransfer' && by === customer ? 'customer' : undefined
+      const input = await validRequest(context, id, { by: owner })
+      if (input) await send(id, { ...input, by })
+    }
   }
 }
 
@@ -203,18 +203,6 @@ const GRACE = 10
 function senderOf({ json }: Outcome): Sender | undefined {
   const token = stringAt(json, '/access_token')
   return token === undefined ? undefined : { authorization: `Bearer ${token}` }
-}
-
-interface Expired {
-  readonly by: 'partner' | 'customer'
-  readonly expired: Sender | undefined
-}
-
-/** Sends a request that is valid but for its token. */
-async function sendExpired(context: PlanContext, operation: string, { by, expired }: Expired): Promise<void> {
-  const isOwn = by === 'customer' && operation === 'createTransfer'
-  const input = await validRequest(context, operation, isOwn ? { by } : {})
-  if (input && expired !== undefined) await context.send(operation, { ...input, by: expired })
 }
 
 /** Uses a look-up after 29 minutes, and another one after more than 30. */

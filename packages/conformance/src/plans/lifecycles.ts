@@ -1,6 +1,6 @@
 import { fieldsOf, type Json, stringAt } from '../contract/json.ts'
 import type { Plan, PlanContext } from './plan.ts'
-import { validBody, validRequest } from './valid.ts'
+import { created, validBody, validRequest } from './valid.ts'
 
 export const KINDS = ['ImmediateQrCode', 'DueDateQrCode'] as const
 type CodeKind = (typeof KINDS)[number]
@@ -44,132 +44,99 @@ function almost(id: string): string {
 }
 
 async function liveWebhooks(context: PlanContext): Promise<void> {
-  const { send } = context
-  const plain = validBody(context, 'createWebhook')
-  const varied = { ...plain, type: 'transfer', url: variedUrl(plain) }
+  const { send, lookAgain } = context
+  const plain = { ...validBody(context, 'createWebhook'), type: 'all' }
+  const urlOf = (path: string) => new URL(path, String(validBody(context, 'createWebhook').url)).href
+  // Another URL of the same host, whose parts a service must keep.
+  const url = urlOf('/Pix/Events?shop=Loja%20A&from=B')
   const ids: string[] = []
   // Two have the same URL, so that nothing may go by it.
-  const slashed = { ...plain, type: 'all', url: new URL('/pix/', String(plain.url)).href }
-  for (const body of [{ ...plain, type: 'all' }, varied, { ...plain, type: 'qrcode' }, slashed]) {
-    const webhook_id = stringAt((await send('createWebhook', { body })).json, '/id')
-    if (webhook_id === undefined) return
-    ids.push(webhook_id)
-    await send('getWebhook', { path: { webhook_id } })
+  for (const other of [{}, { type: 'transfer', url }, { type: 'qrcode' }, { url: urlOf('/pix/') }]) {
+    const { id } = await created(context, 'createWebhook', { body: { ...plain, ...other } })
+    if (id === undefined) return
+    ids.push(id)
+    await send('getWebhook', { path: { webhook_id: id } })
     await send('listWebhooks')
   }
   const [first = '', second = ''] = ids
-  await changeWebhook(context, { ids, body: { ...plain, type: 'all' } })
-  await refuseWebhooks(context, { webhook_id: first, body: plain })
+  const look = async () => {
+    for (const webhook_id of ids) await send('getWebhook', { path: { webhook_id } })
+    await send('listWebhooks')
+  }
+  const path = { webhook_id: first }
+  let body: Json = { status: 'active', ...plain }
+  const change = async (...changes: Json[]) => {
+    // The last one changes nothing.
+    for (const it of [...changes, {}]) {
+      body = { ...body, ...it }
+      await send('updateWebhook', { path, body })
+      await send('getWebhook', { path })
+    }
+    await look()
+  }
+  await change({ type: 'qrcode' }, { type: 'transfer' }, { status: 'inactive' }, { url })
+  // The secret of an inactive webhook is rotated too, and leaves it inactive.
+  await send('rotateWebhookSecret', { path })
+  await look()
+  await change({ status: 'active' }, { type: 'all' })
+  await refuseWebhooks(context, first, plain)
   await send('rotateWebhookSecret', { path: { webhook_id: second } })
   for (const webhook_id of [OTHER_ID, almost(second)]) await tryWebhook(context, webhook_id, plain)
-  await lookAtWebhooks(context, ids)
-  await context.lookAgain()
-  await send('deleteWebhook', { path: { webhook_id: first } })
-  await lookAtWebhooks(context, ids)
+  await look()
+  await lookAgain()
+  await send('deleteWebhook', { path })
+  await look()
   await tryWebhook(context, first, plain)
-  await lookAtWebhooks(context, ids)
-  await context.lookAgain()
-}
-
-/** Another URL of the same host, whose parts a service must keep. */
-function variedUrl(body: Json): string {
-  const url = new URL(String(body.url))
-  return new URL('/Pix/Events?shop=Loja%20A&from=B', url).href
-}
-
-async function lookAtWebhooks({ send }: PlanContext, ids: readonly string[]): Promise<void> {
-  for (const webhook_id of ids) await send('getWebhook', { path: { webhook_id } })
-  await send('listWebhooks')
-}
-
-interface Changed {
-  readonly ids: readonly string[]
-  readonly body: Json
-}
-
-/** Each field alone, and all to what they are. */
-async function changeWebhook(context: PlanContext, { ids, body }: Changed): Promise<void> {
-  const { send } = context
-  const path = { webhook_id: ids[0] ?? '' }
-  let fields: Json = { status: 'active', ...body }
-  const changes = [
-    { type: 'qrcode' },
-    { type: 'transfer' },
-    { status: 'inactive' },
-    { url: variedUrl(body) },
-    {},
-    { status: 'active' },
-    { type: 'all' },
-  ]
-  for (const [i, change] of changes.entries()) {
-    fields = { ...fields, ...change }
-    await send('updateWebhook', { path, body: fields })
-    await send('getWebhook', { path })
-    if (i === 0 || i === 3) await lookAtWebhooks(context, ids)
-    // The secret of an inactive webhook is rotated too, and leaves it inactive.
-    if (i === 3) await send('rotateWebhookSecret', { path })
-    if (i === 3) await lookAtWebhooks(context, ids)
-  }
-}
-
-interface Refused {
-  readonly webhook_id: string
-  readonly body: Json
+  await look()
+  await lookAgain()
 }
 
 /** Creations and updates that are refused, each followed by a look. */
-async function refuseWebhooks(context: PlanContext, { webhook_id, body }: Refused): Promise<void> {
-  const { send } = context
+async function refuseWebhooks({ send }: PlanContext, webhook_id: string, plain: Json): Promise<void> {
   const path = { webhook_id }
-  const invalid = [
-    { ...body, url: String(body.url).replace('https:', 'http:') },
-    { ...body, url: 'https://10.0.0.1/pix' },
-    { ...body, type: 'none' },
-  ]
-  for (const it of invalid) {
-    await send('updateWebhook', { path, body: { status: 'inactive', ...it } })
+  const http = String(plain.url).replace('https:', 'http:')
+  for (const it of [{ url: http }, { url: 'https://10.0.0.1/pix' }, { type: 'none' }]) {
+    await send('updateWebhook', { path, body: { ...plain, status: 'inactive', ...it } })
     await send('getWebhook', { path })
-    await send('createWebhook', { body: it })
+    await send('createWebhook', { body: { ...plain, ...it } })
     await send('listWebhooks')
   }
 }
 
 /** Each operation that names a webhook. */
-async function tryWebhook({ send }: PlanContext, webhook_id: string, body: Json): Promise<void> {
+async function tryWebhook({ send }: PlanContext, webhook_id: string, plain: Json): Promise<void> {
   const path = { webhook_id }
   await send('getWebhook', { path })
-  await send('updateWebhook', { path, body: { ...body, status: 'active' } })
+  await send('updateWebhook', { path, body: { ...plain, status: 'active' } })
   await send('rotateWebhookSecret', { path })
   await send('deleteWebhook', { path })
 }
 
 async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
-  const { send, lookAgain } = context
-  const ids: string[] = []
-  const codes: string[] = []
+  const { send, lookAgain, clock } = context
+  const cancel = (id = '') => send(`cancel${kind}`, { path: { id } })
+  const list = () => send(`list${kind}s`)
+  const codes: { readonly id: string | undefined; readonly emv: string | undefined }[] = []
   for (const body of codeBodies(context, kind)) {
-    const { json } = await send(`create${kind}`, { body })
-    ids.push(stringAt(json, '/id') ?? '')
-    codes.push(stringAt(json, '/emv') ?? '')
-    await send(`list${kind}s`)
+    codes.push(await created(context, `create${kind}`, { body }))
+    await list()
   }
-  const [cancelled = '', paid = ''] = ids
+  const [cancelled, paid] = codes
   await lookAgain()
   await refuseCode(context, kind)
   for (let i = 0; i < 2; i++) {
-    await send(`cancel${kind}`, { path: { id: cancelled } })
-    await send(`list${kind}s`)
+    await cancel(cancelled?.id)
+    await list()
   }
-  await payCode(context, codes[0] ?? '', '1.00')
-  await payCode(context, codes[1] ?? '')
-  await send(`list${kind}s`)
-  await payCode(context, codes[1] ?? '')
-  if (context.clock.isControlled) await context.clock.advance(SETTLED)
-  await send(`list${kind}s`)
+  await payCode(context, cancelled?.emv, '1.00')
+  await payCode(context, paid?.emv)
+  await list()
+  await payCode(context, paid?.emv)
+  if (clock.isControlled) await clock.advance(SETTLED)
+  await list()
   // A QR code of the other kind, which an operation on this kind does not know.
-  const other = await validRequest(context, `cancel${KINDS.find((it) => it !== kind)}`)
-  const foreign = other?.path?.id ?? 'no-id'
-  for (const id of [paid, foreign, OTHER_ID, almost(cancelled)]) await send(`cancel${kind}`, { path: { id } })
+  const foreign = await created(context, `create${KINDS.find((it) => it !== kind)}`)
+  for (const id of [paid?.id, foreign.id ?? 'no-id', OTHER_ID, almost(cancelled?.id ?? '')]) await cancel(id)
   for (const it of KINDS) await send(`list${it}s`)
   await lookAgain()
 }
@@ -180,34 +147,22 @@ const SETTLED = 30
 /** An example, one with as few fields as possible, and one with texts that are easily changed. */
 function codeBodies(context: PlanContext, kind: CodeKind): Json[] {
   const body = () => validBody(context, `create${kind}`)
-  const { dict_key, tx_id, amount, calendar } = body()
-  const due_date = fieldsOf(calendar).due_date
+  const { dict_key, tx_id, amount, calendar, payer } = body()
+  const { due_date } = fieldsOf(calendar)
   const bare = {
-    dict_key,
-    tx_id,
-    amount: { original: fieldsOf(amount).original },
+    ...{ dict_key, tx_id, amount: { original: fieldsOf(amount).original } },
     calendar: due_date === undefined ? {} : { due_date },
   }
-  const additional_infos = [
-    { name: 'Zona', value: `${'Ç'.repeat(100)}${'2'.repeat(100)}` },
-    { name: 'Andar', value: '1' },
-  ]
-  const payer = {
-    ...fieldsOf(body().payer),
-    name: `Jos\u00e9 e Jose\u0301 d'\u00c1vila`,
-    tax_id: '52998224725',
+  const full = {
+    amount: { ...fieldsOf(amount), original: '123.45' },
+    message: textOf(140),
+    additional_infos: [
+      { name: 'Zona', value: `${'Ç'.repeat(100)}${'2'.repeat(100)}` },
+      { name: 'Andar', value: '1' },
+    ],
+    payer: { ...fieldsOf(payer), name: `Jos\u00e9 e Jose\u0301 d'\u00c1vila`, tax_id: '52998224725' },
   }
-  return [
-    { ...body(), message: ` ${textOf(10)} ` },
-    bare,
-    {
-      ...body(),
-      amount: { ...fieldsOf(amount), original: '123.45' },
-      message: textOf(140),
-      additional_infos,
-      payer,
-    },
-  ]
+  return [{ ...body(), message: ` ${textOf(10)} ` }, bare, { ...body(), ...full }]
 }
 
 /** A text of some characters: accents in both forms, a symbol outside the first plane, and markup. */
@@ -225,19 +180,19 @@ async function refuseCode(context: PlanContext, kind: CodeKind): Promise<void> {
   const again = { ...validBody(context, `create${other}`), tx_id: body.tx_id }
   await send(`create${kind}`, { body: { ...body, amount: { original: '0.00' } } })
   await send(`list${kind}s`)
-  const id = stringAt((await send(`create${kind}`, { body })).json, '/id')
+  const { id = '' } = await created(context, `create${kind}`, { body })
   await send(`create${kind}`, { body })
   await send(`create${other}`, { body: again })
   await send(`create${kind}`, { body: { ...body, tx_id: String(body.tx_id).toLowerCase() } })
   if (has('other')) await send(`create${kind}`, { body, by: 'other' })
   await send(`list${kind}s`)
-  await send(`cancel${kind}`, { path: { id: id ?? '' } })
+  await send(`cancel${kind}`, { path: { id } })
   await send(`create${kind}`, { body })
   await send(`create${other}`, { body: again })
 }
 
 /** Checks and pays a code, after a payment of another amount that is refused. */
-async function payCode({ send }: PlanContext, emv: string, known?: string): Promise<void> {
+async function payCode({ send }: PlanContext, emv = '', known?: string): Promise<void> {
   const by = 'customer'
   const check = await send('checkCode', { body: { emv }, by })
   const amount = stringAt(check.json, '/final_amount') ?? known
@@ -248,12 +203,10 @@ async function payCode({ send }: PlanContext, emv: string, known?: string): Prom
 }
 
 async function createStatics(context: PlanContext): Promise<void> {
-  const { send } = context
   const plain = validBody(context, 'createStaticQrCode')
-  const { message: _, ...bare } = plain
-  for (const body of [plain, bare, { ...plain, message: textOf(10) }, { ...plain, amount: '4.35' }]) {
-    const emv = stringAt((await send('createStaticQrCode', { body })).json, '/emv')
-    await send('checkCode', { body: { emv }, by: 'customer' })
+  for (const it of [{}, { message: undefined }, { message: textOf(10) }, { amount: '4.35' }]) {
+    const { emv } = await created(context, 'createStaticQrCode', { body: { ...plain, ...it } })
+    await context.send('checkCode', { body: { emv }, by: 'customer' })
   }
 }
 

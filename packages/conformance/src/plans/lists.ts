@@ -1,8 +1,8 @@
-import { fieldsOf, type Json, stringAt } from '../contract/json.ts'
+import { fieldsOf, stringAt } from '../contract/json.ts'
 import type { Sender } from '../send/sender.ts'
 import { isAnyChosen, KINDS } from './lifecycles.ts'
 import type { Plan, PlanContext } from './plan.ts'
-import { validBody } from './valid.ts'
+import { created, validBody } from './valid.ts'
 
 /** Lists of more records than a page holds. */
 export const lists: Plan = {
@@ -49,13 +49,10 @@ async function walkCodes(context: PlanContext, kind: (typeof KINDS)[number]): Pr
   const { send } = context
   const list = `list${kind}s`
   const [many, few, nobody] = [newTaxId(context), newTaxId(context), newTaxId(context)]
+  const create = (tax_id = many) => createFor(context, kind, tax_id)
   const ids: string[] = []
-  for (let i = 0; i < MANY; i++) {
-    const outcome = await send(`create${kind}`, { body: bodyOf(context, kind, i % 6 === 5 ? few : many) })
-    ids.push(stringAt(outcome.json, '/id') ?? '')
-  }
+  for (let i = 0; i < MANY; i++) ids.push((await create(i % 6 === 5 ? few : many)).id ?? '')
   const go = (query: Query, more: Walk = {}) => walk(context, list, { query, ...more })
-  const create = () => send(`create${kind}`, { body: bodyOf(context, kind, many) })
   await go({}, { pages: 2 })
   await go({ limit: '2' }, { pages: 3 })
   await go({ tax_id: many, limit: '1' }, { pages: 3 })
@@ -68,7 +65,7 @@ async function walkCodes(context: PlanContext, kind: (typeof KINDS)[number]): Pr
   await context.lookAgain()
   // Those that end are neither the newest nor the oldest.
   for (const id of ids.filter((_, i) => i % 4 === 1)) await send(`cancel${kind}`, { path: { id } })
-  await go({ tax_id: many, limit: '5' }, { between: create })
+  await go({ tax_id: many, limit: '5' }, { between: () => create() })
   for (const status of ['ATIVA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'CONCLUIDA']) {
     await go({ status, limit: '3' }, { pages: 3 })
     await go({ tax_id: few, status })
@@ -78,12 +75,16 @@ async function walkCodes(context: PlanContext, kind: (typeof KINDS)[number]): Pr
   await context.lookAgain()
 }
 
-function bodyOf(context: PlanContext, kind: (typeof KINDS)[number], tax_id: string): Json {
+/** Creates a QR code for a payer. */
+export function createFor(
+  context: PlanContext,
+  kind: (typeof KINDS)[number],
+  tax_id: string,
+): ReturnType<typeof created> {
   const body = validBody(context, `create${kind}`)
-  return { ...body, payer: { ...PAYER, ...fieldsOf(body.payer), tax_id } }
+  const payer = { name: 'Fulano de Tal', ...fieldsOf(body.payer), tax_id }
+  return created(context, `create${kind}`, { body: { ...body, payer } })
 }
-
-const PAYER = { name: 'Fulano de Tal' }
 
 /** A CPF that no earlier run has used, with its check digits. */
 export function newTaxId({ fresh }: Pick<PlanContext, 'fresh'>): string {
@@ -98,15 +99,11 @@ export function newTaxId({ fresh }: Pick<PlanContext, 'fresh'>): string {
 /** Webhooks that are created and deleted again. */
 async function listManyWebhooks(context: PlanContext): Promise<void> {
   const { send } = context
-  const body = validBody(context, 'createWebhook')
   const ids: string[] = []
-  for (let i = 0; i < MANY; i++) {
-    const id = stringAt((await send('createWebhook', { body })).json, '/id')
-    if (id !== undefined) ids.push(id)
-  }
+  for (let i = 0; i < MANY; i++) ids.push((await created(context, 'createWebhook')).id ?? '')
   await send('listWebhooks')
   await context.lookAgain()
-  for (const webhook_id of ids) await send('deleteWebhook', { path: { webhook_id } })
+  for (const webhook_id of ids.filter(Boolean)) await send('deleteWebhook', { path: { webhook_id } })
   await send('listWebhooks')
   await context.lookAgain()
 }

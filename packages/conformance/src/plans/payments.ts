@@ -3,8 +3,9 @@ import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import { isAtRest } from '../model/ledger.ts'
 import type { Input, Outcome } from '../send/sender.ts'
+import { KINDS } from './lifecycles.ts'
 import type { Plan, PlanContext } from './plan.ts'
-import { validBody, validRequest } from './valid.ts'
+import { created, validBody, validRequest } from './valid.ts'
 
 /** Payments of keys and codes. A sandbox shows what each of them does to the balances. */
 export const payments: Plan = {
@@ -26,15 +27,14 @@ export const payments: Plan = {
 /** With zeros and nines, of which formatting and floats lose some. */
 const AMOUNTS = ['0.01', '10.05', '1.10', '1234567.89', '9999999999.99']
 
-async function checkAmount(context: PlanContext, amount: string): Promise<void> {
-  const bodies = {
-    createStaticQrCode: { amount },
-    createImmediateQrCode: { amount: { original: amount } },
-    createDueDateQrCode: { amount: { original: amount } },
+async function checkAmount(context: PlanContext, original: string): Promise<void> {
+  const amounts = {
+    createStaticQrCode: original,
+    createImmediateQrCode: { original },
+    createDueDateQrCode: { original },
   }
-  for (const [operation, changed] of Object.entries(bodies)) {
-    const body = { ...validBody(context, operation), ...changed }
-    const emv = stringAt((await context.send(operation, { body })).json, '/emv')
+  for (const [operation, amount] of Object.entries(amounts)) {
+    const { emv } = await created(context, operation, { body: { ...validBody(context, operation), amount } })
     if (emv !== undefined) await context.send('checkCode', { body: { emv } })
   }
 }
@@ -85,32 +85,22 @@ async function payCode(context: PlanContext, example: number): Promise<void> {
   const paid = await pay(context, input)
   if (!paid?.isAccepted) return
   await pay(context, input)
-  const [list, cancel] = LISTS[example] ?? []
-  if (list === undefined || cancel === undefined) return
-  const record = await shownIn(context, list, stringAt(input?.body, '/emv'))
-  const id = stringAt(record, '/id')
-  if (id !== undefined) await context.send(cancel, { path: { id } })
+  const kind = [undefined, ...KINDS][example]
+  const id = kind && (await paidId(context, `list${kind}s`, stringAt(input?.body, '/emv')))
+  if (id !== undefined) await context.send(`cancel${kind}`, { path: { id } })
 }
 
-/** The lists of QR codes by the example that pays one. */
-const LISTS: readonly (readonly string[])[] = [
-  [],
-  ['listImmediateQrCodes', 'cancelImmediateQrCode'],
-  ['listDueDateQrCodes', 'cancelDueDateQrCode'],
-]
-const SECOND = 1_000
-
-/** The record of a code in its list, which may lag behind the payment. */
-async function shownIn(context: PlanContext, list: string, emv: string | undefined): Promise<unknown> {
+/** The id of a code in its list, which may lag behind the payment. */
+async function paidId(context: PlanContext, list: string, emv = ''): Promise<string | undefined> {
   let record: unknown
   for (let look = 0; look < 6; look++) {
     const { json } = await context.send(list)
     const records = valueAt(json, '/data')
     record = Array.isArray(records) ? records.find((it) => stringAt(it, '/emv') === emv) : undefined
     if (record === undefined || stringAt(record, '/status') !== 'ATIVA') break
-    await context.wait(1.1 * SECOND)
+    await context.wait(1_100)
   }
-  return record
+  return stringAt(record, '/id')
 }
 
 /** The partner pays its own key twice, and its own code, which a service may reject; then a customer pays that code. */

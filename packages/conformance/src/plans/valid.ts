@@ -6,7 +6,7 @@ export interface ValidOptions {
   /** The index of the example of the contract. Default: one that needs few other requests. */
   readonly example?: number
   /** Who sends it, and what it needs before. Default: the partner; a customer pays codes of the partner. */
-  readonly by?: Sender
+  readonly by?: Sender | undefined
   /** Whether it has the optional fields that the example leaves out. Default: false. */
   readonly isFull?: boolean
 }
