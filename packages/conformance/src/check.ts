@@ -25,18 +25,9 @@ import { httpTransport, type Transport } from './send/transport.ts'
 
 /** Options of `check`. */
 export interface CheckOptions
-  extends Pick<
+  extends Omit<
     RunOptions,
-    | 'rate'
-    | 'responseWithinMs'
-    | 'values'
-    | 'only'
-    | 'operations'
-    | 'seed'
-    | 'timeMs'
-    | 'allowPayments'
-    | 'signal'
-    | 'onProgress'
+    'url' | 'target' | 'partner' | 'transport' | 'source' | 'plans' | 'receiver' | 'lagMs' | 'onExchange'
   > {
   /** Base URL of the service. */
   readonly url: string
@@ -46,16 +37,12 @@ export interface CheckOptions
   readonly target?: RunOptions['target']
   /** Default: none. */
   readonly credentials?: NonNullable<RunOptions['partner']>
-  /** Credentials of a second partner, who must not see the records of the first. */
-  readonly other?: NonNullable<RunOptions['other']>
   /** URL at which the service reaches this machine with deliveries. A local sandbox needs none. */
   readonly receiverUrl?: string
   /** The local port that `receiverUrl` leads to. Default: the port in that URL. */
   readonly receiverPort?: number
   /** Milliseconds to wait for an expected delivery. Default: 8,000. */
   readonly deliveryWithinMs?: number
-  /** Whether nobody else writes to the service. Default: for a sandbox. */
-  readonly isComplete?: boolean
   /** Sends the requests, instead of HTTP to `url`: for example, to a service in the same process. */
   readonly transport?: Transport
 }
@@ -105,8 +92,8 @@ export function selectable(): string[] {
  */
 export async function check(options: CheckOptions): Promise<Result> {
   validateOptions('check', { ...options, url: options.url ?? '' }, CHECK_OPTIONS)
-  const { url, contract: document, credentials: partner, other, target = 'live', seed = 1, ...rest } = options
-  const { only, operations } = rest
+  const { url, contract: document, credentials: partner, target = 'live', seed = 1, ...rest } = options
+  const { only, operations, other } = rest
   const base = baseOf(url)
   const source = document && { document }
   const contract = readContract(source)
@@ -125,10 +112,7 @@ export async function check(options: CheckOptions): Promise<Result> {
     const { kept, interrupted, ...found } = await run({
       ...rest,
       ...{ url: base, target, seed, transport, onExchange: builder.see },
-      ...(source && { source }),
-      ...(partner && { partner }),
-      ...(other && { other }),
-      ...(receiver && { receiver }),
+      ...{ source, partner, receiver },
     })
     return builder.build(found, {
       ...{ target, seed, inconclusive: found.inconclusive, requests: found.requests },

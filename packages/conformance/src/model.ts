@@ -20,11 +20,11 @@ export interface ModelOptions {
   /** Milliseconds by which a list may lag behind a write. Default: 5,000. */
   readonly lagMs?: number
   /** Milliseconds within which an event is delivered, if neither service nor machine is busy. Default: 8,000. */
-  readonly deliveryMs?: number
+  readonly deliveryMs?: number | undefined
   /** Base URL of a receiver that the service reaches for certain. Default: that of deliveries that arrive. */
   readonly receiverUrl?: string | undefined
   /** Milliseconds that a response may take. Default: any number. */
-  readonly responseWithinMs?: number
+  readonly responseWithinMs?: number | undefined
 }
 
 /** What the history has shown so far. */

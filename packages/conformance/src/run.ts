@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ContractSource, readContract } from './contract/contract.ts'
-import { stringAt } from './contract/json.ts'
 import type { Exchange } from './model/exchange.ts'
 import { plans as allPlans } from './plans/index.ts'
+import { walk } from './plans/lists.ts'
 import type { Plan, PlanContext, RequestValues } from './plans/plan.ts'
 import { createReader, type Reader } from './read.ts'
 import { rules as allRules } from './rules/index.ts'
@@ -19,7 +19,7 @@ import type { Transport } from './send/transport.ts'
 export interface RunOptions extends GuardOptions, IdentityOptions {
   readonly transport: Transport
   /** Default: the partner payments contract. */
-  readonly source?: ContractSource
+  readonly source?: ContractSource | undefined
   /** Default: all. */
   readonly plans?: readonly Plan[]
   /** Ids of rules or of plans, or the first word of rules. A rule is run with the plans that want it. Default: all. */
@@ -32,7 +32,7 @@ export interface RunOptions extends GuardOptions, IdentityOptions {
   readonly values?: RequestValues
   /** Milliseconds for random cases. Default: 1,000. */
   readonly timeMs?: number
-  readonly receiver?: Receiver
+  readonly receiver?: Receiver | undefined
   /** Milliseconds by which a list may lag behind a write. Default: 5,000. */
   readonly lagMs?: number
   /** Whether nobody else writes to the service. Default: for a sandbox. */
@@ -81,10 +81,9 @@ const LIVE_RATE = 10
  * @throws {CannotRun} if the service cannot be reached, or refuses the credentials
  */
 export async function run(options: RunOptions): Promise<RunResult> {
-  const { transport, target, isComplete = target === 'sandbox', only, operations } = options
-  const { receiver, seed = 1, timeMs = 1_000, lagMs = 5_000, values = {} } = options
+  const { transport, target, isComplete = target === 'sandbox', only, operations, receiver } = options
+  const { seed = 1, timeMs = 1_000, lagMs = 5_000, values = {}, responseWithinMs, onExchange } = options
   const { rate = target === 'live' ? LIVE_RATE : undefined } = options
-  const { onExchange, onProgress } = options
   const ending = new AbortController()
   const { signal } = ending
   const end = () => ending.abort(options.signal?.reason)
@@ -97,27 +96,25 @@ export async function run(options: RunOptions): Promise<RunResult> {
   let requests = 0
   const identities = createIdentities(options, (...all) => send(...all))
   const reader = createReader({
-    contract,
-    isComplete,
-    credentials: identities.credentials,
-    lagMs,
-    rules,
-    onExchange,
-    ...(receiver && { deliveryMs: receiver.timeoutMs }),
+    ...{
+      contract,
+      isComplete,
+      credentials: identities.credentials,
+      lagMs,
+      rules,
+      onExchange,
+      responseWithinMs,
+    },
+    deliveryMs: receiver?.timeoutMs,
     receiverUrl: receiver?.isUntried ? undefined : receiver?.url,
-    ...(options.responseWithinMs !== undefined && { responseWithinMs: options.responseWithinMs }),
   })
   const { history } = reader
   receiver?.listen((it) => history.add(it), signal)
   const clock = createServiceClock({ transport, history, signal })
   const send: Send = createSend({
     ...options,
-    contract,
-    history,
-    signal,
+    ...{ contract, history, identities, signal },
     rateLimit: createRateLimit(rate),
-    authorization: identities.authorization,
-    renewed: identities.renewed,
     onKept: (reason) => kept.add(reason),
     transport: (...all) => {
       requests++
@@ -130,20 +127,18 @@ export async function run(options: RunOptions): Promise<RunResult> {
   async function lookAgain(): Promise<void> {
     const looks = reader.takeLooks()
     if (looks.length > 0) await wait(lagMs + 50)
-    for (const look of looks) await repeatLook(look, send)
+    for (const { operation, query, request } of looks)
+      await walk({ send }, operation?.id ?? '', {
+        query: Object.fromEntries([...query].filter(([name]) => name !== 'cursor')),
+        by: { authorization: request.headers.authorization ?? '' },
+      })
   }
 
   const context: PlanContext = {
-    ...{ send, contract, fresh, clock, receiver, values, timeMs, signal },
+    ...{ send, contract, fresh, identities, clock, receiver, values, timeMs, lookAgain, wait, signal },
     lookAtBalances: () => lookAtBalances({ transport, history, signal }),
-    renewTokens: identities.renew,
-    authorization: identities.authorization,
     random: seededRandom(seed),
     isChosen: (id) => declared.has(id) && (operations?.includes(id) ?? true),
-    has: identities.has,
-    credentials: identities.credentials,
-    lookAgain,
-    wait,
   }
   if (target === 'sandbox') await clock.look()
   await identities.start()
@@ -152,7 +147,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     for (const [index, plan] of plans.entries()) {
       if (signal.aborted) break
       const findings = reader.look().findings.length
-      onProgress?.({ plan: plan.id, number: index + 1, plans: plans.length, requests, findings })
+      options.onProgress?.({ plan: plan.id, number: index + 1, plans: plans.length, requests, findings })
       await plan.run(context)
     }
   } finally {
@@ -165,21 +160,6 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const findings = summary.findings.filter(({ operation }) => operations?.includes(operation ?? '') ?? true)
   const interrupted = signal.aborted && { interrupted: String(signal.reason) }
   return { ...summary, findings, requests, inconclusive, kept: [...kept], leftovers, ...interrupted }
-}
-
-/** Pages of a list that is requested again. */
-const MOST_PAGES = 20
-
-/** Requests a list again, from its first page to the last one. */
-async function repeatLook({ operation, query, request }: Exchange, send: Send): Promise<void> {
-  const first = Object.fromEntries([...query].filter(([name]) => name !== 'cursor'))
-  const by = { authorization: request.headers.authorization ?? '' }
-  let cursor: string | undefined
-  for (let count = 0; count < MOST_PAGES; count++) {
-    const { json } = await send(operation?.id ?? '', { query: { ...first, ...(cursor && { cursor }) }, by })
-    cursor = stringAt(json, '/next_cursor')
-    if (!cursor) return
-  }
 }
 
 /** The plans and rules of a selection. */

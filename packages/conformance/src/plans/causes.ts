@@ -1,6 +1,6 @@
 import { fieldsOf, stringAt, withValue } from '../contract/json.ts'
 import type { Input, Outcome, Sender } from '../send/sender.ts'
-import { INVALID_CODES, SAME_CODES, withoutAmount } from './code-edits.ts'
+import { invalidCodes, sameCodes, withoutAmount } from './code-edits.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { created, DUE_IN_DAYS, type ValidOptions, validBody, validRequest } from './valid.ts'
 
@@ -84,11 +84,13 @@ async function createCharges(context: PlanContext): Promise<void> {
 }
 
 async function checkCode(context: PlanContext): Promise<void> {
-  const emvs = (edits: typeof INVALID_CODES, input: Input): Edit[] =>
-    Object.values(edits).map((edit) => ['/emv', edit(emvIn(input))])
-  const tried = await tryEdits(context, 'checkCode', { example: 0 }, (input) => emvs(INVALID_CODES, input))
-  for (const edit of tried ? emvs(SAME_CODES, tried.valid) : [])
-    if (tried) await sendEdit(context, 'checkCode', tried, edit)
+  const tried = await tryEdits(context, 'checkCode', { example: 0 }, invalidEdits)
+  for (const emv of tried ? sameCodes(emvIn(tried.valid)) : [])
+    if (tried) await sendEdit(context, 'checkCode', tried, ['/emv', emv])
+}
+
+function invalidEdits(input: Input): Edit[] {
+  return invalidCodes(emvIn(input)).map((emv) => ['/emv', emv])
 }
 
 function emvIn({ body }: Input): string {
@@ -140,22 +142,16 @@ async function payStatic(context: PlanContext): Promise<void> {
 
 async function payCharges(context: PlanContext): Promise<void> {
   const { clock } = context
-  for (const [example, create] of [
-    [1, 'createImmediateQrCode'],
-    [2, 'createDueDateQrCode'],
-  ] as const) {
+  for (const [i, create] of ['createImmediateQrCode', 'createDueDateQrCode'].entries()) {
     const original = stringAt(validBody(context, create), '/amount/original')
     const edits = (input: Input): Edit[] => [
-      ...['wrong-checksum', 'stale-checksum', 'truncated', 'no-structure'].map(
-        (it): Edit => ['/emv', INVALID_CODES[it]?.(emvIn(input))],
-      ),
+      ...invalidEdits(input),
       ['/amount', '99.99'],
       ['/amount', '0.01'],
-      ...(example === 1 ? BENEFICIARIES : [['/amount', original] as const]),
+      ...(i === 0 ? BENEFICIARIES : [['/amount', original] as const]),
       ['/payment_date', clock.day(3)],
     ]
-    const options = { example, by: 'customer' } as const
-    const tried = await tryEdits(context, 'createTransfer', options, edits)
+    const tried = await tryEdits(context, 'createTransfer', { example: i + 1, by: 'customer' }, edits)
     if (tried) await useEnded(context, create, tried)
   }
 }
@@ -164,12 +160,7 @@ async function payCharges(context: PlanContext): Promise<void> {
 async function useEnded(context: PlanContext, create: string, { valid, base }: Tried): Promise<void> {
   const { send } = context
   const by = 'customer'
-  const pay = (emv: string) =>
-    send('createTransfer', {
-      body: withValue(valid.body, '/emv', emv),
-      by,
-      intent: { variantOf: base.sentAt, edit: '/emv' },
-    })
+  const pay = (emv: string) => sendEdit(context, 'createTransfer', { base, valid }, ['/emv', emv, by])
   await pay(emvIn(valid))
   const { id = '', emv = '' } = await created(context, create)
   const { sentAt: variantOf } = await send('checkCode', { body: { emv }, by })

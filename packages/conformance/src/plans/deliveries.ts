@@ -147,7 +147,7 @@ async function tryCauses(context: PlanContext, all: Subscriber): Promise<void> {
     await subscribe(context, { type: 'transfer' }),
     await subscribe(context, { type: 'qrcode' }),
   ]
-  const others = context.has('other') ? [...own, await subscribe(context, { by: 'other' })] : own
+  const others = context.identities.has('other') ? [...own, await subscribe(context, { by: 'other' })] : own
   const expected = [
     ...(await cancelCode(context, 'Immediate')),
     ...(await cancelCode(context, 'DueDate')),

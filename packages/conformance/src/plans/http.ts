@@ -97,7 +97,7 @@ type Notation = (body: unknown) => Input
 
 /** The same request in other notations, each of which a service must accept. */
 async function notationsOf(context: PlanContext, operation: Operation, input: Input): Promise<Notation[]> {
-  const header = await context.authorization('partner', operation)
+  const header = await context.identities.authorization('partner', operation)
   const authorization = header?.replace(/^\w+/, (it) => it.toLowerCase())
   return [
     ...[undefined, '*/*'].map((accept) => () => ({ headers: { accept } })),

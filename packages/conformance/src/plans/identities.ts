@@ -30,8 +30,8 @@ export const identities: Plan = {
   },
 }
 
-function othersOf({ has }: PlanContext): Sender[] {
-  return has('other') ? ['other', 'customer'] : ['customer']
+function othersOf({ identities }: PlanContext): Sender[] {
+  return identities.has('other') ? ['other', 'customer'] : ['customer']
 }
 
 /** Creations name no record of another identity; those for partners are tried by a customer. */
@@ -48,7 +48,7 @@ async function readInactive(context: PlanContext, { webhook_id }: Own): Promise<
 }
 
 /** Sign-ins whose client key or client secret is almost right. */
-async function signInWrongly({ send, credentials }: PlanContext): Promise<void> {
+async function signInWrongly({ send, identities: { credentials } }: PlanContext): Promise<void> {
   const basic = credentials[0]?.split(' ')[1]
   if (basic === undefined) return
   const [key = '', ...rest] = atob(basic).split(':')
@@ -76,7 +76,7 @@ async function signInWrongly({ send, credentials }: PlanContext): Promise<void> 
 /** Credentials with which no operation but sign-in is accepted. */
 async function wrongCredentials(context: PlanContext): Promise<Partial<Input>[]> {
   const { send } = context
-  const [authorization = ''] = context.credentials
+  const [authorization = ''] = context.identities.credentials
   const { json } = await send('signIn', { by: { authorization } })
   const [access, refresh] = ['/access_token', '/refresh_token'].map((it) => stringAt(json, it) ?? 'none')
   const acting = await validRequest(context, 'impersonate')
@@ -132,12 +132,12 @@ async function look({ send }: PlanContext, id: string, { webhook_id }: Own): Pro
 
 /** Lists with filters and pages, and users and customers of others. */
 async function listAsOthers(context: PlanContext, { tax_id }: Own): Promise<void> {
-  const { send, has } = context
+  const { send, identities } = context
   const queries = [{ limit: '1' }, { status: 'ATIVA' }, { tax_id }, { tax_id, status: 'ATIVA', limit: '1' }]
   for (const kind of KINDS)
     for (const by of othersOf(context))
       for (const query of queries) await walk(context, `list${kind}s`, { by, query, pages: 3 })
-  if (!has('other')) return
+  if (!identities.has('other')) return
   const [own, others] = [await customerOf(context, 'partner'), await customerOf(context, 'other')]
   await send('getUser', { path: { user_id: own.user_id }, by: 'other' })
   await send('getUser', { path: { user_id: others.user_id } })

@@ -15,11 +15,8 @@ export const later: Plan = {
     const monday = mondayAfter(clock.day())
     const rows = chargeRows(clock.day(), monday).slice(0, clock.isControlled ? undefined : FEW)
     const charges: Charge[] = []
-    for (const { amount, due, moments } of rows)
-      charges.push({
-        emv: await chargeOf(context, amount, { due_date: due, expiration_days: 30 }),
-        moments,
-      })
+    for (const { amount, due: due_date, moments } of rows)
+      charges.push({ emv: await chargeOf(context, amount, { due_date, expiration_days: 30 }), moments })
     await checkAll(context, charges)
     if (!clock.isControlled) return
     const ends = await createEnding(context, monday)
@@ -30,7 +27,7 @@ export const later: Plan = {
     for (const [i, moment] of MOMENTS.entries()) {
       if (!(await moveTo(context, instantOf(monday, moment)))) return
       const due = charges.filter(({ moments }) => moments.includes(i))
-      await checkAll(context, i === LAST ? [...due, { ...ends.night, moments: [] }] : due)
+      await checkAll(context, i === LAST ? [...due, ends.night] : due)
       // The day in UTC is the next one.
       if (i === LAST) await dueToday(context, '0.04')
       if (i === OVER) await context.send('listImmediateQrCodes')
@@ -66,9 +63,9 @@ function instantOf(
 }
 
 /** Moves the clock, after which no token is certainly valid. */
-async function pass({ clock, renewTokens }: PlanContext, seconds: number): Promise<boolean> {
+async function pass({ clock, identities }: PlanContext, seconds: number): Promise<boolean> {
   const isMoved = seconds <= 0 || (await clock.advance(Math.ceil(seconds)))
-  renewTokens()
+  identities.renew()
   return isMoved
 }
 
@@ -95,7 +92,10 @@ async function immediateOf(context: PlanContext, end: number): Promise<Ending> {
 }
 
 /** Checks each code, in turn as the partner and as a customer. */
-async function checkAll({ send, random }: PlanContext, charges: readonly Charge[]): Promise<void> {
+async function checkAll(
+  { send, random }: PlanContext,
+  charges: readonly Pick<Charge, 'emv'>[],
+): Promise<void> {
   let isCustomer = random() < 0.5
   for (const { emv } of charges) {
     isCustomer = !isCustomer
@@ -125,10 +125,7 @@ async function createEnding(context: PlanContext, monday: string) {
       end: instantOf(clock.day(), { day: 1, minute: 0 }),
     },
   }
-  await checkAll(
-    context,
-    Object.values(ends).map(({ emv }) => ({ emv, moments: [] })),
-  )
+  await checkAll(context, Object.values(ends))
   return ends
 }
 

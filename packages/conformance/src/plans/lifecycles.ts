@@ -174,7 +174,7 @@ function textOf(length: number): string {
 
 /** A refused creation uses no tx_id, and an accepted one does: for both kinds, and after its end. */
 async function refuseCode(context: PlanContext, kind: CodeKind): Promise<void> {
-  const { send, has } = context
+  const { send, identities } = context
   const body = validBody(context, `create${kind}`)
   const other = KINDS.find((it) => it !== kind) ?? kind
   const again = { ...validBody(context, `create${other}`), tx_id: body.tx_id }
@@ -184,7 +184,7 @@ async function refuseCode(context: PlanContext, kind: CodeKind): Promise<void> {
   await send(`create${kind}`, { body })
   await send(`create${other}`, { body: again })
   await send(`create${kind}`, { body: { ...body, tx_id: String(body.tx_id).toLowerCase() } })
-  if (has('other')) await send(`create${kind}`, { body, by: 'other' })
+  if (identities.has('other')) await send(`create${kind}`, { body, by: 'other' })
   await send(`list${kind}s`)
   await send(`cancel${kind}`, { path: { id } })
   await send(`create${kind}`, { body })

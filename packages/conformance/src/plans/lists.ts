@@ -31,7 +31,7 @@ interface Walk {
 
 /** Walks through a list, page by page. */
 export async function walk(
-  { send }: PlanContext,
+  { send }: Pick<PlanContext, 'send'>,
   list: string,
   { query = {}, by = 'partner', pages = 30, between }: Walk = {},
 ): Promise<void> {

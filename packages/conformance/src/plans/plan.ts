@@ -18,17 +18,10 @@ export interface PlanContext {
   random(): number
   /** Whether an operation is checked in this run. A plan that goes through operations skips the others. */
   isChosen(operation: string): boolean
-  /** The authorization headers with which the partners of the run sign in. */
-  readonly credentials: readonly string[]
-  /** Whether the run has the credentials of this partner. */
-  has(by: 'partner' | 'other'): boolean
+  readonly identities: Identities
   readonly clock: ServiceClock
   /** Looks at the balances that a sandbox shows; undefined if the service shows none. */
   lookAtBalances(): Promise<ShownBalances | undefined>
-  /** Signs in again, and impersonates again, before the next request. */
-  renewTokens(): void
-  /** The authorization header of an identity for an operation; undefined if the run has no such identity. */
-  readonly authorization: Identities['authorization']
   /** Undefined if no delivery can reach this machine. */
   readonly receiver: Receiver | undefined
   /** Values that the user sets for requests, by operationId and pointer. */

@@ -1,6 +1,5 @@
-import type { Operation } from '../contract/contract.ts'
 import { stringAt } from '../contract/json.ts'
-import type { Input, Outcome, Sender } from './sender.ts'
+import type { Input, Outcome, SignedIn } from './sender.ts'
 import { CannotRun } from './transport.ts'
 
 /** A key and a secret. */
@@ -13,7 +12,8 @@ export interface Credentials {
 export type Access = Credentials | { readonly token: string }
 
 export interface IdentityOptions {
-  readonly partner?: Access
+  readonly partner?: Access | undefined
+  /** Credentials of a second partner, who must not see the records of the first. */
   readonly other?: Access
   /** Base URL of the service, for messages. */
   readonly url?: string
@@ -22,10 +22,8 @@ export interface IdentityOptions {
 type Named = 'partner' | 'other' | 'customer'
 
 /** Signs in on first use, through the same sender as every other request. */
-export interface Identities {
-  authorization(by: Sender, operation: Pick<Operation, 'scheme'>): Promise<string | undefined>
-  /** A new header after a 401; undefined if the refused one is none of the run's own tokens. */
-  renewed(by: Sender, refused: string | undefined): Promise<string | undefined>
+export interface Identities extends SignedIn {
+  /** Whether the run has the credentials of this partner. */
   has(by: 'partner' | 'other'): boolean
   /**
    * Signs in as each partner.

@@ -24,6 +24,14 @@ export interface Input {
   readonly intent?: Intent
 }
 
+/** The authorization headers of identities. */
+export interface SignedIn {
+  /** That of an identity for an operation; undefined if the run has no such identity. */
+  authorization(by: Sender, operation: Pick<Operation, 'scheme'>): Promise<string | undefined>
+  /** A new one after a 401; undefined if the refused one is none of the run's own tokens. */
+  renewed(by: Sender, refused: string | undefined): Promise<string | undefined>
+}
+
 /** What a plan may look at, to use it in its next request. */
 export interface Outcome {
   readonly sentAt: number
@@ -43,10 +51,7 @@ export interface SendOptions extends GuardOptions {
   /** Ends reads too. Other requests complete, because their responses show what has to be removed. */
   readonly signal: AbortSignal
   readonly rateLimit: RateLimit
-  /** The authorization header of an identity for an operation; undefined if the run has no such identity. */
-  readonly authorization: (by: Sender, operation: Operation) => Promise<string | undefined>
-  /** A new header after a 401, or undefined if the refused one is none of the run's own tokens. */
-  readonly renewed: (by: Sender, refused: string | undefined) => Promise<string | undefined>
+  readonly identities: SignedIn
   /** Receives why requests were not sent. */
   readonly onKept?: (reason: string) => void
 }
@@ -75,7 +80,7 @@ interface Created {
 }
 
 export function createSend(options: SendOptions): Send {
-  const { contract, signal, rateLimit } = options
+  const { contract, signal, rateLimit, identities } = options
   const guard = createGuard(contract, options)
   const left = new Map<string, Created>()
   /** Operations that refuse every token, for which a new one does not help. */
@@ -88,7 +93,7 @@ export function createSend(options: SendOptions): Send {
     const { by = 'partner', path = {}, intent } = input
     if (pathOf(operation, input).length > LONGEST_PATH)
       return kept(`not sent: an id of the service makes the path longer than ${LONGEST_PATH} characters`)
-    if (typeof by === 'string' && (await options.authorization(by, operation)) === undefined)
+    if (typeof by === 'string' && (await identities.authorization(by, operation)) === undefined)
       return kept(`not sent: the run has no credentials of "${by}" for it`)
     const outcome = await sendAs(by, operation, (header) =>
       patiently(requestOf(operation, input, header), intent),
@@ -103,10 +108,10 @@ export function createSend(options: SendOptions): Send {
     operation: Operation,
     attempt: (header: string | undefined) => Promise<Outcome>,
   ): Promise<Outcome> {
-    const header = await options.authorization(by, operation)
+    const header = await identities.authorization(by, operation)
     const outcome = await attempt(header)
     if (outcome.status !== 401 || refusing.has(operation.id)) return outcome
-    const renewed = await options.renewed(by, header)
+    const renewed = await identities.renewed(by, header)
     if (renewed === undefined) return outcome
     const second = await attempt(renewed)
     if (second.status === 401) refusing.add(operation.id)
