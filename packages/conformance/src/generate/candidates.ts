@@ -7,32 +7,24 @@ export interface Dates {
   day(days?: number): string
 }
 
-interface Place {
-  readonly schema: Json
-  /** What a valid request has there. */
-  readonly value: unknown
-}
-
 /**
  * Values at and around the edges of a schema, valid and invalid ones; undefined stands for leaving the field out. The
  * validator decides which is which.
+ *
+ * @param value What a valid request has there.
  */
-export function candidatesOf({ schema, value }: Place, dates: Dates): unknown[] {
+export function candidatesOf(schema: Json, value: unknown, dates: Dates): unknown[] {
   const types = [schema.type].flat()
-  const constants = Array.isArray(schema.enum)
-    ? schema.enum
-    : schema.const === undefined
-      ? []
-      : [schema.const]
+  const samples = listOf(schema.examples)
+  const constants = schema.const === undefined ? listOf(schema.enum) : [schema.const]
   const isString = types.includes('string')
-  const text = typeof value === 'string' ? value : sampleOf(schema)
+  const text = [value, ...samples].find((it) => typeof it === 'string') ?? 'x'
   const all = [
     undefined,
-    ...(Array.isArray(schema.examples) ? schema.examples : []),
+    ...samples,
     ...(isString ? [/^\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : 7] : []),
     null,
-    ...(constants.length > 0 ? enumValues(constants) : []),
-    ...(isString && constants.length === 0 ? stringsOf(schema, text, dates) : []),
+    ...(constants.length > 0 ? enumValues(constants) : isString ? stringsOf(schema, text, dates) : []),
     ...(types.includes('integer') || types.includes('number') ? numbersOf(schema, value) : []),
     ...(types.includes('boolean') ? [true, false, 'false', 0] : []),
     ...(types.includes('array') ? arraysOf(schema, value) : [[value ?? 'x']]),
@@ -43,9 +35,8 @@ export function candidatesOf({ schema, value }: Place, dates: Dates): unknown[] 
   )
 }
 
-function sampleOf({ examples }: Json): string {
-  const [sample] = Array.isArray(examples) ? examples : []
-  return typeof sample === 'string' ? sample : 'x'
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
 }
 
 function enumValues(values: readonly unknown[]): unknown[] {
@@ -56,31 +47,27 @@ function enumValues(values: readonly unknown[]): unknown[] {
 }
 
 function numbersOf({ minimum, maximum }: Json, value: unknown): unknown[] {
-  const [least, most] = [minimum, maximum].map((it) => (typeof it === 'number' ? it : undefined))
   const ends = [
-    ...(least === undefined ? [] : [least, least - 1]),
-    ...(most === undefined ? [BEYOND_32_BITS] : [most, most + 1]),
+    ...(typeof minimum === 'number' ? [minimum, minimum - 1] : []),
+    ...(typeof maximum === 'number' ? [maximum, maximum + 1] : [BEYOND_32_BITS]),
   ]
-  return [...ends, Number(value ?? least ?? 1) + 0.5, String(value ?? least ?? 1), true]
+  const sample = value ?? minimum ?? 1
+  return [...ends, Number(sample) + 0.5, String(sample), true]
 }
 
 const BEYOND_32_BITS = 4_294_967_296
 
 function arraysOf({ maxItems }: Json, value: unknown): unknown[] {
-  const [item] = Array.isArray(value) ? value : []
-  const most = typeof maxItems === 'number' && item !== undefined ? [maxItems, maxItems + 1] : []
+  const [item] = listOf(value)
+  const many = typeof maxItems === 'number' ? [maxItems, maxItems + 1] : []
+  // An item whose fields have another type.
+  const misshaped = Object.fromEntries(Object.keys(fieldsOf(item)).map((name) => [name, 7]))
   return [
     [],
-    ...most.map((count) => Array.from({ length: count }, () => item)),
-    ...(item === undefined ? [] : [[item, withNumbers(item)]]),
+    ...(item === undefined ? [] : [...many.map((count) => Array(count).fill(item)), [item, misshaped]]),
     { 0: item ?? 'x' },
     'x',
   ]
-}
-
-/** An item whose fields have another type. */
-function withNumbers(item: unknown): unknown {
-  return Object.fromEntries(Object.keys(fieldsOf(item)).map((name) => [name, 7]))
 }
 
 function stringsOf(schema: Json, sample: string, dates: Dates): string[] {
@@ -89,7 +76,7 @@ function stringsOf(schema: Json, sample: string, dates: Dates): string[] {
   if (format === 'uri') return urlsOf(sample, Number(maxLength ?? 2_048))
   if (typeof pattern === 'string')
     return [...matching(pattern), ...taxIdsOf(new RegExp(pattern)), ...nearTo(sample)]
-  const most = typeof maxLength === 'number' ? maxLength : 255
+  const most = Number(maxLength ?? 255)
   const lengths = [
     Number(minLength),
     Number(minLength) - 1,
@@ -122,43 +109,20 @@ function matching(pattern: string): string[] {
 
 const SAMPLES = 200
 
-/** Texts that lenient parsers take for the sample. */
+/** Texts that lenient parsers take for the sample: an amount, a document, a key or an id. */
 function nearTo(sample: string): string[] {
   const [whole = '', decimals = ''] = sample.split('.')
-  const amounts =
-    decimals === ''
-      ? []
-      : [
-          `0${sample}`,
-          '0.01',
-          `-${sample}`,
-          whole,
-          sample.slice(0, -1),
-          `${sample}0`,
-          sample.replace('.', ','),
-        ]
+  const amounts = [`0${sample}`, '0.01', `-${sample}`, whole, sample.replace('.', ',')]
+  const start = sample.slice(0, -1)
+  // As people write a CPF, or with one dot.
+  const punctuated = /^\d{11}$/.test(sample)
+    ? sample.replace(/^(...)(...)(...)/, '$1.$2.$3-')
+    : sample.replace(/^(...)/, '$1.')
   return [
-    ...amounts,
-    sample.slice(0, -1),
-    `${sample}0`,
-    `${sample}\n`,
-    ` ${sample}`,
-    `0${sample.slice(1)}`,
-    sample.toLowerCase(),
-    punctuated(sample),
-    `${sample.slice(0, -1)}-`,
-    `${sample.slice(0, -1)}x`,
-    `+0${sample}`,
-    '0',
-    '',
-    'x',
+    ...(decimals === '' ? [] : amounts),
+    ...[start, `${sample}0`, `${sample}\n`, ` ${sample}`, `0${sample.slice(1)}`, sample.toLowerCase()],
+    ...[punctuated, `${start}-`, `${start}x`, `+0${sample}`, '0', '', 'x'],
   ]
-}
-
-/** As people write a CPF, or with one dot. */
-function punctuated(text: string): string {
-  const isCpf = /^\d{11}$/.test(text)
-  return isCpf ? text.replace(/^(...)(...)(...)/, '$1.$2.$3-') : text.replace(/^(...)/, '$1.')
 }
 
 function datesOf(sample: string, { day }: Dates): string[] {

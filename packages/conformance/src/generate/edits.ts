@@ -42,7 +42,7 @@ export function editsOf(operation: Operation, valid: Input, dates: Dates): Edit[
   const sites = sitesOf(operation.validator.document, schema, sample).slice(isQuery ? 1 : 0)
   return sites.flatMap(({ pointer, schema }, i) => {
     const isKnown = sites.slice(0, i).some((it) => hasSameForm(it.schema, schema))
-    const values = candidatesOf({ schema, value: valueAt(sample, pointer) }, dates).filter(
+    const values = candidatesOf(schema, valueAt(sample, pointer), dates).filter(
       (it) => !isQuery || typeof it === 'string',
     )
     const edits = values.map((value) => {
