@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ContractError } from '@partner-payments/validator'
 import { CommanderError } from 'commander'
-import { type CheckOptions, check } from './check.ts'
+import { check } from './check.ts'
 import { createCommand, type Flags } from './cli/command.ts'
 import { defined, optionsOf, repeatCommand, targetOf } from './cli/options.ts'
 import { conclude, readOutcome } from './cli/outcome.ts'
@@ -17,14 +17,14 @@ import {
   refuseFile,
 } from './cli/process.ts'
 import { readSpec, type Spec } from './cli/spec.ts'
-import { checkHar, HarError, type HarResult } from './har.ts'
+import { checkHar, HarError } from './har.ts'
 import { startProxy } from './proxy.ts'
 import { BaselineError } from './report/baseline.ts'
 import type { Result } from './report/result.ts'
 import { COULD_NOT_RUN } from './report/summary.ts'
 import { rules } from './rules/index.ts'
 import { CannotRun } from './send/transport.ts'
-import { requestsValid, type TrafficOptions } from './traffic.ts'
+import { requestsValid } from './traffic.ts'
 
 /**
  * Runs the command line and returns the exit code. Never rejects.
@@ -46,15 +46,10 @@ export async function main(
     const outcome = readOutcome(flags)
     const spec = await readSpec(flags.spec)
     const docs = flags.docs?.replace(/\/$/, '')
-    const options = {
-      failOn: flags.failOn,
-      locate: spec.locate,
-      docs,
-      version,
-      repeat: repeatCommand(name, args),
-    }
-    const { result, notes } = await MODES[mode](flags, spec)
-    return conclude(result, { flags, outcome, options, notes })
+    const repeat = repeatCommand(name, args)
+    const options = { failOn: flags.failOn, locate: spec.locate, docs, version, repeat }
+    const judge = { check: runCheck, har: judgeHar, proxy: judgeProxied }[mode]
+    return conclude(await judge(flags, spec), { flags, outcome, options })
   } catch (error) {
     // Commander has written its message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : COULD_NOT_RUN
@@ -76,18 +71,6 @@ function sentenceOf(error: unknown): string {
     return `The check could not run: ${message}${end}${isGone ? ' Is it running, and is --target right?' : ''}`
   }
   return `The checker itself failed: ${message.split('\n', 1)[0]}. Report it with the options that were given.`
-}
-
-/** A result, and what to print after it. */
-interface Ran {
-  readonly result: Result
-  readonly notes?: readonly string[]
-}
-
-const MODES: Readonly<Record<'check' | 'har' | 'proxy', (flags: Flags, spec: Spec) => Promise<Ran>>> = {
-  check: async (flags, spec) => ({ result: await runCheck(await optionsOf(flags, spec, process.env)) }),
-  har: judgeHar,
-  proxy: judgeProxied,
 }
 
 const TRAFFIC = ['spec', 'complete', 'failOn', 'baseline', 'writeBaseline', 'until', 'minCoverage']
@@ -119,7 +102,8 @@ const LIVE =
   'A live service: the run removes each record that it creates. If it is a sandbox or a mock, say so with --kind.'
 
 /** Runs a check with progress. Ctrl-C ends it early. */
-async function runCheck(options: CheckOptions): Promise<Result> {
+async function runCheck(flags: Flags, spec: Spec): Promise<Result> {
+  const options = await optionsOf(flags, spec, process.env)
   if ((options.target ?? 'live') === 'live') log(LIVE)
   const interrupt = () => {
     progress.end()
@@ -130,23 +114,18 @@ async function runCheck(options: CheckOptions): Promise<Result> {
   return interruptible(interrupt, run).finally(progress.end)
 }
 
-async function judgeHar({ har = '', target, complete, only, operation }: Flags, spec: Spec): Promise<Ran> {
+function judgeHar({ har: file = '', target, complete, only, operation }: Flags, spec: Spec): Result {
   const baseUrl = target === undefined ? undefined : targetOf(target, '--target')
   const options = { contract: spec.contract, baseUrl, isComplete: complete, only, operations: operation }
-  const result = readHar(har, defined(options))
-  const { requests, leftOut, withoutBody } = result
-  if (requests === 0)
-    refuseFile(
-      `${har} has no traffic of the service; give the base URL that it has in the recording with --target`,
-    )
-  const notes = [`Left out: ${leftOut} of other hosts or paths, ${withoutBody} without a recorded body.`]
-  return { result, notes }
-}
-
-function readHar(file: string, options: TrafficOptions): HarResult {
   const har = jsonOf(readText(file, '--har'), file)
   try {
-    return checkHar(har, options)
+    const result = checkHar(har, defined(options))
+    if (result.requests === 0)
+      refuseFile(
+        `${file} has no traffic of the service; give the base URL that it has in the recording with --target`,
+      )
+    log(`Left out: ${result.leftOut} of other hosts or paths, ${result.withoutBody} without a recorded body.`)
+    return result
   } catch (error) {
     if (error instanceof HarError) return refuseFile(`${file}: ${error.message}`)
     throw error
@@ -154,7 +133,7 @@ function readHar(file: string, options: TrafficOptions): HarResult {
 }
 
 /** Judges what passes through a proxy until Ctrl-C, which is its usual end. */
-async function judgeProxied({ proxy: url, port, complete, json }: Flags, spec: Spec): Promise<Ran> {
+async function judgeProxied({ proxy: url, port, complete, json }: Flags, spec: Spec): Promise<Result> {
   const proxy = await startProxy({
     url: targetOf(url, '--proxy'),
     ...defined({ port, contract: spec.contract, isComplete: complete }),
@@ -166,7 +145,7 @@ async function judgeProxied({ proxy: url, port, complete, json }: Flags, spec: S
     () => undefined,
     (signal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
   )
-  return { result: await proxy.close() }
+  return proxy.close()
 }
 
 function listRules({ json }: Flags): number {

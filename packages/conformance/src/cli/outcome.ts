@@ -52,7 +52,6 @@ interface Conclusion {
   readonly flags: Flags
   readonly outcome: Outcome
   readonly options: ReportOptions
-  readonly notes?: readonly string[] | undefined
 }
 
 /**
@@ -61,7 +60,7 @@ interface Conclusion {
  *
  * @throws {CommandError} if a file cannot be written; the others are
  */
-export function conclude(found: Result, { flags, outcome, options, notes = [] }: Conclusion): number {
+export function conclude(found: Result, { flags, outcome, options }: Conclusion): number {
   const { entries, reports, writing } = outcome
   const { result, unused, expired } = applyBaseline(found, entries, new Date().toISOString().slice(0, 10))
   const { json, verbose = false, only, operation } = flags
@@ -74,7 +73,7 @@ export function conclude(found: Result, { flags, outcome, options, notes = [] }:
   const isWhole = result.target !== 'traffic' && result.interrupted === undefined && !only && !operation
   const known = [...expired.map(expiredNote), ...(isWhole ? unused.map(unusedNote) : [])]
   const { code, why, isBaseline } = exitOf(result, flags, options)
-  for (const note of [...notes, ...known, ...leftoverNotes(result), ...why]) log(note)
+  for (const note of [...known, ...leftoverNotes(result), ...why]) log(note)
   const files = reports.map(
     ({ format, file }) =>
       () =>
