@@ -108,9 +108,8 @@ test('validates the format of a key but not its check digits, which official exa
     '12ABC34501DE35',
     '+5561912345678',
     'fulano@example.com',
-  ]) {
+  ])
     expect(decode(accountOf(object('01', key))).key).toBe(key)
-  }
 })
 
 test('counts characters for lengths and bytes for the checksum', () => {

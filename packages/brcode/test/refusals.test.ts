@@ -127,20 +127,7 @@ for (const recurrence of ['a.b/rec/', 'a.b/rec/?x']) {
   ]
 }
 
-for (const amount of [
-  '1,5',
-  '9.8735',
-  '99999999999.99',
-  '-1.00',
-  '+1',
-  '1e3',
-  '.',
-  '.5',
-  ' 1',
-  '٣',
-  '0',
-  '0.00',
-]) {
+for (const amount of ['1,5', '9.8735', '99999999999.99', '-1.00', '+1', '1e3', '.', '.5', ' 1', '٣', '0']) {
   cases[`an amount of ${amount}`] = [
     staticWith('5802BR', `${object('54', amount)}5802BR`),
     { code: 'value', path: '54', offset: 83, found: amount },

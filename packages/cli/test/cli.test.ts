@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { crc16 } from '@partner-payments/brcode'
 import { serve } from '@partner-payments/sandbox'
 import { verify } from '@partner-payments/webhooks'
@@ -72,15 +73,11 @@ async function listen(...more: readonly string[]) {
 /** A receiver that responds with a status and records its requests. */
 async function receiver(status: number) {
   const got: { body: string; headers: IncomingHttpHeaders }[] = []
-  const server = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
-    got.push({ body, headers: request.headers })
+  const { url } = await responding(async (response) => {
+    got.push({ body: await text(response.req), headers: response.req.headers })
     response.writeHead(status).end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`, got }
+  })
+  return { url: `${url}/hooks`, got }
 }
 
 /** A server that responds as the function does. */
@@ -93,15 +90,6 @@ async function responding(respond: (response: ServerResponse) => unknown) {
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return { url, requested: once(server, 'request') }
-}
-
-/** A local URL without a listener. */
-async function closedUrl(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return `http://127.0.0.1:${port}/`
 }
 
 interface State {
@@ -142,7 +130,7 @@ describe('listen', () => {
   })
 
   it('reports a receiver that does not respond as 502, so that the delivery is retried', async () => {
-    const { next } = await listen('--forward', await closedUrl())
+    const { next } = await listen('--forward', 'http://127.0.0.1:2/')
     await trigger('transfer.settled')
     expect(await next()).toMatchObject({
       status: 502,

@@ -1,3 +1,0 @@
-import { testHelp } from './help.ts'
-
-testHelp(['trigger', 'decode'])
