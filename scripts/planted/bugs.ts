@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A bug that a developer could make in code that concerns money, as an edit of one file. */
@@ -41,7 +41,8 @@ export function recordBug({ id }: Bug, firstRedTest: TestName | undefined): void
 
 /** Why the edit does not fit its file; undefined if it does. */
 export function misfitOf(root: string, { id, file, find }: Bug): string | undefined {
-  const count = textOf(join(root, file)).split(find).length - 1
+  const path = join(root, file)
+  const count = existsSync(path) ? readFileSync(path, 'utf8').split(find).length - 1 : 0
   if (count === 1) return undefined
   const found = count === 0 ? 'text not found' : `text found ${count} times`
   return `${id}: ${found} in ${file}: adapt "find", and "replace" if needed, in scripts/planted/bugs.json`
@@ -51,17 +52,6 @@ export function misfitOf(root: string, { id, file, find }: Bug): string | undefi
 export function plant(root: string, { file, find, replace }: Bug): () => void {
   const path = join(root, file)
   const text = readFileSync(path, 'utf8')
-  writeFileSync(
-    path,
-    text.replace(find, () => replace),
-  )
+  writeFileSync(path, text.split(find).join(replace))
   return () => writeFileSync(path, text)
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import type { TestName } from './bugs.ts'
@@ -31,11 +31,7 @@ const BUILD_MS = 5 * 60_000
 const TEST_MS = 10 * 60_000
 
 /** Copies the clone at `root` with its uncommitted changes to tracked files, runs `work`, and removes the copy. */
-export async function inTree<T>(
-  root: string,
-  signal: AbortSignal,
-  work: (tree: Tree) => Promise<T>,
-): Promise<T> {
+export async function inTree<T>(root: string, signal: AbortSignal, work: (tree: Tree) => Promise<T>) {
   const folder = mkdtempSync(join(tmpdir(), 'planted-'))
   // As root, PostgreSQL runs under another user, who must reach its files.
   chmodSync(folder, 0o755)
@@ -45,11 +41,8 @@ export async function inTree<T>(
   const somebody = ['-c', 'user.name=planted', '-c', 'user.email=planted@localhost']
   git('worktree', 'add', '--quiet', '--detach', copy, git(...somebody, 'stash', 'create') || 'HEAD')
   try {
-    const { code, output } = await run('pnpm', ['install', '--frozen-lockfile', '--prefer-offline'], {
-      cwd: copy,
-      signal,
-      limitMs: INSTALL_MS,
-    })
+    const options = { cwd: copy, signal, limitMs: INSTALL_MS }
+    const { code, output } = await run('pnpm', ['install', '--frozen-lockfile', '--prefer-offline'], options)
     if (code !== 0) throw new Error(`pnpm install failed in ${copy}:\n${output}`)
     return await work(treeAt(copy, join(folder, 'report.json'), signal))
   } finally {
@@ -59,12 +52,12 @@ export async function inTree<T>(
 }
 
 function treeAt(root: string, report: string, signal: AbortSignal): Tree {
-  const bin = (name: string) => join(root, 'node_modules/.bin', name)
+  const at = (limitMs: number) => ({ cwd: root, signal, limitMs })
   return {
     root,
     async build() {
-      const options = { cwd: root, signal, limitMs: BUILD_MS }
-      const { code, output } = await run(process.execPath, ['scripts/turbo.ts', 'run', 'build'], options)
+      const turbo = ['scripts/turbo.ts', 'run', 'build']
+      const { code, output } = await run(process.execPath, turbo, at(BUILD_MS))
       return code === 0 ? undefined : output
     },
     async test({ projects, paths = [] }) {
@@ -72,35 +65,29 @@ function treeAt(root: string, report: string, signal: AbortSignal): Tree {
       // Files that need a process of their own are in a second project.
       const names = projects.flatMap((name) => [`--project=${name}`, `--project=${name} alone`])
       const args = ['run', '--bail=1', '--passWithNoTests', '--reporter=json', `--outputFile=${report}`]
-      const { code, output } = await run(bin('vitest'), [...args, ...names, ...paths], {
-        cwd: root,
-        signal,
-        limitMs: TEST_MS,
-      })
+      const vitest = join(root, 'node_modules/.bin/vitest')
+      const { code, output } = await run(vitest, [...args, ...names, ...paths], at(TEST_MS))
       return code === 0 ? { state: 'passed' } : outcomeOf(root, report, code, output)
     },
   }
 }
 
-/** What the JSON reporter of vitest writes, as far as it is read here. */
-interface Report {
-  readonly testResults: readonly {
-    readonly name: string
+/** What the JSON reporter of vitest writes of a file, as far as it is read here. */
+interface FileReport {
+  readonly name: string
+  readonly status: string
+  readonly message: string
+  readonly assertionResults: readonly {
+    readonly fullName: string
     readonly status: string
-    readonly message: string
-    readonly assertionResults: readonly {
-      readonly fullName: string
-      readonly status: string
-      readonly failureMessages: readonly string[]
-    }[]
+    readonly failureMessages: readonly string[]
   }[]
 }
 
 function outcomeOf(root: string, report: string, code: number | undefined, output: string): Outcome {
   if (code === undefined)
     return { state: 'broken', reason: `the tests took more than ${TEST_MS / 60_000} min` }
-  const files = readReport(report)
-  for (const { name, status, message, assertionResults } of files) {
+  for (const { name, status, message, assertionResults } of readReport(report)) {
     const file = relative(root, name)
     const failed = assertionResults.find((test) => test.status === 'failed')
     if (failed) return failedTest(file, failed.fullName, failed.failureMessages.join('\n'))
@@ -110,13 +97,8 @@ function outcomeOf(root: string, report: string, code: number | undefined, outpu
   return { state: 'broken', reason: `vitest failed without a failed test:\n${output}` }
 }
 
-function readReport(report: string): Report['testResults'] {
-  try {
-    const { testResults }: Report = JSON.parse(readFileSync(report, 'utf8'))
-    return testResults
-  } catch {
-    return []
-  }
+function readReport(report: string): readonly FileReport[] {
+  return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : []
 }
 
 function failedTest(file: string, title: string, messages: string): Outcome {
