@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { builtinModules } from 'node:module'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
 
 const ROUNDS = 11
 
@@ -53,7 +52,8 @@ async function interleaved(works: Record<string, () => unknown>, perMillisecond:
   return Object.fromEntries(samples.map(({ name, measured }) => [name, median(measured)]))
 }
 
-function median(values: readonly number[]): number {
+/** The middle of the values. */
+export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 }
 
@@ -62,6 +62,8 @@ function median(values: readonly number[]): number {
  * count, in favour of the peer.
  */
 export async function bundledSize(source: string, folder: string): Promise<number> {
+  // Loaded here, because tests import the rest.
+  const { build } = await import('esbuild')
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: folder, loader: 'ts' },
     bundle: true,
@@ -78,9 +80,15 @@ export async function bundledSize(source: string, folder: string): Promise<numbe
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('the system gave no port')
-  return address.port
+  const { port } = server.address() as AddressInfo
+  await once(server.close(), 'close')
+  return port
+}
+
+/** The sizes of modules by their subjects. */
+export async function bundledSizes(sources: Readonly<Record<string, string>>, folder: string) {
+  const sizes = Object.entries(sources).map(async ([subject, source]) => {
+    return [subject, await bundledSize(source, folder)] as const
+  })
+  return Object.fromEntries(await Promise.all(sizes))
 }

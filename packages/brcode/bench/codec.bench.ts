@@ -1,4 +1,4 @@
-import { type Bench, bundledSize, opsPerSecond, type Row, rowsOf } from '@partner-payments/bench'
+import { type Bench, bundledSizes, opsPerSecond, type Row, rowsOf } from '@partner-payments/bench'
 import { official } from '../test/vectors.ts'
 import { malformed } from './malformed.ts'
 import { FIELDS, type Subject, subjects } from './peers.ts'
@@ -42,13 +42,9 @@ function wronglyAccepted(): Row[] {
 
 /** Decoder and encoder of each peer, as an application imports them. */
 async function sizes(): Promise<Row[]> {
-  const values: Record<string, number> = {}
-  for (const { name, source } of subjects) values[name] = await bundledSize(source, import.meta.dirname)
-  return rowsOf(
-    { figure: 'decode and encode, minified and gzipped', unit: 'B', better: 'lower' },
-    values,
-    isOurs,
-  )
+  const sources = Object.fromEntries(subjects.map(({ name, source }) => [name, source]))
+  const what = { figure: 'decode and encode, minified and gzipped', unit: 'B', better: 'lower' } as const
+  return rowsOf(what, await bundledSizes(sources, import.meta.dirname), isOurs)
 }
 
 function accepts(decode: Subject['decode'], code: string): boolean {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Bench, freePort, rowsOf } from '@partner-payments/bench'
+import { type Bench, freePort, median, rowsOf } from '@partner-payments/bench'
 
 const fileOf = (specifier: string) => fileURLToPath(import.meta.resolve(specifier))
 const OURS = 'packages/mock'
@@ -28,7 +28,7 @@ export const bench: Bench = {
     for (const [subject, argsOf] of Object.entries(COMMANDS)) {
       const times: number[] = []
       for (let round = -1; round < ROUNDS; round++) times.push(await firstResponse(argsOf))
-      seconds[subject] = (times.slice(1).toSorted((a, b) => a - b)[ROUNDS >> 1] ?? Number.NaN) / 1000
+      seconds[subject] = median(times.slice(1)) / 1000
     }
     const what = { figure: 'mock: first response', unit: 's', better: 'lower' } as const
     return rowsOf(what, seconds, (subject) => subject === OURS)

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@partner-payments/bench'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const PRISM = fileURLToPath(new URL('../../../scripts/prism.ts', import.meta.url))
@@ -46,13 +45,4 @@ async function prism(command: string, ...args: readonly string[]): Promise<strin
     child.stdout.on('data', (chunk) => String(chunk).includes('is listening') && resolve())
   })
   return `http://127.0.0.1:${port}`
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }

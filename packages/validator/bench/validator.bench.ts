@@ -1,4 +1,4 @@
-import { type Bench, opsPerSecond, type Row, rowsOf } from '@partner-payments/bench'
+import { type Bench, median, opsPerSecond, type Row, rowsOf } from '@partner-payments/bench'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { createValidator, type Operation } from '../src/index.ts'
 import { backendOf, type Peer, prismOf } from './peers.ts'
@@ -93,17 +93,17 @@ async function starts(): Promise<Row[]> {
     return performance.now() - started
   }
   const values = {
-    [ours]: await median(start(oursOf)),
-    'openapi-backend': await median(start(() => backendOf(contract))),
-    prism: await median(start(() => prismOf(contract))),
+    [ours]: await medianOf(start(oursOf)),
+    'openapi-backend': await medianOf(start(() => backendOf(contract))),
+    prism: await medianOf(start(() => prismOf(contract))),
   }
   return rows('from the contract to the first result', values, 'ms')
 }
 
-async function median(measure: () => Promise<number>): Promise<number> {
+async function medianOf(measure: () => Promise<number>): Promise<number> {
   const measured: number[] = []
   for (let i = 0; i < 11; i++) measured.push(await measure())
-  return measured.toSorted((a, b) => a - b)[5] ?? Number.NaN
+  return median(measured)
 }
 
 function rows(figure: string, values: Record<string, number>, unit = '/s'): Row[] {

@@ -1,4 +1,4 @@
-import { type Bench, bundledSize, callsPerSecond, type Row, rowsOf } from '@partner-payments/bench'
+import { type Bench, bundledSizes, callsPerSecond, type Row, rowsOf } from '@partner-payments/bench'
 import { Webhook as Official } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import { generateSecret, sign, verify } from '../src/index.ts'
@@ -58,9 +58,6 @@ async function sizes(): Promise<Row[]> {
     standardwebhooks: "export { Webhook } from 'standardwebhooks'",
     svix: "export { Webhook } from 'svix'",
   }
-  const values: Record<string, number> = {}
-  for (const [subject, source] of Object.entries(sources))
-    values[subject] = await bundledSize(source, import.meta.dirname)
   const what = { figure: 'sign and verify, minified and gzipped', unit: 'B', better: 'lower' } as const
-  return rowsOf(what, values, (subject) => subject === ours)
+  return rowsOf(what, await bundledSizes(sources, import.meta.dirname), (subject) => subject === ours)
 }

@@ -1,8 +1,8 @@
 import { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import { freePort } from '@partner-payments/bench'
 import { afterEach, expect, test } from 'vitest'
 import { createPoster, type Poster, type PosterOptions } from '../../src/deliveries/post.ts'
-import { freePort } from '../postgres.ts'
 import { openingAt, type Receiver, receiver, respondWith, tlsReceiver } from './receivers.ts'
 
 const soon = 150

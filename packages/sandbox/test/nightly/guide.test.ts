@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@partner-payments/bench'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sharedPostgres } from '../backends.ts'
-import { freePort } from '../postgres.ts'
 import { gather, openTerminal, type Terminal } from '../terminal.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@partner-payments/bench'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Disturbance } from '../../src/service/service.ts'
 import { askerOf, ORIGIN, tokenOf } from '../callers.ts'
 import { examples, prepare, type Send, senderOf, startForExamples } from '../contract.ts'
-import { freePort } from '../postgres.ts'
 import type { Started } from '../started.ts'
 
 let sandbox: Started
