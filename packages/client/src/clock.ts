@@ -28,24 +28,18 @@ export async function within<T>(
 ): Promise<T> {
   if (signal?.aborted) throw new AbortedError(operation, signal.reason)
   const controller = new AbortController()
-  return new Promise((resolve, reject) => {
-    const ending =
-      <V>(end: (value: V) => void) =>
-      (value: V) => {
-        cancel()
-        signal?.removeEventListener('abort', abort)
-        end(value)
-      }
-    const fail = ending(reject)
-    const stop = (error: Error) => {
-      fail(error)
-      controller.abort(error)
-    }
-    const abort = () => stop(new AbortedError(operation, signal?.reason))
-    signal?.addEventListener('abort', abort)
-    const cancel = after(ms, () => stop(new TimeoutError(operation, ms)))
-    task(controller.signal).then(ending(resolve), fail)
-  })
+  const { signal: own } = controller
+  // Listens before `task` does, so that its reason comes first.
+  const ended = new Promise<never>((_, reject) => own.addEventListener('abort', () => reject(own.reason)))
+  const abort = () => controller.abort(new AbortedError(operation, signal?.reason))
+  signal?.addEventListener('abort', abort)
+  const cancel = after(ms, () => controller.abort(new TimeoutError(operation, ms)))
+  try {
+    return await Promise.race([ended, task(own)])
+  } finally {
+    cancel()
+    signal?.removeEventListener('abort', abort)
+  }
 }
 
 /** Waits, unless the caller's signal is aborted. */

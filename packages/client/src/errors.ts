@@ -62,12 +62,12 @@ export class HttpError<
   declare readonly retryAfter: number | undefined
   readonly #result: ReadResponse
 
-  constructor(operation: Operation, result: ReadResponse, now: number) {
+  constructor(request: SentRequest, result: ReadResponse, now: number) {
     const { status, headers } = result.response
     const { code } = (result.data ?? {}) as Partial<Problem>
     const reason = `${status}${/^\w{1,64}$/.test(code ?? '') ? ` ${code}` : ''}`
     const verb = isRefused(result) ? 'was refused' : 'failed'
-    super('http', `${verb} (${reason})${refusalOf(operation, result)}${requestNote(result)}`, operation)
+    super('http', `${verb} (${reason})${refusalOf(request, result)}${requestNote(result)}`, request)
     this.status = status as Status
     this.retryAfter = waitOf(`${headers.get('retry-after')}`, now)
     this.#result = result

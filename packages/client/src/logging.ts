@@ -98,16 +98,14 @@ function outcomeOf(response: Response, data: unknown) {
 
 function requestOf(url: string, { headers, body }: RequestInit): LoggedMessage {
   const query = maskedQuery(url)
-  const all = new Headers(headers)
   return {
-    headers: safeHeaders((name) => all.get(name)),
+    headers: safeHeaders(new Headers(headers)),
     ...(query !== undefined && { query }),
     // A stream of the engine converts to its text.
     ...(body != null && { body: masked(parseJson(String(body), '')) }),
   }
 }
 
-function responseOf(response: Response, data: unknown): LoggedMessage {
-  const headers = safeHeaders((name) => response.headers.get(name))
-  return { headers, ...(data !== '' && { body: masked(data) }) }
+function responseOf({ headers }: Response, data: unknown): LoggedMessage {
+  return { headers: safeHeaders(headers), ...(data !== '' && { body: masked(data) }) }
 }

@@ -46,10 +46,10 @@ export function safeRequestId(value: unknown): string | undefined {
 }
 
 /** The headers that are not personal. Leaves out the names of all others. */
-export function safeHeaders(read: (name: string) => string | null | undefined): Record<string, string> {
+export function safeHeaders(headers: Headers): Record<string, string> {
   const present = UNMASKED_HEADERS.flatMap(([name, form]) => {
-    const value = read(name)
-    return value == null ? [] : [[name, form.test(value) ? value : MASK]]
+    const value = headers.get(name)
+    return value === null ? [] : [[name, form.test(value) ? value : MASK]]
   })
   return Object.fromEntries(present)
 }

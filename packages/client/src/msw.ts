@@ -125,25 +125,17 @@ function handleOf(base: string, operation: Operation) {
     const handleRequest = async ({ request }: { request: Request }) => {
       // Not JSON: a resolver can read the request itself.
       const body = takes === 'body' ? parseJson(await request.clone().text()) : undefined
-      return resolver({
-        request,
-        params: paramsOf(pattern, request),
-        body,
-        respond: responderTo(operation, body),
-      })
+      const respond = responderTo(operation, body)
+      return resolver({ request, params: paramsOf(pattern, request), body, respond })
     }
     return on(pattern, handleRequest, { once })
   }
 
-  return (statusOrResolver: number | LooseResolver = success, ...rest: unknown[]): HttpHandler => {
-    if (typeof statusOrResolver === 'function')
-      return handlerWith(statusOrResolver, rest[0] as ResponseOptions)
-    const [body, { headers, once = false } = {}] = rest as [unknown, ResponseOptions?]
-    return handlerWith(
-      ({ body: sent, respond }) =>
-        respond(statusOrResolver, bodyFor(operation, statusOrResolver, sent, body), headers),
-      { once },
-    )
+  return (first: number | LooseResolver = success, second?: unknown, options?: ResponseOptions) => {
+    if (typeof first === 'function') return handlerWith(first, second as ResponseOptions)
+    const resolver: LooseResolver = ({ body, respond }) =>
+      respond(first, bodyFor(operation, first, body, second), options?.headers)
+    return handlerWith(resolver, options)
   }
 }
 

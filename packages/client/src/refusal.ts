@@ -1,16 +1,16 @@
 import { valueAt } from './echoes.ts'
 import type { Problem } from './generated/contract.ts'
 import { rules } from './generated/rules.ts'
-import type { Operation, ReadResponse, SentRequest } from './operation.ts'
+import type { ReadResponse, SentRequest } from './operation.ts'
 
 /**
  * Describes a refusal from the `errors` of its problem details: the field, the rule and the value that was sent. Leaves
  * out the text of the service, since it may be personal.
  */
-export function refusalOf(operation: Operation, { data }: ReadResponse): string {
+export function refusalOf(request: SentRequest, { data }: ReadResponse): string {
   const { errors } = Object(data)
   if (!Array.isArray(errors)) return ''
-  const fields = errors.slice(0, MAX_FIELDS).map((it) => fieldErrorOf(operation, Object(it)))
+  const fields = errors.slice(0, MAX_FIELDS).map((it) => fieldErrorOf(request, Object(it)))
   const text = fields.filter(Boolean).join('; ')
   return text && `: ${text}`
 }
@@ -18,7 +18,8 @@ export function refusalOf(operation: Operation, { data }: ReadResponse): string 
 /** Maximum number of fields in a message. */
 const MAX_FIELDS = 3
 
-function fieldErrorOf({ input }: Partial<SentRequest>, { pointer = '', code = '' }: FieldError): string {
+function fieldErrorOf({ input }: SentRequest, error: Readonly<Record<string, unknown>>): string {
+  const { pointer = '', code = '' } = error
   const where = `${pointer} ${code}`
   if (!/^[\w/.-]{1,100} \w{1,40}$/.test(where)) return ''
   // The code of a business rule is enough.
@@ -31,11 +32,6 @@ function fieldErrorOf({ input }: Partial<SentRequest>, { pointer = '', code = ''
   const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
   const isBroken = rule && typeof value === 'string' && !new RegExp(rule).test(value)
   return `${isBroken ? `${pointer} must match ${rule}` : breaks}, got ${shown(value, rule)}`
-}
-
-interface FieldError {
-  readonly pointer?: unknown
-  readonly code?: unknown
 }
 
 /** Shows only short values without spaces, of fields that are not personal. */

@@ -68,9 +68,7 @@ export function exchangerOf(transport: Transport) {
   }
 }
 
-type Input = Parameters<typeof fetch>[0]
-
-function requestOf(input: Input, init: RequestInit | undefined): Request {
+function requestOf(...[input, init]: Parameters<typeof fetch>): Request {
   if (input instanceof Request && !init) return input
   try {
     return new Request(input, init)
