@@ -61,7 +61,7 @@ function created(id: string): string {
   return `${message(201, JSON.stringify({ id, status: 'settled', data: { id } }))}`
 }
 
-function problem(status: number): Buffer {
+export function problem(status: number): Buffer {
   const body = { type: 'about:blank', title: 'Refused', status, detail: '', code: 'refused', request_id: 'r' }
   return message(status, JSON.stringify(body), 'content-type: application/problem+json\r\n')
 }

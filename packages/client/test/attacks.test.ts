@@ -9,6 +9,7 @@ import {
   PAID,
   problem,
   service,
+  TOKEN,
   TRANSFER,
   tokenSet,
   USERS,
@@ -19,7 +20,6 @@ import {
  * payment unknown in retries.test.ts.
  */
 const KEY = { dict_key: 'a@example.com', initiation_id: 'ini_1' }
-const TOKEN = { token: () => 't' }
 const checkedAndPaid = () => service(({ path }) => (path.includes('check') ? json(KEY) : json(PAID, 201)))
 
 describe('money', () => {

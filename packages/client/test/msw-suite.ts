@@ -47,7 +47,7 @@ export function describeMocking(
       const { operationId, status } = operation
       const response = await call(operation)
       expect(response.status).toBe(status)
-      const [first] = Object.values(fixtureOf(operationId, status))
+      const [first] = Object.values(responsesOf(operationId)[status] ?? {})
       expect(await response.text()).toBe(first === undefined ? '' : JSON.stringify(first))
       expect(response.headers.get('content-type')).toBe(first === undefined ? null : 'application/json')
       expect(response.headers.get('x-request-id')).toBe(contract.components.headers.RequestId.example)
@@ -94,7 +94,7 @@ export function describeMocking(
   describe('one operation', () => {
     test.each(known)('$operationId returns each of its statuses', async (operation) => {
       const { operationId } = operation
-      for (const status of Object.keys(fixtureOf(operationId)).map(Number)) {
+      for (const status of Object.keys(responsesOf(operationId)).map(Number)) {
         server.use(handle[operationId as 'getUser'](status as 404))
         const response = await call(operation)
         expect(response.status).toBe(status)
@@ -209,15 +209,9 @@ export function describeMocking(
   })
 }
 
-interface Fixture {
-  readonly request?: object
-  readonly response?: Readonly<Record<number, object>>
-}
+type Responses = Readonly<Record<number, object>>
 
-function fixtureOf(id: string): Readonly<Record<number, object>>
-function fixtureOf(id: string, status: number): object
-function fixtureOf(id: string, status?: number): object {
-  const all: Readonly<Record<string, Fixture>> = fixtures
-  const { response = {} } = all[id] ?? {}
-  return status === undefined ? response : (response[status] ?? {})
+/** The examples of the responses of an operation, by status. */
+function responsesOf(id: string): Responses {
+  return (fixtures as Readonly<Record<string, { readonly response?: Responses }>>)[id]?.response ?? {}
 }

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { REPEATING, startCountingServer } from '../scripts/counting-server.ts'
+import { problem, REPEATING, startCountingServer } from '../scripts/counting-server.ts'
 import { message, startRawServer } from '../scripts/raw-server.ts'
 import { doors, sendOnce } from '../scripts/send-once.mjs'
 import * as client from '../src/index.ts'
-import { SETTLED, service, TOKEN, TRANSFER } from './service.ts'
-
-const auth = TOKEN
+import { TOKEN as auth, SETTLED, service, TRANSFER } from './service.ts'
 
 let server: Awaited<ReturnType<typeof startCountingServer>>
 beforeAll(async () => {
@@ -77,7 +75,7 @@ describe('a request of effect once', () => {
       if (method === 'GET') return socket.write(problem(status))
       paid.push(body)
       // The server is one response behind: it pays, then repeats the previous response.
-      return socket.write(socket.bytesWritten > 0 ? problem(status) : CREATED)
+      return socket.write(socket.bytesWritten > 0 ? problem(status) : message(201, JSON.stringify(SETTLED)))
     })
     const payments = client.createPayments({ baseUrl: surplus.url, auth, retries: 0 })
     await payments.users.get('u').result()
@@ -117,11 +115,3 @@ describe('a connection', () => {
     expect(await connectionsOf(fetch)).toBeLessThanOrEqual(3)
   })
 })
-
-const JSON_TYPE = 'content-type: application/json\r\n'
-const CREATED = message(201, JSON.stringify(SETTLED), JSON_TYPE)
-
-function problem(status: number): Buffer {
-  const type = JSON_TYPE.replace('json', 'problem+json')
-  return message(status, JSON.stringify({ status, code: 'not_found' }), type)
-}

@@ -103,15 +103,9 @@ export function json(body: unknown, status = 200, headers: Record<string, string
 }
 
 export function problem(status: number, code: string, headers: Record<string, string> = {}): Response {
-  return json(
-    { type: 'about:blank', title: 'Refused', status, detail: '', code, request_id: 'req_1' },
-    status,
-    {
-      'content-type': 'application/problem+json',
-      'x-request-id': 'req_1',
-      ...headers,
-    },
-  )
+  const body = { type: 'about:blank', title: 'Refused', status, detail: '', code, request_id: 'req_1' }
+  const own = { 'content-type': 'application/problem+json', 'x-request-id': 'req_1' }
+  return json(body, status, { ...own, ...headers })
 }
 
 /** The error of Node's `fetch`: its cause has the code. */
