@@ -35,6 +35,11 @@ expectFindings({
       ),
     ],
     'an update without effect': [webhook, read(), update({}), read()],
+    'an update with an unknown outcome, of a field that was not shown before': [
+      webhook,
+      update({ status: 'inactive' }, { lost: true }),
+      read(),
+    ],
     'either value after an update without response': [
       webhook,
       update({ url }, { lost: true }),

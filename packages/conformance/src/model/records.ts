@@ -101,6 +101,8 @@ export class Records {
     const isUse = exchange.operation?.id === 'createTransfer' && action === undefined
     const isUnsure = exchange.outcome === 'unknown' || isUse || (record && isBeside(exchange, record))
     for (const [name, value] of changesBy(exchange, isUse ? 'pay' : action, { kind, record })) {
+      // Of a field that was not shown before, such a write makes no value sure.
+      if (isUnsure && !fields.has(name)) continue
       const others = (fields.get(name) ?? []).filter((it) => !isDeepStrictEqual(it.value, value))
       const sent = action !== 'cancel' && !isUse && ({ isSent: true } as const)
       fields.set(name, [...(isUnsure ? others : []), { value, by: exchange.trace, ...sent }])
