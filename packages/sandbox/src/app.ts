@@ -5,9 +5,8 @@ import { createFaults } from './control/faults/faults.ts'
 import { createRecorder } from './control/recorder.ts'
 import { type Changes, createChanges, createStreams } from './control/streams.ts'
 import { docsPages } from './docs-pages.ts'
-import { handlers } from './handlers.ts'
 import type { Fetch } from './listen.ts'
-import { counting, createLog, logging, together } from './operation/log.ts'
+import { logging, together } from './operation/log.ts'
 import { createMetrics } from './operation/metrics.ts'
 import { createOperation } from './operation/readiness.ts'
 import { createPage } from './page/page.ts'
@@ -54,14 +53,14 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   const changes = createChanges()
   const streams = createStreams(changes)
   const faults = createFaults(options.random ?? systemRandom(), () => sandbox.clock.now())
-  const metrics = createMetrics(Object.keys(handlers))
-  const log = verbose ? [logging(createLog((line) => process.stderr.write(line)))] : []
+  const { counting, registry } = createMetrics()
+  const log = verbose ? [logging((line) => process.stderr.write(line))] : []
   const sandbox: Sandbox = await createSandbox({
     ...(control && { disturb: faults.disturb, failsDelivery: faults.failsDelivery, keep: recorder }),
     ...options,
-    observe: together([observe, ...(control ? [showing(changes)] : []), counting(metrics), ...log]),
+    observe: together([observe, ...(control ? [showing(changes)] : []), counting, ...log]),
   })
-  const operation = createOperation(sandbox.store, metrics)
+  const operation = createOperation(sandbox.store, registry)
   const hono = new Hono().route('/_sandbox', operation.endpoints)
   const storage = storageOf(options)
   const docs = options.docs === undefined ? null : docsPages(options.docs)
@@ -106,9 +105,5 @@ function storageOf({ databaseUrl, file }: AppOptions): Control['storage'] {
 
 /** Tells the page that something changed. */
 function showing({ announce }: Changes): Observers {
-  return {
-    handled: announce,
-    attempted: announce,
-    settled: announce,
-  }
+  return { handled: announce, attempted: announce, settled: announce }
 }

@@ -7,7 +7,6 @@ import { createTargetCheck } from './deliveries/target.ts'
 import { docsPages } from './docs-pages.ts'
 import { createWorker, type Worker } from './due/worker.ts'
 import { createFailureLimit, createRateLimit } from './operation/limits.ts'
-import { type WatchedStore, watched } from './operation/readiness.ts'
 import { type Random, secretText, systemRandom } from './random.ts'
 import { seed } from './seed/seed.ts'
 import { createRouter } from './service/routes.ts'
@@ -71,7 +70,7 @@ export interface Observers {
 /** A sandbox that does not listen. */
 export interface Sandbox {
   readonly service: Service
-  readonly store: WatchedStore
+  readonly store: Store
   readonly clock: Clock
   readonly worker: Worker
   readonly context: Context
@@ -103,7 +102,7 @@ export interface Sandbox {
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { allowLoopback = false, observe = {}, random = systemRandom(), settleAfterMs = 100 } = options
   const errors = options.docs === undefined ? undefined : docsPages(options.docs).errors
-  const store = watched(await openStore(options))
+  const store = await openStore(options)
   const clock = createClock(options.now)
   const poster = createPoster({ allowLoopback, ...options.poster })
   const means = {

@@ -1,9 +1,15 @@
 import { hash } from 'node:crypto'
 
+/** How much a key may use at once, and how much of that comes back each second. */
+interface Refill {
+  readonly capacity: number
+  readonly refillPerSecond: number
+}
+
 /** Options of {@link createFailureLimit}. */
-export interface FailureLimitOptions {
-  /** The kinds of subjects, each with its burst and its refill per second. */
-  readonly kinds: readonly Kind[]
+interface FailureLimitOptions {
+  /** The kinds of subjects. */
+  readonly kinds: readonly Refill[]
   /** Makes it unpredictable which subjects share a counter. */
   readonly salt: string
   /** Counters per kind; default 16,384. */
@@ -12,119 +18,83 @@ export interface FailureLimitOptions {
   readonly clock?: () => number
 }
 
-interface Kind {
-  readonly capacity: number
-  readonly refillPerSecond: number
-}
-
 /** Limits failures, each counted for several subjects. */
 export interface FailureLimit {
   /**
    * Counts a failure, unless one of its subjects has reached its limit.
    *
    * @param subjects one per kind
-   * @returns 0 if it was counted; else the seconds to wait, for Retry-After (RFC 9110,
-   * section 10.2.3)
+   * @returns 0 if it was counted; else the seconds to wait, for Retry-After (RFC 9110, section 10.2.3)
    */
   count(subjects: readonly string[]): number
 }
 
 /**
- * Creates a limit for failures with fixed memory: the hash of a subject selects one of a fixed number of counters.
+ * Creates a limit for failures with bounded memory: the hash of a subject selects one of a fixed number of counters.
  * Counters are never evicted, so inventing subjects does not reset one. Subjects that share a counter share their
  * failures, so use it only to refuse requests that failed.
  */
-export function createFailureLimit({
-  kinds,
-  salt,
-  counters = 16_384,
-  clock = () => performance.now(),
-}: FailureLimitOptions): FailureLimit {
-  const tables = kinds.map((kind) => createTable(kind, counters))
+export function createFailureLimit(options: FailureLimitOptions): FailureLimit {
+  const { kinds, salt, counters = 16_384, clock } = options
+  const tables = kinds.map((kind) => createBuckets<number>(kind, clock))
   return {
     count(subjects) {
-      const now = clock()
-      const own = tables.map(({ counterOf }, i) => counterOf(indexOf(salt, subjects[i] ?? '', counters), now))
-      const seconds = Math.max(...own.map(({ wait }) => wait))
-      if (seconds === 0) for (const { add } of own) add()
+      const places = subjects.map(
+        (it) => hash('sha256', `${salt}\0${it}`, 'buffer').readUInt32BE() % counters,
+      )
+      const own = tables.map((table, i) => ({ table, place: places[i] ?? 0 }))
+      const seconds = Math.max(...own.map(({ table, place }) => table.wait(place)))
+      if (seconds === 0) for (const { table, place } of own) table.use(place, 1)
       return seconds
     },
   }
 }
 
-function indexOf(salt: string, subject: string, counters: number): number {
-  return hash('sha256', `${salt}\0${subject}`, 'buffer').readUInt32BE() % counters
-}
-
-/** The number of failures in each counter, and when it had that many. */
-function createTable({ capacity, refillPerSecond }: Kind, counters: number) {
-  const counts = new Float64Array(counters)
-  const times = new Float64Array(counters)
-  return {
-    counterOf(i: number, now: number) {
-      const since = Math.max(0, now - (times[i] ?? 0)) / 1_000
-      const count = Math.max(0, (counts[i] ?? 0) - since * refillPerSecond)
-      const excess = count + 1 - capacity
-      return {
-        wait: secondsFor(excess, refillPerSecond),
-        add() {
-          counts[i] = count + 1
-          times[i] = now
-        },
-      }
-    },
-  }
-}
-
-/** A token bucket for each partner. */
+/** A limit for each partner. */
 export interface RateLimit {
   /**
-   * Spends a token if the partner has one.
+   * Counts a request, unless the partner has reached its limit.
    *
-   * @returns 0 when it was spent; else the whole seconds after which it can be, for Retry-After (RFC 9110, section 10.2.3)
+   * @returns as {@link FailureLimit.count}
    */
   take(partner_id: string): number
-  /** Charges an additional cost after the request. The balance may go down to minus the capacity. */
+  /** Charges an additional cost after the request, up to once more the capacity. */
   charge(partner_id: string, cost: number): void
 }
 
-interface RateLimitOptions {
-  /** The maximum that a partner can spend at once. */
-  readonly capacity: number
-  readonly refillPerSecond: number
-  /** A monotonic clock in milliseconds; default `performance.now`. */
-  readonly clock?: () => number
-}
-
-export function createRateLimit(options: RateLimitOptions): RateLimit {
-  const { capacity, refillPerSecond, clock = () => performance.now() } = options
-  const buckets = new Map<string, { left: number; at: number }>()
-  const bucketOf = (key: string) => {
-    const at = clock()
-    const old = buckets.get(key) ?? { left: capacity, at }
-    const refill = (Math.max(0, at - old.at) / 1_000) * refillPerSecond
-    const bucket = { left: Math.min(capacity, old.left + refill), at }
-    buckets.set(key, bucket)
-    return bucket
-  }
+export function createRateLimit({
+  clock,
+  ...refill
+}: Refill & Pick<FailureLimitOptions, 'clock'>): RateLimit {
+  const { wait, use } = createBuckets<string>(refill, clock)
   return {
-    take(key) {
-      const bucket = bucketOf(key)
-      const seconds = secondsFor(1 - bucket.left, refillPerSecond)
-      if (seconds === 0) bucket.left--
+    take(partner_id) {
+      const seconds = wait(partner_id)
+      if (seconds === 0) use(partner_id, 1)
       return seconds
     },
-    charge(key, cost) {
-      const bucket = bucketOf(key)
-      bucket.left = Math.max(bucket.left - cost, -capacity)
-    },
+    charge: use,
   }
 }
 
 /** Tolerance for rounding errors: a caller that waited for the returned seconds must be admitted. */
 const ROUNDING = 1e-6
 
-/** Whole seconds until this much is refilled. */
-function secondsFor(missing: number, refillPerSecond: number): number {
-  return missing > ROUNDING ? Math.ceil((missing - ROUNDING) / refillPerSecond) : 0
+/** What each key has used. */
+function createBuckets<Key>({ capacity, refillPerSecond }: Refill, clock = () => performance.now()) {
+  const buckets = new Map<Key, { readonly used: number; readonly at: number }>()
+  const usedBy = (key: Key) => {
+    const { used, at } = buckets.get(key) ?? { used: 0, at: 0 }
+    return Math.max(0, used - (Math.max(0, clock() - at) / 1_000) * refillPerSecond)
+  }
+  return {
+    /** Whole seconds until the key can use one more. */
+    wait(key: Key): number {
+      const missing = usedBy(key) + 1 - capacity - ROUNDING
+      return missing > 0 ? Math.ceil(missing / refillPerSecond) : 0
+    },
+    use(key: Key, cost: number): void {
+      buckets.set(key, { used: Math.min(usedBy(key) + cost, 2 * capacity), at: clock() })
+    },
+  }
 }

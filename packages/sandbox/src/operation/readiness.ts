@@ -1,67 +1,6 @@
 import { Hono } from 'hono'
-import { type Queries, type Store, StoreUnavailable } from '../store/store.ts'
-import type { Metrics } from './metrics.ts'
-
-/** A store that knows whether it is usable. */
-export interface WatchedStore extends Store {
-  /** Whether the state can be read, and written if the last write failed. Never rejects. */
-  isReady(): Promise<boolean>
-}
-
-/** Timeout of a check in milliseconds. */
-const TIMEOUT_MS = 2_000
-/** Written as a test; at least as long as the rows of a payment. */
-const PROBE = 'x'.repeat(32_768)
-
-/** Remembers whether the last write failed, because a full disk can still be read. */
-export function watched(store: Store): WatchedStore {
-  let hasFailed = false
-  let looking: Promise<boolean> | undefined
-  const watch =
-    (run: Store['write']): Store['write'] =>
-    async (work) => {
-      try {
-        const value = await run(work)
-        hasFailed = false
-        return value
-      } catch (error) {
-        if (error instanceof StoreUnavailable) hasFailed = true
-        throw error
-      }
-    }
-  const write = watch(store.write)
-  const look = () => (hasFailed ? probe(write) : store.read((queries) => queries.get('SELECT 1 AS one')))
-  return {
-    ...store,
-    write,
-    alone: watch(store.alone),
-    clear: watch(store.clear),
-    isReady() {
-      // Concurrent checks share one, because each needs a connection.
-      looking ??= look()
-        .then(() => true)
-        .catch(() => false)
-        .finally(() => {
-          looking = undefined
-        })
-      return Promise.race([looking, late()])
-    },
-  }
-}
-
-async function probe(write: Store['write']): Promise<void> {
-  await write((queries) => put(queries, PROBE))
-  await write((queries) => queries.run(`DELETE FROM settings WHERE name = 'probe'`))
-}
-
-function put(queries: Queries, value: string): Promise<number> {
-  const update = 'ON CONFLICT (name) DO UPDATE SET value = excluded.value'
-  return queries.run(`INSERT INTO settings (name, value) VALUES ('probe', ?) ${update}`, [value])
-}
-
-function late(): Promise<boolean> {
-  return new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS, false).unref())
-}
+import type { Registry } from 'prom-client'
+import type { Store } from '../store/store.ts'
 
 /** Endpoints for operating the sandbox. They are served with or without the control API. */
 interface Operation {
@@ -74,16 +13,17 @@ interface Operation {
  * `/health`: the process runs. `/ready`: the state can be read and written, and the process is not stopping.
  * `/metrics`: for Prometheus.
  */
-export function createOperation(store: WatchedStore, metrics: Metrics): Operation {
+export function createOperation(store: Store, metrics: Registry): Operation {
   let isDraining = false
+  const isReady = createCheck(store)
   const endpoints = new Hono()
   endpoints.get('/health', (c) => c.json({ status: 'ok' }))
   endpoints.get('/ready', async (c) => {
-    const status = isDraining ? 'draining' : (await store.isReady()) ? 'ok' : 'unavailable'
+    const status = isDraining ? 'draining' : (await isReady()) ? 'ok' : 'unavailable'
     return c.json({ status, backend: store.backend }, status === 'ok' ? 200 : 503)
   })
   endpoints.get('/metrics', async (c) =>
-    c.body(await metrics.render(), 200, { 'content-type': metrics.contentType }),
+    c.body(await metrics.metrics(), 200, { 'content-type': metrics.contentType }),
   )
   return {
     endpoints,
@@ -91,4 +31,36 @@ export function createOperation(store: WatchedStore, metrics: Metrics): Operatio
       isDraining = true
     },
   }
+}
+
+/** Timeout of a check in milliseconds. */
+const TIMEOUT_MS = 2_000
+
+/** Creates the check whether the state can be read and written. It never rejects. */
+function createCheck(store: Store): () => Promise<boolean> {
+  let checking: Promise<boolean> | undefined
+  return () => {
+    // Concurrent checks share one, because each needs a connection.
+    checking ??= probe(store)
+      .then(() => true)
+      .catch(() => false)
+      .finally(() => {
+        checking = undefined
+      })
+    return Promise.race([checking, late()])
+  }
+}
+
+/** At least as long as the rows of a payment: a full disk can still be read, and may have space for a short row. */
+const PROBE = 'x'.repeat(32_768)
+const PUT = `
+  INSERT INTO settings (name, value) VALUES ('probe', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+
+async function probe({ write }: Store): Promise<void> {
+  await write((queries) => queries.run(PUT, [PROBE]))
+  await write((queries) => queries.run(`DELETE FROM settings WHERE name = 'probe'`))
+}
+
+function late(): Promise<boolean> {
+  return new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS, false).unref())
 }
