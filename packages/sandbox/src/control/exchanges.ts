@@ -34,13 +34,12 @@ export async function attemptExchangeOf(sent: Sent | undefined) {
     url: masked(url),
     headers: maskedHeaders(Object.entries(headers)),
     signed_content: `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`,
-    response: received ? await receivedOf(received) : null,
+    response: received ? receivedOf(received) : null,
   }
 }
 
-async function receivedOf({ headers, body }: Received) {
-  const bytes = await body
-  return messageOf({ headers, body: { start: bytes, size: bytes.byteLength } })
+function receivedOf({ headers, body }: Received) {
+  return messageOf({ headers, body: { start: body, size: body.byteLength } })
 }
 
 function messageOf({ headers, body }: RecordedExchange['request']) {

@@ -6,7 +6,8 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net'
  * IPv4 uses a deny list (RFC 6890 and the IANA IPv4 Special-Purpose Address Registry). IPv6 has only 2000::/3 assigned
  * as global unicast (RFC 4291, section 2.4; IANA IPv6 Address Space), so everything else is refused, and inside it the
  * IANA IPv6 Special-Purpose Address Registry. An IPv6 address that embeds an IPv4 address (mapped, compatible,
- * translated, 6to4, Teredo) is always refused, without decoding the IPv4 part.
+ * translated, 6to4, Teredo) is always refused, without decoding the IPv4 part. (`ipaddr.js` 2.5 takes ::7f00:1, 3ffe::1,
+ * 4000::1 and 168.63.129.16 for public.)
  *
  * @param address an IPv4 address in four decimal parts or an IPv6 address without brackets; any other text,
  * and any with a zone, is not public

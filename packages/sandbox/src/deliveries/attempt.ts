@@ -5,22 +5,25 @@ import type { Target } from './url.ts'
 
 /** The request of one delivery attempt. */
 export interface Delivery {
-  url: string
+  readonly url: string
   /** Header fields, except host, content-length and connection, which are added here. */
-  headers: Record<string, string>
-  /** The bytes that were signed. */
-  body: string | Uint8Array
-  /** Called when the response headers arrive. */
-  onResponse?: (received: Received) => void
+  readonly headers: Readonly<Record<string, string>>
+  /** The text that was signed. */
+  readonly body: string
 }
 
 /** The response of a receiver, as far as it is kept. */
 export interface Received {
-  readonly status: number
   /** The first 2 kB of the header fields; a value that was cut ends with `…`. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** The first bytes of the body, once it ended or reading it was given up. Never rejects. */
-  readonly body: Promise<Buffer>
+  /** The first bytes of the body. */
+  readonly body: Buffer
+}
+
+/** What came of an attempt. */
+export interface Posted {
+  readonly outcome: Outcome
+  readonly received?: Received
 }
 
 /** Settings that all attempts of a poster share. */
@@ -30,45 +33,32 @@ export interface AttemptSettings extends Pick<DialOptions, 'lookup' | 'open'> {
   clock: () => number
 }
 
-/** An attempt in progress. */
-export interface Attempt {
-  /** Settles when the response headers arrive; never rejects. */
-  outcome: Promise<Outcome>
-  /** Settles when the connection is closed; never rejects. */
-  ended: Promise<void>
-}
-
 /**
- * Starts an attempt on its own connection.
+ * Attempts a delivery on its own connection, and resolves when that is closed. Never rejects.
  *
  * @param cut ends the attempt; its reason is a {@link DeliveryFailure}
  */
-export function startAttempt(
+export async function attempt(
   target: Target,
   delivery: Delivery,
   settings: AttemptSettings,
   cut: AbortController,
-): Attempt {
+): Promise<Posted> {
   const started = settings.clock()
   const took = () => Math.round(settings.clock() - started)
   // One limit for the whole attempt. With a limit for each step, a slow drip would never time out.
   const timer = setTimeout(() => cut.abort(isLate(settings)), settings.timeoutMs)
   const client = clientOf(target, settings, cut.signal)
-  const response = request(client, target, delivery, cut.signal)
-  return {
-    outcome: response.then(
-      ({ statusCode }) => judged(statusCode, took()),
-      (error) => undelivered(error, took()),
-    ),
-    ended: response
-      .then(({ statusCode: status, headers, body: stream }) => {
-        const body = startOf(stream, settings.maxResponseBytes)
-        delivery.onResponse?.({ status, headers: startOfHeaders(headers), body })
-        return body
-      })
-      .catch(() => {})
-      .then(() => client.destroy())
-      .finally(() => clearTimeout(timer)),
+  try {
+    const { statusCode, headers, body } = await request(client, target, delivery, cut.signal)
+    const outcome = judged(statusCode, took())
+    const start = await startOf(body, settings.maxResponseBytes)
+    return { outcome, received: { headers: startOfHeaders(headers), body: start } }
+  } catch (error) {
+    return { outcome: undelivered(error, took()) }
+  } finally {
+    await client.destroy()
+    clearTimeout(timer)
   }
 }
 

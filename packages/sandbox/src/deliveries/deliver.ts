@@ -2,11 +2,11 @@ import { sign } from '@partner-payments/webhooks'
 import { DELIVERIES } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import type { Duty, Launch } from '../due/loop.ts'
-import type { Received } from './attempt.ts'
+import type { Delivery, Received } from './attempt.ts'
 import { type Claimed, claimDue, nextDelivery, shortenDeliveries } from './claim.ts'
 import { createFlights } from './flights.ts'
 import { createHaltWatch } from './halt.ts'
-import { abandonedFailure, type Outcome } from './outcome.ts'
+import { DeliveryFailure, type Outcome } from './outcome.ts'
 import type { Poster } from './post.ts'
 
 /** A finished attempt, for logs and metrics. */
@@ -23,11 +23,8 @@ export interface Attempted {
 }
 
 /** The request that was sent, and the response. */
-export interface Sent {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  received?: Received
+export interface Sent extends Delivery {
+  readonly received?: Received | undefined
 }
 
 interface Means extends Pick<Context, 'store' | 'now'> {
@@ -44,15 +41,16 @@ export function createDeliveries(means: Means): Duty {
   const flights = createFlights(means.poster.limits)
   const cuts = new Set<AbortController>()
   const abandon = () => {
-    for (const cut of cuts) cut.abort(abandonedFailure())
+    for (const cut of cuts)
+      cut.abort(new DeliveryFailure('abandoned', 'the state was reset before a response'))
   }
-  const watchForHalt = createHaltWatch(means.store, { isNeeded: () => cuts.size > 0, onHalt: abandon })
+  const watchForHalt = createHaltWatch(means.store, () => cuts.size > 0, abandon)
 
   function fly(delivery: Claimed, launch: Launch): void {
     const at = means.now()
     const cut = new AbortController()
     cuts.add(cut)
-    const attempt = attemptOf(means, delivery, at, cut.signal)
+    const attempt = attemptOf(means, delivery, at, cut)
     const posted = attempt.then(({ outcome }) => outcome)
     const concluded = attempt.then((made) => conclude(means, delivery, at, made))
     launch(flights.track(delivery, posted, concluded).finally(() => cuts.delete(cut)))
@@ -80,15 +78,13 @@ interface Made {
   readonly sent?: Sent
 }
 
-async function attemptOf(means: Means, delivery: Claimed, at: number, signal: AbortSignal): Promise<Made> {
+async function attemptOf(means: Means, delivery: Claimed, at: number, cut: AbortController): Promise<Made> {
   if (means.failsDelivery?.()) return { outcome: FAULT }
   const { body, url } = delivery
   const signed = await sign(body, secretsAt(delivery, at), { id: delivery.event_id, now: () => at })
-  const sent: Sent = { url, headers: { 'content-type': 'application/json', ...signed }, body }
-  const onResponse = (received: Received) => {
-    sent.received = received
-  }
-  return { outcome: await means.poster.post({ ...sent, onResponse }, signal), sent }
+  const sent = { url, headers: { 'content-type': 'application/json', ...signed }, body }
+  const { outcome, received } = await means.poster.post(sent, cut)
+  return { outcome, sent: { ...sent, received } }
 }
 
 const FAULT: Outcome = {

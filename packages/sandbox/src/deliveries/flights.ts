@@ -12,43 +12,30 @@ export interface Due {
 }
 
 /** The deliveries that an instance has in progress. */
-export interface Flights {
-  /** Whether nothing can start until a delivery in progress ends. */
-  readonly isFull: boolean
-  has(position: bigint): boolean
-  /** Whether the origin of a delivery has capacity, and the delivery is not in progress. */
-  canStart(due: Due): boolean
-  /**
-   * Chooses from lanes, each known by its first delivery, and how many deliveries of each start now: up to `limit` in
-   * total. The partner with the fewest deliveries in progress comes first, then the origin with the fewest, then the
-   * order of `lanes`.
-   */
-  choose(lanes: readonly Due[], limit: number): ReadonlyMap<string, number>
-  /**
-   * Counts a delivery: for its origin until `posted` settles, and in total until `concluded` settles. Returns
-   * `concluded`.
-   */
-  track(due: Due, posted: Promise<unknown>, concluded: Promise<void>): Promise<void>
-}
+export type Flights = ReturnType<typeof createFlights>
 
-/**
- * Creates the counters for the deliveries of an instance.
- */
-export function createFlights({ perKey, total }: FlightLimits): Flights {
+/** Creates the counters for the deliveries of an instance. */
+export function createFlights({ perKey, total }: FlightLimits) {
   const positions = new Set<bigint>()
   const partners = createCounts()
   const origins = createCounts()
-  // A delivery whose claim has expired may still be in progress.
+  /** Whether the origin of a delivery has capacity, and the delivery is not in progress, as after an expired claim. */
   const canStart = ({ position, lane }: Due) =>
     !positions.has(position) && origins.of(partsOf(lane).origin) < perKey
 
   return {
+    /** Whether nothing can start until a delivery in progress ends. */
     get isFull() {
       return positions.size >= total
     },
-    has: (position) => positions.has(position),
+    has: (position: bigint) => positions.has(position),
     canStart,
-    choose(lanes, limit) {
+    /**
+     * Chooses from lanes, each known by its first delivery, and how many deliveries of each start now: up to `limit` in
+     * total. The partner with the fewest deliveries in progress comes first, then the origin with the fewest, then the
+     * order of `lanes`.
+     */
+    choose(lanes: readonly Due[], limit: number): ReadonlyMap<string, number> {
       const chosen = createCounts()
       const planned = { partners: createCounts(partners), origins: createCounts(origins) }
       let open = lanes.filter(canStart).map(({ lane }) => ({ lane, ...partsOf(lane) }))
@@ -63,7 +50,11 @@ export function createFlights({ perKey, total }: FlightLimits): Flights {
       }
       return new Map(chosen)
     },
-    track({ position, lane }, posted, concluded) {
+    /**
+     * Counts a delivery: for its origin until `posted` settles, and in total until `concluded` settles. Returns
+     * `concluded`.
+     */
+    track({ position, lane }: Due, posted: Promise<unknown>, concluded: Promise<void>): Promise<void> {
       const { partner, origin } = partsOf(lane)
       positions.add(position)
       partners.add(partner, 1)

@@ -30,16 +30,11 @@ export function notHalted(store: Store): string {
   return store.backend === 'sqlite' ? '1 = 1' : `NOT EXISTS (${halted(store)})`
 }
 
-interface HaltWatchOptions {
-  readonly isNeeded: () => boolean
-  readonly onHalt: () => void
-}
-
-/** Starts checking for a halt by another instance, while that is needed. */
-export type WatchForHalt = () => void
-
-/** Creates the watch of an instance. It does nothing if no other instance can share the state. */
-export function createHaltWatch(store: Store, { isNeeded, onHalt }: HaltWatchOptions): WatchForHalt {
+/**
+ * Creates the watch of an instance: a function that checks for a halt by another instance, again and again while that
+ * is needed. It does nothing if no other instance can share the state.
+ */
+export function createHaltWatch(store: Store, isNeeded: () => boolean, onHalt: () => void): () => void {
   let isWatching = false
   const look = async () => {
     isWatching = false

@@ -73,13 +73,3 @@ export class DeliveryFailure extends Error {
     this.reason = reason
   }
 }
-
-/** The failure of a delivery that a reset of the state ended. */
-export function abandonedFailure(): DeliveryFailure {
-  return new DeliveryFailure('abandoned', 'the state was reset before a response')
-}
-
-/** The failure of a delivery that was given up because the sandbox stops. */
-export function isStopping(): DeliveryFailure {
-  return new DeliveryFailure('closed', 'the sandbox is stopping')
-}

@@ -1,8 +1,8 @@
 import { DELIVERIES } from '../behaviour.ts'
-import type { AttemptSettings, Delivery } from './attempt.ts'
+import type { AttemptSettings, Delivery, Posted } from './attempt.ts'
 import { createLookup, type Lookup, type Open, openSocket } from './dial.ts'
 import type { FlightLimits } from './flights.ts'
-import { DeliveryFailure, isStopping, type Outcome } from './outcome.ts'
+import { DeliveryFailure } from './outcome.ts'
 import { readTarget, type TargetPolicy } from './url.ts'
 
 /** Options of {@link createPoster}. */
@@ -24,21 +24,7 @@ export interface PosterOptions extends TargetPolicy {
 }
 
 /** Posts deliveries to allowed targets. */
-export interface Poster {
-  /** How many deliveries the caller may post at the same time. */
-  readonly limits: FlightLimits
-  /**
-   * Attempts a delivery once. Never rejects. Resolves when the connection is closed.
-   *
-   * @param signal ends the attempt; its reason is a {@link DeliveryFailure}
-   */
-  post(delivery: Delivery, signal?: AbortSignal): Promise<Outcome>
-  /**
-   * Refuses new deliveries, and resolves when none is in progress. Those still in progress after `graceMs`
-   * (default 0) are cut, as `closed`.
-   */
-  close(graceMs?: number): Promise<void>
-}
+export type Poster = ReturnType<typeof createPoster>
 
 /**
  * Creates a poster. The assumption to the open question `delivery` is: any 2xx within 15 s is a success, and redirects
@@ -48,41 +34,43 @@ export interface Poster {
  * Each attempt has its own connection. A kept-alive one would save a handshake, but could cost an attempt when the
  * receiver closes it at the wrong moment, and idle connections would need a limit as well.
  */
-export function createPoster(options: PosterOptions = {}): Poster {
+export function createPoster(options: PosterOptions = {}) {
   const settings = settingsOf(options)
-  const running = new Map<AbortController, Promise<void>>()
-  let closed = false
+  const running = new Map<AbortController, Promise<Posted>>()
+  let isClosed = false
 
   return {
-    limits: settings,
-    async post(delivery, signal) {
-      const { startAttempt, undelivered } = await loadAttempts()
-      try {
-        if (closed) throw isStopping()
-        const target = readTarget(delivery.url, options)
-        if ('detail' in target) throw new DeliveryFailure('target_not_allowed', target.detail)
-        const cut = new AbortController()
-        const { outcome, ended } = startAttempt(target, delivery, settings, cut)
-        signal?.addEventListener('abort', () => cut.abort(signal.reason))
-        if (signal?.aborted) cut.abort(signal.reason)
-        running.set(cut, ended)
-        // Its connection counts until it is closed.
-        await ended
-        running.delete(cut)
-        return await outcome
-      } catch (error) {
-        return undelivered(error, 0)
-      }
+    /** How many deliveries the caller may post at the same time. */
+    limits: settings as FlightLimits,
+    /**
+     * Attempts a delivery once. Never rejects. Resolves when the connection is closed.
+     *
+     * @param cut ends the attempt; its reason is a {@link DeliveryFailure}
+     */
+    async post(delivery: Delivery, cut = new AbortController()): Promise<Posted> {
+      const { attempt, undelivered } = await loadAttempts()
+      if (isClosed) return { outcome: undelivered(stopping(), 0) }
+      const target = readTarget(delivery.url, options)
+      if ('detail' in target)
+        return { outcome: undelivered(new DeliveryFailure('target_not_allowed', target.detail), 0) }
+      const posted = attempt(target, delivery, settings, cut)
+      running.set(cut, posted)
+      return posted.finally(() => running.delete(cut))
     },
-    async close(graceMs = 0) {
-      closed = true
+    /** Refuses new deliveries, and resolves when none is in progress. Those that take longer are cut, as `closed`. */
+    async close(graceMs = 0): Promise<void> {
+      isClosed = true
       const timer = setTimeout(() => {
-        for (const cut of running.keys()) cut.abort(isStopping())
+        for (const cut of running.keys()) cut.abort(stopping())
       }, graceMs)
       await Promise.all(running.values())
       clearTimeout(timer)
     },
   }
+}
+
+function stopping(): DeliveryFailure {
+  return new DeliveryFailure('closed', 'the sandbox is stopping')
 }
 
 /**

@@ -143,7 +143,7 @@ afterEach(() => Promise.all(posters.splice(0).map((poster) => poster.close())))
 async function post(url: string, options: PosterOptions = {}) {
   const poster = createPoster({ allowLoopback: true, ...options })
   posters.push(poster)
-  return poster.post({ url, headers: {}, body: '{}' })
+  return (await poster.post({ url, headers: {}, body: '{}' })).outcome
 }
 
 function asUndelivered(expected: object) {

@@ -138,9 +138,9 @@ test('connects to the address that it checked, even if the name resolves to anot
     return (resolved.shift() ?? ['127.0.0.1']).map((address) => ({ address }))
   }
   const poster = createPoster({ open, lookup })
-  expect(await poster.post(delivery)).toMatchObject({ ok: true })
+  expect(await poster.post(delivery)).toMatchObject({ outcome: { ok: true } })
   expect(asked).toHaveLength(1)
-  expect(await poster.post(delivery)).toMatchObject({ reason: 'target_not_allowed' })
+  expect(await poster.post(delivery)).toMatchObject({ outcome: { reason: 'target_not_allowed' } })
   expect(opened.map(({ address }) => address)).toEqual(['8.8.8.8'])
 })
 
@@ -219,9 +219,9 @@ test('closes when the deliveries in progress have ended', async () => {
   await expect.poll(() => held.length).toBe(1)
   const closed = poster.close(60_000)
   held[0]?.()
-  expect(await post).toMatchObject({ ok: true })
+  expect(await post).toMatchObject({ outcome: { ok: true } })
   await closed
-  expect(await poster.post({ ...delivery, url: slow.url })).toMatchObject({ reason: 'closed' })
+  expect(await poster.post({ ...delivery, url: slow.url })).toMatchObject({ outcome: { reason: 'closed' } })
 })
 
 test('starts no delivery that was posted just before it was closed', async () => {
@@ -229,7 +229,7 @@ test('starts no delivery that was posted just before it was closed', async () =>
   const poster = createPoster({ allowLoopback: true })
   const post = poster.post({ ...delivery, url: silent.url })
   await poster.close(60_000)
-  expect(await post).toMatchObject({ ok: false, reason: 'closed' })
+  expect(await post).toMatchObject({ outcome: { ok: false, reason: 'closed' } })
   expect(silent.connections().made).toBe(0)
 })
 
@@ -238,7 +238,7 @@ test.each([{ 'bad header': 'x' }, { 'webhook-id': 'a\r\nx-injected: 1' }, { 'con
   async (headers) => {
     await using shop = await receiver(respondWith(200))
     const poster = createPoster({ allowLoopback: true })
-    const outcome = await poster.post({ url: shop.url, headers: headers as never, body: '{}' })
+    const { outcome } = await poster.post({ url: shop.url, headers: headers as never, body: '{}' })
     expect(outcome).toMatchObject({ ok: false, reason: 'internal' })
     await poster.close()
     expect(shop.received()).toBe('')
@@ -258,7 +258,7 @@ function recording(asked: string[], addresses: string[]): Lookup {
 
 async function post(options: PosterOptions, to = url) {
   const poster = createPoster(options)
-  const outcome = await poster.post({ ...delivery, url: to })
+  const { outcome } = await poster.post({ ...delivery, url: to })
   await poster.close(5_000)
   return outcome
 }

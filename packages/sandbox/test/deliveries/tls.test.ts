@@ -23,7 +23,7 @@ test('refuses a trusted certificate of another host', async () => {
 
 async function post(url: string) {
   const poster = createPoster({ allowLoopback: true })
-  const outcome = await poster.post({ url, headers: {}, body: '{}' })
+  const { outcome } = await poster.post({ url, headers: {}, body: '{}' })
   await poster.close(5_000)
   return outcome
 }
