@@ -5,33 +5,22 @@ import type { Duplex } from 'node:stream'
 /** Maximum of requests that wait on one connection. A client that sends more is disconnected. */
 const WAITING = 32
 
-/** Runs the requests of each connection in the order they arrive. */
-export interface Connections {
-  /**
-   * Starts a request after the previous responses on its connection were sent (RFC 9112, section 9.3.2). So each
-   * connection has one response in memory, and a client that does not read gets no further work done.
-   */
-  add(response: ServerResponse, start: () => void): void
-  isBusy(socket: Duplex): boolean
-  /**
-   * Resolves when all complete requests of a connection have their response. A client would take an earlier refusal of
-   * unreadable bytes for the response to one of them. The value is false if the response to that same request has
-   * already begun, so no refusal can be sent.
-   */
-  turn(socket: Duplex): Promise<boolean>
-}
-
 interface Pending {
   readonly response: ServerResponse
   readonly start: () => void
 }
 
-export function createConnections(): Connections {
+/** Runs the requests of each connection in the order they arrive. */
+export function createConnections() {
   const queues = new WeakMap<Duplex, Pending[]>()
   const latest = new WeakMap<Duplex, ServerResponse>()
   const startSoon = createTurns()
   return {
-    add(response, start) {
+    /**
+     * Starts a request after the previous responses on its connection were sent (RFC 9112, section 9.3.2). So each
+     * connection has one response in memory, and a client that does not read gets no further work done.
+     */
+    add(response: ServerResponse, start: () => void): void {
       const { socket } = response.req
       const queue = queues.get(socket) ?? []
       queues.set(socket, queue)
@@ -42,8 +31,13 @@ export function createConnections(): Connections {
       if (queue.length === 1) start()
       else pauseLater(socket, queue)
     },
-    isBusy: (socket) => (queues.get(socket)?.length ?? 0) > 0,
-    async turn(socket) {
+    isBusy: (socket: Duplex) => (queues.get(socket)?.length ?? 0) > 0,
+    /**
+     * Resolves when all complete requests of a connection have their response. A client would take an earlier refusal
+     * of unreadable bytes for the response to one of them. The value is false if the response to that same request has
+     * already begun, so no refusal can be sent.
+     */
+    async turn(socket: Duplex): Promise<boolean> {
       const complete = (queues.get(socket) ?? []).filter(({ response }) => response.req.complete)
       const last = latest.get(socket)
       await Promise.all(

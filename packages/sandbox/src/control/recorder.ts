@@ -1,6 +1,5 @@
 import type { Finding } from '@partner-payments/validator'
 import type { Attempted, Sent } from '../deliveries/deliver.ts'
-import type { ExchangeObserver } from '../sandbox.ts'
 import type { Exchange, HandledRequest } from '../service/service.ts'
 
 /** How many requests and delivery attempts are remembered. */
@@ -47,35 +46,43 @@ export interface Bytes {
   readonly size: number
 }
 
-/** Remembers the last requests and attempts, for the page. */
-export interface Recorder extends ExchangeObserver {
-  /** Newest first. */
-  last(): readonly RecordedRequest[]
-  find(request_id: string): RecordedExchange | undefined
-  /** What was sent in an attempt, or undefined if nothing was sent or it is no longer remembered. */
-  findAttempt(attempt: AttemptName): Sent | undefined
-  clear(): void
-}
-
 type AttemptName = Pick<Attempted, 'event_id' | 'webhook_id' | 'attempt' | 'at'>
 
-export function createRecorder(): Recorder {
-  const requests = createRecent<RecordedRequest & { readonly exchange: RecordedExchange }>(REQUESTS)
-  const attempts = createRecent<Sent>(ATTEMPTS)
+/** Remembers the last requests and attempts, for the page. */
+export type Recorder = ReturnType<typeof createRecorder>
+
+export function createRecorder() {
+  const requests = new Map<string, RecordedRequest & { readonly exchange: RecordedExchange }>()
+  const attempts = new Map<string, Sent>()
   return {
-    request: (handled, exchange) =>
-      requests.put(handled.request_id, {
-        ...recordOf(handled),
-        exchange: exchangeOf(handled, exchange),
-      }),
-    attempt: (attempted, sent) => attempts.put(nameOf(attempted), sent),
-    last: () => requests.last().map(({ exchange: _, ...request }) => request),
-    find: (request_id) => requests.get(request_id)?.exchange,
-    findAttempt: (attempt) => attempts.get(nameOf(attempt)),
-    clear() {
+    request(handled: HandledRequest, exchange: Exchange): void {
+      put(
+        requests,
+        handled.request_id,
+        { ...recordOf(handled), exchange: exchangeOf(handled, exchange) },
+        REQUESTS,
+      )
+    },
+    attempt: (attempted: Attempted, sent: Sent) => put(attempts, nameOf(attempted), sent, ATTEMPTS),
+    /** Newest first. */
+    last: (): readonly RecordedRequest[] =>
+      [...requests.values()].reverse().map(({ exchange: _, ...request }) => request),
+    find: (request_id: string) => requests.get(request_id)?.exchange,
+    /** What was sent in an attempt, or undefined if nothing was sent or it is no longer remembered. */
+    findAttempt: (attempt: AttemptName) => attempts.get(nameOf(attempt)),
+    clear(): void {
       requests.clear()
       attempts.clear()
     },
+  }
+}
+
+/** Adds an item. The oldest is dropped when there are more than `most`. */
+function put<T>(items: Map<string, T>, name: string, item: T, most: number): void {
+  items.set(name, item)
+  for (const oldest of items.keys()) {
+    if (items.size <= most) break
+    items.delete(oldest)
   }
 }
 
@@ -119,29 +126,4 @@ function bytesOf(bytes: Buffer): Bytes {
 
 function cut(text: string): string {
   return text.length <= CHARACTERS ? text : `${text.slice(0, CHARACTERS - 1).toWellFormed()}…`
-}
-
-/** The most recent items of a kind, by name. The oldest is dropped when there are more than `most`. */
-interface Recent<T> {
-  put(name: string, item: T): void
-  get(name: string): T | undefined
-  /** Newest first. */
-  last(): T[]
-  clear(): void
-}
-
-function createRecent<T>(most: number): Recent<T> {
-  const items = new Map<string, T>()
-  return {
-    put(name, item) {
-      items.set(name, item)
-      for (const oldest of items.keys()) {
-        if (items.size <= most) break
-        items.delete(oldest)
-      }
-    },
-    get: (name) => items.get(name),
-    last: () => [...items.values()].reverse(),
-    clear: () => items.clear(),
-  }
 }

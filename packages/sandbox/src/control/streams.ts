@@ -8,26 +8,23 @@ const COMMENT_MS = 15_000
 const WAITING = 64
 
 /** The open event streams (HTML Living Standard, 9.2 Server-sent events). */
-export interface Streams {
-  /**
-   * Opens a stream that sends an event `change` with the data `{}` whenever something changed.
-   *
-   * @throws {Refusal} `unavailable` when too many are open, or the sandbox is closing.
-   */
-  open(): Response
-  /** Closes every stream, and refuses new ones. */
-  close(): void
-}
+export type Streams = ReturnType<typeof createStreams>
 
-export function createStreams(changes: Changes): Streams {
+export function createStreams(changes: Changes) {
   const ends = new Set<() => void>()
   let isClosed = false
   return {
-    open() {
+    /**
+     * Opens a stream that sends an event `change` with the data `{}` whenever something changed.
+     *
+     * @throws {Refusal} `unavailable` when too many are open, or the sandbox is closing.
+     */
+    open(): Response {
       if (isClosed || ends.size >= STREAMS) throw new Refusal('unavailable', { detail: FULL })
       return new Response(streamOf(changes, ends), { headers: HEADERS })
     },
-    close() {
+    /** Closes every stream, and refuses new ones. */
+    close(): void {
       isClosed = true
       for (const end of ends) end()
     },
@@ -73,13 +70,9 @@ function streamOf(changes: Changes, ends: Set<() => void>): ReadableStream<Uint8
 const INTERVAL_MS = 250
 
 /** Tells listeners that something changed, but not what. Several changes in a short time are reported once. */
-export interface Changes {
-  announce(): void
-  /** @returns a function that removes the listener. */
-  listen(listener: () => void): () => void
-}
+export type Changes = ReturnType<typeof createChanges>
 
-export function createChanges(): Changes {
+export function createChanges() {
   const listeners = new Set<() => void>()
   let notifiedAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
@@ -91,11 +84,12 @@ export function createChanges(): Changes {
   }
 
   return {
-    announce() {
+    announce(): void {
       if (timer || listeners.size === 0) return
       timer = setTimeout(notify, Math.max(0, notifiedAt + INTERVAL_MS - performance.now())).unref()
     },
-    listen(listener) {
+    /** @returns a function that removes the listener. */
+    listen(listener: () => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

@@ -25,29 +25,13 @@ export interface LoopOptions {
   readonly pauseMs?: number
 }
 
-/** Runs one duty whenever something is due. */
-export interface Loop {
-  readonly isRunning: boolean
-  /** Looks for work soon. */
-  poke(): void
-  /** Resolves when nothing is due or the due work failed. Stops looking once the signal aborts. */
-  idle(limit?: AbortSignal): Promise<void>
-  /** Pauses the loop. Resolves when no batch is running. */
-  hold(): Promise<void>
-  /** Continues after {@link Loop.hold}. */
-  release(): void
-  /** Resolves when no work is in progress. */
-  landed(): Promise<void>
-  /** Finishes the work in progress, and starts no more. */
-  close(): Promise<void>
-}
-
 /** Maximum number of batches in a row. */
 const ROUNDS = 10_000
 /** Milliseconds to wait for work that another instance claimed and has not finished. */
 const ELSEWHERE = 50
 
-export function createLoop(duty: Duty, options: LoopOptions): Loop {
+/** Runs one duty whenever something is due. */
+export function createLoop(duty: Duty, options: LoopOptions) {
   const { clock, onError = () => {}, pollMs = 1_000, pauseMs = 1_000 } = options
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
@@ -103,6 +87,7 @@ export function createLoop(duty: Duty, options: LoopOptions): Loop {
     flights.add(ended)
   }
 
+  /** Resolves when no work is in progress. */
   async function landed(limit?: AbortSignal): Promise<void> {
     while ((running || flights.size > 0) && !limit?.aborted) await (running ?? Promise.race(flights))
   }
@@ -118,23 +103,27 @@ export function createLoop(duty: Duty, options: LoopOptions): Loop {
     get isRunning() {
       return running !== undefined || flights.size > 0
     },
+    /** Looks for work soon. */
     poke: () => void (isClosed || start()),
-    async idle(limit) {
+    /** Resolves when nothing is due or the due work failed. Stops looking once the signal aborts. */
+    async idle(limit?: AbortSignal): Promise<void> {
       await landed(limit)
       if (!isClosed && !limit?.aborted) await start()
       await landed(limit)
     },
-    async hold() {
+    /** Pauses the loop until `release`. Resolves when no batch is running. */
+    async hold(): Promise<void> {
       isHeld = true
       clearTimeout(timer)
       await running
     },
-    release() {
+    release(): void {
       isHeld = false
       if (!isClosed) start()
     },
     landed,
-    async close() {
+    /** Finishes the work in progress, and starts no more. */
+    async close(): Promise<void> {
       isClosed = true
       clearTimeout(timer)
       await landed()

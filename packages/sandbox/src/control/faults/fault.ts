@@ -2,25 +2,20 @@ import type { Socket } from 'node:net'
 import type { RefusalCode } from '../../behaviour.ts'
 import { Refusal, refuse } from '../../problems.ts'
 import type { Disturbance } from '../../service/service.ts'
+import type { Bodies } from '../input.ts'
 
-/** A fault that affects one request. Times are in milliseconds, at most 60,000. */
-export type Fault =
-  | { readonly kind: 'latency'; readonly ms: number; readonly after: boolean }
-  | { readonly kind: 'status'; readonly status: number; readonly after: boolean }
-  | { readonly kind: 'lose_response' }
-  | { readonly kind: 'reset' }
-  | { readonly kind: 'reject_transfer' }
-  | { readonly kind: 'slow_body'; readonly ms: number }
+/** A fault of one request. Times are in milliseconds. */
+export type Fault = Pick<Bodies['/faults'], 'kind' | 'ms' | 'status' | 'after'>
 
 /** Turns a fault into what the service does with the request. */
-export function disturbanceOf(fault: Fault, sleep: Sleep): Disturbance {
-  switch (fault.kind) {
+export function disturbanceOf({ kind, ms = 0, status = 500, after }: Fault, sleep: Sleep): Disturbance {
+  switch (kind) {
     case 'latency':
-      return fault.after
-        ? { after: (response) => sleep(fault.ms).then(() => response) }
-        : { before: () => sleep(fault.ms).then(() => undefined) }
+      return after
+        ? { after: (response) => sleep(ms).then(() => response) }
+        : { before: () => sleep(ms).then(() => undefined) }
     case 'status':
-      return fault.after ? { after: () => refused(fault.status) } : { before: () => refused(fault.status) }
+      return after ? { after: () => refused(status) } : { before: () => refused(status) }
     case 'lose_response':
       return { after: async () => cutting('end') }
     case 'reset':
@@ -28,7 +23,9 @@ export function disturbanceOf(fault: Fault, sleep: Sleep): Disturbance {
     case 'reject_transfer':
       return { rejection: 'DS04' }
     case 'slow_body':
-      return { after: (response) => slowed(response, fault.ms, sleep) }
+      return { after: (response) => slowed(response, ms, sleep) }
+    case 'fail_deliveries':
+      throw new Error('a delivery rule was applied to a request')
   }
 }
 
@@ -74,8 +71,8 @@ const EXPECTED = `"${NAME}" must be status=400 to 599, latency=0 to 60000, lose-
 function parse(text: string): Fault | undefined {
   const [, kind, digits] = /^(status|latency|slow-body)=(\d{1,5})$/.exec(text) ?? ['', text]
   const number = Number(digits)
-  if (kind === 'status' && number >= 400 && number <= 599) return { kind, status: number, after: false }
-  if (kind === 'latency' && number <= 60_000) return { kind, ms: number, after: false }
+  if (kind === 'status' && number >= 400 && number <= 599) return { kind, status: number }
+  if (kind === 'latency' && number <= 60_000) return { kind, ms: number }
   if (kind === 'slow-body' && number <= 60_000) return { kind: 'slow_body', ms: number }
   if (kind === 'lose-response') return { kind: 'lose_response' }
   return kind === 'reset' ? { kind } : undefined

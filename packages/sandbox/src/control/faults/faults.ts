@@ -3,34 +3,28 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '../../contract.ts'
 import { notFound, Refusal, refuse } from '../../problems.ts'
 import { type Random, uuid } from '../../random.ts'
-import type { ServiceOptions } from '../../service/service.ts'
+import type { Disturbance } from '../../service/service.ts'
 import { timestamp } from '../../time.ts'
 import type { Bodies } from '../input.ts'
 import { disturbanceOf, type Fault, faultOf } from './fault.ts'
 
 /** Injects faults, by rule or by request header. The header takes precedence and uses up no rule. */
-export interface Faults {
-  readonly rules: Rules
-  readonly disturb: NonNullable<ServiceOptions['disturb']>
-  /** Whether a rule fails the next delivery attempt. Each call uses the rule once. */
-  readonly failsDelivery: () => boolean
-  /** Ends all delays. */
-  close(): void
-}
+export type Faults = ReturnType<typeof createFaults>
 
 /** @param now the time of the sandbox; not called before the first rule */
-export function createFaults(random: Random, now: () => number): Faults {
+export function createFaults(random: Random, now: () => number) {
   const rules = createRules(random, now)
   const closing = new AbortController()
   // Every delayed request listens on this signal.
   setMaxListeners(0, closing.signal)
   return {
     rules,
-    disturb(operation, request) {
+    disturb(operation: OperationId, request: Request): Disturbance | undefined {
       const fault = faultOf(request) ?? rules.take(operation)
       return fault && disturbanceOf(fault, (ms) => pause(ms, closing.signal))
     },
     failsDelivery: rules.takeDelivery,
+    /** Ends all delays. */
     close: () => closing.abort(),
   }
 }
@@ -54,20 +48,7 @@ export type Rule = Bodies['/faults'] & {
 }
 
 /** Decides which requests get a fault. */
-interface Rules {
-  list(): readonly Rule[]
-  /** @throws {Refusal} `invalid_request` if a field that its kind needs is missing, or a refusal is to come after the work; status 409 if there are too many. */
-  add(rule: Bodies['/faults']): Rule
-  /** @throws {Refusal} `not_found` */
-  remove(id: string): void
-  clear(): void
-  /** The fault for a request, from the oldest rule that matches its operation. Uses the rule once. */
-  take(operation: OperationId): Fault | undefined
-  /** Whether a rule fails a delivery attempt. Uses the oldest matching rule once. */
-  takeDelivery(): boolean
-}
-
-function createRules(random: Random, now: () => number): Rules {
+function createRules(random: Random, now: () => number) {
   const rules = new Map<string, Rule>()
   const list = () => {
     for (const rule of rules.values()) if (isOver(rule, now)) rules.delete(rule.id)
@@ -82,7 +63,11 @@ function createRules(random: Random, now: () => number): Rules {
   }
   return {
     list,
-    add(given) {
+    /**
+     * @throws {Refusal} `invalid_request` if a field that its kind needs is missing, or a refusal is to come after the
+     * work; status 409 if there are too many.
+     */
+    add(given: Bodies['/faults']): Rule {
       refuseIncomplete(given)
       if (list().length >= RULES) throw new Refusal('invalid_request', { status: 409, detail: FULL })
       const { seconds, kind } = given
@@ -96,12 +81,13 @@ function createRules(random: Random, now: () => number): Rules {
       rules.set(rule.id, rule)
       return rule
     },
-    remove: (id) => void (rules.delete(id) || notFound()),
+    /** @throws {Refusal} `not_found` */
+    remove: (id: string) => void (rules.delete(id) || notFound()),
     clear: () => rules.clear(),
-    take(operation) {
-      const rule = use((it) => it.kind !== 'fail_deliveries' && (it.operation ?? operation) === operation)
-      return rule && faultIn(rule)
-    },
+    /** The fault for a request, from the oldest rule that matches its operation. Uses the rule once. */
+    take: (operation: OperationId): Fault | undefined =>
+      use((it) => it.kind !== 'fail_deliveries' && (it.operation ?? operation) === operation),
+    /** Whether a rule fails the next delivery attempt. Uses the oldest such rule once. */
     takeDelivery: () => use(({ kind }) => kind === 'fail_deliveries') !== undefined,
   }
 }
@@ -134,11 +120,3 @@ const OPERATIONS: Partial<Record<Rule['kind'], OperationId | ''>> = {
 const ELSEWHERE =
   '"operation" must be "createTransfer" or absent with "reject_transfer", and absent with "fail_deliveries".'
 const TOO_LATE = '"status" must be from 500 with "after": a refusal is given before any work.'
-
-/** Builds the fault of a rule. The required fields were checked; other fields are ignored. */
-function faultIn({ kind, ms = 0, status = 500, after = false }: Rule): Fault {
-  if (kind === 'latency') return { kind, ms, after }
-  if (kind === 'slow_body') return { kind, ms }
-  if (kind === 'fail_deliveries') throw new Error('a delivery rule was applied to a request')
-  return kind === 'status' ? { kind, status, after } : { kind }
-}
