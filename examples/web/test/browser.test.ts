@@ -7,8 +7,6 @@ import axe from 'axe-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 
 const START = fileURLToPath(new URL('../start.ts', import.meta.url))
-/** A folder for pictures of the page, for people. */
-const { SHOTS } = process.env
 
 let example: ChildProcess
 let browser: Browser
@@ -80,7 +78,6 @@ test('pays a pasted code, whose amount is fixed', async () => {
   await press('Pay a code', 'Check')
   await card('Pay a code').getByText('Padaria Exemplo').waitFor()
   expect(await card('Pay a code').getByLabel('Amount').getAttribute('readonly')).not.toBeNull()
-  await shoot('confirm')
   await press('Pay a code', 'Pay')
   await outcome('Pay a code', 'Paid')
   expect((await state()).transfers[0]).toMatchObject({ amount: '10.50' })
@@ -106,7 +103,6 @@ test('is paid by QR code from elsewhere, once, although the webhook is delivered
   await card('Be paid by QR code').getByText('Copied').waitFor()
   const code = await card('Be paid by QR code').getByLabel('Pix code').inputValue()
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code)
-  await shoot('qr')
   const other = await browser.newPage()
   await other.goto(sandbox)
   await other.getByRole('button', { name: 'Pay from outside' }).first().click()
@@ -143,7 +139,6 @@ test('shows an unknown outcome, sends no second payment, and resolves it', async
 
   await pay11()
   await outcome('Pay a key', 'Outcome unknown – we are finding out')
-  await shoot('unknown')
   await press('Pay a key', 'Start another')
   await pay11()
   await card('Pay a key').getByText('Not sent: another payment to the same key').waitFor()
@@ -193,13 +188,13 @@ test('axe finds nothing serious, and nothing is wider than the screen', async ()
   await outcome('Be paid by QR code', 'Waiting for payment')
   await press('Pay a code', 'Pay')
   await outcome('Pay a code', 'Paid')
-  await inspect('page')
+  await inspect()
   await card('Pay a code').getByRole('link', { name: 'Receipt' }).click()
   await page.getByText('End-to-end id').waitFor()
-  await inspect('receipt')
+  await inspect()
 })
 
-async function inspect(name: string): Promise<void> {
+async function inspect(): Promise<void> {
   await page.evaluate(axe.source)
   for (const width of [1280, 390]) {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -207,7 +202,6 @@ async function inspect(name: string): Promise<void> {
       await page.emulateMedia({ colorScheme })
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
       expect(await page.evaluate(SERIOUS)).toEqual([])
-      await shoot(`${name}-${width}-${colorScheme}`)
     }
   }
 }
@@ -215,10 +209,6 @@ async function inspect(name: string): Promise<void> {
 const SERIOUS = `axe.run().then(({ violations }) => violations
   .filter(({ impact }) => impact === 'serious' || impact === 'critical')
   .map(({ id, nodes }) => id + ' ' + nodes[0].html))`
-
-async function shoot(name: string): Promise<void> {
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/web-${name}.png`, fullPage: true })
-}
 
 test('refuses a port that is in use', async () => {
   const { port } = new URL(url)

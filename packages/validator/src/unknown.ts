@@ -31,13 +31,13 @@ export function unknownProperties(
 
   function walk(schemas: readonly Cursor[], it: unknown, pointer: string): void {
     if (!isNode(it) || schemas.length === 0) return
-    const layouts = each(schemas, (part) => bearing(root, part, it))
+    const layouts = schemas.flatMap((part) => bearing(root, part, it))
     if (Array.isArray(it)) walkItems(layouts, it, pointer)
     else walkProperties(layouts, it, pointer)
   }
 
   function walkItems(layouts: readonly Layout[], items: readonly unknown[], pointer: string): void {
-    const of = each(layouts, (layout) => layout.items)
+    const of = layouts.flatMap((layout) => layout.items)
     for (const [i, item] of items.entries()) {
       if (found.length >= limit) return
       if (isNode(item)) walk(of, item, `${pointer}/${i}`)
@@ -47,7 +47,7 @@ export function unknownProperties(
   function walkProperties(layouts: readonly Layout[], it: Node, pointer: string): void {
     for (const key of Object.keys(it)) {
       if (found.length >= limit) return
-      const own = each(layouts, ({ named, others }) => named.get(key) ?? others)
+      const own = layouts.flatMap(({ named, others }) => named.get(key) ?? others)
       const isKnown = own.length > 0 || !layouts.some(({ isClosed }) => isClosed)
       if (!isKnown) found.push(unknownAt({ ...location, pointer: pointerOf(pointer, key) }, layouts))
       else if (isNode(it[key])) walk(own, it[key], pointerOf(pointer, key))
@@ -55,16 +55,10 @@ export function unknownProperties(
   }
 }
 
-/** Like `flatMap`, but avoids a new array for a single element, since this runs for every property of every message. */
-function each<Of, To>(list: readonly Of[], map: (item: Of) => readonly To[]): readonly To[] {
-  const [only] = list
-  return list.length === 1 && only !== undefined ? map(only) : list.flatMap(map)
-}
-
 /** The layouts that apply to a value: of a choice the selected branch, or all branches if none can be selected. */
 function bearing(root: Cursor, schema: Cursor, value: unknown): readonly Layout[] {
-  return each(layoutsOf(root, schema), (layout) => {
-    const branches = each(layout.choices, (choice) => branchesFor(choice, value))
+  return layoutsOf(root, schema).flatMap((layout) => {
+    const branches = layout.choices.flatMap((choice) => branchesFor(choice, value))
     return branches.length === 0
       ? [layout]
       : [layout, ...branches.flatMap((branch) => bearing(root, branch, value))]

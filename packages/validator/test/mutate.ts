@@ -4,95 +4,20 @@ import { deep } from './contract.ts'
 
 /** Boundary values of types, formats and patterns. */
 const EDGES: readonly unknown[] = [
-  ...[
-    null,
-    true,
-    false,
-    0,
-    -1,
-    1.5,
-    1e308,
-    2 ** 53,
-    '',
-    ' ',
-    '0',
-    '-0',
-    '00',
-    'x',
-    [],
-    {},
-    [null],
-    { error: null },
-  ],
-  ...['2026-02-28', '2026-02-29', '2024-02-29', '2026-13-01', '2026-1-1', '٢٠٢٦-٠١-٠١'],
-  ...[
-    '2026-11-02T14:30:00Z',
-    '2026-11-02t14:30:00z',
-    '2026-11-02 14:30:00Z',
-    '2026-11-02T14:30:00',
-    '2026-11-02T24:00:00Z',
-  ],
-  ...[
-    '2026-12-31T23:59:60Z',
-    '2026-12-31T12:59:60Z',
-    '2026-12-31T20:59:60-03:00',
-    '2026-11-02T14:30:00.5+24:00',
-  ],
-  ...[
-    '6cc98439-360d-4452-b3c4-57b4d015a819',
-    '6CC98439-360D-4452-B3C4-57B4D015A819',
-    'urn:uuid:6cc98439-360d-4452-b3c4-57b4d015a819',
-  ],
-  ...['{6cc98439-360d-4452-b3c4-57b4d015a819}', '6cc98439360d4452b3c457b4d015a819'],
-  ...[
-    'https://example.com/a?b#c',
-    'https://example.com/%zz',
-    'https://[::1]/',
-    'https://[::1',
-    'https://a b/',
-    'urn:a',
-    'a:b c',
-    '//a/b',
-  ],
-  ...[
-    'about:blank',
-    '/a/b',
-    'a:1:b',
-    '1a:b',
-    'https://é.com',
-    'https://u:p@h:80/',
-    'https://h:x/',
-    'http://',
-    ':a',
-    '?q',
-    '#f',
-    'a"b',
-    '%41',
-    'x|y',
-  ],
-  ...[
-    '10.50',
-    '10.5',
-    '.5',
-    '-1.00',
-    '0',
-    '١.٢٣',
-    '1'.repeat(11),
-    '9'.repeat(400),
-    'E999990102026110214300aB3dE5fG7h',
-  ],
-  ...[
-    '12345678909',
-    '***.456.789-**',
-    '12ABC34501DE35',
-    'whsec_',
-    'emv',
-    'dict',
-    'DueDate',
-    'Immediate',
-    'transfer.settled',
-    '😀'.repeat(70),
-  ],
+  ...[null, true, false, 0, -1, 1.5, 1e308, 2 ** 53, [], {}, [null], { error: null }],
+  ...['', ' ', '2026-11-02 14:30:00Z', 'https://a b/', 'a:b c'],
+  ...['1'.repeat(11), '9'.repeat(400), '😀'.repeat(70)],
+  ...`0 -0 00 x 2026-02-28 2026-02-29 2024-02-29 2026-13-01 2026-1-1 ٢٠٢٦-٠١-٠١
+    2026-11-02T14:30:00Z 2026-11-02t14:30:00z 2026-11-02T14:30:00 2026-11-02T24:00:00Z 2026-12-31T23:59:60Z
+    2026-12-31T12:59:60Z 2026-12-31T20:59:60-03:00 2026-11-02T14:30:00.5+24:00
+    6cc98439-360d-4452-b3c4-57b4d015a819 6CC98439-360D-4452-B3C4-57B4D015A819 6cc98439360d4452b3c457b4d015a819
+    urn:uuid:6cc98439-360d-4452-b3c4-57b4d015a819 {6cc98439-360d-4452-b3c4-57b4d015a819}
+    https://example.com/a?b#c https://example.com/%zz https://[::1]/ https://[::1 urn:a //a/b about:blank /a/b a:1:b
+    1a:b https://é.com https://u:p@h:80/ https://h:x/ http:// :a ?q #f a"b %41 x|y
+    10.50 10.5 .5 -1.00 ١.٢٣ E999990102026110214300aB3dE5fG7h
+    12345678909 ***.456.789-** 12ABC34501DE35 whsec_ emv dict DueDate Immediate transfer.settled`.split(
+    /\s+/,
+  ),
 ]
 
 /** Variants of the seeds: some properties or items changed, removed, added or repeated. */

@@ -55,16 +55,6 @@ const forms: Record<Part, [form: RegExp, expected: string]> = {
   ],
 }
 
-/** The header prefix in the options. */
-export function prefixBy(options: { headerPrefix?: HeaderPrefix }): HeaderPrefix {
-  const expected = `options.headerPrefix must be 'webhook' or 'svix'`
-  const prefix = attempt(() => prefixOf(options), 'options-invalid', expected)
-  ensure(prefix === 'webhook' || prefix === 'svix', 'options-invalid', expected)
-  return prefix
-}
-
-const prefixOf = ({ headerPrefix = 'webhook' }: { headerPrefix?: HeaderPrefix }) => headerPrefix
-
 /** Reads and validates one of the three headers. */
 export function readHeader(headers: DeliveryHeaders, prefix: HeaderPrefix, part: Part): string {
   const expected = 'the headers must be a Headers, or an object of strings'

@@ -1,5 +1,5 @@
-import { secondsBy } from './clock.ts'
-import { checkHeader, type HeaderPrefix, prefixBy, type SignedHeaders } from './headers.ts'
+import { checkHeader, type HeaderPrefix, type SignedHeaders } from './headers.ts'
+import { prefixBy, secondsBy } from './options.ts'
 import { contentOf, type RawBody, type Secrets, signaturesOf } from './signature.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { secondsBy } from './clock.ts'
 import { attempt, ensure } from './error.ts'
 import type { WebhookEvent } from './events.ts'
-import { type DeliveryHeaders, type HeaderPrefix, prefixBy, readHeader } from './headers.ts'
+import { type DeliveryHeaders, type HeaderPrefix, readHeader } from './headers.ts'
+import { prefixBy, secondsBy } from './options.ts'
 import { contentOf, type RawBody, type Secrets, signaturesOf } from './signature.ts'
 
 /**

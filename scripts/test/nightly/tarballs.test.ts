@@ -113,17 +113,6 @@ describe('installed alone, on an old Node', () => {
   })
 })
 
-describe('the command line, installed alone, on Node 24', () => {
-  it('serves a sandbox, checks it, and triggers an event there', async () => {
-    const consumer = await installed('cli')
-    const url = await consumer.serve('partner-payments', ['sandbox', '--port', '0', '--memory'])
-    const run = (...args: string[]) => consumer.command('partner-payments', args)
-    expect(await run('trigger', 'qrcode.paid', '--target', url)).toContain('CONCLUIDA')
-    const flags = ['--kind', 'sandbox', '--only', 'examples', '--client-key', 'partner']
-    expect(await run('check', '--target', url, ...flags, '--client-secret', 'secret')).toContain(url)
-  })
-})
-
 describe('the action, without a clone', () => {
   const cli = tarballIn(folder, 'cli')
   const release = createServer((request, response) => {
