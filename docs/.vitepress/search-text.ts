@@ -1,5 +1,5 @@
 import type { DefaultTheme, Plugin } from 'vitepress'
-import { withoutMarks } from '../build/marks.ts'
+import { escaped, withoutMarks } from '../build/marks.ts'
 
 /**
  * The HTML of a page for the search, which drops all tags. Guides and the pages of operations and events leave out their
@@ -27,7 +27,7 @@ function partOf(source: string, path: string): string {
 const CODE = /^( *)```.*?^\1```$/gms
 
 function plain(code: string): string {
-  return `<pre><code>${code.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</code></pre>`
+  return `<pre><code>${escaped(code)}</code></pre>`
 }
 
 /** How many characters of a section the search shows below its title. */

@@ -14,12 +14,17 @@ export function withoutMarks(markdown: string): string {
   return markdown.replaceAll(RUN, '')
 }
 
+/** Text as HTML. */
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}
+
 function drawn(links: readonly RegExpMatchArray[]): string {
   const all = links.map(([, basis = '', aspect, href = '', text = '']) => ({
     basis,
     href: href.replace('.md', '.html'),
     name: basis.charAt(0).toUpperCase() + basis.slice(1) + (aspect ? ` (${aspect})` : ''),
-    text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
+    text: escaped(text),
   }))
   // The colour is that of the least certain.
   const basis = all.map((it) => it.basis).reduce((a, b) => (BASES.indexOf(a) > BASES.indexOf(b) ? a : b))

@@ -47,49 +47,31 @@ export function ratioOf(rows: readonly Row[]): number | undefined {
 export function render(rows: readonly Row[], aims: readonly Aim[] = AIMS): string {
   const lines = [['figure', 'ours', 'peers', 'ratio', 'aim', 'reached']]
   const causes: string[] = []
-  for (const [figure, group] of byFigure(rows)) {
+  for (const [figure, group] of Map.groupBy(rows, (row) => row.figure)) {
     const ours = group.find((row) => row.ours)
     const peers = group.filter((row) => !row.ours).map((row) => `${row.subject} ${format(row)}`)
     const ratio = ratioOf(group)
     const aim = aimOf(figure, aims)
-    if (aim?.cause && isReached(aim, ours, ratio) === false) causes.push(`- ${figure}: ${aim.cause}.`)
-    lines.push([
-      figure,
-      ours ? format(ours) : '',
-      peers.join(', '),
-      ratio === undefined ? '' : times(ratio),
-      ...aimCells(aim, ours, ratio),
-    ])
+    const { text, isReached } = judged(aim, ours, ratio)
+    if (aim?.cause && isReached === false) causes.push(`- ${figure}: ${aim.cause}.`)
+    const shownRatio = ratio === undefined ? '' : times(ratio)
+    const reached = isReached === undefined ? '' : isReached ? 'yes' : 'no'
+    lines.push([figure, ours ? format(ours) : '', peers.join(', '), shownRatio, text, reached])
   }
   return [draw(lines), ...(causes.length > 0 ? ['', 'Not reached:', ...causes] : [])].join('\n')
 }
 
-function aimCells(aim: Aim | undefined, ours: Row | undefined, ratio: number | undefined): string[] {
-  const isIt = isReached(aim, ours, ratio)
-  const text =
-    aim?.ratio !== undefined
-      ? times(aim.ratio)
-      : ours && aim?.value
-        ? format({ ...ours, value: aim.value })
-        : ''
-  return [text, isIt === undefined ? '' : isIt ? 'yes' : 'no']
-}
-
-/** Whether our row reaches its aim; undefined without an aim or a figure to compare. */
-function isReached(aim: Aim | undefined, ours: Row | undefined, ratio: number | undefined) {
-  if (aim?.ratio !== undefined) return ratio === undefined ? undefined : ratio >= aim.ratio
-  if (aim?.value === undefined || ours === undefined) return undefined
-  return ours.better === 'lower' ? ours.value <= aim.value : ours.value >= aim.value
+/** An aim as text, and whether our row reaches it; undefined without a figure to compare. */
+function judged(aim: Aim | undefined, ours: Row | undefined, ratio: number | undefined) {
+  if (aim?.ratio !== undefined)
+    return { text: times(aim.ratio), isReached: ratio === undefined ? undefined : ratio >= aim.ratio }
+  if (aim?.value === undefined || !ours) return { text: '' }
+  const isReached = ours.better === 'lower' ? ours.value <= aim.value : ours.value >= aim.value
+  return { text: format({ ...ours, value: aim.value }), isReached }
 }
 
 function times(ratio: number): string {
   return `${ratio.toFixed(ratio < 10 ? 2 : 1)}x`
-}
-
-function byFigure(rows: readonly Row[]): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>()
-  for (const row of rows) groups.set(row.figure, [...(groups.get(row.figure) ?? []), row])
-  return groups
 }
 
 function format({ value, unit }: Row): string {
