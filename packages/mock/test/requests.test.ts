@@ -10,6 +10,8 @@ beforeAll(async () => {
 
 afterAll(() => mock.close())
 
+/** Calls an operation with its examples; `headers` and `body` override them. */
+const ask = (id: string, init: Parameters<typeof call>[2] = {}) => call(mock.url, operation(id), init)
 const bearer = { authorization: 'Bearer some-token' }
 const json = { 'content-type': 'application/json' }
 
@@ -95,13 +97,13 @@ describe('credentials', () => {
     [`Basic ${btoa('key:')}`, 'signIn', 401],
     [`basic ${btoa('key:se:cret')}`, 'signIn', 200],
   ])('"%s" for %s return %i', async (authorization, id, status) => {
-    const response = await call(mock.url, operation(id), { headers: { authorization } })
+    const response = await ask(id, { headers: { authorization } })
     expect(response.status).toBe(status)
   })
 
   it('of the wrong scheme cause a www-authenticate challenge', async () => {
-    const signIn = await call(mock.url, operation('signIn'), { headers: { authorization: '' } })
-    const listUsers = await call(mock.url, operation('listUsers'), { headers: { authorization: '' } })
+    const signIn = await ask('signIn', { headers: { authorization: '' } })
+    const listUsers = await ask('listUsers', { headers: { authorization: '' } })
     expect(signIn.headers.get('www-authenticate')).toMatch(/^Basic /)
     expect(listUsers.headers.get('www-authenticate')).toMatch(/^Bearer /)
     await expectProblem(signIn, 'invalid_credentials')
@@ -159,14 +161,12 @@ describe('a body', () => {
   })
 
   it('is ignored if the operation takes none', async () => {
-    const response = await call(mock.url, operation('signIn'), { body: { any: 'thing' } })
+    const response = await ask('signIn', { body: { any: 'thing' } })
     expect(response.status).toBe(200)
   })
 
   it('that violates the schema gets a list of the violations', async () => {
-    const response = await call(mock.url, operation('createTransfer'), {
-      body: { type: 'emv', amount: '10.5' },
-    })
+    const response = await ask('createTransfer', { body: { type: 'emv', amount: '10.5' } })
     expect(await response.json()).toMatchObject({
       detail: 'The request breaks the contract in 2 places.',
       errors: [
@@ -181,7 +181,7 @@ describe('a body', () => {
   })
 
   it('of an unknown type gets a list of the types', async () => {
-    const response = await call(mock.url, operation('createTransfer'), { body: { type: 'ted' } })
+    const response = await ask('createTransfer', { body: { type: 'ted' } })
     const detail = '"type": expected one of "emv", "dict", got string of length 3.'
     const errors = [{ pointer: '/type', code: 'discriminator', detail }]
     expect(await response.json()).toMatchObject({ errors })
@@ -202,14 +202,12 @@ describe('Prefer', () => {
   it.each(['code=404', 'CODE="404"', ' code = "404" ', 'wait=5, code=404 , x, =5'])(
     '%s selects the status',
     async (prefer) => {
-      expect((await call(mock.url, operation('getUser'), { headers: { prefer } })).status).toBe(404)
+      expect((await ask('getUser', { headers: { prefer } })).status).toBe(404)
     },
   )
 
   it('selects an example of the success without a code', async () => {
-    const response = await call(mock.url, operation('createTransfer'), {
-      headers: { prefer: 'example=rejected' },
-    })
+    const response = await ask('createTransfer', { headers: { prefer: 'example=rejected' } })
     expect(await response.json()).toMatchObject({ status: 'rejected' })
   })
 
@@ -222,13 +220,13 @@ describe('Prefer', () => {
 
   it('applies whatever the accept header', async () => {
     const headers = { prefer: 'code=404', accept: 'application/json' }
-    expect((await call(mock.url, operation('getUser'), { headers })).status).toBe(404)
+    expect((await ask('getUser', { headers })).status).toBe(404)
   })
 
   it.each(['code=418', 'code=abc', 'example=unknown', 'code=404, example=user', 'example=b"c'])(
     '%s is refused, since the contract has no such response',
     async (prefer) => {
-      const response = await call(mock.url, operation('getUser'), { headers: { prefer } })
+      const response = await ask('getUser', { headers: { prefer } })
       expect(response.status).toBe(400)
       await expectProblem(response, 'invalid_request')
     },
@@ -236,7 +234,7 @@ describe('Prefer', () => {
 
   it('is refused with more than 1000 characters, at once', async () => {
     const prefer = `a=${' '.repeat(4000)}b"c`
-    const response = await call(mock.url, operation('getUser'), { headers: { prefer } })
+    const response = await ask('getUser', { headers: { prefer } })
     expect(response.status).toBe(400)
     const detail = 'Prefer must have at most 1000 characters, got 4005.'
     expect(await response.json()).toMatchObject({
@@ -245,35 +243,21 @@ describe('Prefer', () => {
   })
 
   it('does not bypass the validation of the request', async () => {
-    const response = await call(mock.url, operation('checkKey'), {
-      body: {},
-      headers: { prefer: 'code=200' },
-    })
-    expect(response.status).toBe(400)
+    expect((await ask('checkKey', { body: {}, headers: { prefer: 'code=200' } })).status).toBe(400)
   })
 
-  it('code=401 challenges with the scheme of the operation', async () => {
-    const response = await call(mock.url, operation('signIn'), { headers: { prefer: 'code=401' } })
-    expect(response.headers.get('www-authenticate')).toMatch(/^Basic /)
-  })
-
-  it('code=405 lists the methods of the path', async () => {
-    const response = await call(mock.url, operation('listWebhooks'), { headers: { prefer: 'code=405' } })
-    expect(response.headers.get('allow')).toBe('GET')
+  it.each([
+    ['signIn', 'code=401', 'www-authenticate', 'Basic realm="partner-payments"'],
+    ['listWebhooks', 'code=405', 'allow', 'GET'],
+  ])('%s with %s has the header %s of the operation', async (id, prefer, name, value) => {
+    expect((await ask(id, { headers: { prefer } })).headers.get(name)).toBe(value)
   })
 })
 
 describe('a flow', () => {
-  it('pays a checked key', async () => {
-    const check = (await (await call(mock.url, operation('checkKey'))).json()) as Json
-    const body = { ...bodyOf(operation('createTransfer'), 'payKey'), initiation_id: check.initiation_id }
-    const response = await call(mock.url, operation('createTransfer'), { body })
-    expect(await response.json()).toMatchObject({ data: { initiation_type: 'DICT', amount: '25.00' } })
-  })
-
   it('returns the company for the key of the company', async () => {
     const body = { dict_key: '11222333000181' }
-    const response = await call(mock.url, operation('checkKey'), { body, headers: { prefer: 'code=200' } })
+    const response = await ask('checkKey', { body, headers: { prefer: 'code=200' } })
     expect(await response.json()).toMatchObject({ owner_type: 'LEGAL_PERSON' })
   })
 
@@ -285,15 +269,13 @@ describe('a flow', () => {
     ['payCompany', 'Padaria Exemplo Ltda', 'DICT'],
   ])('%s pays the beneficiary of the check', async (name, payee, initiation_type) => {
     const body = bodyOf(operation('createTransfer'), name)
-    const response = await call(mock.url, operation('createTransfer'), { body })
+    const response = await ask('createTransfer', { body })
     const data = { amount: body?.amount, initiation_type, beneficiary: { name: payee } }
     expect(await response.json()).toMatchObject({ data })
   })
 
   it('returns the first example with the requested key if no request example matches', async () => {
-    const response = await call(mock.url, operation('checkKey'), {
-      body: { dict_key: 'someone@example.com' },
-    })
+    const response = await ask('checkKey', { body: { dict_key: 'someone@example.com' } })
     expect(await response.json()).toMatchObject({
       dict_key: 'someone@example.com',
       owner_name: 'Beltrana de Tal',
