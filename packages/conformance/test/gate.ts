@@ -1,10 +1,7 @@
-import type { CheckOptions, Finding, Result } from '../src/index.ts'
+import type { CheckOptions, Finding, Result, Verdict } from '../src/index.ts'
 import { check, createFetchTransport } from '../src/index.ts'
-import { isNamed, mutants, type OpenService, openMutant } from './mutants/index.ts'
-import { planted } from './services/plant.ts'
-import { openTestSandbox } from './services/sandbox.ts'
-import { tolerated } from './services/tolerated.ts'
-import { openService } from './variations/service.ts'
+import { isNamed, mutants, openMutant } from './mutants/index.ts'
+import { openService } from './services/service.ts'
 import { variations } from './variations/variations.ts'
 
 /** A service that is wrong, or right though it differs from the sandbox, and what is said of it wrongly. */
@@ -25,36 +22,27 @@ export const wrong: readonly Subject[] = mutants.map((mutant) => ({
 }))
 
 /** Services that are right: none may get a failure, nor a verdict about a question that they do not touch. */
-export const right: readonly Subject[] = [
-  ...tolerated.map((variant) => ({
-    id: variant.id,
-    async run() {
-      const sandbox = await openTestSandbox()
-      const { findings } = await resultOf({ fetch: planted(sandbox, variant), close: sandbox.close })
-      return findings.filter((it) => it.kind === 'failure' || !variant.mayDeviate).map(inWords)
-    },
-  })),
-  ...variations.map(({ id, service, touches, near = [] }) => ({
-    id,
-    async run() {
-      const { findings, verdicts } = await resultOf(await openService(service), service.values)
-      const contradicted = verdicts.filter(
-        ({ question, verdict }) => verdict === 'contradicted' && ![...touches, ...near].includes(question),
-      )
-      const confirmed = verdicts.filter(
-        ({ question, verdict }) => verdict === 'confirmed' && touches.includes(question),
-      )
-      return [
-        ...findings.filter(({ kind }) => kind === 'failure').map(inWords),
-        ...contradicted.map(({ question, seen }) => `wrongly contradicted: ${question}: ${seen}`),
-        ...confirmed.map(({ question }) => `wrongly confirmed: ${question}`),
-      ]
-    },
-  })),
-]
+export const right: readonly Subject[] = variations.map(({ id, service, touches, near = [] }) => ({
+  id,
+  async run() {
+    const { findings, verdicts } = await resultOf(await openService(service), service.values)
+    const having = (verdict: Verdict['verdict']) => verdicts.filter((it) => it.verdict === verdict)
+    const contradicted = having('contradicted').filter(
+      ({ question: it }) => ![...touches, ...near].includes(it),
+    )
+    const confirmed = having('confirmed').filter(({ question }) => touches.includes(question))
+    return [
+      ...findings.filter(({ kind }) => kind === 'failure').map(inWords),
+      ...contradicted.map(({ question, seen }) => `wrongly contradicted: ${question}: ${seen}`),
+      ...confirmed.map(({ question }) => `wrongly confirmed: ${question}`),
+    ]
+  },
+}))
+
+type Opened = Awaited<ReturnType<typeof openService>>
 
 /** Checks a service whole, and closes it. */
-async function resultOf({ fetch, close }: OpenService, values?: CheckOptions['values']): Promise<Result> {
+async function resultOf({ fetch, close }: Opened, values?: CheckOptions['values']): Promise<Result> {
   try {
     return await check({
       url: 'http://127.0.0.1',

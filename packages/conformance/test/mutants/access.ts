@@ -1,17 +1,17 @@
-import { STATUS_CODES } from 'node:http'
-import { by, withId } from '../services/call.ts'
+import { by, type Call, withId } from '../services/call.ts'
 import { change, set } from '../services/json.ts'
 import { bodyOf, problem, remade, withJson } from '../services/responses.ts'
 import { basic, CREDENTIALS } from '../services/sandbox.ts'
-import { callerOf, ownerOf, rowOf } from '../services/state.ts'
-import { asOwner, isPartner } from '../services/wrap.ts'
+import { callerOf, isPartner, ownerOf, rowOf } from '../services/state.ts'
+import { asOwner } from '../services/wrap.ts'
 import { listOf, type Mutants, trigger } from './tools.ts'
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Client key and secret of a Basic header. */
-function credentialsIn(authorization: string | null): readonly [string, string] {
-  const [key = '', ...rest] = atob((authorization ?? '').replace(/^basic +/i, '')).split(':')
+/** Client key and secret of a Basic header; empty without one. */
+function credentialsIn({ headers }: Call): readonly [string, string] {
+  const [, encoded = ''] = /^basic +([\w+/]+=*)$/i.exec(headers.get('authorization') ?? '') ?? []
+  const [key = '', ...rest] = Buffer.from(encoded, 'base64').toString().split(':')
   return [key, rest.join(':')]
 }
 
@@ -30,18 +30,14 @@ export const access: Mutants = {
       ],
       handle: async (call, next) => {
         const response = await next(call)
-        const isMeant = response.ok
-        return isMeant ? next(by(call, basic(CREDENTIALS.other))) : response
+        return response.ok ? next(by(call, basic(CREDENTIALS.other))) : response
       },
     },
     'client-key-in-any-case': {
       describe: 'The client key is compared without regard to capitals.',
       call: (call) => {
-        const [, encoded] = /^basic +(.+)$/i.exec(call.headers.get('authorization') ?? '') ?? []
-        if (!encoded) return call
-        const text = Buffer.from(encoded, 'base64').toString()
-        const folded = text.replace(/^[^:]*/, (key) => key.toLowerCase())
-        return by(call, `Basic ${Buffer.from(folded).toString('base64')}`)
+        const [key, secret] = credentialsIn(call)
+        return key ? by(call, basic([key.toLowerCase(), secret])) : call
       },
     },
     'token-lives-a-minute-more': {
@@ -56,19 +52,17 @@ export const access: Mutants = {
       describe:
         'Compares only as many characters of the client secret as were sent, so an empty one signs in.',
       call: (call) => {
-        if (!/^basic +[\w+/]+=*$/i.test(call.headers.get('authorization') ?? '')) return call
-        const [key, secret] = credentialsIn(call.headers.get('authorization'))
+        const [key, secret] = credentialsIn(call)
         const known = Object.values(CREDENTIALS).find(([it]) => it === key)
         return known?.[1].startsWith(secret) ? by(call, basic(known)) : call
       },
     },
     'sign-in-error-shows-credentials': {
       describe: 'The refusal of a sign-in repeats the client key and the secret that were sent.',
-      response: async (response, { headers }) => {
-        const body = response.status === 401 ? await bodyOf(response) : undefined
-        const sent = headers.get('authorization') ?? ''
-        if (!body || !/^basic +[\w+/]+=*$/i.test(sent)) return response
-        return withJson(response, { ...body, detail: `No partner has ${credentialsIn(sent).join(':')}.` })
+      response: async (response, call) => {
+        const [key, secret] = credentialsIn(call)
+        if (response.status !== 401 || !key) return response
+        return withJson(response, { ...(await bodyOf(response)), detail: `No partner has ${key}:${secret}.` })
       },
     },
   },
@@ -92,7 +86,7 @@ export const access: Mutants = {
     'impersonate-other-partners-customer': {
       describe:
         'Impersonation does not look whose customer it is, so a partner acts for a customer of another one.',
-      service: asOwner('impersonate'),
+      wrap: asOwner('impersonate'),
     },
     'impersonated-token-pays-for-partner': {
       describe:
@@ -124,19 +118,22 @@ export const access: Mutants = {
     'users-of-all-partners': {
       describe: 'The list of users shows those of all partners.',
       also: ['getUser', 'impersonate'],
-      success: async (body, _, { bearer, send }) => {
-        const lists = (['other', 'partner'] as const).map(async (who) =>
-          listOf((await send('GET', '/partner/user', { authorization: await bearer(who) })).users),
-        )
-        return { ...body, users: (await Promise.all(lists)).flat() }
+      handle: async (call, next, { bearer }) => {
+        const response = await next(call)
+        if (!response.ok) return response
+        const both = [await bearer('other'), await bearer('partner')].map((it) => next(by(call, it)))
+        const bodies = await Promise.all((await Promise.all(both)).map(bodyOf))
+        return withJson(response, {
+          ...(await bodyOf(response)),
+          users: bodies.flatMap((it) => listOf(it?.users)),
+        })
       },
     },
     'list-users-for-customers': {
       describe: 'An impersonated token may list the users of the partner.',
       handle: async (call, next, sandbox) => {
         const response = await next(call)
-        const isMeant = response.status === 403
-        return isMeant ? next(by(call, await ownerOf(call, sandbox))) : response
+        return response.status === 403 ? next(by(call, await ownerOf(call, sandbox))) : response
       },
     },
     'list-users-status': {
@@ -147,20 +144,15 @@ export const access: Mutants = {
     'list-users-created-at-now': {
       describe: 'created_at of the list is the time of the request, not of the partner.',
       also: ['getUser'],
-      success: (body, _, { app }) => ({
-        ...body,
-        created_at: new Date(app.clock.now()).toISOString(),
-      }),
+      success: (body, _, { app }) => ({ ...body, created_at: new Date(app.clock.now()).toISOString() }),
     },
     'list-users-401-is-html': {
       describe: 'Without a token, the list of users responds with the error page of the gateway.',
-      response: (response) =>
-        response.status === 401
-          ? remade(response, {
-              headers: { 'content-type': 'text/html' },
-              body: `<html><body><h1>401 ${STATUS_CODES[401]}</h1></body></html>`,
-            })
-          : response,
+      response: (response) => {
+        if (response.status !== 401) return response
+        const body = '<html><body><h1>401 Unauthorized</h1></body></html>'
+        return remade(response, { headers: { 'content-type': 'text/html' }, body })
+      },
     },
   },
   getUser: {
@@ -180,7 +172,7 @@ export const access: Mutants = {
     },
     'get-user-other-partners': {
       describe: 'The lookup of a user does not look whose user it is.',
-      service: asOwner('getUser'),
+      wrap: asOwner('getUser'),
     },
     'get-user-odd-id-500': {
       describe: 'A user_id that is not a UUID fails in the database: 500 instead of 404.',
@@ -193,13 +185,7 @@ export const access: Mutants = {
       describe:
         'The look-up of a user shows the telephone number without its plus sign; the list shows it whole.',
       also: ['listUsers'],
-      success: (body) => {
-        const user = {
-          ...(body.user as object),
-          phone_number: String((body.user as { phone_number: string }).phone_number).slice(1),
-        }
-        return { ...body, user }
-      },
+      success: change('/user/phone_number', (it) => String(it).slice(1)),
     },
     'get-user-deleted-at-null': {
       describe: 'deleted_at of a customer is null, where the document says string.',

@@ -1,17 +1,17 @@
-import { keepsContract, withBody, withId } from '../services/call.ts'
-import { isJson, type Json } from '../services/json.ts'
-import { bodyOf, problem, withJson } from '../services/responses.ts'
+import { type Call, keepsContract, withBody, withId } from '../services/call.ts'
+import { change, isJson, type Json, set } from '../services/json.ts'
+import { bodyOf, codeOf, problem, remade, withJson } from '../services/responses.ts'
+import type { TestSandbox } from '../services/sandbox.ts'
 import { callerOf, rowOf } from '../services/state.ts'
 import { asOwner, type Wrap } from '../services/wrap.ts'
 import {
   CANCELLED,
   centavosOf,
-  isRefused,
+  inLocalTime,
   jsonOf,
   listOf,
   type Mutants,
   refusalAt,
-  remembering,
   todayOf,
   trigger,
 } from './tools.ts'
@@ -20,30 +20,35 @@ type Create = 'createImmediateQrCode' | 'createDueDateQrCode'
 
 /** Allows a tx_id again: the stored charge gets another one, which the responses hide. */
 function takenAgain(id: Create, isFree: (row: { kind: string; status: string }) => boolean): Wrap {
-  return remembering(
-    () => new Map<string, string>(),
-    async (names, call, next, sandbox) => {
-      const response = await next(call)
-      const tx_id = String(call.json?.tx_id)
-      const isMeant = call.operation === id && (await isRefused(response, 'tx_id_taken'))
-      const caller = isMeant ? await callerOf(call, sandbox) : undefined
-      const sql = 'SELECT kind, status FROM qrcodes WHERE tx_id = ? AND partner_id = ?'
-      const row =
-        caller && (await rowOf<{ kind: string; status: string }>(sandbox, sql, [tx_id, caller.partner_id]))
-      if (!row || !isFree(row)) return shown(names, response)
-      const hidden = `M${String(names.size).padStart(tx_id.length - 1, '0')}`
-      names.set(hidden, tx_id)
-      return shown(names, await next(withBody(call, { ...call.json, tx_id: hidden })))
-    },
-  )
+  return async (call, next, sandbox) => {
+    const response = await next(call)
+    const tx_id = String(call.json?.tx_id)
+    const isMeant = call.operation === id && (await codeOf(response)) === 'tx_id_taken'
+    const caller = isMeant ? await callerOf(call, sandbox) : undefined
+    const sql = 'SELECT kind, status FROM qrcodes WHERE tx_id = ? AND partner_id = ?'
+    const row =
+      caller && (await rowOf<{ kind: string; status: string }>(sandbox, sql, [tx_id, caller.partner_id]))
+    if (!row || !isFree(row)) return shown(response, sandbox)
+    const hidden = `M${String(sandbox.memory.size).padStart(tx_id.length - 1, '0')}`
+    sandbox.memory.set(hidden, tx_id)
+    return shown(await next(withBody(call, { ...call.json, tx_id: hidden })), sandbox)
+  }
 }
 
-async function shown(names: ReadonlyMap<string, string>, response: Response): Promise<Response> {
-  const body = names.size > 0 ? await bodyOf(response) : undefined
+async function shown(response: Response, { memory }: TestSandbox): Promise<Response> {
+  const body = memory.size > 0 ? await bodyOf(response) : undefined
   if (!body) return response
   let text = JSON.stringify(body)
-  for (const [hidden, tx_id] of names) text = text.replaceAll(hidden, tx_id)
+  for (const [hidden, tx_id] of memory) text = text.replaceAll(String(hidden), String(tx_id))
   return withJson(response, JSON.parse(text))
+}
+
+/** A cancellation of a cancelled charge counts. */
+async function countAgain(call: Call, sandbox: TestSandbox, kind: string): Promise<void> {
+  const sql = `UPDATE qrcodes SET revision = revision + 1, updated_at = ?
+    WHERE kind = ? AND status = '${CANCELLED}' AND id = ? AND account_id = ?`
+  const account = (await callerOf(call, sandbox))?.account_id ?? ''
+  await sandbox.run(sql, [sandbox.app.clock.now(), kind, String(call.path.id), account])
 }
 
 const calendarOf = (body: Json) => jsonOf(body.calendar)
@@ -54,30 +59,32 @@ export const charges: Mutants = {
     'due-date-not-stored': {
       describe: 'A due-date code is returned, but not stored.',
       also: ['listDueDateQrCodes', 'cancelDueDateQrCode', 'checkCode', 'createTransfer'],
-      afterwards: ({ id }, _, { run }) => run('DELETE FROM qrcodes WHERE id = ?', [String(id)]),
+      success: ({ id }, _, { run }) => run('DELETE FROM qrcodes WHERE id = ?', [String(id)]),
     },
     'due-today-refused-in-the-evening': {
       describe: 'A due date is compared with the day in UTC.',
-      handle: async (call, next, sandbox) => {
-        const { here, utc } = todayOf(sandbox)
-        const isMeant = here !== utc
-        const isLate = isMeant && jsonOf(call.json?.calendar).due_date === here && keepsContract(call)
-        return isLate && (await callerOf(call, sandbox)) ? problem(422, 'invalid_charge') : next(call)
-      },
+      refuse: [
+        ({ calendar }, _, sandbox) => {
+          const { here, utc } = todayOf(sandbox)
+          return here !== utc && jsonOf(calendar).due_date === here
+        },
+        [422, 'invalid_charge'],
+      ],
     },
     'tx-id-in-any-case': {
       describe: 'A tx_id is taken if it differs from that of another code in capitals only.',
-      handle: async (call, next, sandbox) => {
-        const caller = await callerOf(call, sandbox)
-        const tx_id = String(call.json?.tx_id)
-        const sql = 'SELECT id FROM qrcodes WHERE partner_id = ? AND lower(tx_id) = lower(?) AND tx_id <> ?'
-        const like = caller && (await rowOf(sandbox, sql, [caller.partner_id, tx_id, tx_id]))
-        return like && keepsContract(call) ? problem(409, 'tx_id_taken') : next(call)
-      },
+      refuse: [
+        async ({ tx_id }, call, sandbox) => {
+          const caller = await callerOf(call, sandbox)
+          const sql = 'SELECT id FROM qrcodes WHERE partner_id = ? AND lower(tx_id) = lower(?) AND tx_id <> ?'
+          return rowOf(sandbox, sql, [caller?.partner_id ?? '', String(tx_id), String(tx_id)])
+        },
+        [409, 'tx_id_taken'],
+      ],
     },
     'due-date-tx-id-unique-per-kind': {
       describe: 'A due-date charge may have the tx_id of an immediate one: each kind has a table of its own.',
-      service: takenAgain('createDueDateQrCode', ({ kind }) => kind === 'Immediate'),
+      wrap: takenAgain('createDueDateQrCode', ({ kind }) => kind === 'Immediate'),
     },
     'due-date-on-leap-day-refused': {
       describe: 'A due date of 29 February is refused in every year.',
@@ -109,10 +116,8 @@ export const charges: Mutants = {
       request: (body, call) => {
         const infos = listOf(body.additional_infos)
         if (infos.length < 2 || !keepsContract(call)) return body
-        return {
-          ...body,
-          additional_infos: infos.toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1)),
-        }
+        const sorted = infos.toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1))
+        return { ...body, additional_infos: sorted }
       },
     },
   },
@@ -120,36 +125,27 @@ export const charges: Mutants = {
     'due-date-cancel-lost': {
       describe: 'The cancellation of a due-date code is shown in the response, but not stored.',
       also: ['listDueDateQrCodes', 'checkCode', 'createTransfer'],
-      afterwards: ({ id }, _, { run }) =>
+      success: ({ id }, _, { run }) =>
         run(`UPDATE qrcodes SET status = 'ATIVA' WHERE id = ? AND status <> 'CONCLUIDA'`, [String(id)]),
     },
     'cancelled-again': {
       describe: 'Cancelling a cancelled due-date code changes its revision and updated_at again.',
       handle: async (call, next, sandbox) => {
-        const caller = await callerOf(call, sandbox)
-        const sql = `UPDATE qrcodes SET revision = revision + 1, updated_at = ?
-          WHERE kind = 'DueDate' AND status = '${CANCELLED}' AND id = ? AND account_id = ?`
-        const values = [sandbox.app.clock.now(), String(call.path.id), caller?.account_id ?? '']
-        await sandbox.run(sql, values)
+        await countAgain(call, sandbox, 'DueDate')
         return next(call)
       },
     },
     'cancel-due-date-of-others': {
       describe: 'Cancelling a due-date charge does not look whose it is.',
-      service: asOwner('cancelDueDateQrCode'),
+      wrap: asOwner('cancelDueDateQrCode'),
     },
     'cancel-due-date-shows-old-status': {
       describe: 'The response to a cancellation is read before the write: it still says ATIVA.',
-      service: remembering(
-        () => new Set<string>(),
-        async (known, call, next) => {
-          const response = await next(call)
-          const id = call.path.id ?? ''
-          if (call.operation !== 'cancelDueDateQrCode' || !response.ok || known.has(id)) return response
-          known.add(id)
-          return withJson(response, { ...(await bodyOf(response)), status: 'ATIVA' })
-        },
-      ),
+      success: (body, { path }, { memory }) => {
+        if (memory.has(path.id)) return body
+        memory.set(path.id, true)
+        return { ...body, status: 'ATIVA' }
+      },
     },
     'cancel-due-date-keeps-revision': {
       describe: 'A cancellation shows revision 1, and does not save it.',
@@ -164,21 +160,18 @@ export const charges: Mutants = {
     'immediate-same-id': {
       describe: 'The creation of an immediate code always returns the same id.',
       also: ['cancelImmediateQrCode', 'listImmediateQrCodes'],
-      success: (body) => ({ ...body, id: '00000000-0000-4000-8000-000000000001' }),
+      success: set('/id', '00000000-0000-4000-8000-000000000001'),
     },
     'refused-charge-takes-its-tx-id': {
       describe: 'A creation that is refused by a business rule takes its tx_id.',
-      service: remembering(
-        () => new Set<string>(),
-        async (taken, call, next, sandbox) => {
-          if (call.operation !== 'createImmediateQrCode') return next(call)
-          const key = `${(await callerOf(call, sandbox))?.partner_id} ${call.json?.tx_id}`
-          if (taken.has(key) && keepsContract(call)) return problem(409, 'tx_id_taken')
-          const response = await next(call)
-          if (response.status === 422) taken.add(key)
-          return response
-        },
-      ),
+      handle: async (call, next, sandbox) => {
+        const { memory } = sandbox
+        const key = `${(await callerOf(call, sandbox))?.partner_id} ${call.json?.tx_id}`
+        if (memory.has(key) && keepsContract(call)) return problem(409, 'tx_id_taken')
+        const response = await next(call)
+        if (response.status === 422) memory.set(key, true)
+        return response
+      },
     },
     'payer-document-as-a-number': {
       describe: 'The document of a payer is stored without the zeros at its beginning.',
@@ -199,7 +192,7 @@ export const charges: Mutants = {
     },
     'immediate-tx-id-free-after-cancellation': {
       describe: 'The tx_id of a charge that was cancelled can be used again.',
-      service: takenAgain('createImmediateQrCode', ({ status }) => status === CANCELLED),
+      wrap: takenAgain('createImmediateQrCode', ({ status }) => status === CANCELLED),
     },
     'immediate-tx-id-unique-over-partners': {
       describe: 'A tx_id that another partner has used is refused.',
@@ -262,8 +255,7 @@ export const charges: Mutants = {
       describe: 'Cancelling an immediate charge that was paid responds 200 with the paid record.',
       handle: async (call, next) => {
         const response = await next(call)
-        const isMeant = await isRefused(response, 'qrcode_paid')
-        if (!isMeant) return response
+        if ((await codeOf(response)) !== 'qrcode_paid') return response
         const url = new URL('.?limit=100', call.url)
         url.pathname = url.pathname.replace(/\/$/, '')
         const page = await next({ ...call, method: 'GET', url, operation: 'listImmediateQrCodes' })
@@ -274,11 +266,7 @@ export const charges: Mutants = {
     'cancel-again-changes-revision': {
       describe: 'Cancelling a cancelled charge saves it again: revision and updated_at grow.',
       handle: async (call, next, sandbox) => {
-        const isMeant = await callerOf(call, sandbox)
-        const sql = `UPDATE qrcodes SET revision = revision + 1, updated_at = ?
-          WHERE id = ? AND kind = 'Immediate' AND status = ? AND account_id = ?`
-        if (isMeant)
-          await sandbox.run(sql, [sandbox.app.clock.now(), call.path.id ?? '', CANCELLED, isMeant.account_id])
+        await countAgain(call, sandbox, 'Immediate')
         return next(call)
       },
     },
@@ -296,7 +284,7 @@ export const charges: Mutants = {
   createStaticQrCode: {
     'static-created': {
       describe: 'The creation of a static code responds with 201.',
-      remake: { status: 201 },
+      response: (it) => (it.ok ? remade(it, { status: 201 }) : it),
     },
     'message-of-25-characters': {
       describe: 'The message of a static code is cut after 25 characters.',
@@ -305,41 +293,27 @@ export const charges: Mutants = {
     },
     'static-image-of-the-code-before': {
       describe: 'qrcode_image is that of the code that was created before: the drawing runs one behind.',
-      service: remembering(
-        () => ({ image: '' }),
-        async (last, call, next) => {
-          const response = await next(call)
-          const body =
-            call.operation === 'createStaticQrCode' && response.ok ? await bodyOf(response) : undefined
-          if (!body) return response
-          const { image } = last
-          last.image = String(body.qrcode_image)
-          return image ? withJson(response, { ...body, qrcode_image: image }) : response
-        },
-      ),
+      success: (body, _, { memory }) => {
+        const image = memory.get('image') ?? body.qrcode_image
+        memory.set('image', body.qrcode_image)
+        return { ...body, qrcode_image: image }
+      },
     },
     'static-message-without-accents': {
       describe: 'The record shows the message without its accents, as it stands in the code.',
-      success: (body) => ({
-        ...body,
-        message: String(body.message)
+      success: change('/message', (it) =>
+        String(it)
           .normalize('NFD')
           .replaceAll(/\p{Mark}/gu, ''),
-      }),
+      ),
     },
     'static-created-at-in-local-time': {
       describe: 'created_at of a static code is in Brazilian time, though it ends in Z.',
-      success: (body) => ({
-        ...body,
-        created_at: new Date(Date.parse(String(body.created_at)) - 3 * 3_600_000).toISOString(),
-      }),
+      success: change('/created_at', inLocalTime),
     },
     'static-amount-unpadded': {
       describe: 'Centavos below ten lose their zero: 10.05 comes back as 10.5.',
-      success: (body) => ({
-        ...body,
-        amount: String(body.amount).replace(/\.0([1-9])$/, '.$1'),
-      }),
+      success: change('/amount', (it) => String(it).replace(/\.0([1-9])$/, '.$1')),
     },
     'static-telephone-key-refused': {
       describe: 'A static code for a telephone key is refused: the plus sign is lost on the way.',

@@ -1,5 +1,4 @@
-import type { Json } from '../services/json.ts'
-import { bodyOf, withJson } from '../services/responses.ts'
+import { change, type Json, set } from '../services/json.ts'
 import { chargeOf } from '../services/state.ts'
 import { changeSuccess, type Wrap } from '../services/wrap.ts'
 import {
@@ -10,7 +9,6 @@ import {
   jsonOf,
   listOf,
   type Mutants,
-  remembering,
   todayOf,
   withMore,
 } from './tools.ts'
@@ -22,12 +20,12 @@ interface Today {
 }
 
 /** Changes the check of a due-date charge, depending on the request that created it. */
-function ofDueDate(change: (body: Json, amount: Json, today: Today) => Json): Wrap {
+function ofDueDate(edit: (body: Json, amount: Json, today: Today) => Json): Wrap {
   return changeSuccess('checkCode', async (body, { json }, sandbox) => {
     const found = await chargeOf(sandbox, json?.emv)
     if (found?.kind !== 'DueDate') return body
     const due = String(jsonOf(found.charge.calendar).due_date)
-    return change(body, jsonOf(found.charge.amount), { due, ...todayOf(sandbox) })
+    return edit(body, jsonOf(found.charge.amount), { due, ...todayOf(sandbox) })
   })
 }
 
@@ -55,32 +53,24 @@ export const codes: Mutants = {
     },
     'check-expires-in-local-time': {
       describe: 'The check of an immediate code shows its expiration in the time of Brasília, with a Z.',
-      success: (body) => ({ ...body, expiration: inLocalTime(body.expiration) }),
+      success: change('/expiration', inLocalTime),
     },
     'check-counts-looks': {
       describe: 'Each check of a code raises the revision that the next check shows.',
-      service: remembering(
-        () => new Map<string, number>(),
-        async (looks, call, next) => {
-          const response = await next(call)
-          const body = call.operation === 'checkCode' && response.ok ? await bodyOf(response) : undefined
-          if (!body) return response
-          const count = looks.get(String(call.json?.emv)) ?? 0
-          looks.set(String(call.json?.emv), count + 1)
-          return withJson(response, { ...body, revision: Number(body.revision) + count })
-        },
-      ),
+      success: (body, { json }, { memory }) => {
+        const looks = Number(memory.get(json?.emv) ?? 0)
+        memory.set(json?.emv, looks + 1)
+        return { ...body, revision: Number(body.revision) + looks }
+      },
     },
     'check-cached': {
       describe:
         'Remembers the check of a code for a minute, so a charge that was cancelled meanwhile still looks open.',
-      service: cached(60, ({ operation, json, headers }) =>
-        operation === 'checkCode' ? `${headers.get('authorization')} ${json?.emv}` : undefined,
-      ),
+      handle: cached(60, ({ emv }) => emv),
     },
     'check-discount-ends-a-day-early': {
       describe: 'A discount until a date is no longer given on that date.',
-      service: ofDueDate((body, { discount }, { here }) => {
+      wrap: ofDueDate((body, { discount }, { here }) => {
         const dates = listOf(jsonOf(discount).fixedDateDiscount).map(({ date }) => String(date))
         const isLast = dates.includes(here) && !dates.some((it) => it > here)
         return isLast ? withMore(body, 'discount', -centavosOf(body.discount)) : body
@@ -88,7 +78,7 @@ export const codes: Mutants = {
     },
     'check-fine-rounded-up': {
       describe: 'A fine in percent is rounded to the next centavo instead of truncated.',
-      service: ofDueDate((body, amount) => {
+      wrap: ofDueDate((body, amount) => {
         const { modality, amount: value } = jsonOf(amount.fine)
         const base = centavosOf(body.original_amount) - centavosOf(body.deduction)
         const isOver = modality === '2' && body.fine !== '0' && (base * centavosOf(value)) % 10_000n > 0n
@@ -97,7 +87,7 @@ export const codes: Mutants = {
     },
     'check-zero-fine-with-decimals': {
       describe: 'A fine of zero is written 0.00 for overdue charges without a fine.',
-      service: ofDueDate((body, { fine }, { due, here }) =>
+      wrap: ofDueDate((body, { fine }, { due, here }) =>
         !fine && here > afterWeekend(due) ? { ...body, fine: '0.00' } : body,
       ),
     },
@@ -105,14 +95,11 @@ export const codes: Mutants = {
   checkKey: {
     'one-key-for-all': {
       describe: 'The look-up ignores the key of the request, and shows one company.',
-      request: (body) => ({ ...body, dict_key: '11222333000181' }),
+      request: set('/dict_key', '11222333000181'),
     },
     'email-in-any-case': {
       describe: 'An e-mail with capitals is looked up in lower case.',
-      request: (body) =>
-        String(body.dict_key).includes('@')
-          ? { ...body, dict_key: String(body.dict_key).toLowerCase() }
-          : body,
+      request: change('/dict_key', (it) => (String(it).includes('@') ? String(it).toLowerCase() : it)),
     },
     'key-cnpj-digits-only': {
       describe: 'A CNPJ with letters is refused as no key.',
@@ -125,9 +112,7 @@ export const codes: Mutants = {
     'key-initiation-cached': {
       describe: 'Two lookups of one key within five minutes get the same initiation_id, which pays once.',
       also: ['createTransfer'],
-      service: cached(300, ({ operation, json, headers }) =>
-        operation === 'checkKey' ? `${headers.get('authorization')} ${json?.dict_key}` : undefined,
-      ),
+      handle: cached(300, ({ dict_key }) => dict_key),
     },
   },
 }

@@ -2,29 +2,25 @@ import { sign } from '@partner-payments/webhooks'
 import type { Posted } from '../services/relay.ts'
 import type { Relay } from '../services/sandbox.ts'
 import { callerOf, rowOf, signed } from '../services/state.ts'
-import { after } from '../services/wrap.ts'
 import { type Mutants, trigger } from './tools.ts'
 
-/** Changes the body of each event before it is signed. */
-function body(expression: string, when: string): string[] {
-  return [
-    `CREATE TRIGGER mutant AFTER INSERT ON events WHEN ${when} BEGIN
-      UPDATE events SET body = ${expression} WHERE id = NEW.id; END`,
-  ]
+/** Changes the body of each event of a type, or of all, before it is signed. */
+function body(expression: string, type = '%'): string[] {
+  const change = `UPDATE events SET body = json_set(body, ${expression}) WHERE id = NEW.id`
+  return trigger(`AFTER INSERT ON events WHEN NEW.type LIKE '${type}'`, change)
 }
 
 /** Counts the attempts per event and receiver. */
-function byAttempt(
-  change: (posted: Posted, attempt: number, ...rest: Parameters<Relay>) => Promise<number>,
-): Relay {
-  const attempts = new Map<string, number>()
-  return (posted, ...rest) => {
-    const key = `${posted.url} ${posted.headers['webhook-id']}`
-    attempts.set(key, (attempts.get(key) ?? 0) + 1)
-    return change(posted, attempts.get(key) ?? 1, posted, ...rest)
+function byAttempt(change: (attempt: number, ...rest: Parameters<Relay>) => Promise<number>): Relay {
+  return (posted, send, sandbox) => {
+    const key = `${posted.url} ${idOf(posted)}`
+    const attempt = Number(sandbox.memory.get(key) ?? 0) + 1
+    sandbox.memory.set(key, attempt)
+    return change(attempt, posted, send, sandbox)
   }
 }
 
+const escaped = (it: string) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`
 const idOf = ({ headers }: Posted) => headers['webhook-id']
 
 /** Mutants of deliveries. */
@@ -53,7 +49,7 @@ export const deliveries: Mutants = {
     },
     'cancelled-again-is-an-event': {
       describe: 'Cancelling a cancelled code sends qrcode.cancelled again, with another id.',
-      service: (sandbox) => async (call, next) => {
+      wrap: async (call, next, sandbox) => {
         const isMeant = call.operation?.startsWith('cancel') && (await callerOf(call, sandbox))
         const sql = `SELECT id FROM events WHERE type = 'qrcode.cancelled' AND record_id = ?`
         const first = isMeant && (await rowOf<{ id: string }>(sandbox, sql, [String(call.path.id)]))
@@ -69,18 +65,11 @@ export const deliveries: Mutants = {
     },
     'event-in-local-time': {
       describe: 'timestamp of an event is in the time of Brasília, with a Z.',
-      state: trigger(
-        `AFTER INSERT ON events`,
-        `UPDATE events SET body = json_set(body, '$.timestamp',
-          strftime('%Y-%m-%dT%H:%M:%fZ', created_at / 1000.0 - 10800, 'unixepoch')) WHERE id = NEW.id`,
-      ),
+      state: body(`'$.timestamp', strftime('%Y-%m-%dT%H:%M:%fZ', created_at / 1000.0 - 10800, 'unixepoch')`),
     },
     'rejected-without-a-reason': {
       describe: 'transfer.rejected has an empty rejection_message.',
-      state: trigger(
-        `AFTER INSERT ON events WHEN NEW.type = 'transfer.rejected'`,
-        `UPDATE events SET body = json_set(body, '$.data.rejection_message', '') WHERE id = NEW.id`,
-      ),
+      state: body(`'$.data.rejection_message', ''`, 'transfer.rejected'),
     },
     'receiver-errors-not-retried': {
       describe: 'A delivery that gets a 4xx is not tried again.',
@@ -91,7 +80,7 @@ export const deliveries: Mutants = {
     },
     'delivery-new-id-for-each-attempt': {
       describe: 'A delivery that is tried again has another webhook-id.',
-      relay: byAttempt(async (posted, attempt, _, send, sandbox) =>
+      relay: byAttempt(async (attempt, posted, send, sandbox) =>
         send(attempt > 1 ? await signed(sandbox, posted, { id: `${idOf(posted)}${attempt}` }) : posted),
       ),
     },
@@ -106,43 +95,36 @@ export const deliveries: Mutants = {
     },
     'delivery-unsigned-when-tried-again': {
       describe: 'A delivery that is tried again carries no signature.',
-      relay: byAttempt(async (posted, attempt, _, send) => {
+      relay: byAttempt(async (attempt, posted, send) => {
         const { 'webhook-signature': signature, ...headers } = posted.headers
         return send(attempt > 1 || !signature ? { ...posted, headers } : posted)
       }),
     },
     'delivery-signed-before-escaping': {
       describe: 'The body is signed, then written anew in ASCII: with accents in it, the signature is wrong.',
-      relay: (posted, send) =>
-        send({
-          ...posted,
-          body: posted.body.replaceAll(
-            /[^\0-\x7f]/g,
-            (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`,
-          ),
-        }),
+      relay: (posted, send) => send({ ...posted, body: posted.body.replaceAll(/[^\0-\x7f]/g, escaped) }),
     },
     'delivery-of-the-charge-before-payment': {
       describe: 'qrcode.paid carries the charge as it was before: ATIVA, with its old revision.',
       state: body(
-        `json_set(body, '$.data.status', 'ATIVA', '$.data.revision', 0, '$.data.updated_at', json_extract(body, '$.data.created_at'))`,
-        `NEW.type = 'qrcode.paid'`,
+        `'$.data.status', 'ATIVA', '$.data.revision', 0, '$.data.updated_at', body ->> '$.data.created_at'`,
+        'qrcode.paid',
       ),
     },
     'delivery-old-secret-ends-at-once': {
       describe: 'The old secret no longer signs once the secret was regenerated.',
       also: ['rotateWebhookSecret'],
-      service: after('rotateWebhookSecret', async ({ id }, _, sandbox) =>
-        sandbox.run('UPDATE webhooks SET old_secret = NULL WHERE id = ?', [String(id)]),
+      state: trigger(
+        'AFTER UPDATE OF secret ON webhooks',
+        'UPDATE webhooks SET old_secret = NULL WHERE id = NEW.id',
       ),
     },
     'delivery-old-secret-never-ends': {
       describe: 'The old secret signs for a year after a regeneration.',
       also: ['rotateWebhookSecret'],
-      service: after('rotateWebhookSecret', async ({ id }, _, sandbox) =>
-        sandbox.run('UPDATE webhooks SET old_secret_until = old_secret_until + 31536000000 WHERE id = ?', [
-          String(id),
-        ]),
+      state: trigger(
+        'AFTER UPDATE OF secret ON webhooks',
+        'UPDATE webhooks SET old_secret_until = old_secret_until + 31536000000 WHERE id = NEW.id',
       ),
     },
     'delivery-to-the-url-before': {

@@ -1,5 +1,5 @@
-import { planted, plantOf } from '../services/plant.ts'
-import { openTestSandbox } from '../services/sandbox.ts'
+import { openService, type Service } from '../services/service.ts'
+import { ask, before, changeResponse, changeSuccess, refuse, type Wrap, within } from '../services/wrap.ts'
 import { access } from './access.ts'
 import { charges } from './charges.ts'
 import { codes } from './codes.ts'
@@ -25,18 +25,27 @@ export const mutants: readonly Mutant[] = Object.entries(tables).flatMap(([opera
   Object.entries(all).map(([id, it]) => ({ ...it, id, operation: operation as Mutant['operation'] })),
 )
 
-/** A service of this process. */
-export interface OpenService {
-  readonly fetch: (request: Request) => Promise<Response>
-  close(): Promise<void>
+/** Opens a sandbox in memory with a mutant. */
+export function openMutant(mutant: Mutant): ReturnType<typeof openService> {
+  const { state = [], relay } = mutant
+  const prepare: Service['prepare'] = async ({ run }) => {
+    for (const sql of state) await run(sql)
+  }
+  return openService({ wrap: wrapOf(mutant), relay, prepare })
 }
 
-/** Opens a sandbox in memory with a mutant. */
-export async function openMutant(mutant: Mutant): Promise<OpenService> {
-  const sandbox = await openTestSandbox()
-  for (const sql of mutant.state ?? []) await sandbox.run(sql)
-  const id = mutant.operation === 'deliveries' ? undefined : mutant.operation
-  return { fetch: planted(sandbox, plantOf(id, mutant)), close: sandbox.close }
+/** The wrap of a mutant, from any of its forms. */
+function wrapOf({ operation, wrap, handle, request, success, response, call, ...own }: Mutant) {
+  if (wrap || operation === 'deliveries') return wrap
+  const all: (Wrap | undefined)[] = [
+    handle && within(operation, handle),
+    request && ask(operation, request),
+    success && changeSuccess(operation, success),
+    response && changeResponse(operation, response),
+    call && before(operation, call),
+    own.refuse && refuse(operation, ...own.refuse),
+  ]
+  return all.find((it) => it !== undefined)
 }
 
 /** Whether a finding is where the mutant is wrong. */

@@ -1,27 +1,14 @@
 import { by, type Call, withQuery } from '../services/call.ts'
-import type { Json } from '../services/json.ts'
 import { bodyOf, withJson } from '../services/responses.ts'
 import { callerOf, ownerOf, rowOf } from '../services/state.ts'
-import { before, changeSuccess, type Wrap } from '../services/wrap.ts'
 import { listOf, type Mutants } from './tools.ts'
 
-type List = 'listImmediateQrCodes' | 'listDueDateQrCodes'
-
-/** Changes the records of each page. */
-function ofPage(id: List, change: (data: Json[], call: Call) => Json[]): Wrap {
-  return changeSuccess(id, (body, call) => ({ ...body, data: change(listOf(body.data), call) }))
-}
-
 /** Lists with other parameters than requested. */
-function asked(id: List, change: (url: URL) => Readonly<Record<string, string | null>>): Wrap {
-  return before(id, (call) => {
-    let changed = call
-    for (const [name, value] of Object.entries(change(call.url))) changed = withQuery(changed, name, value)
-    return changed
-  })
+function asked(change: (query: URLSearchParams) => Readonly<Record<string, string | null>>) {
+  return (call: Call) => withQuery(call, change(call.url.searchParams))
 }
 
-const limitOf = ({ searchParams }: URL) => Number(searchParams.get('limit') ?? 20)
+const limitOf = ({ url }: Call) => Number(url.searchParams.get('limit') ?? 20)
 
 /** Mutants of lists of QR codes. */
 export const lists: Mutants = {
@@ -32,8 +19,8 @@ export const lists: Mutants = {
     },
     'cursor-after-the-last-page': {
       describe: 'A last page that is full has a next_cursor, which leads to an empty page.',
-      success: async (body, { url }, sandbox) => {
-        const last = listOf(body.data).at(Number(url.searchParams.get('limit') ?? 20) - 1)
+      success: async (body, call, sandbox) => {
+        const last = listOf(body.data).at(limitOf(call) - 1)
         const sql = 'SELECT position FROM qrcodes WHERE id = ?'
         const row = await rowOf<{ position: bigint }>(sandbox, sql, [String(last?.id)])
         if (body.next_cursor !== null || !row) return body
@@ -42,23 +29,19 @@ export const lists: Mutants = {
     },
     'list-due-date-one-filter-wins': {
       describe: 'Of the filters status and tax_id together, only status is applied.',
-      service: asked('listDueDateQrCodes', ({ searchParams }) =>
-        searchParams.has('status') && /^(\d{11}|[\dA-Z]{12}\d\d)$/.test(searchParams.get('tax_id') ?? '')
+      call: asked((query) =>
+        query.has('status') && /^(\d{11}|[\dA-Z]{12}\d\d)$/.test(query.get('tax_id') ?? '')
           ? { tax_id: null }
           : {},
       ),
     },
     'list-due-date-ten-by-default': {
       describe: 'A page holds ten records where no limit is given.',
-      service: asked('listDueDateQrCodes', ({ searchParams }) =>
-        searchParams.has('limit') ? {} : { limit: '10' },
-      ),
+      call: asked((query) => (query.has('limit') ? {} : { limit: '10' })),
     },
     'list-due-date-limit-above-hundred': {
       describe: 'A limit above 100 is taken as 100 instead of being refused.',
-      service: asked('listDueDateQrCodes', (url) =>
-        /^[1-9]\d{2,}$/.test(url.searchParams.get('limit') ?? '') ? { limit: '100' } : {},
-      ),
+      call: asked((query) => (/^[1-9]\d{2,}$/.test(query.get('limit') ?? '') ? { limit: '100' } : {})),
     },
   },
   listImmediateQrCodes: {
@@ -79,22 +62,22 @@ export const lists: Mutants = {
         if (!status) return next(call)
         const checkedAll = await next(call)
         if (!checkedAll.ok) return checkedAll
-        const response = await next(withQuery(call, 'status', null))
+        const response = await next(withQuery(call, { status: null }))
         const body = (await bodyOf(response)) ?? {}
         const data = listOf(body.data).filter((it) => it.status === status)
-        const next_cursor = data.length < limitOf(call.url) ? null : body.next_cursor
+        const next_cursor = data.length < limitOf(call) ? null : body.next_cursor
         return withJson(response, { data, next_cursor })
       },
     },
     'list-immediate-drops-one-between-pages': {
       describe: 'The first record of each further page is skipped: the cursor points one too far.',
       handle: async (call, next) => {
-        const limit = limitOf(call.url)
+        const limit = limitOf(call)
         if (!(limit > 0 && limit < 100)) return next(call)
         const right = await next(call)
         const further = (await bodyOf(right))?.next_cursor
         if (!right.ok || !further) return right
-        const one = await next(withQuery(withQuery(call, 'cursor', String(further)), 'limit', '1'))
+        const one = await next(withQuery(call, { cursor: String(further), limit: '1' }))
         const next_cursor = (await bodyOf(one))?.next_cursor ?? null
         return withJson(right, { ...(await bodyOf(right)), next_cursor })
       },
@@ -108,18 +91,17 @@ export const lists: Mutants = {
     },
     'list-immediate-any-status': {
       describe: 'A status that does not exist lists everything instead of being refused.',
-      service: asked('listImmediateQrCodes', ({ searchParams }) => {
-        const status = searchParams.get('status')
-        const isKnown =
-          status === null || /^(ATIVA|CONCLUIDA|REMOVIDA_PELO_(PSP|USUARIO_RECEBEDOR))$/.test(status)
-        return isKnown ? {} : { status: null }
+      call: asked((query) => {
+        const isKnown = /^(ATIVA|CONCLUIDA|REMOVIDA_PELO_(PSP|USUARIO_RECEBEDOR))$/
+        return isKnown.test(query.get('status') ?? 'ATIVA') ? {} : { status: null }
       }),
     },
     'list-immediate-forgets-payments': {
       describe: 'A charge that was paid is no longer listed where no status is asked for.',
-      service: ofPage('listImmediateQrCodes', (data, { url }) =>
-        url.searchParams.has('status') ? data : data.filter(({ status }) => status !== 'CONCLUIDA'),
-      ),
+      success: (body, { url }) => {
+        const open = listOf(body.data).filter(({ status }) => status !== 'CONCLUIDA')
+        return url.searchParams.has('status') ? body : { ...body, data: open }
+      },
     },
   },
 }

@@ -1,12 +1,12 @@
-import { type Call, keepsContract, type OperationId } from '../services/call.ts'
+import { keepsContract, type OperationId } from '../services/call.ts'
 import { isJson, type Json } from '../services/json.ts'
-import type { OwnPlant } from '../services/plant.ts'
-import { bodyOf, problem, remade } from '../services/responses.ts'
-import type { TestSandbox } from '../services/sandbox.ts'
-import type { Next, Wrap } from '../services/wrap.ts'
+import { bodyOf, problem, remade, withJson } from '../services/responses.ts'
+import type { Relay, TestSandbox } from '../services/sandbox.ts'
+import { dayAt } from '../services/state.ts'
+import type { before, changeResponse, OfBody, refuse, Wrap } from '../services/wrap.ts'
 
-/** A realistic bug, written without reading the rules of the checker. It names no rule. */
-export interface Mutant extends OwnPlant {
+/** A realistic bug, written without reading the rules of the checker. It names no rule, and has one of the forms below. */
+export interface Mutant {
   readonly id: string
   /** One sentence: what the service does. */
   readonly describe: string
@@ -16,6 +16,20 @@ export interface Mutant extends OwnPlant {
   readonly also?: readonly OperationId[]
   /** SQL statements that create triggers. */
   readonly state?: readonly string[]
+  readonly relay?: Relay
+  /** Wraps all operations. Each of the others concerns its own operation alone. */
+  readonly wrap?: Wrap
+  readonly handle?: Wrap
+  /** Changes the body of each request. */
+  readonly request?: OfBody
+  /** Changes the body of each success, or does something after it. */
+  readonly success?: OfBody
+  /** Changes each response. */
+  readonly response?: Parameters<typeof changeResponse>[1]
+  /** Changes each call. */
+  readonly call?: Parameters<typeof before>[1]
+  /** Refuses valid requests. */
+  readonly refuse?: readonly [test: OfBody, refusal: Parameters<typeof refuse>[2]]
 }
 
 /** Mutants by operation and id. */
@@ -26,9 +40,12 @@ export type Mutants = Readonly<
 /** The status of a cancelled charge. */
 export const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
+/** The UTC offset of Brazil's official time in milliseconds. */
+export const BRAZIL = -3 * 3_600_000
+
 /** A date-time three hours earlier, still written as UTC: the time of Brasília with a Z. */
 export function inLocalTime(time: unknown): unknown {
-  return typeof time === 'string' ? new Date(Date.parse(time) - 3 * 3_600_000).toISOString() : time
+  return typeof time === 'string' ? new Date(Date.parse(time) + BRAZIL).toISOString() : time
 }
 
 /** A trigger in the database. */
@@ -36,24 +53,17 @@ export function trigger(when: string, change: string): string[] {
   return [`CREATE TRIGGER mutant ${when} BEGIN ${change}; END`]
 }
 
-/** The full-date at a moment, in a time zone of this offset in hours. */
-export function dayAt(ms: number, hours = 0): string {
-  return new Date(ms + hours * 3_600_000).toISOString().slice(0, 10)
-}
-
-/** The UTC offset of Brazil's official time in hours. */
-export const BRAZIL = -3
-
 /** Today in Brazil and in UTC. They differ in the last three hours of a Brazilian day. */
 export function todayOf({ app }: TestSandbox): { here: string; utc: string } {
   const now = app.clock.now()
-  return { here: dayAt(now, BRAZIL), utc: dayAt(now) }
+  return { here: dayAt(now + BRAZIL), utc: dayAt(now) }
 }
 
 /** The same day, or Monday for a day on a weekend. */
 export function afterWeekend(day: string): string {
-  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
-  return dayAt(Date.parse(day), weekday === 6 ? 48 : weekday === 0 ? 24 : 0)
+  const at = Date.parse(day)
+  const days = [1, 0, 0, 0, 0, 0, 2][new Date(at).getUTCDay()] ?? 0
+  return dayAt(at + days * 24 * 3_600_000)
 }
 
 /** Centavos of an amount of the contract. */
@@ -68,13 +78,9 @@ function amountOf(centavos: bigint): string {
 }
 
 /** Adds centavos to one part of a checked code, and to its total. */
-export function withMore(body: Json, part: 'fine' | 'interest' | 'discount', centavos: bigint): Json {
-  const sign = part === 'discount' ? -1n : 1n
-  return {
-    ...body,
-    [part]: amountOf(centavosOf(body[part]) + centavos),
-    final_amount: amountOf(centavosOf(body.final_amount) + sign * centavos),
-  }
+export function withMore(body: Json, part: 'fine' | 'discount', centavos: bigint): Json {
+  const total = centavosOf(body.final_amount) + (part === 'discount' ? -centavos : centavos)
+  return { ...body, [part]: amountOf(centavosOf(body[part]) + centavos), final_amount: amountOf(total) }
 }
 
 export function jsonOf(value: unknown): Json {
@@ -85,53 +91,23 @@ export function listOf(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter(isJson) : []
 }
 
-/** Wraps the service, with state that lasts as long as the service. */
-export function remembering<Memory>(
-  start: () => Memory,
-  wrap: (memory: Memory, call: Call, next: Next, sandbox: TestSandbox) => Promise<Response>,
-): Wrap {
-  return (sandbox) => {
-    const memory = start()
-    return (call, next) => wrap(memory, call, next, sandbox)
+/** Returns the previous response to the same request by the same caller, for this many seconds. */
+export function cached(seconds: number, keyOf: (body: Json) => unknown): Wrap {
+  return async (call, next, { app, memory }) => {
+    if (!keepsContract(call)) return next(call)
+    const key = `${call.headers.get('authorization')} ${keyOf(call.json ?? {})}`
+    const known = memory.get(key) as { response: Response; until: number } | undefined
+    if (known && app.clock.now() < known.until)
+      return remade(known.response.clone(), { headers: { 'x-request-id': `req_${crypto.randomUUID()}` } })
+    const response = await next(call)
+    if (response.ok) memory.set(key, { response: response.clone(), until: app.clock.now() + seconds * 1000 })
+    return response
   }
 }
 
-/** Returns the previous response to the same request, for this many seconds. */
-export function cached(
-  seconds: number,
-  keyOf: (call: Call) => string | undefined | Promise<string | undefined>,
-): Wrap {
-  return remembering(
-    () => new Map<string, { response: Response; until: number }>(),
-    async (memory, call, next, { app }) => {
-      const key = keepsContract(call) && call.bytes.byteLength < 65_536 ? await keyOf(call) : undefined
-      if (key === undefined) return next(call)
-      const known = memory.get(key)
-      if (known && app.clock.now() < known.until) return renewed(known.response)
-      const response = await next(call)
-      if (response.ok)
-        memory.set(key, { response: response.clone(), until: app.clock.now() + seconds * 1000 })
-      return response
-    },
-  )
-}
-
-/** A cached response gets a new request id. */
-function renewed(response: Response): Promise<Response> {
-  return remade(response.clone(), { headers: { 'x-request-id': `req_${crypto.randomUUID()}` } })
-}
-
-/** Whether a response is a refusal with this code. */
-export async function isRefused(response: Response, ...codes: readonly string[]): Promise<boolean> {
-  if (response.status < 400) return false
-  return codes.includes(String((await bodyOf(response))?.code))
-}
-
 /** A refusal that names a field. */
-export function refusalAt(status: number, code: string, pointer: string): Promise<Response> {
+export async function refusalAt(status: number, code: string, pointer: string): Promise<Response> {
   const response = problem(status, code)
   const errors = [{ pointer, code, detail: 'It was refused.' }]
-  return response
-    .json()
-    .then((body) => remade(response, { body: JSON.stringify({ ...jsonOf(body), errors }) }))
+  return withJson(response, { ...(await bodyOf(response)), errors })
 }

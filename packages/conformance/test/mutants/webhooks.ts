@@ -1,27 +1,20 @@
-import { type Call, withBody, withHeaders } from '../services/call.ts'
-import { bodyOf, problem, remade, withJson } from '../services/responses.ts'
+import { withBody, withHeaders } from '../services/call.ts'
+import type { Json } from '../services/json.ts'
+import { bodyOf, codeOf, problem, remade, withJson } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
-import { callerOf, rowOf, rowsOf } from '../services/state.ts'
-import { asOwner, changeSuccess, isPartner, type Wrap } from '../services/wrap.ts'
-import { isRefused, listOf, type Mutants, trigger } from './tools.ts'
-
-/** Accepts URLs that the service refuses. */
-function takes(id: 'createWebhook' | 'updateWebhook', isTaken: (url: URL, call: Call) => boolean): Wrap {
-  return (sandbox) => async (call, next) => {
-    const response = await next(call)
-    const url = String(call.json?.url)
-    const isMeant = call.operation === id && URL.canParse(url) && isTaken(new URL(url), call)
-    if (!isMeant || !(await isRefused(response, 'url_not_allowed'))) return response
-    const made = await next(withBody(call, { ...call.json, url: 'https://taken.example/' }))
-    const body = made.ok ? await bodyOf(made) : undefined
-    if (!body) return made
-    await sandbox.run('UPDATE webhooks SET url = ? WHERE id = ?', [url, String(body.id)])
-    return 'url' in body ? withJson(made, { ...body, url }) : made
-  }
-}
+import { callerOf, isPartner, rowOf, rowsOf } from '../services/state.ts'
+import { asOwner, changeSuccess } from '../services/wrap.ts'
+import { listOf, type Mutants, trigger } from './tools.ts'
 
 function secretOf(sandbox: TestSandbox, id: unknown): Promise<{ secret: string } | undefined> {
   return rowOf<{ secret: string }>(sandbox, 'SELECT secret FROM webhooks WHERE id = ?', [String(id)])
+}
+
+/** A row as responses show it. */
+function webhookOf({ id, partner_id, url, type, status, ...row }: Json): Json {
+  const at = (name: string) => new Date(Number(row[name])).toISOString()
+  const times = { created_at: at('created_at'), updated_at: at('updated_at'), deleted_at: at('deleted_at') }
+  return { id, partner_id, url, type, status, ...times }
 }
 
 /** Mutants of webhooks. */
@@ -30,7 +23,7 @@ export const webhooks: Mutants = {
     'webhook-not-stored': {
       describe: 'A webhook gets an id and a secret, but is not stored.',
       also: ['listWebhooks', 'getWebhook', 'updateWebhook', 'rotateWebhookSecret', 'deleteWebhook'],
-      afterwards: ({ id }, _, { run }) => run('DELETE FROM webhooks WHERE id = ?', [String(id)]),
+      success: ({ id }, _, { run }) => run('DELETE FROM webhooks WHERE id = ?', [String(id)]),
     },
     'url-without-its-slash': {
       describe: 'A webhook loses the slash at the end of its url.',
@@ -47,9 +40,8 @@ export const webhooks: Mutants = {
         const row = caller && (await rowOf(sandbox, sql, [String(call.json?.url), caller.partner_id]))
         const response = await next(call)
         if (!row || !response.ok) return response
-        await sandbox.run('UPDATE webhooks SET deleted_at = created_at WHERE id = ?', [
-          String((await bodyOf(response))?.id),
-        ])
+        const { id } = (await bodyOf(response)) ?? {}
+        await sandbox.run('UPDATE webhooks SET deleted_at = created_at WHERE id = ?', [String(id)])
         return withJson(response, row)
       },
     },
@@ -98,20 +90,17 @@ export const webhooks: Mutants = {
     },
     'foreign-inactive-webhook-shown': {
       describe: 'A webhook of another partner can be read by its id while it is inactive.',
-      service: (sandbox) => {
-        const open = asOwner('getWebhook')(sandbox)
-        return async (call, next) => {
-          const sql = `SELECT id FROM webhooks WHERE id = ? AND status = 'inactive'`
-          const isInactive = await rowOf(sandbox, sql, [String(call.path.webhook_id)])
-          const isCaller = await callerOf(call, sandbox)
-          return isInactive && isCaller?.customer_id === null ? open(call, next) : next(call)
-        }
+      handle: async (call, next, sandbox) => {
+        const sql = `SELECT id FROM webhooks WHERE id = ? AND status = 'inactive'`
+        const isInactive = await rowOf(sandbox, sql, [String(call.path.webhook_id)])
+        const isOpen = isInactive && (await isPartner(call, sandbox))
+        return isOpen ? asOwner('getWebhook')(call, next, sandbox) : next(call)
       },
     },
     'webhook-updated-by-a-look': {
       describe: 'The look-up of a webhook moves its updated_at.',
       also: ['listWebhooks'],
-      afterwards: ({ id }, _, { app, run }) =>
+      success: ({ id }, _, { app, run }) =>
         run('UPDATE webhooks SET updated_at = ? WHERE id = ?', [app.clock.now(), String(id)]),
     },
     'webhook-read-hints-at-secret': {
@@ -164,7 +153,17 @@ export const webhooks: Mutants = {
     },
     'webhook-update-to-private-while-inactive': {
       describe: 'The url of a webhook is not checked where the update makes it inactive.',
-      service: takes('updateWebhook', (_, { json }) => json?.status === 'inactive'),
+      handle: async (call, next, { run }) => {
+        const response = await next(call)
+        const url = String(call.json?.url)
+        const isMeant = call.json?.status === 'inactive' && URL.canParse(url)
+        if (!isMeant || (await codeOf(response)) !== 'url_not_allowed') return response
+        const updated = await next(withBody(call, { ...call.json, url: 'https://taken.example/' }))
+        if (!updated.ok) return updated
+        const body = await bodyOf(updated)
+        await run('UPDATE webhooks SET url = ? WHERE id = ?', [url, String(body?.id)])
+        return withJson(updated, { ...body, url })
+      },
     },
     'webhook-update-ignores-type-of-inactive': {
       describe: 'The type of an inactive webhook cannot be changed: the update responds 200 and leaves it.',
@@ -189,21 +188,19 @@ export const webhooks: Mutants = {
     'same-secret-again': {
       describe: 'A rotation returns the secret that the webhook has, and keeps it.',
       handle: async (call, next, sandbox) => {
-        const [sql, id] = ['SELECT secret FROM webhooks WHERE id = ?', String(call.path.webhook_id)]
-        const before = await rowOf<{ secret: string }>(sandbox, sql, [id])
+        const id = String(call.path.webhook_id)
+        const before = await secretOf(sandbox, id)
         const response = await next(call)
         if (!response.ok || !before) return response
-        await sandbox.run('UPDATE webhooks SET secret = ?, old_secret = NULL WHERE id = ?', [
-          before.secret,
-          id,
-        ])
+        const sql = 'UPDATE webhooks SET secret = ?, old_secret = NULL WHERE id = ?'
+        await sandbox.run(sql, [before.secret, id])
         return withJson(response, { ...(await bodyOf(response)), ...before })
       },
     },
     'rotation-resumes': {
       describe: 'The rotation of its secret sets an inactive webhook to active.',
       also: ['getWebhook', 'listWebhooks'],
-      afterwards: ({ id }, _, { run }) =>
+      success: ({ id }, _, { run }) =>
         run(`UPDATE webhooks SET status = 'active' WHERE id = ?`, [String(id)]),
     },
     'rotation-not-found-without-id': {
@@ -215,9 +212,8 @@ export const webhooks: Mutants = {
       describe: 'The secret of an inactive webhook cannot be regenerated: 404.',
       handle: async (call, next, sandbox) => {
         const sql = `SELECT 1 AS found FROM webhooks WHERE id = ? AND status = 'inactive'`
-        const isMeant = await isPartner(call, sandbox)
-        const row = isMeant ? await rowOf(sandbox, sql, [call.path.webhook_id ?? '']) : undefined
-        return row ? problem(404, 'not_found') : next(call)
+        const row = await rowOf(sandbox, sql, [call.path.webhook_id ?? ''])
+        return row && (await isPartner(call, sandbox)) ? problem(404, 'not_found') : next(call)
       },
     },
   },
@@ -225,7 +221,7 @@ export const webhooks: Mutants = {
     'all-webhooks-deleted': {
       describe: 'The deletion of a webhook deletes all webhooks of the partner.',
       also: ['listWebhooks', 'getWebhook', 'updateWebhook', 'rotateWebhookSecret'],
-      afterwards: (_, { path }, { app, run }) =>
+      success: (_, { path }, { app, run }) =>
         run(
           `UPDATE webhooks SET deleted_at = ? WHERE deleted_at IS NULL
             AND partner_id = (SELECT partner_id FROM webhooks WHERE id = ?)`,
@@ -235,22 +231,11 @@ export const webhooks: Mutants = {
     'webhook-deleted-still-listed': {
       describe: 'A deleted webhook stays in the list, with its deleted_at.',
       also: ['listWebhooks'],
-      service: changeSuccess('listWebhooks', async (body, call, sandbox) => {
+      wrap: changeSuccess('listWebhooks', async (body, call, sandbox) => {
         const caller = await callerOf(call, sandbox)
         const sql = `SELECT * FROM webhooks WHERE partner_id = ? AND deleted_at IS NOT NULL ORDER BY position DESC`
-        const rows = await rowsOf<Record<string, string | bigint>>(sandbox, sql, [caller?.partner_id ?? ''])
-        const at = (ms: unknown) => new Date(Number(ms)).toISOString()
-        const deleted = rows.map(
-          ({ id, partner_id, url, type, status, created_at, updated_at, deleted_at }) => {
-            const times = {
-              created_at: at(created_at),
-              updated_at: at(updated_at),
-              deleted_at: at(deleted_at),
-            }
-            return { id, partner_id, url, type, status, ...times }
-          },
-        )
-        return { data: [...listOf(body.data), ...deleted] }
+        const rows = await rowsOf<Json>(sandbox, sql, [caller?.partner_id ?? ''])
+        return { data: [...listOf(body.data), ...rows.map(webhookOf)] }
       }),
     },
     'webhook-delete-again-204': {
@@ -261,9 +246,7 @@ export const webhooks: Mutants = {
         const caller = await callerOf(call, sandbox)
         const sql = 'SELECT 1 AS found FROM webhooks WHERE id = ? AND partner_id = ?'
         const row = await rowOf(sandbox, sql, [call.path.webhook_id ?? '', caller?.partner_id ?? ''])
-        return row
-          ? remade(response, { status: 204, headers: { 'content-type': null }, body: null })
-          : response
+        return row ? remade(response, { status: 204, headers: { 'content-type': null } }) : response
       },
     },
   },

@@ -1,5 +1,5 @@
 import type { operations } from '@partner-payments/spec'
-import { createValidator } from '@partner-payments/validator'
+import { createValidator, type Finding } from '@partner-payments/validator'
 import { isJson, type Json } from './json.ts'
 
 /** The operationIds of the contract, without those of deliveries. */
@@ -48,8 +48,7 @@ export function requestOf({ method, url, headers, bytes }: Call): Request {
 /** The same call with another body. Its content-type stays, so that a wrong one is still refused. */
 export function withBody(call: Call, json: Json): Call {
   const bytes = new TextEncoder().encode(JSON.stringify(json))
-  const type = call.headers.get('content-type') ?? 'application/json'
-  return { ...withHeaders(call, { 'content-type': type, 'content-length': null }), bytes, json }
+  return { ...withHeaders(call, { 'content-length': null }), bytes, json }
 }
 
 /** The same call with other headers; null removes a header. */
@@ -62,11 +61,13 @@ export function withHeaders(call: Call, changes: Readonly<Record<string, string 
   return { ...call, headers }
 }
 
-/** The same call with another query parameter; null removes it. */
-export function withQuery(call: Call, name: string, value: string | null): Call {
+/** The same call with other query parameters; null removes one. */
+export function withQuery(call: Call, changes: Readonly<Record<string, string | null>>): Call {
   const url = new URL(call.url)
-  if (value === null) url.searchParams.delete(name)
-  else url.searchParams.set(name, value)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) url.searchParams.delete(name)
+    else url.searchParams.set(name, value)
+  }
   return { ...call, url }
 }
 
@@ -82,10 +83,15 @@ export function by(call: Call, authorization: string | null): Call {
   return withHeaders(call, { authorization })
 }
 
-/** Whether a call is valid by the contract. */
-export function keepsContract({ method, url, headers, json: body }: Call): boolean {
-  const { pathname: path, search: query } = url
-  return validator.validateRequest({ method, path, query, headers, body }).length === 0
+/** Whether a call is valid by the contract, and its body not too large. */
+export function keepsContract(call: Call): boolean {
+  return call.bytes.byteLength <= 65_536 && findingsIn(call).every(({ keyword }) => keyword === 'unknown')
+}
+
+/** The validation errors and the unknown fields of a call. */
+export function findingsIn({ method, url, headers, json: body }: Call): readonly Finding[] {
+  const message = { method, path: url.pathname, query: url.search, headers, body }
+  return validator.validateRequest(message, { unknown: true })
 }
 
 function parsed(bytes: Uint8Array): Json | undefined {

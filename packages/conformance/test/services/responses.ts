@@ -16,6 +16,11 @@ export async function bodyOf(response: Response): Promise<Json | undefined> {
   return isJson(body) ? body : undefined
 }
 
+/** The code of a refusal; empty for a success. */
+export async function codeOf(response: Response): Promise<string> {
+  return response.ok ? '' : String((await bodyOf(response))?.code)
+}
+
 /** The same response, changed. */
 export async function remade(response: Response, changes: Changes): Promise<Response> {
   const { status = response.status, headers: changed = {} } = changes

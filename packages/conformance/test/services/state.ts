@@ -37,6 +37,11 @@ export function callerOf({ headers }: Call, sandbox: TestSandbox): Promise<Calle
   return rowOf<Caller>(sandbox, sql, [hash('sha256', token, 'base64url'), sandbox.app.clock.now()])
 }
 
+/** Whether a call is by a partner for itself, not for a customer. */
+export async function isPartner(call: Call, sandbox: TestSandbox): Promise<boolean> {
+  return (await callerOf(call, sandbox))?.customer_id === null
+}
+
 /** The Authorization header of the partner of a calling customer. */
 export async function ownerOf(call: Call, sandbox: TestSandbox): Promise<string> {
   const caller = await callerOf(call, sandbox)
@@ -88,4 +93,9 @@ export async function signed(
   const at = changes.at ?? Number(posted.headers['webhook-timestamp']) * 1000
   const headers = await sign(body, [first, ...rest], { id, now: () => at })
   return { ...posted, headers: { ...posted.headers, ...headers }, body }
+}
+
+/** The full-date at a moment in UTC. */
+export function dayAt(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
 }

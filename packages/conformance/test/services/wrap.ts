@@ -1,73 +1,62 @@
-import { by, type Call, callOf, keepsContract, type OperationId, requestOf, withBody } from './call.ts'
+import { by, type Call, keepsContract, type OperationId, withBody } from './call.ts'
 import { isJson, type Json } from './json.ts'
 import { bodyOf, problem, withJson } from './responses.ts'
 import type { TestSandbox } from './sandbox.ts'
+import { callerOf } from './state.ts'
 
 export type Next = (call: Call) => Promise<Response>
 
 /** Wraps a service: gets each call, and returns the response. */
-export type Wrap = (sandbox: TestSandbox) => (call: Call, next: Next) => Promise<Response>
+export type Wrap = (call: Call, next: Next, sandbox: TestSandbox) => Response | Promise<Response>
 
-/** Decides whether a wrap applies. */
-export type Test = (body: Json, call: Call, sandbox: TestSandbox) => unknown
+/** The calls that a wrap concerns: those of an operation, of all that match, or all. */
+export type Scope = OperationId | RegExp | undefined
 
-/** A wrapped service. The page and the control API are not wrapped. */
-export function wrapped(sandbox: TestSandbox, wrap: Wrap): (request: Request) => Promise<Response> {
-  const { fetch } = sandbox.app
-  const service = wrap(sandbox)
-  return async (request) => {
-    const { pathname } = new URL(request.url)
-    if (!pathname.startsWith('/mobile-bff/')) return fetch(request)
-    return service(await callOf(request), (call) => fetch(requestOf(call)))
+/** Changes or judges the body of a request or a response. */
+export type OfBody = (body: Json, call: Call, sandbox: TestSandbox) => unknown
+
+/** Wraps some operations only. */
+export function within(scope: Scope, wrap: Wrap): Wrap {
+  return (call, next, sandbox) => {
+    const { operation = '' } = call
+    const isMeant =
+      scope instanceof RegExp ? scope.test(operation) : scope === undefined || scope === operation
+    return isMeant ? wrap(call, next, sandbox) : next(call)
   }
 }
 
-/** Changes every response, optionally of one operation. */
+/** Changes each response. */
 export function changeResponse(
-  id: OperationId | undefined,
+  scope: Scope,
   change: (response: Response, call: Call, sandbox: TestSandbox) => Response | Promise<Response>,
 ): Wrap {
-  return (sandbox) => async (call, next) => {
+  return within(scope, async (call, next, sandbox) => {
     const response = await next(call)
     // A network error means that no response is sent, which a sandbox fault can cause.
-    const isMeant = response.type !== 'error' && (id === undefined || call.operation === id)
-    return isMeant ? change(response, call, sandbox) : response
-  }
-}
-
-/** Changes the body of each success of an operation. */
-export function changeSuccess(
-  id: OperationId,
-  change: (body: Json, call: Call, sandbox: TestSandbox) => unknown,
-): Wrap {
-  return changeResponse(id, async (response, call, sandbox) => {
-    const body = response.ok ? await bodyOf(response) : undefined
-    return body ? withJson(response, await change(body, call, sandbox)) : response
+    return response.type === 'error' ? response : change(response, call, sandbox)
   })
 }
 
-/** Changes each refusal. */
-export function refusal(change: (response: Response, call: Call) => Response | Promise<Response>): Wrap {
-  return changeResponse(undefined, (response, call) =>
-    response.status >= 400 ? change(response, call) : response,
-  )
+/** Changes the body of each success; undefined leaves it as it is. */
+export function changeSuccess(scope: Scope, change: OfBody): Wrap {
+  return changeResponse(scope, async (response, call, sandbox) => {
+    if (!response.ok) return response
+    const body = await change((await bodyOf(response)) ?? {}, call, sandbox)
+    return body === undefined || response.status === 204 ? response : withJson(response, body)
+  })
 }
 
-/** Changes calls of an operation before they reach the service. */
+/** Changes calls before they reach the service. */
 export function before(
-  id: OperationId | undefined,
+  scope: Scope,
   change: (call: Call, sandbox: TestSandbox) => Call | Promise<Call>,
 ): Wrap {
-  return (sandbox) => async (call, next) =>
-    next(id === undefined || call.operation === id ? await change(call, sandbox) : call)
+  return within(scope, async (call, next, sandbox) => next(await change(call, sandbox)))
 }
 
 /** Changes the body of a request before it reaches the service, to hide what is wrong with it. */
-export function ask(
-  id: OperationId,
-  change: (body: Json, call: Call, sandbox: TestSandbox) => unknown,
-): Wrap {
-  return before(id, async (call, sandbox) => {
+export function ask(scope: Scope, change: OfBody): Wrap {
+  return before(scope, async (call, sandbox) => {
     const body = call.json ? await change(call.json, call, sandbox) : undefined
     // An unchanged body is sent with its original bytes: with its spaces, length and duplicate fields.
     return isJson(body) && JSON.stringify(body) !== JSON.stringify(call.json) ? withBody(call, body) : call
@@ -76,59 +65,30 @@ export function ask(
 
 /** Refuses valid requests, or fails on them. Invalid requests are still refused as before. */
 export function refuse(
-  id: OperationId,
-  test: Test,
+  scope: Scope,
+  test: OfBody,
   [status, code]: readonly [status: number, code: string],
 ): Wrap {
-  return (sandbox) => async (call, next) => {
-    const isMeant =
-      call.operation === id && keepsContract(call) && (await test(call.json ?? {}, call, sandbox))
-    return isMeant && (await isSignedIn(call, sandbox)) ? problem(status, code) : next(call)
-  }
-}
-
-/** What a caller gets for a list that only a partner may read. */
-function usersFor({ headers }: Call, { send }: TestSandbox): Promise<Json> {
-  return send('GET', '/partner/user', { authorization: headers.get('authorization') })
-}
-
-/** Whether a call is by a partner for itself, not for a customer. */
-export async function isPartner(call: Call, sandbox: TestSandbox): Promise<boolean> {
-  return (await usersFor(call, sandbox)).users !== undefined
-}
-
-async function isSignedIn(call: Call, sandbox: TestSandbox): Promise<boolean> {
-  return (await usersFor(call, sandbox)).status !== 401
+  return within(scope, async (call, next, sandbox) => {
+    const isValid = keepsContract(call) && (await callerOf(call, sandbox))
+    return isValid && (await test(call.json ?? {}, call, sandbox)) ? problem(status, code) : next(call)
+  })
 }
 
 /** Performs a call that was refused as the partner who may make it. */
-export function asOwner(...ids: readonly OperationId[]): Wrap {
-  return (sandbox) => async (call, next) => {
+export function asOwner(id: OperationId): Wrap {
+  return within(id, async (call, next, { bearer }) => {
     const response = await next(call)
-    if (!ids.some((id) => id === call.operation) || response.status !== 404) return response
+    if (response.status !== 404) return response
     for (const who of ['partner', 'other'] as const) {
-      const response = await next(by(call, await sandbox.bearer(who)))
+      const response = await next(by(call, await bearer(who)))
       if (response.ok) return response
     }
     return response
-  }
-}
-
-/** Combines two wraps; the first is the outer one. */
-export function both(outer: Wrap, inner: Wrap): Wrap {
-  return (sandbox) => {
-    const [first, second] = [outer(sandbox), inner(sandbox)]
-    return (call, next) => first(call, (it) => second(it, next))
-  }
-}
-
-/** Runs work after an operation has succeeded, before the response is sent. */
-export function after(
-  id: OperationId,
-  work: (body: Json, call: Call, sandbox: TestSandbox) => Promise<void>,
-): Wrap {
-  return changeResponse(id, async (response, call, sandbox) => {
-    if (response.ok) await work((await bodyOf(response)) ?? {}, call, sandbox)
-    return response
   })
+}
+
+/** Combines wraps; the first is the outermost. */
+export function both(outer: Wrap, inner: Wrap): Wrap {
+  return (call, next, sandbox) => outer(call, async (it) => inner(it, next, sandbox), sandbox)
 }

@@ -1,58 +1,71 @@
 import { by, type Call } from '../services/call.ts'
-import { bodyOf, problem } from '../services/responses.ts'
-import type { Partner, TestSandbox } from '../services/sandbox.ts'
-import { callerOf, rowOf } from '../services/state.ts'
-import { before, changeResponse, type Wrap } from '../services/wrap.ts'
-import { responding } from './kit.ts'
-import { type Service, type Services, together } from './service.ts'
+import { bodyOf, problem, remade } from '../services/responses.ts'
+import type { TestSandbox } from '../services/sandbox.ts'
+import { together } from '../services/service.ts'
+import { callerOf, ownerOf, rowOf } from '../services/state.ts'
+import { before, changeResponse, type Next } from '../services/wrap.ts'
+import { responding, type Services } from './kit.ts'
 
 const TOKENS = /^(signIn|impersonate)$/
 
+const MANAGED = /^(impersonate|listUsers|getUser|\w+Webhooks?|rotateWebhookSecret)$/
+const CHALLENGE = { headers: { 'www-authenticate': 'Bearer' } }
+
 export const access: Services = {
-  'scheme-none': scheme('', /^(\S+)$/),
+  'scheme-none': together(
+    {
+      wrap: changeResponse(/^(?!signIn$)/, (response) => {
+        if (response.status === 401) response.headers.set('www-authenticate', 'Token')
+        return response
+      }),
+    },
+    responding(TOKENS, (body) => ({ ...body, type: '' })),
+    { wrap: before(/^(?!signIn$)/, withBareToken) },
+  ),
   'refresh-accepted': { wrap: refreshed },
   'expiration-ms': responding(TOKENS, (body) => ({ ...body, expiration: 3_600_000 })),
+  'one-token-at-a-time': { wrap: oneToken },
   'customers-manage': {
-    wrap: before(undefined, async (call, sandbox) => {
-      const caller = MANAGED.test(String(call.operation)) ? await callerOf(call, sandbox) : undefined
-      return caller?.customer_id ? by(call, await sandbox.bearer(partnerOf(caller))) : call
+    wrap: before(MANAGED, async (call, sandbox) => {
+      const caller = await callerOf(call, sandbox)
+      return caller?.customer_id ? by(call, await ownerOf(call, sandbox)) : call
     }),
+  },
+  'kinds-401': {
+    wrap: changeResponse(undefined, (it) =>
+      it.status === 403 ? remade(problem(401, 'invalid_token'), CHALLENGE) : it,
+    ),
   },
   'foreign-403': { wrap: changeResponse(undefined, forbidden) },
 }
 
-const MANAGED = /^(impersonate|listUsers|getUser|\w+Webhooks?|rotateWebhookSecret)$/
-/** Reads the token from another header scheme; `type` is the token type in responses. */
-function scheme(type: string, pattern: RegExp): Service {
-  const challenge = changeResponse(undefined, (response, { operation }) => {
-    if (response.status === 401 && operation !== 'signIn')
-      response.headers.set('www-authenticate', type || 'Token')
-    return response
-  })
-  const wrap = before(undefined, (call) => {
-    const token = pattern.exec(call.headers.get('authorization') ?? '')?.[1]
-    return call.operation === 'signIn' ? call : by(call, token === undefined ? null : `Bearer ${token}`)
-  })
-  return together(
-    { wrap: challenge },
-    responding(TOKENS, (body) => ({ ...body, type })),
-    { wrap },
-  )
+/** The header is the token alone. */
+function withBareToken(call: Call): Call {
+  const token = /^(\S+)$/.exec(call.headers.get('authorization') ?? '')?.[1]
+  return by(call, token === undefined ? null : `Bearer ${token}`)
 }
 
-function refreshed(): ReturnType<Wrap> {
-  const access = new Map<string | null, string>()
-  return async (call, next) => {
-    const token = access.get(call.headers.get('authorization'))
-    const response = await next(token ? by(call, token) : call)
-    const body = response.ok && TOKENS.test(String(call.operation)) ? await bodyOf(response) : undefined
-    if (body) access.set(`Bearer ${body.refresh_token}`, `Bearer ${body.access_token}`)
-    return response
-  }
+async function refreshed(call: Call, next: Next, { memory }: TestSandbox): Promise<Response> {
+  const token = memory.get(call.headers.get('authorization'))
+  const response = await next(token ? by(call, String(token)) : call)
+  const body = response.ok && TOKENS.test(String(call.operation)) ? await bodyOf(response) : undefined
+  if (body) memory.set(`Bearer ${body.refresh_token}`, `Bearer ${body.access_token}`)
+  return response
 }
 
-function partnerOf({ partner_id }: { partner_id: string }): Partner {
-  return partner_id.startsWith('47216ec3') ? 'partner' : 'other'
+/** Remembers which tokens have ended, and the token of each sign-in. */
+async function oneToken(call: Call, next: Next, { memory }: TestSandbox): Promise<Response> {
+  const authorization = call.headers.get('authorization')
+  // The sign-in is not authorized by a token.
+  if (call.operation !== 'signIn')
+    return memory.get(authorization) === 'ended'
+      ? remade(problem(401, 'invalid_token'), CHALLENGE)
+      : next(call)
+  const response = await next(call)
+  if (!response.ok) return response
+  memory.set(memory.get(authorization), 'ended')
+  memory.set(authorization, `Bearer ${(await bodyOf(response))?.access_token}`)
+  return response
 }
 
 /** The tables to search for records of other callers. */

@@ -1,9 +1,9 @@
 import { type Call, withQuery } from '../services/call.ts'
 import type { Json } from '../services/json.ts'
 import { withJson } from '../services/responses.ts'
-import type { Next, Wrap } from '../services/wrap.ts'
-import { DYNAMIC, field, refusing, responding, words } from './kit.ts'
-import { type Services, together } from './service.ts'
+import { together } from '../services/service.ts'
+import { type Next, within } from '../services/wrap.ts'
+import { DYNAMIC, field, refusing, responding, type Services, words } from './kit.ts'
 
 const CHECK = /^checkCode$/
 const CODES = /QrCode|checkCode|^qrcode\./
@@ -11,10 +11,10 @@ const KINDS = { Immediate: 'Dynamic', DueDate: 'DynamicDueDate' }
 const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
 export const qrCodes: Services = {
-  'list-numbered': { wrap: numbered },
+  'list-numbered': { wrap: within(/^list\w+QrCodes$/, numbered) },
   'status-lower': words(/^status$/, CODES, { ATIVA: 'ativa', CONCLUIDA: 'concluida', [REMOVED]: 'removida' }),
   'code-words': together(words(/^qrcode_type$/, CHECK, KINDS), words(/^kind$/, DYNAMIC, KINDS)),
-  'code-expiration-seconds': responding(CHECK, (it, _, { app }) => {
+  'code-expiration-seconds': responding(CHECK, (it, { app }) => {
     const seconds = Math.ceil((Date.parse(String(it.expiration)) - app.clock.now()) / 1000)
     return { ...it, expiration: it.expiration && String(seconds) }
   }),
@@ -31,25 +31,22 @@ export const qrCodes: Services = {
 }
 
 /** Lists by the number of a page, which is the cursor. */
-function numbered(): ReturnType<Wrap> {
-  return async (call, next) => {
-    if (!/^list\w+QrCodes$/.test(String(call.operation))) return next(call)
-    const first = await next(withQuery(call, 'cursor', null))
-    const { searchParams } = call.url
-    const [number, limit] = [Number(searchParams.get('cursor') ?? 1), Number(searchParams.get('limit') ?? 20)]
-    if (!first.ok) return first
-    if (!(number >= 1)) return next(withQuery(call, 'cursor', 'none'))
-    const all = await everyRecord(withQuery(call, 'limit', '100'), next)
-    const data = all.slice((number - 1) * limit, number * limit)
-    return withJson(first, { data, page: number, total: all.length })
-  }
+async function numbered(call: Call, next: Next): Promise<Response> {
+  const first = await next(withQuery(call, { cursor: null }))
+  const { searchParams } = call.url
+  const [number, limit] = [Number(searchParams.get('cursor') ?? 1), Number(searchParams.get('limit') ?? 20)]
+  if (!first.ok) return first
+  if (!(number >= 1)) return next(withQuery(call, { cursor: 'none' }))
+  const all = await everyRecord(withQuery(call, { limit: '100' }), next)
+  const data = all.slice((number - 1) * limit, number * limit)
+  return withJson(first, { data, page: number, total: all.length })
 }
 
 /** The records of all pages. */
 async function everyRecord(call: Call, next: Next): Promise<Json[]> {
   const all: Json[] = []
   for (let cursor: string | null = null, isLast = false; !isLast; isLast = cursor === null) {
-    const page = await (await next(withQuery(call, 'cursor', cursor))).json()
+    const page = await (await next(withQuery(call, { cursor }))).json()
     const { data, next_cursor } = page as { data: Json[]; next_cursor: string | null }
     all.push(...data)
     cursor = next_cursor

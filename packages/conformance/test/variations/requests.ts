@@ -1,8 +1,9 @@
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import type { Call } from '../services/call.ts'
+import { type Call, findingsIn } from '../services/call.ts'
 import { isJson, set } from '../services/json.ts'
-import { DYNAMIC, field, fields, findingsIn, refusing, words } from './kit.ts'
-import { type Service, type Services, together } from './service.ts'
+import { together } from '../services/service.ts'
+import { dayAt } from '../services/state.ts'
+import { DYNAMIC, field, fields, refusing, type Services, words } from './kit.ts'
 
 const NUMERIC_CNPJ = '12345678000195'
 const OWN_KEY = { '/dict_key': NUMERIC_CNPJ }
@@ -14,12 +15,18 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
 }
 
 export const requests: Services = {
-  'unknown-refused': refusing(/./, [400, 'invalid_request'], (_, call) => hasUnknown(call, 'body')),
+  'unknown-refused': refusing(/./, [400, 'invalid_request'], (_, call) =>
+    findingsIn(call).some(({ keyword, place }) => keyword === 'unknown' && place === 'body'),
+  ),
   'amounts-loose': field({
     name: /^(amount|original)$/,
     ask: (value) => (/^\d{1,10}(\.\d)?$/.test(value) ? Number(value).toFixed(2) : value),
   }),
-  'tx-id-short': judged('/components/schemas/TxId/pattern', '^[a-zA-Z0-9]{1,35}$'),
+  'tx-id-short': {
+    prepare: ({ app }) =>
+      // Replacing a value keeps the contract an object.
+      app.reload(set('/components/schemas/TxId/pattern', '^[a-zA-Z0-9]{1,35}$')(contract) as object),
+  },
   'cnpj-digits': together(
     {
       prepare: async ({ run }) => {
@@ -35,8 +42,10 @@ export const requests: Services = {
     refusing(/./, [400, 'invalid_request'], (_, call) => taxIdsIn(call).some(hasLetters)),
     refusing(/./, [422, 'invalid_key'], ({ dict_key }) => hasLetters(String(dict_key))),
   ),
-  'key-words': words(/^dict_key_type$/, /checkKey/, { CNPJ: 'COMPANY', PHONE: 'CELLPHONE', EVP: 'RANDOM' }),
-  'owner-words': words(/^owner_type$/, /checkKey/, { LEGAL_PERSON: 'LEGAL_ENTITY' }),
+  'key-words': together(
+    words(/^dict_key_type$/, /checkKey/, { CNPJ: 'COMPANY', PHONE: 'CELLPHONE', EVP: 'RANDOM' }),
+    words(/^owner_type$/, /checkKey/, { LEGAL_PERSON: 'LEGAL_ENTITY' }),
+  ),
   'owner-shown': field({ name: /^owner_document$/, show: (value) => DOCUMENTS[value] ?? value }),
   'account-words': words(/^account_type$/, /./, { CACC: 'CHECKING', SVGS: 'SAVINGS', SLRY: 'SALARY' }),
   'account-dashes': field({
@@ -65,20 +74,6 @@ export const requests: Services = {
     ({ calendar }, _, { app }) =>
       isJson(calendar) && String(calendar.due_date) > dayAt(app.clock.now() + 365 * DAY),
   ),
-}
-
-export function dayAt(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10)
-}
-
-/** Validates requests by the contract with another value at one pointer. */
-export function judged(pointer: string, value: unknown): Service {
-  // Replacing a value keeps the contract an object.
-  return { prepare: ({ app }) => app.reload(set(pointer, value)(contract) as object) }
-}
-
-function hasUnknown(call: Call, part: 'body' | 'query'): boolean {
-  return findingsIn(call).some(({ keyword, place }) => keyword === 'unknown' && place === part)
 }
 
 function hasLetters(cnpj: string): boolean {

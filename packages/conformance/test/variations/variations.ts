@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import questions from '@partner-payments/spec/open-questions.json' with { type: 'json' }
 import { parse } from 'yaml'
+import type { Service } from '../services/service.ts'
 import { access } from './access.ts'
+import type { Services } from './kit.ts'
 import { qrCodes } from './qrcodes.ts'
-import { refused } from './refusals.ts'
 import { requests } from './requests.ts'
-import type { Service, Services } from './service.ts'
+import { responses } from './responses.ts'
 import { shapes } from './shapes.ts'
 import { transfers } from './transfers.ts'
 import { webhooks } from './webhooks.ts'
@@ -26,7 +27,7 @@ interface Variation extends Row {
 }
 
 const services: Services = {
-  ...refused,
+  ...responses,
   ...access,
   ...requests,
   ...shapes,

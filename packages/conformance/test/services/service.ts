@@ -1,15 +1,15 @@
 import type { AppOptions } from '@partner-payments/sandbox'
-import { type Call, callOf, requestOf } from '../services/call.ts'
-import type { Json } from '../services/json.ts'
-import { bodyOf, withJson } from '../services/responses.ts'
-import { openTestSandbox, type Relay, type TestSandbox } from '../services/sandbox.ts'
-import { both, type Next, type Wrap } from '../services/wrap.ts'
+import { type Call, callOf, requestOf, withBody } from './call.ts'
+import type { Json } from './json.ts'
+import { bodyOf, withJson } from './responses.ts'
+import { openTestSandbox, type Relay, type TestSandbox } from './sandbox.ts'
+import { both, type Wrap } from './wrap.ts'
 
 /** How a service differs from the sandbox. */
 export interface Service {
-  readonly wrap?: Wrap
+  readonly wrap?: Wrap | undefined
   /** Handles deliveries between the service and its receivers. */
-  readonly relay?: Relay
+  readonly relay?: Relay | undefined
   readonly options?: AppOptions
   readonly prepare?: (sandbox: TestSandbox) => unknown
   /** Other targets of the short paths; null for one that is not served. */
@@ -18,24 +18,19 @@ export interface Service {
   readonly values?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-export type Services = Readonly<Record<string, Service>>
-
 /** The full path of a short one, and the conversions of request and response. */
 interface Short {
   readonly path: string
   readonly ask?: (body: Json) => Json
-  readonly show?: (response: Response) => Promise<Response> | Response
+  readonly show?: (body: Json) => Json
 }
 
-/** Combines services; the first is the outermost. */
+/** Combines services whose other parts differ; the first is the outermost. */
 export function together(outer: Service, inner: Service, ...rest: readonly Service[]): Service {
+  const wrap = outer.wrap && inner.wrap ? both(outer.wrap, inner.wrap) : (inner.wrap ?? outer.wrap)
+  const relay = outer.relay && inner.relay ? relayed(outer.relay, inner.relay) : (inner.relay ?? outer.relay)
+  const two = { ...outer, ...inner, wrap, relay }
   const [next, ...others] = rest
-  const two = {
-    ...outer,
-    ...inner,
-    ...(outer.wrap && inner.wrap && { wrap: both(outer.wrap, inner.wrap) }),
-    ...(outer.relay && inner.relay && { relay: relayed(outer.relay, inner.relay) }),
-  }
   return next ? together(two, next, ...others) : two
 }
 
@@ -43,13 +38,12 @@ function relayed(outer: Relay, inner: Relay): Relay {
   return (posted, send, sandbox) => inner(posted, (it) => outer(it, send, sandbox), sandbox)
 }
 
-/** Opens the sandbox with the changes of a service, as a fetch function. */
+/** Opens a sandbox in memory with the changes of a service, as a fetch function. */
 export async function openService({ options, prepare, relay, ...service }: Service) {
-  const sandbox = await openTestSandbox(options)
+  const sandbox = await openTestSandbox(options, relay)
   await sandbox.run(UNREACHABLE)
   await prepare?.(sandbox)
-  sandbox.relay = relay
-  return { sandbox, fetch: served(sandbox, service), close: sandbox.close }
+  return { fetch: served(sandbox, service), close: sandbox.close }
 }
 
 /** Drops deliveries to unreachable hosts, because their attempts would delay those that the checker waits for. */
@@ -58,11 +52,11 @@ const UNREACHABLE = `
   WHEN (SELECT url FROM webhooks WHERE id = NEW.webhook_id) NOT LIKE 'http://127.0.0.1:%'
   BEGIN UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE position = NEW.position; END`
 
-function served(sandbox: TestSandbox, { wrap = () => (call, next) => next(call), guide }: Service) {
+function served(sandbox: TestSandbox, { wrap, guide }: Service) {
   const { fetch } = sandbox.app
-  const stands = wrap(sandbox)
-  const service: Next = (call) => stands(call, (it) => fetch(requestOf(it)))
-  const shorts: typeof guide = { ...GUIDE, ...guide }
+  const unwrapped = (call: Call) => fetch(requestOf(call))
+  const service = async (call: Call) => (wrap ? wrap(call, unwrapped, sandbox) : unwrapped(call))
+  const shorts: Service['guide'] = { ...GUIDE, ...guide }
   return async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url)
     // The page and the control API are not part of the service.
@@ -71,15 +65,14 @@ function served(sandbox: TestSandbox, { wrap = () => (call, next) => next(call),
     const short = shorts[`${call.method} ${pathname}`]
     if (short === undefined) return service(call)
     const response = await service(await moved(call, short ?? { path: '/none' }))
-    return short?.show ? short.show(response) : response
+    const body = short?.show && response.ok ? await bodyOf(response) : undefined
+    return body ? withJson(response, short?.show?.(body)) : response
   }
 }
 
 async function moved(call: Call, { path, ask }: Short): Promise<Call> {
   const full = await callOf(requestOf({ ...call, url: new URL(`/mobile-bff/v1${path}`, call.url) }))
-  if (!ask || !full.json) return full
-  const json = ask(full.json)
-  return { ...full, json, bytes: new TextEncoder().encode(JSON.stringify(json)) }
+  return ask && full.json ? withBody(full, ask(full.json)) : full
 }
 
 /** Serves the short paths by the full ones. Otherwise they would still show the unchanged service. */
@@ -87,20 +80,13 @@ export const GUIDE = {
   'POST /partners/webhooks': {
     path: '/partner/webhook',
     ask: (body: Json) => ({ ...body, type: 'all' }),
-    show: showing(({ id, secret }) => ({ id, secret })),
+    show: ({ id, secret }: Json) => ({ id, secret }),
   },
   'GET /partners/webhooks': {
     path: '/partner/webhook/',
-    show: showing((body) => ({ ...body, data: (body.data as Json[]).map(({ type: _, ...it }) => it) })),
+    show: (body: Json) => ({ ...body, data: (body.data as Json[]).map(({ type: _, ...it }) => it) }),
   },
   'POST /pix/brcode/emv': { path: '/pix/brcode/emv/' },
   'POST /pix/out': { path: '/pix/out/' },
   'POST /pix/key': { path: '/pix/dict/check/' },
-}
-
-function showing(show: (body: Json) => Json) {
-  return async (response: Response) => {
-    const body = response.ok ? await bodyOf(response) : undefined
-    return body ? withJson(response, show(body)) : response
-  }
 }
