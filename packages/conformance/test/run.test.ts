@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { createApp } from '@partner-payments/sandbox'
 import { expect, test } from 'vitest'
 import { boundaries } from '../src/plans/edits.ts'
 import { later } from '../src/plans/later.ts'
@@ -7,39 +6,25 @@ import { lists } from '../src/plans/lists.ts'
 import { type RunOptions, run } from '../src/run.ts'
 import { startReceiver } from '../src/send/receiver.ts'
 import { fetchTransport } from '../src/send/transport.ts'
-
-const credentials = {
-  partner: { clientKey: 'partner', clientSecret: 'secret' },
-  other: { clientKey: 'other', clientSecret: 'secret' },
-}
-
-type Edit = (response: Response, request: Request) => Response | Promise<Response>
+import { changed, type Edit, openSandbox, other, partner } from './service.ts'
 
 /** Runs the plans on a sandbox in this process. */
 async function runOn(
   target: RunOptions['target'],
-  edit: Edit = (it) => it,
-  only?: readonly string[],
-  ask: (body: string) => string = (it) => it,
+  { edit, only, ask = (it) => it }: { edit?: Edit; only?: string[]; ask?: (body: string) => string } = {},
 ) {
-  const [app, receiver] = await Promise.all([
-    createApp({ limitsRates: false, allowLoopback: true }),
-    startReceiver({ timeoutMs: 60_000 }),
-  ])
-  const sent: string[] = []
+  const [sandbox, receiver] = await Promise.all([openSandbox(edit), startReceiver({ timeoutMs: 60_000 })])
   const transport = fetchTransport(async (request) => {
-    sent.push(`${request.method} ${new URL(request.url).pathname}`)
     const body = request.body && ask(await request.clone().text())
-    return edit(await app.fetch(body === null ? request : new Request(request, { body })), request)
+    return sandbox.fetch(body === null ? request : new Request(request, { body }))
   })
   const result = await run({
-    ...credentials,
-    ...{ target, transport, rate: 5_000, lagMs: 20, timeMs: 60_000, ...(only && { only }) },
+    ...{ partner, other, target, transport, rate: 5_000, lagMs: 20, timeMs: 60_000, ...(only && { only }) },
     // Without a clock that it can move, a run waits for retries.
     ...(target === 'sandbox' && { receiver }),
   })
-  await Promise.all([app.close(), receiver.close()])
-  return { ...result, sent }
+  await Promise.all([sandbox.close(), receiver.close()])
+  return { ...result, passed: sandbox.passed }
 }
 
 test('it finds nothing on the sandbox, and gets every case that the plans want', async () => {
@@ -50,13 +35,13 @@ test('it finds nothing on the sandbox, and gets every case that the plans want',
 })
 
 test('it finds nothing on a sandbox that an earlier run has used', async () => {
-  const app = await createApp({ limitsRates: false, allowLoopback: true })
-  const transport = fetchTransport(app.fetch)
+  const { fetch, close } = await openSandbox()
+  const plans = [boundaries, lists, later]
   const runAgain = () =>
-    run({ ...credentials, target: 'sandbox', transport, lagMs: 20, plans: [boundaries, lists, later] })
+    run({ partner, other, target: 'sandbox', transport: fetchTransport(fetch), lagMs: 20, plans })
   await runAgain()
   const { findings } = await runAgain()
-  await app.close()
+  await close()
   expect(findings.map(({ id, message }) => `${id} ${message}`)).toEqual([])
 })
 
@@ -64,96 +49,89 @@ let paid: unknown
 let lookedUp: unknown
 let usual: Record<string, unknown> | undefined
 const otherType: Edit = (response, { method, url }) =>
-  method === 'GET' && /webhook\/.+/.test(url) ? edited(response, { type: 'qrcode' }) : response
+  method === 'GET' && /webhook\/.+/.test(url) ? changed(response, { type: 'qrcode' }) : undefined
 const planted: readonly (readonly [plan: string, finding: string, edit: Edit])[] = [
   ['examples', 'records-shown@getWebhook', otherType],
   ['lifecycles', 'records-shown@getWebhook', otherType],
   [
     'boundaries',
     'requests-accepted@createImmediateQrCode',
-    async (response, request) => {
-      const isLong = request.method === 'POST' && /"message":"[^"]{140}"/.test(await request.clone().text())
-      return isLong ? Response.json({ code: 'invalid_request' }, { status: 400 }) : response
+    async (_, request) => {
+      const isLong = request.method === 'POST' && /"message":"[^"]{140}"/.test(await request.text())
+      return isLong ? Response.json({ code: 'invalid_request' }, { status: 400 }) : undefined
     },
   ],
   [
     'causes',
     'refusals-causes@checkKey',
-    async (response, request) => {
-      if (!request.url.endsWith('/dict/check/')) return response
-      if (response.ok) lookedUp = await response.clone().json()
-      return response.ok ? response : Response.json(lookedUp)
+    async (response, { url }) => {
+      if (!url.endsWith('/dict/check/')) return undefined
+      if (response.ok) lookedUp = await response.json()
+      return Response.json(lookedUp)
     },
   ],
   [
     'later',
     'codes-expiration@checkCode',
     (response, { url }) =>
-      url.endsWith('/emv/') ? edited(response, { expiration: '2026-01-01T00:00:00Z' }) : response,
+      url.endsWith('/emv/') ? changed(response, { expiration: '2026-01-01T00:00:00Z' }) : undefined,
   ],
   [
     'lists',
     'lists-whole@listWebhooks',
     async (response, { url }) => {
-      if (!url.endsWith('/webhook/')) return response
+      if (!url.endsWith('/webhook/') || !response.ok) return undefined
       const { data } = (await response.clone().json()) as { data: unknown[] }
-      return edited(response, { data: data.slice(0, 20) })
+      return changed(response, { data: data.slice(0, 20) })
     },
   ],
   [
     'identities',
     'access-credentials@listUsers',
-    (response, { url, headers }) =>
-      url.endsWith('/user') && !headers.has('authorization') ? Response.json({ users: [] }) : response,
+    (_, { url, headers }) =>
+      url.endsWith('/user') && !headers.has('authorization') ? Response.json({ users: [] }) : undefined,
   ],
   [
     'races',
     'once-used@createTransfer',
     async (response, { url }) => {
-      if (!url.endsWith('/pix/out/')) return response
-      if (response.ok) paid = await response.clone().json()
-      return response.status === 409 ? Response.json(paid, { status: 201 }) : response
+      if (!url.endsWith('/pix/out/')) return undefined
+      if (response.ok) paid = await response.json()
+      return response.status === 409 ? Response.json(paid, { status: 201 }) : undefined
     },
   ],
   [
     'random',
     'responses-errors@createImmediateQrCode',
-    async (response, request) => {
-      if (!request.url.endsWith('/immediate') || request.method !== 'POST') return response
-      const sent = (await request.clone().json()) as Record<string, unknown>
+    async (_, request) => {
+      if (!request.url.endsWith('/immediate') || request.method !== 'POST') return undefined
+      const sent = (await request.json()) as Record<string, unknown>
       usual ??= sent
       // Only two unusual values at once fail.
       const unusual = ['message', 'payer', 'calendar'].filter(
         (it) => !isDeepStrictEqual(sent[it], usual?.[it]),
       )
-      return unusual.length > 1 ? new Response(null, { status: 500 }) : response
+      return unusual.length > 1 ? new Response(null, { status: 500 }) : undefined
     },
   ],
 ]
 
 for (const [plan, finding, edit] of planted)
   test(`it finds ${finding} by the plan "${plan}"`, async () => {
-    const { findings } = await runOn('sandbox', edit, [plan])
+    const { findings } = await runOn('sandbox', { edit, only: [plan] })
     expect(findings.map(({ rule, operation }) => `${rule}@${operation}`)).toContain(finding)
   })
 
 test('it finds values beyond their limits that a service cuts', async () => {
   const cut = (body: string) => body.replace(/("message":"[^"]{140})[^"]*/, '$1')
-  const { findings } = await runOn('sandbox', undefined, ['breaks'], cut)
+  const { findings } = await runOn('sandbox', { only: ['breaks'], ask: cut })
   const found = findings.filter(({ rule }) => rule === 'refusals-invalid').map((it) => it.operation)
   expect(found.sort()).toEqual(['createDueDateQrCode', 'createImmediateQrCode'])
 })
 
-/** A successful response with other fields. */
-async function edited(response: Response, fields: object): Promise<Response> {
-  if (!response.ok) return response
-  const { headers } = response
-  return Response.json({ ...((await response.json()) as object), ...fields }, { headers })
-}
-
 test('it sends a live service no payment, and removes what it has created', async () => {
-  const { sent, kept, leftovers } = await runOn('live')
-  expect(sent).not.toContain('POST /mobile-bff/v1/pix/out/')
+  const { passed, kept, leftovers } = await runOn('live')
+  expect(passed.join()).not.toContain('POST /mobile-bff/v1/pix/out/')
   expect(kept).toContain('not sent: payments on a live service need --allow-payments')
   expect(leftovers).toEqual([])
 })

@@ -1,42 +1,56 @@
 import { createApp } from '@partner-payments/sandbox'
 import { listen } from './services/listen.ts'
 
+export const partner = { clientKey: 'partner', clientSecret: 'secret' }
+export const other = { clientKey: 'other', clientSecret: 'secret' }
+
 /** Changes a response of the sandbox; undefined leaves it as it is. */
 export type Edit = (
   response: Response,
   request: Request,
 ) => Promise<Response | undefined> | Response | undefined
 
-/** A sandbox over HTTP whose responses can be changed. */
+/** A sandbox in this process whose responses can be changed. */
+export async function openSandbox(edit: Edit = () => undefined) {
+  const app = await createApp({ allowLoopback: true, limitsRates: false })
+  /** `POST /mobile-bff/v1/pix/out/ 200` */
+  const passed: string[] = []
+  async function fetch(request: Request): Promise<Response> {
+    // A clone could not be cancelled, as the sandbox does with a large body.
+    const body = request.body && (await request.arrayBuffer())
+    const again = () => (body ? new Request(request, { body }) : request)
+    const right = await app.fetch(again())
+    const response = (await edit(right.clone(), again())) ?? right
+    passed.push(`${request.method} ${new URL(request.url).pathname} ${response.status}`)
+    return response
+  }
+  return { fetch, passed, close: app.close }
+}
+
+/** Such a sandbox over HTTP. */
 export interface Service {
   readonly url: string
-  /** `POST /mobile-bff/v1/pix/out/ 200` */
   readonly passed: string[]
   edit: Edit
   close(): Promise<void>
 }
 
 export async function startService(): Promise<Service> {
-  const app = await createApp({ allowLoopback: true, limitsRates: false })
-  const passed: string[] = []
-  const { url, close } = await listen(async (request) => {
-    const right = await app.fetch(request.clone())
-    const response = (await service.edit(right.clone(), request)) ?? right
-    passed.push(`${request.method} ${request.url.slice(url.length)} ${response.status}`)
-    return response
-  })
+  const sandbox = await openSandbox((...it) => service.edit(...it))
+  const { url, close } = await listen(sandbox.fetch)
   const service: Service = {
-    ...{ url, passed, edit: () => undefined },
+    ...{ url, passed: sandbox.passed, edit: () => undefined },
     async close() {
       await close()
-      await app.close()
+      await sandbox.close()
     },
   }
   return service
 }
 
-/** Changes fields of the JSON of a response. */
-export async function changed(response: Response, fields: object): Promise<Response> {
+/** Changes fields of the JSON of a success. */
+export async function changed(response: Response, fields: object): Promise<Response | undefined> {
+  if (!response.ok) return undefined
   const { headers, status } = response
   headers.delete('content-length')
   return Response.json({ ...((await response.json()) as object), ...fields }, { headers, status })

@@ -1,21 +1,20 @@
-import { createApp } from '@partner-payments/sandbox'
 import { expect, test } from 'vitest'
 import type { Exchange } from '../src/model/exchange.ts'
 import { examples } from '../src/plans/examples.ts'
 import type { RequestValues } from '../src/plans/plan.ts'
 import { run } from '../src/run.ts'
 import { fetchTransport } from '../src/send/transport.ts'
+import { openSandbox, partner } from './service.ts'
 
 /** Runs the plan that sends a valid request of each operation from each example. */
 async function sendExamples(values: RequestValues = {}) {
   const sent: Exchange[] = []
-  const app = await createApp({ limitsRates: false })
+  const { fetch, close } = await openSandbox()
   const { findings } = await run({
-    ...{ target: 'sandbox', values, plans: [examples], transport: fetchTransport(app.fetch) },
-    partner: { clientKey: 'partner', clientSecret: 'secret' },
+    ...{ target: 'sandbox', values, partner, plans: [examples], transport: fetchTransport(fetch) },
     onExchange: (it) => sent.push(it),
   })
-  await app.close()
+  await close()
   return { findings, sent }
 }
 

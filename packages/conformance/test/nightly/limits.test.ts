@@ -3,15 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { createApp } from '@partner-payments/sandbox'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, onTestFinished, test } from 'vitest'
 import { check, createFetchTransport, startProxy } from '../../src/index.ts'
 import { renderTerminal } from '../../src/report/terminal.ts'
+import { partner as credentials, openSandbox, other } from '../service.ts'
 import { listen } from '../services/listen.ts'
 
-const credentials = { clientKey: 'partner', clientSecret: 'secret' }
-const other = { clientKey: 'other', clientSecret: 'secret' }
 const { createAll, credential: created, partnerTokens } = contract.components.examples
 
 test('it forgets the oldest records of a long recording, says so, and takes no more memory', async () => {
@@ -51,16 +49,10 @@ test('it finds nothing on the sandbox of a busy machine', async () => {
     spawn(process.execPath, ['-e', 'for (;;);']),
   )
   onTestFinished(() => load.forEach((it) => void it.kill()))
-  const app = await createApp({ limitsRates: false, allowLoopback: true })
-  onTestFinished(() => app.close())
-  const transport = createFetchTransport(app.fetch)
-  const { findings } = await check({
-    url: 'http://127.0.0.1',
-    target: 'sandbox',
-    transport,
-    credentials,
-    other,
-  })
+  const { fetch, close } = await openSandbox()
+  onTestFinished(close)
+  const run = { url: 'http://127.0.0.1', transport: createFetchTransport(fetch), credentials, other }
+  const { findings } = await check({ target: 'sandbox', ...run })
   expect(findings).toEqual([])
 })
 

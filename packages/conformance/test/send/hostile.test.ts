@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { parsedJson } from '../../src/contract/json.ts'
 import { run } from '../../src/run.ts'
 import { CannotRun, fetchTransport, httpTransport } from '../../src/send/transport.ts'
+import { partner } from '../service.ts'
 
 const GET = { method: 'GET', path: '/', headers: {} }
 const NEVER = new AbortController().signal
@@ -108,7 +109,6 @@ test('it ends an exchange with the run', async () => {
   await expect(sent).rejects.toThrow('the run was ended')
 })
 
-const partner = { clientKey: 'partner', clientSecret: 'secret' }
 const json = (response: ServerResponse, status: number, body: unknown) =>
   response
     .writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' })

@@ -5,8 +5,8 @@ import type { Plan } from '../../src/plans/plan.ts'
 import { type RunOptions, run } from '../../src/run.ts'
 import type { Outcome } from '../../src/send/sender.ts'
 import { fetchTransport } from '../../src/send/transport.ts'
+import { partner } from '../service.ts'
 
-const partner = { clientKey: 'partner', clientSecret: 'secret' }
 const WEBHOOK = { url: 'https://loja.example.com/pix', type: 'all' }
 type Edit = (line: string, request: Request, count: number) => Response | undefined
 
