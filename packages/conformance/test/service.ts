@@ -24,7 +24,7 @@ export async function openSandbox(edit: Edit = () => undefined) {
     passed.push(`${request.method} ${new URL(request.url).pathname} ${response.status}`)
     return response
   }
-  return { fetch, passed, close: app.close }
+  return { fetch, passed, close: () => app.close() }
 }
 
 /** Such a sandbox over HTTP. */
