@@ -27,7 +27,7 @@ import { httpTransport, type Transport } from './send/transport.ts'
 export interface CheckOptions
   extends Omit<
     RunOptions,
-    'url' | 'target' | 'partner' | 'transport' | 'source' | 'plans' | 'receiver' | 'lagMs' | 'onExchange'
+    'url' | 'target' | 'partner' | 'transport' | 'contract' | 'plans' | 'receiver' | 'lagMs' | 'onExchange'
   > {
   /** Base URL of the service. */
   readonly url: string
@@ -95,8 +95,7 @@ export async function check(options: CheckOptions): Promise<Result> {
   const { url, contract: document, credentials: partner, target = 'live', seed = 1, ...rest } = options
   const { only, operations, other } = rest
   const base = baseOf(url)
-  const source = document && { document }
-  const contract = readContract(source)
+  const contract = readContract(document)
   const named = [...(operations ?? []), ...Object.keys(options.values ?? {})]
   const unknown = named.find((it) => !contract.operations.some(({ id }) => id === it))
   if (unknown !== undefined) throw new TypeError(`the contract has no operation "${unknown}"`)
@@ -111,8 +110,8 @@ export async function check(options: CheckOptions): Promise<Result> {
   try {
     const { kept, interrupted, ...found } = await run({
       ...rest,
-      ...{ url: base, target, seed, transport, onExchange: builder.see },
-      ...{ source, partner, receiver },
+      ...{ url: base, contract, target, seed, transport, onExchange: builder.see },
+      ...{ partner, receiver },
     })
     return builder.build(found, {
       ...{ target, seed, inconclusive: found.inconclusive, requests: found.requests },

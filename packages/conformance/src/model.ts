@@ -1,5 +1,4 @@
 import type { Contract } from './contract/contract.ts'
-import { type Kind, kindsOf } from './contract/kinds.ts'
 import type { Placed, RecordedExchange } from './history.ts'
 import { Bounded } from './model/bounded.ts'
 import { ServiceTimes } from './model/clock.ts'
@@ -30,7 +29,6 @@ export interface ModelOptions {
 /** What the history has shown so far. */
 export class Model {
   readonly contract: Contract
-  readonly kinds: readonly Kind[]
   readonly isComplete: boolean
   readonly credentials: readonly string[]
   readonly lagMs: number
@@ -38,8 +36,8 @@ export class Model {
   readonly responseWithinMs: number | undefined
   readonly deliveries: Deliveries
   readonly records: Records
-  readonly values: Values
-  readonly walks: Walks
+  readonly values = new Values()
+  readonly walks = new Walks()
   readonly serviceTimes = new ServiceTimes()
   readonly tokens = new Tokens()
   readonly sources = new Sources()
@@ -52,25 +50,19 @@ export class Model {
   startedAt = Number.POSITIVE_INFINITY
   /** Whether a creation has an unknown outcome, so that a record may be there that no response has shown. */
   lostCreation = false
-  readonly #outcomes = new Bounded<number, boolean>(10_000)
+  /** When the accepted requests were sent. */
+  readonly #accepted = new Bounded<number, true>(10_000)
 
-  constructor({ contract, isComplete, credentials, lagMs, deliveryMs, ...options }: ModelOptions) {
-    this.contract = contract
-    this.kinds = kindsOf(contract)
-    this.isComplete = isComplete ?? false
-    this.credentials = credentials ?? []
-    this.lagMs = lagMs ?? 5_000
-    this.deliveryMs = deliveryMs ?? 8_000
+  constructor(options: ModelOptions) {
+    const { isComplete = false, credentials = [], lagMs = 5_000, deliveryMs = 8_000 } = options
+    this.contract = options.contract
+    this.isComplete = isComplete
+    this.credentials = credentials
+    this.lagMs = lagMs
+    this.deliveryMs = deliveryMs
     this.responseWithinMs = options.responseWithinMs
-    this.records = new Records(this.kinds, this.lagMs)
-    this.values = new Values(contract, this.kinds)
-    this.walks = new Walks(contract)
-    this.deliveries = new Deliveries({ ...options, kinds: this.kinds, records: this.records })
-  }
-
-  /** Whether the exchange that was sent at a time was accepted; undefined if the history does not show it. */
-  wasAccepted(sentAt: number | undefined): boolean | undefined {
-    return sentAt === undefined ? undefined : this.#outcomes.get(sentAt)
+    this.records = new Records(lagMs)
+    this.deliveries = new Deliveries(this.records, options.receiverUrl)
   }
 
   /** The time of the service, in milliseconds since 1970, at a time of this machine. */
@@ -85,9 +77,10 @@ export class Model {
 
   /** Reads an exchange by what is known before it. */
   read(placed: Placed<RecordedExchange>): Exchange {
-    const { contract, kinds, serviceTimes } = this
-    const token = this.tokens.of(placed.event.request.headers.authorization)
-    return exchangeOf(placed, { contract, kinds, token, time: serviceTimes.at(placed.event.completeAt) })
+    const { request, completeAt, intent } = placed.event
+    const token = this.tokens.of(request.headers.authorization)
+    const isVariant = intent?.variantOf !== undefined && this.#accepted.has(intent.variantOf)
+    return exchangeOf(placed, { contract: this.contract, isVariant, token, time: this.timeAt(completeAt) })
   }
 
   fold(exchange: Exchange): void {
@@ -99,7 +92,7 @@ export class Model {
     for (const part of [this.deliveries, this.records, this.values, this.walks, this.sources])
       part.fold(exchange)
     for (const part of [this.ledger, this.reads, this.refusals, this.tokens]) part.fold(exchange)
-    this.#outcomes.set(sentAt, outcome === 'accepted')
+    if (outcome === 'accepted') this.#accepted.set(sentAt, true)
     const id = response?.headers['x-request-id']
     if (typeof id === 'string') this.requestIds.set(id, true)
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ContractSource, readContract } from './contract/contract.ts'
+import { type Contract, readContract } from './contract/contract.ts'
 import type { Exchange } from './model/exchange.ts'
 import { plans as allPlans } from './plans/index.ts'
 import { walk } from './plans/lists.ts'
@@ -19,7 +19,7 @@ import type { Transport } from './send/transport.ts'
 export interface RunOptions extends GuardOptions, IdentityOptions {
   readonly transport: Transport
   /** Default: the partner payments contract. */
-  readonly source?: ContractSource | undefined
+  readonly contract?: Contract | undefined
   /** Default: all. */
   readonly plans?: readonly Plan[]
   /** Ids of rules or of plans, or the first word of rules. A rule is run with the plans that want it. Default: all. */
@@ -83,13 +83,13 @@ const LIVE_RATE = 10
 export async function run(options: RunOptions): Promise<RunResult> {
   const { transport, target, isComplete = target === 'sandbox', only, operations, receiver } = options
   const { seed = 1, timeMs = 1_000, lagMs = 5_000, values = {}, responseWithinMs, onExchange } = options
+  const { contract = readContract() } = options
   const { rate = target === 'live' ? LIVE_RATE : undefined } = options
   const ending = new AbortController()
   const { signal } = ending
   const end = () => ending.abort(options.signal?.reason)
   options.signal?.addEventListener('abort', end)
   if (options.signal?.aborted) end()
-  const contract = readContract(options.source)
   const limited = withCircuitBreaker(transport, (reason) => ending.abort(reason))
   const { plans, rules } = chosen(only, options.plans)
   const kept = new Set<string>()

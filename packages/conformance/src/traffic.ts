@@ -76,7 +76,7 @@ export interface Begun {
 export function readTraffic(options: TrafficOptions): Traffic {
   const { contract: document, baseUrl, isComplete = false, requests: judgesRequests = true } = options
   const { only, operations } = options
-  const contract = readContract(document && { document })
+  const contract = readContract(document)
   const url = baseUrl ?? contract.server
   if (!URL.canParse(url))
     throw new TypeError(`baseUrl must be absolute, such as http://127.0.0.1:4020, got "${url}"`)
@@ -140,10 +140,9 @@ export const requestsValid: Rule = {
   says: 'Every request is one that the contract describes.',
   advice: 'Send the request as the contract says; the service may refuse it otherwise.',
   read(exchange, _, report) {
-    const { operation, request } = exchange
+    const { operation, request, path } = exchange
     if (/^(HEAD|OPTIONS)$/.test(request.method)) return
     if (!operation) {
-      const [path = ''] = request.path.split('?', 1)
       const message = `The contract has no operation ${request.method} ${path}.`
       return report.failed(exchange, { pointer: '/paths' }, message, { about: `${request.method} ${path}` })
     }

@@ -55,7 +55,7 @@ const RULES = chosen(['responses', 'http', 'secrets']).rules
  * @throws {TypeError} if there is no such operation, or the body was already read
  */
 async function checkResponse(response: Response, id: string, document?: object): Promise<Difference[]> {
-  const contract = readContract(document && { document })
+  const contract = readContract(document)
   const operation = contract.operations.find((it) => it.id === id)
   if (!operation) throw new TypeError(`there is no operation "${id}" in the contract`)
   if (response.bodyUsed)

@@ -33,9 +33,9 @@ export function excluded(code: string, says: string): Cause {
   return { code, says, applies: false }
 }
 
-/** The causes whose conditions are true. */
-export function those(causes: readonly (readonly [isThere: boolean, cause: Cause])[]): Cause[] {
-  return causes.flatMap(([isThere, cause]) => (isThere ? [cause] : []))
+/** What has a condition that is true, such as causes. */
+export function those<T = Cause>(all: readonly (readonly [isThere: boolean, it: T])[]): T[] {
+  return all.flatMap(([isThere, it]) => (isThere ? [it] : []))
 }
 
 /** Milliseconds by which clocks may differ: fewer if the service has shown its clock. */

@@ -1,6 +1,6 @@
 import { fieldsOf, stringAt } from '../contract/json.ts'
 import { centavosOf, dayAt } from '../model/amounts.ts'
-import { unbound } from '../rules/once.ts'
+import { LIFETIME, unbound } from '../rules/once.ts'
 import { type Cause, excluded, met, type Requested, spanOf, those } from './cause.ts'
 import { amountOf, codeCauses } from './codes.ts'
 
@@ -67,15 +67,13 @@ function initiationCauses({ exchange, model }: Requested): Cause[] {
     return those([[isSure, met(code, 'an initiation_id that was never issued', fact)]])
   }
   if (known.accepted.length > 0) return [met('initiation_used', 'a used initiation_id', more)]
-  const found = unbound(use, known, { exchange, model }).map(([, words]) =>
+  const found = unbound(known, { exchange, model }).map(([, words]) =>
     met(code, `an initiation_id ${words}`, more),
   )
   const isYoung = spanOf({ exchange, model }).to - known.issued.trace.time < LIFETIME
   if (found.length > 0 || known.perhaps.length > 0 || !isYoung) return found
   return [excluded(code, 'a new initiation_id')]
 }
-
-const LIFETIME = 30 * 60_000
 
 /** The fields of a beneficiary, and where a look-up of a key shows them. */
 const OF_KEY = {

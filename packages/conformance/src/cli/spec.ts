@@ -35,7 +35,7 @@ export async function readSpec(file: string | undefined): Promise<Spec> {
   const value = text.trimStart().startsWith('{') ? jsonOf(text, `--spec: ${file}`) : yamlOf(text, file)
   if (typeof value !== 'object' || value === null)
     return refuseFile(`--spec: ${file} is not an OpenAPI document, but ${typeof value}`)
-  const ids = new Set(readContract({ document: value }).operations.map(({ id }) => id))
+  const ids = new Set(readContract(value).operations.map(({ id }) => id))
   const own = [...new Set(readContract().operations.map(({ id }) => id))]
   const missing = own.filter((it) => !ids.has(it))
   if (missing.length === own.length)

@@ -1,5 +1,3 @@
-import type { Behaviour } from '@partner-payments/spec/behaviour'
-import behaviourOfContract from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import facts from '@partner-payments/spec/facts.json' with { type: 'json' }
 import guideDocument from '@partner-payments/spec/guide.json' with { type: 'json' }
 import questions from '@partner-payments/spec/open-questions.json' with { type: 'json' }
@@ -24,6 +22,8 @@ export interface Operation {
   readonly effect: 'read' | 'idempotent' | 'once'
   readonly validator: Validator
   readonly of: Validator['operations'][number]
+  /** The field of a successful response at a pointer; undefined if the contract declares none. */
+  field(status: number, pointer: string): DeclaredField | undefined
 }
 
 export interface FoundOperation {
@@ -37,7 +37,6 @@ export interface Contract {
   readonly info: { readonly title: string; readonly version: string }
   /** The URL of its first server. */
   readonly server: string
-  readonly behaviour: Behaviour
   readonly operations: readonly Operation[]
   /** The open questions and their assumptions. */
   readonly questions: Readonly<Record<string, { question: string; assumption: string; basis: string }>>
@@ -48,20 +47,10 @@ export interface Contract {
   /** The examples of the request body of an operation. */
   examples(operation: string): readonly unknown[]
   find(method: string, path: string): FoundOperation | undefined
-  /** The field of a successful response at a pointer; undefined if the contract declares none. */
-  field(operation: Operation, status: number, pointer: string): DeclaredField | undefined
 }
 
-/** A changed copy of the contract and of its declared behaviour. Default: the partner payments contract. */
-export interface ContractSource {
-  readonly document?: object
-  readonly behaviour?: Behaviour
-}
-
-export function readContract({
-  document = openapi,
-  behaviour = behaviourOfContract as Behaviour,
-}: ContractSource = {}): Contract {
+/** @param document A changed copy of the contract, bundled. Default: the partner payments contract. */
+export function readContract(document: object = openapi): Contract {
   const own = createValidator(document)
   const guide = createValidator(withComponentsOf(document))
   const ids = new Set(own.operations.map(({ id }) => id))
@@ -69,12 +58,10 @@ export function readContract({
     ...operationsOf(own, false),
     ...operationsOf(guide, true).filter(({ id }) => ids.has(id)),
   ]
-  const known = new Map<string, DeclaredField | undefined>()
   const { title, version } = fieldsOf(fieldsOf(document).info)
   return {
     info: { title: String(title), version: String(version) },
     server: serverOf(document),
-    behaviour,
     operations,
     questions,
     sections: new Map(facts.map(({ id, section }) => [id, section])),
@@ -87,13 +74,6 @@ export function readContract({
         if (found.found && operation) return { operation, parameters: found.parameters }
       }
       return undefined
-    },
-    field(operation, status, pointer) {
-      // All items of an array are declared by one schema.
-      const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/0')
-      const key = `${operation.of.pointer} ${status} ${place}`
-      if (!known.has(key)) known.set(key, fieldOf(operation, status, place))
-      return known.get(key)
     },
   }
 }
@@ -122,17 +102,24 @@ function operationsOf(validator: Validator, isAlias: boolean): Operation[] {
     const id = String((isAlias ? node['x-alias-of'] : undefined) ?? of.id)
     const scheme = JSON.stringify(node.security ?? []).includes('basic') ? 'basic' : 'bearer'
     const effect = node['x-effect'] as Operation['effect']
-    return { id, method: of.method, path: of.path, isAlias, scheme, effect, validator, of }
+    const field = fieldsIn(validator.document, of.pointer)
+    return { id, method: of.method, path: of.path, isAlias, scheme, effect, validator, of, field }
   })
 }
 
-function fieldOf({ validator, of }: Operation, status: number, pointer: string): DeclaredField | undefined {
-  const { document } = validator
-  const response = resolved(document, valueAt(document, `${of.pointer}/responses/${status}`))
-  const schema = response && valueAt(response, '/content/application~1json/schema')
-  return schema === undefined
-    ? undefined
-    : declaredField(document, schema, stepsOf(pointer), markOf(response ?? {}))
+function fieldsIn(document: object, operation: string): Operation['field'] {
+  const known = new Map<string, DeclaredField | undefined>()
+  return (status, pointer) => {
+    // All items of an array are declared by one schema.
+    const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/0')
+    const key = `${status} ${place}`
+    if (!known.has(key)) {
+      const response = resolved(document, valueAt(document, `${operation}/responses/${status}`)) ?? {}
+      const schema = valueAt(response, '/content/application~1json/schema')
+      known.set(key, declaredField(document, schema, stepsOf(place), markOf(response)))
+    }
+    return known.get(key)
+  }
 }
 
 function examplesOf({ validator: { document }, of }: Operation): unknown[] {

@@ -1,6 +1,6 @@
-import type { Resource } from '@partner-payments/spec/behaviour'
+import type { Resource, State } from '@partner-payments/spec/behaviour'
 import { stepsOf } from '@partner-payments/validator'
-import type { Contract } from './contract.ts'
+import { behaviour } from './behaviour.ts'
 import { fieldsOf, type Json, stringAt, valueAt } from './json.ts'
 
 /** A kind of record, and where responses show it. */
@@ -25,21 +25,22 @@ const INSIDE: Readonly<Record<string, string>> = { getUser: '/user', createTrans
 /** Actions of a resource that show no record of it. */
 const SHOW_NOTHING = ['delete', 'impersonate']
 
-/** The declared resources, and the customers and partners that responses about users show. */
-export function kindsOf({ behaviour }: Contract): readonly Kind[] {
-  const { resources = {}, lists = {} } = behaviour
-  const declared: Kind[] = Object.entries(resources).map(([name, resource]) => {
-    const places = Object.entries(resource.operations).flatMap(([action, id]) =>
-      SHOW_NOTHING.includes(action) ? [] : [[id, lists[id] ? `${lists[id].items}/*` : (INSIDE[id] ?? '')]],
-    )
-    return { name, resource, places: Object.fromEntries(places) }
+const declared: readonly Kind[] = Object.entries<Resource>(behaviour.resources).map(([name, resource]) => {
+  const places = Object.entries(resource.operations).flatMap(([action, id]) => {
+    const { items } = behaviour.lists[id] ?? {}
+    return SHOW_NOTHING.includes(action) ? [] : [[id, items ? `${items}/*` : (INSIDE[id] ?? '')]]
   })
-  if (!resources.user) return declared
-  const { status: _, states: __, ...others } = resources.user
-  const resource = { ...others, operations: {} }
-  const customer = { name: 'customer', resource, places: { getUser: '/customers/*' } }
-  return [...declared, customer, { name: 'partner', resource, places: {} }]
-}
+  return { name, resource, places: Object.fromEntries(places) }
+})
+const user = { ...behaviour.resources.user, owner: 'partner', operations: {}, states: {} } as const
+const partner: Kind = { name: 'partner', resource: user, places: {} }
+
+/** The declared resources, and the customers and partners that responses about users show. */
+export const kinds: readonly Kind[] = [
+  ...declared,
+  { name: 'customer', resource: user, places: { getUser: '/customers/*' } },
+  partner,
+]
 
 /** The action of an operation on records of a kind, such as `create`; undefined if it has none. */
 export function actionOf({ resource }: Kind, operation: string | undefined): string | undefined {
@@ -47,17 +48,27 @@ export function actionOf({ resource }: Kind, operation: string | undefined): str
   return undefined
 }
 
+/** The same, where the payment of a record counts as an action on it. */
+export function actionOn(kind: Kind, operation: string | undefined): string | undefined {
+  return actionOf(kind, operation) ?? (operation === 'createTransfer' ? 'pay' : undefined)
+}
+
+/** What is declared of a state; undefined if nothing is. */
+export function stateOf({ resource }: Kind, state: unknown): State | undefined {
+  return resource.states?.[String(state)]
+}
+
+/** The kind of the records that an operation acts on. */
+export function kindOf(operation: string | undefined): Kind | undefined {
+  return kinds.find((it) => actionOf(it, operation) !== undefined)
+}
+
 /** The records that a response shows. What has another shape than the contract's is no record. */
-export function recordsIn(
-  kinds: readonly Kind[],
-  operation: string,
-  { body, partner }: { readonly body: unknown; readonly partner: string | undefined },
-): Shown[] {
+export function recordsIn(operation: string, body: unknown, signedIn: string | undefined): Shown[] {
   const found = kinds.flatMap((kind) => recordsAt(kind, kind.places[operation], body))
-  const kind = kinds.find(({ name }) => name === 'partner')
-  if (!kind || partner === undefined || !found.some((it) => it.kind.name === 'user')) return found
+  if (signedIn === undefined || !found.some((it) => it.kind.name === 'user')) return found
   const { partner_id, created_at } = fieldsOf(body)
-  return [...found, { kind, id: partner, fields: { partner_id, created_at }, at: '' }]
+  return [...found, { kind: partner, id: signedIn, fields: { partner_id, created_at }, at: '' }]
 }
 
 function recordsAt(kind: Kind, place: string | undefined, body: unknown): Shown[] {
@@ -68,7 +79,7 @@ function recordsAt(kind: Kind, place: string | undefined, body: unknown): Shown[
 }
 
 function shownAt(kind: Kind, value: unknown, at: string): Shown[] {
-  const id = stringAt(value, kind.resource.id ?? '/id')
+  const id = stringAt(value, '/id')
   return id === undefined || id === '' ? [] : [{ kind, id, fields: fieldsOf(value), at }]
 }
 

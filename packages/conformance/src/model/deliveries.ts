@@ -1,5 +1,5 @@
 import { fieldsOf, isSameValue, parsedJson, stringAt } from '../contract/json.ts'
-import { actionOf, fieldName, type Kind } from '../contract/kinds.ts'
+import { actionOf, actionOn, type Kind, stateOf } from '../contract/kinds.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { Bounded } from './bounded.ts'
 import type { Exchange } from './exchange.ts'
@@ -58,14 +58,6 @@ const MOST = 10_000
 const MOST_CHANGES = 100
 type Known = { -readonly [name in keyof KnownWebhook]: KnownWebhook[name] }
 
-interface Options {
-  readonly kinds: readonly Kind[]
-  /** The records before an exchange is folded. */
-  readonly records: Records
-  /** Base URL of a receiver that the service reaches for certain. */
-  readonly receiverUrl?: string | undefined
-}
-
 /** The webhooks, the changes of which they receive events, and what arrived. */
 export class Deliveries {
   readonly arrivals: Arrival[] = []
@@ -75,14 +67,16 @@ export class Deliveries {
   readonly #changes = new Bounded<string, Change[]>(MOST)
   readonly #bases: Set<string>
   readonly #records: Records
-  readonly #kind: Kind | undefined
   /** Whether a new webhook is in the state that is assumed. */
   #isInitialKnown = true
 
-  constructor({ kinds, records, receiverUrl }: Options) {
+  /**
+   * @param records The records before an exchange is folded.
+   * @param receiverUrl Base URL of a receiver that the service reaches for certain.
+   */
+  constructor(records: Records, receiverUrl: string | undefined) {
     this.#records = records
     this.#bases = new Set(receiverUrl === undefined ? [] : [receiverUrl])
-    this.#kind = kinds.find(({ name }) => name === 'webhook')
   }
 
   get webhooks(): readonly KnownWebhook[] {
@@ -134,10 +128,9 @@ export class Deliveries {
   fold(exchange: Exchange): void {
     const { operation, outcome, parameters } = exchange
     this.lastAt = Math.max(this.lastAt, exchange.completeAt)
-    const action = this.#kind && actionOf(this.#kind, operation?.id)
-    if (action === 'create' && outcome === 'accepted') this.#create(exchange)
+    if (operation?.id === 'createWebhook' && outcome === 'accepted') this.#create(exchange)
     const webhook = this.#webhooks.get(parameters.webhook_id ?? '')
-    if (webhook) this.#change(webhook, exchange, action)
+    if (webhook) this.#change(webhook, exchange)
     if (webhook && webhook.versions.length + webhook.secrets.length > MOST_CHANGES)
       this.#webhooks.forget(webhook.id)
     this.#compare(exchange)
@@ -155,35 +148,34 @@ export class Deliveries {
     const [id, secret] = ['/id', '/secret'].map((it) => stringAt(shown, it))
     const url = stringAt(sent, '/url')
     if (id === undefined || url === undefined || by === undefined) return
-    const [state = 'active'] = this.#kind?.resource.initial ?? []
-    const versions = [{ by: exchange, url, type: stringAt(sent, '/type'), state }]
+    const versions = [{ by: exchange, url, type: stringAt(sent, '/type'), state: 'active' }]
     const secrets = secret === undefined ? [] : [{ secret, by: exchange }]
     this.#webhooks.set(id, { id, partner: by.partner, versions, secrets, isSure: this.#isInitialKnown })
   }
 
-  #change(webhook: Known, exchange: Exchange, action: string | undefined): void {
-    const { outcome, beside, sent, shown } = exchange
+  #change(webhook: Known, exchange: Exchange): void {
+    const { outcome, beside, sent, shown, operation } = exchange
     const last = webhook.versions.at(-1)
-    if (action === 'read' || action === undefined || !last || outcome === 'refused') return
+    if (!operation || operation.effect === 'read' || !last || outcome === 'refused') return
     if (outcome === 'unknown' || beside.some((it) => it.request.path.includes(webhook.id)))
       webhook.isSure = false
-    else if (action === 'update' && !this.#isInitialKnown && webhook.versions.length === 1)
+    else if (operation.id === 'updateWebhook' && !this.#isInitialKnown && webhook.versions.length === 1)
       webhook.isSure = true
     if (outcome === 'unknown') return
     const secret = stringAt(shown, '/secret')
-    if (action === 'rotate') {
+    if (operation.id === 'rotateWebhookSecret') {
       if (secret === undefined) webhook.isSure = false
       else webhook.secrets = [...webhook.secrets, { secret, by: exchange }]
       return
     }
     const { url = last.url, type = last.type, status = last.state } = fieldsOf(sent)
-    const state = action === 'delete' ? 'deleted' : String(status)
+    const state = operation.id === 'deleteWebhook' ? 'deleted' : String(status)
     webhook.versions = [...webhook.versions, { by: exchange, url: String(url), type: String(type), state }]
   }
 
   /** A webhook that is shown in another way than it was set may be set in either. */
   #compare({ records }: Exchange): void {
-    for (const { id, fields } of records.filter(({ kind }) => kind === this.#kind)) {
+    for (const { id, fields } of records.filter(({ kind }) => kind.name === 'webhook')) {
       const webhook = this.#webhooks.get(id)
       const last = webhook?.versions.at(-1)
       if (!webhook || !last) continue
@@ -224,10 +216,9 @@ function changesBy(exchange: Exchange, records: Records): Change[] {
   const after = first && { id: first.id, event: 'transfer.settled' }
   const used = records.named(exchange).flatMap((record) => {
     const { kind, id, owner } = record
-    const allowed = record.fields.get(fieldName(kind.resource.status ?? '')) ?? []
-    const action = operation.id === 'createTransfer' ? 'pay' : (actionOf(kind, operation.id) ?? '')
-    const transitions = allowed.map(({ value }) => kind.resource.states?.[String(value)]?.on?.[action])
-    const events = transitions.flatMap((it) => it?.event ?? [])
+    const allowed = record.fields.get('status') ?? []
+    const action = actionOn(kind, operation.id) ?? ''
+    const events = allowed.flatMap(({ value }) => stateOf(kind, value)?.on?.[action]?.event ?? [])
     const isCertain = allowed.length === 1 && !isBeside(exchange, record)
     if (events.length === 0 || !owner) return []
     return [{ exchange, kind, id, partner: owner.partner, events, isCertain, ...(after && { after }) }]

@@ -1,4 +1,4 @@
-import type { Contract } from '../contract/contract.ts'
+import { behaviour } from '../contract/behaviour.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import type { Shown } from '../contract/kinds.ts'
 import type { RecordedExchange } from '../history.ts'
@@ -93,14 +93,9 @@ const MOST_PAGES = 500
 
 /** The walks through lists. */
 export class Walks {
-  readonly #lists: NonNullable<Contract['behaviour']['lists']>
   readonly #ended = new Bounded<string, Page>(MOST)
   readonly #issued = new Bounded<string, true>(MOST)
   readonly #looks = new Bounded<string, Exchange>(100)
-
-  constructor({ behaviour }: Contract) {
-    this.#lists = behaviour.lists ?? {}
-  }
 
   /** How many cursors it has forgotten. */
   get forgotten(): number {
@@ -110,16 +105,16 @@ export class Walks {
   /** The page that a response shows; undefined if it shows none, or its first page is not known. */
   pageOf(exchange: Exchange): Page | undefined {
     const { sentAt, beside, records, shown, query } = exchange
-    const declared = this.#lists[exchange.operation?.id ?? '']
+    const declared = behaviour.lists[exchange.operation?.id ?? '']
     if (!declared || exchange.outcome !== 'accepted' || !exchange.by) return undefined
     if (!Array.isArray(valueAt(shown, declared.items))) return undefined
-    const { pages } = declared
-    const cursor = pages && query.get(pages.cursor)
-    const previous = typeof cursor === 'string' ? this.#ended.get(this.#keyOf(exchange, cursor)) : undefined
+    const cursor = query.get('cursor')
+    const previous = cursor === null ? undefined : this.#ended.get(this.#keyOf(exchange, cursor))
     const count = (previous?.count ?? 0) + 1
-    if ((typeof cursor === 'string' && !previous) || count > MOST_PAGES) return undefined
+    if ((cursor !== null && !previous) || count > MOST_PAGES) return undefined
     const items = records.map(({ kind, id }) => ({ kind, id }))
-    return { sentAt, beside, items, next: pages ? valueAt(shown, pages.next) : null, previous, count }
+    const next = declared.pages ? valueAt(shown, '/next_cursor') : null
+    return { sentAt, beside, items, next, previous, count }
   }
 
   /** The last look at the first page of a list with the same owner and query. */
@@ -147,8 +142,7 @@ export class Walks {
 
   /** A cursor goes with the list, the filters and the owner of its page. */
   #keyOf({ operation, query, by }: Exchange, cursor: unknown): string {
-    const { pages } = this.#lists[operation?.id ?? ''] ?? {}
-    const filters = [...query].filter(([name]) => name !== pages?.cursor && name !== pages?.limit).sort()
+    const filters = [...query].filter(([name]) => name !== 'cursor' && name !== 'limit').sort()
     return JSON.stringify([operation?.id, by && nameOf(by), filters, cursor])
   }
 

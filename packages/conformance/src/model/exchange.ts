@@ -1,7 +1,7 @@
 import { type Finding, stepsOf } from '@partner-payments/validator'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { parsedJson } from '../contract/json.ts'
-import { type Kind, recordsIn, type Shown } from '../contract/kinds.ts'
+import { recordsIn, type Shown } from '../contract/kinds.ts'
 import type { Intent, Placed, ReceivedResponse, RecordedExchange, SentRequest } from '../history.ts'
 
 /** Whom a token stands for: a partner, or a customer of a partner. */
@@ -48,11 +48,15 @@ export interface Exchange extends Omit<Trace, 'operation' | 'time'> {
   /** Why no response arrived; undefined if one did, or if that is not known. */
   readonly failure: string | undefined
   readonly intent: Intent | undefined
+  /** Whether it is an edit of a request that was accepted. */
+  readonly isVariant: boolean
   /** All exchanges that were on their way at the same time. */
   readonly beside: readonly RecordedExchange[]
   /** Undefined if the contract has no such operation. */
   readonly operation: Operation | undefined
   readonly parameters: Readonly<Record<string, string>>
+  /** Without the query. */
+  readonly path: string
   readonly query: URLSearchParams
   /** The JSON of the request and of the response; undefined if there is none. */
   readonly sent: unknown
@@ -95,7 +99,7 @@ export function isValid({ operation, requestDifferences }: Exchange): boolean {
 
 interface Known {
   readonly contract: Contract
-  readonly kinds: readonly Kind[]
+  readonly isVariant: boolean
   readonly token: Token | undefined
   /** The time of the service when the response was complete. */
   readonly time: number
@@ -104,7 +108,7 @@ interface Known {
 /** Reads an exchange by the contract. */
 export function exchangeOf(
   { event, beside }: Placed<RecordedExchange>,
-  { contract, kinds, token: known, time }: Known,
+  { contract, isVariant, token: known, time }: Known,
 ): Exchange {
   const { sentAt, completeAt, request, response, failure, intent } = event
   const [path = '', query = ''] = request.path.split('?', 2)
@@ -118,18 +122,15 @@ export function exchangeOf(
     status >= 200 && status < 300 ? 'accepted' : status >= 400 && status < 500 ? 'refused' : 'unknown'
   const token = operation?.scheme === 'basic' ? undefined : known
   const by = token?.identity
-  const records =
-    operation && outcome === 'accepted'
-      ? recordsIn(kinds, operation.id, { body: shown, partner: by?.partner })
-      : []
+  const records = operation && outcome === 'accepted' ? recordsIn(operation.id, shown, by?.partner) : []
   return {
-    ...{ type: 'exchange', sentAt, completeAt, request, response, failure, intent, beside },
-    ...{ operation, parameters, sent, shown, status, outcome, token, by, differences },
+    ...{ type: 'exchange', sentAt, completeAt, request, response, failure, intent, isVariant, beside },
+    ...{ operation, parameters, path, sent, shown, status, outcome, token, by, differences },
     trace: { sentAt, completeAt, time, operation: operation?.id, outcome, by },
     query: new URLSearchParams(query),
     requestDifferences: differencesOf({ operation, request, sent }),
     undeclared: found.filter(({ keyword }) => keyword === 'unknown'),
-    records: records.flatMap((it) => shapedRecord(it, { contract, operation, status, differences })),
+    records: records.flatMap((it) => shapedRecord(it, { operation, status, differences })),
   }
 }
 
@@ -144,16 +145,16 @@ function validate({ validator, of }: Operation, response: ReceivedResponse, json
   return validator.validateResponse(of, message, { unknown: true })
 }
 
-type Shape = Pick<Exchange, 'operation' | 'status' | 'differences'> & { readonly contract: Contract }
+type Shape = Pick<Exchange, 'operation' | 'status' | 'differences'>
 
 /** Leaves out fields of another shape than the contract's, and those that it does not declare. */
-function shapedRecord(record: Shown, { contract, operation, status, differences }: Shape): Shown[] {
+function shapedRecord(record: Shown, { operation, status, differences }: Shape): Shown[] {
   const places = differences.filter(({ place }) => place === 'body').map(({ pointer }) => pointer)
   if (!operation || places.some((it) => it !== record.at && record.at.startsWith(`${it}/`))) return []
   const inside = places.filter((it) => it.startsWith(`${record.at}/`))
   const misshaped = new Set(inside.map((it) => stepsOf(it.slice(record.at.length))[0]))
   const fields = Object.entries(record.fields).filter(
-    ([name]) => !misshaped.has(name) && contract.field(operation, status, `${record.at}/${name}`),
+    ([name]) => !misshaped.has(name) && operation.field(status, `${record.at}/${name}`),
   )
   return [{ ...record, fields: Object.fromEntries(fields) }]
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fieldsOf, stringAt } from '../contract/json.ts'
-import { actionOf, fieldName, type Kind, type Shown } from '../contract/kinds.ts'
+import { actionOf, actionOn, type Kind, kindOf, type Shown, stateOf } from '../contract/kinds.ts'
 import type { RecordedExchange } from '../history.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, type Identity, nameOf, type Trace, withoutResponse } from './exchange.ts'
@@ -40,24 +40,19 @@ export class Records {
   readonly #known = new Bounded<string, Change>(MOST)
   readonly #codes = new Bounded<string, Change[]>(MOST)
   readonly #writes = new Map<Kind, Trace>()
-  /** The kinds of records, by the operations on them. */
-  readonly #kinds: ReadonlyMap<string, Kind>
   readonly #lagMs: number
 
   /** @param lagMs Milliseconds by which a list may lag behind a write. */
-  constructor(kinds: readonly Kind[], lagMs: number) {
+  constructor(lagMs: number) {
     this.#lagMs = lagMs
-    this.#kinds = new Map(
-      kinds.flatMap((kind) => Object.values(kind.resource.operations).map((id) => [id, kind])),
-    )
   }
 
   get forgotten(): number {
     return this.#known.forgotten
   }
 
-  find(kind: Kind, id: string): Change | undefined {
-    return this.#known.get(`${kind.name} ${id}`)
+  find({ name }: Pick<Kind, 'name'>, id: string): Change | undefined {
+    return this.#known.get(`${name} ${id}`)
   }
 
   /** Records with this payment code. */
@@ -72,7 +67,7 @@ export class Records {
 
   /** The records that a request names: by its path, or by a payment code in its body. */
   named({ operation, parameters, sent }: Exchange): Change[] {
-    const kind = this.#kinds.get(operation?.id ?? '')
+    const kind = kindOf(operation?.id)
     const [id] = Object.values(parameters)
     const byPath = kind && id !== undefined ? this.find(kind, id) : undefined
     const isPayment = operation?.id === 'createTransfer'
@@ -93,18 +88,18 @@ export class Records {
   /** What the fields of a record may show in the response to a request. */
   expected(exchange: Exchange, { kind, id }: Pick<Shown, 'kind' | 'id'>): KnownRecord['fields'] {
     const record = this.find(kind, id)
-    const action = actionOf(kind, exchange.operation?.id)
+    const action = actionOn(kind, exchange.operation?.id)
     const fields = new Map(record?.fields)
     const isNamed = action === 'create' || this.named(exchange).some((it) => it === record)
     if (!isNamed || exchange.outcome === 'refused') return fields
     // A payment changes the record whose code it pays, at once or when it settles.
-    const isUse = exchange.operation?.id === 'createTransfer' && action === undefined
-    const isUnsure = exchange.outcome === 'unknown' || isUse || (record && isBeside(exchange, record))
-    for (const [name, value] of changesBy(exchange, isUse ? 'pay' : action, { kind, record })) {
+    const isPayment = action === 'pay'
+    const isUnsure = exchange.outcome === 'unknown' || isPayment || (record && isBeside(exchange, record))
+    for (const [name, value] of changesBy(exchange, action, record)) {
       // Of a field that was not shown before, such a write makes no value sure.
       if (isUnsure && !fields.has(name)) continue
       const others = (fields.get(name) ?? []).filter((it) => !isDeepStrictEqual(it.value, value))
-      const sent = action !== 'cancel' && !isUse && ({ isSent: true } as const)
+      const sent = action !== 'cancel' && !isPayment && ({ isSent: true } as const)
       fields.set(name, [...(isUnsure ? others : []), { value, by: exchange.trace, ...sent }])
     }
     return fields
@@ -113,7 +108,7 @@ export class Records {
   fold(exchange: Exchange): void {
     const { outcome, operation, trace, completeAt } = exchange
     const isRead = operation?.effect === 'read'
-    const kind = this.#kinds.get(operation?.id ?? '')
+    const kind = kindOf(operation?.id)
     if (kind && outcome === 'accepted' && !isRead) this.#writes.set(kind, trace)
     for (const record of this.named(exchange)) {
       record.lastNamed = trace
@@ -155,14 +150,14 @@ export class Records {
     if (record.isGone === true) return
     const next = new Map(expected)
     const isLate = at !== '' && this.isRecent(record, exchange)
-    const { volatile = [] } = kind.resource
     for (const [name, value] of isBeside(exchange, record) ? [] : Object.entries(fields)) {
       const allowed = expected.get(name) ?? []
       const isSame = (it: Allowed) => isDeepStrictEqual(it.value, value)
       const isOlder = allowed.slice(0, -1).some(isSame)
       // A write with an unknown outcome may act later, so its value stays allowed. A list may show an older value.
       const isNewer =
-        volatile.includes(`/${name}`) && allowed.every((it) => momentOf(value) > momentOf(it.value))
+        kind.resource.volatile?.includes(`/${name}`) &&
+        allowed.every((it) => momentOf(value) > momentOf(it.value))
       const isOld = isLate && !isNewer && allowed.length > 0 && !allowed.some(isSame)
       if (!isOlder && !isOld) next.set(name, [{ value, by: exchange.trace }])
     }
@@ -183,28 +178,17 @@ function momentOf(value: unknown): number {
   return typeof value === 'number' ? value : Date.parse(String(value))
 }
 
-interface Changed {
-  readonly kind: Kind
-  readonly record: KnownRecord | undefined
-}
-
 /** The fields that an accepted action sets. */
-function changesBy(
-  { sent }: Exchange,
-  action: string | undefined,
-  { kind, record }: Changed,
-): [string, unknown][] {
-  const { status, states } = kind.resource
+function changesBy({ sent }: Exchange, action = '', record?: KnownRecord): [string, unknown][] {
   if (action === 'create' || action === 'update') return Object.entries(fieldsOf(sent))
-  if (status === undefined || action === undefined || !record) return []
-  const known = (record.fields.get(fieldName(status)) ?? []).map(({ value }) => String(value))
-  const next = known.flatMap((it) => states?.[it]?.on?.[action]?.to ?? [])
-  return next.map((it) => [fieldName(status), it])
+  const known = record?.fields.get('status') ?? []
+  const next = known.flatMap(({ value }) => (record && stateOf(record.kind, value)?.on?.[action]?.to) ?? [])
+  return next.map((it) => ['status', it])
 }
 
 /** The states that the service moves a record to by itself. */
-export function ownTransitions({ resource: { states = {} } }: Kind, allowed: readonly Allowed[]): unknown[] {
-  const changes = allowed.flatMap(({ value }) => Object.values(states[String(value)]?.on ?? {}))
+export function ownTransitions(kind: Kind, allowed: readonly Allowed[]): unknown[] {
+  const changes = allowed.flatMap(({ value }) => Object.values(stateOf(kind, value)?.on ?? {}))
   return changes.flatMap(({ by, to }) => (by === 'service' ? [to] : []))
 }
 
@@ -232,10 +216,9 @@ export function owns(
 
 /** Whether a request is an action that is declared to leave the state of its record as it is. */
 export function isWithoutEffect(exchange: Exchange, record: KnownRecord): boolean {
-  const { status = '', states } = record.kind.resource
-  const state = sureValue(record, fieldName(status))
-  const action = actionOf(record.kind, exchange.operation?.id)
-  return state !== undefined && states?.[String(state)]?.on?.[action ?? '']?.to === state
+  const state = sureValue(record, 'status')
+  const action = actionOf(record.kind, exchange.operation?.id) ?? ''
+  return state !== undefined && stateOf(record.kind, state)?.on?.[action]?.to === state
 }
 
 /** The one value that a field shows; undefined if it may show several. */

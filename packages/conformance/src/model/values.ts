@@ -1,7 +1,4 @@
-import type { OneTimeValue } from '@partner-payments/spec/behaviour'
-import type { Contract } from '../contract/contract.ts'
 import { stringAt } from '../contract/json.ts'
-import { actionOf, type Kind } from '../contract/kinds.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, withoutResponse } from './exchange.ts'
 
@@ -17,14 +14,11 @@ export interface UsedValue {
 
 /** A use of a value that works once, by a request. */
 export interface Use {
-  /** The declared value, or the pointer of a unique field. */
-  readonly name: string
+  /** A `tx_id` is unique among the QR codes of a partner. The others are one-time values. */
+  readonly name: 'tx_id' | 'initiation' | 'charge'
   readonly value: string
   /** The pointer in the body of the request. */
   readonly pointer: string
-  readonly declared?: OneTimeValue
-  /** The kind of the record that it is unique among. */
-  readonly kind?: Kind
 }
 
 /** The use of the payment code of a charge. */
@@ -38,11 +32,33 @@ export interface IssuedValue {
   readonly name: string
   readonly pointer: string
   readonly value: string
-  readonly isOneTime: boolean
 }
 
-interface Place extends Omit<IssuedValue, 'value'> {
-  readonly operation: string
+type Place<T extends { value: string }> = Omit<T, 'value'>
+
+const TX_ID: Place<Use> = { name: 'tx_id', pointer: '/tx_id' }
+const CHARGE: Place<Use> = { name: 'charge', pointer: '/emv' }
+const INITIATION: Place<Use> = { name: 'initiation', pointer: '/initiation_id' }
+
+/** The values that requests use, by their operations. */
+const USED: Readonly<Record<string, readonly Place<Use>[]>> = {
+  createImmediateQrCode: [TX_ID],
+  createDueDateQrCode: [TX_ID],
+  createTransfer: [INITIATION, CHARGE],
+}
+
+const ID: Place<IssuedValue> = { name: 'id', pointer: '/id' }
+const SECRET: Place<IssuedValue> = { name: 'secret', pointer: '/secret' }
+
+/** The values that responses issue, by their operations. */
+const ISSUED: Readonly<Record<string, readonly Place<IssuedValue>[]>> = {
+  checkKey: [INITIATION],
+  createImmediateQrCode: [CHARGE, ID],
+  createDueDateQrCode: [CHARGE, ID],
+  createStaticQrCode: [ID],
+  createTransfer: [{ name: 'id', pointer: '/data/id' }],
+  createWebhook: [ID, SECRET],
+  rotateWebhookSecret: [SECRET],
 }
 
 /** Values, and uses of each, that are remembered. */
@@ -55,60 +71,36 @@ export class Values {
   readonly #used = new Bounded<string, UsedValue>(MOST)
   readonly #issued = new Bounded<string, true>(5 * MOST)
   readonly #taken = new Bounded<string, true>(5 * MOST)
-  readonly #oneTime: readonly [name: string, OneTimeValue][]
-  readonly #kinds: readonly Kind[]
-  readonly #places: readonly Place[]
-
-  constructor({ behaviour }: Contract, kinds: readonly Kind[]) {
-    this.#oneTime = Object.entries(behaviour.oneTimeValues ?? {})
-    this.#kinds = kinds
-    this.#places = [...this.#oneTime.flatMap(placesOfValue), ...kinds.flatMap(placesOfKind)]
-  }
 
   get forgotten(): number {
     return this.#used.forgotten
   }
 
   usesIn({ operation, sent }: Exchange): readonly Use[] {
-    const creating = this.#kinds.filter((kind) => actionOf(kind, operation?.id) === 'create')
-    const unique = creating.flatMap((kind) =>
-      Object.keys(kind.resource.unique ?? {}).map((pointer) => ({ name: pointer, pointer, kind })),
-    )
-    const oneTime = this.#oneTime.flatMap(([name, declared]) => {
-      const [id, pointer = ''] = declared.to.split('#')
-      return id === operation?.id ? [{ name, pointer, declared }] : []
-    })
-    return [...unique, ...oneTime].flatMap((it) => {
-      const value = stringAt(sent, it.pointer)
-      return value ? [{ ...it, value }] : []
-    })
+    return withValues(USED[operation?.id ?? ''], sent)
   }
 
-  /** A unique value is that of one partner, and a one-time value that of no partner. */
+  /** A `tx_id` is that of one partner, and a one-time value that of no partner. */
   known(use: Use, exchange: Pick<Exchange, 'by'>): UsedValue | undefined {
     return this.#used.get(keyOf(use, exchange))
   }
 
-  /** Whether a request has a unique value that a record has, or a one-time value that was used. */
+  /** Whether a request has a `tx_id` that a record has, or a one-time value that was used. */
   isRepeated(exchange: Exchange): boolean {
     return this.usesIn(exchange).some((use) => {
       const known = this.known(use, exchange)
-      return known && (use.kind || known.issued) && known.accepted.length > 0
+      return known && (use.name === 'tx_id' || known.issued) && known.accepted.length > 0
     })
   }
 
-  /** Whether any partner has used a unique value. */
+  /** Whether any partner has used a value. */
   isUsed({ name, value }: Use): boolean {
     return this.#taken.has(`${name} ${value}`)
   }
 
   /** The values that a response issues. */
   issuedIn({ operation, outcome, shown }: Exchange): readonly IssuedValue[] {
-    const places = this.#places.filter((it) => outcome === 'accepted' && it.operation === operation?.id)
-    return places.flatMap(({ pointer, name, isOneTime }) => {
-      const value = stringAt(shown, pointer)
-      return value ? [{ name, pointer, value, isOneTime }] : []
-    })
+    return outcome === 'accepted' ? withValues(ISSUED[operation?.id ?? ''], shown) : []
   }
 
   /** Whether an earlier response issued a value. */
@@ -123,14 +115,15 @@ export class Values {
         exchange.outcome
       ]
       // Only the response to a transfer says whether it keeps its value used.
-      const kept = use.kind || list !== 'accepted' ? withoutResponse(exchange) : exchange
+      const kept = use.name === 'tx_id' || list !== 'accepted' ? withoutResponse(exchange) : exchange
       this.#used.set(keyOf(use, exchange), { ...known, [list]: [...known[list], kept].slice(-MOST_USES) })
       if (list === 'accepted') this.#taken.set(`${use.name} ${use.value}`, true)
     }
-    for (const { name, value, isOneTime } of this.issuedIn(exchange)) {
+    for (const { name, value } of this.issuedIn(exchange)) {
       this.#issued.set(`${name} ${value}`, true)
-      if (isOneTime && !this.#used.has(` ${name} ${value}`))
-        this.#used.set(` ${name} ${value}`, { ...UNUSED, issued: withoutResponse(exchange) })
+      const key = ` ${name} ${value}`
+      if ((name === 'initiation' || name === 'charge') && !this.#used.has(key))
+        this.#used.set(key, { ...UNUSED, issued: withoutResponse(exchange) })
     }
   }
 
@@ -141,25 +134,13 @@ export class Values {
   }
 }
 
-function keyOf({ name, value, kind }: Use, { by }: Pick<Exchange, 'by'>): string {
-  return `${kind ? by?.partner : ''} ${name} ${value}`
-}
-
-/** Where responses issue a one-time value. */
-function placesOfValue([name, { from }]: [name: string, OneTimeValue]): Place[] {
-  return from.map((it) => {
-    const [operation = '', pointer = ''] = it.split('#')
-    return { operation, pointer, name, isOneTime: true }
+function withValues<P extends { readonly pointer: string }>(places: readonly P[] = [], body: unknown) {
+  return places.flatMap((it) => {
+    const value = stringAt(body, it.pointer)
+    return value ? [{ ...it, value }] : []
   })
 }
 
-/** Where responses issue the id of a new record, and its secrets. */
-function placesOfKind({ name, resource: { operations, id = '/id', shownOnce }, places }: Kind): Place[] {
-  const { create } = operations
-  const own =
-    create === undefined ? [] : [{ operation: create, pointer: `${places[create]}${id}`, name: 'id' }]
-  const secrets = (shownOnce?.by ?? []).flatMap((operation) =>
-    (shownOnce?.fields ?? []).map((pointer) => ({ operation, pointer, name: `${name} ${pointer}` })),
-  )
-  return [...own, ...secrets].map((it) => ({ ...it, isOneTime: false }))
+function keyOf({ name, value }: Use, { by }: Pick<Exchange, 'by'>): string {
+  return `${name === 'tx_id' ? by?.partner : ''} ${name} ${value}`
 }

@@ -1,3 +1,4 @@
+import { behaviour } from '../contract/behaviour.ts'
 import { durationMs, stringAt } from '../contract/json.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { DeliveryResponse, Inbox } from '../send/receiver.ts'
@@ -19,8 +20,8 @@ export const deliveries: Plan = {
     'deliveries-retried',
   ],
   async run(context) {
-    const { receiver, contract, isChosen } = context
-    const operations = Object.values(contract.behaviour.resources?.webhook?.operations ?? {})
+    const { receiver, isChosen } = context
+    const operations = Object.values(behaviour.resources.webhook.operations)
     if (!receiver || !operations.some(isChosen)) return
     const all = await subscribe(context)
     if (!all) return
@@ -221,7 +222,7 @@ const MOST = 60_000
 
 /** Receivers that fail, a secret that is rotated, and a webhook that is deleted while an attempt is due. */
 async function tryAttempts(context: PlanContext, all: Subscriber): Promise<void> {
-  const { send, receiver, contract, clock } = context
+  const { send, receiver, clock } = context
   const failing: Subscribed[] = []
   for (const response of firstResponses(receiver?.open().url))
     failing.push(await subscribe(context, { respond: once(response) }))
@@ -233,7 +234,7 @@ async function tryAttempts(context: PlanContext, all: Subscriber): Promise<void>
   await arrivals(context, [all, rotated, dead, removed, ...failing], expected)
   await settle(context, [all, ...failing])
   await end(context, [removed])
-  const [first = 0, ...waits] = (contract.behaviour.deliveries?.waits ?? []).map(durationMs)
+  const [first = 0, ...waits] = behaviour.deliveries.waits.map(durationMs)
   if (await pass(context, first + SPARE)) {
     const isRetried = await again([...failing, dead])
     if (!isRetried) await control(context, all)
@@ -276,7 +277,7 @@ const HOUR = 3_600_000
 
 /** Follows the schedule of attempts, and causes events before and after the end of an old secret. */
 async function tryLater(context: PlanContext, { all, rotated, dead, waits }: Later): Promise<void> {
-  const overlap = durationMs(context.contract.behaviour.deliveries?.overlap.duration ?? 'PT0S')
+  const overlap = durationMs(behaviour.deliveries.overlap.duration)
   const due = waits.map((_, i) => ({ at: sumOf(waits.slice(0, i + 1)) + SPARE * (i + 1), isAttempt: true }))
   const causes = [-HOUR, HOUR].map((it) => ({ at: overlap + it, isAttempt: false }))
   let now = 0

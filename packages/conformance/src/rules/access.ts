@@ -1,3 +1,4 @@
+import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import { actionOf } from '../contract/kinds.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
@@ -7,6 +8,8 @@ import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { cited, judge, type Rule } from './rule.ts'
 
+const { conventions, lifetimes, permissions, refusals } = behaviour
+
 const accessCredentials: Rule = {
   id: 'access-credentials',
   says: 'A request without credentials, or with unknown ones, is refused with 401.',
@@ -15,14 +18,13 @@ const accessCredentials: Rule = {
     const { operation, status, outcome } = exchange
     const words = wrongCredentials(exchange, model)
     if (!operation || words === undefined || outcome === 'unknown' || status === 405) return
-    const cites = credentialCites(exchange, model)
+    const cites = credentialCites(exchange)
     const accepted = `${operation.id} with ${words} was accepted (${status}); expected 401.`
     if (outcome === 'accepted') report.failed(exchange, cites, accepted, { about: words, impact: 'critical' })
     else if (status === 401) report.passed(exchange, cites)
     else if (isRefusedForThem(exchange)) {
       const other = `${operation.id} with ${words} was refused with ${status}; expected 401.`
-      const { refusals } = model.contract.behaviour.conventions ?? {}
-      report.failed(exchange, cited(refusals), other, { about: `${words} ${status}` })
+      report.failed(exchange, cited(conventions.refusals), other, { about: `${words} ${status}` })
     }
   },
 }
@@ -39,10 +41,10 @@ function wrongCredentials({ operation, request, token }: Exchange, model: Model)
   return model.credentials.length > 0 && !model.credentials.includes(sent) ? 'unknown credentials' : undefined
 }
 
-function credentialCites({ operation, query, request }: Exchange, { contract }: Model): Cites {
-  const { tokenScheme, authorization } = contract.behaviour.conventions ?? {}
-  if (query.has('access_token') && request.headers.authorization === undefined) return cited(tokenScheme)
-  return operation?.scheme === 'basic' ? { fact: 'sign-in-basic' } : cited(authorization)
+function credentialCites({ operation, query, request }: Exchange): Cites {
+  if (query.has('access_token') && request.headers.authorization === undefined)
+    return cited(conventions.tokenScheme)
+  return operation?.scheme === 'basic' ? { fact: 'sign-in-basic' } : cited(conventions.authorization)
 }
 
 /** Whether nothing else explains a refusal: the request is valid, and names no record and no one-time value. */
@@ -59,10 +61,9 @@ const accessTokens: Rule = {
   read(exchange, model, report) {
     const { token, operation, outcome } = exchange
     if (!token || !operation || outcome === 'unknown') return
-    const { conventions = {}, lifetimes = {} } = model.contract.behaviour
     const fault = tokenFault(exchange, model)
     const isAccepted = outcome === 'accepted'
-    if (fault?.source) {
+    if (fault) {
       const { about, words, source } = fault
       const message = isAccepted && `${operation.id} accepted ${words}; expected 401.`
       judge(report, exchange, { cites: cited(source), message, about, impact: 'high' })
@@ -80,7 +81,6 @@ const MARGIN = 5_000
 
 /** Why a token must be refused. */
 function tokenFault({ token, request, sentAt }: Exchange, model: Model) {
-  const { conventions = {}, lifetimes = {} } = model.contract.behaviour
   if (token?.kind === 'refresh')
     return { about: 'refresh', words: 'a refresh token', source: conventions.refreshToken }
   if (schemeOf(request.headers.authorization) !== 'bearer')
@@ -105,10 +105,10 @@ const accessKinds: Rule = {
   settles: ['token-permissions/'],
   read(exchange, model, report) {
     const { operation, by, status, outcome, parameters } = exchange
-    if (!isCurrent(exchange, model) || !by?.customer || !isForPartners(exchange, model)) return
+    if (!isCurrent(exchange, model) || !by?.customer || !isForPartners(exchange)) return
     const isMissing = status === 404 && Object.keys(parameters).length === 0
     if (outcome !== 'accepted' && status !== 403 && !isMissing) return
-    const cites = cited(model.contract.behaviour.permissions?.['partner-only'])
+    const cites = cited(permissions['partner-only'])
     const message = `${operation?.id} returns ${status} for the token of a customer; expected 403.`
     judge(report, exchange, { cites, message: status !== 403 && message, impact: 'high' })
   },
@@ -120,9 +120,8 @@ export function isCurrent({ token, sentAt }: Exchange, model: Model): boolean {
 }
 
 /** Whether an operation refuses the tokens of customers. */
-export function isForPartners({ operation }: Exchange, { contract }: Model): boolean {
-  const { responses = [] } = contract.behaviour.refusals?.wrong_token_kind ?? {}
-  return responses.some(({ operations }) => operations.includes(operation?.id ?? ''))
+export function isForPartners({ operation }: Exchange): boolean {
+  return refusals.wrong_token_kind.responses.some((it) => it.operations.includes(operation?.id ?? ''))
 }
 
 const accessRecords: Rule = {
@@ -131,10 +130,10 @@ const accessRecords: Rule = {
   advice: 'Look up records by owner and id in one query, and return 404 if there is none.',
   settles: ['record-owners/'],
   read(exchange, model, report) {
-    if (!isCurrent(exchange, model) || (exchange.by?.customer && isForPartners(exchange, model))) return
+    if (!isCurrent(exchange, model) || (exchange.by?.customer && isForPartners(exchange))) return
     for (const { kind } of namedById(exchange, model).filter((it) => owns(exchange.by, it) === false)) {
       const { operation, status, outcome } = exchange
-      const cites = cited(model.contract.behaviour.conventions?.owners)
+      const cites = cited(conventions.owners)
       const message = `${operation?.id} returns ${status} for a ${kind.name} of another owner; expected 404.`
       if (outcome === 'accepted')
         report.failed(exchange, cites, message, { about: kind.name, impact: 'critical' })
@@ -146,13 +145,11 @@ const accessRecords: Rule = {
 }
 
 /** The records that a request names by their ids, in its path or in the body of an impersonation. */
-function namedById(exchange: Exchange, { records, kinds }: Model): KnownRecord[] {
+function namedById(exchange: Exchange, { records }: Model): KnownRecord[] {
   const { operation, sent } = exchange
   const named = records.named(exchange).filter(({ kind }) => actionOf(kind, operation?.id) !== undefined)
-  const ids = operation?.id === 'impersonate' ? ['user', 'customer'] : []
-  const inBody = kinds
-    .filter(({ name }) => ids.includes(name))
-    .flatMap((kind) => records.find(kind, stringAt(sent, `/${kind.name}_id`) ?? '') ?? [])
+  const names = operation?.id === 'impersonate' ? ['user', 'customer'] : []
+  const inBody = names.flatMap((name) => records.find({ name }, stringAt(sent, `/${name}_id`) ?? '') ?? [])
   return [...named, ...inBody]
 }
 
@@ -167,7 +164,7 @@ const accessLists: Rule = {
       const record = model.records.find(kind, id)
       const isOwn = record && owns(exchange.by, record)
       if (isOwn === undefined) continue
-      const cites = cited(model.contract.behaviour.conventions?.owners)
+      const cites = cited(conventions.owners)
       const message = `${exchange.operation?.id} shows a ${kind.name} of another owner.`
       judge(report, exchange, { cites, message: !isOwn && message, about: kind.name, impact: 'critical' })
     }

@@ -1,30 +1,32 @@
 import { tryDecode } from '@partner-payments/brcode'
-import type { Behaviour } from '@partner-payments/spec/behaviour'
-import { marginOf } from '../causes/cause.ts'
+import type { Copies } from '@partner-payments/spec/behaviour'
+import { marginOf, type Requested } from '../causes/cause.ts'
 import { chargeOf, endOf } from '../causes/codes.ts'
+import { behaviour } from '../contract/behaviour.ts'
 import { isSameValue, stringAt, valueAt } from '../contract/json.ts'
 import { actionOf, fieldName } from '../contract/kinds.ts'
 import { centavosOf } from '../model/amounts.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { isBeside, sureValue } from '../model/records.ts'
-import type { Model } from '../model.ts'
 import { imageProblem } from './code-image.ts'
-import { invariants, isFilled } from './money.ts'
+import { expectInvariants, isFilled } from './money.ts'
 import { isForbidden } from './refusals.ts'
 import { cited, judge, quoted, type Rule } from './rule.ts'
+
+const { copies, invariants } = behaviour
 
 const codesEncoded: Rule = {
   id: 'codes-encoded',
   says: 'A payment code decodes to the location, or to the key, the amount and the tx_id, that its record shows.',
   advice: 'Encode the code from the record, with a new checksum.',
-  read(exchange, model, report) {
+  read(exchange, _, report) {
     for (const { fields, kind } of exchange.records) {
       const emv = stringAt(fields, '/emv')
       if (emv === undefined) continue
       const read = tryDecode(emv)
       const isRight = read.ok && isCodeOf(read.code, (name) => stringAt(fields, `/${name}`))
       const name = kind.name === 'staticQrCode' ? 'code-of-static' : 'code-of-immediate'
-      const cites = cited(model.contract.behaviour.invariants?.[name])
+      const cites = cited(invariants[name])
       const message = `${exchange.operation?.id} shows a payment code with other values than its record.`
       judge(report, exchange, { cites, message: !isRight && message, impact: 'high' })
     }
@@ -56,10 +58,7 @@ const codesImages: Rule = {
       if (model.records.of(kind).length >= MOST_IMAGES) continue
       const problem = imageProblem(image, emv)
       const message = problem && `${exchange.operation?.id} shows an image that ${problem}.`
-      judge(report, exchange, {
-        cites: cited(model.contract.behaviour.invariants?.['image-of-code']),
-        message,
-      })
+      judge(report, exchange, { cites: cited(invariants['image-of-code']), message })
     }
   },
 }
@@ -110,7 +109,7 @@ const codesEnded: Rule = {
   },
 }
 
-type Copy = NonNullable<Behaviour['copies']>[string]
+type Copy = Copies[string]
 
 const codesCopied: Rule = {
   id: 'codes-copied',
@@ -119,12 +118,10 @@ const codesCopied: Rule = {
   read(exchange, model, report) {
     if (exchange.outcome !== 'accepted' || isForbidden({ exchange, model })) return
     const id = exchange.operation?.id
-    const { copies = {} } = model.contract.behaviour
     for (const source of model.sources.of(exchange)) {
       const from = source.operation?.id ?? ''
-      for (const [name, copy] of Object.entries(copies).filter(
-        ([, it]) => it.to === id && it.from.includes(from),
-      ))
+      const all = Object.entries<Copy>(copies).filter(([, it]) => it.to === id && it.from.includes(from))
+      for (const [name, copy] of all)
         for (const { pointer, expected } of expectedBy(copy, { source, exchange, model })) {
           const shown = valueAt(exchange.shown, pointer)
           // The texts of a code are ASCII, so a service writes others in its own way.
@@ -145,10 +142,8 @@ function isNet(pointer: string, { sent }: Exchange): boolean {
   return pointer === '/original_amount' && valueAt(sent, '/amount/deduction') !== undefined
 }
 
-interface Used {
+interface Used extends Requested {
   readonly source: Exchange
-  readonly exchange: Exchange
-  readonly model: Model
 }
 
 /** The places of the response, with what each repeats. What has no value is not compared. */
@@ -181,16 +176,16 @@ const moneyKeys: Rule = {
   id: 'money-keys',
   says: 'A look-up names the kind of its key, and the kind of its owner.',
   advice: 'Derive both from the key and from the tax ID.',
-  read(exchange, model, report) {
+  read(exchange, _, report) {
     const { operation, outcome, shown, differences } = exchange
     if (operation?.id !== 'checkKey' || outcome !== 'accepted') return
-    for (const name of ['key-kind', 'owner-kind']) {
-      const { field = '', of = '', forms = {} } = model.contract.behaviour.invariants?.[name]?.formOf ?? {}
+    for (const name of ['key-kind', 'owner-kind'] as const) {
+      const { field, of, forms } = invariants[name].formOf
       const [own, value] = [field, of].map((it) => stringAt(shown, it))
       const [kind] = Object.entries(forms).find(([, form]) => new RegExp(form).test(value ?? '')) ?? []
       const isOther = differences.some(({ pointer }) => pointer === field || pointer === of)
       if (kind === undefined || own === undefined || value === undefined || isOther) continue
-      const expect = invariants({ exchange, model, report })
+      const expect = expectInvariants(exchange, report)
       expect(name, own === kind, `${field} is ${own}; expected ${kind}.`)
     }
   },
@@ -213,11 +208,11 @@ const usersRepeated: Rule = {
   id: 'users-repeated',
   says: 'The look-up of a user shows the id of this user as user_id.',
   advice: 'Show the id of the user, and not that of the caller.',
-  read(exchange, { contract }, report) {
+  read(exchange, _, report) {
     const [userId, id] = ['/user_id', '/user/id'].map((it) => stringAt(exchange.shown, it))
     const isLookUp = exchange.operation?.id === 'getUser' && exchange.outcome === 'accepted'
     if (!isLookUp || userId === undefined || id === undefined) return
-    const cites = cited(contract.behaviour.invariants?.['user-of-look-up'])
+    const cites = cited(invariants['user-of-look-up'])
     const message = 'getUser shows as user_id another id than that of the user.'
     judge(report, exchange, { cites, message: userId !== id && message })
   },

@@ -1,7 +1,11 @@
+import { behaviour } from '../contract/behaviour.ts'
 import type { Arrival, Change, KnownWebhook, WebhookVersion } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { cited, judge, type Reading, type Rule } from './rule.ts'
+
+const { events, deliveries, resources } = behaviour
+const { subscription } = deliveries
 
 /** Findings about deliveries name the operation that registers webhooks. */
 export const AT = { operation: 'createWebhook' }
@@ -17,7 +21,7 @@ const deliveriesSent: Rule = {
     for (const change of changes)
       for (const webhook of webhooks.filter((it) => isSubscribed(it, change, model))) {
         const arrived = arrivalOf(change, webhook, model)
-        if (arrived) report.passed(arrived.delivery, eventCites(change.events, model))
+        if (arrived) report.passed(arrived.delivery, eventCites(change.events))
         else if (isMissing(change, webhook, { model, patience })) reportMissing(change, { model, report })
       }
   },
@@ -26,17 +30,14 @@ const deliveriesSent: Rule = {
 /** Whether a webhook is set to receive the events of a change when it happens. */
 function isSubscribed(
   webhook: KnownWebhook,
-  { exchange, events, partner, isCertain }: Change,
-  { deliveries, contract }: Model,
+  { exchange, events: names, partner, isCertain }: Change,
+  model: Model,
 ): boolean {
   const [version, ...others] = versionsBetween(webhook, exchange.sentAt, exchange.completeAt)
   if (!isCertain || !version || others.length > 0 || !webhook.isSure || webhook.partner !== partner)
     return false
-  const isOfType = events.every((it) =>
-    contract.behaviour.events?.[it]?.subscribers.includes(version.type ?? ''),
-  )
-  const isActive = version.state === contract.behaviour.deliveries?.subscription.receives.state
-  return isActive && isOfType && deliveries.isObserved(version.url)
+  const isOfType = names.every((it) => events[it]?.subscribers.includes(version.type ?? ''))
+  return version.state === 'active' && isOfType && model.deliveries.isObserved(version.url)
 }
 
 /** How a webhook may have been set at any time from one to another. */
@@ -48,13 +49,12 @@ export function versionsBetween({ versions }: KnownWebhook, from: number, to: nu
 }
 
 /** The first delivery about a change to a webhook. An event that the contract does not know counts too. */
-function arrivalOf({ id, events }: Change, webhook: KnownWebhook, model: Model): Arrival | undefined {
-  const declared = model.contract.behaviour.events ?? {}
+function arrivalOf(change: Change, webhook: KnownWebhook, model: Model): Arrival | undefined {
   return model.deliveries.arrivals.find(
     ({ delivery, event = '' }) =>
-      delivery.text.includes(id) &&
+      delivery.text.includes(change.id) &&
       webhook.versions.some(({ url }) => url === delivery.url) &&
-      (events.includes(event) || !declared[event]),
+      (change.events.includes(event) || !events[event]),
   )
 }
 
@@ -95,16 +95,13 @@ export function isServingAfter(at: number, { deliveries: { changes, arrivals } }
   return later.some(({ id }) => arrivals.some(({ delivery }) => delivery.text.includes(id)))
 }
 
-function reportMissing(
-  { exchange, events, id, kind }: Change,
-  { model, report }: Omit<Reading, 'exchange'>,
-): void {
+function reportMissing(change: Change, { model, report }: Omit<Reading, 'exchange'>): void {
+  const { exchange, events: names, id, kind } = change
   const isElsewhere = model.deliveries.arrivals.some(({ delivery }) => delivery.text.includes(id))
-  const { subscription } = model.contract.behaviour.deliveries ?? {}
-  const cites = isElsewhere ? cited(subscription?.type) : eventCites(events, model)
+  const cites = isElsewhere ? cited(subscription.type) : eventCites(names)
   const cause = `${exchange.operation?.id}${exchange.by?.customer === undefined ? '' : ' of a customer'}`
-  const message = `A webhook that subscribes to ${events.join(' and ')} received no event after ${cause} of a ${kind.name}.`
-  const about = `${cause} ${kind.name} ${events[0]}`
+  const message = `A webhook that subscribes to ${names.join(' and ')} received no event after ${cause} of a ${kind.name}.`
+  const about = `${cause} ${kind.name} ${names[0]}`
   report.failed(exchange, cites, message, { ...AT, about, impact: 'high' })
 }
 
@@ -115,7 +112,6 @@ const deliveriesOnce: Rule = {
   end(model, report) {
     const subjects = new Map<string, string>()
     const messages = new Map<string, string>()
-    const { events = {}, deliveries } = model.contract.behaviour
     const first = (all: Map<string, string>, key: string, value: string) => {
       if (!all.has(key)) all.set(key, value)
       return all.get(key)
@@ -130,7 +126,7 @@ const deliveriesOnce: Rule = {
       const other = 'Two events have the same webhook-id; expected an id for each event.'
       const cites = cited(events[event])
       judge(report, delivery, { cites, message: isTwice && twice, ...AT, about: `twice ${event}` })
-      if (isOther) report.failed(delivery, cited(deliveries?.signature), other, { ...AT, about: 'own id' })
+      if (isOther) report.failed(delivery, cited(deliveries.signature), other, { ...AT, about: 'own id' })
     }
   },
 }
@@ -141,27 +137,26 @@ const deliveriesSubscribed: Rule = {
   advice: 'Select the webhooks of an event by owner, type and state when it happens, and read the URL then.',
   settles: ['webhook-types/'],
   end(model, report) {
-    const { events = {}, deliveries, resources = {} } = model.contract.behaviour
     for (const arrival of model.deliveries.arrivals) {
       const { event = '', record, delivery, at } = arrival
       const webhook = model.deliveries.webhookAt(delivery.url)
       const changes = model.deliveries.changesOf(record)
       if (!webhook?.isSure || !events[event] || !changes[0]) continue
       const versions = versionsBetween(webhook, changes[0].exchange.sentAt, at)
-      const faults = versions.map((it) => receiptFault(it, arrival, model))
+      const faults = versions.map((it) => receiptFault(it, arrival))
       const last = versions.at(-1)
       const fault = faults.includes(undefined) ? undefined : faults.at(-1)
       const about = fault?.words ?? ''
       const foreign = 'A webhook receives the events of another partner.'
       if (!changes.some(({ partner }) => partner === webhook.partner))
-        report.failed(delivery, cited(resources.webhook?.ownership), foreign, {
+        report.failed(delivery, cited(resources.webhook.ownership), foreign, {
           ...AT,
           about: 'owner',
           impact: 'critical',
         })
       else if (last)
         judge(report, delivery, {
-          cites: fault?.cites ?? cited(deliveries?.subscription.type),
+          cites: fault?.cites ?? cited(subscription.type),
           message: fault && `A webhook that ${about} received ${event}; expected none.`,
           operation: last.by.operation?.id,
           about,
@@ -175,21 +170,17 @@ const deliveriesSubscribed: Rule = {
 function receiptFault(
   { state, url, type }: WebhookVersion,
   { event = '', delivery }: Arrival,
-  { contract }: Model,
 ): { readonly cites: Cites; readonly words: string } | undefined {
-  const { events = {}, deliveries, resources = {} } = contract.behaviour
-  const receives = deliveries?.subscription.receives
-  const deletion = resources.webhook?.states?.[receives?.state ?? '']?.on?.delete
-  if (state === 'deleted') return { cites: cited(deletion), words: 'was deleted' }
-  if (state !== receives?.state) return { cites: cited(receives), words: `is ${state}` }
+  if (state === 'deleted')
+    return { cites: cited(resources.webhook.states.active.on.delete), words: 'was deleted' }
+  if (state !== 'active') return { cites: cited(subscription.receives), words: `is ${state}` }
   if (url !== delivery.url) return { cites: cited(deliveries), words: 'has another URL now' }
   if (type === undefined || events[event]?.subscribers.includes(type)) return undefined
-  return { cites: cited(deliveries?.subscription.type), words: `does not subscribe to ${event}` }
+  return { cites: cited(subscription.type), words: `does not subscribe to ${event}` }
 }
 
 /** What says which events there are, also for one that is not declared. */
-export function eventCites(names: readonly string[], { contract }: Model): Cites {
-  const { events = {} } = contract.behaviour
+export function eventCites(names: readonly string[]): Cites {
   return cited(...names.map((it) => events[it]), ...Object.values(events))
 }
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { durationMs, fieldsOf, isSameValue, leavesOf, stringAt, valueAt } from '../contract/json.ts'
-import { fieldName, type Kind } from '../contract/kinds.ts'
+import { behaviour } from '../contract/behaviour.ts'
+import { durationMs, fieldsOf, isSameValue, leavesOf, valueAt } from '../contract/json.ts'
+import { fieldName, type Kind, kinds, stateOf } from '../contract/kinds.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { type Arrival, eventsOf, type KnownWebhook } from '../model/deliveries.ts'
 import { sureValue } from '../model/records.ts'
@@ -9,17 +10,18 @@ import { AT, eventCites } from './deliveries.ts'
 import { isFilled } from './money.ts'
 import { cited, judge, type Reading, type Rule } from './rule.ts'
 
+const { events, deliveries } = behaviour
+
 const deliveriesShaped: Rule = {
   id: 'deliveries-shaped',
   says: 'Every delivery matches the schema of its event.',
   advice: 'Show a record in events by the function that shows it in responses.',
   end(model, report) {
-    const { events = {} } = model.contract.behaviour
     for (const { delivery, body, event = '', record } of model.deliveries.arrivals) {
       // The document states nothing of the payload.
-      const source = eventCites([event], model)
+      const source = eventCites([event])
       const found = model.contract.deliveryDifferences({ name: event, headers: delivery.headers, body })
-      const known = kindsOfEvent(event, model).flatMap((kind) => model.records.find(kind, record ?? '') ?? [])
+      const known = kindsOfEvent(event).flatMap((kind) => model.records.find(kind, record ?? '') ?? [])
       for (const { question, contract, pointer, keyword, message } of found) {
         const [, name = ''] = /^\/data\/(.+)$/.exec(pointer) ?? []
         // What an event leaves out of its record is a question about events.
@@ -41,10 +43,9 @@ const deliveriesShown: Rule = {
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
       const { event = '', record = '', delivery } = arrival
-      if (model.deliveries.changesOf(record).length === 0 || !model.contract.behaviour.events?.[event])
-        continue
-      const cites = eventCites([event], model)
-      const kinds = kindsOfEvent(event, model).filter((kind) => model.records.find(kind, record))
+      if (model.deliveries.changesOf(record).length === 0 || !events[event]) continue
+      const cites = eventCites([event])
+      const kinds = kindsOfEvent(event).filter((kind) => model.records.find(kind, record))
       const faults = kinds
         .flatMap((kind) => [nameFault, recordFault, timesFault].map((it) => it(arrival, kind, model)))
         .filter((it) => it !== undefined)
@@ -60,9 +61,9 @@ const deliveriesShown: Rule = {
 function nameFault({ event = '', record, body }: Arrival, kind: Kind, model: Model): string | undefined {
   const expected = model.deliveries.changesOf(record).flatMap(({ events }) => events)
   if (!expected.includes(event)) return `follows no such change; expected ${expected.join(' or ')}`
-  const { states = {}, status = '' } = kind.resource
-  const state = stringAt(dataOf(body), status) ?? ''
-  const isOther = states[state] !== undefined && !eventsOf(kind, { to: state }).includes(event)
+  const { status } = dataOf(body)
+  const state = String(status)
+  const isOther = stateOf(kind, state) !== undefined && !eventsOf(kind, { to: state }).includes(event)
   return isOther ? `shows a record that is ${state}` : undefined
 }
 
@@ -73,17 +74,14 @@ function recordFault(
   { records, contract }: Model,
 ): string | undefined {
   const known = records.find(kind, record)
-  const { volatile = [], status = '' } = kind.resource
-  const changing = [status, ...volatile].map(fieldName)
+  const changing = ['status', ...(kind.resource.volatile ?? []).map(fieldName)]
   const fields = [...(known?.fields.keys() ?? [])].filter((it) => !changing.includes(it))
   const shown = Object.fromEntries(fields.map((it) => [it, known && sureValue(known, it)]))
   const { operation, status: created = 0 } = known?.created ?? {}
   const place = kind.places[operation?.id ?? ''] ?? ''
   const misshaped = contract.deliveryDifferences({ name, headers, body }).map((it) => it.pointer)
   const isCompared = (pointer: string) =>
-    operation &&
-    contract.field(operation, created, `${place}${pointer}`) &&
-    !misshaped.includes(`/data${pointer}`)
+    operation?.field(created, `${place}${pointer}`) && !misshaped.includes(`/data${pointer}`)
   const found = leavesOf(shown).find(
     ([pointer, value]) => isOther(value, valueAt(dataOf(body), pointer)) && isCompared(pointer),
   )
@@ -122,8 +120,8 @@ function dataOf(body: unknown) {
   return fieldsOf(fieldsOf(body).data)
 }
 
-function kindsOfEvent(event: string, { kinds, contract }: Model): Kind[] {
-  const names = contract.behaviour.events?.[event]?.resource ?? []
+function kindsOfEvent(event: string): Kind[] {
+  const names = events[event]?.resource ?? []
   return kinds.filter(({ name }) => names.includes(name))
 }
 
@@ -133,7 +131,7 @@ const deliveriesSigned: Rule = {
   advice: 'Sign the bytes that are sent, with the time of this attempt (Standard Webhooks 1.0.0).',
   settles: ['signature/'],
   end(model, report) {
-    const cites = cited(model.contract.behaviour.deliveries?.signature)
+    const cites = cited(deliveries.signature)
     for (const arrival of model.deliveries.arrivals) {
       const { delivery } = arrival
       const secrets = model.deliveries.webhooksAt(delivery.url).flatMap((it) => it.secrets)
@@ -164,12 +162,8 @@ function isSignedWith({ headers, text }: RecordedDelivery, secret: string): bool
 }
 
 /** Receivers refuse an attempt whose time is not near theirs. */
-export function timeFault(
-  { at, attemptedAt }: Arrival,
-  { contract, serviceTimes }: Model,
-): string | undefined {
-  const { duration = 'PT300S' } = contract.behaviour.deliveries?.tolerance ?? {}
-  const ms = durationMs(duration)
+export function timeFault({ at, attemptedAt }: Arrival, { serviceTimes }: Model): string | undefined {
+  const ms = durationMs(deliveries.tolerance.duration)
   const [earliest, latest] = serviceTimes.near(at)
   const isNear = attemptedAt >= earliest - ms && attemptedAt <= latest + ms
   return isNear ? undefined : `its timestamp is more than ${ms / 1000} seconds off`
@@ -203,13 +197,13 @@ function judgeSecrets(
   const isVerified = secrets.some(({ secret }) => isSignedWith(delivery, secret))
   if (!old || !newest || !isSure || !isVerified) return
   if (newest.by.completeAt >= (change?.exchange.sentAt ?? 0)) return
-  const { overlap } = model.contract.behaviour.deliveries ?? {}
-  const end = durationMs(overlap?.duration ?? 'PT0S')
+  const { overlap } = deliveries
+  const end = durationMs(overlap.duration)
   const [from, to] = [newest.by.sentAt, newest.by.completeAt].map((it) => model.serviceTimes.at(it) + end)
   const isTimed = timeFault(arrival, model) === undefined
   const isBefore = isTimed && attemptedAt < Number(from) - MARGIN
   const isAfter = isTimed && attemptedAt > Number(to) + MARGIN
-  const when = isAfter ? `More than ${overlap?.duration} after` : 'After'
+  const when = isAfter ? `More than ${overlap.duration} after` : 'After'
   const expect = (words: string, secret: string, isExpected: boolean) => {
     const signs = isSignedWith(delivery, secret)
     const message = `${when} a rotation, the ${words} secret ${signs ? 'signs' : 'does not sign'}; expected that it ${isExpected ? 'does' : 'does not'}.`

@@ -1,9 +1,9 @@
+import { behaviour } from '../contract/behaviour.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
-import { actionOf } from '../contract/kinds.ts'
+import { kindOf } from '../contract/kinds.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
-import type { Model } from '../model.ts'
-import { cited, headerOf, judge, type Rule } from './rule.ts'
+import { cited, headerOf, judge, REFUSALS, type Rule } from './rule.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -42,12 +42,12 @@ const httpMethods: Rule = {
   advice: 'Return 405 with allow.',
   read(exchange, model, report) {
     const { request, operation, status } = exchange
-    const [other] = operation ? [] : operationsAt(model.contract, pathOf(exchange))
+    const [other] = operation ? [] : operationsAt(model.contract, exchange.path)
     if (!other || !METHODS.includes(request.method) || [0, 401, 429].includes(status)) return
     const message = `Expected 405 for ${request.method}, got ${status}.`
     const isWrong = status !== 405 && status < 500
     const at = { operation: other.id, about: request.method }
-    judge(report, exchange, { cites: refusals(model), message: isWrong && message, ...at })
+    judge(report, exchange, { cites: REFUSALS, message: isWrong && message, ...at })
   },
 }
 
@@ -56,7 +56,7 @@ const httpSlashes: Rule = {
   says: 'A path is served only with, or only without, its trailing slash.',
   advice: 'Match the exact path.',
   read(exchange, { contract }, report) {
-    const path = pathOf(exchange)
+    const path = exchange.path
     const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
     const declared = exchange.operation ? undefined : contract.find(exchange.request.method, other)?.operation
     if (!declared || exchange.outcome === 'unknown') return
@@ -73,14 +73,14 @@ const httpAliases: Rule = {
   says: 'The shorter paths of the guide are served as the full ones are.',
   advice: 'Call the full path where the shorter one is not served.',
   settles: ['guide-paths/'],
-  read(exchange, model, report) {
-    const { operation, status, intent, outcome } = exchange
-    const wasAccepted = model.wasAccepted(intent?.variantOf) === true
-    if (!operation?.isAlias || !wasAccepted || !isValid(exchange) || status === 0 || status >= 500) return
+  read(exchange, _model, report) {
+    const { operation, status, outcome } = exchange
+    if (!operation?.isAlias || !exchange.isVariant || !isValid(exchange) || status === 0 || status >= 500)
+      return
     // What the full path did before may be the reason.
     if ([409, 422, 429].includes(status)) return
     const message = `Expected ${operation.method} ${operation.path} to be served as the full path is, got ${status}.`
-    const cites = cited(model.contract.behaviour.conventions?.aliases)
+    const cites = cited(behaviour.conventions.aliases)
     judge(report, exchange, { cites, message: outcome !== 'accepted' && message, about: operation.path })
   },
 }
@@ -92,10 +92,10 @@ const httpIds: Rule = {
   read(exchange, model, report) {
     const { operation, parameters, status, outcome, by } = exchange
     const [id] = Object.values(parameters)
-    const kind = model.kinds.find((it) => actionOf(it, operation?.id))
+    const kind = kindOf(operation?.id)
     const isUnknown = kind && id !== undefined && !model.records.find(kind, id) && !model.lostCreation
     if (!model.isComplete || !isUnknown || !by || by.customer || outcome !== 'refused') return
-    const cites = cited(model.contract.behaviour.refusals?.not_found)
+    const cites = cited(behaviour.refusals.not_found)
     const message = `Expected 404 for an unknown id, got ${status}.`
     const isWrong = [403, 409, 410, 422].includes(status)
     judge(report, exchange, { cites, message: isWrong && message, about: String(status) })
@@ -106,14 +106,14 @@ const httpChallenge: Rule = {
   id: 'http-challenge',
   says: 'Every 401 names the expected scheme in www-authenticate (RFC 9110, section 15.5.2).',
   advice: 'Send www-authenticate with the scheme.',
-  read(exchange, model, report) {
+  read(exchange, _, report) {
     if (exchange.status !== 401) return
     const challenge = headerOf(exchange, 'www-authenticate')
     const scheme = exchange.operation?.scheme
     const schemes = listIn(challenge).map((it) => it.split(' ', 1)[0]?.toLowerCase())
     const isRight = challenge !== '' && (scheme === undefined || schemes.includes(scheme))
     const message = `Expected a challenge of ${scheme ?? 'a scheme'} with 401, got ${challenge || 'none'}.`
-    judge(report, exchange, { cites: refusals(model), message: !isRight && message })
+    judge(report, exchange, { cites: REFUSALS, message: !isRight && message })
   },
 }
 
@@ -123,12 +123,12 @@ const httpAllow: Rule = {
   advice: 'Send allow with every method of the path.',
   read(exchange, model, report) {
     if (exchange.status !== 405) return
-    const declared = operationsAt(model.contract, pathOf(exchange))
+    const declared = operationsAt(model.contract, exchange.path)
     const allowed = listIn(headerOf(exchange, 'allow').toUpperCase())
     const missing = declared.find(({ method }) => !allowed.includes(method))?.method
     const message = `Expected ${missing} in allow, got ${allowed.join(', ') || 'none'}.`
     const operation = (exchange.operation ?? declared[0])?.id
-    judge(report, exchange, { cites: refusals(model), message: missing && message, operation })
+    judge(report, exchange, { cites: REFUSALS, message: missing && message, operation })
   },
 }
 
@@ -144,7 +144,7 @@ const httpRequestIds: Rule = {
     const about = id === '' ? 'header' : isOther ? 'body' : model.requestIds.has(id) ? 'again' : ''
     const got = about === 'header' ? 'none' : 'another'
     const message = `Expected an x-request-id that is new and is repeated in an error, got ${got}.`
-    judge(report, exchange, { cites: refusals(model), message: about && message, about })
+    judge(report, exchange, { cites: REFUSALS, message: about && message, about })
   },
 }
 
@@ -152,13 +152,13 @@ const httpProblems: Rule = {
   id: 'http-problems',
   says: 'Every error is a problem details object whose status is that of the response (RFC 9457).',
   advice: 'Send application/problem+json with status equal to the status, and a stable code.',
-  read(exchange, model, report) {
+  read(exchange, _, report) {
     const { status, response, shown, request } = exchange
     if (!response || status < 400 || request.method === 'HEAD') return
     const isProblem = /^application\/problem\+json\b/i.test(headerOf(exchange, 'content-type'))
     const isRight = isProblem && valueAt(shown, '/status') === status
     const message = `Expected problem details with status ${status}, got another error.`
-    judge(report, exchange, { cites: refusals(model), message: !isRight && message })
+    judge(report, exchange, { cites: REFUSALS, message: !isRight && message })
   },
 }
 
@@ -174,10 +174,6 @@ const httpEmpty: Rule = {
   },
 }
 
-function pathOf({ request }: Exchange): string {
-  return request.path.split('?', 1)[0] ?? ''
-}
-
 /** The operations of a path, whatever their method. */
 export function operationsAt(contract: Contract, path: string): Operation[] {
   return METHODS.flatMap((it) => contract.find(it, path)?.operation ?? [])
@@ -186,10 +182,6 @@ export function operationsAt(contract: Contract, path: string): Operation[] {
 /** The items of a header that is a list (RFC 9110, section 5.6.1). */
 function listIn(header: string): string[] {
   return header.split(',').map((it) => it.trim())
-}
-
-function refusals({ contract }: Model) {
-  return cited(contract.behaviour.conventions?.refusals)
 }
 
 export const httpRules = [

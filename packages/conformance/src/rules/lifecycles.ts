@@ -1,5 +1,6 @@
+import { behaviour } from '../contract/behaviour.ts'
 import { timeAt } from '../contract/json.ts'
-import { actionOf, fieldName, type Shown } from '../contract/kinds.ts'
+import { actionOf, actionOn, kindOf, type Shown, stateOf } from '../contract/kinds.ts'
 import { isBeside, type KnownRecord, owns, sureValue } from '../model/records.ts'
 import type { Cites } from '../report/report.ts'
 import { isForPartners } from './access.ts'
@@ -13,7 +14,7 @@ const recordsThere: Rule = {
   read(exchange, model, report) {
     const { operation, by, status, outcome } = exchange
     // A service may hide what a customer may not use.
-    if (!model.isComplete || (by?.customer && isForPartners(exchange, model))) return
+    if (!model.isComplete || (by?.customer && isForPartners(exchange))) return
     const isMissing = status === 404 || status === 410
     if (outcome === 'unknown' || (outcome === 'refused' && !isMissing)) return
     for (const record of model.records.named(exchange)) {
@@ -33,11 +34,10 @@ const recordsThere: Rule = {
 }
 
 /** The state of a charge that has left its first one: only a question says that such a record stays. */
-function endedState({ fields, kind: { resource } }: KnownRecord) {
-  const { status = '', initial = [], states = {}, operations } = resource
-  const all = operations.cancel === undefined ? [] : (fields.get(fieldName(status)) ?? [])
-  const last = all.map(({ value }) => String(value))
-  return last.flatMap((it) => (initial.includes(it) ? [] : (states[it] ?? [])))[0]
+function endedState({ fields, kind }: KnownRecord) {
+  const known = kind.resource.operations.cancel ? (fields.get('status') ?? []) : []
+  const ended = known.find(({ value }) => value !== 'ATIVA' && stateOf(kind, value))
+  return ended && stateOf(kind, ended.value)
 }
 
 const recordsNamed: Rule = {
@@ -46,7 +46,7 @@ const recordsNamed: Rule = {
   advice: 'Compare the whole id, byte by byte.',
   read(exchange, model, report) {
     const { operation, outcome, parameters, records } = exchange
-    const kind = model.kinds.find((it) => actionOf(it, operation?.id))
+    const kind = kindOf(operation?.id)
     const [id] = Object.values(parameters)
     if (outcome !== 'accepted' || !kind || id === undefined) return
     const shown = records.find((it) => it.kind === kind)
@@ -56,7 +56,7 @@ const recordsNamed: Rule = {
     const isUnknown = isCertain && isHidden && !model.records.find(kind, id)
     const words = isOther ? 'is not the one of the record that it shows' : 'no record has'
     const message = `${operation?.id} accepts an id that ${words}.`
-    const cites = cited(model.contract.behaviour.refusals?.not_found)
+    const cites = cited(behaviour.refusals.not_found)
     judge(report, exchange, { cites, message: (isOther || isUnknown) && message, impact: 'high' })
   },
 }
@@ -73,8 +73,8 @@ const recordsRefused: Rule = {
     if (!model.isComplete || model.lostCreation || model.records.forgotten > 0) return
     for (const { kind, id, fields } of exchange.records) {
       const { touched, operations } = kind.resource
-      const created = timeAt(fields, touched?.created ?? '')
-      if (operations.create === undefined || created === undefined || created < model.startedAt) continue
+      const created = touched && timeAt(fields, '/created_at')
+      if (created === undefined || created < model.startedAt) continue
       // A record of an earlier history, which had moved the clock further, has a time that is still to come.
       if (created > model.timeAt(exchange.completeAt) + CLOCK_SPARE) continue
       const isNew = actionOf(kind, exchange.operation?.id) === 'create'
@@ -134,12 +134,12 @@ const recordsStates: Rule = {
   advice: 'Check the state in the transaction that changes it.',
   read(exchange, model, report) {
     const { operation, outcome, status, by } = exchange
-    const isPayment = operation?.id === 'createTransfer'
     for (const record of model.records.named(exchange)) {
       const { kind, isGone } = record
-      const action = isPayment ? 'pay' : (actionOf(kind, operation?.id) ?? '')
-      const state = String(sureValue(record, fieldName(kind.resource.status ?? '')))
-      const declared = kind.resource.states?.[state]
+      const action = actionOn(kind, operation?.id) ?? ''
+      const isPayment = action === 'pay'
+      const state = String(sureValue(record, 'status'))
+      const declared = stateOf(kind, state)
       const transition = declared?.on?.[action]
       if (!transition || isGone !== false || isBeside(exchange, record)) continue
       const cites = cited(transition, declared)

@@ -1,11 +1,12 @@
+import { behaviour } from '../contract/behaviour.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
-import { fieldName } from '../contract/kinds.ts'
+import { fieldName, kindOf } from '../contract/kinds.ts'
 import { type Page, walkTo } from '../model/earlier.ts'
 import type { Exchange, Trace } from '../model/exchange.ts'
 import { isBeside, type KnownRecord, owns, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
-import { type Compared, comparedFields, isAllowed } from './records.ts'
+import { comparedFields, isAllowed } from './records.ts'
 import { cited, judge, type Rule } from './rule.ts'
 
 const listsPaged: Rule = {
@@ -15,13 +16,13 @@ const listsPaged: Rule = {
     'Read one record more than the limit, and let the cursor say after which record the next page begins.',
   settles: ['paging/limit', 'paging/cursor', 'paging/last'],
   read(exchange, model, report) {
-    const { pages, items = '' } = declaredList(exchange, model) ?? {}
+    const { pages, items = '' } = declaredList(exchange) ?? {}
     if (!pages || exchange.outcome === 'unknown' || !exchange.by) return
     const id = exchange.operation?.id
-    const fault = cursorFault(exchange, exchange.query.get(pages.cursor), model)
+    const fault = cursorFault(exchange, exchange.query.get('cursor'), model)
     if (fault) report.failed(exchange, paging('cursor'), `${id} ${fault.words}.`, { about: fault.about })
     const page = model.walks.pageOf(exchange)
-    const limit = Number(exchange.query.get(pages.limit) ?? STANDARD)
+    const limit = Number(exchange.query.get('limit') ?? STANDARD)
     if (!page || !Number.isInteger(limit) || limit < 1) return
     const count = (valueAt(exchange.shown, items) as unknown[]).length
     const isLast = page.next === null
@@ -30,7 +31,7 @@ const listsPaged: Rule = {
     const message = `${id} shows ${count} records on a page with limit ${limit}${words}.`
     judge(report, exchange, { cites: paging('limit'), message: isWrong && message, about: 'limit' })
     const isEnded = typeof page.next === 'string' || (isLast && (count > 0 || !page.previous))
-    const form = `${id} shows no ${pages.next} that is a cursor, or null on the last page with records.`
+    const form = `${id} shows no /next_cursor that is a cursor, or null on the last page with records.`
     judge(report, exchange, { cites: paging('last'), message: !isEnded && form, about: 'last' })
     if (page.previous) report.passed(exchange, paging('cursor'))
   },
@@ -55,7 +56,7 @@ const listsFiltered: Rule = {
   advice: 'Apply every filter in the query, before the page is cut.',
   settles: ['paging/filters'],
   read(exchange, model, report) {
-    const asked = exchange.outcome === 'accepted' ? filtersOf(exchange, model) : []
+    const asked = exchange.outcome === 'accepted' ? filtersOf(exchange) : []
     if (asked.length === 0) return
     const wrong = exchange.records.find(({ fields }) =>
       asked.some(
@@ -78,8 +79,7 @@ const listsOrdered: Rule = {
   read(exchange, model, report) {
     expectOnce(exchange, report)
     const page = model.walks.pageOf(exchange)
-    const { order } = declaredList(exchange, model) ?? {}
-    if (!page || !order) return
+    if (!page) return
     const items = walkTo(page).flatMap((it) => it.items)
     const ids = items.map(({ id }) => id)
     const isTwice = page.items.some(({ id }) => ids.indexOf(id) !== ids.lastIndexOf(id))
@@ -88,7 +88,7 @@ const listsOrdered: Rule = {
     const created = items.flatMap(({ kind, id }) => model.records.find(kind, id)?.created ?? [])
     const isCreated = exchange.beside.some(({ request }) => request.method === 'POST')
     const isWrong = !isCreated && created.some((it, i) => isAfter(created[i + 1], it))
-    const message = `${exchange.operation?.id} shows an older record before a newer one; expected ${order.direction}.`
+    const message = `${exchange.operation?.id} shows an older record before a newer one; expected newest-first.`
     if (created.length > 1)
       judge(report, exchange, { cites: paging('order'), message: isWrong && message, about: 'order' })
   },
@@ -109,7 +109,7 @@ const listsWhole: Rule = {
   advice: 'Let the query select by the owner and the filters, and nothing else.',
   read(exchange, model, report) {
     const page = model.walks.pageOf(exchange)
-    const kind = listedKind(exchange, model)
+    const kind = kindOf(exchange.operation?.id)
     if (!page || !kind || !model.isComplete) return
     const walk = walkTo(page)
     const shown = new Set(walk.flatMap(({ items }) => items.map(({ id }) => id)))
@@ -121,8 +121,8 @@ const listsWhole: Rule = {
     if (expected.length === 0) return
     const message = `${exchange.operation?.id} leaves out ${old} of ${expected.length} records that it should show.`
     const isOnePage = page.next === null && walk.length === 1
-    const cites = isOnePage ? cited(declaredList(exchange, model)) : paging('whole')
-    const filters = filtersOf(exchange, model).map(({ name }) => name)
+    const cites = isOnePage ? cited(declaredList(exchange)) : paging('whole')
+    const filters = filtersOf(exchange).map(({ name }) => name)
     judge(report, exchange, { cites, message: old > 0 && message, about: filters.join() })
   },
 }
@@ -134,10 +134,10 @@ const listsCurrent: Rule = {
   settles: ['list-lag/'],
   read(exchange, model, report) {
     const page = model.walks.pageOf(exchange)
-    const kind = listedKind(exchange, model)
+    const kind = kindOf(exchange.operation?.id)
     if (!page || page.previous || !kind || !model.isComplete) return
     const { records, walks } = model
-    const cites = cited(model.contract.behaviour.conventions?.listsCurrent)
+    const cites = cited(behaviour.conventions.listsCurrent)
     const look = walks.lastLook(exchange)
     const isUnchanged = look && (records.lastWrite(kind)?.completeAt ?? 0) < look.sentAt
     for (const record of records.of(kind).filter((it) => owns(exchange.by, it))) {
@@ -164,9 +164,8 @@ function isLater(record: KnownRecord, look: Exchange, { page, exchange, model }:
   if (!now) return false
   if (!before) return isExpected(record, { walk: [look], page, exchange, model })
   const of = (it: Exchange) => comparedFields(it, model).filter(({ shown }) => shown.id === record.id)
-  const isRight = (it: Compared, of: Exchange) => isAllowed(it, of, model)
-  const wrong = of(look).filter((it) => !isRight(it, look))
-  return wrong.some(({ name }) => of(exchange).some((it) => it.name === name && isRight(it, exchange)))
+  const wrong = of(look).filter((it) => !isAllowed(it, look))
+  return wrong.some(({ name }) => of(exchange).some((it) => it.name === name && isAllowed(it, exchange)))
 }
 
 interface Walked extends Looked {
@@ -178,7 +177,7 @@ function isExpected(record: KnownRecord, { walk, page, exchange, model }: Walked
   const { created, isGone, changedAt } = record
   if (!created || isGone !== false || owns(exchange.by, record) !== true) return false
   if (changedAt > (walk[0]?.sentAt ?? 0) || walk.some((it) => isBeside(it, record))) return false
-  const filters = filtersOf(exchange, model)
+  const filters = filtersOf(exchange)
   if (!filters.every(({ field, value }) => isSure(record, field, value))) return false
   if (page.next === null) return true
   const known = page.items.map(({ kind, id }) => model.records.find(kind, id)?.created)
@@ -199,17 +198,13 @@ function isAfter(one: Moment | undefined, other: Moment | undefined): boolean {
   return one !== undefined && other !== undefined && one.sentAt > other.completeAt
 }
 
-function declaredList({ operation }: Exchange, { contract }: Model) {
-  return contract.behaviour.lists?.[operation?.id ?? '']
-}
-
-function listedKind({ operation }: Exchange, { kinds }: Model) {
-  return kinds.find(({ resource }) => resource.operations.list === operation?.id)
+function declaredList({ operation }: Exchange) {
+  return behaviour.lists[operation?.id ?? '']
 }
 
 /** The declared filters of a request, with their values. */
-function filtersOf(exchange: Exchange, model: Model): { name: string; field: string; value: string }[] {
-  const { filters = {} } = declaredList(exchange, model) ?? {}
+function filtersOf(exchange: Exchange): { name: string; field: string; value: string }[] {
+  const { filters = {} } = declaredList(exchange) ?? {}
   return Object.entries(filters).flatMap(([name, { field }]) => {
     const value = exchange.query.get(name)
     return value === null ? [] : [{ name, field, value }]

@@ -1,5 +1,7 @@
 import { chargeOf, partsOf } from '../causes/codes.ts'
+import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isSameValue, stringAt, valueAt } from '../contract/json.ts'
+import { stateOf } from '../contract/kinds.ts'
 import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import { type Exchange, isValid, nameOf } from '../model/exchange.ts'
@@ -7,16 +9,19 @@ import { isAtRest } from '../model/ledger.ts'
 import { owns, sureValue } from '../model/records.ts'
 import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
+import type { Report } from '../report/report.ts'
 import { isForbidden } from './refusals.ts'
-import { cited, judge, quoted, type Reading, type Rule } from './rule.ts'
+import { cited, judge, quoted, type Rule } from './rule.ts'
+
+const { invariants, resources } = behaviour
 
 const moneySums: Rule = {
   id: 'money-sums',
   says: 'The final amount of a code is the original one, less deduction and discount, plus interest and fine.',
   advice: 'Calculate with whole centavos.',
-  read(exchange, model, report) {
+  read(exchange, _, report) {
     if (exchange.operation?.id !== 'checkCode' || exchange.outcome !== 'accepted') return
-    const expect = invariants({ exchange, model, report })
+    const expect = expectInvariants(exchange, report)
     const [total, original, ...parts] = AMOUNTS.map((it) => centavosOf(valueAt(exchange.shown, it)))
     const isOpen = valueAt(exchange.shown, '/allow_value_change')
     const open = `allow_value_change is ${isOpen} for an original_amount of ${stringAt(exchange.shown, '/original_amount')}.`
@@ -33,10 +38,10 @@ const moneySums: Rule = {
 const AMOUNTS = ['/final_amount', '/original_amount', '/interest', '/fine', '/deduction', '/discount']
 
 /** Expects what the contract declares of every response. */
-export function invariants({ exchange, model, report }: Reading) {
+export function expectInvariants(exchange: Exchange, report: Report) {
   return (about: string, isRight: boolean, message: string) =>
     judge(report, exchange, {
-      cites: cited(model.contract.behaviour.invariants?.[about]),
+      cites: cited(invariants[about]),
       message: !isRight && `${exchange.operation?.id}: ${message}`,
       about,
       impact: 'high',
@@ -74,7 +79,7 @@ const moneyTransfers: Rule = {
   advice: 'Show a transfer by one function.',
   read(exchange, model, report) {
     if (exchange.operation?.id !== 'createTransfer' || exchange.outcome !== 'accepted') return
-    const expect = invariants({ exchange, model, report })
+    const expect = expectInvariants(exchange, report)
     const shown = (pointer: string) => stringAt(exchange.shown, pointer)
     const status = shown('/data/status')
     const goesWith = (field: string, state: string) => {
@@ -112,12 +117,11 @@ const moneyAccounts: Rule = {
     const { operation, outcome, shown, by } = exchange
     if (operation?.id !== 'createTransfer' || outcome !== 'accepted' || !by) return
     if (model.values.isRepeated(exchange)) return
-    const { invariants = {}, resources } = model.contract.behaviour
     const [account = '', payer, id] = ['account_id', 'payer/tax_id', 'end_to_end_id'].map((it) =>
       stringAt(shown, `/data/${it}`),
     )
     const known = model.ledger.payer(account)
-    const owner = { ...cited(resources?.transfer?.ownership), statement: 'account' }
+    const owner = { ...cited(resources.transfer.ownership), statement: 'account' }
     const foreign = known?.owner !== nameOf(by) && 'createTransfer pays from the account of another identity.'
     if (known) judge(report, exchange, { cites: owner, message: foreign, about: 'account', impact: 'high' })
     const expected = taxIdOf(exchange, model) ?? known?.taxId
@@ -135,9 +139,8 @@ const moneyAccounts: Rule = {
 }
 
 /** The document of the customer that a token acts for, as the look-up of its user showed it. */
-function taxIdOf({ by }: Exchange, { kinds, records }: Model): string | undefined {
-  const kind = kinds.find(({ name }) => name === 'customer')
-  const customer = kind && by?.customer !== undefined ? records.find(kind, by.customer) : undefined
+function taxIdOf({ by }: Exchange, { records }: Model): string | undefined {
+  const customer = records.find({ name: 'customer' }, by?.customer ?? '')
   const taxId = customer && sureValue(customer, 'tax_id')
   return typeof taxId === 'string' && taxId !== '' ? taxId : undefined
 }
@@ -208,15 +211,15 @@ const moneySettled: Rule = {
   read(exchange, { records, ledger, values, lagMs }, report) {
     const rested = ledger.atRest?.sentAt ?? 0
     for (const { kind, id, fields } of exchange.outcome === 'accepted' ? exchange.records : []) {
-      const { states, status = '' } = kind.resource
-      const [emv, before] = ['/emv', status].map((it) => stringAt(fields, it))
-      if (emv === undefined || !records.find(kind, id)?.created || !states || before === undefined) continue
+      const [emv, before] = ['/emv', '/status'].map((it) => stringAt(fields, it))
+      if (emv === undefined || before === undefined || !records.find(kind, id)?.created) continue
       const { accepted = [] } = values.known(chargeUse(emv), exchange) ?? {}
       const paid = accepted.find((it) => it.completeAt < rested && !ledger.isRejected(it))
-      const to = states[before]?.on?.pay?.to
+      const state = stateOf(kind, before)
+      const to = state?.on?.pay?.to
       if (!paid || (to !== undefined && exchange.sentAt - paid.completeAt < lagMs)) continue
       const message = `${exchange.operation?.id} shows a QR code that was paid as ${before}; expected ${to}.`
-      judge(report, exchange, { cites: cited(states[before]), message: to && message, impact: 'high' })
+      judge(report, exchange, { cites: cited(state), message: to && message, impact: 'high' })
     }
   },
 }

@@ -1,21 +1,25 @@
-import type { Requested } from '../causes/cause.ts'
-import { stringAt } from '../contract/json.ts'
+import { type Requested, those } from '../causes/cause.ts'
+import { behaviour } from '../contract/behaviour.ts'
+import { durationMs, stringAt } from '../contract/json.ts'
 import { type Exchange, isValid, nameOf } from '../model/exchange.ts'
 import type { Use, UsedValue } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { cited, judge, type Reading, type Rule } from './rule.ts'
 
+const { conventions, oneTimeValues, resources } = behaviour
+const { initiation, charge } = oneTimeValues
+const unique = resources.immediateQrCode.unique['/tx_id']
+
 const onceIssued: Rule = {
   id: 'once-issued',
   says: 'No two responses issue the same id, secret, payment code or one-time value.',
   advice: 'Draw each of them at random.',
   read(exchange, model, report) {
-    const { conventions = {}, oneTimeValues = {} } = model.contract.behaviour
     // A service that accepts a unique value again may return the record that has it.
     for (const issued of model.values.isRepeated(exchange) ? [] : model.values.issuedIn(exchange)) {
       const { name, pointer: about } = issued
-      const cites = cited(name === 'initiation' ? oneTimeValues.initiation : conventions.ids)
+      const cites = cited(name === 'initiation' ? initiation : conventions.ids)
       const message = `${exchange.operation?.id} shows a ${about} that an earlier response has issued.`
       const isAgain = model.values.isIssued(issued)
       judge(report, exchange, { cites, message: isAgain && message, about, impact: 'high' })
@@ -29,10 +33,10 @@ const onceUnique: Rule = {
   advice: 'Let the store keep the value unique, in the transaction that writes the record.',
   read(exchange, model, report) {
     const { values, isComplete } = model
-    for (const use of values.usesIn(exchange).filter(({ kind }) => kind && exchange.by)) {
-      const { kind, pointer } = use
+    for (const use of values.usesIn(exchange).filter(({ name }) => name === 'tx_id' && exchange.by)) {
+      const { pointer } = use
       const known = values.known(use, exchange)
-      const cites = cited(kind?.resource.unique?.[pointer], kind?.resource)
+      const cites = cited(unique)
       if (known?.accepted.length)
         expectRefused(cites, [pointer, 'that a record of the partner has'], { use, exchange, report })
       const isFree = !known || known.accepted.length + known.perhaps.length === 0
@@ -54,22 +58,22 @@ const onceUsed: Rule = {
   settles: ['initiation/used', 'transfer-repeat/used'],
   read(exchange, model, report) {
     const { values, isComplete } = model
-    for (const use of exchange.by ? values.usesIn(exchange).filter(({ declared }) => declared) : []) {
+    for (const use of values.usesIn(exchange).filter(({ name }) => name !== 'tx_id' && exchange.by)) {
       const known = values.known(use, exchange)
-      const { used, unissued, question } = use.declared ?? {}
+      const isInitiation = use.name === 'initiation'
       const at = { use, exchange, report }
       if (known?.issued) {
         // The rejection of a payment leaves its charge open. Nothing says so of an initiation_id.
-        const isKept = (it: Exchange) => use.name === 'initiation' || isUsedUp(it, model)
-        if (known.accepted.some(isKept))
-          expectRefused(cited(used, { question }), ['used', 'a second time'], at)
-        for (const words of unbound(use, known, { exchange, model }))
-          expectRefused(cited({ question }), words, at)
+        const cites = isInitiation ? cited(initiation.used) : cited(charge)
+        if (known.accepted.some((it) => isInitiation || isUsedUp(it, model)))
+          expectRefused(cites, ['used', 'a second time'], at)
+        for (const words of isInitiation ? unbound(known, { exchange, model }) : [])
+          expectRefused(cited(initiation), words, at)
         continue
       }
-      expectRepeatable(use, { exchange, model, report })
-      if (unissued && isComplete && values.forgotten === 0)
-        expectRefused(cited(unissued, { question }), ['unissued', 'that no response has issued'], at)
+      if (!isInitiation) expectRepeatable(use, { exchange, model, report })
+      else if (isComplete && values.forgotten === 0)
+        expectRefused(cited(initiation.unissued), ['unissued', 'that no response has issued'], at)
     }
   },
 }
@@ -89,14 +93,12 @@ function expectRefused(
 }
 
 /** The code of a record whose kind issues no one-time values, such as a static code, works any number of times. */
-function expectRepeatable({ declared, value, pointer }: Use, { exchange, model, report }: Reading): void {
-  const { used, question } = declared ?? {}
+function expectRepeatable({ value, pointer }: Use, { exchange, model, report }: Reading): void {
   const { operation, outcome, status, shown } = exchange
-  const isRefused = outcome === 'refused' && stringAt(shown, '/code') === used?.refusal
+  const isRefused = outcome === 'refused' && stringAt(shown, '/code') === charge.used.refusal
   if (!model.records.withCode(value)[0] || !(isRefused || outcome === 'accepted')) return
   const message = `${operation?.id} refused a ${pointer} that may be used repeatedly (${status}).`
-  const cites = cited(used, { question })
-  judge(report, exchange, { cites, message: isRefused && message, about: 'again' })
+  judge(report, exchange, { cites: cited(charge), message: isRefused && message, about: 'again' })
 }
 
 /** Whether an accepted transfer keeps its value used. One that is rejected later frees it, as one to itself may be. */
@@ -112,23 +114,19 @@ export function isUsedUp({ shown }: Exchange, model: Model): boolean {
   return status === 'settled' || events.includes('transfer.settled') || (model.isComplete && payer !== payee)
 }
 
-/** How a request departs from what its value was issued for. */
-export function unbound({ declared }: Use, { issued }: UsedValue, { exchange, model }: Requested): Words[] {
-  const { boundTo = [], lifetime } = declared ?? {}
+/** How a transfer departs from what its initiation_id was issued for. */
+export function unbound({ issued }: UsedValue, { exchange, model }: Requested): Words[] {
   if (!issued?.by || !exchange.by) return []
-  const isOthers = boundTo.includes('caller') && nameOf(issued.by) !== nameOf(exchange.by)
-  const others = boundTo.filter(
-    (it) => it !== 'caller' && stringAt(issued.sent, it) !== stringAt(exchange.sent, it),
-  )
-  const isLate = model.timeAt(exchange.sentAt) - issued.trace.time > HALF_AN_HOUR
-  return [
-    ...(isOthers ? [['caller', 'that was issued to another caller'] as const] : []),
-    ...others.map((it) => [it, `with another ${it}`] as const),
-    ...(lifetime === 'PT30M' && isLate ? [['expired', 'after its lifetime'] as const] : []),
-  ]
+  const [key, sent] = [issued, exchange].map((it) => stringAt(it.sent, '/dict_key'))
+  return those<Words>([
+    [nameOf(issued.by) !== nameOf(exchange.by), ['caller', 'that was issued to another caller']],
+    [key !== sent, ['/dict_key', 'with another /dict_key']],
+    [model.timeAt(exchange.sentAt) - issued.trace.time > LIFETIME, ['expired', 'after its lifetime']],
+  ])
 }
 
-const HALF_AN_HOUR = 1_800_000
+/** Milliseconds in which an initiation_id works. */
+export const LIFETIME = durationMs(initiation.lifetime)
 
 const onceRefused: Rule = {
   id: 'once-refused',
@@ -141,8 +139,8 @@ const onceRefused: Rule = {
     for (const use of uses.filter((it) => !isTriedBeside(exchange, it))) {
       const { refused = [], accepted = [], perhaps = [] } = model.values.known(use, exchange) ?? {}
       if (refused.length === 0 || accepted.length + perhaps.length > 0) continue
-      const code = use.declared?.used.refusal ?? use.kind?.resource.unique?.[use.pointer]?.refusal
-      const isUsedUp = outcome === 'refused' && stringAt(shown, '/code') === code && isValid(exchange)
+      const { refusal } = use.name === 'tx_id' ? unique : oneTimeValues[use.name].used
+      const isUsedUp = outcome === 'refused' && stringAt(shown, '/code') === refusal && isValid(exchange)
       if (outcome !== 'accepted' && !isUsedUp) continue
       const cites = { question: 'effects', statement: 'refused' }
       const message = `${operation?.id} refuses a ${use.pointer} as used, although no request with it was accepted.`

@@ -1,7 +1,7 @@
 import type { Requested } from '../causes/cause.ts'
-import type { Contract } from '../contract/contract.ts'
+import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isSameShown, isSameValue, leavesOf, stringAt, timeAt, valueAt } from '../contract/json.ts'
-import { actionOf, fieldName, type Shown } from '../contract/kinds.ts'
+import { actionOf, type Shown, stateOf } from '../contract/kinds.ts'
 import type { Exchange, Trace } from '../model/exchange.ts'
 import {
   type Allowed,
@@ -38,7 +38,7 @@ const recordsKept: Rule = {
   read(exchange, model, report) {
     for (const it of comparedFields(exchange, model).filter(({ latest }) => !latest?.isSent))
       if (it.isJudged) judgeField(it, { exchange, model, report })
-      else if (!it.isLate && !isAllowed(it, exchange, model)) report.changedElsewhere()
+      else if (!it.isLate && !isAllowed(it, exchange)) report.changedElsewhere()
   },
 }
 
@@ -79,22 +79,21 @@ function changingFields(
   record: KnownRecord | undefined,
   exchange: Exchange,
 ): readonly string[] {
-  const { volatile = [], shownOnce, touched, status = '' } = resource
-  const secrets = shownOnce?.fields ?? []
-  const state = record && sureValue(record, fieldName(status))
-  if (!record || state === undefined) return [...volatile, ...secrets]
-  const moving = touched?.revision ?? touched?.updated ?? ''
-  const since = record.fields.get(fieldName(moving))?.at(-1)?.by.completeAt ?? 0
+  const { volatile = [], touched } = resource
+  const state = record && sureValue(record, 'status')
+  if (!record || state === undefined) return [...volatile, '/secret']
+  const moving = touched?.revision ? 'revision' : 'updated_at'
+  const since = record.fields.get(moving)?.at(-1)?.by.completeAt ?? 0
   // An update without effect may move the time, but not the revision.
-  const isWrite = touched?.revision === undefined && exchange.operation?.effect !== 'read'
-  const isMoved = isWrite || valueAt(fields, status) !== state
+  const isWrite = moving === 'updated_at' && exchange.operation?.effect !== 'read'
+  const isMoved = isWrite || fields.status !== state
   const isUsed = isMoved || isChange(exchange, record) || record.changedAt > since
-  return [...(isUsed ? volatile : volatile.filter((it) => it !== moving)), ...secrets]
+  return [...volatile.filter((it) => isUsed || it !== `/${moving}`), '/secret']
 }
 
 function judgeField(compared: Compared, { exchange, model, report }: Reading): void {
   const { shown, name, latest } = compared
-  const isRight = isAllowed(compared, exchange, model)
+  const isRight = isAllowed(compared, exchange)
   if (!isRight && compared.isLate) {
     report.later(exchange)
     return
@@ -103,20 +102,20 @@ function judgeField(compared: Compared, { exchange, model, report }: Reading): v
   const message = `${exchange.operation?.id} shows ${name} of a ${shown.kind.name} as ${quoted(shown.fields[name])}; expected ${quoted(latest?.value)}, as ${by}.`
   const cause = latest?.isSent ? undefined : causeOf(latest?.by, shown, { exchange, model })
   judge(report, exchange, {
-    cites: fieldCites(compared, exchange, model),
+    cites: fieldCites(compared, exchange),
     message: !isRight && message,
     about: `${name} ${shown.kind.name}`,
     operation: cause ?? exchange.operation?.id,
   })
 }
 
-export function isAllowed({ shown, name, allowed }: Compared, exchange: Exchange, model: Model): boolean {
+export function isAllowed({ shown, name, allowed }: Compared, exchange: Exchange): boolean {
   const value = shown.fields[name]
-  const isStatus = `/${name}` === shown.kind.resource.status
-  const all = isStatus ? [...allowed.map((it) => it.value), ...ownTransitions(shown.kind, allowed)] : []
-  if (all.includes(value)) return true
-  const place = { shown, name, exchange, contract: model.contract }
-  return allowed.some((it) => (it.isSent ? isShownAsSent(it.value, place) : isSameShown(it.value, value)))
+  const all = [...allowed.map((it) => it.value), ...ownTransitions(shown.kind, allowed)]
+  if (name === 'status' && all.includes(value)) return true
+  return allowed.some((it) =>
+    it.isSent ? isShownAsSent(it.value, { shown, name }, exchange) : isSameShown(it.value, value),
+  )
 }
 
 /** The operation that wrote another record of the kind since a record was last shown, if this response is about one record. */
@@ -129,42 +128,31 @@ export function causeOf(
   return last && last.sentAt >= (since?.completeAt ?? Number.POSITIVE_INFINITY) ? last.operation : undefined
 }
 
-interface Place {
-  readonly shown: Shown
-  readonly name: string
-  readonly exchange: Exchange
-  readonly contract: Contract
-}
-
 /** Compares what was sent leaf by leaf. What the response does not declare, or what has no value, is not compared. */
-function isShownAsSent(sent: unknown, { shown, name, exchange, contract }: Place): boolean {
+function isShownAsSent(
+  sent: unknown,
+  { shown, name }: Pick<Compared, 'shown' | 'name'>,
+  { operation, status }: Exchange,
+): boolean {
   return leavesOf(sent, `/${name}`).every(([pointer, leaf]) => {
-    const { operation, status } = exchange
     if (leaf === undefined) return valueAt(shown.fields, pointer) === undefined
     // An unpaired surrogate has no defined form (RFC 8259, section 8.2).
     if (leaf === null || leaf === '' || typeof leaf === 'object' || !String(leaf).isWellFormed()) return true
-    if (!operation || !contract.field(operation, status, `${shown.at}${pointer}`)) return true
+    if (!operation?.field(status, `${shown.at}${pointer}`)) return true
     return isSameValue(leaf, valueAt(shown.fields, pointer))
   })
 }
 
 /** What a field rests on: the request that may have changed it, the state, its mark, or the fact about the record. */
-function fieldCites(
-  { shown, name, record, allowed, latest }: Compared,
-  exchange: Exchange,
-  model: Model,
-): Cites {
-  const { resource } = shown.kind
-  const { conventions = {} } = model.contract.behaviour
+function fieldCites({ shown, name, record, allowed, latest }: Compared, exchange: Exchange): Cites {
+  const { conventions } = behaviour
   const last = record?.lastNamed
   const isSince = last && last.completeAt > (latest?.by.completeAt ?? 0)
   if (isSince && last.outcome === 'refused')
     return cited(owns(last.by, record) === false ? conventions.owners : conventions.refusedEffects)
-  const states = allowed.map(({ value }) => resource.states?.[String(value)]).filter((it) => it !== undefined)
-  if (`/${name}` === resource.status && states[0]) return cited(states[0])
-  const { operation, status } = exchange
-  const field = operation && model.contract.field(operation, status, `${shown.at}/${name}`)
-  return cited(field && { question: field.question }, resource)
+  const state = allowed.map(({ value }) => stateOf(shown.kind, value)).find((it) => it !== undefined)
+  if (name === 'status' && state) return cited(state)
+  return cited(exchange.operation?.field(exchange.status, `${shown.at}/${name}`), shown.kind.resource)
 }
 
 /** Whether a request changes the state of its record, or one of its fields. */
@@ -184,11 +172,11 @@ export function isKept(allowed: readonly Allowed[] = [], value: unknown): boolea
 function expectDefaults({ kind, fields }: Shown, { exchange, report }: Reading): void {
   const { resource, name } = kind
   if (actionOf(kind, exchange.operation?.id) !== 'create' || exchange.operation?.isAlias) return
-  const { status: at = '', initial = [], states = {}, defaults = {} } = resource
-  const state = stringAt(fields, at)
+  const { initial = [], defaults = {} } = resource
+  const state = stringAt(fields, '/status')
   if (state !== undefined && initial.length > 0) {
     const message = `${exchange.operation?.id} shows a new ${name} as ${state}; expected ${initial.join(' or ')}.`
-    const cites = cited(states[initial[0] ?? ''])
+    const cites = cited(stateOf(kind, initial[0]))
     judge(report, exchange, { cites, message: !initial.includes(state) && message, about: 'initial' })
   }
   for (const [pointer, it] of Object.entries(defaults)) {
@@ -209,9 +197,7 @@ const recordsDated: Rule = {
     for (const shown of exchange.records) {
       const { touched } = shown.kind.resource
       if (!touched) continue
-      const [created, updated] = [touched.created, touched.updated ?? ''].map((it) =>
-        timeAt(shown.fields, it),
-      )
+      const [created, updated] = ['/created_at', '/updated_at'].map((it) => timeAt(shown.fields, it))
       const isNew = actionOf(shown.kind, exchange.operation?.id) === 'create'
       const isOff = created !== undefined && Math.abs(created - model.timeAt(exchange.completeAt)) > NEAR
       const cites = cited(touched)
@@ -232,21 +218,24 @@ const NEAR = 90 * 60_000
 /** The revision and the time of the last change rise with each change, and never fall. */
 function expectMoved({ kind, fields, id, at }: Shown, { exchange, model, report }: Reading): void {
   const record = model.records.find(kind, id)
-  const { touched, status, states } = kind.resource
   if (!record || isBeside(exchange, record)) return
   // Whether a cancellation of another state changes anything is unknown.
-  const isOfOtherStates = status !== undefined && states?.[stringAt(fields, status) ?? ''] === undefined
-  const isChanged = isChange(exchange, record) && !isOfOtherStates
-  for (const pointer of [touched?.updated, touched?.revision].filter((it) => it !== undefined)) {
-    const [before, after] = [sureValue(record, fieldName(pointer)), valueAt(fields, pointer)].map(momentOf)
+  const isChanged = isChange(exchange, record) && stateOf(kind, fields.status) !== undefined
+  for (const pointer of ['/updated_at', '/revision']) {
+    const name = pointer.slice(1)
+    const [before, after] = [sureValue(record, name), fields[name]].map(momentOf)
     if (before === undefined || after === undefined) continue
     // A time may be written in whole seconds, and two changes may share one.
-    const mayStay =
-      !isChanged || (pointer === touched?.updated && model.timeAt(exchange.sentAt) - after < 1_500)
+    const mayStay = !isChanged || (name === 'updated_at' && model.timeAt(exchange.sentAt) - after < 1_500)
     const message = `${exchange.operation?.id} shows ${pointer} of a changed ${kind.name} as it was, or as an earlier one.`
     const isRight = after > before || (mayStay && after === before)
     if (!isRight && at !== '' && model.records.isRecent(record, exchange)) report.later(exchange)
-    else judge(report, exchange, { cites: cited(touched), message: !isRight && message, about: pointer })
+    else
+      judge(report, exchange, {
+        cites: cited(kind.resource.touched),
+        message: !isRight && message,
+        about: pointer,
+      })
   }
 }
 

@@ -4,57 +4,48 @@ import { chargeCauses } from '../causes/charges.ts'
 import { codeCauses } from '../causes/codes.ts'
 import { keyCauses, urlCauses } from '../causes/others.ts'
 import { transferCauses } from '../causes/transfers.ts'
+import { behaviour } from '../contract/behaviour.ts'
 import { hasRepeatedField, stringAt, valueAt } from '../contract/json.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
-import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
-import { cited, judge, type Rule } from './rule.ts'
+import { cited, judge, REFUSALS, type Rule } from './rule.ts'
 
 const refusalsInvalid: Rule = {
   id: 'refusals-invalid',
   says: 'A request that does not match the contract is refused.',
   advice: 'Validate the request by the contract before anything else.',
-  read(exchange, model, report) {
+  read(exchange, _model, report) {
     const { outcome, operation, request, intent } = exchange
     if (!operation || outcome === 'unknown' || request.method !== operation.method) return
     // Which of the two values counts is an assumption.
     if (request.body !== undefined && hasRepeatedField(request.body)) return
-    if (model.wasAccepted(intent?.variantOf) === false) return
+    if (intent?.variantOf !== undefined && !exchange.isVariant) return
     const { requestDifferences: found } = exchange
     const first = found.find(({ question }) => question === undefined) ?? found[0]
     if (!first) return
     const message = `${operation.id} accepted a request whose ${first.place}${first.pointer} is invalid: ${first.message}.`
-    const at = { cites: citesOf(first, exchange, model), about: `${first.contract} ${first.keyword}` }
+    const at = { cites: citesOf(first, exchange), about: `${first.contract} ${first.keyword}` }
     judge(report, exchange, { ...at, message: outcome === 'accepted' && message })
   },
 }
 
 /** A media type, a header or a repeated parameter is a matter of refusals alone, of which no fact says anything. */
-function citesOf(
-  { question, contract, place, keyword, pointer }: Finding,
-  { query }: Exchange,
-  model: Model,
-): Cites {
+function citesOf({ question, contract, place, keyword, pointer }: Finding, { query }: Exchange): Cites {
   if (place === 'query' && query.get(pointer.slice(1)) === '')
     return { standard: 'common practice: a parameter without a value counts as absent' }
   const isRepeated = place === 'query' && keyword === 'type'
-  if (place === 'media-type' || place === 'header' || isRepeated) return formCites(model)
+  if (place === 'media-type' || place === 'header' || isRepeated) return REFUSALS
   return question === undefined ? { pointer: contract } : { question }
-}
-
-/** The form of refusals is an assumption. */
-function formCites({ contract }: Model): Cites {
-  return cited(contract.behaviour.conventions?.refusals)
 }
 
 const refusalsPlaced: Rule = {
   id: 'refusals-placed',
   says: 'The refusal of an invalid request names the invalid field.',
   advice: 'Send a JSON pointer to each invalid field in errors.',
-  read(exchange, model, report) {
+  read(exchange, _model, report) {
     const { intent, shown, outcome, operation } = exchange
     if (outcome !== 'refused' || stringAt(shown, '/code') !== 'invalid_request') return
-    if (!intent?.edit || model.wasAccepted(intent.variantOf) !== true) return
+    if (!intent?.edit || !exchange.isVariant) return
     const places = exchange.requestDifferences.map(({ pointer }) => pointer)
     // No standard says which alternative a service takes for the meant one.
     const isTransfer = operation?.id === 'createTransfer'
@@ -63,7 +54,7 @@ const refusalsPlaced: Rule = {
     const named = (Array.isArray(errors) ? errors : []).map((it) => stringAt(it, '/pointer') ?? '')
     const isRight = places.some((it) => named.some((name) => isAround(name, it)))
     const message = `The refusal names ${named.join(', ') || 'no place'}; expected ${places[0]}.`
-    judge(report, exchange, { cites: formCites(model), message: !isRight && message, about: 'pointer' })
+    judge(report, exchange, { cites: REFUSALS, message: !isRight && message, about: 'pointer' })
   },
 }
 
@@ -81,16 +72,16 @@ const refusalsDeclared: Rule = {
   id: 'refusals-declared',
   says: 'A refusal has a code that the contract declares, with the status of that code.',
   advice: 'Take code and status from the error catalogue.',
-  read(exchange, model, report) {
+  read(exchange, _, report) {
     const { operation, outcome, status } = exchange
     const code = stringAt(exchange.shown, '/code')
     if (outcome !== 'refused' || !operation || code === undefined) return
-    const declared = model.contract.behaviour.refusals?.[code]
+    const declared = behaviour.refusals[code]
     const statuses = declared?.responses?.map((it) => it.status) ?? []
     const words = declared ? `expected ${statuses.join(' or ')}` : 'which the contract does not declare'
     const message = `${operation.id} refused a request with the code ${code} and ${status}, ${words}.`
     const isRight = statuses.includes(status)
-    judge(report, exchange, { cites: formCites(model), message: !isRight && message, about: code })
+    judge(report, exchange, { cites: REFUSALS, message: !isRight && message, about: code })
   },
 }
 
@@ -135,11 +126,12 @@ const refusalsCauses: Rule = {
     if (outcome === 'unknown') return
     const isAccepted = outcome === 'accepted'
     for (const cause of causesOf({ exchange, model }).filter(({ applies }) => applies)) {
-      if (isAccepted ? cause.isJudgedElsewhere : !isVariant(exchange, model)) continue
-      const { impact = 'high' } = model.contract.behaviour.refusals?.[cause.code] ?? {}
+      // A request that was sent by itself is no case: nothing says that a valid one would be accepted.
+      if (isAccepted ? cause.isJudgedElsewhere : !exchange.isVariant) continue
+      const { impact = 'high' } = behaviour.refusals[cause.code] ?? {}
       const message = `${operation?.id} accepted ${cause.says} (${status}); expected ${cause.code}.`
       judge(report, exchange, {
-        cites: causeCites(cause, model),
+        cites: causeCites(cause),
         message: isAccepted && message,
         about: `${cause.code} ${cause.says}`,
         impact: cause.impact ?? impact,
@@ -148,13 +140,8 @@ const refusalsCauses: Rule = {
   },
 }
 
-/** A request that was sent by itself is no case: nothing says that a valid one would be accepted. */
-function isVariant({ intent }: Exchange, model: Model): boolean {
-  return model.wasAccepted(intent?.variantOf) === true
-}
-
-function causeCites({ code, question, fact }: Cause, { contract }: Model): Cites {
-  return cited({ fact }, { question }, contract.behaviour.refusals?.[code])
+function causeCites({ code, question, fact }: Cause): Cites {
+  return cited({ fact }, { question }, behaviour.refusals[code])
 }
 
 const refusalsCoded: Rule = {
@@ -163,20 +150,18 @@ const refusalsCoded: Rule = {
   advice: 'Take code and status from the error catalogue, by the rule that the request breaks.',
   read(exchange, model, report) {
     const { operation, outcome, status, shown } = exchange
-    if (outcome !== 'refused' || !isVariant(exchange, model)) return
+    if (outcome !== 'refused' || !exchange.isVariant) return
     const causes = causesOf({ exchange, model }).filter(({ applies }) => applies)
     const code = stringAt(shown, '/code')
     const cause = causes.find((it) => it.code === code) ?? causes[0]
-    const { refusals = {} } = model.contract.behaviour
-    const declared = refusals[cause?.code ?? '']?.responses?.find((it) =>
-      it.operations.includes(operation?.id ?? ''),
-    )
+    const { responses = [] } = behaviour.refusals[cause?.code ?? ''] ?? {}
+    const declared = responses.find((it) => it.operations.includes(operation?.id ?? ''))
     if (!cause || !declared || isOfForm(code, cause)) return
     const isRight = cause.code === code && declared.status === status
-    const isOtherReason = cause.code !== code && Object.hasOwn(refusals, code ?? '')
+    const isOtherReason = cause.code !== code && Object.hasOwn(behaviour.refusals, code ?? '')
     const message = `${operation?.id} refused ${cause.says} with ${status} (${code ?? 'no code'}); expected ${declared.status} (${cause.code}).`
     judge(report, exchange, {
-      cites: isOtherReason ? causeCites(cause, model) : formCites(model),
+      cites: isOtherReason ? causeCites(cause) : REFUSALS,
       message: !isRight && message,
       about: `${cause.code} ${cause.says}`,
     })
@@ -202,7 +187,7 @@ const refusalsTrue: Rule = {
     if (causes.some(({ applies }) => applies)) return
     for (const cause of causes.filter((it) => outcome === 'accepted' || it.code === code)) {
       const message = `${operation?.id} refused ${cause.says} (${status} ${code}).`
-      const cites = causeCites(cause, model)
+      const cites = causeCites(cause)
       judge(report, exchange, { cites, message: outcome === 'refused' && message, about: cause.code })
     }
   },

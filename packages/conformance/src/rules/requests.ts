@@ -1,5 +1,5 @@
 import { stepsOf } from '@partner-payments/validator'
-import type { Requested } from '../causes/cause.ts'
+import { behaviour } from '../contract/behaviour.ts'
 import { bodySchema, mergedSchema, type Operation, queryParameters } from '../contract/contract.ts'
 import { fieldsOf, hasRepeatedField, stringAt, valueAt } from '../contract/json.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
@@ -7,7 +7,9 @@ import { schemeOf } from '../model/tokens.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { isCurrent } from './access.ts'
-import { cited, judge, quoted, type Rule } from './rule.ts'
+import { cited, judge, quoted, REFUSALS, type Rule } from './rule.ts'
+
+const { conventions, refusals } = behaviour
 
 const requestsAccepted: Rule = {
   id: 'requests-accepted',
@@ -15,10 +17,9 @@ const requestsAccepted: Rule = {
   advice: 'Accept the value, or narrow the schema of the contract.',
   settles: ['unknown-fields/'],
   read(exchange, model, report) {
-    const { operation, intent, outcome, status, request } = exchange
+    const { operation, intent, isVariant, outcome, status, request } = exchange
     if (!operation || operation.isAlias || outcome === 'unknown' || request.method !== operation.method)
       return
-    const isVariant = model.wasAccepted(intent?.variantOf) === true
     const isEdited = isVariant && intent?.edit !== undefined
     if (intent && !isEdited && !(isVariant && intent.edits)) return
     if (!isSignedIn(exchange, model) || !isValid(exchange) || isUnusual(exchange)) return
@@ -26,11 +27,11 @@ const requestsAccepted: Rule = {
     if (Object.keys(exchange.parameters).length > 0 && model.records.named(exchange).length === 0) return
     if (intent?.edits) {
       for (const it of outcome === 'accepted' ? intent.edits : [])
-        report.passed(exchange, citesOfEdit(it, operation, { exchange, model }))
+        report.passed(exchange, citesOfEdit(it, operation, exchange))
       return
     }
     const cites = isEdited
-      ? citesOfEdit(intent.edit || filterOf(exchange), operation, { exchange, model })
+      ? citesOfEdit(intent.edit || filterOf(exchange), operation, exchange)
       : citesOfRequest(exchange, operation)
     if (outcome === 'accepted') return report.passed(exchange, cites)
     if (!isRefusedAsInvalid(exchange, model)) return
@@ -63,7 +64,6 @@ const FORM_CODES = ['invalid_request', 'malformed_body', 'unsupported_media_type
 function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
   const { status, operation, parameters, intent } = exchange
   const code = stringAt(exchange.shown, '/code')
-  const { refusals = {} } = model.contract.behaviour
   if (status === 406 || (status === 405 && intent !== undefined)) return true
   if (status === 404) {
     const { responses = [] } = refusals[code ?? 'not_found'] ?? {}
@@ -95,9 +95,7 @@ function filterOf({ sent, query }: Exchange): string {
 }
 
 /** What the value that was edited rests on: the open question about it, or the contract. */
-function citesOfEdit(pointer: string, operation: Operation, { exchange, model }: Requested): Cites {
-  const { request, sent, query } = exchange
-  const { conventions = {} } = model.contract.behaviour
+function citesOfEdit(pointer: string, operation: Operation, { request, sent, query }: Exchange): Cites {
   if (/"x_unknown"/.test(request.body ?? '')) return cited(conventions.unknownFields)
   if (pointer === '')
     return sent === undefined
@@ -153,11 +151,11 @@ const httpBodies: Rule = {
   says: 'A body that is missing, is not valid JSON, has another media type or is too large is refused with the status for it.',
   advice: 'Check the size, the media type and the JSON of a body before anything else.',
   settles: ['body-size/refused'],
-  read(exchange, model, report) {
-    const { operation, outcome, status, intent } = exchange
-    const fault = operation && !operation.isAlias ? bodyFault(exchange, model) : undefined
-    if (!fault || outcome === 'unknown' || model.wasAccepted(intent?.variantOf) !== true) return
-    const { words, expected, cites = cited(model.contract.behaviour.conventions?.refusals) } = fault
+  read(exchange, _, report) {
+    const { operation, outcome, status } = exchange
+    const fault = operation && !operation.isAlias ? bodyFault(exchange) : undefined
+    if (!fault || outcome === 'unknown' || !exchange.isVariant) return
+    const { words, expected, cites = REFUSALS } = fault
     const isAccepted = outcome === 'accepted'
     // A conflict says that the body was read. The rule refusals-invalid judges what the contract says.
     if (status === 409 || status === 429 || (isAccepted && !fault.cites)) return
@@ -177,25 +175,21 @@ interface Fault {
 const LARGEST = 65_536
 
 /** What is wrong with a body, apart from its fields. */
-function bodyFault(
-  { operation, request: { body, headers }, sent }: Exchange,
-  model: Model,
-): Fault | undefined {
-  if (!operation || model.contract.examples(operation.id).length === 0) return undefined
+function bodyFault({ operation, request: { body, headers }, sent }: Exchange): Fault | undefined {
+  if (!operation || bodySchema(operation) === undefined) return undefined
   if (body === undefined || body === '') return { words: 'no body', expected: 400 }
   if (Buffer.byteLength(body) > LARGEST)
-    return { words: 'a body of more than 64 KB', expected: 413, cites: sizeCites('refused', model) }
+    return { words: 'a body of more than 64 KB', expected: 413, cites: sizeCites('refused') }
   const type = headers['content-type']
   if (type === undefined || !/^application\/json *(;|$)/i.test(type))
     return { words: `the media type ${type ?? 'none'}`, expected: 415 }
   if (sent === undefined) return { words: 'a body that is not valid JSON', expected: 400 }
   if (!hasRepeatedField(body)) return undefined
-  const cites = cited(model.contract.behaviour.conventions?.repeatedFields)
-  return { words: 'a field twice', expected: 400, cites }
+  return { words: 'a field twice', expected: 400, cites: cited(conventions.repeatedFields) }
 }
 
-function sizeCites(statement: 'refused' | 'accepted', { contract }: Model): Cites {
-  return { ...cited(contract.behaviour.conventions?.bodySize), statement } as Cites
+function sizeCites(statement: 'refused' | 'accepted'): Cites {
+  return { ...cited(conventions.bodySize), statement } as Cites
 }
 
 const httpNotations: Rule = {
@@ -203,27 +197,24 @@ const httpNotations: Rule = {
   says: 'A valid request is accepted in every notation that HTTP and JSON allow.',
   advice: 'Parse media types, schemes and JSON by their standards.',
   settles: ['body-size/accepted'],
-  read(exchange, model, report) {
+  read(exchange, _, report) {
     const { operation, outcome, intent, status } = exchange
     if (!operation || operation.isAlias || !intent?.isNotation || outcome === 'unknown') return
-    if (model.wasAccepted(intent.variantOf) !== true || bodyFault(exchange, model) || !isValid(exchange))
-      return
+    if (!exchange.isVariant || bodyFault(exchange) || !isValid(exchange)) return
     const code = stringAt(exchange.shown, '/code')
-    const isOfBusiness =
-      status === 422 && (code === undefined || model.contract.behaviour.refusals?.[code] !== undefined)
+    const isOfBusiness = status === 422 && (code === undefined || refusals[code] !== undefined)
     const isRefused = [400, 401, 406, 411, 413, 415, 422].includes(status) && !isOfBusiness
     if (outcome === 'refused' && !isRefused) return
     const message = `${operation.id} refused another notation of a request that it accepts (${status}).`
-    const cites = notationCites(exchange, model)
+    const cites = notationCites(exchange)
     judge(report, exchange, { cites, message: isRefused && message, about: String(status) })
   },
 }
 
 /** The header or the part of the body that is written in another way. */
-function notationCites({ request: { body = '', headers } }: Exchange, model: Model): Cites {
-  if (Buffer.byteLength(body) > 10_000) return sizeCites('accepted', model)
-  if (!/^(Bearer|Basic) /.test(headers.authorization ?? ''))
-    return cited(model.contract.behaviour.conventions?.tokenScheme)
+function notationCites({ request: { body = '', headers } }: Exchange): Cites {
+  if (Buffer.byteLength(body) > 10_000) return sizeCites('accepted')
+  if (!/^(Bearer|Basic) /.test(headers.authorization ?? '')) return cited(conventions.tokenScheme)
   if (headers.accept !== 'application/json') return { standard: 'RFC 9110, section 12.5.1' }
   const isOther = body !== '' && headers['content-type'] !== 'application/json'
   return { standard: isOther ? 'RFC 9110, section 8.3.1' : 'RFC 8259, sections 2, 4 and 7' }

@@ -1,9 +1,10 @@
 import type { Finding } from '@partner-payments/validator'
+import { behaviour } from '../contract/behaviour.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { operationsAt } from './http.ts'
-import { cited, headerOf, judge, type Rule } from './rule.ts'
+import { cited, headerOf, judge, REFUSALS, type Rule } from './rule.ts'
 
 const responsesStatus = ofPlace('status', {
   id: 'responses-status',
@@ -33,7 +34,7 @@ const responsesShape = ofPlace('body', {
 function ofPlace(place: Finding['place'], about: Pick<Rule, 'id' | 'says' | 'advice'>): Rule {
   return {
     ...about,
-    read(exchange, model, report) {
+    read(exchange, _, report) {
       const { response, operation, request, differences } = exchange
       if (!response || !operation || request.method !== operation.method) return
       // Whether the shorter paths are there is a question of its own.
@@ -41,7 +42,7 @@ function ofPlace(place: Finding['place'], about: Pick<Rule, 'id' | 'says' | 'adv
       const found = differences.filter((it) => it.place === place && !isNotationOfOther(it, differences))
       for (const it of found) {
         const message = `${it.pointer || 'The response'}: ${it.message}.`
-        report.failed(exchange, citesOf(it, exchange, model), message, { about: it.contract })
+        report.failed(exchange, citesOf(it, exchange), message, { about: it.contract })
       }
       if (found.length === 0) report.passed(exchange, { pointer: operation.of.pointer })
     },
@@ -49,8 +50,8 @@ function ofPlace(place: Finding['place'], about: Pick<Rule, 'id' | 'says' | 'adv
 }
 
 /** The form of all refusals is one question, whatever marks a part of them has. */
-function citesOf({ question, contract }: Finding, { status }: Exchange, model: Model): Cites {
-  if (status >= 400) return cited(model.contract.behaviour.conventions?.refusals)
+function citesOf({ question, contract }: Finding, { status }: Exchange): Cites {
+  if (status >= 400) return REFUSALS
   return question === undefined ? { pointer: contract } : { question }
 }
 
@@ -99,7 +100,7 @@ const responsesErrors: Rule = {
     // A 503 is temporary (RFC 9110, section 15.6.4).
     const isError = status >= 500 && status !== 503
     judge(report, exchange, {
-      cites: cited(model.contract.behaviour.refusals?.internal_error),
+      cites: cited(behaviour.refusals.internal_error),
       message: isError && `Expected no server error, got ${status}.`,
       impact: 'critical',
       about: String(status),
@@ -125,8 +126,8 @@ const responsesReceived: Rule = {
 }
 
 /** The operation of the path, if need be with another method, such as HEAD. */
-function nearestOperation({ request, operation }: Exchange, { contract }: Model): string | undefined {
-  return (operation ?? operationsAt(contract, request.path.split('?', 1)[0] ?? '')[0])?.id
+function nearestOperation({ path, operation }: Exchange, { contract }: Model): string | undefined {
+  return (operation ?? operationsAt(contract, path)[0])?.id
 }
 
 const responsesInTime: Rule = {
@@ -147,11 +148,11 @@ const secretsHidden: Rule = {
   id: 'secrets-hidden',
   says: 'A secret is shown by the operations that issue it and by no other, and no response repeats a credential.',
   advice: 'Leave the secret out of this response, and rotate it.',
-  read(exchange, model, report) {
+  read(exchange, _, report) {
     const { operation, response } = exchange
     if (!operation || !response) return
-    const { shownOnce } = model.contract.behaviour.resources?.webhook ?? {}
-    const isShown = !shownOnce?.by.includes(operation.id) && SECRET.test(response.text)
+    const { shownOnce } = behaviour.resources.webhook
+    const isShown = !shownOnce.by.includes(operation.id) && SECRET.test(response.text)
     const message = `${operation.id} shows a secret; expected none in this response.`
     judge(report, exchange, { cites: cited(shownOnce), message: isShown && message, impact: 'high' })
     const repeats = `${operation.id} repeats the credential of the request.`

@@ -1,4 +1,5 @@
 import type { Requested } from '../causes/cause.ts'
+import { behaviour } from '../contract/behaviour.ts'
 import type { ShownBalances } from '../history.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
@@ -36,6 +37,9 @@ export function cited(...declared: readonly Source[]): Cites {
   }
   return { standard: 'common practice, which the contract does not mention' }
 }
+
+/** The form of all refusals is one open question. */
+export const REFUSALS = cited(behaviour.conventions.refusals)
 
 type Case = { cites: Cites; message: string | false | undefined } & Parameters<Report['failed']>[3]
 
