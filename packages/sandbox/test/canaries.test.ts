@@ -9,7 +9,7 @@ import { type App, createApp } from '../src/app.ts'
 import { hashOf } from '../src/auth/tokens.ts'
 import type { State } from '../src/control/state.ts'
 import { type Ask, askerOf, basic, newTxId, ORIGIN } from './callers.ts'
-import { words } from './hostile/random.ts'
+import { words } from './hostile/words.ts'
 
 const CLIENT_SECRET = 'canary-client-secret'
 

@@ -99,35 +99,31 @@ export function senderOf(ask: Ask): Send {
 
 /** Creates what an example needs: existing records and one-time values. */
 export async function prepare(send: Send, { id, body }: Example): Promise<Asked> {
-  return { body, ...(await PREPARATIONS[id]?.(send, body ?? {})) }
+  const path = await PATHS[id]?.(send)
+  return { body: body && (await unused(send, body)), ...(path && { path }) }
 }
 
-type Preparation = (send: Send, body: Json) => Promise<Asked>
+/** A body with one-time values that are unused. */
+export async function unused(send: Send, body: Json): Promise<Json> {
+  if ('tx_id' in body) return { ...body, tx_id: newTxId() }
+  if (!('initiation_id' in body)) return body
+  const { initiation_id } = (await send('checkKey', { body: { dict_key: body.dict_key } })).body
+  return { ...body, initiation_id }
+}
 
-const unusedTxId: Preparation = async (_, body) => ({ body: { ...body, tx_id: newTxId() } })
-const ofWebhook: Preparation = async (send) => {
+const ofWebhook = async (send: Send) => {
   const body = { type: 'all', url: 'https://partner.example.com/pix/events' }
-  return { path: { webhook_id: (await send('createWebhook', { body })).body.id } }
+  return { webhook_id: (await send('createWebhook', { body })).body.id }
 }
 
-const PREPARATIONS: Partial<Record<OperationId, Preparation>> = {
-  createTransfer: lookUp,
-  createDueDateQrCode: unusedTxId,
-  createImmediateQrCode: unusedTxId,
-  cancelDueDateQrCode: async (send) => ({ path: { id: await newQrCode(send, 'createDueDateQrCode') } }),
-  cancelImmediateQrCode: async (send) => ({ path: { id: await newQrCode(send, 'createImmediateQrCode') } }),
-  getUser: async (send) => ({ path: { user_id: (await send('listUsers')).body.users[0].id } }),
+const PATHS: Partial<Record<OperationId, (send: Send) => Promise<Record<string, string>>>> = {
+  cancelDueDateQrCode: async (send) => ({ id: await newQrCode(send, 'createDueDateQrCode') }),
+  cancelImmediateQrCode: async (send) => ({ id: await newQrCode(send, 'createImmediateQrCode') }),
+  getUser: async (send) => ({ user_id: (await send('listUsers')).body.users[0].id }),
   getWebhook: ofWebhook,
   updateWebhook: ofWebhook,
   deleteWebhook: ofWebhook,
   rotateWebhookSecret: ofWebhook,
-}
-
-/** Adds a fresh initiation id to a transfer to a key. */
-async function lookUp(send: Send, body: Json): Promise<Asked> {
-  if (body.type !== 'dict') return {}
-  const { initiation_id } = (await send('checkKey', { body: { dict_key: body.dict_key } })).body
-  return { body: { ...body, initiation_id } }
 }
 
 async function newQrCode(send: Send, id: 'createDueDateQrCode' | 'createImmediateQrCode'): Promise<string> {

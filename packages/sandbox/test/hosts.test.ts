@@ -20,7 +20,7 @@ const CREDENTIALS = `Authorization: ${basic('partner', 'secret')}\r\n`
 /** Sends a raw request line with raw Host header lines. */
 async function send(line: string, hosts: string): Promise<Response> {
   const text = `${line} HTTP/1.1\r\n${hosts}\r\n${CREDENTIALS}Connection: close\r\n\r\n`
-  const received = await writeRaw(Number(new URL(sandbox.url).port), Buffer.from(text, 'latin1'))
+  const received = await writeRaw(Number(new URL(sandbox.url).port), text)
   const [response] = responsesIn(received)
   if (!response) throw new Error('there is no response')
   return response

@@ -10,7 +10,7 @@ import { openSqlite } from '../src/store/sqlite.ts'
 import { inOneTrip, type Queries, type Store, StoreUnavailable } from '../src/store/store.ts'
 import { KINDS, openBackends, settingsOf } from './backends.ts'
 import { times } from './callers.ts'
-import { words } from './hostile/random.ts'
+import { words } from './hostile/words.ts'
 
 // Both backends must pass these tests. The rest of the sandbox relies on this behaviour.
 

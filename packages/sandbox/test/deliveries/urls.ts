@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { words } from '../hostile/random.ts'
+import { words } from '../hostile/words.ts'
 
 /** Addresses that deliveries may not go to: the first, last and some middle ones of every special-purpose block. */
 export const notPublic = [

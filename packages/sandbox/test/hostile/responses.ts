@@ -56,19 +56,13 @@ export interface Received {
   readonly ms: number
 }
 
-interface WriteOptions {
-  /** Whether to half-close the connection after the bytes. */
-  readonly half?: boolean
-  /** Written after the first response. */
-  readonly after?: string
-}
-
-/** Writes raw bytes to a port, and collects what comes back. */
+/** Writes a text to a port, then another after the first response, or half-closes the connection. */
 export function writeRaw(
   port: number,
-  bytes: Buffer,
-  { half = false, after }: WriteOptions = {},
+  text: string,
+  { half = false, after }: { readonly half?: boolean; readonly after?: string } = {},
 ): Promise<Received> {
+  const bytes = Buffer.from(text, 'latin1')
   const began = performance.now()
   return new Promise((resolve) => {
     const parts: Buffer[] = []
@@ -86,8 +80,8 @@ export function writeRaw(
   })
 }
 
-/** Parses the responses, without interim ones (RFC 9112). Responses to HEAD have no body. */
-export function responsesIn({ bytes }: Received, isHead = false): Response[] {
+/** Parses the responses, without interim ones (RFC 9112). */
+export function responsesIn({ bytes }: Received): Response[] {
   const responses: Response[] = []
   let rest = bytes.toString('latin1')
   while (rest !== '') {
@@ -98,7 +92,7 @@ export function responsesIn({ bytes }: Received, isHead = false): Response[] {
     const headers = new Headers(lines.map((line) => line.split(/: ?(.*)/).slice(0, 2) as [string, string]))
     rest = rest.slice(end + 4)
     if (status < 200) continue
-    const length = isHead || status === 204 ? 0 : Number(headers.get('content-length') ?? rest.length)
+    const length = status === 204 ? 0 : Number(headers.get('content-length') ?? rest.length)
     const body = Buffer.from(rest.slice(0, length), 'latin1')
     rest = rest.slice(length)
     responses.push(new Response(body.length > 0 ? body : null, { status, headers }))

@@ -4,13 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, createApp } from '../../src/app.ts'
 import { type Listening, listen } from '../../src/listen.ts'
 import type { HandledRequest } from '../../src/service/service.ts'
-import { callersOf } from '../callers.ts'
+import { tokenOf } from '../callers.ts'
 import { type Wired, wiredRequests } from '../hostile/requests.ts'
 import { faultsOf, RESPONSE_TIMEOUT_MS, responsesIn, writeRaw } from '../hostile/responses.ts'
 
 let app: App
 let server: Listening
-let bearer: string
 const handledRequests: HandledRequest[] = []
 
 beforeAll(async () => {
@@ -20,9 +19,8 @@ beforeAll(async () => {
     allowedHosts: ['a'],
     observe: { handled: (it) => void handledRequests.push(it) },
   })
-  bearer = (await callersOf(app)).tokens.partner
+  return () => app.close()
 })
-afterAll(() => app.close())
 
 // `ownsProcess` cannot be undone, so it comes last.
 describe.each([false, true])('with ownsProcess: %s', (ownsProcess) => {
@@ -31,29 +29,21 @@ describe.each([false, true])('with ownsProcess: %s', (ownsProcess) => {
   })
   afterAll(() => server.close(0))
 
-  test('responds to 300 requests with unusual lines, headers or framing', async () => {
-    const requests = wiredRequests(bearer)
-    expect(requests.length).toBeGreaterThanOrEqual(300)
+  test('responds to requests with unusual lines, headers or framing', async () => {
     const found: string[] = []
-    for (const request of requests) found.push(...(await faultsOfWired(request)))
+    for (const request of wiredRequests(await tokenOf(app))) found.push(...(await faultsOfWired(request)))
     expect(found).toEqual([])
   })
 
   test('reports no failure for what a client does to its connection', () => {
     expect(handledRequests.filter(({ status, error }) => status >= 500 || error)).toEqual([])
   })
-  const lookUp = (token: string, body: string) =>
-    `POST /mobile-bff/v1/pix/dict/check/ HTTP/1.1\r\nHost: a\r\nAuthorization: ${token}\r\n` +
-    `Content-Type: application/json\r\n${body}`
 
   test('sends no second response if a body turns out to be invalid after the response', async () => {
-    const received = await writeRaw(
-      port(),
-      Buffer.from(lookUp('Bearer x', 'Transfer-Encoding: chunked\r\n\r\n')),
-      {
-        after: 'z\r\n',
-      },
-    )
+    const text =
+      'POST /mobile-bff/v1/pix/dict/check/ HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer x\r\n' +
+      'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
+    const received = await writeRaw(port(), text, { after: 'z\r\n' })
     expect(responsesIn(received).map(({ status }) => status)).toEqual([401])
   })
 
@@ -63,9 +53,8 @@ describe.each([false, true])('with ownsProcess: %s', (ownsProcess) => {
       setImmediate(() => socket.resetAndDestroy())
     })
     await once(socket, 'close')
-    expect(responsesIn(await writeRaw(port(), Buffer.from('CONNECT a:80 HTTP/1.1\r\n\r\n')))[0]?.status).toBe(
-      400,
-    )
+    const [response] = responsesIn(await writeRaw(port(), 'CONNECT a:80 HTTP/1.1\r\n\r\n'))
+    expect(response?.status).toBe(400)
   })
 })
 
@@ -73,18 +62,14 @@ function port(): number {
   return Number(new URL(server.url).port)
 }
 
-async function faultsOfWired({ name, bytes, responses: least = 1, isHead = false, half = false }: Wired) {
-  const received = await writeRaw(port(), bytes, { half })
-  const responses = responsesIn(received, isHead)
-  const faults = [
-    ...(received.isClosed && received.ms < RESPONSE_TIMEOUT_MS
-      ? []
-      : [`still open after ${RESPONSE_TIMEOUT_MS} ms`]),
-    ...(responses.length >= least ? [] : [`${responses.length} responses: ${received.bytes}`]),
-  ]
-  for (const response of responses)
-    if (!isHead && isOfService(response)) faults.push(...(await faultsOf(response)))
-  return faults.map((fault) => `${name.slice(0, 80)}: ${fault.slice(0, 300)}`)
+async function faultsOfWired({ text, responses: least = 1, half = false }: Wired): Promise<string[]> {
+  const received = await writeRaw(port(), text, { half })
+  const isLate = !received.isClosed || received.ms >= RESPONSE_TIMEOUT_MS
+  const faults = isLate ? [`still open after ${RESPONSE_TIMEOUT_MS} ms`] : []
+  const responses = responsesIn(received)
+  if (responses.length < least) faults.push(`${responses.length} responses: ${received.bytes}`)
+  for (const response of responses) if (isOfService(response)) faults.push(...(await faultsOf(response)))
+  return faults.map((fault) => `${JSON.stringify(text.slice(0, 200))}: ${fault.slice(0, 300)}`)
 }
 
 /** Responses of the page have no request id. */

@@ -1,25 +1,24 @@
+import { crc16 } from '@partner-payments/brcode'
+import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../../src/ledger/reconcile.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { sharedPostgres } from '../backends.ts'
-import { type Callers, callersOf, newTxId, requestOf, type Sent } from '../callers.ts'
-import { type Described, described } from '../contract.ts'
-import { mutatedCodes, rawBodies } from '../hostile/bodies.ts'
-import { edited, editsOf, nested, withPrototypeNames } from '../hostile/edges.ts'
-import { type SeededRandom, seededRandom, words } from '../hostile/random.ts'
+import { askerOf, requestOf, tokenOf } from '../callers.ts'
+import { type Described, described, examples, prepare, type Send, senderOf, unused } from '../contract.ts'
+import { type Edit, edited, editsOf } from '../hostile/edges.ts'
 import { faultsInTime } from '../hostile/responses.ts'
+import { items, words } from '../hostile/words.ts'
 import { BACKENDS } from '../started.ts'
 
-const MUTATIONS = 400
-const CODES = 18_000
-const NOW = Date.parse('2026-11-21T12:00:00Z')
-
+/** Maximum bytes of a body (the assumption to the open question `body-size`). */
+const LIMIT = 65_536
 const TAKEN = `SELECT count(*) AS count FROM transfers WHERE status = 'pending'`
 const failures: unknown[] = []
 
 /** Isolated: resolves no name and opens no socket. Transfers settle after the test. */
 const CLOSED = {
-  now: () => NOW,
+  now: () => Date.parse('2026-11-02T12:00:00Z'),
   checksResponses: true,
   limitsRates: false,
   maxWebhooks: 10_000,
@@ -38,172 +37,179 @@ const readersFirst = described.toSorted((a, b) => Number(b.method === 'GET') - N
 
 describe.each(BACKENDS)('on %s', (backend) => {
   let sandbox: Sandbox
-  let callers: Callers
+  let authorization: string
+  let send: Send
   beforeAll(async () => {
     const where = backend === 'postgres' && { databaseUrl: await sharedPostgres().newDatabase() }
     sandbox = await createSandbox({ ...CLOSED, ...where })
-    callers = await callersOf(sandbox)
+    authorization = await tokenOf(sandbox)
+    send = senderOf(askerOf(sandbox.service, authorization))
     return () => sandbox.close()
   })
 
-  /** The failures, and the statuses of the responses. */
-  async function sendAll(requests: readonly Planned[]) {
-    const faults: string[] = []
-    const statuses = new Set<number>()
-    for (const { method, path, sent } of requests) {
-      const { faults: found, status } = await faultsInTime(sandbox.service(requestOf(method, path, sent)))
-      statuses.add(status)
-      if (found.length > 0)
-        faults.push(`${method} ${path} ${String(sent.body).slice(0, 300)}: ${found.join('; ')}`)
-    }
-    return { faults: faults.slice(0, 10), statuses: [...statuses].toSorted() }
+  /** Sends a body as it is, and expects a response that breaks no rule. */
+  async function statusOf(method: string, path: string, body?: string | Uint8Array): Promise<number> {
+    const sent = { authorization, ...(body !== undefined && { body }) }
+    const { faults, status } = await faultsInTime(sandbox.service(requestOf(method, path, sent)))
+    expect(faults).toEqual([])
+    return status
   }
 
   test.each(readersFirst)('$method $path ($id) handles every changed request', async (operation) => {
-    const requests = await mutationsOf(operation, callers, MUTATIONS)
-    const { faults, statuses } = await sendAll(requests)
-    expect(faults).toEqual([])
+    const { id, method, schema } = operation
+    const records = await Promise.all(examples.map((example) => prepare(send, example)))
+    const ids = records.flatMap(({ path = {} }) => Object.values(path))
+    const statuses = new Set<number>()
+    const handles = async ({ example, edits, path, written }: Change) => {
+      const body = edits.reduce(edited, await unused(send, example))
+      statuses.add(await statusOf(method, path, schema && written(JSON.stringify(body) ?? '')))
+    }
+    await fc.assert(fc.asyncProperty(changeOf(operation, ids), handles), { numRuns: 400, seed: 7 })
     // A 401 would mean that the token was tested instead.
-    if (operation.id !== 'signIn') expect(statuses).not.toContain(401)
-    if (operation.id !== 'signIn') expect(statuses.filter((it) => it < 300)).toHaveLength(1)
+    if (id !== 'signIn') expect(statuses).not.toContain(401)
+    if (id !== 'signIn') expect([...statuses].filter((it) => it < 300)).toHaveLength(1)
   })
 
-  test.each(described.filter(({ schema }) => schema))(
-    'handles invalid or unusual JSON bodies of $id',
-    async ({ id, method, path, examples }) => {
-      const { partner: authorization } = callers.tokens
-      const bodies = rawBodies(JSON.stringify(Object.values(examples)[0]), 7)
-      expect(bodies.length).toBe(200)
-      // All operations read bodies with the same code.
-      const some = id === 'createTransfer' ? bodies : bodies.filter((_, i) => i % 5 === 0)
-      const plan = some.map((body) => ({ method, path: filled(path, 'x'), sent: { authorization, body } }))
-      expect((await sendAll(plan)).faults).toEqual([])
-    },
-  )
-
-  /** PostgreSQL gets a ninth: validation is the same, only strings matter. */
-  const every = backend === 'sqlite' ? 1 : 9
+  // All operations read bodies with the same code.
+  test('handles invalid or unusual JSON', async () => {
+    const fine = JSON.stringify(examples.find(({ id }) => id === 'createTransfer')?.body)
+    for (const body of [...TEXTS, ...encodingsOf(fine), ...fullOf(fine)])
+      expect(await statusOf('POST', '/mobile-bff/v1/pix/out/', body)).toBeGreaterThanOrEqual(200)
+  })
 
   test('handles invalid payment codes', async () => {
-    const { codes: right } = await someRecords(callers)
-    const codes = ['', ...mutatedCodes(right, Math.ceil(CODES / every), seededRandom(3))]
-    const [check, pay] = ['/mobile-bff/v1/pix/brcode/emv/', '/mobile-bff/v1/pix/out/'] as const
-    const { faults, statuses } = await sendAll(
-      codes.map((emv, i) => {
-        const isPaid = i % 20 === 0
-        const body = isPaid ? { type: 'emv', amount: '0.01', emv } : { emv }
-        const authorization = callers.tokens.customer
-        return { method: 'POST', path: isPaid ? pay : check, sent: { authorization, body } }
-      }),
-    )
-    expect(faults).toEqual([])
-    expect(statuses).toEqual(expect.arrayContaining([200, 400, 422]))
+    const created = words('createStaticQrCode createImmediateQrCode createDueDateQrCode checkCode')
+    const codes: string[] = []
+    for (const example of examples.filter(({ id }) => created.includes(id))) {
+      const asked = await prepare(send, example)
+      codes.push((await send(example.id, asked)).body.emv ?? asked.body?.emv)
+    }
+    const statuses = new Set<number>()
+    const handles = async (emv: string, isPaid: boolean) => {
+      const body = isPaid ? { type: 'emv', amount: '0.01', emv } : { emv }
+      const path = `/mobile-bff/v1/pix/${isPaid ? 'out' : 'brcode/emv'}/`
+      statuses.add(await statusOf('POST', path, JSON.stringify(body)))
+    }
+    // PostgreSQL gets less: validation is the same, only strings matter.
+    const numRuns = backend === 'sqlite' ? 18_000 : 2_000
+    await fc.assert(fc.asyncProperty(changedCode(codes), fc.boolean(), handles), { numRuns, seed: 3 })
+    expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 422]))
   })
 
   test('settles what it accepted, and its ledger adds up', async () => {
     const { store, worker, clock } = sandbox
-    const count = (sql: string) => store.read((queries) => queries.get<{ count: unknown }>(sql))
-    expect((await count(TAKEN))?.count).not.toBe(0n)
+    const count = async () => (await store.read((queries) => queries.get<{ count: bigint }>(TAKEN)))?.count
+    expect(await count()).not.toBe(0n)
     await store.write((queries) => queries.run(`UPDATE webhooks SET status = 'inactive'`))
     await worker.moveTo(clock.now() + 2 * CLOSED.settleAfterMs)
-    expect((await count(TAKEN))?.count).toBe(0n)
+    expect(await count()).toBe(0n)
     expect(await store.read(reconcile)).toEqual([])
     expect(failures).toEqual([])
   })
 })
 
-interface Planned {
-  readonly method: string
-  readonly path: string
-  readonly sent: Sent
-}
-
-/** A record of each kind: their ids, and the codes that this service creates and accepts. */
-async function someRecords({ partner }: Callers): Promise<{ ids: string[]; codes: string[] }> {
-  const dict_key = '+5561912345678'
-  const charge = { dict_key, amount: { original: '10.00' } }
-  const due = { ...charge, tx_id: newTxId(), calendar: { due_date: '2026-12-15' } }
-  const hook = { type: 'all', url: 'https://partner.example.com/' }
-  const created = [
-    await partner('POST', '/pix/qrcode/dynamic/due-date', { body: due }),
-    await partner('POST', '/pix/qrcode/dynamic/immediate', { body: { ...charge, tx_id: newTxId() } }),
-    await partner('POST', '/pix/qrcode/static/', { body: { dict_key, amount: '10.00', message: 'Oi' } }),
-    await partner('POST', '/partner/webhook', { body: hook }),
-  ].map(({ body }) => body)
-  const { body: users } = await partner('GET', '/partner/user')
-  const check = described.find(({ id }) => id === 'checkCode')
-  const examples = Object.values(check?.examples ?? {}) as { emv: string }[]
-  return {
-    ids: [users.users[0].id, ...created.map(({ id }) => id)],
-    codes: [...created, ...examples].flatMap(({ emv }) => emv ?? []),
-  }
-}
-
-/** Requests of an operation. Three of four have something invalid or unusual in the body; path and query vary. */
-async function mutationsOf(operation: Described, callers: Callers, count: number): Promise<Planned[]> {
-  const random = seededRandom(20_260_101)
-  const { schema, document, method } = operation
-  const examples = Object.values(operation.examples)
-  const edits = examples.flatMap((example) => (schema ? editsOf(document, schema, example) : []))
-  const { ids } = await someRecords(callers)
-  const { partner: authorization } = callers.tokens
-  const planned: Planned[] = []
-  for (let i = 0; i < count; i++) {
-    const fresh = await freshOf(examples.length > 0 ? random.pick(examples) : undefined, callers)
-    const chosen = Array.from({ length: schema ? i % 4 : 0 }, () => random.pick(edits))
-    const body = chosen.reduce(edited, fresh)
-    const sent = { authorization, ...(schema && { body: jsonOf(body, i) }) }
-    planned.push({ method, path: pathOf(operation, ids, random), sent })
-  }
-  return planned
-}
-
-function jsonOf(body: unknown, i: number): string {
-  const json = JSON.stringify(body) ?? ''
-  if (i % 25 === 0) return withPrototypeNames(json)
-  if (i % 25 === 1) return json.replace(/"[^"]*"(?=})/, nested(1 + ((i * 97) % 30_000)))
-  return json
-}
-
-/** An example that the current state does not refuse. */
-async function freshOf(example: unknown, { partner }: Callers): Promise<unknown> {
-  const body = structuredClone(example) as Record<string, unknown> | undefined
-  if (body && 'tx_id' in body) body.tx_id = newTxId()
-  if (body && 'initiation_id' in body) {
-    const { dict_key } = body
-    body.initiation_id = (
-      await partner('POST', '/pix/dict/check/', { body: { dict_key } })
-    ).body.initiation_id
-  }
-  return body
-}
-
 const STRANGE = [
   ...words(`
-    %00 a%00b %ff %ed%a0%80 %F4%8F%BF%BF %E2%80%AE % %zz %2F %2e%2e '-- %22 __proto__ constructor
-    {webhook_id} * 0 -1 null %0d%0ax:%20y %F0%9F%98%80`),
+    %00 a%00b %ff %ed%a0%80 %F4%8F%BF%BF %E2%80%AE % %zz %2F %2e%2e '-- %22 __proto__ constructor {webhook_id} * 0 -1
+    null %0d%0ax:%20y %F0%9F%98%80`),
   'x'.repeat(8_000),
 ]
-
-function filled(path: string, value: string): string {
-  return path.replace(/\{[^}]*\}/, value)
-}
-
-function pathOf({ path, parameters }: Described, ids: readonly string[], random: SeededRandom): string {
-  const whole = filled(path, random.integer(2) ? random.pick(ids) : random.pick(STRANGE))
-  const names = [
-    ...parameters.filter((it) => it.in === 'query').map((it) => String(it.name)),
-    'a',
-    '__proto__',
-  ]
-  const pair = () => `${random.pick(names)}=${random.pick([...STRANGE, ...VALUES])}`
-  const query = Array.from({ length: random.integer(4) }, pair).join('&')
-  return query ? `${whole}?${query}` : whole
-}
-
 const VALUES = [
   ...words(`
-    1 100 101 0 -1 1e2 01 1.0 +1 %31 ATIVA ativa CONCLUIDA 12345678909 c_ c_MQ c_MQ== c_MA c_LTE
+    1 100 101 1e2 01 1.0 +1 %31 ATIVA ativa CONCLUIDA 12345678909 c_ c_MQ c_MQ== c_MA c_LTE
     c_OTk5OTk5OTk5OTk5OTk5OTk5OQ c_Yk2pX9wQ7r MQ %5B%5D 1&limit=2`),
   '',
 ]
+
+type Change = ReturnType<typeof changeOf> extends fc.Arbitrary<infer Value> ? Value : never
+
+/** A request with up to three edits of its body, and another path and query. */
+function changeOf({ path, parameters, schema, document, examples }: Described, ids: readonly string[]) {
+  const queries = parameters.filter((it) => it.in === 'query').map((it) => String(it.name))
+  const pair = fc.tuple(fc.constantFrom(...queries, 'a', '__proto__'), fc.constantFrom(...STRANGE, ...VALUES))
+  const query = fc.array(pair, { maxLength: 3 }).map((all) => all.map((it) => it.join('=')).join('&'))
+  const id = fc.oneof(fc.constantFrom(...ids), fc.constantFrom(...STRANGE))
+  return fc.record({
+    example: fc.constantFrom(
+      ...(Object.values(examples) as Record<string, unknown>[]),
+      ...(schema ? [] : [{}]),
+    ),
+    edits: schema
+      ? fc.array(fc.constantFrom(...editsOf(document, schema)), { maxLength: 3 })
+      : fc.constant<Edit[]>([]),
+    path: fc
+      .tuple(id, query)
+      .map(([it, text]) => `${path.replace(/\{[^}]*\}/, () => it)}${text && `?${text}`}`),
+    written: fc.constantFrom(
+      ...Array.from({ length: 20 }, () => (json: string) => json),
+      (json: string) =>
+        json.replace(/^\{/, '{"__proto__":{"amount":"1.00"},"constructor":{"prototype":{"x":1}},'),
+      (json: string) => json.replace(/"[^"]*"(?=})/, nested(10_000)),
+    ),
+  })
+}
+
+function nested(levels: number): string {
+  return '['.repeat(levels) + ']'.repeat(levels)
+}
+
+const TEXTS: readonly string[] = [
+  ...words(`
+    { } [ ] " , : {} [] {}{} []] null true NaN {"a":NaN} {"a":Infinity} {"a":undefined} {"a":+1} {"a":01} {"a":.5}
+    {"a":1.} {"a":0x10} {"a":1e999} {"a":-0} {"a":1,} [1,] {'a':1} {a:1} "a" 1 - 1e {"amount":"1.00","amount":"2.00"}
+    {"dict_key":"a","dict_key":{}} {"__proto__":1} {"":""} a=1&b=2 <x/> --boundary`),
+  ...items(String.raw`
+    // {} | /* */{} | {} // x | {"a":"\x41"} | {"a":"\u12"} | {"a":"\ud800"} | {"\u0000":1} | [object Object]`),
+  ...[' ', '\n\t ', '\0', '{"a":"\n"}', '{"a":"\t"}', '\u2028{}', '\ufeff\ufeff{}', '{}\0', '\x1b[2J'],
+]
+
+function encodingsOf(fine: string): Uint8Array[] {
+  const utf16 = Buffer.from(fine, 'utf16le')
+  return [
+    ...[Buffer.from(`\ufeff${fine}`), utf16, Buffer.concat([Buffer.from([0xff, 0xfe]), utf16])],
+    ...[Buffer.from(utf16).swap16(), Buffer.from('{"a":"é"}', 'latin1')],
+    ...['c0af', 'ff', 'eda080', 'f4908080', 'e28028', '80', 'f0'].map((hex) =>
+      Buffer.concat([Buffer.from('{"dict_key":"'), Buffer.from(hex, 'hex'), Buffer.from('"}')]),
+    ),
+  ]
+}
+
+/** Bodies of the maximum size and depth, and slightly above. */
+function fullOf(fine: string): string[] {
+  const padded = (size: number) => fine + ' '.repeat(size - Buffer.byteLength(fine))
+  return [
+    ...[padded(LIMIT), padded(LIMIT + 1), 'x'.repeat(LIMIT * 4), '['.repeat(LIMIT), nested(LIMIT / 2)],
+    ...[`${'{"a":'.repeat(10_922)}1${'}'.repeat(10_922)}`, `"${'\\'.repeat(LIMIT - 2)}"`],
+    ...[
+      `[${'0,'.repeat(32_000)}0]`,
+      `{"dict_key":"${'a'.repeat(65_000)}"}`,
+      `{"amount":${'9'.repeat(65_000)}}`,
+    ],
+    `{${Array.from({ length: 5_000 }, (_, i) => `"k${i}":1`).join()}}`,
+  ]
+}
+
+const PIECES = [
+  ...words(`
+    0 9 00 99 54 5404 26 62 63 6304 0503*** br.gov.bcb.pix . * -1 1e9 9999999999.99 0.00 0.001 99999999999999`),
+  ...['', ' ', '\0', '\ud800', '😀', 'é', '٣', 'A'.repeat(99), 'A'.repeat(999)],
+]
+
+/** A code with up to three cuts and insertions. Half of them have a valid checksum, so that their content is read. */
+function changedCode(codes: readonly string[]): fc.Arbitrary<string> {
+  const change = fc.record({ at: fc.nat(200), cut: fc.nat(8), piece: fc.constantFrom(...PIECES) })
+  return fc
+    .tuple(fc.constantFrom(...codes), fc.array(change, { maxLength: 3 }), fc.boolean())
+    .map(([code, changes, isSealed]) => {
+      const apply = (text: string, { at, cut, piece }: { at: number; cut: number; piece: string }) =>
+        text.slice(0, at) + piece + text.slice(at + cut)
+      const changed = changes.reduce(apply, code)
+      return isSealed ? sealed(changed) : changed
+    })
+}
+
+/** Appends the checksum. */
+function sealed(code: string): string {
+  const rest = code.replace(/6304[0-9A-Fa-f]{4}$/, '')
+  return `${rest}6304${crc16(`${rest}6304`).toString(16).toUpperCase().padStart(4, '0')}`
+}
