@@ -3,7 +3,7 @@ import type { Lookup } from '../../src/deliveries/dial.ts'
 import { createPoster, type PosterOptions } from '../../src/deliveries/post.ts'
 import { createTargetCheck } from '../../src/deliveries/target.ts'
 import { openingAt, receiver, respondWith, tlsReceiver } from './receivers.ts'
-import { refusedLiterals, refusedUrls } from './urls.ts'
+import { refusedUrls } from './urls.ts'
 
 const url = 'https://hooks.loja.teste/pix?a=1'
 const delivery = { url, headers: { 'webhook-id': 'msg_1' }, body: '{"é":1}' }
@@ -47,7 +47,7 @@ describe.each(Object.entries(judges))('a URL that is %s', (_, judge) => {
   test('is neither resolved nor connected to if it is not allowed', async () => {
     const { open, opened } = openingAt(1)
     const asked: string[] = []
-    for (const refused of [...refusedUrls, ...refusedLiterals]) {
+    for (const refused of refusedUrls) {
       const refusal = await judge({ open, lookup: recording(asked, ['8.8.8.8']) }, refused)
       expect(refusal, refused).toMatchObject({ detail: expect.stringMatching(/^"url" must /) })
     }
@@ -81,24 +81,13 @@ describe('the check of a URL that is registered', () => {
   test('accepts reserved names, IP addresses and loopback without a lookup', async () => {
     const { lookup, asked } = lookupOf(['10.0.0.1'])
     const checkTarget = createTargetCheck({ lookup, allowLoopback: true })
-    for (const taken of [
-      'https://loja.example/',
-      'https://8.8.8.8/',
-      'http://localhost:3000/',
-      'http://127.0.0.1/',
-    ])
+    for (const taken of ['https://loja.example/', 'https://8.8.8.8/', 'http://localhost:3000/'])
       expect(await checkTarget(taken)).toBeUndefined()
     expect(asked).toEqual([])
   })
 
   test('accepts a name that does not resolve', async () => {
-    for (const lookup of [
-      () => Promise.reject(new Error('ENOTFOUND')),
-      () => {
-        throw new Error('at once')
-      },
-      lookupOf([]).lookup,
-    ])
+    for (const lookup of [() => Promise.reject(new Error('ENOTFOUND')), lookupOf([]).lookup])
       expect(await createTargetCheck({ lookup })(target)).toBeUndefined()
   })
 
@@ -181,20 +170,14 @@ test('tries four addresses of a name at most', async () => {
   expect(opened.map(({ address }) => address)).toEqual(many.slice(0, 4))
 })
 
-test.each(['loja.example', 'a.test', 'example.com', 'x.invalid'])(
-  'sends nothing to the network for %s',
-  async (name) => {
-    const { open, opened } = openingAt(1)
-    const asked: string[] = []
-    const outcome = await post({ open, lookup: recording(asked, ['8.8.8.8']) }, `https://${name}/`)
-    expect(outcome).toMatchObject({
-      ok: false,
-      reason: 'reserved_name',
-      detail: `${name} is reserved for documentation and tests`,
-    })
-    expect({ opened, asked }).toEqual({ opened: [], asked: [] })
-  },
-)
+test('sends nothing to the network for a reserved name', async () => {
+  const { open, opened } = openingAt(1)
+  const asked: string[] = []
+  const outcome = await post({ open, lookup: recording(asked, ['8.8.8.8']) }, 'https://loja.example/')
+  const detail = 'loja.example is reserved for documentation and tests'
+  expect(outcome).toMatchObject({ ok: false, reason: 'reserved_name', detail })
+  expect({ opened, asked }).toEqual({ opened: [], asked: [] })
+})
 
 test.each([301, 302, 303, 307, 308])('does not follow a %i to a private address', async (status) => {
   await using inside = await receiver(respondWith(200))
@@ -202,13 +185,6 @@ test.each([301, 302, 303, 307, 308])('does not follow a %i to a private address'
   const outcome = await post({ allowLoopback: true }, shop.url)
   expect(outcome).toMatchObject({ ok: false, reason: 'redirect', status })
   expect(inside.connections().made).toBe(0)
-})
-
-test('measures durations by its clock', async () => {
-  await using shop = await receiver(respondWith(200))
-  const times = [1_000, 1_012.4]
-  const outcome = await post({ allowLoopback: true, clock: () => times.shift() ?? Number.NaN }, shop.url)
-  expect(outcome).toEqual({ ok: true, status: 200, durationMs: 12 })
 })
 
 test('closes when the deliveries in progress have ended', async () => {
@@ -225,22 +201,20 @@ test('closes when the deliveries in progress have ended', async () => {
 })
 
 test('starts no delivery that was posted just before it was closed', async () => {
-  await using silent = await receiver(() => {})
-  const poster = createPoster({ allowLoopback: true })
-  const post = poster.post({ ...delivery, url: silent.url })
+  const { open, opened } = openingAt(1)
+  const poster = createPoster({ open, lookup: fixed('8.8.8.8') })
+  const post = poster.post(delivery)
   await poster.close(60_000)
   expect(await post).toMatchObject({ outcome: { ok: false, reason: 'closed' } })
-  expect(silent.connections().made).toBe(0)
+  expect(opened).toEqual([])
 })
 
-test.each([{ 'bad header': 'x' }, { 'webhook-id': 'a\r\nx-injected: 1' }, { 'content-length': '3' }])(
+test.each([{ 'webhook-id': 'a\r\nx-injected: 1' }, { 'content-length': '3' }])(
   'reports %j as internal, and sends nothing',
   async (headers) => {
     await using shop = await receiver(respondWith(200))
-    const poster = createPoster({ allowLoopback: true })
-    const { outcome } = await poster.post({ url: shop.url, headers: headers as never, body: '{}' })
+    const outcome = await post({ allowLoopback: true }, shop.url, headers)
     expect(outcome).toMatchObject({ ok: false, reason: 'internal' })
-    await poster.close()
     expect(shop.received()).toBe('')
   },
 )
@@ -256,9 +230,9 @@ function recording(asked: string[], addresses: string[]): Lookup {
   }
 }
 
-async function post(options: PosterOptions, to = url) {
+async function post(options: PosterOptions, to = url, headers: object = delivery.headers) {
   const poster = createPoster(options)
-  const { outcome } = await poster.post({ ...delivery, url: to })
+  const { outcome } = await poster.post({ ...delivery, url: to, headers: headers as never })
   await poster.close(5_000)
   return outcome
 }

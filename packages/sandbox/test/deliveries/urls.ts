@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net'
 import { words } from '../hostile/words.ts'
 
 /** Addresses that deliveries may not go to: the first, last and some middle ones of every special-purpose block. */
@@ -44,18 +43,6 @@ export const refusedUrls = [
     https://hooks.loja.teste:0/ https://hooks.loja.teste:6667/ https://hooks.loja.teste:65536/
     https://256.1.1.1/ https://1.2.3.4.5/ https://[fe80::1%25eth0]/ https://hooks.loja.teste%00/ https://
     https:/// //hooks.loja.teste/ /pix hooks.loja.teste`),
-  'https://１２７.0.0.1/',
-  'https://①②⑦.⓪.⓪.①/',
-  'https://127。0。0。1/',
-  'https:\\\\127.0.0.1\\',
-  ' https://127.0.0.1/ ',
-  'https://127.\n0.0.1/',
-  'https://ⓛocalhost/',
-  'https://local\thost/',
-  '',
+  ...['https://１２７.0.0.1/', 'https://①②⑦.⓪.⓪.①/', 'https://127。0。0。1/', 'https:\\\\127.0.0.1\\', ''],
+  ...[' https://127.0.0.1/ ', 'https://127.\n0.0.1/', 'https://ⓛocalhost/', 'https://local\thost/'],
 ]
-
-/** Each address that is not public, as the host of a URL. A URL cannot contain a zone. */
-export const refusedLiterals = notPublic
-  .filter((address) => !address.includes('%'))
-  .map((address) => (isIPv6(address) ? `https://[${address}]/` : `https://${address}/`))

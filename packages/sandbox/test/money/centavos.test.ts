@@ -8,11 +8,9 @@ describe('parseCentavos', () => {
   test.each([
     ['10.50', 1050n],
     ['0.01', 1n],
-    ['10', 1000n],
     ['10.', 1000n],
     ['10.5', 1050n],
     ['007.00', 700n],
-    ['9999999999.99', 999999999999n],
     ['90071992547409.93', 9007199254740993n],
   ])('reads %s', (text, expected) => {
     expect(parseCentavos(text)).toBe(expected)
@@ -34,8 +32,6 @@ describe('formatCentavos', () => {
     [0n, '0.00'],
     [1n, '0.01'],
     [10n, '0.10'],
-    [100n, '1.00'],
-    [-1n, '-0.01'],
     [-1050n, '-10.50'],
   ])('writes %s', (value, expected) => {
     expect(formatCentavos(value)).toBe(expected)
@@ -46,8 +42,6 @@ describe('formatCentavos', () => {
   })
 })
 
-describe('formatZeroAs0', () => {
-  test('writes zero as 0, and the rest with two decimals', () => {
-    expect([0n, 1n, 500n].map(formatZeroAs0)).toEqual(['0', '0.01', '5.00'])
-  })
+test('formatZeroAs0 writes zero as 0, and the rest with two decimals', () => {
+  expect([0n, 1n, 500n].map(formatZeroAs0)).toEqual(['0', '0.01', '5.00'])
 })

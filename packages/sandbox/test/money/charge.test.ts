@@ -1,8 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { amountsOn, type Charge } from '../../src/money/charge.ts'
-import { addDays } from '../../src/money/days.ts'
-import { charge, offset, testAnyCharge } from './reference.ts'
 
 // Tuesday. After it, a holiday and weekends until Monday 11 January; before it, Christmas and weekends from Friday 18
 // December.
@@ -45,6 +42,25 @@ describe('the examples of the standard', () => {
 })
 
 describe('interest', () => {
+  // 13 calendar days late, 8 of them business days.
+  test.each([
+    ['1', 3250n],
+    ['2', 4012n],
+    ['3', 133n],
+    ['4', 11n],
+    ['5', 2000n],
+    ['6', 2469n],
+    ['7', 117n],
+    ['8', 9n],
+  ] as const)(
+    'of modality %s, by days, months or years, all of them or business days',
+    (modality, interest) => {
+      const given: Charge = { ...due, interest: { modality, amount: '2.50' } }
+      const days = [early, due.due_date, late].map((day) => amountsOn(given, day).interest)
+      expect(days).toEqual([0n, 0n, interest])
+    },
+  )
+
   test('truncates its rate to six places: 1.00 % a month of 13 days is 0.004333', () => {
     const given: Charge = {
       original: '1000000.00',
@@ -105,6 +121,21 @@ describe('discount', () => {
     expect(amountsOn(given, '2020-12-15').discount).toBe(0n)
   })
 
+  // 11 calendar days early, 6 of them business days.
+  test.each([
+    ['3', 1925n],
+    ['4', 1050n],
+    ['5', 2376n],
+    ['6', 1296n],
+  ] as const)('of modality %s, for each day until the due date', (modality, discount) => {
+    const given: Charge = { ...due, discount: { modality, amount: '1.75' } }
+    expect([early, due.due_date, late].map((day) => amountsOn(given, day).discount)).toEqual([
+      discount,
+      0n,
+      0n,
+    ])
+  })
+
   test('by days counts to the original due date, business day or not', () => {
     // A Sunday. The Friday before is two calendar days early, and no business day early.
     const given = (modality: '3' | '4'): Charge => ({
@@ -128,6 +159,23 @@ test('a due date on a holiday moves: Monday is not late, and Tuesday is one day 
   expect(amountsOn(given, '2020-12-29')).toMatchObject({ fine: 200n, interest: 100n })
 })
 
+test('reductions end at zero', () => {
+  const deducted: Charge = {
+    ...due,
+    deduction: { modality: '1', amount: '200.00' },
+    fine: { modality: '1', amount: '3.00' },
+    interest: { modality: '2', amount: '1.00' },
+  }
+  const parts = { deduction: 12345n, interest: 0n, fine: 300n, final: 300n }
+  expect(amountsOn(deducted, late)).toMatchObject(parts)
+  const discounted: Charge = {
+    ...due,
+    deduction: { modality: '2', amount: '50.00' },
+    discount: { modality: '3', amount: '20.00' },
+  }
+  expect(amountsOn(discounted, early)).toMatchObject({ deduction: 6172n, discount: 6173n, final: 0n })
+})
+
 test('absent fields count as zero', () => {
   const given: Charge = { due_date: '2020-12-25', discount: {}, fine: {}, interest: {}, deduction: {} }
   const parts = { original: 0n, deduction: 0n, discount: 0n, interest: 0n, fine: 0n, final: 0n }
@@ -137,19 +185,4 @@ test('absent fields count as zero', () => {
 
 test('an invalid amount is refused', () => {
   expect(() => amountsOn({ ...due, original: '1,00' }, late)).toThrow(TypeError)
-})
-
-describe('any charge, on any day', () => {
-  testAnyCharge(300)
-
-  test('without a discount never gets cheaper over time', () => {
-    fc.assert(
-      fc.property(charge, offset, ({ discount, ...given }, days) => {
-        const [one, next] = [days, days + 1].map((count) => addDays(given.due_date, count))
-        const before = amountsOn(given, one ?? '')
-        const after = amountsOn(given, next ?? '')
-        expect(after.interest >= before.interest && after.final >= before.final).toBe(true)
-      }),
-    )
-  })
 })

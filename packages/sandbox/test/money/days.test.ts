@@ -31,19 +31,14 @@ describe('addDays', () => {
   test.each([
     ['2024-02-28', 1, '2024-02-29'],
     ['2025-02-28', 1, '2025-03-01'],
-    ['2026-12-31', 1, '2027-01-01'],
     ['2026-01-01', -1, '2025-12-31'],
-    ['2026-05-05', 0, '2026-05-05'],
   ])('%s and %i days', (day, count, expected) => {
     expect(addDays(day, count)).toBe(expected)
   })
 
-  test.each([1, 1_000_000_000, Number.MAX_VALUE])(
-    'stops at the last full-date, %d days after it',
-    (count) => {
-      expect(addDays('9999-12-31', count)).toBe('9999-12-31')
-    },
-  )
+  test.each([1, Number.MAX_VALUE])('stops at the last full-date, %d days after it', (count) => {
+    expect(addDays('9999-12-31', count)).toBe('9999-12-31')
+  })
 
   test('is undone by daysBetween', () => {
     fc.assert(
@@ -60,8 +55,6 @@ const day = fc.integer({ min: 0, max: 36_500 }).map((count) => addDays('2000-01-
 describe('holidaysOf', () => {
   // Carnival Monday and Tuesday, Good Friday, Corpus Christi.
   test.each([
-    [2024, ['02-12', '02-13', '03-29', '05-30']],
-    [2025, ['03-03', '03-04', '04-18', '06-19']],
     [2026, ['02-16', '02-17', '04-03', '06-04']],
     // The earliest and the latest possible Easter, and two that simpler formulas place a week late.
     [2285, ['02-02', '02-03', '03-20', '05-21']],
@@ -84,15 +77,12 @@ describe('holidaysOf', () => {
 
 describe('isBusinessDay', () => {
   test.each([
-    ['2026-12-14', true],
     ['2026-12-18', true],
     ['2026-12-19', false],
     ['2026-12-20', false],
     ['2026-12-25', false],
     ['2026-02-16', false],
-    ['2026-02-18', true],
     ['9999-12-31', true],
-    ['0000-01-03', true],
     ['0000-01-02', false],
   ])('%s: %s', (date, expected) => {
     expect(isBusinessDay(date)).toBe(expected)
@@ -113,10 +103,7 @@ describe('businessDaysBetween', () => {
     expect(businessDaysBetween('2026-12-24', '2026-12-25')).toBe(0)
     expect(businessDaysBetween('2026-12-25', '2026-12-28')).toBe(1)
     expect(businessDaysBetween('2026-12-28', '2026-12-24')).toBe(0)
-  })
-
-  test('counts two holidays on one day once', () => {
-    // Tiradentes and Good Friday: 21 April 2000.
+    // Tiradentes and Good Friday on one day.
     expect(businessDaysBetween('2000-04-20', '2000-04-24')).toBe(1)
   })
 
@@ -133,18 +120,16 @@ describe('businessDaysBetween', () => {
 describe('payableUntil', () => {
   // Pix API 2.9.0, CobDataDeVencimento, examples A to G.
   test.each([
-    ['A', '2020-10-20', 4, '2020-10-26'],
-    ['B', '2020-12-25', 0, '2020-12-28'],
-    ['C', '2020-12-25', 1, '2020-12-29'],
-    ['D', '2020-12-25', 3, '2020-12-31'],
-    ['E', '2020-12-25', 4, '2021-01-04'],
-    ['F', '2021-08-27', 5, '2021-09-01'],
-    ['G', '2021-08-28', 5, '2021-09-06'],
-  ])('official example %s', (_, dueDate, expirationDays, expected) => {
+    ['2020-10-20', 4, '2020-10-26'],
+    ['2020-12-25', 0, '2020-12-28'],
+    ['2020-12-25', 1, '2020-12-29'],
+    ['2020-12-25', 3, '2020-12-31'],
+    ['2020-12-25', 4, '2021-01-04'],
+    ['2021-08-27', 5, '2021-09-01'],
+    ['2021-08-28', 5, '2021-09-06'],
+    // It ends with the calendar.
+    ['2026-12-15', Number.MAX_SAFE_INTEGER, '9999-12-31'],
+  ])('is %s and %i days until %s', (dueDate, expirationDays, expected) => {
     expect(payableUntil(dueDate, expirationDays)).toBe(expected)
-  })
-
-  test('ends with the calendar, however large expiration_days is', () => {
-    expect(payableUntil('2026-12-15', Number.MAX_SAFE_INTEGER)).toBe('9999-12-31')
   })
 })

@@ -13,39 +13,24 @@ function faultsOf(request: Partial<DueDateQrCodeRequest>): string[] {
 const fixed = (amount: string, date = '2026-12-15') => ({ fixedDateDiscount: [{ amount, date }] })
 const LIST = 'discount/fixedDateDiscount'
 
+/** Reductions stay below the original amount, and below 100 percent. */
+const limitOf = (isPercent: boolean) => (isPercent ? ['100.00', '99.99'] : ['50.00', '49.99'])
+
 const amounts: [amount: DueDateAmountInput, ...faults: string[]][] = [
   [{ original: '0.00' }, 'invalid_charge original'],
   [{ original: '0.01' }],
-  ...(['deduction', 'discount', 'fine', 'interest'] as const).map((name): [DueDateAmountInput, string] => [
-    { [name]: { amount: '1.00' } },
-    `field_missing ${name}/modality`,
-  ]),
   ...(['deduction', 'fine', 'interest'] as const).flatMap((name): [DueDateAmountInput, ...string[]][] => [
+    [{ [name]: { amount: '1.00' } }, `field_missing ${name}/modality`],
     [{ [name]: { modality: '1' } }, `field_missing ${name}/amount`],
-    [{ [name]: { modality: '1', amount: '1.00' } }],
   ]),
-  // Any amount of fine and interest is allowed, but no reduction by the original amount or by 100 percent.
-  ...(['fine', 'interest'] as const).flatMap((name) =>
-    (['1', '2'] as const).map((modality): [DueDateAmountInput] => [
-      { [name]: { modality, amount: '100.00' } },
-    ]),
-  ),
-  [{ deduction: { modality: '1', amount: '50.00' } }, 'invalid_charge deduction/amount'],
-  [{ deduction: { modality: '1', amount: '49.99' } }],
-  [{ deduction: { modality: '2', amount: '100.00' } }, 'invalid_charge deduction/amount'],
-  [{ deduction: { modality: '2', amount: '99.99' } }],
-  ...(['3', '4', '5', '6'] as const).flatMap((modality): [DueDateAmountInput, ...string[]][] => {
-    const [over, under] = '34'.includes(modality) ? ['50.00', '49.99'] : ['100.00', '99.99']
-    return [
-      [{ discount: { modality, amount: over } }, 'invalid_charge discount/amount'],
-      [{ discount: { modality, amount: under } }],
-      [{ discount: { modality, ...fixed('1.00') } }, 'field_missing discount/amount'],
-    ]
-  }),
+  // Any amount of fine and interest is allowed.
+  [{ fine: { modality: '1', amount: '100.00' }, interest: { modality: '2', amount: '100.00' } }],
   ...(['1', '2'] as const).flatMap((modality): [DueDateAmountInput, ...string[]][] => {
-    const [over, under] = modality === '1' ? ['50.00', '49.99'] : ['100.00', '99.99']
+    const [over = '', under = ''] = limitOf(modality === '2')
     const partial = [...fixed('1.00').fixedDateDiscount, {}]
     return [
+      [{ deduction: { modality, amount: over } }, 'invalid_charge deduction/amount'],
+      [{ deduction: { modality, amount: under } }],
       [{ discount: { modality, ...fixed(over) } }, `invalid_charge ${LIST}/0/amount`],
       [{ discount: { modality, ...fixed(under) } }],
       [{ discount: { modality, amount: '1.00' } }, `field_missing ${LIST}`],
@@ -56,8 +41,15 @@ const amounts: [amount: DueDateAmountInput, ...faults: string[]][] = [
       ],
     ]
   }),
+  ...(['3', '4', '5', '6'] as const).flatMap((modality): [DueDateAmountInput, ...string[]][] => {
+    const [over = '', under = ''] = limitOf('56'.includes(modality))
+    return [
+      [{ discount: { modality, amount: over } }, 'invalid_charge discount/amount'],
+      [{ discount: { modality, amount: under } }],
+      [{ discount: { modality, ...fixed('1.00') } }, 'field_missing discount/amount'],
+    ]
+  }),
   [{ discount: { modality: '1', ...fixed('1.00', '2026-12-16') } }, `invalid_charge ${LIST}/0/date`],
-  [{ discount: {} }, 'field_missing discount/modality'],
   [{ discount: { amount: '999.00' } }, 'field_missing discount/modality'],
 ]
 

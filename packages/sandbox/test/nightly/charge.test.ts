@@ -1,3 +1,0 @@
-import { testAnyCharge } from '../money/reference.ts'
-
-testAnyCharge(6_000)
