@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { main } from '../src/main.ts'
 import { gather } from './terminal.ts'
 
 const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url))
@@ -16,35 +17,38 @@ const folder = mkdtempSync(join(tmpdir(), 'cli-'))
 const children: ChildProcess[] = []
 
 afterEach(async () => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
   await Promise.all(children.splice(0).map((child) => end(child, 'SIGKILL')))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test.each([
-  [['--memory'], 'Its state is in memory.'],
-  [['--file', 'other.db'], 'Its state is in other.db.'],
-])('with %j, its state is there, whatever DATABASE_URL is', async (flags, words) => {
-  expect((await start(flags, NOWHERE)).printed()).toContain(words)
+test('with --memory, it serves the hosts that flags allow, whatever DATABASE_URL is', async () => {
+  const allowed = ['--allow-host', 'one.example', '--allow-host', 'two.example']
+  const { printed } = await start(['--memory', ...allowed], NOWHERE)
+  expect(printed()).toContain('Its state is in memory.')
+  const statusOf = async (host: string) => {
+    const [response] = await once(request(urlIn(printed()), { headers: { host } }).end(), 'response')
+    return response.resume().statusCode
+  }
+  const statuses = await Promise.all(['one.example', 'two.example', 'no.example'].map(statusOf))
+  expect(statuses).toEqual([200, 200, 403])
 })
 
-test('SIGTERM stops it, with exit code 0; its state is in the file that the README names', async () => {
+test('its state is in the file that the README names, which no other may use; SIGTERM stops it', async () => {
   const { child, printed } = await start([])
   expect(printed()).toContain('Its state is in .sandbox/state.db.')
+  // A file takes precedence over DATABASE_URL.
+  const other = await run(['--file', join(folder, '.sandbox/state.db')], NOWHERE)
+  const words = /^The sandbox cannot start: \S+state\.db cannot be opened: another process is using it/
+  expect(other).toEqual({ code: 1, printed: expect.stringMatching(words) })
+  const port = new URL(urlIn(printed())).port
+  const second = command(['--memory', '--port', port])
+  expect(await once(second.child, 'close')).toEqual([1, null])
+  expect(second.printed()).toBe(
+    `Port ${port} of 127.0.0.1 is in use; choose another with --port, or 0 for a free one.\n`,
+  )
   expect(await end(child, 'SIGTERM')).toBe(0)
-})
-
-test('it cannot start with the file or the port of another sandbox', async () => {
-  const first = await start(['--file', 'shared.db'])
-  const { code, printed } = await run(['--file', 'shared.db'])
-  expect([code, printed]).toEqual([
-    1,
-    expect.stringMatching(
-      /^The sandbox cannot start: shared\.db cannot be opened: another process is using it/,
-    ),
-  ])
-  const [, port = ''] = /127\.0\.0\.1:(\d+)/.exec(first.printed()) ?? []
-  const words = `Port ${port} of 127.0.0.1 is in use; choose another with --port, or 0 for a free one.\n`
-  expect(await run(['--memory', '--port', port])).toEqual({ code: 1, printed: words })
 })
 
 test.each([
@@ -58,17 +62,6 @@ test.each([
   expect(await run([], url)).toEqual({ code: 1, printed: expect.stringMatching(words) })
 })
 
-test('serves the hosts that flags allow', async () => {
-  const { printed } = await start(['--memory', '--allow-host', 'one.example', '--allow-host', 'two.example'])
-  const [url = ''] = /http:\S+:\d+/.exec(printed()) ?? []
-  const statusOf = async (host: string) => {
-    const [response] = await once(request(url, { headers: { host } }).end(), 'response')
-    return response.resume().statusCode
-  }
-  const statuses = await Promise.all(['one.example', 'two.example', 'no.example'].map(statusOf))
-  expect(statuses).toEqual([200, 200, 403])
-})
-
 test.each([
   [['--port', 'abc'], '--port must be an integer from 0 to 65535, got "abc"'],
   [
@@ -79,9 +72,20 @@ test.each([
   [['--memory', '--file', 'x.db'], '--memory and --file exclude each other'],
   [['--prot', '1'], "Unknown option '--prot'"],
 ])('reports what is wrong with %j, then lists the flags', async (flags, words) => {
-  const printed = expect.stringContaining(`${words}\n\npartner-payments-sandbox: `)
+  const printed = expect.stringContaining(`${words}\n\npartner-payments sandbox: `)
   expect(await run(flags)).toEqual({ code: 2, printed })
 })
+
+/** Runs the command in this process, which must end it. */
+async function run(flags: readonly string[], url = '') {
+  vi.stubEnv('DATABASE_URL', url)
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const ended = vi.spyOn(process, 'exit').mockImplementation(() => {
+    throw new Error('ended')
+  })
+  await expect(main(flags)).rejects.toThrow('ended')
+  return { code: ended.mock.calls[0]?.[0], printed: written.mock.calls.join('') }
+}
 
 function command(flags: readonly string[], url = '') {
   const env = { ...process.env, DATABASE_URL: url }
@@ -97,10 +101,8 @@ async function start(flags: readonly string[], url?: string) {
   return started
 }
 
-async function run(flags: readonly string[], url?: string) {
-  const { child, printed } = command(flags, url)
-  const [code] = await once(child, 'close')
-  return { code, printed: printed() }
+function urlIn(printed: string): string {
+  return /http:\S+:\d+/.exec(printed)?.[0] ?? ''
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {

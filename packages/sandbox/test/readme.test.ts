@@ -1,17 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { main } from '../src/main.ts'
 import { formatCentavos } from '../src/money/centavos.ts'
 import { MAGIC_AMOUNTS, magicKey } from '../src/transfers/rejections.ts'
 import { start } from './started.ts'
 
 const home = new URL('../', import.meta.url)
 const readme = readFileSync(new URL('README.md', home), 'utf8')
-
-function node(...args: readonly string[]): string {
-  return execFileSync(process.execPath, args, { cwd: home, encoding: 'utf8' })
-}
 
 test('every link of the README also works on npm', () => {
   const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link)
@@ -22,11 +18,16 @@ test('the first program of the README prints what it says', () => {
   const [, program = ''] = /```ts\n(.*?)```/s.exec(readme) ?? []
   const documented = [...program.matchAll(/console\.log\(.*\) \/\/ (.*)/g)].map(([, line]) => line)
   expect(documented).toHaveLength(3)
-  expect(node('--input-type=module-typescript', '--eval', program).trimEnd().split('\n')).toEqual(documented)
+  const flags = ['--input-type=module-typescript', '--eval', program]
+  const printed = execFileSync(process.execPath, flags, { cwd: home, encoding: 'utf8' })
+  expect(printed.trimEnd().split('\n')).toEqual(documented)
 })
 
-test('the README lists the flags of the command with the same descriptions', () => {
-  const help = node(fileURLToPath(new URL('src/cli.ts', home)), '--help')
+test('the README lists the flags of the command with the same descriptions', async () => {
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  await main(['--help'])
+  const help = written.mock.calls.join('')
+  written.mockRestore()
   const flags = [...help.matchAll(/^ {2}(--[a-z-]+(?: [A-Z]+)?) +(.*?)(?: \(\S+\))?$/gm)]
   expect(flags).toHaveLength(13)
   for (const [, flag, meaning] of flags)

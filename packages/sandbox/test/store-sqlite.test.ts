@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { startChild } from '../scripts/child.ts'
 import { openStore } from '../src/store/open.ts'
 import { inOneTrip, StoreError, StoreUnavailable } from '../src/store/store.ts'
 import { openBackends } from './backends.ts'
@@ -11,26 +10,14 @@ const folder = dirname(openBackends().newFile())
 const IN_USE =
   /cannot be opened: another process is using it; stop that one, name another with --file, or share a/
 
-describe('a file in use by a process', () => {
-  test('is refused to another process, and released by kill -9', async () => {
-    const file = join(folder, 'held.db')
-    const child = startChild(new URL('./holder.ts', import.meta.url), [file])
-    expect(await child.firstLine).toBe('open')
-    await expect(openStore({ file })).rejects.toThrow(IN_USE)
-    await expect(openStore({ file })).rejects.toThrow(StoreError)
-    await child.kill()
-    await (await openStore({ file })).close()
-  })
-
-  test('is refused a second time in the same process, under any of its names, and released by close', async () => {
-    const [file, link] = [join(folder, 'named.db'), join(folder, 'link.db')]
-    const store = await openStore({ file })
-    symlinkSync(file, link)
-    for (const name of [file, link, join(folder, '.', 'x', '..', 'named.db')])
-      await expect(openStore({ file: name })).rejects.toThrow(IN_USE)
-    await store.close()
-    await (await openStore({ file: link })).close()
-  })
+test('a file in use is refused a second time, under any of its names, and released by close', async () => {
+  const [file, link] = [join(folder, 'named.db'), join(folder, 'link.db')]
+  const store = await openStore({ file })
+  symlinkSync(file, link)
+  for (const name of [file, link, join(folder, '.', 'x', '..', 'named.db')])
+    await expect(openStore({ file: name })).rejects.toThrow(IN_USE)
+  await store.close()
+  await (await openStore({ file: link })).close()
 })
 
 describe('a path that cannot hold a state', () => {

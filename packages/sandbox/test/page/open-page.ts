@@ -10,44 +10,30 @@ export let complaints: string[]
 export let sandbox: RunningSandbox
 export let payments: Payments
 
-interface Server {
-  readonly url: string
-  close(graceMs?: number): Promise<void>
-}
-
-/** Starts a server and creates an empty page before each test of a file, in one browser. */
-export function createPages(start: () => Promise<Server>): void {
+/** Opens the page of a new sandbox before each test of a file, in one browser. */
+export function openPages(): void {
   let browser: Browser
-  let server: Server
   beforeAll(async () => {
     browser = await launch()
   })
   afterAll(() => browser?.close())
 
   beforeEach(async () => {
-    server = await start()
-    context = await browser.newContext()
-    page = await context.newPage()
-    page.setDefaultTimeout(60_000)
-    complaints = complaintsOf(page, server.url)
-  })
-  afterEach(async () => {
-    await context.close()
-    await server.close(0)
-  })
-}
-
-/** Opens the page of a new sandbox before each test of a file. */
-export function openPages(): void {
-  createPages(async () => {
     sandbox = await serve({ port: 0, allowLoopback: true, checksResponses: true })
     payments = createPayments({
       baseUrl: sandbox.url,
       auth: { clientKey: 'partner', clientSecret: 'secret' },
     })
-    return sandbox
+    context = await browser.newContext()
+    page = await context.newPage()
+    page.setDefaultTimeout(60_000)
+    complaints = complaintsOf(page, sandbox.url)
+    await openPage(sandbox.url)
   })
-  beforeEach(() => openPage(sandbox.url))
+  afterEach(async () => {
+    await context.close()
+    await sandbox.close(0)
+  })
 }
 
 export async function openPage(url: string): Promise<void> {

@@ -1,17 +1,85 @@
+import type { Route } from '@partner-payments/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { complaints, createPages, expectAccessible, openPage, page, section } from '../../page/open-page.ts'
-import { type StandIn, startStandIn } from './stand-in.ts'
-import { account, EXCHANGE, exchange, qrcode, request, transfer, webhook } from './states.ts'
+import type { State } from '../../../src/control/state.ts'
+import {
+  complaints,
+  expectAccessible,
+  openPage,
+  openPages,
+  page,
+  pay,
+  payments,
+  sandbox,
+  section,
+} from '../../page/open-page.ts'
 
-let sandbox: StandIn
-createPages(async () => {
-  sandbox = await startStandIn()
-  return sandbox
+// The page of a sandbox that shows it other states than its own.
+
+openPages()
+
+/** A state with a record of each kind. */
+let real: State
+/** What the page is shown, which a test changes. */
+let shown: object
+let shownExchange: object
+/** The requests of the page that change something, as `POST /path {body}`. */
+let asked: string[]
+
+beforeEach(async () => {
+  await payments.webhooks.create({ type: 'all', url: 'https://loja.example.com/pix' })
+  await pay('25.00')
+  real = (await (await fetch(`${sandbox.url}/_sandbox/state`)).json()) as State
+  shown = EMPTY
+  shownExchange = exchange('201')
+  asked = []
+  await page.route('**/_sandbox/state', (route) => route.fulfill({ json: shown }))
+  await page.route('**/_sandbox/requests/*', (route) => route.fulfill({ json: shownExchange }))
+  await page.route(/_sandbox/, (route) =>
+    route.request().method() === 'POST' ? take(route) : route.fallback(),
+  )
 })
 
-function open(state: object = {}): Promise<void> {
-  sandbox.show(state)
-  return openPage(sandbox.url)
+const EMPTY = {
+  clock: { now: '2026-11-21T12:00:00Z', frozen: true, ahead_seconds: 0 },
+  ...{ storage: 'memory', docs: null },
+  ...{ accounts: [], transfers: [], qrcodes: [], webhooks: [], requests: [], faults: [] },
+}
+
+function take(route: Route): Promise<void> {
+  const request = route.request()
+  asked.push(`POST ${new URL(request.url()).pathname} ${request.postData()}`)
+  return route.fulfill({ json: {} })
+}
+
+/** Changes the state that the page is shown, and notifies it. */
+async function show(state: object): Promise<void> {
+  shown = { ...shown, ...state }
+  await sandbox.fetch(new Request(`${sandbox.url}/_sandbox/deliveries/redeliver`, { method: 'POST' }))
+}
+
+async function open(state: object = {}): Promise<void> {
+  await show(state)
+  await openPage(sandbox.url)
+}
+
+const account = (over: object = {}) => ({ ...real.accounts[0], id: 'account-1', ...over })
+const transfer = (over: object = {}) => ({ ...real.transfers[0], ...over })
+const qrcode = (over: object = {}) => ({ ...real.qrcodes[0], ...over })
+const webhook = (over: object = {}) => ({ ...real.webhooks[0], deliveries: [], ...over })
+const request = (i = 1, over: { findings?: readonly object[]; [name: string]: unknown } = {}) => ({
+  ...real.requests[0],
+  ...{ request_id: `req_${i}`, status: 400, findings_count: over.findings?.length ?? 0 },
+  ...over,
+})
+
+/** A refused request. */
+function exchange(text: string) {
+  const message = { headers: [['x-text', text]], body: { text, bytes: text.length, is_cut: true } }
+  const errors = [{ pointer: text, detail: text }]
+  return {
+    ...{ method: 'POST', path: '/mobile-bff/v1/pix/out/', query: '', request: message, response: message },
+    refusal: { code: text, detail: text, errors, when: text, fix: text, question: text },
+  }
 }
 
 test('shows what to do while there is nothing yet', async () => {
@@ -42,7 +110,7 @@ test('input is always shown as text', async () => {
       request(1, { request_id: evil, method: evil, path: evil, operation: evil, findings: [finding] }),
     ],
   })
-  sandbox.showExchange(exchange(evil))
+  shownExchange = exchange(evil)
   await section('Requests').getByText('1 finding').click()
   await section('Requests').getByText('Send it again').waitFor()
   expect(await page.locator('img').count()).toBe(1)
@@ -52,25 +120,20 @@ test('input is always shown as text', async () => {
   expect(complaints).toEqual([])
 })
 
-describe('while the clock is off', () => {
-  const skew = () => page.locator('#skew')
-  const clock = (ahead_seconds: number, frozen = false) => ({
-    clock: { now: '2026-11-24T14:00:00Z', frozen, ahead_seconds },
+test('a clock that is off shows by how much, the effect on webhooks, and a reset button', async () => {
+  const skew = page.locator('#skew')
+  const clock = (ahead_seconds: number) => ({
+    clock: { now: '2026-11-24T14:00:00Z', frozen: false, ahead_seconds },
   })
-
-  test('shows by how much, the effect on webhooks, and a reset button', async () => {
-    await open(clock(3 * 86_400 + 7_200))
-    await skew().getByText("The clock is 3 days 2 h ahead of the system's.").waitFor()
-    await skew()
-      .getByText('Receivers that verify signatures refuse every webhook: timestamp-too-new.')
-      .waitFor()
-    await page.getByRole('button', { name: 'Back to system time' }).click()
-    await page.getByRole('status').getByText('The clock shows the system time.').waitFor()
-    expect(sandbox.asked).toEqual(['POST /_sandbox/clock {"reset":true}'])
-    sandbox.show(clock(0))
-    await skew().getByText('The clock is').waitFor({ state: 'detached' })
-    expect(await skew().isVisible()).toBe(false)
-  })
+  await open(clock(3 * 86_400 + 7_200))
+  await skew.getByText("The clock is 3 days 2 h ahead of the system's.").waitFor()
+  await skew.getByText('Receivers that verify signatures refuse every webhook: timestamp-too-new.').waitFor()
+  await page.getByRole('button', { name: 'Back to system time' }).click()
+  await page.getByRole('status').getByText('The clock shows the system time.').waitFor()
+  expect(asked).toEqual(['POST /_sandbox/clock {"reset":true}'])
+  await show(clock(0))
+  await skew.getByText('The clock is').waitFor({ state: 'detached' })
+  expect(await skew.isVisible()).toBe(false)
 })
 
 test.each([
@@ -98,8 +161,8 @@ test('links to the docs, their form “Try it” and the code of a refusal, if i
   expect(await links.getByRole('link', { name: 'Docs' }).getAttribute('href')).toBe(docs.home)
   expect(await links.getByRole('link', { name: 'Try it' }).getAttribute('href')).toBe(docs.form)
   await section('Requests').locator('summary').click()
-  const code = section('Requests').getByRole('link', { name: EXCHANGE.refusal.code })
-  expect(await code.getAttribute('href')).toBe(`${docs.errors}#${EXCHANGE.refusal.code}`)
+  const code = section('Requests').getByRole('link', { name: '201' })
+  expect(await code.getAttribute('href')).toBe(`${docs.errors}#201`)
 })
 
 describe('while a hundred rows change', () => {
@@ -118,7 +181,7 @@ describe('while a hundred rows change', () => {
 
   test('a new row adds one row and removes one, and changes nothing else', async () => {
     await page.evaluate(watchChanges('requests-body'))
-    sandbox.show({ requests: rows(1001) })
+    await show({ requests: rows(1001) })
     await page.getByText('req_1001').waitFor({ state: 'attached' })
     const seen = await page.evaluate<string[]>('seen')
     expect(seen.toSorted()).toEqual(['childList +0 -1', 'childList +1 -0'])
@@ -132,7 +195,7 @@ describe('while a hundred rows change', () => {
     await row.getByText('201').first().waitFor()
     await row.evaluate((it) => it.scrollIntoView({ block: 'start' }))
     const before = await row.boundingBox()
-    sandbox.show({ accounts: [account({ balance: '1.00' })], requests: rows(1005) })
+    await show({ accounts: [account({ balance: '1.00' })], requests: rows(1005) })
     await page.getByText('R$ 1.00').waitFor()
     await page.getByText('req_1005').waitFor({ state: 'attached' })
     expect(await row.locator('details').getAttribute('open')).toBe('')
@@ -157,7 +220,7 @@ test('works from the keyboard, and shows where the focus is', async () => {
   await page.getByRole('status').getByText('The clock runs.').waitFor()
   await page.getByLabel('to deposit into Loja Exemplo').press('Enter')
   await page.getByRole('status').getByText('Deposited R$ 100.00.').waitFor()
-  expect(sandbox.asked).toEqual([
+  expect(asked).toEqual([
     'POST /_sandbox/clock {"freeze":false}',
     'POST /_sandbox/accounts/account-1/deposit {"amount":"100.00"}',
   ])
@@ -170,26 +233,30 @@ test('polls if the stream is refused, and shows when nothing responds', async ()
     await page.clock.runFor(2_000)
     return page.locator('#live').textContent()
   }
-  sandbox.refuseStreams()
+  await page.route('**/_sandbox/stream', (route) => route.fulfill({ status: 503 }))
+  sandbox.drain()
   await expect.poll(livenessAfterPoll).toBe('Polling')
-  sandbox.show({ transfers: [transfer()] })
+  await show({ transfers: [transfer()] })
   await page.clock.runFor(2_000)
   await section('Transfers').getByText('R$ 25.00').waitFor()
-  await sandbox.close()
+  await page.route('**/_sandbox/state', (route) => route.abort())
   await expect.poll(livenessAfterPoll).toBe('No response')
 })
 
 describe('with every element, and very long words', () => {
   const long = 'x'.repeat(300)
-  const attempts = [false, true].map((ok, i) => ({
-    number: i + 1,
-    at: '2026-11-21T11:59:00Z',
-    ok,
-    status: ok ? 200 : 503,
-    reason: ok ? '' : 'status',
-    detail: ok ? '' : `the receiver returned 503 ${long}`,
-    duration_ms: 12,
-  }))
+  const attempt = { at: '2026-11-21T11:59:00Z', duration_ms: 12 }
+  const attempts = [
+    {
+      ...attempt,
+      number: 1,
+      ok: false,
+      status: 503,
+      reason: 'status',
+      detail: `the receiver returned 503 ${long}`,
+    },
+    { ...attempt, number: 2, ok: true, status: 200, reason: '', detail: '' },
+  ]
   const delivery = { event_id: 'msg_1', type: 'transfer.settled', status: 'pending', attempts }
   const findings = ['amounts', null].map((question) => ({
     place: 'body',
@@ -197,7 +264,7 @@ describe('with every element, and very long words', () => {
     message: long,
     question,
   }))
-  const full = {
+  const full = () => ({
     clock: { now: '2027-12-26T12:00:00Z', frozen: false, ahead_seconds: 400 * 86_400 },
     accounts: [
       account({ trade_name: long, keys: [long] }),
@@ -215,11 +282,11 @@ describe('with every element, and very long words', () => {
       webhook({ url: `https://${long}`, deliveries: [{ ...delivery, due_at: '2026-11-21T12:05:00Z' }] }),
     ],
     requests: [200, 400, 500].map((status) => request(status, { status, path: `/${long}`, findings })),
-  }
+  })
 
   beforeEach(async () => {
-    sandbox.showExchange(exchange(long))
-    await open(full)
+    shownExchange = exchange(long)
+    await open(full())
     await page.locator('details').evaluateAll((all) => {
       for (const it of all) it.setAttribute('open', '')
     })
