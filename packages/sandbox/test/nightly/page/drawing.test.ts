@@ -33,7 +33,7 @@ beforeEach(async () => {
   shownExchange = exchange('201')
   asked = []
   await page.route('**/_sandbox/state', (route) => route.fulfill({ json: shown }))
-  await page.route('**/_sandbox/requests/*', (route) => route.fulfill({ json: shownExchange }))
+  await page.route(/_sandbox\/requests\//, (route) => route.fulfill({ json: shownExchange }))
   await page.route(/_sandbox/, (route) =>
     route.request().method() === 'POST' ? take(route) : route.fallback(),
   )
