@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../src/sandbox.ts'
 import { USERS } from '../src/seed/data.ts'
 import { type Ask, askerOf, basic, type Callers, callersOf } from './callers.ts'
@@ -13,20 +13,16 @@ beforeAll(async () => {
   sandbox.clock.freeze()
   ask = askerOf(sandbox.service)
   callers = await callersOf(sandbox)
+  return () => sandbox.close()
 })
-afterAll(() => sandbox.close())
 
 const signIn = (authorization?: string) => ask('POST', '/auth/partner/token/', { authorization })
 const users = (authorization?: string) => ask('GET', '/partner/user', { authorization })
 const encoded = (text: string) => Buffer.from(text).toString('base64')
 
 describe('signing in', () => {
-  test.each([
-    ['as RFC 7617 has it', `Basic ${encoded('partner:secret')}`],
-    ['with another case of the scheme', `bAsIc ${encoded('partner:secret')}`],
-    ['with several spaces', `BASIC   ${encoded('partner:secret')}`],
-  ])('takes credentials %s', async (_, authorization) => {
-    const { status, body } = await signIn(authorization)
+  test.each(['Basic ', 'bAsIc ', 'BASIC   '])('takes credentials after "%s"', async (scheme) => {
+    const { status, body } = await signIn(scheme + encoded('partner:secret'))
     expect(status).toBe(200)
     expect(body).toMatchObject({ type: 'Bearer', expiration: 3600 })
     expect(Buffer.from(body.access_token, 'base64url')).toHaveLength(32)
@@ -34,25 +30,18 @@ describe('signing in', () => {
 
   test.each([
     ['none', undefined],
-    ['an empty header', ''],
     ['another scheme', `Bearer ${encoded('partner:secret')}`],
-    ['no scheme', encoded('partner:secret')],
-    ['a tab for a space', `Basic\t${encoded('partner:secret')}`],
     ['no space', `Basic${encoded('partner:secret')}`],
     ['two of them', `Basic ${encoded('partner:secret')}, Basic ${encoded('partner:secret')}`],
     ['invalid base64', 'Basic partner:secret'],
-    ['the other base64', `Basic ${Buffer.from('partner:secret\u00ff\u00ff').toString('base64url')}_-`],
     ['no colon', `Basic ${encoded('partnersecret')}`],
     ['no key', `Basic ${encoded(':secret')}`],
     ['no secret', `Basic ${encoded('partner:')}`],
     ['a wrong secret', basic('partner', 'Secret')],
-    ['a secret with more behind it', basic('partner', 'secret ')],
     ['the start of a secret', basic('partner', 'secre')],
     ['the stored hash', basic('partner', 'K7gNU3sdo-OL0wNhqoVWhr3g6s1xYv72ol_pe_Unols')],
     ['an unknown key', basic('nobody', 'secret')],
-    ['another case of the key', basic('Partner', 'secret')],
     ['a zero in the key', basic('partner\0', 'secret')],
-    ['a key of a thousand letters', basic('p'.repeat(1_000), 'secret')],
     ['a statement', basic("' OR 1=1 --", 'secret')],
   ])('refuses %s', async (_, authorization) => {
     const { status, body, headers } = await signIn(authorization)
@@ -83,16 +72,11 @@ describe('an access token', () => {
 
   test.each([
     ['nothing', () => undefined],
-    ['an empty header', () => ''],
     ['no token', () => 'Bearer '],
-    ['garbage', () => 'Bearer garbage'],
     ['Basic credentials', () => basic('partner', 'secret')],
     ['the token without its scheme', (token: string) => token],
-    ['another scheme', (token: string) => `Token ${token}`],
-    ['a token in quotes', (token: string) => `Bearer "${token}"`],
     ['a token with padding', (token: string) => `Bearer ${token}=`],
     ['a token less a letter', (token: string) => `Bearer ${token.slice(1)}`],
-    ['a token in lower case', (token: string) => `Bearer ${token.toLowerCase()}`],
     ['two tokens', (token: string) => `Bearer ${token}, Bearer ${token}`],
   ])('is missed in %s', async (_, made) => {
     const { status, body, headers } = await users(made(callers.tokens.partner.slice('Bearer '.length)))

@@ -9,6 +9,7 @@ import { type App, createApp } from '../src/app.ts'
 import { hashOf } from '../src/auth/tokens.ts'
 import type { State } from '../src/control/state.ts'
 import { type Ask, askerOf, basic, newTxId, ORIGIN } from './callers.ts'
+import { examples, NOW, prepare, senderOf } from './contract.ts'
 import { words } from './hostile/words.ts'
 
 const CLIENT_SECRET = 'canary-client-secret'
@@ -57,7 +58,7 @@ beforeAll(async () => {
   const record = (it: unknown) => void log.push(JSON.stringify(it, plainErrors))
   app = await createApp({
     ...{ verbose: true, checksResponses: true, allowLoopback: true, settleAfterMs: 1 },
-    file: join(folder, 'state.db'),
+    ...{ file: join(folder, 'state.db'), now: () => Math.round(NOW + performance.now()) },
     observe: { handled: record, attempted: record, failed: record },
   })
   const sql = 'UPDATE partners SET secret_hash = ? WHERE client_key = ?'
@@ -95,61 +96,29 @@ function recording(send: Ask): Ask {
 }
 
 async function doEverything(): Promise<void> {
-  const bearer = await signedIn(basic('partner', CLIENT_SECRET))
-  const as = (authorization: string) => recording(askerOf(app.fetch, authorization))
-  const partner = as(bearer)
-  const { body: users } = await partner('GET', '/partner/user')
-  const [user] = users.users
-  const { body: one } = await partner('GET', `/partner/user/${user.id}`)
-  const pair = { user_id: user.id, customer_id: one.customers[0].id }
-  const { body: tokens } = await partner('POST', '/auth/partner/impersonate/', { body: pair })
-  await useHooks(partner)
-  await pay(partner)
-  await pay(as(`Bearer ${tokens.access_token}`))
-  await useCodes(partner)
+  const partner = recording(askerOf(app.fetch, await signedIn(basic('partner', CLIENT_SECRET))))
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/?note=${NOTE}`
+  await partner('POST', '/partner/webhook', { body: { type: 'all', url } })
+  const send = senderOf(partner)
+  for (const example of examples) {
+    await send(example.id, await prepare(send, example))
+    const { body, ...asked } = await prepare(send, example)
+    await send(example.id, { ...asked, body: body && withCanaries(body) })
+  }
+  await partner('GET', `/pix/qrcode/dynamic/immediate?tax_id=${PERSON.tax_id}`)
   await fail(partner)
+}
+
+/** Replaces the strings that describe a person or a payment. */
+function withCanaries(body: object): Record<string, unknown> {
+  const canaries: Record<string, string> = { ...PERSON, message: NOTE, description: NOTE }
+  return JSON.parse(JSON.stringify(body), (name, value) =>
+    typeof value === 'string' ? (canaries[name] ?? value) : value,
+  )
 }
 
 async function signedIn(authorization: string): Promise<string> {
   return `Bearer ${(await ask('POST', '/auth/partner/token/', { authorization })).body.access_token}`
-}
-
-async function useHooks(partner: Ask): Promise<void> {
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/?note=${NOTE}`
-  const body = { type: 'all', status: 'active', url }
-  const { id } = (await partner('POST', '/partner/webhook', { body })).body
-  await partner('PATCH', `/partner/webhook/${id}/secret`)
-  await partner('PATCH', `/partner/webhook/${id}`, { body })
-  await partner('GET', `/partner/webhook/${id}`)
-  await partner('GET', '/partner/webhook/')
-  const refused = { type: 'all', url: `https://a:${GUESS}@partner.example.com/` }
-  await partner('POST', '/partner/webhook', { body: refused })
-}
-
-async function pay(as: Ask): Promise<void> {
-  const dict_key = 'beltrana@example.com'
-  const { body: found } = await as('POST', '/pix/dict/check/', { body: { dict_key } })
-  const { initiation_id } = found
-  const body = { type: 'dict', amount: '1.00', dict_key, initiation_id, description: NOTE }
-  for (const more of [{ beneficiary: { name: PERSON.name, tax_id: PERSON.tax_id } }, {}, {}])
-    await as('POST', '/pix/out/', { body: { ...body, ...more } })
-}
-
-async function useCodes(partner: Ask): Promise<void> {
-  const charge = { dict_key: '+5561912345678', message: NOTE, amount: { original: '9.00' }, payer: PERSON }
-  const due = { ...charge, tx_id: newTxId(), calendar: { due_date: '2099-12-15' } }
-  const { name, tax_id } = PERSON
-  const now = { ...charge, tx_id: newTxId(), payer: { name, tax_id } }
-  const { body: dueDate } = await partner('POST', '/pix/qrcode/dynamic/due-date', { body: due })
-  await partner('POST', '/pix/qrcode/dynamic/due-date', { body: due })
-  const { body: immediate } = await partner('POST', '/pix/qrcode/dynamic/immediate', { body: now })
-  await partner('POST', '/pix/qrcode/static/', {
-    body: { dict_key: charge.dict_key, amount: '1.00', message: NOTE },
-  })
-  await partner('POST', '/pix/brcode/emv/', { body: { emv: immediate.emv } })
-  await partner('POST', '/pix/out/', { body: { type: 'emv', amount: '9.00', emv: immediate.emv } })
-  await partner('DELETE', `/pix/qrcode/dynamic/due-date/${dueDate.id}`)
-  await partner('GET', `/pix/qrcode/dynamic/immediate?tax_id=${tax_id}`)
 }
 
 async function fail(partner: Ask): Promise<void> {
@@ -184,6 +153,7 @@ function wrongBodies(): object[] {
       amount: [NOTE],
       payer: { tax_id: name },
     },
+    { type: 'all', url: `https://a:${GUESS}@partner.example.com/` },
     { ...dict, description: NOTE, beneficiary: { name } },
     { type: 'emv', amount: NOTE, emv, payment_date: NOTE, beneficiary: { ispb: name, tax_id: email } },
     { emv: `000201${tax_id}6304ABCD`, dict_key: tax_id, url: `https://10.0.0.1/?${GUESS}`, type: 'all' },

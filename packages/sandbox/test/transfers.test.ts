@@ -1,23 +1,19 @@
 import { encode } from '@partner-payments/brcode'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../src/ledger/reconcile.ts'
+import { SHOP } from './callers.ts'
 import { openTestSandbox, refusal, type TestSandbox } from './payments.ts'
 
 const BELTRANA = 'beltrana@example.com'
-const EMV = encode({
-  key: '11222333000181',
-  merchantName: 'Padaria Exemplo',
-  merchantCity: 'BRASILIA',
-  amount: '5.00',
-})
+const EMV = encode({ ...SHOP, key: '11222333000181', amount: '5.00' })
 
 let setup: TestSandbox
 beforeAll(async () => {
   setup = await openTestSandbox()
-})
-afterAll(async () => {
-  expect(await setup.sandbox.store.read(reconcile)).toEqual([])
-  await setup.sandbox.close()
+  return async () => {
+    expect(await setup.sandbox.store.read(reconcile)).toEqual([])
+    await setup.sandbox.close()
+  }
 })
 
 const balance = async () => {
@@ -79,7 +75,7 @@ describe('a transfer', () => {
     expect([made.id, made.status]).toEqual([made.data.id, made.data.status])
   })
 
-  test.each(['\0', 'a\0b', '\ud800', '😀', '\u{10ffff}', '\u{10ffff}0', 'é'.normalize('NFD')])(
+  test.each(['a\0b', '\ud800', '😀', '\u{10ffff}0', 'é'.normalize('NFD')])(
     'keeps the description %j, where it is text',
     async (description) => {
       const payee = await setup.partner.keys.check(BELTRANA)

@@ -74,10 +74,17 @@ const request = (i = 1, over: { findings?: readonly object[]; [name: string]: un
 
 /** A refused request. */
 function exchange(text: string) {
-  const message = { headers: [['x-text', text]], body: { text, bytes: text.length, is_cut: true } }
+  const headers = [['x-text', text]]
+  const message = (is_cut: boolean) => ({ headers, body: { text, bytes: text.length, is_cut } })
   const errors = [{ pointer: text, detail: text }]
   return {
-    ...{ method: 'POST', path: '/mobile-bff/v1/pix/out/', query: '', request: message, response: message },
+    ...{
+      method: 'POST',
+      path: '/mobile-bff/v1/pix/out/',
+      query: '',
+      request: message(false),
+      response: message(true),
+    },
     refusal: { code: text, detail: text, errors, when: text, fix: text, question: text },
   }
 }
