@@ -75,8 +75,9 @@ export async function callersOf(sandbox: Sandbox): Promise<Callers> {
     other: await tokenOf(sandbox, 'other'),
     customer: await tokenOf(sandbox, 'customer'),
   }
-  const asks = Object.entries(tokens).map(([name, token]) => [name, askerOf(service, token)])
-  return { ...(Object.fromEntries(asks) as Record<Name, Ask>), tokens }
+  const { partner, other, customer } = tokens
+  const asks = { partner: askerOf(service, partner), other: askerOf(service, other) }
+  return { ...asks, customer: askerOf(service, customer), tokens }
 }
 
 /** The Authorization header of a caller. */
@@ -141,17 +142,17 @@ const PERSON = {
   type: 'TRAN',
 } as const
 
-export async function balanceOf({ store }: Sandbox, account_id: string): Promise<bigint | undefined> {
-  const sql = 'SELECT balance FROM accounts WHERE id = ?'
-  const row = await store.read((queries) => queries.get<{ balance: bigint }>(sql, [account_id]))
+export async function balanceOf(sandbox: Sandbox, account_id: string): Promise<bigint | undefined> {
+  const [row] = await rowsOf<{ balance: bigint }>(sandbox, 'SELECT balance FROM accounts WHERE id = ?', [
+    account_id,
+  ])
   return row?.balance
 }
 
 /** How often each status occurred. */
 export function tally(responses: readonly { readonly status: number }[]): Record<number, number> {
-  const counts: Record<number, number> = {}
-  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1
-  return counts
+  const groups = Object.groupBy(responses, ({ status }) => status)
+  return Object.fromEntries(Object.entries(groups).map(([status, all]) => [status, all?.length ?? 0]))
 }
 
 export function times(count: number): number[] {

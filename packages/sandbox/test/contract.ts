@@ -97,9 +97,9 @@ export function senderOf(ask: Ask): Send {
   }
 }
 
-/** Creates what an example needs: existing records and one-time values. */
-export async function prepare(send: Send, { id, body }: Example): Promise<Asked> {
-  const path = await PATHS[id]?.(send)
+/** Creates what an example needs: existing records, of the owner of a key, and one-time values. */
+export async function prepare(send: Send, { id, body }: Example, key = '12ABC34501DE35'): Promise<Asked> {
+  const path = await PATHS[id]?.(send, key)
   return { body: body && (await unused(send, body)), ...(path && { path }) }
 }
 
@@ -116,9 +116,9 @@ const ofWebhook = async (send: Send) => {
   return { webhook_id: (await send('createWebhook', { body })).body.id }
 }
 
-const PATHS: Partial<Record<OperationId, (send: Send) => Promise<Record<string, string>>>> = {
-  cancelDueDateQrCode: async (send) => ({ id: await newQrCode(send, 'createDueDateQrCode') }),
-  cancelImmediateQrCode: async (send) => ({ id: await newQrCode(send, 'createImmediateQrCode') }),
+const PATHS: Partial<Record<OperationId, (send: Send, key: string) => Promise<Record<string, string>>>> = {
+  cancelDueDateQrCode: (send, key) => ofQrCode(send, 'createDueDateQrCode', key),
+  cancelImmediateQrCode: (send, key) => ofQrCode(send, 'createImmediateQrCode', key),
   getUser: async (send) => ({ user_id: (await send('listUsers')).body.users[0].id }),
   getWebhook: ofWebhook,
   updateWebhook: ofWebhook,
@@ -126,10 +126,10 @@ const PATHS: Partial<Record<OperationId, (send: Send) => Promise<Record<string, 
   rotateWebhookSecret: ofWebhook,
 }
 
-async function newQrCode(send: Send, id: 'createDueDateQrCode' | 'createImmediateQrCode'): Promise<string> {
+async function ofQrCode(send: Send, id: 'createDueDateQrCode' | 'createImmediateQrCode', dict_key: string) {
   const calendar = id === 'createDueDateQrCode' ? { due_date: '2027-01-15' } : {}
-  const body = { dict_key: '12ABC34501DE35', tx_id: newTxId(), amount: { original: '10.00' }, calendar }
-  return (await send(id, { body })).body.id
+  const body = { dict_key, tx_id: newTxId(), amount: { original: '10.00' }, calendar }
+  return { id: (await send(id, { body })).body.id }
 }
 
 /** On the day of the examples, their dates are not past. */

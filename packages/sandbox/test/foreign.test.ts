@@ -1,46 +1,26 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../src/sandbox.ts'
 import { PARTNERS, USERS } from '../src/seed/data.ts'
-import { type Ask, type Callers, callersOf, newTxId, type ParsedResponse } from './callers.ts'
-import { described } from './contract.ts'
+import { type Callers, callersOf, type ParsedResponse, rowsOf } from './callers.ts'
+import { described, examples, NOW, prepare, type Send, senderOf, unused } from './contract.ts'
 
-const NOW = Date.parse('2026-11-21T12:00:00Z')
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
+const KEY = 'beltrana@example.com'
+const [OWN, THEIRS] = USERS
+/** A key of the other partner. */
+const THEIR_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
 
 let sandbox: Sandbox
 let callers: Callers
-/** Resources of the other partner. */
-let theirs: {
-  user: string
-  customer: string
-  webhook: string
-  dueDate: string
-  immediate: string
-  key: string
-}
-
+let partner: Send
+let other: Send
 beforeAll(async () => {
   sandbox = await createSandbox({ now: () => NOW, checksResponses: true })
   callers = await callersOf(sandbox)
-  const { other } = callers
-  const key = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
-  const hook = { type: 'all', url: 'https://other.example.com/' }
-  theirs = {
-    user: USERS[1].id,
-    customer: USERS[1].customer.id,
-    webhook: (await other('POST', '/partner/webhook', { body: hook })).body.id,
-    dueDate: (await create(other, 'due-date', key)).body.id,
-    immediate: (await create(other, 'immediate', key)).body.id,
-    key,
-  }
+  partner = senderOf(callers.partner)
+  other = senderOf(callers.other)
+  return sandbox.close
 })
-afterAll(() => sandbox.close())
-
-function create(ask: Ask, kind: 'due-date' | 'immediate', dict_key: string): Promise<ParsedResponse> {
-  const calendar = kind === 'due-date' ? { due_date: '2026-12-15' } : { expiration: 60 }
-  const body = { dict_key, tx_id: newTxId(), amount: { original: '10.00' }, calendar }
-  return ask('POST', `/pix/qrcode/dynamic/${kind}`, { body })
-}
 
 /** A request, with an id of the other partner, and with an unknown one. */
 type Way = readonly [
@@ -49,90 +29,101 @@ type Way = readonly [
   unknown: string,
 ]
 
-/** A request with an id in its path, by what the id names. */
-function inPath(request: string, name: keyof typeof theirs, body?: unknown): Way[] {
-  const [method = '', path = ''] = request.split(' ')
-  const ask = (id: string) => callers.partner(method, path.replace('*', id), body ? { body } : {})
-  return [[ask, () => theirs[name], UNKNOWN]]
+const impersonate = (user_id: string, customer_id: string) =>
+  partner('impersonate', { body: { user_id, customer_id } })
+
+/** A QR code for a key. */
+function keyed(id: 'createDueDateQrCode' | 'createImmediateQrCode' | 'createStaticQrCode'): Way[] {
+  const body = examples.find((it) => it.id === id)?.body ?? {}
+  const create = async (dict_key: string) =>
+    partner(id, { body: { ...(await unused(partner, body)), dict_key } })
+  return [[create, () => THEIR_KEY, UNKNOWN]]
 }
 
-const OWN = USERS[0]
-const HOOK = { type: 'all', url: 'https://partner.example.com/', status: 'inactive' }
-const KEY = 'beltrana@example.com'
-
-const impersonate = (user_id: string, customer_id: string) =>
-  callers.partner('POST', '/auth/partner/impersonate/', { body: { user_id, customer_id } })
-
-const keyed = (ask: Way[0]): Way[] => [[ask, () => theirs.key, UNKNOWN]]
-
-const initiationOf = async (ask: Ask) =>
-  (await ask('POST', '/pix/dict/check/', { body: { dict_key: KEY } })).body.initiation_id
-const pay = (initiation_id: string) =>
-  callers.partner('POST', '/pix/out/', {
-    body: { type: 'dict', amount: '1.00', dict_key: KEY, initiation_id },
-  })
-const UNSEALED = 'ini_AAAAAAAAAAAAAAAAAAAAAAAA'
+/** A transfer with an initiation id of another caller. A partner and its customer are different callers. */
+function initiated(name: 'other' | 'customer'): Way {
+  const pay = (initiation_id: string) =>
+    partner('createTransfer', { body: { type: 'dict', amount: '1.00', dict_key: KEY, initiation_id } })
+  const body = { dict_key: KEY, initiation_id: '' }
+  const initiation = async () => String((await unused(senderOf(callers[name]), body)).initiation_id)
+  return [pay, initiation, 'ini_AAAAAAAAAAAAAAAAAAAAAAAA']
+}
 
 /** A cursor is a position in a list. A foreign cursor leads to nothing that another position would not. */
-function listed(kind: 'due-date' | 'immediate'): Way[] {
-  const path = `/pix/qrcode/dynamic/${kind}`
+function listed(kind: 'DueDate' | 'Immediate', path: string): Way[] {
   const cursor = async () => {
-    await create(callers.other, kind, theirs.key)
+    await newCharge(other, `create${kind}QrCode`, THEIR_KEY)
+    await newCharge(other, `create${kind}QrCode`, THEIR_KEY)
     return (await callers.other('GET', `${path}?limit=1`)).body.next_cursor
   }
   const newest = `c_${Buffer.from('999999').toString('base64url')}`
   return [[(it) => callers.partner('GET', `${path}?cursor=${it}`), cursor, newest]]
 }
 
-/** Each operation that takes an id, with every way to name a resource of another partner. */
+async function newCharge(send: Send, id: 'createDueDateQrCode' | 'createImmediateQrCode', dict_key: string) {
+  const body = examples.find((it) => it.id === id)?.body ?? {}
+  return String((await send(id, { body: { ...(await unused(send, body)), dict_key } })).body.id)
+}
+
+/** Ways to name a resource of another partner, besides its id in the path. */
 const WAYS: Readonly<Record<string, readonly Way[]>> = {
   impersonate: [
-    [(id) => impersonate(id, id === UNKNOWN ? id : theirs.customer), () => theirs.user, UNKNOWN],
-    [(id) => impersonate(OWN.id, id), () => theirs.customer, UNKNOWN],
-    [(id) => impersonate(id, OWN.customer.id), () => theirs.user, UNKNOWN],
+    [(id) => impersonate(id, id === UNKNOWN ? id : THEIRS.customer.id), () => THEIRS.id, UNKNOWN],
+    [(id) => impersonate(OWN.id, id), () => THEIRS.customer.id, UNKNOWN],
+    [(id) => impersonate(id, OWN.customer.id), () => THEIRS.id, UNKNOWN],
   ],
-  getUser: inPath('GET /partner/user/*', 'user'),
-  getWebhook: inPath('GET /partner/webhook/*', 'webhook'),
-  updateWebhook: inPath('PATCH /partner/webhook/*', 'webhook', HOOK),
-  rotateWebhookSecret: inPath('PATCH /partner/webhook/*/secret', 'webhook'),
-  deleteWebhook: inPath('DELETE /partner/webhook/*', 'webhook'),
-  cancelDueDateQrCode: inPath('DELETE /pix/qrcode/dynamic/due-date/*', 'dueDate'),
-  cancelImmediateQrCode: inPath('DELETE /pix/qrcode/dynamic/immediate/*', 'immediate'),
-  createDueDateQrCode: keyed((key) => create(callers.partner, 'due-date', key)),
-  createImmediateQrCode: keyed((key) => create(callers.partner, 'immediate', key)),
-  createStaticQrCode: keyed((dict_key) =>
-    callers.partner('POST', '/pix/qrcode/static/', { body: { dict_key, amount: '10.00' } }),
-  ),
-  createTransfer: [
-    [pay, () => initiationOf(callers.other), UNSEALED],
-    // A partner and its customer are different callers.
-    [pay, () => initiationOf(callers.customer), UNSEALED],
-  ],
-  listDueDateQrCodes: listed('due-date'),
-  listImmediateQrCodes: listed('immediate'),
+  createDueDateQrCode: keyed('createDueDateQrCode'),
+  createImmediateQrCode: keyed('createImmediateQrCode'),
+  createStaticQrCode: keyed('createStaticQrCode'),
+  createTransfer: [initiated('other'), initiated('customer')],
+  listDueDateQrCodes: listed('DueDate', '/pix/qrcode/dynamic/due-date'),
+  listImmediateQrCodes: listed('Immediate', '/pix/qrcode/dynamic/immediate'),
 }
 
 /** Operations without an id of a resource. Keys and codes are public. */
 const WITHOUT = ['signIn', 'checkCode', 'checkKey', 'listUsers', 'createWebhook', 'listWebhooks']
 
-const ids = described.map(({ id }) => id).filter((id) => !id.startsWith('guide'))
+const ofContract = described.filter(({ id }) => !id.startsWith('guide'))
+const inPath = ofContract.filter(({ path }) => path.includes('{')).map(({ id }) => id)
 
 test('every operation of the contract is tested here, or takes no id', () => {
-  expect([...Object.keys(WAYS), ...WITHOUT].toSorted()).toEqual(ids.toSorted())
-  const withId = described.filter(({ path, id }) => path.includes('{') && !id.startsWith('guide'))
-  expect(Object.keys(WAYS)).toEqual(expect.arrayContaining(withId.map(({ id }) => id)))
+  const tested = [...inPath, ...Object.keys(WAYS), ...WITHOUT]
+  expect(tested.toSorted()).toEqual(ofContract.map(({ id }) => id).toSorted())
 })
 
 test.each(Object.entries(WAYS))(
   '%s returns the same response for an id of another partner as for an unknown one',
   async (id, ways) => {
     for (const [ask, foreign, unknown] of ways) {
-      const [one, two] = [await ask(await foreign()), await ask(unknown)]
-      expect(plain(one)).toEqual(plain(two))
-      expect(id.startsWith('list') ? [200] : [404, 422]).toContain(one.status)
+      const { status } = await expectSame(await ask(await foreign()), ask(unknown))
+      expect(id.startsWith('list') ? [200] : [404, 422]).toContain(status)
     }
   },
 )
+
+test.each(examples.filter(({ id }) => inPath.includes(id)))(
+  '$id returns the same response for a path of another partner as for an unknown one, and changes nothing',
+  async (example) => {
+    const asked = await prepare(other, example, THEIR_KEY)
+    const records = () =>
+      Promise.all(
+        ['webhooks', 'qrcodes'].map((table) => rowsOf(sandbox, `SELECT * FROM ${table} ORDER BY id`)),
+      )
+    const before = await records()
+    const { status } = await expectSame(
+      await partner(example.id, asked),
+      partner(example.id, { body: asked.body }),
+    )
+    expect(status).toBe(404)
+    expect(await records()).toEqual(before)
+    expect((await other(example.id, asked)).status).toBeLessThan(300)
+  },
+)
+
+async function expectSame(one: ParsedResponse, two: Promise<ParsedResponse>): Promise<ParsedResponse> {
+  expect(plain(one)).toEqual(plain(await two))
+  return one
+}
 
 /** A response without the values that are always new. */
 function plain({ status, headers, text, body }: ParsedResponse) {
@@ -140,32 +131,20 @@ function plain({ status, headers, text, body }: ParsedResponse) {
   return { status, headers: named, text: text.replaceAll(String(body?.request_id), '') }
 }
 
-test('the refused requests changed nothing', async () => {
-  const webhook = await callers.other('GET', `/partner/webhook/${theirs.webhook}`)
-  expect(webhook.body).toMatchObject({ status: 'active', url: 'https://other.example.com/' })
-  const { body: due } = await callers.other('GET', '/pix/qrcode/dynamic/due-date')
-  expect(new Set(due.data.map((it: { status: string }) => it.status))).toEqual(new Set(['ATIVA']))
-})
-
-test('lists show nothing of another partner', async () => {
-  const { partner, other } = callers
-  const seen = await Promise.all([
-    partner('GET', '/partner/user'),
-    partner('GET', '/partner/webhook/'),
-    partner('GET', '/pix/qrcode/dynamic/due-date?limit=100'),
-    partner('GET', '/pix/qrcode/dynamic/immediate?limit=100'),
-  ])
-  const shown = seen.map(({ text }) => text).join('\n')
-  for (const id of [...Object.values(theirs), PARTNERS[1].id]) expect(shown).not.toContain(id)
+test('lists show nothing of another partner, nor of a customer', async () => {
+  const theirs = await newCharge(other, 'createImmediateQrCode', THEIR_KEY)
+  const ofCustomer = await newCharge(
+    senderOf(callers.customer),
+    'createImmediateQrCode',
+    'fulano@example.com',
+  )
+  const list = (ask = callers.partner) => ask('GET', '/pix/qrcode/dynamic/immediate?limit=100')
+  const lists = [await partner('listUsers'), await partner('listWebhooks'), await list()]
+  const shown = lists.map(({ text }) => text).join('\n')
+  for (const id of [theirs, ofCustomer, THEIRS.id, PARTNERS[1].id, 'other.example.com'])
+    expect(shown).not.toContain(id)
   // They exist, and their owner sees them.
-  const { text } = await other('GET', '/pix/qrcode/dynamic/immediate')
-  expect(text).toContain(theirs.immediate)
-})
-
-test('partner and customer see only their own QR codes in lists', async () => {
-  const own = await create(callers.customer, 'immediate', 'fulano@example.com')
-  const list = (ask: Ask) => ask('GET', '/pix/qrcode/dynamic/immediate?limit=100')
-  expect((await list(callers.customer)).text).toContain(own.body.id)
-  expect((await list(callers.partner)).text).not.toContain(own.body.id)
-  expect((await callers.partner('DELETE', `/pix/qrcode/dynamic/immediate/${own.body.id}`)).status).toBe(404)
+  expect((await list(callers.other)).text).toContain(theirs)
+  expect((await list(callers.customer)).text).toContain(ofCustomer)
+  expect((await partner('cancelImmediateQrCode', { path: { id: ofCustomer } })).status).toBe(404)
 })

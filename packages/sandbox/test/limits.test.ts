@@ -40,7 +40,6 @@ describe('signing in', () => {
     for (let i = 0; i < count; i++) statuses.add((await signIn('partner', 'secret')).status)
     return [...statuses]
   }
-  const from = <T>(address: string, work: () => Promise<T>) => fromAddress(address, work)
 
   test('it limits a burst of wrong secrets, whatever the headers about the address and the sandbox clock say', async () => {
     const authorization = basic('partner', 'x')
@@ -58,20 +57,20 @@ describe('signing in', () => {
   test('it admits correct secrets while others guess, from one address and from many', async () => {
     await untilLimited(guess)
     expect(await right(322)).toEqual([200])
-    await untilLimited((i) => from(`192.0.2.${i % 250}`, () => guess(i)))
+    await untilLimited((i) => fromAddress(`192.0.2.${i % 250}`, () => guess(i)))
     expect(await right(322)).toEqual([200])
   })
 
   test('it counts the failures of each address separately', async () => {
-    await untilLimited((i) => from('192.0.2.1', () => guess(i)))
-    expect((await from('192.0.2.2', () => guess(0))).status).toBe(401)
-    expect((await from('::ffff:192.0.2.1', () => guess(0))).status).toBe(429)
+    await untilLimited((i) => fromAddress('192.0.2.1', () => guess(i)))
+    expect((await fromAddress('192.0.2.2', () => guess(0))).status).toBe(401)
+    expect((await fromAddress('::ffff:192.0.2.1', () => guess(0))).status).toBe(429)
   })
 
   test('it limits the guesses of many addresses at one key', async () => {
-    const { before } = await untilLimited((i) => from(`198.51.${i >> 8}.${i & 255}`, () => guess(i)))
+    const { before } = await untilLimited((i) => fromAddress(`198.51.${i >> 8}.${i & 255}`, () => guess(i)))
     expectAbout(before, 300)
-    expect((await from('203.0.113.1', () => signIn('other', 'guess'))).status).toBe(401)
+    expect((await fromAddress('203.0.113.1', () => signIn('other', 'guess'))).status).toBe(401)
     expect(await right(1)).toEqual([200])
   })
 

@@ -38,12 +38,8 @@ describe('a QR code that is created', () => {
   })
 
   test('has the defaults of the contract where it says nothing', async () => {
-    expect(await immediate()).toMatchObject({
-      calendar: { expiration: 86_400 },
-      payer: null,
-      message: null,
-      additional_infos: [],
-    })
+    const absent = { payer: null, message: null, additional_infos: [] }
+    expect(await immediate()).toMatchObject({ calendar: { expiration: 86_400 }, ...absent })
     expect(await dueDate()).toMatchObject({ calendar: { due_date: '2026-12-15', expiration_days: 30 } })
   })
 
@@ -73,15 +69,13 @@ describe('a QR code is refused', () => {
     expect(await refusal(dueDate(more))).toBe(`422 ${code} ${pointer}`)
   })
 
-  test.each(['immediate', 'due-date'])(
-    'with an expiration of an %s charge that is out of range',
-    async (path) => {
-      const calendar = `{"due_date":"2026-12-15","expiration":1e400,"expiration_days":1e400}`
-      const body = `{"dict_key":"${KEY}","tx_id":"${newTxId()}","amount":{"original":"10.00"},"calendar":${calendar}}`
-      const ask = await partnerOf(setup.sandbox)
-      expect((await ask('POST', `/pix/qrcode/dynamic/${path}`, { body })).status).toBe(400)
-    },
-  )
+  test('with an expiration that is out of range', async () => {
+    const calendar = `{"due_date":"2026-12-15","expiration":1e400,"expiration_days":1e400}`
+    const body = `{"dict_key":"${KEY}","tx_id":"${newTxId()}","amount":{"original":"10.00"},"calendar":${calendar}}`
+    const ask = await partnerOf(setup.sandbox)
+    for (const kind of ['immediate', 'due-date'])
+      expect((await ask('POST', `/pix/qrcode/dynamic/${kind}`, { body })).status).toBe(400)
+  })
 
   test('with a static amount of zero, or a message too long for the key', async () => {
     const { createStatic } = setup.partner.qrcodes
@@ -156,10 +150,8 @@ describe('the lists of QR codes', () => {
   // The seed data has one immediate charge, which is the oldest.
   test.each([
     [undefined, [20, 20, 6]],
-    ['1', Array(46).fill(1)],
     ['23', [23, 23]],
     ['45', [45, 1]],
-    ['46', [46]],
     ['100', [46]],
   ])('are cut into pages of %s, newest first, whole and without a repetition', async (limit, sizes) => {
     const found = await pages(limit ? { limit } : {})
@@ -195,8 +187,8 @@ describe('the lists of QR codes', () => {
   })
 
   test.each([
-    ['cursor', 'x', 'c_', 'c_MA', 'c_LTE', 'c_MDE', 'c_MQ==', 'c_ MQ', 'c_OTk5OTk5OTk5OTk5OTk5OTk5OQ', 'MQ'],
-    ['limit', '0', '101', '-1', '1.0', '01', 'x', ''],
+    ['cursor', 'x', 'c_', 'c_MA', 'c_LTE', 'c_MQ==', 'c_OTk5OTk5OTk5OTk5OTk5OTk5OQ', 'MQ'],
+    ['limit', '0', '101', '1.0', '01', ''],
   ])('refuse an invalid %s', async (name, ...values) => {
     for (const value of values) {
       const listing = list.partner.qrcodes.listImmediate({ [name]: value })
@@ -208,13 +200,10 @@ describe('the lists of QR codes', () => {
 const code = '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000'
 
 describe('the image of a QR code', () => {
-  test.each([10, 25, 71, 100, 171, 256, 384, 511, 512])(
-    'draws a code of %i characters that is read again',
-    (length) => {
-      const text = code.repeat(8).slice(0, length)
-      expect(read(pngOf(text))).toBe(text)
-    },
-  )
+  test.each([10, 71, 171, 384, 512])('draws a code of %i characters that is read again', (length) => {
+    const text = code.repeat(8).slice(0, length)
+    expect(read(pngOf(text))).toBe(text)
+  })
 
   test('begins with the PNG signature, as the contract says, and stays small', () => {
     expect(pngOf(code)).toMatch(/^iVBORw0KGgo/)
@@ -227,11 +216,7 @@ describe('the image of a QR code', () => {
   })
 })
 
-function pixelsOf(image: string): PNG {
-  return PNG.sync.read(Buffer.from(image, 'base64'))
-}
-
 function read(image: string): string | undefined {
-  const { data, width, height } = pixelsOf(image)
+  const { data, width, height } = PNG.sync.read(Buffer.from(image, 'base64'))
   return jsqr.default(new Uint8ClampedArray(data), width, height)?.data
 }

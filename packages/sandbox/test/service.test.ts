@@ -24,9 +24,7 @@ it('reads the body of a request that came over no connection', async () => {
 
 describe('a path that is not in the contract', () => {
   it.each([
-    ['POST', '/mobile-bff/v1/partner/webhook/', 405, '/mobile-bff/v1/partner/webhook'],
     ['GET', '/mobile-bff/v1/partner/webhook', 405, '/mobile-bff/v1/partner/webhook/'],
-    ['POST', '/mobile-bff/v1/pix/out', 404, '/mobile-bff/v1/pix/out/'],
     ['PATCH', '/mobile-bff/v1/partner/webhook/17/', 404, '/mobile-bff/v1/partner/webhook/{webhook_id}'],
     ['POST', '/pix/key/', 404, '/pix/key'],
   ])('%s %s is refused with %i, and the path %s is suggested', async (method, path, status, other) => {

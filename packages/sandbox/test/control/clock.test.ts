@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newTxId } from '../callers.ts'
 import { BACKENDS, type Started, start } from '../started.ts'
 
 interface Time {
@@ -23,8 +24,8 @@ describe('/clock', () => {
 
   test('freezes, and nothing becomes due; then it resumes from there', async () => {
     const { now } = await set({ freeze: true })
-    await sandbox.pay()
     const before = sandbox.shop.got.length
+    await sandbox.pay()
     await sandbox.app.worker.idle()
     expect(await read()).toMatchObject({ now, frozen: true })
     expect(sandbox.shop.got.length).toBe(before)
@@ -54,18 +55,12 @@ describe('/clock', () => {
     [{ reset: false }, '/reset'],
     [{ advance_seconds: -1 }, '/advance_seconds'],
     [{ advance_seconds: 315_360_001 }, '/advance_seconds'],
-    [{ advance_seconds: '5' }, '/advance_seconds'],
     [{ freeze: true, advance_second: 5 }, '/advance_second'],
     [{ freeze: 'yes' }, '/freeze'],
-    [[], ''],
   ])('refuses %j, and points to %j', async (body, pointer) => {
     const before = await read()
     const response = await sandbox.control('POST', '/clock', body)
-    expect(response.headers.get('content-type')).toBe('application/problem+json')
-    expect(response).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_request', errors: [{ pointer }] },
-    })
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ pointer }] } })
     expect((await read()).frozen).toBe(before.frozen)
   })
 
@@ -86,28 +81,22 @@ describe.each(BACKENDS)('POST /clock {"reset": true} on %s', (backend) => {
     sandbox = await start({}, backend)
     return sandbox.close
   })
-  beforeEach(async () => {
-    await set({ reset: true, freeze: true, advance_seconds: 3 * 86_400 })
-  })
 
-  test('resets an advanced and frozen clock to the system time, and lets it run', async () => {
+  test('restores the system time, and leaves no record updated or settled before it was created', async () => {
+    await set({ freeze: true, advance_seconds: 3 * 86_400 })
+    const { webhooks, qrcodes } = sandbox.payments
+    const hook = { type: 'transfer', url: sandbox.shop.url } as const
+    const charge = () => {
+      const amount = { original: '1.00' }
+      return qrcodes.createImmediate({ dict_key: '12ABC34501DE35', tx_id: newTxId(), amount })
+    }
+    const [webhook, cancelled, paid] = [await webhooks.create(hook), await charge(), await charge()]
+    await sandbox.pay()
     const before = Date.now()
     const { now, frozen, ahead_seconds } = await set({ reset: true })
     expect({ frozen, ahead_seconds }).toEqual({ frozen: false, ahead_seconds: 0 })
     expect(Date.parse(now)).toBeGreaterThanOrEqual(before)
     expect(Date.parse(now)).toBeLessThanOrEqual(Date.now())
-  })
-
-  test('leaves no record updated or settled before it was created, and lists in the order of creation', async () => {
-    const { webhooks, qrcodes } = sandbox.payments
-    const hook = { type: 'transfer', url: sandbox.shop.url } as const
-    const charge = () => {
-      const tx_id = `PEDIDO${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`
-      return qrcodes.createImmediate({ dict_key: '12ABC34501DE35', tx_id, amount: { original: '1.00' } })
-    }
-    const [webhook, cancelled, paid] = [await webhooks.create(hook), await charge(), await charge()]
-    await sandbox.pay()
-    await set({ reset: true })
     const later = await webhooks.create(hook)
     const { data: listed } = await webhooks.list()
     expect(listed.slice(0, 2).map(({ id }) => id)).toEqual([later.id, webhook.id])

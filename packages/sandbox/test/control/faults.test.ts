@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Rule } from '../../src/control/faults/faults.ts'
 import { type Started, start } from '../started.ts'
 
@@ -47,12 +47,10 @@ describe('a fault by header', () => {
   })
 
   test.each([
-    [400, 'invalid_request'],
     [401, 'invalid_token'],
     [404, 'not_found'],
     [429, 'rate_limited'],
     [500, 'internal_error'],
-    [502, 'unavailable'],
     [599, 'unavailable'],
   ])('status=%i has the code %s', async (status, code) => {
     const response = await look({ 'x-sandbox-fault': `status=${status}` })
@@ -95,8 +93,7 @@ describe('a fault by header', () => {
   })
 
   test.each([
-    ...['', 'status', 'status=399', 'status=600', 'latency=60001', 'latency=-1', 'latency=1e3', 'boom'],
-    ...['reset=1', 'toString'],
+    ...['', 'status', 'status=399', 'status=600', 'latency=60001', 'latency=1e3', 'reset=1', 'toString'],
   ])('"%s" is refused before any work', async (fault) => {
     const response = await look({ 'x-sandbox-fault': fault })
     expect(response.status).toBe(400)
@@ -192,13 +189,11 @@ describe('a fault by rule', () => {
     [{ kind: 'reset', operation: 'toString' }, '/operation'],
     [{ kind: 'reset', times: 0 }, '/times'],
     [{ kind: 'latency', ms: 60_001 }, '/ms'],
-    [{ kind: 'latency' }, '/ms'],
     [{ kind: 'status' }, '/status'],
     [{ kind: 'status', status: 200 }, '/status'],
     // By the assumption to the open question `effects`, a 4xx response means that no work was done.
     [{ kind: 'status', status: 499, after: true }, '/status'],
     [{ kind: 'reject_transfer', operation: 'listUsers' }, '/operation'],
-    [{ kind: 'fail_deliveries', operation: 'listUsers' }, '/operation'],
     [{ kind: 'reset', seconds: 3_601 }, '/seconds'],
     [{ kind: 'reset', operatoin: 'listUsers' }, '/operatoin'],
   ])('refuses %j, and points to %s', async (rule, pointer) => {
@@ -209,27 +204,21 @@ describe('a fault by rule', () => {
   })
 })
 
-describe('faults', () => {
-  let other: Started | undefined
-  afterEach(() => other?.close())
-
-  test.each(['latency=60000', 'slow-body=60000'])(
-    'end a delay by %s when the sandbox closes',
-    async (fault) => {
-      other = await start()
-      const authorization = await signIn(other)
-      const url = `${other.url}/mobile-bff/v1/partner/user`
-      const whole = await (await fetch(url, { headers: { authorization } })).text()
-      const late = fetch(url, { headers: { authorization, 'x-sandbox-fault': fault } })
-      // Wait until the body has begun or the request has arrived.
-      if (fault.startsWith('slow')) await late
-      else await fetch(url, { headers: { authorization } })
-      await other.close()
-      other = undefined
-      expect(await (await late).text()).toBe(whole)
-    },
-  )
-})
+test.each(['latency=60000', 'slow-body=60000'])(
+  'a delay by %s ends when the sandbox closes',
+  async (fault) => {
+    const other = await start()
+    const authorization = await signIn(other)
+    const url = `${other.url}/mobile-bff/v1/partner/user`
+    const whole = await (await fetch(url, { headers: { authorization } })).text()
+    const late = fetch(url, { headers: { authorization, 'x-sandbox-fault': fault } })
+    // Wait until the body has begun or the request has arrived.
+    if (fault.startsWith('slow')) await late
+    else await fetch(url, { headers: { authorization } })
+    await other.close()
+    expect(await (await late).text()).toBe(whole)
+  },
+)
 
 async function signIn({ payments }: Started): Promise<string> {
   return `Bearer ${(await payments.auth.signIn()).access_token}`

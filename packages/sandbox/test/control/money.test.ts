@@ -40,7 +40,6 @@ describe.each(BACKENDS)('on %s', (backend) => {
 
     test.each([
       [{}, 400],
-      [{ amount: 5 }, 400],
       [{ amount: '5.0' }, 400],
       [{ amount: '-5.00' }, 400],
       [{ amount: `${'9'.repeat(13)}.00` }, 400],
@@ -60,13 +59,13 @@ describe.each(BACKENDS)('on %s', (backend) => {
       expect(await balance()).toBe('9000000099991.00')
     })
 
-    test.each([NOBODY, 'outside%2Fbeltrana', `${LOJA}%2Fheld`, 'outside%2Fworld'])(
-      'knows no account %s',
-      async (id) => {
-        const response = await deposit(id, { amount: '5.00' })
-        expect([response.status, response.body.code]).toEqual([404, 'not_found'])
-      },
-    )
+    test('knows only the accounts of partners and customers', async () => {
+      for (const id of [NOBODY, 'outside%2Fbeltrana', `${LOJA}%2Fheld`, 'outside%2Fworld'])
+        expect(await deposit(id, { amount: '5.00' })).toMatchObject({
+          status: 404,
+          body: { code: 'not_found' },
+        })
+    })
   })
 
   describe('POST /qrcodes/{id}/pay', () => {
@@ -137,18 +136,6 @@ describe.each(BACKENDS)('on %s', (backend) => {
       await sandbox.advance(40 * 86_400)
       expect((await pay(id)).body).toMatchObject({ id, amount: '102.00' })
     })
-  })
-
-  test('POST /reset restores the seed data', async () => {
-    await sandbox.payments.webhooks.create({ type: 'all', url: sandbox.shop.url })
-    await sandbox.control('POST', '/faults', { kind: 'reset', operation: 'checkCode' })
-    await sandbox.pay('10.00')
-    expect((await sandbox.control('POST', '/reset')).status).toBe(204)
-    const { accounts, transfers, webhooks, qrcodes, requests, faults } = await sandbox.state()
-    const balances = ['100000.00', '100000.00', '20000.00', '20000.00']
-    expect(accounts.map(({ balance, held }) => [balance, held])).toEqual(balances.map((it) => [it, '0.00']))
-    expect([transfers, webhooks, requests, faults]).toEqual([[], [], [], []])
-    expect(qrcodes).toHaveLength(2)
   })
 
   describe('GET /reconcile', () => {

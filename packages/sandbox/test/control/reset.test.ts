@@ -103,13 +103,22 @@ describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (
     expect([status, (await sandbox.state()).transfers]).toEqual([401, []])
   })
 
-  test('resets the clock, so new records have the time of the system', async () => {
+  test('restores the seed data and the time of the system', async () => {
     const sandbox = await open()
-    await sandbox.control('POST', '/clock', { advance_seconds: 3 * 86_400, freeze: true })
+    const { control, payments, shop } = sandbox
+    await payments.webhooks.create({ type: 'all', url: shop.url })
+    await control('POST', '/faults', { kind: 'reset', operation: 'checkCode' })
+    await control('POST', '/clock', { advance_seconds: 3 * 86_400, freeze: true })
+    await sandbox.pay('10.00')
     await reset(sandbox)
-    expect((await sandbox.control('GET', '/clock')).body).toMatchObject({ frozen: false, ahead_seconds: 0 })
-    const { id } = await sandbox.payments.webhooks.create({ type: 'all', url: sandbox.shop.url })
-    const { created_at } = await sandbox.payments.webhooks.get(id)
+    const { accounts, transfers, webhooks, qrcodes, requests, faults } = await sandbox.state()
+    const balances = ['100000.00', '100000.00', '20000.00', '20000.00']
+    expect(accounts.map(({ balance, held }) => [balance, held])).toEqual(balances.map((it) => [it, '0.00']))
+    expect([transfers, webhooks, requests, faults]).toEqual([[], [], [], []])
+    expect(qrcodes).toHaveLength(2)
+    expect((await control('GET', '/clock')).body).toMatchObject({ frozen: false, ahead_seconds: 0 })
+    const { id } = await payments.webhooks.create({ type: 'all', url: shop.url })
+    const { created_at } = await payments.webhooks.get(id)
     expect(Date.parse(String(created_at))).toBeLessThanOrEqual(Date.now())
   })
 })
@@ -136,7 +145,7 @@ const FAILING_TRIGGER = [
   'CREATE TRIGGER one_by_one BEFORE DELETE ON transfers FOR EACH ROW EXECUTE FUNCTION fail()',
 ]
 
-it('is durable in a file, and keeps the key that seals initiation ids', async () => {
+it('is durable in a file, keeps the key that seals initiation ids, and reports 503 if the file was removed', async () => {
   const file = backends.newFile()
   const sandbox = await begin({ file })
   const key = ({ app }: Started) =>
@@ -149,13 +158,8 @@ it('is durable in a file, and keeps the key that seals initiation ids', async ()
   const next = await begin({ file })
   expect(await key(next)).toEqual(before)
   expect(await next.state()).toMatchObject({ transfers: [] })
-})
-
-it('reports 503 if the file was removed', async () => {
-  const file = backends.newFile()
-  const sandbox = await begin({ file })
   rmSync(file)
-  const { status, body } = await sandbox.control('POST', '/reset')
+  const { status, body } = await next.control('POST', '/reset')
   expect([status, body]).toMatchObject([503, { detail: expect.stringContaining('was removed') }])
 })
 

