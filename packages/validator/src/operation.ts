@@ -1,6 +1,6 @@
 import { type Cursor, child, children, follow, keywordOf } from './cursor.ts'
 import { METHODS } from './document.ts'
-import { headerParametersOf, type Parameter, parametersOf } from './parameters.ts'
+import { type Parameter, parameterOf, parametersOf } from './parameters.ts'
 import type { Check, SchemaContext } from './schema.ts'
 
 /**
@@ -100,9 +100,10 @@ function planOf(context: SchemaContext, operation: Operation, { item, at }: Raw)
     responses: new Map(
       responses.map(([status, it]) => {
         const body = bodyOf(context, it)
-        const headers = children(child(body.at, 'headers'))
-        const followed = headers.map(([name, one]): [string, Cursor] => [name, follow(root, one)])
-        return [status, { ...body, headers: headerParametersOf(context, followed) }]
+        const headers = children(child(body.at, 'headers')).map(([name, one]) => {
+          return parameterOf(context, name, 'header', follow(root, one))
+        })
+        return [status, { ...body, headers }]
       }),
     ),
   }

@@ -28,36 +28,23 @@ export interface Parameter {
   readonly types: readonly string[] | undefined
 }
 
-interface Named {
-  readonly name: string
-  readonly in: string
-  readonly at: Cursor
-}
-
 /** Headers that OpenAPI ignores as parameters (OpenAPI 3.1, "Parameter Object"). */
 const IGNORED = /^header (accept|content-type|authorization)$/i
 
 /** The listed parameters; a later one overrides one with the same name and location. */
 export function parametersOf(context: SchemaContext, listed: readonly Cursor[]): Parameter[] {
-  const all = listed.map((at) => ({
-    name: String(keywordOf(at, 'name')),
-    in: String(keywordOf(at, 'in')),
-    at,
-  }))
+  const all = listed.map((at) => parameterOf(context, String(keywordOf(at, 'name')), keywordOf(at, 'in'), at))
   const last = new Map(all.map((it) => [`${it.in} ${it.name}`, it]))
-  const read = [...last].filter(([key]) => !IGNORED.test(key))
-  return read.map(([, it]) => parameterOf(context, it))
+  return [...last].filter(([key]) => !IGNORED.test(key)).map(([, it]) => it)
 }
 
-/** The headers of a response, by name. */
-export function headerParametersOf(
-  context: SchemaContext,
-  headers: readonly [string, Cursor][],
-): Parameter[] {
-  return headers.map(([name, at]) => parameterOf(context, { name, in: 'header', at }))
-}
-
-function parameterOf({ root, checks }: SchemaContext, { name, in: place, at }: Named): Parameter {
+/** A parameter by its node. Those of a response have their name beside it. */
+export function parameterOf(
+  { root, checks }: SchemaContext,
+  name: string,
+  place: unknown,
+  at: Cursor,
+): Parameter {
   const schema = child(at, 'schema')
   return {
     name,

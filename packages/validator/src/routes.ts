@@ -34,13 +34,7 @@ export interface NotFound {
   readonly otherSlash: Operation | undefined
 }
 
-/**
- * Finds the operation of a method and a path. Never throws.
- *
- * @example
- * const find: FindOperation = createValidator().findOperation
- * console.log(find('POST', '/mobile-bff/v1/pix/out/').found) // true
- */
+/** Finds the operation of a method and a path. Never throws. */
 export type FindOperation = (method: string, path: string) => Found | NotFound
 
 interface Branch {

@@ -148,16 +148,22 @@ function once(findings: readonly Finding[]): Finding[] {
 }
 
 function findingOf(root: Cursor, views: Views, error: AjvError, { place, pointer }: Location): Finding {
-  const origin = views.originOf(error.parentSchema)
-  const base = pointer + error.instancePath
-  if (origin?.replacement) return insteadOf(origin.replacement, error, place, base)
-  const { keyword, data, schema } = error
-  const property = propertyOf(error)
+  const { keyword, data, schema, parentSchema, instancePath } = error
+  const origin = views.originOf(parentSchema)
+  const { replacement } = origin ?? {}
+  const property = replacement ? replacement.property : propertyOf(error)
+  const base = pointer + instancePath
   const whole = property === undefined ? base : pointerOf(base, property)
-  const message = `expected ${expected(keyword, schema)}, got ${kindOf(property === undefined ? data : at(data, property))}`
+  const got = kindOf(property === undefined ? data : at(data, property))
+  const words = replacement ? wordsOf(replacement) : expected(keyword, schema)
+  const it = { place, pointer: whole, message: `expected ${words}, got ${got}` }
+  if (replacement)
+    return finding(
+      { ...it, contract: replacement.pointer, keyword: replacement.keyword },
+      replacement.question,
+    )
   const contract = origin ? pointerOf(origin.schema.pointer, keyword) : ''
-  const question = origin && questionAt(root, origin.schema, keyword, property)
-  return finding({ place, pointer: whole, contract, keyword, message }, question)
+  return finding({ ...it, contract, keyword }, origin && questionAt(root, origin.schema, keyword, property))
 }
 
 /** The property name in an error of ajv. */
@@ -166,13 +172,8 @@ function propertyOf({ params }: AjvError): string | undefined {
   return property === undefined ? undefined : String(property)
 }
 
-function insteadOf(replacement: Replacement, error: AjvError, place: Place, base: string): Finding {
-  const { keyword, pointer: contract, question, property, types, values } = replacement
-  const value = property === undefined ? error.data : at(error.data, property)
-  const words = types ? expectedTypes(types) : values ? expectedOneOf(values) : 'no value'
-  const message = `expected ${words}, got ${kindOf(value)}`
-  const pointer = property === undefined ? base : pointerOf(base, property)
-  return finding({ place, pointer, contract, keyword, message }, question)
+function wordsOf({ types, values }: Replacement): string {
+  return types ? expectedTypes(types) : values ? expectedOneOf(values) : 'no value'
 }
 
 /**
