@@ -49,7 +49,7 @@ export class Clone {
   /** Runs a script of a page. Returns what it prints; rejects if it fails. */
   async run(script: string, { folder = '.', node = machineNode } = {}): Promise<string> {
     const running = this.#start(script, folder, node)
-    const [code] = await within(RUN_MS, once(running.child, 'close'), running)
+    const [code] = await once(running.child, 'close', { signal: AbortSignal.timeout(RUN_MS) })
     if (code !== 0) throw new Error(`${script}\nended with ${code}:\n${running.text}`)
     return running.text
   }
@@ -57,7 +57,7 @@ export class Clone {
   /** Starts a server, and returns it once its output matches. */
   async serve(script: string, ready: RegExp, { folder = '.', node = machineNode } = {}): Promise<Running> {
     const running = this.#start(script, folder, node)
-    await within(RUN_MS, running.printed(ready), running)
+    await running.printed(ready)
     return running
   }
 
@@ -78,7 +78,7 @@ export class Clone {
 }
 
 /** A script that runs. */
-export class Running {
+class Running {
   text = ''
   readonly child: ChildProcess
 
@@ -91,36 +91,21 @@ export class Running {
   }
 
   async printed(pattern: RegExp): Promise<void> {
-    while (!pattern.test(this.text)) {
-      if (this.child.exitCode !== null) throw new Error(`it ended:\n${this.text}`)
-      await setTimeout(50)
-    }
+    for (const end = Date.now() + RUN_MS; !pattern.test(this.text); await setTimeout(50))
+      if (this.child.exitCode !== null || Date.now() > end)
+        throw new Error(`it did not print ${pattern}:\n${this.text}`)
   }
 
-  /** Sends Ctrl-C, and waits for the end. */
+  /** Sends Ctrl-C, and waits for the end. If it takes too long, ends the whole session: pnpm gives each script a process group. */
   async stop(): Promise<void> {
-    const { child } = this
-    if (child.exitCode !== null || child.signalCode !== null) return
-    process.kill(-(child.pid ?? 0), 'SIGINT')
-    await within(STOP_MS, once(child, 'exit'), this)
+    const { pid = 0, exitCode, signalCode } = this.child
+    if (exitCode !== null || signalCode !== null) return
+    process.kill(-pid, 'SIGINT')
+    await once(this.child, 'exit', { signal: AbortSignal.timeout(STOP_MS) }).catch((error) => {
+      execFileSync('pkill', ['-KILL', '-s', String(pid)])
+      throw error
+    })
   }
-
-  /** Ends the whole session: pnpm gives each script a process group. */
-  kill(): void {
-    execFileSync('pkill', ['-KILL', '-s', String(this.child.pid)])
-  }
-}
-
-async function within<T>(ms: number, work: Promise<T>, running: Running): Promise<T> {
-  const timer = new AbortController()
-  const late = setTimeout(ms, undefined, { signal: timer.signal }).then(
-    () => {
-      running.kill()
-      throw new Error(`not done after ${ms} ms:\n${running.text}`)
-    },
-    () => work,
-  )
-  return Promise.race([work, late]).finally(() => timer.abort())
 }
 
 function environment(node: string): NodeJS.ProcessEnv {
