@@ -63,9 +63,7 @@ async function printChanges(ref: string, spec: string): Promise<number> {
     process.stdout.write(`## Changes of the contract since ${ref}\n\n${markdown}`)
     return isBreaking ? 1 : 0
   } catch (error) {
-    process.stderr.write(
-      `changes: ${ref} could not be compared: ${error instanceof Error ? error.message : error}\n`,
-    )
+    process.stderr.write(`changes: ${ref} could not be compared: ${(error as Error).message}\n`)
     return 2
   }
 }

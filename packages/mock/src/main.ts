@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { visible } from '@partner-payments/text'
+import { messageOf } from '@partner-payments/text'
 import type { RunningMock, ServeOptions } from './serve.ts'
 
 const helpOf = (name: string) => `${name}: a stateless mock of the partner payments service
@@ -95,10 +95,6 @@ function explain(error: unknown, { port, host, contract }: Flags): string {
 
 function portHint(port: string): string {
   return port === options.port.default ? ' Another mock may be running.' : ''
-}
-
-function messageOf(error: unknown): string {
-  return visible(error instanceof Error ? error.message : String(error))
 }
 
 function tryOut(url: string): string {

@@ -1,6 +1,6 @@
 import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { visible } from '@partner-payments/text'
+import { messageOf } from '@partner-payments/text'
 import type { NotFound } from '@partner-payments/validator'
 import { corsHeaders, preflight } from './cors.ts'
 import type { MockResponse } from './operation.ts'
@@ -51,33 +51,36 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       const started = performance.now()
       const requestId = newRequestId()
       const { pathname } = new URL(request.url)
-      const operation = operations.find(request.method, pathname)
+      const found = operations.find(request.method, pathname)
       const subject = `${request.method} ${pathname}`
-      const pending = respond(request, operations, dynamic).then((response) =>
-        toResponse(response, requestId),
-      )
-      const response = await pending.catch((error: unknown) => {
-        if (!(error instanceof Refusal)) log(`${subject}: ${explain(error)} (${requestId})`)
-        return toResponse(toProblem(error), requestId)
-      })
-      const id = 'id' in operation ? operation.id : '-'
+      const response = await respond(request, operations, found, dynamic)
+        .then((it) => toResponse(it, requestId))
+        .catch((error: unknown) => {
+          if (!(error instanceof Refusal)) log(`${subject}: ${messageOf(error)} (${requestId})`)
+          return toResponse(toProblem(error), requestId)
+        })
+      const id = 'id' in found ? found.id : '-'
       if (verbose) log(`${subject} -> ${response.status} ${id} ${Math.round(performance.now() - started)} ms`)
       return response
     },
   }
 }
 
-async function respond(request: Request, operations: Operations, dynamic: boolean): Promise<MockResponse> {
-  const { method } = request
+async function respond(
+  request: Request,
+  { all }: Operations,
+  found: ReturnType<Operations['find']>,
+  dynamic: boolean,
+): Promise<MockResponse> {
+  const { method, url } = request
   if (method === 'OPTIONS') return { status: 204, headers: preflight(request), body: undefined }
-  const { pathname } = new URL(request.url)
+  const { pathname } = new URL(url)
   if (!isDecodable(pathname))
     throw new Refusal('invalid_request', { detail: 'The path has an invalid percent-encoding.' })
-  const found = operations.find(method, pathname)
   if (!('id' in found)) throw noOperation(`${method} ${shortened(pathname)}`, found)
   const response = await responseTo(found, request, dynamic)
   if (response.status !== 405) return response
-  const methods = operations.all.filter(({ path }) => path === found.path).map((it) => it.method)
+  const methods = all.filter(({ path }) => path === found.path).map((it) => it.method)
   return { ...response, headers: { ...response.headers, allow: methods.join(', ') } }
 }
 
@@ -113,10 +116,6 @@ function toResponse({ status, headers, body }: MockResponse, requestId: string):
     status,
     headers: { ...headers, ...corsHeaders, 'x-request-id': requestId },
   })
-}
-
-function explain(error: unknown): string {
-  return visible(error instanceof Error ? error.message : String(error))
 }
 
 function toStderr(line: string): void {

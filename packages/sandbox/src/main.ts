@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { visible } from '@partner-payments/text'
+import { messageOf } from '@partner-payments/text'
 import { docsPages } from './docs-pages.ts'
 import { ACCOUNTS, PARTNERS, type SeededAccount, USERS } from './seed/data.ts'
 import type { RunningSandbox, ServeOptions } from './serve.ts'
@@ -149,10 +149,6 @@ function explain(error: unknown, { port, host }: Flags): string {
 
 function portHint(port: string): string {
   return port === options.port.default ? ' Another sandbox may be running.' : ''
-}
-
-function messageOf(error: unknown): string {
-  return visible(error instanceof Error ? error.message : String(error))
 }
 
 function version(): string {

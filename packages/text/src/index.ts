@@ -1,2 +1,2 @@
 export { pointerOf, stepsOf, valueAt } from './pointer.ts'
-export { visible } from './visible.ts'
+export { messageOf, visible } from './visible.ts'

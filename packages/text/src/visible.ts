@@ -16,3 +16,8 @@ export function visible(text: unknown, kept = ''): string {
       kept.includes(it) ? it : `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`,
     )
 }
+
+/** The message of anything that was thrown, safe to print. */
+export function messageOf(error: unknown): string {
+  return visible(error instanceof Error ? error.message : error)
+}
