@@ -2,7 +2,7 @@ import { fieldsOf, stringAt, withValue } from '../contract/json.ts'
 import type { Input, Outcome, Sender } from '../send/sender.ts'
 import { invalidCodes, sameCodes, withoutAmount } from './code-edits.ts'
 import type { Plan, PlanContext } from './plan.ts'
-import { created, DUE_IN_DAYS, type ValidOptions, validBody, validRequest } from './valid.ts'
+import { created, DUE_IN_DAYS, sendValid, type ValidOptions, validBody, validRequest } from './valid.ts'
 
 /** Each declared cause of a refusal, as an edit of a request that was just accepted, and what is just allowed. */
 export const causes: Plan = {
@@ -214,8 +214,7 @@ async function tryEdits(
   alone: readonly Edit[] = [],
 ): Promise<Tried | undefined> {
   if (!context.isChosen(operation)) return undefined
-  const first = await validRequest(context, operation, options)
-  const base = first && (await context.send(operation, first))
+  const base = await sendValid(context, operation, options)
   const valid = base?.isAccepted ? await validRequest(context, operation, options) : undefined
   if (!base || !valid) return undefined
   for (const edit of edits(valid)) await sendEdit(context, operation, { base, valid }, edit)

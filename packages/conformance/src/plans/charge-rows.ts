@@ -21,12 +21,8 @@ export const MOMENTS = [
 
 /** The charges that are created today. Their dates are in the week of a Monday that is still to come. */
 export function chargeRows(today: string, monday: string): ChargeRow[] {
-  const [wednesday, friday, saturday, nextFriday] = [2, 4, 5, 11].map((it) => addDays(monday, it)) as [
-    string,
-    string,
-    string,
-    string,
-  ]
+  const day = (days: number) => addDays(monday, days)
+  const [wednesday, friday, saturday, nextFriday] = [day(2), day(4), day(5), day(11)]
   const past = addDays(today, -10)
   const [fine, interest, deduction] = [of('2.00', '1'), of('1.00', '1'), of('10.00', '1')]
   return [

@@ -3,7 +3,7 @@ import { durationMs, stringAt } from '../contract/json.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { DeliveryResponse, Inbox } from '../send/receiver.ts'
 import type { Plan, PlanContext } from './plan.ts'
-import { created, validRequest } from './valid.ts'
+import { created, sendValid } from './valid.ts'
 
 /** Webhooks with receivers of this run, and changes that cause each event. */
 export const deliveries: Plan = {
@@ -123,10 +123,9 @@ const [IMMEDIATE, DUE_DATE, KEY] = [1, 2, 3]
 
 /** Pays a key or a code. The event of a code that was paid shows it. */
 async function pay(context: PlanContext, example: number, by: 'partner' | 'customer'): Promise<Expected[]> {
-  const input = await validRequest(context, 'createTransfer', { example, by })
-  const paid = input && (await context.send('createTransfer', input))
+  const paid = await sendValid(context, 'createTransfer', { example, by })
   if (!paid?.isAccepted) return []
-  const emv = by === 'customer' ? stringAt(input?.body, '/emv') : undefined
+  const emv = by === 'customer' ? stringAt(paid.input.body, '/emv') : undefined
   const transfer: Expected = { type: 'transfer', id: stringAt(paid.json, '/id') ?? '' }
   return emv === undefined ? [transfer] : [transfer, { type: 'qrcode', id: emv }]
 }
@@ -134,9 +133,9 @@ async function pay(context: PlanContext, example: number, by: 'partner' | 'custo
 /** Cancels a code, and again, which changes nothing. */
 async function cancelCode(context: PlanContext, kind: 'Immediate' | 'DueDate'): Promise<Expected[]> {
   const operation = `cancel${kind}QrCode`
-  const input = await validRequest(context, operation)
-  if (!input) return []
-  const { isAccepted } = await context.send(operation, input)
+  const cancelled = await sendValid(context, operation)
+  if (!cancelled) return []
+  const { isAccepted, input } = cancelled
   await context.send(operation, input)
   return isAccepted ? [{ type: 'qrcode', id: input.path?.id ?? '' }] : []
 }

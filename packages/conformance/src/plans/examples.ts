@@ -1,5 +1,5 @@
 import type { Plan } from './plan.ts'
-import { validRequest } from './valid.ts'
+import { sendValid } from './valid.ts'
 
 /** Each operation with each example of the contract. */
 export const examples: Plan = {
@@ -10,10 +10,8 @@ export const examples: Plan = {
     const { contract, send } = context
     const operations = contract.operations.filter(({ isAlias }) => !isAlias)
     for (const { id } of operations)
-      for (let example = 0; example < Math.max(1, contract.examples(id).length); example++) {
-        const input = await validRequest(context, id, { example })
-        if (input) await send(id, input)
-      }
+      for (let example = 0; example < Math.max(1, contract.examples(id).length); example++)
+        await sendValid(context, id, { example })
     // What the requests above have created, changed and ended.
     for (const { id } of operations) if (id.startsWith('list')) await send(id)
   },

@@ -4,7 +4,7 @@ import type { Input, Sender } from '../send/sender.ts'
 import { KINDS } from './lifecycles.ts'
 import { createFor, newTaxId, walk } from './lists.ts'
 import type { Plan, PlanContext } from './plan.ts'
-import { created, validBody, validRequest } from './valid.ts'
+import { created, sendValid, validBody, validRequest } from './valid.ts'
 
 /** Each operation with the credentials of others, or with none. */
 export const identities: Plan = {
@@ -79,8 +79,7 @@ async function wrongCredentials(context: PlanContext): Promise<Partial<Input>[]>
   const [authorization = ''] = context.identities.credentials
   const { json } = await send('signIn', { by: { authorization } })
   const [access, refresh] = ['/access_token', '/refresh_token'].map((it) => stringAt(json, it) ?? 'none')
-  const acting = await validRequest(context, 'impersonate')
-  const customer = acting && (await send('impersonate', acting))
+  const customer = await sendValid(context, 'impersonate')
   return [
     { by: null },
     { by: null, query: { access_token: access ?? '' } },

@@ -3,7 +3,7 @@ import { addDays } from '../model/amounts.ts'
 import type { Input, Outcome, Sender } from '../send/sender.ts'
 import { chargeRows, MOMENTS } from './charge-rows.ts'
 import type { Plan, PlanContext } from './plan.ts'
-import { created, validBody, validRequest } from './valid.ts'
+import { created, sendValid, validBody, validRequest } from './valid.ts'
 
 /** What time does: amounts change, and tokens, look-ups and codes expire. It moves the clock of a sandbox. */
 export const later: Plan = {
@@ -116,14 +116,11 @@ interface Ending {
 async function createEnding(context: PlanContext, monday: string) {
   const { clock } = context
   const amount = '0.03'
+  const midnight = instantOf(clock.day(), { day: 1, minute: 0 })
   const ends = {
     soon: await immediateOf(context, clock.now() + (MINUTE / 2) * 1000),
     night: await immediateOf(context, instantOf(monday, { day: 3, minute: 0 })),
-    today: {
-      emv: await dueToday(context, amount),
-      amount,
-      end: instantOf(clock.day(), { day: 1, minute: 0 }),
-    },
+    today: { emv: await dueToday(context, amount), amount, end: midnight },
   }
   await checkAll(context, Object.values(ends))
   return ends
@@ -139,13 +136,11 @@ const AFTER = 2_500
 /** Checks, pays and cancels a code just after its end, as a code was checked and paid just before. */
 async function useEnded(context: PlanContext, { emv, id, amount, end }: Ending): Promise<void> {
   const [example, by] = [1, 'customer'] as const
-  const input = await validRequest(context, 'createTransfer', { example, by })
-  const paid = input && (await context.send('createTransfer', input))
-  const other = await validRequest(context, 'checkCode', { example })
-  const checked = other && (await context.send('checkCode', { ...other, by }))
-  if (!input || !paid || !checked || emv === undefined || !(await moveTo(context, end + AFTER))) return
+  const paid = await sendValid(context, 'createTransfer', { example, by })
+  const checked = await sendValid(context, 'checkCode', { example, by })
+  if (!paid || !checked || emv === undefined || !(await moveTo(context, end + AFTER))) return
   await context.send('checkCode', { body: { emv }, by, intent: { variantOf: checked.sentAt, edit: '/emv' } })
-  const body = { ...fieldsOf(input.body), emv, amount }
+  const body = { ...fieldsOf(paid.input.body), emv, amount }
   await context.send('createTransfer', { body, by, intent: { variantOf: paid.sentAt, edit: '/emv' } })
   if (id !== undefined) await context.send('cancelImmediateQrCode', { path: { id } })
 }
@@ -169,10 +164,10 @@ async function changeRecords(context: PlanContext): Promise<void> {
 /** Uses tokens a minute before their end, and after it with every operation. */
 async function expireTokens(context: PlanContext): Promise<void> {
   const { send, contract } = context
-  const acting = await validRequest(context, 'impersonate')
-  const tokens = [await send('signIn'), ...(acting ? [await send('impersonate', acting)] : [])]
-  const [partner, customer] = tokens.map(senderOf)
-  const seconds = Number(valueAt(tokens[0]?.json, '/expiration'))
+  const acting = await sendValid(context, 'impersonate')
+  const signedIn = await send('signIn')
+  const [partner, customer] = [signedIn, acting].map(senderOf)
+  const seconds = Number(valueAt(signedIn.json, '/expiration'))
   // A token that lives for more than a day is used until it is refused.
   if (partner === undefined || !(seconds > MINUTE && seconds <= DAY)) return
   const use = async () => {
@@ -197,8 +192,8 @@ async function expireTokens(context: PlanContext): Promise<void> {
 /** Seconds after which a token has certainly expired. */
 const GRACE = 10
 
-function senderOf({ json }: Outcome): Sender | undefined {
-  const token = stringAt(json, '/access_token')
+function senderOf(signIn: Outcome | undefined): Sender | undefined {
+  const token = stringAt(signIn?.json, '/access_token')
   return token === undefined ? undefined : { authorization: `Bearer ${token}` }
 }
 

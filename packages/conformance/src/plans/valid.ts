@@ -1,5 +1,5 @@
 import { fieldsOf, type Json, stringAt, withValue } from '../contract/json.ts'
-import type { Input, Sender } from '../send/sender.ts'
+import type { Input, Outcome, Sender } from '../send/sender.ts'
 import type { PlanContext } from './plan.ts'
 
 export interface ValidOptions {
@@ -42,6 +42,16 @@ export async function validRequest(
   const need = NEEDS[operation]
   const needed = need ? await need({ context, operation, example, by, isFull }) : {}
   return needed && { by, ...needed, body: body && { ...body, ...fieldsOf(needed.body) } }
+}
+
+/** Sends a valid request. */
+export async function sendValid(
+  context: PlanContext,
+  operation: string,
+  options?: ValidOptions,
+): Promise<(Outcome & { readonly input: Input }) | undefined> {
+  const input = await validRequest(context, operation, options)
+  return input && { ...(await context.send(operation, input)), input }
 }
 
 /** Fields that no example has. */
