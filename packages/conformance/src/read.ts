@@ -15,6 +15,8 @@ import type { Rule } from './rules/rule.ts'
 export interface ReadOptions extends ModelOptions {
   /** Default: all. */
   readonly rules?: readonly Rule[]
+  /** OperationIds whose findings are reported, and no others. Default: all findings. */
+  readonly operations?: readonly string[] | undefined
   /** Receives each exchange, in order, before the rules read it. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined
 }
@@ -31,7 +33,7 @@ export interface Reader {
 }
 
 /** Reads a history as it grows: each rule reads an event, then the model learns from it. */
-export function createReader({ rules = allRules, onExchange, ...options }: ReadOptions): Reader {
+export function createReader({ rules = allRules, operations, onExchange, ...options }: ReadOptions): Reader {
   const model = new Model(options)
   const reports = createReports()
   const readers = rules.map((rule) => ({ rule, report: reports.of(rule.id) }))
@@ -49,7 +51,11 @@ export function createReader({ rules = allRules, onExchange, ...options }: ReadO
     model.fold(exchange)
   })
   const settles = rules.flatMap((it) => it.settles ?? [])
-  const look = () => ({ ...reports.summary(settles), forgotten: model.forgotten })
+  const look = () => {
+    const summary = reports.summary(settles)
+    const findings = summary.findings.filter(({ operation = '' }) => operations?.includes(operation) ?? true)
+    return { ...summary, findings, forgotten: model.forgotten }
+  }
   return {
     history,
     look,

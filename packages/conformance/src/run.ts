@@ -96,15 +96,8 @@ export async function run(options: RunOptions): Promise<RunResult> {
   let requests = 0
   const identities = createIdentities(options, (...all) => send(...all))
   const reader = createReader({
-    ...{
-      contract,
-      isComplete,
-      credentials: identities.credentials,
-      lagMs,
-      rules,
-      onExchange,
-      responseWithinMs,
-    },
+    ...{ contract, isComplete, lagMs, rules, operations, onExchange, responseWithinMs },
+    credentials: identities.credentials,
     deliveryMs: receiver?.timeoutMs,
     receiverUrl: receiver?.isUntried ? undefined : receiver?.url,
   })
@@ -157,9 +150,8 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const summary = reader.summary()
   const wanted = new Set(plans.flatMap(({ wants }) => wants))
   const inconclusive = [...wanted].filter((rule) => !summary.cases.has(rule))
-  const findings = summary.findings.filter(({ operation }) => operations?.includes(operation ?? '') ?? true)
   const interrupted = signal.aborted && { interrupted: String(signal.reason) }
-  return { ...summary, findings, requests, inconclusive, kept: [...kept], leftovers, ...interrupted }
+  return { ...summary, requests, inconclusive, kept: [...kept], leftovers, ...interrupted }
 }
 
 /** The plans and rules of a selection. */

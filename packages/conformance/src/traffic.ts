@@ -88,15 +88,13 @@ export function readTraffic(options: TrafficOptions): Traffic {
   const builder = createResultBuilder({ contract, rules, base, operations })
   let requests = 0
   const reader = createReader({
-    ...{ contract, isComplete, rules },
+    ...{ contract, isComplete, rules, operations },
     onExchange(exchange) {
       requests++
       builder.see(exchange)
     },
   })
   const reported = new Set<string>()
-  const isJudged = ({ operation = '' }: { operation: string | undefined }) =>
-    operations?.includes(operation) ?? true
   const pathOf = (sent: Sent) => (isPreflight(sent) ? undefined : pathBelow(base, contract, sent))
   return {
     history: reader.history,
@@ -121,15 +119,14 @@ export function readTraffic(options: TrafficOptions): Traffic {
       }
     },
     newFindings() {
-      const found = reader.look().findings.filter((it) => isJudged(it) && !reported.has(it.id))
+      const found = reader.look().findings.filter(({ id }) => !reported.has(id))
       for (const { id } of found) reported.add(id)
       return found.map(builder.finding)
     },
     result(when) {
       const summary = when === 'so far' ? reader.look() : reader.summary()
       const none = { inconclusive: [], notSent: [], leftovers: [] }
-      const about = { ...none, target: 'traffic', seed: 0, requests } as const
-      return builder.build({ ...summary, findings: summary.findings.filter(isJudged) }, about)
+      return builder.build(summary, { ...none, target: 'traffic', seed: 0, requests })
     },
   }
 }
