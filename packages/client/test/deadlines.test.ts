@@ -1,7 +1,7 @@
 import { getEventListeners, once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
+import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPayments } from '../src/index.ts'
@@ -92,7 +92,7 @@ describe('over real HTTP', () => {
       return response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': body.length }).end(body)
     }
     response.writeHead(200, { 'content-type': 'application/json' })
-    if (request.url?.endsWith('/endless')) return pour(response)
+    if (request.url?.endsWith('/endless')) return Readable.from(endless()).pipe(response)
     response.write('{"user_id":')
     if (request.url?.endsWith('/cut')) setTimeout(() => response.destroy(), 20)
   })
@@ -138,10 +138,6 @@ describe('over real HTTP', () => {
   })
 })
 
-async function pour(response: ServerResponse) {
-  const piece = 'x'.repeat(2 ** 16)
-  while (!response.destroyed) {
-    if (!response.write(piece))
-      await Promise.race([new Promise((go) => response.once('drain', go)), wait(100)])
-  }
+function* endless() {
+  for (;;) yield 'x'.repeat(2 ** 16)
 }

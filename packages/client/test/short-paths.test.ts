@@ -5,6 +5,7 @@ import { aliases } from '../src/generated/operations.ts'
 import { type Client, createClient, type GuideWebhook, OutcomeUnknownError } from '../src/index.ts'
 import { operationOf } from '../src/operation.ts'
 import { validation } from '../src/validation.ts'
+import { issuesIn } from './properties.ts'
 import { broken, json, SECRET, service, TRANSFER } from './service.ts'
 
 const url = 'https://shop.example/hooks'
@@ -64,17 +65,8 @@ describe('the short paths', () => {
 })
 
 it('a short path reports a deviation if its assumed body differs', async () => {
-  const found: unknown[] = []
-  const { fetch: send } = service(({ path }) => json({}, path === '/pix/out' ? 201 : 200))
-  const fetch = validation({ onIssues: ({ issues }) => found.push(...issues), fetch: send })
-  const { api } = service(() => json({}), { fetch })
-  await api.POST('/pix/out', { body: TRANSFER })
-  expect(found).toContainEqual({
-    pointer: '/status',
-    message: 'expected a value, got nothing',
-    question: 'guide-paths',
-  })
-  found.length = 0
-  await api.POST('/pix/key', { body: { dict_key: 'a@example.com' } })
-  expect(found).toContainEqual({ pointer: '/dict_key', message: 'expected a value, got nothing' })
+  const missing = { message: 'expected a value, got nothing' }
+  const deviation = { ...missing, pointer: '/status', question: 'guide-paths' }
+  expect(await issuesIn('guideCreateTransfer', 201, {})).toContainEqual(deviation)
+  expect(await issuesIn('guideCheckKey', 200, {})).toContainEqual({ ...missing, pointer: '/dict_key' })
 })
