@@ -28,11 +28,11 @@ async function generate(): Promise<void> {
     resources: resourceTypes(operations),
     'error-codes': errorCodes(operations),
     models: models(all),
-    'field-names': printFieldNames(contract),
-    rules: printRules(contract),
+    'field-names': printFieldNames(),
+    rules: printRules(),
     'response-checks': await responseChecksModule(contract),
-    fixtures: printFixtures(contract),
-    headers: printHeaders(contract),
+    fixtures: printFixtures(),
+    headers: printHeaders(),
   }
   await rm(OUT, { recursive: true, force: true })
   await mkdir(OUT, { recursive: true })
