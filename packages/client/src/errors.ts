@@ -194,7 +194,7 @@ export class DecodeError extends PaymentsError {
 export interface UnknownRequest {
   readonly method: string
   readonly url: string
-  /** The input of the call: amount, `initiation_id` or `emv`, `tx_id`. */
+  /** The body as it was sent: amount, `initiation_id` or `emv`, `tx_id`. Not the object of the caller. */
   readonly input: unknown
   /** The start of the attempt. */
   readonly sentAt: Date

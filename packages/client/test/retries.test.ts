@@ -167,7 +167,10 @@ describe('a payment', () => {
   it('with an unknown outcome has the request for reconciliation but does not print it', async () => {
     const clock = testClock()
     const { payments } = service(() => broken('ECONNRESET'), { clock })
-    const error = await payments.transfers.create(TRANSFER).catch((it) => it)
+    const passed = { ...TRANSFER }
+    const call = payments.transfers.create(passed)
+    Object.assign(passed, { amount: '99.00' })
+    const error = await call.catch((it) => it)
     expect(error).toBeInstanceOf(OutcomeUnknownError)
     expect(error.request).toEqual({
       method: 'POST',
