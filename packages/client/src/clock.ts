@@ -29,13 +29,15 @@ export async function within<T>(
   if (signal?.aborted) throw new AbortedError(operation, signal.reason)
   const controller = new AbortController()
   const { signal: own } = controller
-  // Listens before `task` does, so that its reason comes first.
-  const ended = new Promise<never>((_, reject) => own.addEventListener('abort', () => reject(own.reason)))
   const abort = () => controller.abort(new AbortedError(operation, signal?.reason))
   signal?.addEventListener('abort', abort)
   const cancel = after(ms, () => controller.abort(new TimeoutError(operation, ms)))
   try {
-    return await Promise.race([ended, task(own)])
+    return await new Promise<T>((resolve, reject) => {
+      // Listens before `task` does, so that its reason comes first.
+      own.addEventListener('abort', () => reject(own.reason))
+      task(own).then(resolve, reject)
+    })
   } finally {
     cancel()
     signal?.removeEventListener('abort', abort)
