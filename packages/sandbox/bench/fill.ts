@@ -18,91 +18,49 @@ export interface Size {
 /** The payer's tax id in a hundred of the codes. */
 export const RARE_TAX_ID = '52998224725'
 
-/** Maximum number of rows per statement. */
-const CHUNK = 50_000
 const [{ id: PARTNER, account_id: SHOP }] = PARTNERS
 const CUSTOMER = USERS[0].customer.account_id
 const HELD = `${CUSTOMER}/held`
+const DAY = 86_400_000
+/** Maximum number of rows per statement. */
+const CHUNK = 50_000
+/** Row ids are strings of ten digits, ordered and evenly spread, so that new UUIDs sort among them. */
+const SPREAD = 10 ** 10
 
 /**
- * Fills a freshly seeded state by SQL, as if that many requests had created it: the ledger adds up.
+ * Fills a freshly seeded state by SQL with rows as that many requests create them. The balances stay as they are.
  *
  * @param at milliseconds since 1970
  */
 export async function fill(store: Store, size: Size, at: number): Promise<void> {
-  const { codes, transfers, accounts } = size
-  const paid = { count: Math.min(100, codes), of: codes }
-  const settled = { count: transfers, of: transfers }
-  for (const sql of ACCOUNTS) await write(store, sql, { count: accounts, of: accounts })
-  await write(store, TRANSFERS, settled, [PARTNER, CUSTOMER, SHOP, at, at])
-  await move(store, 't', settled, { step: 'hold', from: CUSTOMER, to: HELD })
-  await move(store, 't', settled, { step: 'settle', from: HELD, to: SHOP })
-  await write(store, EVENTS, settled, [PARTNER, at])
-  await write(store, CODES, { count: codes, of: codes }, [PARTNER, SHOP, at, at])
-  await write(store, PAID, paid)
-  await move(store, 'q', paid, { step: 'incoming', from: OUTSIDE, to: SHOP })
-  await write(store, PAID_EVENTS, paid, [PARTNER, at])
-  await balance(store, transfers, paid.count)
-  await wait(store, size, at)
-}
-
-/** A kind of rows, and how many. */
-interface Rows {
-  readonly count: number
-  readonly of: number
-}
-
-/** Row ids are strings of ten digits, ordered and evenly spread, so that new UUIDs sort among them. */
-const SPREAD = 10 ** 10
-
-async function write(store: Store, sql: string, { count, of }: Rows, values: readonly Value[] = []) {
-  const distance = Math.floor((SPREAD - 1) / Math.max(of, 1))
-  for (let start = 0; start < count; start += CHUNK) {
-    const bounds = [start, Math.min(start + CHUNK, count), distance]
-    await store.write((queries) => queries.run(sql, [...bounds, ...values]))
-  }
-}
-
-interface Step {
-  readonly step: string
-  readonly from: string
-  readonly to: string
-}
-
-/** Moves one centavo for each row. */
-async function move(store: Store, kind: string, rows: Rows, { step, from, to }: Step): Promise<void> {
-  await write(store, entries(kind), rows, [step, from, -1])
-  await write(store, entries(kind), rows, [step, to, 1])
-}
-
-/** Deposits what the customer paid. */
-function balance(store: Store, transfers: number, paid: number): Promise<void> {
-  return store.write(async (queries) => {
-    const add = (id: string, by: number) =>
-      queries.run('UPDATE accounts SET balance = balance + ? WHERE id = ?', [by, id])
-    for (const [account, amount] of [
-      [OUTSIDE, -transfers - 1],
-      [CUSTOMER, transfers + 1],
-    ] as const)
-      await queries.run(OPENING, [account, amount])
-    await add(OUTSIDE, -transfers - 1 - paid)
-    await add(CUSTOMER, 1)
-    await add(SHOP, transfers + paid)
-  })
-}
-
-async function wait(store: Store, { deliveries, transfers, url }: Size, at: number): Promise<void> {
-  const half = { count: Math.min(Math.floor(deliveries / 2), transfers), of: transfers }
-  for (const [id, due] of [
-    ['waiting-now', at],
-    ['waiting-later', at + DAY],
-  ] as const) {
+  const { codes, transfers, accounts, deliveries, url } = size
+  const paid = Math.min(100, codes)
+  const half = Math.min(Math.floor(deliveries / 2), transfers)
+  for (const id of ['waiting-now', 'waiting-later'])
     await store.write((queries) => queries.run(WEBHOOK, [id, PARTNER, url, at, at]))
-    await write(store, DELIVERIES, half, [id, due])
+  const kinds: readonly [sql: string, count: number, of: number, ...values: Value[]][] = [
+    [account(`${text('a')} || '/held'`, 'held', 'NULL'), accounts, accounts],
+    [account(text('a'), 'own', `${text('a')} || '/held'`), accounts, accounts],
+    [KEYS, accounts, accounts],
+    [TRANSFERS, transfers, transfers, PARTNER, CUSTOMER, SHOP, at, at],
+    [entries('t', 'hold', CUSTOMER, HELD), transfers, transfers],
+    [entries('t', 'settle', HELD, SHOP), transfers, transfers],
+    [events('t', 'transfer.settled'), transfers, transfers, PARTNER, at],
+    [CODES, codes, codes, PARTNER, SHOP, at, at],
+    [PAID, paid, codes],
+    [entries('q', 'incoming', OUTSIDE, SHOP), paid, codes],
+    [events('q', 'qrcode.paid'), paid, codes, PARTNER, at],
+    [DELIVERIES, half, transfers, 'waiting-now', at],
+    [DELIVERIES, half, transfers, 'waiting-later', at + DAY],
+  ]
+  for (const [sql, count, of, ...values] of kinds) {
+    const distance = Math.floor((SPREAD - 1) / Math.max(of, 1))
+    for (let start = 0; start < count; start += CHUNK) {
+      const bounds = [start, Math.min(start + CHUNK, count), distance]
+      await store.write((queries) => queries.run(sql, [...bounds, ...values]))
+    }
   }
 }
-
-const DAY = 86_400_000
 
 /** Numbers above the first value up to the second, and the distance between their ids. */
 const NUMBERS = `
@@ -120,27 +78,22 @@ const account = (id: string, standing: string, held: string) => `
   INSERT INTO accounts (id, standing, held_id, name, trade_name, tax_id, owner_type, ispb, branch, number, type)
   ${NUMBERS} SELECT ${id}, '${standing}', ${held}, 'Fulano de Tal', '', '12345678909', 'NATURAL_PERSON', '99999010',
     '0001', CAST(8000000 + i AS TEXT), 'TRAN' FROM numbers`
-const ACCOUNTS = [
-  account(`${text('a')} || '/held'`, 'held', 'NULL'),
-  account(text('a'), 'own', `${text('a')} || '/held'`),
-  `INSERT INTO keys (dict_key, id, kind, account_id)
-  ${NUMBERS} SELECT ${text('k')} || '@example.com', ${text('k')}, 'EMAIL', ${text('a')} FROM numbers`,
-]
+const KEYS = `
+  INSERT INTO keys (dict_key, id, kind, account_id)
+  ${NUMBERS} SELECT ${text('k')} || '@example.com', ${text('k')}, 'EMAIL', ${text('a')} FROM numbers`
 const TRANSFERS = `
   INSERT INTO transfers (id, partner_id, account_id, payee_id, initiation, amount, description, end_to_end_id,
     initiation_type, tx_id, status, outcome, created_at, settled_at)
   ${NUMBERS} SELECT ${text('t')}, ?, ?, ?, ${text('n')}, 1, '', ${text('e')}, 'DICT', '', 'settled', '',
     CAST(? AS BIGINT), CAST(? AS BIGINT) FROM numbers`
-const entries = (kind: string) => `
+/** Moves one centavo for each row. */
+const entries = (kind: string, step: string, from: string, to: string) => `
   INSERT INTO entries (posting_id, step, account_id, amount, posted_at)
-  ${NUMBERS} SELECT ${text(kind)}, ?, ?, CAST(? AS BIGINT), 0 FROM numbers`
-const OPENING = `
-  INSERT INTO entries (posting_id, step, account_id, amount, posted_at) VALUES ('filled', 'incoming', ?, ?, 0)`
+  ${NUMBERS} SELECT ${text(kind)}, '${step}', side.id, side.amount, 0 FROM numbers
+  CROSS JOIN (SELECT '${from}' AS id, -1 AS amount UNION ALL SELECT '${to}', 1) side`
 const events = (kind: string, type: string) => `
   INSERT INTO events (id, partner_id, type, record_id, body, created_at)
   ${NUMBERS} SELECT 'msg_' || ${text(kind)}, ?, '${type}', ${text(kind)}, '{}', CAST(? AS BIGINT) FROM numbers`
-const EVENTS = events('t', 'transfer.settled')
-const PAID_EVENTS = events('q', 'qrcode.paid')
 const CODES = `
   INSERT INTO qrcodes (id, partner_id, account_id, kind, tx_id, status, dict_key, emv, url, qrcode_image, charge,
     payer_tax_id, created_at, updated_at)

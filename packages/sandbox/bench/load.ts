@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { median } from '@partner-payments/bench'
 import { Pool } from 'undici'
+import { startChild } from '../scripts/child.ts'
 
 /** A sequence of requests. Resolves with their number. */
 export type Lane = (send: Send) => Promise<number>
@@ -10,6 +9,7 @@ export type Lane = (send: Send) => Promise<number>
  * Sends a request and returns the parsed body of its success. Paths of the control API begin with /_sandbox.
  *
  * @param authorization instead of the token of the partner
+ * @throws {UnexpectedResponse} if it is no success
  */
 export type Send = (
   method: string,
@@ -18,11 +18,13 @@ export type Send = (
   authorization?: string,
 ) => Promise<Record<string, string>>
 
+export class UnexpectedResponse extends Error {}
+
 /** Concurrent connections, as in the published figures of other servers. */
 const CONNECTIONS = 10
 
-/** Signs in to the service under load. */
-async function connect(url: string): Promise<{ send: Send; close(): Promise<void> }> {
+/** Signs in to a service. */
+export async function connect(url: string): Promise<{ send: Send; close(): Promise<void> }> {
   const pool = new Pool(url, { connections: CONNECTIONS, pipelining: 1 })
   let token = `Basic ${btoa('partner:secret')}`
   const send: Send = async (method, path, body, authorization = token) => {
@@ -36,7 +38,7 @@ async function connect(url: string): Promise<{ send: Send; close(): Promise<void
     const response = await pool.request(it)
     const text = await response.body.text()
     if (response.statusCode >= 300)
-      throw new Error(`${method} ${path} returned ${response.statusCode}: ${text}`)
+      throw new UnexpectedResponse(`${method} ${path} returned ${response.statusCode}: ${text}`)
     return text === '' ? {} : JSON.parse(text)
   }
   const tokens = await send('POST', '/auth/partner/token/').catch(() => ({ access_token: 'any' }))
@@ -68,37 +70,27 @@ export interface Server {
 
 /** Runs `server.ts` with arguments. */
 export async function startServer(name: string, args: readonly string[]): Promise<Server> {
-  const script = fileURLToPath(new URL('server.ts', import.meta.url))
-  const child: ChildProcess = spawn(process.execPath, [script, ...args], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const exit = once(child, 'exit')
-  const ended = exit.then(() => Promise.reject(new Error(`${name} did not start`)))
-  const [line] = await Promise.race([once(child.stdout ?? child, 'data'), ended])
-  const { send, close } = await connect(String(line).trim())
+  const child = startChild(new URL('server.ts', import.meta.url), args)
+  const { send, close } = await connect(await child.firstLine)
   return {
     name,
     send,
     async stop() {
       await close()
-      child.kill()
-      await exit
+      await child.stop()
     },
   }
 }
 
-/** The requests per second of a server. */
-export interface Rate {
-  readonly name: string
-  readonly value: number
-}
-
-/** Measures the servers in turns and returns medians, so that other load on the machine affects all alike. */
+/**
+ * Measures the requests per second of servers, by name: in turns, as medians, so that other load on the machine affects
+ * all alike.
+ */
 export async function ratesOf(
   lane: Lane,
   servers: readonly Server[],
   { rounds, ms }: { readonly rounds: number; readonly ms: number },
-): Promise<Rate[]> {
+): Promise<Record<string, number>> {
   const samples = servers.map((): number[] => [])
   for (let round = -1; round < rounds; round++) {
     for (const [i, { send }] of servers.entries()) {
@@ -107,9 +99,5 @@ export async function ratesOf(
       if (round >= 0) samples[i]?.push(rate)
     }
   }
-  return servers.map(({ name }, i) => ({ name, value: median(samples[i] ?? []) }))
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+  return Object.fromEntries(servers.map(({ name }, i) => [name, median(samples[i] ?? [])]))
 }

@@ -1,43 +1,34 @@
 import { type Bench, type Row, rowsOf } from '@partner-payments/bench'
-import { type Lane, type Rate, ratesOf, type Server, startServer } from './load.ts'
+import { type Lane, ratesOf, type Send, type Server, startServer } from './load.ts'
 
 const OURS = '@partner-payments/sandbox, one file'
 const SERVERS = { [OURS]: 'sqlite', 'Prism (packages/mock)': 'prism', 'bare node:http': 'bare' }
 
+const register = (send: Send) =>
+  send('POST', '/partner/webhook', { type: 'all', url: 'https://partner.example.com/pix' })
+
+const ids = new WeakMap<Send, string>()
+
 const LANES: Readonly<Record<string, Lane>> = {
   'createWebhook, then getWebhook': async (send) => {
-    const { id } = await send('POST', '/partner/webhook', {
-      type: 'all',
-      url: 'https://partner.example.com/pix',
-    })
+    const { id } = await register(send)
     await send('GET', `/partner/webhook/${id}`)
     return 2
   },
   createWebhook: async (send) => {
-    await send('POST', '/partner/webhook', { type: 'all', url: 'https://partner.example.com/pix' })
+    await register(send)
     return 1
   },
   getWebhook: async (send) => {
-    await send('GET', `/partner/webhook/${await known(send)}`)
+    const id = ids.get(send) ?? (await register(send)).id ?? ''
+    ids.set(send, id)
+    await send('GET', `/partner/webhook/${id}`)
     return 1
   },
   checkKey: async (send) => {
     await send('POST', '/pix/dict/check/', { dict_key: 'beltrana@example.com' })
     return 1
   },
-}
-
-const ids = new WeakMap<object, Promise<string>>()
-
-/** Creates a webhook, and returns its id. */
-function known(send: Parameters<Lane>[0]): Promise<string> {
-  const id =
-    ids.get(send) ??
-    send('POST', '/partner/webhook', { type: 'all', url: 'https://partner.example.com/pix' }).then(
-      ({ id = '' }) => id,
-    )
-  ids.set(send, id)
-  return id
 }
 
 const ROUNDS = 5
@@ -50,9 +41,8 @@ const ROUND_MS = 700
 export const bench: Bench = {
   title: 'sandbox: requests over HTTP',
   run: async () => {
-    const servers = await Promise.all(
-      Object.entries(SERVERS).map(([name, kind]) => startServer(name, [kind])),
-    )
+    const entries = Object.entries(SERVERS)
+    const servers = await Promise.all(entries.map(([name, kind]) => startServer(name, [kind])))
     try {
       const rows: Row[] = []
       for (const [title, lane] of Object.entries(LANES)) rows.push(...(await measure(title, lane, servers)))
@@ -63,15 +53,14 @@ export const bench: Bench = {
   },
 }
 
+/** The rows of the sandbox beside each other server. */
 async function measure(title: string, lane: Lane, servers: readonly Server[]): Promise<Row[]> {
-  const rates = await ratesOf(lane, servers, { rounds: ROUNDS, ms: ROUND_MS })
-  return rates.filter(({ name }) => name !== OURS).flatMap((peer) => rows(title, rates, peer))
-}
-
-/** The rows of the sandbox and one other server, with their ratio. */
-function rows(title: string, rates: readonly Rate[], peer: Rate): Row[] {
-  const both = rates.filter(({ name }) => name === OURS || name === peer.name)
-  const values = Object.fromEntries(both.map(({ name, value }) => [name, value]))
-  const what = { figure: `${title}, beside ${peer.name}`, unit: 'requests/s', better: 'higher' } as const
-  return rowsOf(what, values, (subject) => subject === OURS)
+  const { [OURS]: ours = Number.NaN, ...others } = await ratesOf(lane, servers, {
+    rounds: ROUNDS,
+    ms: ROUND_MS,
+  })
+  return Object.entries(others).flatMap(([peer, rate]) => {
+    const what = { figure: `${title}, beside ${peer}`, unit: 'requests/s', better: 'higher' } as const
+    return rowsOf(what, { [OURS]: ours, [peer]: rate }, (subject) => subject === OURS)
+  })
 }

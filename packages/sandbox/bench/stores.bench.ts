@@ -27,15 +27,10 @@ export const bench: Bench = {
         servers.push(await startServer(args.join(' '), args))
       const [file, first, ...pair] = servers
       if (!file || !first) return []
-      const both = { ...first, send: inTurns(pair.map(({ send }) => send)) }
-      const [sqlite, alone, together] = await ratesOf(pay, [file, first, both], {
-        rounds: ROUNDS,
-        ms: ROUND_MS,
-      })
-      return [
-        ...rows('one instance', alone?.value, sqlite?.value),
-        ...rows('two instances', together?.value, sqlite?.value),
-      ]
+      const both = { ...first, name: 'both', send: inTurns(pair.map(({ send }) => send)) }
+      const rates = await ratesOf(pay, [file, first, both], { rounds: ROUNDS, ms: ROUND_MS })
+      const peer = rates[file.name]
+      return [...rows('one instance', rates[first.name], peer), ...rows('two instances', rates.both, peer)]
     } finally {
       for (const { stop } of servers) await stop()
       await postgres.stop()

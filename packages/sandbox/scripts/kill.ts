@@ -4,7 +4,7 @@ import { reconcile } from '../src/ledger/reconcile.ts'
 import { parseCentavos } from '../src/money/centavos.ts'
 import { openStore, type StoreOptions } from '../src/store/open.ts'
 import { startChild } from './child.ts'
-import { type Acknowledged, type Loaded, load, signIn } from './load.ts'
+import { type Acknowledged, type Loaded, startLoad } from './load.ts'
 
 /** The result of this many kills of one state. All fields but the first three must be 0 or empty. */
 interface Report {
@@ -57,29 +57,22 @@ export async function kill({ where, kills, cache }: KillOptions): Promise<Report
 }
 
 async function killOnce({ file, databaseUrl }: StoreOptions, cache: string): Promise<Loaded> {
-  const env = {
+  const child = startChild(new URL('./server.ts', import.meta.url), [JSON.stringify({ file, databaseUrl })], {
     NODE_COMPILE_CACHE: cache,
-    ...(file && { FILE: file }),
-    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
-  }
-  const child = startChild(new URL('./server.ts', import.meta.url), [], env)
+  })
   const url = await child.firstLine
   const { promise: enough, resolve } = Promise.withResolvers<void>()
   const responses = Math.floor(Math.random() * MAX_RESPONSES)
-  const loading = load(url, await signIn(url), (count) => count >= responses && resolve())
+  const { loaded } = await startLoad(url, (count) => count >= responses && resolve())
   await Promise.race([enough, sleep(WAIT_MS)])
   await sleep(Math.random() * MORE_MS)
   await child.kill()
-  return loading
+  return loaded
 }
 
 async function reconciled(where: StoreOptions): Promise<string[]> {
   const store = await openStore(where)
-  try {
-    return await store.read(reconcile)
-  } finally {
-    await store.close()
-  }
+  return store.read(reconcile).finally(store.close)
 }
 
 /** Starts the sandbox once more without a kill, so that everything in progress ends. */
@@ -87,18 +80,15 @@ async function end(where: StoreOptions, acknowledged: readonly Acknowledged[]) {
   const { store, worker, close } = await createSandbox(where)
   await sleep(50)
   await worker.idle()
-  const rows = await store.read((queries) =>
-    queries.all<StoredTransfer>('SELECT id, amount, status FROM transfers'),
-  )
+  const sql = 'SELECT id, amount, status FROM transfers'
+  const rows = await store.read((queries) => queries.all<StoredTransfer>(sql))
   const findings = await store.read(reconcile)
   if (findings.length > 0) throw new Error(`after the last start: ${findings.join('; ')}`)
   await close()
   const stored = new Map(rows.map((row) => [row.id, row]))
-  const lost = acknowledged.filter(
-    ({ id, amount }) => stored.get(id)?.amount !== parseCentavos(amount),
-  ).length
+  const lost = acknowledged.filter(({ id, amount }) => stored.get(id)?.amount !== parseCentavos(amount))
   const pending = rows.filter(({ status }) => status === 'pending').length
-  return { lost, pending, unacknowledged: rows.length - acknowledged.length + lost }
+  return { lost: lost.length, pending, unacknowledged: rows.length - acknowledged.length + lost.length }
 }
 
 type StoredTransfer = { readonly id: string; readonly amount: bigint; readonly status: string }

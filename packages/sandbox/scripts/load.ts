@@ -1,5 +1,6 @@
 import { encode } from '@partner-payments/brcode'
-import { PARTNERS, USERS } from '../src/seed/data.ts'
+import { connect, type Send, UnexpectedResponse } from '../bench/load.ts'
+import { USERS } from '../src/seed/data.ts'
 
 /** A transfer with a 201 response. */
 export interface Acknowledged {
@@ -14,8 +15,8 @@ export interface Loaded {
   readonly unexpected: string[]
 }
 
-/** Concurrent connections. */
-const CONNECTIONS = 8
+/** Concurrent payments. */
+const WORKERS = 8
 
 const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA' }
 const STATIC = encode({ ...SHOP, key: 'vendas@padaria.example' })
@@ -23,82 +24,47 @@ const REJECTED = encode({ ...SHOP, key: 'ac03@reject.example.com' })
 const KEY = 'beltrana@example.com'
 
 /**
- * Pays by key, by static code and by charge on several connections, until the server no longer responds.
+ * Signs in, then pays by key, by static code and by charge on several connections, until the server no longer responds.
  *
  * @param onAcknowledged receives the number of acknowledged transfers.
  */
-export async function load(
-  url: string,
-  tokens: Tokens,
-  onAcknowledged: (count: number) => void,
-): Promise<Loaded> {
+export async function startLoad(url: string, onAcknowledged: (count: number) => void) {
   const loaded: Loaded = { acknowledged: [], unexpected: [] }
-  const workers = Array.from({ length: CONNECTIONS }, async (_, i) => {
-    for await (const _ of pay(url, tokens, loaded, i)) onAcknowledged(loaded.acknowledged.length)
-  })
-  await Promise.allSettled(workers)
-  return loaded
-}
-
-type Tokens = { readonly partner: string; readonly customer: string }
-type Body = Readonly<Record<string, string>>
-
-/** Yields payments of different kinds. Rejects when the connection ends. */
-async function* pay(
-  url: string,
-  tokens: Tokens,
-  loaded: Loaded,
-  worker: number,
-): AsyncGenerator<void, never> {
-  for (let i = worker; ; i++) {
-    const amount = `0.${String(1 + (i % 99)).padStart(2, '0')}`
-    const order = await (ORDERS[i % ORDERS.length] as Ordering)(url, tokens, amount)
-    const { status, body } = await call(url, tokens.customer, '/pix/out/', { ...order, amount })
-    if (status === 201) loaded.acknowledged.push({ id: String(body.id), amount })
-    else loaded.unexpected.push(`${status} ${body.code}`)
-    yield
+  const { send, close } = await connect(url)
+  const [{ id: user_id, customer: own }] = USERS
+  const both = { user_id, customer_id: own.id }
+  const customer = `Bearer ${(await send('POST', '/auth/partner/impersonate/', both)).access_token}`
+  const pay = async (worker: number) => {
+    for (let i = worker; ; i++) {
+      const amount = `0.${String(1 + (i % 99)).padStart(2, '0')}`
+      try {
+        const order = await (ORDERS[i % ORDERS.length] as Ordering)(send, customer, amount)
+        const { id = '' } = await send('POST', '/pix/out/', { ...order, amount }, customer)
+        loaded.acknowledged.push({ id, amount })
+      } catch (error) {
+        if (!(error instanceof UnexpectedResponse)) throw error
+        loaded.unexpected.push(error.message)
+      }
+      onAcknowledged(loaded.acknowledged.length)
+    }
   }
+  const ended = Promise.allSettled(Array.from({ length: WORKERS }, (_, i) => pay(i))).then(close)
+  return { loaded: ended.then(() => loaded) }
 }
 
-type Ordering = (url: string, tokens: Tokens, amount: string) => Promise<object>
+type Ordering = (send: Send, customer: string, amount: string) => Promise<object>
 
 const ORDERS: readonly Ordering[] = [
   async () => ({ type: 'emv', emv: STATIC }),
-  async (url, { customer }) => {
-    const { body } = await call(url, customer, '/pix/dict/check/', { dict_key: KEY })
-    return { type: 'dict', dict_key: KEY, initiation_id: body.initiation_id }
+  async (send, customer) => {
+    const { initiation_id } = await send('POST', '/pix/dict/check/', { dict_key: KEY }, customer)
+    return { type: 'dict', dict_key: KEY, initiation_id }
   },
   async () => ({ type: 'emv', emv: REJECTED }),
-  async (url, { partner }, original) => {
+  async (send, _, original) => {
     const tx_id = crypto.randomUUID().replaceAll('-', '')
     const charge = { dict_key: '12ABC34501DE35', tx_id, amount: { original } }
-    const { body } = await call(url, partner, '/pix/qrcode/dynamic/immediate', charge)
-    return { type: 'emv', emv: body.emv }
+    const { emv } = await send('POST', '/pix/qrcode/dynamic/immediate', charge)
+    return { type: 'emv', emv }
   },
 ]
-
-/** Signs the partner in, and impersonates its customer. */
-export async function signIn(url: string): Promise<Tokens> {
-  const [{ client_key, client_secret }] = PARTNERS
-  const basic = `Basic ${btoa(`${client_key}:${client_secret}`)}`
-  const { body } = await send(`${url}/mobile-bff/v1/auth/partner/token/`, basic)
-  const partner = String(body.access_token)
-  const [{ id: user_id, customer }] = USERS
-  const both = { user_id, customer_id: customer.id }
-  const customers = await call(url, partner, '/auth/partner/impersonate/', both)
-  return { partner, customer: String(customers.body.access_token) }
-}
-
-function call(url: string, token: string, path: string, body: object) {
-  return send(`${url}/mobile-bff/v1${path}`, `Bearer ${token}`, body)
-}
-
-async function send(
-  url: string,
-  authorization: string,
-  body?: object,
-): Promise<{ status: number; body: Body }> {
-  const headers = { authorization, ...(body && { 'content-type': 'application/json' }) }
-  const response = await fetch(url, { method: 'POST', headers, body: body ? JSON.stringify(body) : null })
-  return { status: response.status, body: (await response.json()) as Body }
-}
