@@ -7,16 +7,20 @@ import { timestamp, timestampOrEmpty } from './time.ts'
 export const listUsers: Handler<'listUsers'> = ({ caller, context }) =>
   context.store.read(async (queries) => {
     const partner = (await queries.get<PartnerRow>(PARTNER, [caller.partner_id])) ?? notFound()
-    const users = await queries.all<UserRow>(OF_PARTNER, [caller.partner_id])
+    const users = await queries.all<User>(OF_PARTNER, [caller.partner_id])
     return {
       created_at: timestamp(partner.created_at),
       partner_id: partner.id,
       user_id: partner.user_id,
-      users: users.map(userOf),
+      users,
     }
   })
 
-const OF_PARTNER = 'SELECT * FROM users WHERE partner_id = ? ORDER BY position DESC LIMIT 1000'
+type User = Schemas['User']
+
+/** The columns of a user that the contract shows. */
+const SHOWN = 'id, email, nickname, phone_number, status, tax_id, username'
+const OF_PARTNER = `SELECT ${SHOWN} FROM users WHERE partner_id = ? ORDER BY position DESC LIMIT 1000`
 
 type Customer = Schemas['Customer']
 type CustomerRow = Omit<Customer, 'metadata' | 'created_at' | 'updated_at' | 'deleted_at'> & {
@@ -29,52 +33,34 @@ type CustomerRow = Omit<Customer, 'metadata' | 'created_at' | 'updated_at' | 'de
 /** A user of the partner, with their customers. */
 export const getUser: Handler<'getUser'> = ({ path, caller, context }) =>
   context.store.read(async (queries) => {
-    const user = (await queries.get<UserRow>(USER, [path.user_id, caller.partner_id])) ?? notFound()
+    const user = (await queries.get<User>(USER, [path.user_id, caller.partner_id])) ?? notFound()
     const partner = (await queries.get<PartnerRow>(PARTNER, [caller.partner_id])) ?? notFound()
     const customers = await queries.all<CustomerRow>(CUSTOMERS, [user.id])
     return {
       created_at: timestamp(partner.created_at),
       partner_id: partner.id,
       user_id: user.id,
-      user: userOf(user),
+      user,
       customers: customers.map(customerOf),
     }
   })
 
-const USER = 'SELECT * FROM users WHERE id = ? AND partner_id = ?'
+const USER = `SELECT ${SHOWN} FROM users WHERE id = ? AND partner_id = ?`
 const CUSTOMERS = `
-  SELECT c.*, a.branch AS account_branch, a.number AS account_number, a.type AS account_type,
-    a.ispb, a.name, a.tax_id
+  SELECT c.id, c.account_id, c.customer_type, c.provider_id, c.referral_code, c.status, c.metadata,
+    c.created_at, c.updated_at, c.deleted_at,
+    a.branch AS account_branch, a.number AS account_number, a.type AS account_type, a.ispb, a.name, a.tax_id
   FROM customers c JOIN accounts a ON a.id = c.account_id
   WHERE c.user_id = ? ORDER BY c.position DESC LIMIT 1000`
 
-function customerOf({ metadata, created_at, updated_at, deleted_at, ...row }: CustomerRow): Customer {
+function customerOf({ metadata, created_at, updated_at, deleted_at, ...customer }: CustomerRow): Customer {
   return {
-    account_branch: row.account_branch,
-    account_id: row.account_id,
-    account_number: row.account_number,
-    account_type: row.account_type,
+    ...customer,
     created_at: timestamp(created_at),
-    deleted_at: timestampOrEmpty(deleted_at),
-    id: row.id,
-    ispb: row.ispb,
-    name: row.name,
-    provider_id: row.provider_id,
-    referral_code: row.referral_code,
-    status: row.status,
-    tax_id: row.tax_id,
     updated_at: timestamp(updated_at),
-    customer_type: row.customer_type,
+    deleted_at: timestampOrEmpty(deleted_at),
     metadata: JSON.parse(metadata),
   }
-}
-
-type UserRow = Schemas['User'] & { partner_id: string }
-
-/** A user, as the contract shows it. */
-function userOf(row: UserRow): Schemas['User'] {
-  const { email, id, nickname, phone_number, status, tax_id, username } = row
-  return { email, id, nickname, phone_number, status, tax_id, username }
 }
 
 /** The partner, as both responses show it. */

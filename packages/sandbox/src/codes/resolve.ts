@@ -55,15 +55,11 @@ async function resolveStatic(queries: Queries, code: StaticCode): Promise<Resolv
   const amount = code.amount === undefined ? undefined : parseCentavos(code.amount)
   return {
     kind: 'Static',
-    payee: (await payeeOf(queries, code.key)) ?? unknownPayee(code),
+    payee: (await entryOf(queries, code.key)) ?? unknownPayee(code),
     amount: amount || undefined,
     message: code.message ?? null,
     tx_id: code.txid ?? '',
   }
-}
-
-async function payeeOf(queries: Queries, dict_key: string): Promise<Payee | undefined> {
-  return entryOf(queries, dict_key)
 }
 
 /**

@@ -2,22 +2,7 @@ import { type Clock, LAST_MOMENT } from '../clock.ts'
 import { createLoop, type Duty, type LoopOptions } from './loop.ts'
 
 /** The background work of a sandbox: settling and delivering. */
-export interface Worker {
-  /** Looks for work soon. */
-  poke(): void
-  /** Resolves when nothing is due. */
-  idle(): Promise<void>
-  /**
-   * Moves the clock forward to a time in milliseconds since 1970. It stops whenever something becomes due, so that
-   * everything happens at its own time. Once `limit` aborts, it waits no longer: deliveries in progress continue in the
-   * background, and everything still due is done at the new time.
-   */
-  moveTo(ms: number, limit?: AbortSignal): Promise<void>
-  /** Runs `work` exclusively: starts nothing else, and abandons work still in progress when `grace` aborts. */
-  alone<T>(work: () => Promise<T>, grace: AbortSignal): Promise<T>
-  /** Finishes the work in progress, and starts no more. */
-  close(): Promise<void>
-}
+export type Worker = ReturnType<typeof createWorker>
 
 interface WorkerOptions extends LoopOptions {
   /** In order: a duty may create work for the duties after it. */
@@ -29,11 +14,11 @@ const STOPS = 10_000
 const NEVER = new AbortController().signal
 
 /** Runs the background work of a sandbox. Each duty has its own loop, so a slow receiver does not delay settlements. */
-export function createWorker({ duties, ...options }: WorkerOptions): Worker {
+export function createWorker({ duties, ...options }: WorkerOptions) {
   const loops = duties.map((duty, i) =>
     createLoop({ ...duty, run: (launch) => wakeLater(i, duty.run(launch)) }, options),
   )
-  const poke = () => {
+  const poke = (): void => {
     for (const loop of loops) loop.poke()
   }
 
@@ -52,9 +37,16 @@ export function createWorker({ duties, ...options }: WorkerOptions): Worker {
   const landed = () => Promise.all(loops.map((loop) => loop.landed()))
 
   return {
+    /** Looks for work soon. */
     poke,
+    /** Resolves when nothing is due. */
     idle: () => idle(),
-    async moveTo(ms, limit = NEVER) {
+    /**
+     * Moves the clock forward to a time in milliseconds since 1970. It stops whenever something becomes due, so that
+     * everything happens at its own time. Once `limit` aborts, it waits no longer: deliveries in progress continue in
+     * the background, and everything still due is done at the new time.
+     */
+    async moveTo(ms: number, limit = NEVER): Promise<void> {
       const over = aborted(limit)
       const idleOrOver = () => Promise.race([idle(limit), over])
       await idleOrOver()
@@ -62,7 +54,8 @@ export function createWorker({ duties, ...options }: WorkerOptions): Worker {
       options.clock.moveTo(ms)
       await idleOrOver()
     },
-    async alone(work, grace) {
+    /** Runs `work` exclusively: starts nothing else, and abandons work still in progress when `grace` aborts. */
+    async alone<T>(work: () => Promise<T>, grace: AbortSignal): Promise<T> {
       try {
         await Promise.all(loops.map((loop) => loop.hold()))
         await Promise.race([landed(), aborted(grace)])
@@ -73,6 +66,7 @@ export function createWorker({ duties, ...options }: WorkerOptions): Worker {
         for (const loop of loops) loop.release()
       }
     },
+    /** Finishes the work in progress, and starts no more. */
     close: async () => void (await Promise.all(loops.map((loop) => loop.close()))),
   }
 }

@@ -2,7 +2,7 @@ import { BrCodeError, encode } from '@partner-payments/brcode'
 import type { Caller } from '../auth/tokens.ts'
 import { CHARGE_DEFAULTS } from '../behaviour.ts'
 import type { Context } from '../context.ts'
-import type { BodyOf, Schemas } from '../contract.ts'
+import type { BodyOf } from '../contract.ts'
 import type { Handler } from '../handler.ts'
 import { type Account, accountOf } from '../ledger/accounts.ts'
 import { parseCentavos } from '../money/centavos.ts'
@@ -23,7 +23,7 @@ import {
 } from './record.ts'
 
 /** The base of charge URLs. The host is reserved, so it belongs to nobody (RFC 2606, section 3). */
-const LOCATION = 'pix.example.com/qr/v2'
+export const LOCATION = 'pix.example.com/qr/v2'
 const PATHS = { DueDate: 'cobv', Immediate: 'cob' } as const
 /** The merchant city in all codes. */
 const CITY = 'BRASILIA'
@@ -44,7 +44,8 @@ function createCharge(context: Context, caller: Caller, made: NewCharge): Promis
   const url = `${LOCATION}/${PATHS[made.kind]}/${uuid(context.random).replaceAll('-', '')}`
   return context.store.write(async (queries) => {
     const account = await receiverOf(queries, caller, made.dict_key)
-    return addCharge(queries, context, { ...made, caller, account, url, id: uuid(context.random) })
+    const { partner_id } = caller
+    return addCharge(queries, context, { ...made, partner_id, account, url, id: uuid(context.random) })
   })
 }
 
@@ -60,7 +61,7 @@ const NOT_OURS = '"dict_key" must be a key of the account that receives.'
 
 interface Placed extends NewCharge {
   readonly id: string
-  readonly caller: Caller
+  readonly partner_id: string
   readonly account: Account
   readonly url: string
 }
@@ -71,11 +72,11 @@ export async function addCharge(
   { now }: Pick<Context, 'now'>,
   it: Placed,
 ): Promise<ChargeRow> {
-  const { id, caller, account, kind, tx_id, dict_key, url, charge } = it
+  const { id, partner_id, account, kind, tx_id, dict_key, url, charge } = it
   const emv = encode({ ...merchantOf(account), pointOfInitiation: '12', location: url }, { fit: true })
   const row = await queries.get<ChargeRow>(INSERT, [
     id,
-    caller.partner_id,
+    partner_id,
     account.id,
     kind,
     tx_id,
@@ -103,11 +104,11 @@ function merchantOf({ name, trade_name }: Pick<Account, 'name' | 'trade_name'>) 
   return { merchantName: trade_name || name, merchantCity: CITY }
 }
 
-type InfoInput = Schemas['AdditionalInfoInput']
-
-/** The additional infos as the response shows them, with both fields of each pair. */
-function infosOf(infos: readonly InfoInput[] = []): Schemas['AdditionalInfo'][] {
-  return infos.map(({ name = '', value = '' }) => ({ name, value }))
+/** What both kinds of charges have, as the response shows it: with both fields of each additional info. */
+function detailsOf(body: BodyOf<'createDueDateQrCode' | 'createImmediateQrCode'>) {
+  const { payer = null, message = null, additional_infos = [] } = body
+  const infos = additional_infos.map(({ name = '', value = '' }) => ({ name, value }))
+  return { payer, message, additional_infos: infos }
 }
 
 /** Refuses a charge that breaks rules, and lists all of them. */
@@ -126,21 +127,22 @@ function refuseFaults(faults: readonly { pointer: string; code: string; detail: 
 export const createDueDateQrCode: Handler<'createDueDateQrCode'> = async ({ body, caller, context }) => {
   refuseFaults(chargeFaults(body, dayOf(context.now())))
   const { dict_key, tx_id } = body
-  const charge = dueDateIn(body)
-  const row = await createCharge(context, caller, { kind: 'DueDate', dict_key, tx_id, charge })
+  const row = await createCharge(context, caller, {
+    kind: 'DueDate',
+    dict_key,
+    tx_id,
+    charge: dueDateIn(body),
+  })
   return recordOf<DueDateQrCode>(row)
 }
 
 function dueDateIn(body: BodyOf<'createDueDateQrCode'>): DueDateCharge {
-  const { amount, calendar, payer = null, message = null, additional_infos } = body
-  const { due_date = '', expiration_days = CHARGE_DEFAULTS.expiration_days } = calendar ?? {}
+  const { due_date = '', expiration_days = CHARGE_DEFAULTS.expiration_days } = body.calendar ?? {}
   return {
+    ...detailsOf(body),
     // The charge rules made sure that the fields required in the response are present.
-    amount: amount as DueDateCharge['amount'],
+    amount: body.amount as DueDateCharge['amount'],
     calendar: { due_date, expiration_days },
-    payer,
-    message,
-    additional_infos: infosOf(additional_infos),
   }
 }
 
@@ -152,20 +154,18 @@ function dueDateIn(body: BodyOf<'createDueDateQrCode'>): DueDateCharge {
 export const createImmediateQrCode: Handler<'createImmediateQrCode'> = async ({ body, caller, context }) => {
   refuseFaults(immediateFaults(body))
   const { dict_key, tx_id } = body
-  const charge = immediateIn(body)
-  const row = await createCharge(context, caller, { kind: 'Immediate', dict_key, tx_id, charge })
+  const row = await createCharge(context, caller, {
+    kind: 'Immediate',
+    dict_key,
+    tx_id,
+    charge: immediateIn(body),
+  })
   return recordOf<ImmediateQrCode>(row)
 }
 
 function immediateIn(body: BodyOf<'createImmediateQrCode'>): ImmediateCharge {
-  const { amount, calendar, payer = null, message = null, additional_infos } = body
-  return {
-    amount: { original: amount?.original ?? '' },
-    calendar: { expiration: calendar?.expiration ?? CHARGE_DEFAULTS.expiration },
-    payer,
-    message,
-    additional_infos: infosOf(additional_infos),
-  }
+  const { expiration = CHARGE_DEFAULTS.expiration } = body.calendar ?? {}
+  return { ...detailsOf(body), amount: { original: body.amount?.original ?? '' }, calendar: { expiration } }
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { accountOf, addAccount } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
 import { addDays, dayOf } from '../money/days.ts'
-import { addCharge } from '../qrcodes/create.ts'
+import { addCharge, LOCATION } from '../qrcodes/create.ts'
 import { uuid } from '../random.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { ACCOUNTS, OUTSIDE, PARTNERS, type SeededAccount, USERS } from './data.ts'
@@ -41,24 +41,15 @@ async function addSeeded(queries: Queries, { keys, opening: _, ...account }: See
 
 async function open(queries: Queries, { now }: Means, { id: to, opening }: SeededAccount): Promise<void> {
   if (!opening) return
-  const posting = {
-    id: `opening/${to}`,
-    step: 'opening',
-    from: OUTSIDE,
-    to,
-    amount: opening,
-    at: now(),
-  } as const
-  await post(queries, posting, () => {
+  const id = `opening/${to}`
+  await post(queries, { id, step: 'opening', from: OUTSIDE, to, amount: opening, at: now() }, () => {
     throw new RangeError(`the opening balance of ${to} is too high`)
   })
 }
 
-async function addPartner(
-  queries: Queries,
-  { now }: Means,
-  partner: (typeof PARTNERS)[number],
-): Promise<void> {
+type Partner = (typeof PARTNERS)[number]
+
+async function addPartner(queries: Queries, { now }: Means, partner: Partner): Promise<void> {
   const { id, account_id, user_id, client_key, client_secret } = partner
   await queries.run(
     `INSERT INTO partners (id, account_id, user_id, client_key, secret_hash, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
@@ -66,12 +57,9 @@ async function addPartner(
   )
 }
 
-async function addUser(
-  queries: Queries,
-  { now }: Means,
-  user: (typeof USERS)[number],
-  i: number,
-): Promise<void> {
+type User = (typeof USERS)[number]
+
+async function addUser(queries: Queries, { now }: Means, user: User, i: number): Promise<void> {
   const { id, partner_id, email, nickname, phone_number, tax_id, username, customer } = user
   await queries.run(
     `INSERT INTO users (id, position, partner_id, email, nickname, phone_number, status, tax_id, username)
@@ -94,11 +82,9 @@ const CHARGES = [
 
 const PAYER = { name: 'Fulano de Tal', tax_id: '12345678909', can_change_document: false }
 
-async function addExample(
-  queries: Queries,
-  means: Means,
-  { kind, tx_id, url }: (typeof CHARGES)[number],
-): Promise<void> {
+type Example = (typeof CHARGES)[number]
+
+async function addExample(queries: Queries, means: Means, { kind, tx_id, url }: Example): Promise<void> {
   const [partner] = PARTNERS
   const account = await accountOf(queries, partner.account_id)
   if (!account) throw new Error('the account of the partner does not exist')
@@ -108,17 +94,6 @@ async function addExample(
     kind === 'DueDate'
       ? { ...common, amount: { original: '95.00' }, calendar: { due_date, expiration_days: 365 } }
       : { ...common, amount: { original: '35.90' }, calendar: { expiration: 10 * 365 * 86_400 } }
-  const caller = { partner_id: partner.id, customer_id: null, account_id: partner.account_id }
-  const dict_key = account.tax_id
-  const id = uuid(means.random)
-  await addCharge(queries, means, {
-    id,
-    caller,
-    account,
-    kind,
-    tx_id,
-    dict_key,
-    charge,
-    url: `pix.example.com/qr/v2/${url}`,
-  })
+  const names = { id: uuid(means.random), tx_id, dict_key: account.tax_id, url: `${LOCATION}/${url}` }
+  await addCharge(queries, means, { ...names, kind, charge, account, partner_id: partner.id })
 }

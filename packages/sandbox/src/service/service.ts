@@ -94,10 +94,22 @@ export function createService(options: ServiceOptions): Service {
     const began = performance.now()
     const passage = passageOf(request, `req_${alphanumeric(context.random, 20)}`)
     const { response, error } = await handle(passage, options)
-    const duration_ms = performance.now() - began
-    const handled = handledOf(passage, response, error, { at: context.now(), duration_ms })
+    const { request_id, path, query, match, caller, findings = [], received, sent, code } = passage
+    const handled: HandledRequest = {
+      request_id,
+      at: context.now(),
+      method: request.method,
+      path,
+      operation: match?.route.id,
+      status: response.status,
+      duration_ms: performance.now() - began,
+      partner_id: caller?.partner_id,
+      findings,
+      code,
+      error,
+    }
     observe?.(handled)
-    keep?.(handled, exchangeOf(passage))
+    keep?.(handled, { requestHeaders: request.headers, query, received, response: sent })
     return request.method === 'HEAD' && response.status !== 0 ? new Response(null, response) : response
   }
 }
@@ -194,30 +206,4 @@ function holdToContract(
     throw new Error(
       `the response of ${operation.id} breaks the contract at "${first.pointer}": ${first.message}`,
     )
-}
-
-function exchangeOf({ request, query, received, sent }: Passage): Exchange {
-  return { requestHeaders: request.headers, query, received, response: sent }
-}
-
-function handledOf(
-  { request, request_id, path, match, caller, findings = [], code }: Passage,
-  { status }: Response,
-  error: unknown,
-  times: Pick<HandledRequest, 'at' | 'duration_ms'>,
-): HandledRequest {
-  const operation = match?.route.id
-  const { method } = request
-  return {
-    request_id,
-    method,
-    path,
-    operation,
-    status,
-    partner_id: caller?.partner_id,
-    findings,
-    code,
-    error,
-    ...times,
-  }
 }
