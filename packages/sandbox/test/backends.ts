@@ -7,25 +7,17 @@ import type { StoreOptions } from '../src/store/open.ts'
 import type { Store } from '../src/store/store.ts'
 import { type Postgres, postgresAt } from './postgres.ts'
 
-/** Creates empty states of every kind, until the end of the file or block. */
-export interface Backends {
-  readonly postgres: Postgres
-  /** A path of a missing file, in a temporary folder. */
-  newFile(): string
-  newState(kind: Kind): Promise<StoreOptions>
-  /** A state without rows, for a test that closes it and changes no table. A new database takes a third of a second. */
-  emptyState(kind: Kind): Promise<StoreOptions>
-}
-
 /** The kinds of storage. */
 export const KINDS = ['sqlite, in memory', 'sqlite, in a file', 'postgres'] as const
 export type Kind = (typeof KINDS)[number]
 
-export function openBackends(): Backends {
+/** Creates empty states of every kind, until the end of the file or block. */
+export function openBackends() {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const postgres = sharedPostgres()
   let files = 0
+  /** A path of a missing file, in a temporary folder. */
   const newFile = () => join(folder, `${++files}.db`)
   const stateIn = async (kind: Kind, database: () => Promise<string>): Promise<StoreOptions> => {
     if (kind === 'postgres') return { databaseUrl: await database() }
@@ -35,8 +27,9 @@ export function openBackends(): Backends {
   return {
     postgres,
     newFile,
-    newState: (kind) => stateIn(kind, postgres.newDatabase),
-    emptyState: (kind) => stateIn(kind, emptyDatabase),
+    newState: (kind: Kind) => stateIn(kind, postgres.newDatabase),
+    /** A state without rows, for a test that closes it and changes no table. A new database takes a third of a second. */
+    emptyState: (kind: Kind) => stateIn(kind, emptyDatabase),
   }
 }
 

@@ -22,12 +22,12 @@ export interface Sent {
 }
 
 /** A response with its body read. */
-export interface ParsedResponse {
+// biome-ignore lint/suspicious/noExplicitAny: a test names the fields that it expects.
+export interface ParsedResponse<Body = any> {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test names the fields that it expects.
-  readonly body: any
+  readonly body: Body
 }
 
 /** Sends requests below {@link PREFIX} to a service. */

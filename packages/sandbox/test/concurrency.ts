@@ -8,6 +8,7 @@ import {
   askerOf,
   balanceOf,
   newPayer,
+  newTxId,
   type Payer,
   partnerOf,
   payment,
@@ -58,57 +59,43 @@ export function describeRaces(rounds: number, payments: number): void {
         const payer = await newPayer(first(), 1000n)
         const responses = await Promise.all(times(64).map((i) => askOf(payer, i)(...payment())))
         expect(tally(responses)).toEqual({ 201: 10, 422: 54 })
-        expect(new Set(responses.map(({ body }) => body.code))).toEqual(
-          new Set([undefined, 'insufficient_funds']),
-        )
+        const codes = new Set(responses.map(({ body }) => body.code))
+        expect(codes).toEqual(new Set([undefined, 'insufficient_funds']))
         expect(await balanceOf(first(), payer.account_id)).toBe(0n)
       }
       for (const _ of times(rounds / 4)) await Promise.all(times(4).map(round))
       await settled()
     })
 
-    test(`one initiation_id pays once in 32 attempts`, async () => {
+    /** Sends a transfer 32 times at once, for each round. */
+    async function expectOnce(next: (payer: Payer) => Promise<object>): Promise<void> {
       const payer = await newPayer(first(), 32n * 100n * BigInt(rounds))
       for (const _ of times(rounds)) {
-        const check = await askOf(payer)('POST', '/pix/dict/check/', { body: { dict_key: KEY } })
-        const { initiation_id } = check.body
-        const body = { type: 'dict', dict_key: KEY, initiation_id, amount: '1.00' }
-        const responses = await Promise.all(
-          times(32).map((i) => askOf(payer, i)('POST', '/pix/out/', { body })),
-        )
-        expect(tally(responses)).toEqual({ 201: 1, 409: 31 })
+        const body = await next(payer)
+        const paying = times(32).map((i) => askOf(payer, i)('POST', '/pix/out/', { body }))
+        expect(tally(await Promise.all(paying))).toEqual({ 201: 1, 409: 31 })
       }
       expect(await balanceOf(first(), payer.account_id)).toBe(31n * 100n * BigInt(rounds))
       await settled()
-    })
-
-    test(`one charge is paid once in 32 attempts`, async () => {
-      const payer = await newPayer(first(), 32n * 100n * BigInt(rounds))
-      for (const i of times(rounds)) {
-        const emv = await newCharge(`R${i}`)
-        const responses = await Promise.all(times(32).map((i) => askOf(payer, i)(...payment(emv))))
-        expect(tally(responses)).toEqual({ 201: 1, 409: 31 })
-      }
-      expect(await balanceOf(first(), payer.account_id)).toBe(31n * 100n * BigInt(rounds))
-      await settled()
-    })
-
-    async function newCharge(name: string): Promise<string> {
-      const tx_id = name.padEnd(26, 'x')
-      const body = { dict_key: '12ABC34501DE35', tx_id, amount: { original: '1.00' } }
-      const made = await shop('POST', '/pix/qrcode/dynamic/immediate', { body })
-      expect(made.status).toBe(200)
-      return String(made.body.emv)
     }
+
+    test(`one initiation_id pays once in 32 attempts`, () =>
+      expectOnce(async (payer) => {
+        const check = await askOf(payer)('POST', '/pix/dict/check/', { body: { dict_key: KEY } })
+        return { type: 'dict', dict_key: KEY, initiation_id: check.body.initiation_id, amount: '1.00' }
+      }))
+
+    test(`one charge is paid once in 32 attempts`, () =>
+      expectOnce(async () => {
+        const body = { dict_key: '12ABC34501DE35', tx_id: newTxId(), amount: { original: '1.00' } }
+        const { emv } = (await shop('POST', '/pix/qrcode/dynamic/immediate', { body })).body
+        return { type: 'emv', emv, amount: '1.00' }
+      }))
   })
 
   test('two instances settle transfers in both directions without a deadlock', async () => {
-    const where = {
-      databaseUrl: await backends.postgres.newDatabase(),
-      settleAfterMs: 0,
-      limits,
-      limitsRates: false,
-    }
+    const databaseUrl = await backends.postgres.newDatabase()
+    const where = { databaseUrl, settleAfterMs: 0, limits, limitsRates: false }
     const sandboxes = [await createSandbox(where), await createSandbox(where)] as const
     const [{ store }] = sandboxes
     const tokens = await Promise.all([tokenOf(sandboxes[0]), tokenOf(sandboxes[0], 'customer')])

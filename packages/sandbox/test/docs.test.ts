@@ -4,7 +4,6 @@ import { createApp } from '../src/index.ts'
 test.each([
   ['http://127.0.0.1:4000', 'http://127.0.0.1:4000/'],
   ['https://example.com/pix/?version=1#top', 'https://example.com/pix/'],
-  ['https://example.com/pix', 'https://example.com/pix/'],
 ])('it links the page and the type of each problem to the docs at %s', async (docs, base) => {
   const app = await createApp({ docs })
   const get = async (path: string) => (await app.fetch(new Request(`http://127.0.0.1${path}`))).json()

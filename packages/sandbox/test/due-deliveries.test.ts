@@ -52,17 +52,6 @@ describe('a delivery', () => {
     expect(await deliveriesOf(sandbox)).toEqual([{ status: 'dead', attempts: 10n }])
   })
 
-  test('delays no settlement while its receiver is slow', async () => {
-    const sandbox = await openSandbox({})
-    const respond = shop.hold()
-    await register(sandbox, shop.url)
-    await pay(sandbox)
-    await shop.came(1)
-    await pay(sandbox)
-    await expect.poll(() => settledCount(sandbox)).toBe(2)
-    respond()
-  })
-
   test('is left for the next start when the sandbox closes, without counting an attempt', async () => {
     shop.hold()
     const file = backends.newFile()
@@ -175,15 +164,13 @@ describe.each(['sqlite, in a file', 'postgres'] as const)(
       shop.respondWith(500)
       await register(sandbox, shop.url)
       await pay(sandbox)
-      for (const [ms, count] of [
-        [100, 1],
-        [-HOUR, 1],
-        [5 * SECOND, 2],
-      ] as const) {
+      const counts: number[] = []
+      for (const ms of [100, -HOUR, 5 * SECOND]) {
         now += ms
         await sandbox.worker.idle()
-        expect(shop.ids).toHaveLength(count)
+        counts.push(shop.ids.length)
       }
+      expect(counts).toEqual([1, 1, 2])
     })
 
     test('releases a claim after a minute, or if it is longer than possible', async () => {
@@ -193,16 +180,15 @@ describe.each(['sqlite, in a file', 'postgres'] as const)(
       await pay(sandbox)
       now += 100
       await settleDue(sandbox.context)
-      for (const [seconds, count] of [
-        [59, 0],
-        [61, 1],
-        [-1, 1],
-      ] as const) {
+      const counts: number[] = []
+      for (const seconds of [59, 61, -1]) {
+        const until = Date.now() + seconds * SECOND
         await sandbox.store.write((queries) =>
-          queries.run('UPDATE deliveries SET claimed_until = ?', [Date.now() + seconds * SECOND]),
+          queries.run('UPDATE deliveries SET claimed_until = ?', [until]),
         )
-        expect(await claim(sandbox)).toHaveLength(count)
+        counts.push((await claim(sandbox)).length)
       }
+      expect(counts).toEqual([0, 1, 1])
     })
   },
 )

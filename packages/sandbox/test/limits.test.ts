@@ -116,7 +116,7 @@ describe('looking keys up', () => {
 test('nothing is limited if limits are off', async () => {
   const free = await createSandbox({ limitsRates: false })
   const guess = { authorization: basic('partner', 'guess') }
-  for (let i = 0; i < 700; i++)
+  for (let i = 0; i < 100; i++)
     expect((await askerOf(free.service)('POST', '/auth/partner/token/', guess)).status).toBe(401)
   await free.close()
 })

@@ -1,23 +1,15 @@
-import { createPayments, HttpError, type Payments } from '@partner-payments/client'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../src/sandbox.ts'
+import { createPayments, HttpError } from '@partner-payments/client'
+import { createSandbox, type SandboxOptions } from '../src/sandbox.ts'
 import { PARTNERS, USERS } from '../src/seed/data.ts'
 
 /** The start time of these sandboxes: a Monday, 9:00 in Brasília. */
 export const MONDAY = Date.parse('2026-11-23T12:00:00Z')
 
 /** A sandbox, and clients of its callers. */
-export interface TestSandbox {
-  readonly sandbox: Sandbox
-  readonly partner: Payments
-  readonly other: Payments
-  /** The customer of the partner. */
-  readonly customer: Payments
-  /** Advances the clock to a moment, and finishes all work that becomes due on the way. */
-  at(moment: string | number): Promise<void>
-}
+export type TestSandbox = Awaited<ReturnType<typeof openTestSandbox>>
 
 /** Opens a sandbox with a frozen clock, and checks each of its responses against the contract. */
-export async function openTestSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
+export async function openTestSandbox(options: SandboxOptions = {}) {
   const sandbox = await createSandbox({ now: () => MONDAY, checksResponses: true, ...options })
   sandbox.clock.freeze()
   const clientOf = ({ client_key, client_secret }: (typeof PARTNERS)[number]) =>
@@ -33,8 +25,11 @@ export async function openTestSandbox(options: SandboxOptions = {}): Promise<Tes
     sandbox,
     partner,
     other: clientOf(PARTNERS[1]),
+    /** The customer of the partner. */
     customer: partner.as({ user_id: user.id, customer_id: user.customer.id }),
-    at: (moment) => sandbox.worker.moveTo(typeof moment === 'number' ? moment : Date.parse(moment)),
+    /** Advances the clock to a moment, and finishes all work that becomes due on the way. */
+    at: (moment: string | number) =>
+      sandbox.worker.moveTo(typeof moment === 'number' ? moment : Date.parse(moment)),
   }
 }
 

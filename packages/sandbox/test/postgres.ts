@@ -14,19 +14,13 @@ process.prependListener('beforeExit', () => {
 })
 
 /** A PostgreSQL server that creates databases. */
-export interface Postgres {
-  readonly port: number
-  /** The URL of a new, empty database. */
-  newDatabase(): Promise<string>
-}
+export type Postgres = ReturnType<typeof postgresAt>
 
 /** One that this process started and can stop. */
-export interface OwnPostgres extends Postgres {
-  stop(): Promise<void>
-}
+export type OwnPostgres = Awaited<ReturnType<typeof startPostgres>>
 
 /** Starts PostgreSQL from npm in a temporary folder. */
-export async function startPostgres(): Promise<OwnPostgres> {
+export async function startPostgres() {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-pg-'))
   // If root runs the tests, PostgreSQL runs as another user.
   chmodSync(folder, 0o755)
@@ -57,10 +51,11 @@ export async function startPostgres(): Promise<OwnPostgres> {
 }
 
 /** A server that is already running. */
-export function postgresAt(port: number): Postgres {
+export function postgresAt(port: number) {
   const urlOf = (name: string) => `postgres://sandbox:sandbox@127.0.0.1:${port}/${name}`
   return {
     port,
+    /** Returns the URL of a new, empty database. */
     async newDatabase() {
       const name = `sandbox_${crypto.randomUUID().replaceAll('-', '')}`
       const client = new pg.Client(urlOf('postgres'))

@@ -3,45 +3,28 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 
-/** A receiver of deliveries with a configurable response. */
-export interface Receiver {
-  readonly url: string
-  /** What it received, oldest first. */
-  readonly got: {
-    readonly id: string
-    readonly path: string
-    readonly timestamp: number
-    readonly body: string
-    isAborted?: boolean
-  }[]
-  /** The ids of the deliveries. */
-  readonly ids: readonly string[]
-  /** The maximum of concurrent deliveries. */
-  readonly most: number
-  /** Sets the status of all further responses; initially 204. */
-  respondWith(status: number | Promise<number>): void
-  /** Responds to nothing until the returned function is called. */
-  hold(): (status?: number) => void
-  /** Runs work between the next delivery and its response. */
-  meanwhile(work: () => Promise<unknown>): void
-  /** Waits until this many deliveries arrived. */
-  came(count: number): Promise<void>
-  /** Waits until each delivery has ended. */
-  ended(): Promise<void>
-  close(): Promise<void>
+export type Receiver = Awaited<ReturnType<typeof receiver>>
+
+interface Received {
+  readonly id: string
+  readonly path: string
+  readonly timestamp: number
+  readonly body: string
+  isAborted?: boolean
 }
 
-export async function receiver(): Promise<Receiver> {
+/** Starts a receiver of deliveries with a configurable response, initially 204. */
+export async function receiver() {
   let status: number | Promise<number> = 204
   let work: (() => Promise<unknown>) | undefined
   let [open, most] = [0, 0]
-  const got: Receiver['got'] = []
+  const got: Received[] = []
   const server = createServer(async (incoming, outgoing) => {
     most = Math.max(most, ++open)
     const body = Buffer.concat(await incoming.toArray()).toString()
     const { 'webhook-id': id, 'webhook-timestamp': timestamp } = incoming.headers
     const path = String(incoming.url)
-    const delivery: Receiver['got'][number] = { id: String(id), path, timestamp: Number(timestamp), body }
+    const delivery: Received = { id: String(id), path, timestamp: Number(timestamp), body }
     got.push(delivery)
     outgoing.on('close', () => {
       open--
@@ -56,25 +39,31 @@ export async function receiver(): Promise<Receiver> {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/deliveries`,
+    /** What it received, oldest first. */
     got,
     get ids() {
       return got.map(({ id }) => id)
     },
+    /** The maximum of concurrent deliveries. */
     get most() {
       return most
     },
-    respondWith(next) {
+    respondWith(next: number | Promise<number>) {
       status = next
     },
+    /** Responds to nothing until the returned function is called. */
     hold() {
       const { promise, resolve } = Promise.withResolvers<number>()
       status = promise
       return (code = 204) => resolve(code)
     },
-    meanwhile(next) {
+    /** Runs work between the next delivery and its response. */
+    meanwhile(next: () => Promise<unknown>) {
       work = next
     },
-    came: (count) => expect.poll(() => got.length, { interval: 5 }).toBeGreaterThanOrEqual(count),
+    /** Waits until this many deliveries arrived. */
+    came: (count: number) => expect.poll(() => got.length, { interval: 5 }).toBeGreaterThanOrEqual(count),
+    /** Waits until each delivery has ended. */
     ended: () => expect.poll(() => open, { interval: 5 }).toBe(0),
     async close() {
       server.closeAllConnections()

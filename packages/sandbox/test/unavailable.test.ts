@@ -66,8 +66,9 @@ describe('a statement that PostgreSQL refuses', () => {
   let payer: Payer
   let admin: pg.Client
   beforeEach(async () => {
-    databaseUrl = await backends.postgres.newDatabase()
-    app = await createApp({ databaseUrl, limitsRates: false })
+    const where = await backends.emptyState('postgres')
+    databaseUrl = String(where.databaseUrl)
+    app = await createApp({ ...where, limitsRates: false })
     payer = await newPayer(app, 1_000n)
     admin = new pg.Client(databaseUrl)
     await admin.connect()

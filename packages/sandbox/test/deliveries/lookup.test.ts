@@ -5,12 +5,9 @@ import { createLookup } from '../../src/deliveries/dial.ts'
 const name = 'hooks.loja.teste'
 
 test('returns the addresses of both families, IPv4 first', async () => {
-  const ipv6 = [0x26, 0x06, 0x47, 0, 0x47, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x11]
+  const ipv6 = Buffer.from('26064700470000000000000000001111', 'hex')
   await using server = await nameServer({
-    1: [
-      [8, 8, 8, 8],
-      [8, 8, 4, 4],
-    ],
+    1: [Buffer.from([8, 8, 8, 8]), Buffer.from([8, 8, 4, 4])],
     28: [ipv6],
   })
   const addresses = [{ address: '8.8.8.8' }, { address: '8.8.4.4' }, { address: '2606:4700:4700::1111' }]
@@ -27,7 +24,7 @@ test('rejects when the server never responds', async () => {
   await expect(createLookup({ ...server, timeoutMs: 50 })(name)).rejects.toMatchObject({ code: 'ETIMEOUT' })
 })
 
-type Records = Record<number, number[][]>
+type Records = Record<number, Buffer[]>
 
 /** A name server on loopback that has a response for each question, by its type (RFC 1035, section 4). */
 async function nameServer(records: Records | undefined): Promise<AsyncDisposable & { servers: string[] }> {
@@ -53,11 +50,11 @@ function responseTo(message: Buffer, records: Records): Buffer {
   return Buffer.concat([head, message.subarray(12, end), ...responses])
 }
 
-function recordOf(type: number, data: readonly number[]): Buffer {
+function recordOf(type: number, data: Buffer): Buffer {
   const head = Buffer.alloc(12)
   head.writeUInt16BE(0xc00c, 0) // the name of the question
   head.writeUInt16BE(type, 2)
   head.writeUInt16BE(1, 4)
   head.writeUInt16BE(data.length, 10)
-  return Buffer.concat([head, Uint8Array.from(data)])
+  return Buffer.concat([head, data])
 }

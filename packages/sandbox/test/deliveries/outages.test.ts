@@ -29,10 +29,6 @@ const outages: Record<string, [(socket: Socket) => void, object, PosterOptions?]
     (socket) => socket.write('HTTP/1.1 101 x\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
     { reason: 'protocol' },
   ],
-  'sends 100 as its response': [
-    (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'),
-    { reason: 'protocol' },
-  ],
   'speaks another protocol': [(socket) => socket.write('220 mail ESMTP\r\n'), { reason: 'protocol' }],
   'sends two lengths': [respondWith(200, 'content-length: 5\r\n'), { reason: 'protocol' }],
   'returns 500': [respondWith(500), { reason: 'status', status: 500 }],
@@ -47,8 +43,6 @@ test.each(Object.entries(outages))('a receiver that %s', async (_, [serve, expec
 
 const oddBodies: Record<string, (socket: Socket) => void> = {
   'never comes': (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n'),
-  'comes a byte at a time': (socket) =>
-    drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n', 'a'),
   'never ends': (socket) => flood(socket, 'HTTP/1.1 200 OK\r\n\r\n', 'a'.repeat(65_536)),
   'has broken chunks': (socket) =>
     socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'),
@@ -73,11 +67,6 @@ test.each(Object.entries(oddBodies))(
     expect(written).toBeLessThan(16 * 1_048_576)
   },
 )
-
-test('a receiver that resets at once', async () => {
-  await using shop = await receiver((socket) => socket.resetAndDestroy(), { atAccept: true })
-  expect(await post(shop.url)).toEqual({ ok: false, ...asUndelivered({ reason: 'reset' }) })
-})
 
 test('a receiver that does not listen', async () => {
   const url = `http://127.0.0.1:${await freePort()}/`

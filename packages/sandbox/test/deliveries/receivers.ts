@@ -4,27 +4,16 @@ import { connect as connectTls, createServer as createTlsServer } from 'node:tls
 import type { Endpoint, Open } from '../../src/deliveries/dial.ts'
 
 /** A receiver on loopback. The test decides what it does with each connection. */
-export interface Receiver extends AsyncDisposable {
-  port: number
-  /** http://127.0.0.1 and the port. */
-  url: string
-  /** Everything it received, on all connections. */
-  received(): string
-  /** How many connections there were, and how many are open. */
-  connections(): { made: number; open: number }
-}
+export type Receiver = Awaited<ReturnType<typeof receiver>>
 
-/** Starts a receiver that passes each connection to the test when data arrives, or at once with `atAccept`. */
-export function receiver(
-  serve: (socket: Socket) => void,
-  options: { atAccept?: boolean } = {},
-): Promise<Receiver> {
-  return listening(createServer(), 'connection', serve, options)
+/** Starts a receiver that passes each connection to the test when data arrives. */
+export function receiver(serve: (socket: Socket) => void) {
+  return listening(createServer(), 'connection', serve)
 }
 
 /** The same with TLS, by an untrusted certificate for hooks.loja.teste and localhost. */
-export function tlsReceiver(serve: (socket: Socket) => void): Promise<Receiver> {
-  return listening(createTlsServer({ key, cert: certificate }), 'secureConnection', serve, {})
+export function tlsReceiver(serve: (socket: Socket) => void) {
+  return listening(createTlsServer({ key, cert: certificate }), 'secureConnection', serve)
 }
 
 /** Writes a response without a body. */
@@ -58,8 +47,7 @@ async function listening(
   server: Server,
   event: 'connection' | 'secureConnection',
   serve: (socket: Socket) => void,
-  { atAccept = false }: { atAccept?: boolean },
-): Promise<Receiver> {
+) {
   const sockets = new Set<Socket>()
   const chunks: Buffer[] = []
   let made = 0
@@ -69,15 +57,16 @@ async function listening(
     sockets.add(socket)
     socket.on('error', () => {}).on('close', () => sockets.delete(socket))
     socket.on('data', (chunk) => chunks.push(chunk))
-    if (atAccept) serve(socket)
-    else socket.once('data', () => serve(socket))
+    socket.once('data', () => serve(socket))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
     port,
     url: `http://127.0.0.1:${port}/pix`,
+    /** Everything it received, on all connections. */
     received: () => Buffer.concat(chunks).toString('latin1'),
+    /** How many connections there were, and how many are open. */
     connections: () => ({ made, open: sockets.size }),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()

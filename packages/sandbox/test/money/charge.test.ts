@@ -41,26 +41,31 @@ describe('the examples of the standard', () => {
   })
 })
 
-describe('interest', () => {
-  // 13 calendar days late, 8 of them business days.
-  test.each([
-    ['1', 3250n],
-    ['2', 4012n],
-    ['3', 133n],
-    ['4', 11n],
-    ['5', 2000n],
-    ['6', 2469n],
-    ['7', 117n],
-    ['8', 9n],
-  ] as const)(
-    'of modality %s, by days, months or years, all of them or business days',
-    (modality, interest) => {
-      const given: Charge = { ...due, interest: { modality, amount: '2.50' } }
-      const days = [early, due.due_date, late].map((day) => amountsOn(given, day).interest)
-      expect(days).toEqual([0n, 0n, interest])
-    },
-  )
+// Early: by 11 calendar days, 6 of them business days. Late: by 13 calendar days, 8 of them business days.
+test.each<[Partial<Charge>, ...amounts: [early: bigint, due: bigint, late: bigint]]>([
+  [{ fine: { modality: '1', amount: '15.00' } }, 0n, 0n, 1500n],
+  [{ fine: { modality: '2', amount: '15.00' } }, 0n, 0n, 1851n],
+  [{ deduction: { modality: '1', amount: '10.00' } }, 1000n, 1000n, 1000n],
+  [{ deduction: { modality: '2', amount: '10.00' } }, 1234n, 1234n, 1234n],
+  [{ interest: { modality: '1', amount: '2.50' } }, 0n, 0n, 3250n],
+  [{ interest: { modality: '2', amount: '2.50' } }, 0n, 0n, 4012n],
+  [{ interest: { modality: '3', amount: '2.50' } }, 0n, 0n, 133n],
+  [{ interest: { modality: '4', amount: '2.50' } }, 0n, 0n, 11n],
+  [{ interest: { modality: '5', amount: '2.50' } }, 0n, 0n, 2000n],
+  [{ interest: { modality: '6', amount: '2.50' } }, 0n, 0n, 2469n],
+  [{ interest: { modality: '7', amount: '2.50' } }, 0n, 0n, 117n],
+  [{ interest: { modality: '8', amount: '2.50' } }, 0n, 0n, 9n],
+  [{ discount: { modality: '3', amount: '1.75' } }, 1925n, 0n, 0n],
+  [{ discount: { modality: '4', amount: '1.75' } }, 1050n, 0n, 0n],
+  [{ discount: { modality: '5', amount: '1.75' } }, 2376n, 0n, 0n],
+  [{ discount: { modality: '6', amount: '1.75' } }, 1296n, 0n, 0n],
+])('%j is %d early, %d on the due date and %d late', (given, ...expected) => {
+  const [name] = Object.keys(given) as ['fine' | 'deduction' | 'interest' | 'discount']
+  const amounts = [early, due.due_date, late].map((day) => amountsOn({ ...due, ...given }, day)[name])
+  expect(amounts).toEqual(expected)
+})
 
+describe('interest', () => {
   test('truncates its rate to six places: 1.00 % a month of 13 days is 0.004333', () => {
     const given: Charge = {
       original: '1000000.00',
@@ -71,21 +76,7 @@ describe('interest', () => {
   })
 })
 
-describe('fine', () => {
-  test.each(['1', '2'] as const)('of modality %s, once, from the first late day', (modality) => {
-    const given: Charge = { ...due, fine: { modality, amount: '15.00' } }
-    const fines = ['2020-12-29', '2020-12-30', late].map((day) => amountsOn(given, day).fine)
-    expect(fines).toEqual(modality === '1' ? [0n, 1500n, 1500n] : [0n, 1851n, 1851n])
-  })
-})
-
 describe('deduction', () => {
-  test.each(['1', '2'] as const)('of modality %s, on every day', (modality) => {
-    const given: Charge = { ...due, deduction: { modality, amount: '10.00' } }
-    const deductions = [early, due.due_date, late].map((day) => amountsOn(given, day).deduction)
-    expect(deductions).toEqual(modality === '1' ? [1000n, 1000n, 1000n] : [1234n, 1234n, 1234n])
-  })
-
   test('is subtracted before percentages apply', () => {
     const given: Charge = {
       original: '200.00',
@@ -119,21 +110,6 @@ describe('discount', () => {
     const given: Charge = { ...due, discount: { modality: '1', fixedDateDiscount } }
     expect(amountsOn(given, '2020-12-14').discount).toBe(1000n)
     expect(amountsOn(given, '2020-12-15').discount).toBe(0n)
-  })
-
-  // 11 calendar days early, 6 of them business days.
-  test.each([
-    ['3', 1925n],
-    ['4', 1050n],
-    ['5', 2376n],
-    ['6', 1296n],
-  ] as const)('of modality %s, for each day until the due date', (modality, discount) => {
-    const given: Charge = { ...due, discount: { modality, amount: '1.75' } }
-    expect([early, due.due_date, late].map((day) => amountsOn(given, day).discount)).toEqual([
-      discount,
-      0n,
-      0n,
-    ])
   })
 
   test('by days counts to the original due date, business day or not', () => {
