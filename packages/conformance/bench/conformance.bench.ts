@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Bench, type Row, rowsOf } from '@partner-payments/bench'
+import { serve } from '@partner-payments/sandbox'
 import { wrong } from '../test/gate.ts'
 import { mutants } from '../test/mutants/index.ts'
 import type { Mutant } from '../test/mutants/tools.ts'
 import { createRespect, type Peer, startPrism } from './peers.ts'
-import { startSandbox, startTarget } from './target.ts'
+import { startTarget } from './target.ts'
 
 const OURS = '@partner-payments/conformance'
 
@@ -16,19 +17,12 @@ export const bench: Bench = {
   run: async () => [...(await wholeRun()), ...(await caught())],
 }
 
-interface Ran {
-  readonly ms: number
-  readonly requests: number
-  readonly cases: number
-  readonly findings: readonly string[]
-  /** Kilobytes. */
-  readonly maxRSS: number
-}
-
 async function wholeRun(): Promise<Row[]> {
-  const sandbox = await startSandbox()
-  const { ms, requests, cases, findings, maxRSS } = await runIn(sandbox.url)
+  const sandbox = await serve({ port: 0, allowLoopback: true, limitsRates: false })
+  const script = fileURLToPath(new URL('checker.ts', import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, [script, sandbox.url], { maxBuffer: 1e8 })
   await sandbox.close()
+  const { ms, requests, cases, findings, kilobytes } = JSON.parse(stdout)
   const row = (figure: string, value: number, unit: string, better: Row['better']): Row => ({
     ...{ figure: `whole run on the sandbox: ${figure}`, subject: OURS, value, unit, better },
     ours: true,
@@ -37,15 +31,9 @@ async function wholeRun(): Promise<Row[]> {
     row('time', ms / 1000, 's', 'lower'),
     row('requests', requests / (ms / 1000), 'requests/s', 'higher'),
     row('cases', cases / (ms / 1000), 'cases/s', 'higher'),
-    row('memory', maxRSS / 1024, 'MB', 'lower'),
-    row('false alarms', findings.length, '', 'lower'),
+    row('memory', kilobytes / 1024, 'MB', 'lower'),
+    row('false alarms', findings, '', 'lower'),
   ]
-}
-
-async function runIn(url: string): Promise<Ran> {
-  const script = fileURLToPath(new URL('checker.ts', import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, [script, url], { maxBuffer: 1e8 })
-  return JSON.parse(stdout)
 }
 
 /** Every sixth of the mutants; `scripts/gate.ts` tries all. */
@@ -55,23 +43,21 @@ const EVERY = 6
 async function caught(): Promise<Row[]> {
   const chosen = mutants.filter((_, i) => i % EVERY === 0)
   const target = await startTarget()
-  const ours = { name: OURS, notices: isNamedByUs, close: async () => {} }
+  const ours: Peer = { name: OURS, notices: isNamedByUs, close: () => {} }
   const peers = [ours, await startPrism(target), createRespect(target)]
   try {
     const shares: Record<string, number> = {}
-    for (const { name, notices } of peers) shares[name] = 100 * (await shareOf(chosen, notices))
+    for (const { name, notices } of peers) {
+      let count = 0
+      for (const mutant of chosen) if (await notices(mutant)) count++
+      shares[name] = (100 * count) / chosen.length
+    }
     const figure = `mutants noticed, of ${chosen.length}`
     return rowsOf({ figure, unit: '%', better: 'higher' }, shares, (subject) => subject === OURS)
   } finally {
-    for (const peer of peers) await peer.close()
+    for (const peer of peers) peer.close()
     await target.close()
   }
-}
-
-async function shareOf(chosen: readonly Mutant[], notices: Peer['notices']): Promise<number> {
-  let count = 0
-  for (const mutant of chosen) if (await notices(mutant)) count++
-  return count / chosen.length
 }
 
 async function isNamedByUs({ id }: Mutant): Promise<boolean> {

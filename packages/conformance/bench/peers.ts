@@ -1,34 +1,24 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { freePort } from '@partner-payments/bench'
 import { check, createFetchTransport, type Transport } from '../src/index.ts'
 import type { Mutant } from '../test/mutants/tools.ts'
+import { other, partner } from '../test/service.ts'
+import type { Target } from './target.ts'
 
 /** Says whether a mutant that is planted in the service now is noticed. */
 export interface Peer {
   readonly name: string
   notices(mutant: Mutant): Promise<boolean>
-  close(): Promise<void>
-}
-
-/** The service before which the peers stand, and what is planted in it. */
-export interface Target {
-  readonly url: string
-  plant(mutant: Mutant | undefined): Promise<void>
+  close(): void
 }
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const DOCUMENT = `${ROOT}/spec/dist/openapi.json`
-
-/** The configuration that is measured. */
-const configuration = {
-  target: 'sandbox' as const,
-  credentials: { clientKey: 'partner', clientSecret: 'secret' },
-  other: { clientKey: 'other', clientSecret: 'secret' },
-  timeMs: 500,
-}
 
 /**
  * Prism's proxy on the traffic of the checker itself, for the rules and the operation concerned: noticed is a violation
@@ -37,11 +27,10 @@ const configuration = {
  */
 export async function startPrism(target: Target): Promise<Peer> {
   const port = await freePort()
-  const { child, ended } = start(`${ROOT}/packages/mock/node_modules/.bin/prism`, [
-    ...['proxy', '-p', String(port), DOCUMENT, target.url],
-  ])
+  const prism = `${ROOT}/packages/mock/node_modules/.bin/prism`
+  const child = spawn(prism, ['proxy', '-p', String(port), DOCUMENT, target.url], { stdio: 'ignore' })
   const url = `http://127.0.0.1:${port}`
-  await Promise.race([listening(url), ended])
+  await listening(url)
   return {
     name: "Prism's proxy",
     async notices(mutant) {
@@ -51,10 +40,7 @@ export async function startPrism(target: Target): Promise<Peer> {
       const after = await violationsOf(url, mutant.operation)
       return [...after].some((it) => !before.has(it))
     },
-    async close() {
-      child.kill()
-      await ended.catch(() => {})
-    },
+    close: () => void child.kill(),
   }
 }
 
@@ -76,7 +62,8 @@ async function violationsOf(url: string, operation: string): Promise<Set<string>
     return response
   }
   const operations = operation === 'deliveries' ? {} : { operations: [operation] }
-  await check({ ...configuration, url, transport, only: PLANS, ...operations })
+  const run = { url, target: 'sandbox', credentials: partner, other, timeMs: 500 } as const
+  await check({ ...run, transport, only: PLANS, ...operations })
   return violations
 }
 
@@ -98,69 +85,43 @@ export function createRespect(target: Target): Peer {
     name: 'redocly respect',
     async notices(mutant) {
       await target.plant(mutant)
-      return (await respect(target.url)) !== 0
+      return respect(target.url).then(
+        () => false,
+        () => true,
+      )
     },
-    close: async () => {},
+    close: () => {},
   }
 }
 
 const DAY_MS = 86_400_000
 
-/** Its exit code. */
-async function respect(url: string): Promise<number> {
+/** Rejects if it notices something. */
+async function respect(url: string): Promise<void> {
+  const cwd = `${ROOT}/spec`
   const due_date = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10)
   const order = randomBytes(10).toString('hex').toUpperCase()
   const inputs = { credentials: btoa('partner:secret'), order, due_date }
-  const files = [
-    'act-for-a-customer',
-    'due-date-charge',
-    'immediate-charge',
-    'pay-a-code',
-    'pay-a-key',
-    'webhook',
-  ]
-  const arguments_ = [
-    'respect',
-    ...files.map((it) => `workflows/${it}.arazzo.yaml`),
-    '--server',
-    `openapi=${url}`,
-  ]
+  const files = globSync('workflows/*.arazzo.yaml', { cwd })
   const env = {
     ...process.env,
     REDOCLY_TELEMETRY: 'off',
     REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
     REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
   }
-  const child = spawn(
-    process.execPath,
-    [`${ROOT}/spec/node_modules/@redocly/cli/bin/cli.js`, ...arguments_],
-    {
-      cwd: `${ROOT}/spec`,
-      env,
-      stdio: 'ignore',
-    },
-  )
-  const [code] = await once(child, 'exit')
-  return Number(code ?? 1)
+  const options = ['respect', ...files, '--server', `openapi=${url}`]
+  const cli = `${cwd}/node_modules/@redocly/cli/bin/cli.js`
+  await promisify(execFile)(process.execPath, [cli, ...options], { cwd, env, maxBuffer: 1e8 })
 }
-
-function start(command: string, options: readonly string[]): { child: ChildProcess; ended: Promise<never> } {
-  const child = spawn(command, [...options], { stdio: 'ignore' })
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${command} ended`)))
-  ended.catch(() => {})
-  return { child, ended }
-}
-
-const TRIES = 200
 
 async function listening(url: string): Promise<void> {
-  for (let i = 0; i < TRIES; i++) {
+  for (let tries = 0; tries < 200; tries++) {
     const isThere = await fetch(url).then(
       () => true,
       () => false,
     )
     if (isThere) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await setTimeout(100)
   }
   throw new Error(`nothing listens on ${url}`)
 }
