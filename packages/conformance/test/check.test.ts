@@ -30,6 +30,17 @@ test('it has a result for each rule and each open question, and what was covered
   })
 })
 
+test('it sends the values that the user sets', async () => {
+  const bodies: unknown[] = []
+  const values = { checkKey: { '/dict_key': '11222333000181' }, createTransfer: { '/amount': '0.02' } }
+  await checkSandbox({ values }, async (_, request) => {
+    if (request.body) bodies.push(await request.json())
+    return undefined
+  })
+  expect(bodies).toContainEqual({ dict_key: '11222333000181' })
+  expect(bodies).toContainEqual(expect.objectContaining({ amount: '0.02', dict_key: '11222333000181' }))
+})
+
 test('it shows of a finding what it rests on, the exchange, and commands without secrets', async () => {
   const { findings, signIn } = await checkSandbox({}, (response, { method, url }) =>
     method === 'GET' && url.endsWith(`${WEBHOOKS}/`) ? changed(response, { data: 7 }) : undefined,

@@ -16,6 +16,10 @@ export interface Manner {
   readonly by?: Who | null
   /** A refusal in place of the response, with its code. */
   readonly refused?: readonly [status: number, code?: string]
+  /** The status of a response that is no refusal. Default: that of the operation. */
+  readonly status?: number
+  /** The credentials, where they are not the token of `by`. */
+  readonly authorization?: string
   /** No response arrives. Whether the request takes effect says `acts`. */
   readonly lost?: true
   readonly acts?: boolean
@@ -92,10 +96,9 @@ export function create(
     const times = { created_at: time, ...(kind !== 'staticQrCode' && { updated_at: time }) }
     const fields: Json = { ...example(shown), ...own, ...defined(body), id, ...times }
     const credential = { ...example('credential'), id, secret: secret(story.count) }
-    const response = kind === 'webhook' ? { ...credential, ...shows } : { ...fields, ...shows }
-    if (manner.acts ?? (!manner.refused && !manner.lost))
-      story.records.push({ kind, fields, isGone: false, who: manner.by ?? 'partner' })
-    send(story, { method: 'POST', path, body, response, status: kind === 'webhook' ? 201 : 200, manner })
+    const response = { ...(kind === 'webhook' ? credential : fields), ...shows }
+    if (takesEffect(manner)) story.records.push({ kind, fields, isGone: false, who: manner.by ?? 'partner' })
+    call(`POST ${path}`, body, response, { status: kind === 'webhook' ? 201 : 200, ...manner })(story)
   }
 }
 
@@ -105,16 +108,17 @@ export const charge = create('immediateQrCode')
 
 /** Reads a webhook. */
 export function read(shows: Json = {}, manner: Manner = {}): Step {
-  return on(manner, (story, { fields, isGone }) => {
-    const response = { ...fields, ...shows }
-    const path = `/partner/webhook/${fields.id}`
-    send(story, {
-      method: 'GET',
-      path,
-      response,
-      manner: { ...(isGone && { refused: [404, 'not_found'] }), ...manner },
-    })
-  })
+  return on(manner, ({ fields, isGone }) =>
+    call(
+      `GET /partner/webhook/${fields.id}`,
+      undefined,
+      { ...fields, ...shows },
+      {
+        ...(isGone && { refused: [404, 'not_found'] }),
+        ...manner,
+      },
+    ),
+  )
 }
 
 /** Lists records of a kind as a right service does, or as `shown` says. */
@@ -131,68 +135,39 @@ export function list(
     const data = shown ? shown(records) : records
     const path = kind === 'webhook' ? OPERATIONS.webhook.list : OPERATIONS[kind].path
     const response = kind === 'webhook' ? { data } : { data, next_cursor: next }
-    send(story, { method: 'GET', path: `${path}${query}`, response, manner })
+    call(`GET ${path}${query}`, undefined, response, manner)(story)
   }
 }
 
 /** Updates a webhook. */
 export function update(sent: Json, { shows = {}, ...manner }: Manner & { shows?: Json } = {}): Step {
-  return on(manner, (story, record) => {
-    const { url, type, status } = record.fields
+  return on(manner, (record, story) => {
+    const { id, url, type, status } = record.fields
     const body = { url, type, status, ...sent }
     const changed = { ...record.fields, ...body, updated_at: new Date(story.now).toISOString() }
-    if (manner.acts ?? (!manner.refused && !manner.lost)) record.fields = changed
-    send(story, {
-      method: 'PATCH',
-      path: `/partner/webhook/${record.fields.id}`,
-      body,
-      response: { ...changed, ...shows },
-      manner,
-    })
+    if (takesEffect(manner)) record.fields = changed
+    return call(`PATCH /partner/webhook/${id}`, body, { ...changed, ...shows }, manner)
   })
 }
 
 /** Cancels a dynamic QR code. */
 export function cancel(shows: Json = {}, manner: Manner = {}): Step {
-  return on(manner, (story, record) => {
-    const revision = Number(record.fields.revision) + (record.fields.status === 'ATIVA' ? 1 : 0)
-    const changed = { ...record.fields, status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR', revision }
-    if (manner.acts ?? (!manner.refused && !manner.lost)) record.fields = changed
-    send(story, {
-      method: 'DELETE',
-      path: `${OPERATIONS[record.kind].path}/${record.fields.id}`,
-      response: { ...changed, ...shows },
-      manner,
-    })
+  return on(manner, (record) => {
+    const { id, status, revision } = record.fields
+    const counted = Number(revision) + (status === 'ATIVA' ? 1 : 0)
+    const changed = { ...record.fields, status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR', revision: counted }
+    if (takesEffect(manner)) record.fields = changed
+    return call(`DELETE ${OPERATIONS[record.kind].path}/${id}`, undefined, { ...changed, ...shows }, manner)
   })
 }
 
 /** Deletes a webhook. */
 export function remove(manner: Manner = {}): Step {
-  return on(manner, (story, record) => {
-    if (manner.acts ?? (!manner.refused && !manner.lost)) record.isGone = true
-    send(story, { method: 'DELETE', path: `/partner/webhook/${record.fields.id}`, status: 204, manner })
+  return on(manner, (record) => {
+    if (takesEffect(manner)) record.isGone = true
+    const line = `DELETE /partner/webhook/${record.fields.id}`
+    return call(line, undefined, undefined, { status: 204, ...manner })
   })
-}
-
-/** Sends any other request. */
-export function call(
-  line: string,
-  body: Json | string | undefined,
-  response: Json | string | undefined,
-  manner: Manner & { status?: number; authorization?: string } = {},
-): Step {
-  const [method = '', path = ''] = line.split(' ')
-  return (story) =>
-    send(story, {
-      method,
-      path,
-      body,
-      response,
-      status: manner.status ?? 200,
-      manner,
-      authorization: manner.authorization,
-    })
 }
 
 /** Looks up the key of the examples, or what is sent. */
@@ -205,23 +180,16 @@ export function lookUp(shows: Json = {}, manner: Manner & { sent?: Json | string
 export function check(shows: Json = {}, manner: Manner & { emv?: string } = {}): Step {
   const { emv = codeOf(1) } = manner
   const ofRecord = { tx_id: txId('immediateQrCode', 1), url: location(1) }
-  return call(
-    'POST /pix/brcode/emv/',
-    { emv },
-    { ...example('immediateCode'), ...ofRecord, ...shows },
-    manner,
-  )
+  const response = { ...example('immediateCode'), ...ofRecord, ...shows }
+  return call('POST /pix/brcode/emv/', { emv }, response, manner)
 }
 
 /** A customer pays the payment code of the first record. */
 export function payCode(shows: Json = {}, manner: Manner & { emv?: string; amount?: string } = {}): Step {
   const { emv = codeOf(1), amount = '35.90' } = manner
   const response = { ...example('immediatePending'), ...shows }
-  return call('POST /pix/out/', { type: 'emv', emv, amount }, response, {
-    status: 201,
-    by: 'customer',
-    ...manner,
-  })
+  const body = { type: 'emv', emv, amount }
+  return call('POST /pix/out/', body, response, { status: 201, by: 'customer', ...manner })
 }
 
 /** How an event is delivered, where it is not as a right service does. */
@@ -244,16 +212,7 @@ export interface Delivered {
 
 /** Delivers an event about the last record to a webhook. */
 export function deliver(it: Delivered = {}): Step {
-  const {
-    name = 'qrCodeCancelledEvent',
-    to = 0,
-    data = {},
-    edit = {},
-    signedWith,
-    headers = {},
-    status = 204,
-    url,
-  } = it
+  const { name = 'qrCodeCancelledEvent', to = 0, data, edit, signedWith, headers, status = 204, url } = it
   return (story) => {
     const { fields } = story.records.filter(({ kind }) => kind === 'webhook')[to] ?? { fields: {} as Json }
     const code = story.records.findLast(({ kind }) => name.startsWith('qrCode') && kind !== 'webhook')
@@ -270,18 +229,13 @@ export function deliver(it: Delivered = {}): Step {
       return `v1,${createHmac('sha256', key).update(`${message}.${seconds}.${text}`).digest('base64')}`
     })
     const sent = {
+      'content-type': 'application/json',
       'webhook-id': message,
       'webhook-timestamp': seconds,
       'webhook-signature': signatures.join(' '),
     }
-    story.events.push({
-      type: 'delivery',
-      completeAt: story.now++,
-      url: url ?? String(fields.url),
-      headers: { 'content-type': 'application/json', ...sent, ...headers },
-      text,
-      status,
-    })
+    const posted = { url: url ?? String(fields.url), headers: { ...sent, ...headers }, text, status }
+    story.events.push({ type: 'delivery', completeAt: story.now++, ...posted })
   }
 }
 
@@ -303,13 +257,8 @@ export function pass(ms: number): Step {
 export function balances(payer: string, receiver = '100.00', held = '0.00'): Step {
   return (story) => {
     const accounts = { [PAYER]: { balance: payer, held }, receiver: { balance: receiver, held: '0.00' } }
-    story.events.push({
-      type: 'balances',
-      sentAt: story.now,
-      completeAt: story.now + 1,
-      accounts,
-      rejected: [],
-    })
+    const at = { sentAt: story.now, completeAt: story.now + 1 }
+    story.events.push({ type: 'balances', ...at, accounts, rejected: [] })
     story.now += 2
   }
 }
@@ -353,29 +302,18 @@ const SHORT_PATHS = ['/partners/webhooks', '/pix/brcode/emv', '/pix/out', '/pix/
 function signIn(who: 'partner' | 'other'): Step {
   return (story) => {
     story.tokens.set(who, `token-of-${who}`)
-    const response = {
-      ...example('partnerTokens'),
-      access_token: `token-of-${who}`,
-      refresh_token: `refresh-of-${who}`,
-    }
+    const tokens = { access_token: `token-of-${who}`, refresh_token: `refresh-of-${who}` }
     const authorization = `Basic ${btoa(`${who}:secret`)}`
-    send(story, { method: 'POST', path: '/auth/partner/token/', response, authorization })
+    const response = { ...example('partnerTokens'), ...tokens }
+    call('POST /auth/partner/token/', undefined, response, { authorization })(story)
   }
 }
 
 const impersonate: Step = (story) => {
   story.tokens.set('customer', 'token-of-customer')
-  const response = {
-    ...example('customerTokens'),
-    access_token: 'token-of-customer',
-    refresh_token: 'refresh-of-customer',
-  }
-  send(story, {
-    method: 'POST',
-    path: '/auth/partner/impersonate/',
-    body: example('actForCustomer'),
-    response,
-  })
+  const tokens = { access_token: 'token-of-customer', refresh_token: 'refresh-of-customer' }
+  const response = { ...example('customerTokens'), ...tokens }
+  call('POST /auth/partner/impersonate/', example('actForCustomer'), response)(story)
 }
 
 /** A code for each status. */
@@ -389,79 +327,63 @@ const CODES: Readonly<Record<number, string>> = {
   500: 'internal_error',
 }
 
-interface Sent {
-  readonly method: string
-  readonly path: string
-  readonly body?: Json | string | undefined
-  readonly response?: Json | string | undefined
-  readonly status?: number
-  readonly authorization?: string | undefined
-  readonly manner?: Manner
+/** Sends any request. */
+export function call(
+  line: string,
+  body: Json | string | undefined,
+  response: Json | string | undefined,
+  manner: Manner = {},
+): Step {
+  const [method = '', path = ''] = line.split(' ')
+  const { by = 'partner', variant, edits, isNotation, failure, ms = 1 } = manner
+  return (story) => {
+    const bearer = by === null ? undefined : `Bearer ${story.tokens.get(by)}`
+    const authorization = manner.authorization ?? bearer
+    const isVariant = variant || isNotation || edits !== undefined
+    const variantOf = isVariant ? acceptedBefore(story, method, PREFIX + path)?.sentAt : undefined
+    const edit = { ...(edits !== undefined && { edit: edits }), ...(isNotation && { isNotation }) }
+    story.events.push({
+      type: 'exchange',
+      ...(variantOf !== undefined && { intent: { variantOf, ...edit } }),
+      sentAt: story.now,
+      completeAt: story.now + ms,
+      request: {
+        method,
+        path: SHORT_PATHS.includes(path) ? path : PREFIX + path,
+        headers: {
+          ...(authorization && { authorization }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...manner.headers,
+        },
+        ...(body !== undefined && { body: textOf(body) }),
+      },
+      ...(failure !== undefined && { failure }),
+      ...(!manner.lost && { response: responseOf(`req_${story.events.length}`, response, manner) }),
+    })
+    // A request that takes longer is beside the next one.
+    story.now += ms > 1 ? 1 : 2
+  }
 }
 
-function send(
-  story: Story,
-  { method, path, body, response, status = 200, authorization, manner = {} }: Sent,
-): void {
-  const {
-    by = 'partner',
-    refused,
-    lost,
-    variant,
-    edits,
-    isNotation,
-    failure,
-    ms = 1,
-    headers,
-    responds,
-  } = manner
-  const bearer = by === null ? undefined : `Bearer ${story.tokens.get(by)}`
-  const sentAs = authorization ?? bearer
-  const id = `req_${story.events.length}`
-  const problem = {
-    ...example('notFound'),
-    status: refused?.[0],
-    code: refused?.[1] ?? CODES[refused?.[0] ?? 400],
-    request_id: id,
+function responseOf(
+  id: string,
+  shown: Json | string | undefined,
+  { refused, status = 200, responds }: Manner,
+) {
+  const [refusal = status, code = CODES[refusal]] = refused ?? []
+  const json = refused ? { ...example('notFound'), status: refusal, code, request_id: id } : shown
+  const headers = {
+    'x-request-id': id,
+    ...(json && { 'content-type': `application/${refused ? 'problem+' : ''}json` }),
+    ...(refusal === 401 && { 'www-authenticate': 'Bearer' }),
+    ...responds,
   }
-  const json = refused ? problem : response
-  const type = `application/${refused ? 'problem+' : ''}json`
-  const isVariant = variant || isNotation || edits !== undefined
-  const variantOf = isVariant ? acceptedBefore(story, method, PREFIX + path)?.sentAt : undefined
-  const event: RecordedExchange = {
-    type: 'exchange',
-    ...(variantOf !== undefined && {
-      intent: { variantOf, ...(edits !== undefined && { edit: edits }), ...(isNotation && { isNotation }) },
-    }),
-    sentAt: story.now,
-    completeAt: story.now + ms,
-    request: {
-      method,
-      path: SHORT_PATHS.includes(path) ? path : PREFIX + path,
-      headers: {
-        ...(sentAs && { authorization: sentAs }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: textOf(body) }),
-    },
-    ...(failure !== undefined && { failure }),
-    ...(!lost && {
-      response: {
-        status: refused?.[0] ?? status,
-        headers: {
-          'x-request-id': id,
-          ...(json && { 'content-type': type }),
-          ...(refused?.[0] === 401 && { 'www-authenticate': 'Bearer' }),
-          ...responds,
-        },
-        text: json === undefined ? '' : textOf(json),
-      },
-    }),
-  }
-  story.events.push(event)
-  // A request that takes longer is beside the next one.
-  story.now += ms > 1 ? 1 : 2
+  return { status: refusal, headers, text: json === undefined ? '' : textOf(json) }
+}
+
+/** Whether a right service executes it. */
+function takesEffect({ acts, refused, lost }: Manner): boolean {
+  return acts ?? (!refused && !lost)
 }
 
 function acceptedBefore({ events }: Story, method: string, path: string): RecordedExchange | undefined {
@@ -476,11 +398,11 @@ function textOf(body: Json | string): string {
   return typeof body === 'string' ? body : JSON.stringify(body)
 }
 
-function on({ of = -1 }: Manner, work: (story: Story, record: Story['records'][number]) => void): Step {
+function on({ of = -1 }: Manner, work: (record: Story['records'][number], story: Story) => Step): Step {
   return (story) => {
     const record = story.records.at(of)
     if (!record) throw new Error('the story has no such record')
-    work(story, record)
+    work(record, story)(story)
   }
 }
 
