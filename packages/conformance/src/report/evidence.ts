@@ -21,14 +21,6 @@ export interface Evidence {
   readonly requestId: string | undefined
 }
 
-/** Masks the secrets of a run, and shows its exchanges. */
-export interface Shower {
-  /** Learns the secrets of an exchange: what it sends as credentials, and what its response issues. */
-  see(exchange: Exchange): void
-  text(text: string): string
-  evidence(event: Found['evidence']): Evidence
-}
-
 export interface ShowerOptions {
   /** Base URL of the service, without a trailing slash. */
   readonly base: string
@@ -45,7 +37,8 @@ const SHORTEST = 7
 /** Characters of a body in a report. */
 const MOST = 2_000
 
-export function createShower({ base, partner, other }: ShowerOptions): Shower {
+/** Masks the secrets of a run, and shows its exchanges. */
+export function createShower({ base, partner, other }: ShowerOptions) {
   const mask = createMask()
   const variables = [...secretsOf(partner, ''), ...secretsOf(other, 'OTHER_')]
   for (const [secret, name] of variables) mask.pin(secret, `$${name}`)
@@ -89,7 +82,8 @@ export function createShower({ base, partner, other }: ShowerOptions): Shower {
 
   return {
     text,
-    see({ request, shown }) {
+    /** Learns the secrets of an exchange: what it sends as credentials, and what its response issues. */
+    see({ request, shown }: Exchange): void {
       const { authorization = '' } = request.headers
       for (const it of [authorization, authorization.slice(authorization.indexOf(' ') + 1)])
         if (it.length > SHORTEST) mask.add(it, '***')
@@ -98,7 +92,7 @@ export function createShower({ base, partner, other }: ShowerOptions): Shower {
         if (secret !== undefined) mask.add(secret, '***')
       }
     },
-    evidence(event) {
+    evidence(event: Found['evidence']): Evidence {
       if (event.type === 'delivery') {
         const none = { curl: undefined, response: '', requestId: undefined }
         const request = truncated(event.text)

@@ -36,28 +36,23 @@ interface Case extends Markup {
 function caseOf(rule: RuleResult, { findings, baselined }: Result, options: ReportOptions): Case {
   const isOwn = (it: Finding) => it.rule === rule.rule
   const [own, known] = [findings.filter(isOwn), baselined.filter(isOwn)]
-  const failing = own.filter((it) => isFailing(it, options))
-  const others = [...own.filter((it) => !isFailing(it, options)), ...known]
+  const { failing = [], others = [] } = Object.groupBy(own, (it) =>
+    isFailing(it, options) ? 'failing' : 'others',
+  )
+  const shown = [...others, ...known]
+  const [first] = failing
+  const more = failing.length > 1 ? ` (and ${failing.length - 1} more)` : ''
   const why = own.length > 0 ? undefined : skippedOf(rule, known.length)
   const children = [
-    ...failureOf(failing, options),
-    ...(why === undefined ? [] : [markup`\n      <skipped message="${why}"/>`]),
-    ...(others.length > 0 ? [markup`\n      <system-out>${textOf(others, options)}</system-out>`] : []),
-  ]
-  const outcome = failing.length > 0 ? 'failure' : why === undefined ? undefined : 'skipped'
+    first &&
+      markup`\n      <failure message="${first.message}${more}" type="${first.kind}">${textOf(failing, options)}</failure>`,
+    why === undefined ? undefined : markup`\n      <skipped message="${why}"/>`,
+    shown.length > 0 ? markup`\n      <system-out>${textOf(shown, options)}</system-out>` : undefined,
+  ].filter((it) => it !== undefined)
   return {
     ...markup`\n    <testcase classname="${rule.subject}" name="${rule.rule}">${children}\n    </testcase>`,
-    outcome,
+    outcome: first ? 'failure' : why === undefined ? undefined : 'skipped',
   }
-}
-
-function failureOf(findings: readonly Finding[], options: ReportOptions): Markup[] {
-  const [first] = findings
-  if (!first) return []
-  const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : ''
-  return [
-    markup`\n      <failure message="${first.message}${more}" type="${first.kind}">${textOf(findings, options)}</failure>`,
-  ]
 }
 
 function skippedOf({ status }: RuleResult, known: number): string | undefined {

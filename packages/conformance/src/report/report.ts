@@ -87,19 +87,11 @@ export interface Summary {
   readonly changedElsewhere: number
 }
 
-/** Collects the cases of all rules. */
-export interface Reports {
-  of(rule: string): Report
-  /** The looks at lists that wait for a later one. Each is returned once. */
-  takeLooks(): readonly Exchange[]
-  /** `settles` has the statements of each question, such as `paging/order`. */
-  summary(settles: readonly string[]): Summary
-}
-
 /** Looks at lists that are remembered until they are taken. */
 const MOST_LOOKS = 100
 
-export function createReports(): Reports {
+/** Collects the cases of all rules. */
+export function createReports() {
   const findings = new Map<string, Found>()
   const cases = new Map<string, { passed: number; failed: number }>()
   const aimed = new Map<string, number>()
@@ -114,7 +106,7 @@ export function createReports(): Reports {
   }
 
   return {
-    of: (rule) => ({
+    of: (rule: string): Report => ({
       passed: (_, cites) => count(rule, cites, 'passed'),
       failed(evidence, cites, message, at = {}) {
         count(rule, cites, 'failed')
@@ -125,12 +117,14 @@ export function createReports(): Reports {
       changedElsewhere: () => void changedElsewhere++,
       later: (list) => void looks.set(`${list.request.headers.authorization} ${list.request.path}`, list),
     }),
-    takeLooks() {
+    /** The looks at lists that wait for a later one. Each is returned once. */
+    takeLooks(): readonly Exchange[] {
       const taken = [...looks.values()]
       looks.clear()
       return taken
     },
-    summary: (settles) => ({
+    /** `settles` has the statements of each question, such as `paging/order`. */
+    summary: (settles: readonly string[]): Summary => ({
       findings: [...findings.values()].sort(bySeverity),
       verdicts: judge([...findings.values()], aimed, settles),
       cases,

@@ -101,14 +101,6 @@ export interface Result {
   readonly signIn: string
 }
 
-/** Collects what a result needs of each exchange, and builds it. */
-export interface ResultBuilder {
-  see(exchange: Exchange): void
-  /** A finding as reports show it. */
-  finding(found: Found): Finding
-  build(summary: Summary & { readonly forgotten: number }, about: About): Result
-}
-
 interface BuilderOptions extends ShowerOptions {
   readonly contract: Contract
   readonly rules: readonly Rule[]
@@ -122,13 +114,14 @@ type About = Pick<Result, 'target' | 'seed' | 'requests' | 'notSent' | 'leftover
   readonly interrupted?: string | undefined
 }
 
-/** It takes the time from its creation for that of the run. */
-export function createResultBuilder(options: BuilderOptions): ResultBuilder {
+/** Collects what a result needs of each exchange, and builds it. It takes the time from its creation for that of the run. */
+export function createResultBuilder(options: BuilderOptions) {
   const { contract, rules, base, operations, other } = options
   const shower = createShower(options)
   const coverage = createCoverage(contract, operations)
   const began = Date.now()
 
+  /** A finding as reports show it. */
   function finding({ evidence, message, cites, ...found }: Found): Finding {
     const operation = contract.operations.find(({ id, isAlias }) => id === found.operation && !isAlias)
     return {
@@ -153,15 +146,16 @@ export function createResultBuilder(options: BuilderOptions): ResultBuilder {
   }
 
   return {
-    see(exchange) {
+    see(exchange: Exchange): void {
       shower.see(exchange)
       coverage.see(exchange)
     },
     finding,
-    build(summary, { inconclusive, interrupted, ...about }) {
+    build(summary: Summary & { readonly forgotten: number }, about: About): Result {
+      const { inconclusive, interrupted, ...others } = about
       const results = rules.map((it) => ruleResult(it, summary, inconclusive))
       return {
-        ...about,
+        ...others,
         startedAt: new Date(began).toISOString(),
         ms: Date.now() - began,
         url: `${base}/`,

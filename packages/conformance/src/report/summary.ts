@@ -144,29 +144,16 @@ export const GATES: readonly string[] = ['operations', 'rows', 'rules', 'questio
 
 export function sharesOf({ coverage: { operations, rows }, rules, verdicts }: Result): Share[] {
   const isJudged = ({ status }: RuleResult) => status === 'passed' || status === 'failed'
-  return [
-    shareOf(
-      'operations',
-      'operations with a success',
-      operations.map((it) => it.successes > 0),
-    ),
-    shareOf(
-      'rows',
-      'statuses and media types',
-      rows.map((it) => it.seen > 0),
-    ),
-    shareOf('rules', 'rules with a case', rules.map(isJudged)),
-    shareOf(
-      'questions',
-      'open questions with a case',
-      verdicts.map((it) => it.exercised > 0),
-    ),
+  const observed: readonly (readonly [gate: string, name: string, isObserved: readonly boolean[]])[] = [
+    ['operations', 'operations with a success', operations.map((it) => it.successes > 0)],
+    ['rows', 'statuses and media types', rows.map((it) => it.seen > 0)],
+    ['rules', 'rules with a case', rules.map(isJudged)],
+    ['questions', 'open questions with a case', verdicts.map((it) => it.exercised > 0)],
   ]
-}
-
-function shareOf(gate: string, name: string, observed: readonly boolean[]): Share {
-  const [seen, all] = [observed.filter(Boolean).length, observed.length]
-  return { gate, name, seen, all, percent: all === 0 ? undefined : Math.floor((100 * seen) / all) }
+  return observed.map(([gate, name, isObserved]) => {
+    const [seen, all] = [isObserved.filter(Boolean).length, isObserved.length]
+    return { gate, name, seen, all, percent: all === 0 ? undefined : Math.floor((100 * seen) / all) }
+  })
 }
 
 /** A table for all formats. */
