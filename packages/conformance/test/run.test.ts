@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
+import { stringAt, withValue } from '../src/contract/json.ts'
 import { boundaries } from '../src/plans/edits.ts'
 import { later } from '../src/plans/later.ts'
 import { lists } from '../src/plans/lists.ts'
@@ -45,6 +46,18 @@ test('it finds nothing on a sandbox that an earlier run has used', async () => {
   expect(findings.map(({ id, message }) => `${id} ${message}`)).toEqual([])
 })
 
+/** Changes the body of each success whose path ends so. */
+const withBody =
+  (path: string, change: (body: unknown) => unknown): Edit =>
+  async (response, { url }) => {
+    const { headers, status, ok } = response
+    return ok && url.endsWith(path)
+      ? Response.json(change(await response.json()), { headers, status })
+      : undefined
+  }
+
+let cost = 0
+let image: string | undefined
 let paid: unknown
 let lookedUp: unknown
 let usual: Record<string, unknown> | undefined
@@ -71,10 +84,33 @@ const planted: readonly (readonly [plan: string, finding: string, edit: Edit])[]
     },
   ],
   [
+    'causes',
+    'codes-images@createStaticQrCode',
+    // The image of the code before.
+    withBody('/qrcode/static/', (body) => {
+      const shown = withValue(body, '/qrcode_image', image ?? stringAt(body, '/qrcode_image'))
+      image = stringAt(body, '/qrcode_image')
+      return shown
+    }),
+  ],
+  [
     'later',
     'codes-expiration@checkCode',
-    (response, { url }) =>
-      url.endsWith('/emv/') ? changed(response, { expiration: '2026-01-01T00:00:00Z' }) : undefined,
+    withBody('/emv/', (body) => withValue(body, '/expiration', '2026-01-01T00:00:00Z')),
+  ],
+  [
+    'later',
+    'money-due@checkCode',
+    // The interest of the third day is forgotten.
+    withBody('/emv/', (body) =>
+      withValue(withValue(body, '/interest', '0'), '/final_amount', stringAt(body, '/original_amount')),
+    ),
+  ],
+  [
+    'payments',
+    'money-moved@createTransfer',
+    // Refused transfers cost a centavo.
+    withBody('/_sandbox/state', (body) => withValue(body, '/accounts/1/balance', `${900 - cost++ / 100}`)),
   ],
   [
     'lists',
@@ -121,6 +157,12 @@ for (const [plan, finding, edit] of planted)
     const { findings } = await runOn('sandbox', { edit, only: [plan] })
     expect(findings.map(({ rule, operation }) => `${rule}@${operation}`)).toContain(finding)
   })
+
+test('it does not expect money of a transfer to oneself whose id is not that of its data', async () => {
+  const edit = withBody('/pix/out/', (body) => withValue(body, '/id', crypto.randomUUID()))
+  const { findings } = await runOn('sandbox', { edit, only: ['payments'] })
+  expect(findings.map(({ rule }) => rule)).not.toContain('money-moved')
+})
 
 test('it finds values beyond their limits that a service cuts', async () => {
   const cut = (body: string) => body.replace(/("message":"[^"]{140})[^"]*/, '$1')

@@ -136,16 +136,6 @@ export const access: Mutants = {
         return response.status === 403 ? next(by(call, await ownerOf(call, sandbox))) : response
       },
     },
-    'list-users-status': {
-      describe: 'The list says inactive of every user, because it reads another column than the lookup.',
-      also: ['getUser'],
-      success: set('/users/0/status', 'inactive'),
-    },
-    'list-users-created-at-now': {
-      describe: 'created_at of the list is the time of the request, not of the partner.',
-      also: ['getUser'],
-      success: (body, _, { app }) => ({ ...body, created_at: new Date(app.clock.now()).toISOString() }),
-    },
     'list-users-401-is-html': {
       describe: 'Without a token, the list of users responds with the error page of the gateway.',
       response: (response) => {

@@ -76,15 +76,6 @@ export const codes: Mutants = {
         return isLast ? withMore(body, 'discount', -centavosOf(body.discount)) : body
       }),
     },
-    'check-fine-rounded-up': {
-      describe: 'A fine in percent is rounded to the next centavo instead of truncated.',
-      wrap: ofDueDate((body, amount) => {
-        const { modality, amount: value } = jsonOf(amount.fine)
-        const base = centavosOf(body.original_amount) - centavosOf(body.deduction)
-        const isOver = modality === '2' && body.fine !== '0' && (base * centavosOf(value)) % 10_000n > 0n
-        return isOver ? withMore(body, 'fine', 1n) : body
-      }),
-    },
     'check-zero-fine-with-decimals': {
       describe: 'A fine of zero is written 0.00 for overdue charges without a fine.',
       wrap: ofDueDate((body, { fine }, { due, here }) =>
