@@ -68,9 +68,8 @@ describe('accepts', () => {
   })
 
   test('a timestamp up to 300 s from the clock, either way', async () => {
-    for (const apart of [-300, 300]) {
+    for (const apart of [-300, 300])
       expect(await verify(body, headers, secret, { now: () => (seconds + apart) * 1000 })).toEqual(event)
-    }
   })
 
   test('a custom tolerance', async () => {
@@ -200,30 +199,24 @@ describe('refuses', () => {
     },
   )
 
-  test.each<[string, (good: string) => unknown]>([
-    ['a number', Number],
-    ['a list with a number', (good) => [Number(good)]],
-    ['a list in a list', (good) => [[good]]],
-    ['an object with toString', (good) => ({ toString: () => good })],
-    ['a String', (good) => new String(good)],
-    ['null', () => null],
-    ['a list with null', (good) => [good, null]],
-    ['true', () => true],
-  ])('headers-invalid: %s as a timestamp', async (_, oddOf) => {
-    const odd = { ...headers, 'webhook-timestamp': oddOf(headers['webhook-timestamp']) }
-    expect(await codeOf({ headers: odd })).toBe('headers-invalid')
-  })
-
-  test.each<[string, (good: string) => unknown]>([
-    ['a number', Number],
-    ['a list', (good) => [good]],
-    ['an object with toString', (good) => ({ toString: () => good })],
-  ])('headers-invalid: %s as a timestamp in a Map', async (_, oddOf) => {
-    const odd = { ...headers, 'webhook-timestamp': oddOf(headers['webhook-timestamp']) }
-    const given = new Map<string, unknown>(Object.entries(odd))
-    const refused = await refusal(verify(body, given as unknown as DeliveryHeaders, secret, { now }))
-    expect(refused.code).toBe('headers-invalid')
-  })
+  const odd: Record<string, (good: string) => unknown> = {
+    'a number': Number,
+    'a list with a number': (good) => [Number(good)],
+    'a list in a list': (good) => [[good]],
+    'an object with toString': (good) => ({ toString: () => good }),
+    'a String': (good) => new String(good),
+    null: () => null,
+    'a list with null': (good) => [good, null],
+  }
+  test.each(Object.entries(odd))(
+    'headers-invalid: %s as a timestamp, in an object or a Map',
+    async (_, oddOf) => {
+      const given = { ...headers, 'webhook-timestamp': oddOf(headers['webhook-timestamp']) }
+      expect(await codeOf({ headers: given })).toBe('headers-invalid')
+      const map = new Map<string, unknown>(Object.entries(given)) as unknown as DeliveryHeaders
+      if (given['webhook-timestamp'] !== null) expect(await codeOfHeaders(map)).toBe('headers-invalid')
+    },
+  )
 
   test('a signature that decodes to the same bytes: other last bits, no padding', async () => {
     const signature = headers['webhook-signature']
@@ -294,13 +287,11 @@ describe('refuses', () => {
     expect(await codeOf({ body: parsed })).toBe('body-not-raw')
   })
 
-  test.each<[string, () => RawBody]>([
-    ['a buffer', () => body.buffer.slice(0)],
-    ['bytes on a buffer', () => body.slice()],
-  ])('a body that was transferred to another thread: %s', async (_, bodyOf) => {
-    const transferred = bodyOf()
-    structuredClone(transferred, { transfer: [bufferOf(transferred)] })
-    expect(await codeOf({ body: transferred })).toBe('body-not-raw')
+  test('a body that was transferred to another thread', async () => {
+    const transferred = body.slice()
+    structuredClone(transferred, { transfer: [transferred.buffer] })
+    for (const it of [transferred, transferred.buffer])
+      expect(await codeOf({ body: it })).toBe('body-not-raw')
   })
 
   test('a lone surrogate instead of the signed U+FFFD', async () => {
@@ -377,11 +368,6 @@ function appended(record: SignedHeaders, ...signatures: string[]): Headers {
   all.delete('webhook-signature')
   for (const signature of signatures) all.append('webhook-signature', signature)
   return all
-}
-
-function bufferOf(body: RawBody): ArrayBuffer {
-  if (typeof body === 'string') throw new Error('a string has no buffer')
-  return body instanceof ArrayBuffer ? body : (body.buffer as ArrayBuffer) // not shared: made above
 }
 
 function upperCased(record: object): Record<string, string> {
