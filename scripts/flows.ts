@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -71,7 +72,7 @@ function pairOf(input: string): [string, string] {
   return [name, value.join('=')]
 }
 
-function respect(url: string, names: readonly string[], inputs: Record<string, string>): Promise<number> {
+async function respect(url: string, names: readonly string[], inputs: Record<string, string>) {
   const files = names.map((name) => `workflows/${name}.arazzo.yaml`)
   const server = ['--server', `openapi=${url.replace(/\/$/, '')}`]
   const redocly = join(SPEC, 'node_modules/@redocly/cli/bin/cli.js')
@@ -91,8 +92,6 @@ function respect(url: string, names: readonly string[], inputs: Record<string, s
       setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref()
     })
   }
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', (code) => resolve(code ?? 1))
-  })
+  const [code] = await once(child, 'exit')
+  return code ?? 1
 }

@@ -64,26 +64,19 @@ export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
 type Ports = Pick<DevOptions, 'mockPort' | 'sandboxPort' | 'docsPort'>
 
 /** Starts all servers, or none. */
-async function startServers(
-  contract: readonly object[],
-  docs: string,
-  { mockPort, sandboxPort, docsPort }: Ports,
-) {
-  const started: { close(): Promise<void> }[] = []
-  const close = async () => void (await Promise.all(started.map((server) => server.close())))
-  const keep = <Server extends { close(): Promise<void> }>(server: Server) => {
-    started.push(server)
-    return server
-  }
+async function startServers(contract: readonly object[], docs: string, ports: Ports) {
+  const started = new AsyncDisposableStack()
+  const keep = <Server extends { close(): Promise<void> }>(server: Server) =>
+    started.adopt(server, () => server.close())
   try {
-    const mock = keep(await serve({ contract, port: mockPort }))
+    const mock = keep(await serve({ contract, port: ports.mockPort }))
     // The page of the sandbox and the docs link to each other.
-    const local = { port: sandboxPort, allowLoopback: true, docs: `http://127.0.0.1:${docsPort}` }
+    const local = { port: ports.sandboxPort, allowLoopback: true, docs: `http://127.0.0.1:${ports.docsPort}` }
     const sandbox = keep(await serveSandbox(local))
-    const site = keep(await serveDocs({ docs, sandbox: sandbox.url, port: docsPort }))
-    return { mock, sandbox, site, close }
+    const site = keep(await serveDocs({ docs, sandbox: sandbox.url, port: ports.docsPort }))
+    return { mock, sandbox, site, close: () => started.disposeAsync() }
   } catch (error) {
-    await close()
+    await started.disposeAsync()
     throw error
   }
 }
