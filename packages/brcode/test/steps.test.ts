@@ -52,14 +52,6 @@ test.each(Object.entries(grown))('the number of steps per object is constant: %s
   expect(new Set(growth).size, String(growth)).toBe(1)
 })
 
-test('the number of steps does not depend on an unknown value', () => {
-  const inside = '0004BR.C'.repeat(8)
-  const steps = [inside, 'x'.repeat(inside.length)].map(
-    (value) => stepsOf(staticWith('5204', `${object('64', value)}5204`)).steps,
-  )
-  expect(steps[0]).toBe(steps[1])
-})
-
 function objects(first: number, size: number, value: string): string {
   return Array.from({ length: size }, (_, i) => object(String(first + i), value)).join('')
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,8 +23,8 @@ afterAll(async () => {
   await sandbox.close()
 })
 
-function start(args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [CLI, ...args], { stdio: 'pipe' })
+function start(args: readonly string[]) {
+  const child = spawn(process.execPath, [CLI, ...args])
   onTestFinished(async () => {
     child.kill('SIGINT')
     if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
@@ -35,12 +35,13 @@ function start(args: readonly string[]): ChildProcess {
 /** Runs a command until it exits. */
 async function run(args: readonly string[], input = '') {
   const child = start(args)
-  const seen = { stdout: '', stderr: '' }
-  child.stdout?.on('data', (it) => (seen.stdout += it))
-  child.stderr?.on('data', (it) => (seen.stderr += it))
-  child.stdin?.end(input)
-  const [code] = await once(child, 'close')
-  return { code, ...seen }
+  child.stdin.end(input)
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  return { code, stdout, stderr }
 }
 
 /** Runs a command that only explains what is wrong, in this process. */
@@ -54,8 +55,7 @@ async function explained(args: readonly string[]) {
   }
 }
 
-function linesOf(stream: Readable | null): () => Promise<string> {
-  if (!stream) throw new Error('the process has no pipe')
+function linesOf(stream: Readable): () => Promise<string> {
   const lines = createInterface({ input: stream })[Symbol.asyncIterator]()
   return async () => String((await lines.next()).value)
 }
