@@ -1,5 +1,14 @@
-import { crc16, type Issue } from '../src/index.ts'
+import {
+  type BrCodeError,
+  type BrCodeFields,
+  crc16,
+  type EncodeOptions,
+  encode,
+  type Issue,
+} from '../src/index.ts'
 import { official } from './vectors.ts'
+
+export const merchant = { merchantName: 'Fulano de Tal', merchantCity: 'BRASILIA' }
 
 /** Appends the checksum to a body. */
 export function seal(body: string): string {
@@ -33,4 +42,14 @@ export function issueOf(expected: string | Partial<Issue>): object {
   if (typeof expected !== 'string') return expected
   const [code, path, offset] = expected.split(' ')
   return { code, ...(path && { path }), ...(offset && { offset: Number(offset) }) }
+}
+
+/** The error of fields that `encode` refuses. */
+export function errorOf(fields: unknown, options?: EncodeOptions): BrCodeError {
+  try {
+    encode(fields as BrCodeFields, options)
+  } catch (error) {
+    return error as BrCodeError
+  }
+  throw new Error('accepted')
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { BrCodeError, type BrCodeFields, decode, encode, tryDecode } from '../src/index.ts'
+import { errorOf, merchant } from './codes.ts'
 import { official } from './vectors.ts'
 
 // Values that an untyped program may pass.
 const key = '12345678909'
-const merchant = { merchantName: 'Fulano de Tal', merchantCity: 'BRASILIA' }
 const strange: unknown[] = [
   5,
   0,
@@ -18,15 +18,6 @@ const strange: unknown[] = [
   Object.create(null),
   () => 'x',
 ]
-
-function errorOf(fields: unknown): unknown {
-  try {
-    encode(fields as BrCodeFields)
-  } catch (error) {
-    return error
-  }
-  throw new Error('accepted')
-}
 
 test.each([null, undefined, 5, 'x', true, Symbol('x'), () => {}])(
   'refuses fields that are none: %s',
