@@ -1,11 +1,4 @@
-import {
-  createHistory,
-  type History,
-  type Placed,
-  type Recorded,
-  type RecordedExchange,
-  replay,
-} from './history.ts'
+import { createHistory, type History, type Placed, type RecordedExchange } from './history.ts'
 import type { Exchange } from './model/exchange.ts'
 import { Model, type ModelOptions } from './model.ts'
 import { createReports, type Summary } from './report/report.ts'
@@ -66,11 +59,4 @@ export function createReader({ rules = allRules, operations, onExchange, ...opti
       return look()
     },
   }
-}
-
-/** Reads a whole history. */
-export function readEvents(events: readonly Recorded[], options: ReadOptions): ReturnType<Reader['summary']> {
-  const reader = createReader(options)
-  replay(events, reader.history)
-  return reader.summary()
 }

@@ -3,8 +3,8 @@ import { encode } from '@partner-payments/brcode'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { readContract } from '../src/contract/contract.ts'
-import type { Recorded, RecordedExchange } from '../src/history.ts'
-import { type ReadOptions, readEvents } from '../src/read.ts'
+import { type Recorded, type RecordedExchange, replay } from '../src/history.ts'
+import { createReader, type ReadOptions } from '../src/read.ts'
 import { rules } from '../src/rules/index.ts'
 
 type Json = Record<string, unknown>
@@ -291,7 +291,9 @@ const READ = rules.filter(({ id }) => id !== 'codes-images')
 export function readStory(steps: readonly Step[], options: Partial<ReadOptions> = {}) {
   const story: Story = { now: START, events: [], records: [], tokens: new Map(), texts: new Map(), count: 0 }
   inOrder(signIn('partner'), signIn('other'), impersonate, ...steps)(story)
-  return readEvents(story.events, { contract: own, isComplete: true, lagMs: 0, rules: READ, ...options })
+  const reader = createReader({ contract: own, isComplete: true, lagMs: 0, rules: READ, ...options })
+  replay(story.events, reader.history)
+  return reader.summary()
 }
 
 /** The time of the examples, which some of their values name. */

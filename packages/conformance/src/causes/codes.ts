@@ -1,6 +1,13 @@
 import { tryDecode } from '@partner-payments/brcode'
 import { stringAt, timeAt, valueAt } from '../contract/json.ts'
-import { amountDue, type ChargeAmount, centavosOf, dayAt, payableUntil } from '../model/amounts.ts'
+import {
+  type AmountDue,
+  amountDue,
+  type ChargeAmount,
+  centavosOf,
+  dayAt,
+  payableUntil,
+} from '../model/amounts.ts'
 import { isBeside, type KnownRecord, sureValue } from '../model/records.ts'
 import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
@@ -89,26 +96,22 @@ export function amountOf(emv: string, requested: Requested): bigint | undefined 
   const fixed = staticCode(emv)
   if (fixed) return centavosOf(fixed.amount) || undefined
   const record = chargeOf(emv, requested)
-  const parts = record && partsOf(record, requested)
-  return parts?.final_amount
+  return record && partsOf(record, requested)?.final_amount
 }
 
-type Parts = ReturnType<typeof amountDue> & { readonly original_amount: bigint }
-const NONE = { deduction: 0n, discount: 0n, fine: 0n, interest: 0n }
-
 /** The parts of the amount of a charge on the day of a request, by the request that created it. */
-export function partsOf(record: KnownRecord, requested: Requested): Parts | undefined {
-  const amount = valueAt(record.created?.sent, '/amount') as ChargeAmount | undefined
+export function partsOf({ created, kind }: KnownRecord, requested: Requested): AmountDue | undefined {
+  const amount = valueAt(created?.sent, '/amount') as ChargeAmount | undefined
   const original = centavosOf(amount?.original)
   if (original === undefined || amount === undefined) return undefined
-  if (record.kind.name === 'immediateQrCode')
-    return { ...NONE, original_amount: original, final_amount: original }
-  const due = stringAt(record.created?.sent, '/calendar/due_date')
-  const [day, other] = [spanOf(requested).from, spanOf(requested).to].map(dayAt)
-  if (due === undefined || !isDay(due) || due > '2200' || day === undefined || day !== other) return undefined
+  const { from, to } = spanOf(requested)
+  const day = dayAt(from)
+  if (kind.name === 'immediateQrCode') return amountDue({ original: amount.original }, day, day)
+  const due = stringAt(created?.sent, '/calendar/due_date')
+  if (due === undefined || !isDay(due) || due > '2200' || day !== dayAt(to)) return undefined
   const parts = amountDue(amount, due, day)
   // The standard does not say what reductions of more than the amount leave.
-  return parts.deduction + parts.discount < original ? { ...parts, original_amount: original } : undefined
+  return parts.deduction + parts.discount < original ? parts : undefined
 }
 
 function staticCode(emv: string) {

@@ -28,7 +28,7 @@ export interface ChargeAmount {
 
 /** The parts of the amount of a charge in centavos, by the field names of checkCode. */
 export type AmountDue = Readonly<
-  Record<'deduction' | 'discount' | 'fine' | 'interest' | 'final_amount', bigint>
+  Record<'original_amount' | 'deduction' | 'discount' | 'fine' | 'interest' | 'final_amount', bigint>
 >
 
 /** The amount of a charge on a day (Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4). */
@@ -44,7 +44,8 @@ export function amountDue(
   const from = nextBusinessDay(due)
   const fine = day > from ? valueOr(base, once) : 0n
   const interest = interestOn(base, daily, { from, day })
-  return { deduction, discount, fine, interest, final_amount: base - discount + interest + fine }
+  const final = base - discount + interest + fine
+  return { original_amount: whole, deduction, discount, fine, interest, final_amount: final }
 }
 
 /** Modality 1 is a value, 2 a percentage; each part is truncated to centavos. */

@@ -1,5 +1,5 @@
 import { fieldsOf, isSameValue, parsedJson, stringAt } from '../contract/json.ts'
-import { actionOf, actionOn, type Kind, stateOf } from '../contract/kinds.ts'
+import { actionOn, type Kind, stateOf } from '../contract/kinds.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { Bounded } from './bounded.ts'
 import type { Exchange } from './exchange.ts'
@@ -208,10 +208,11 @@ function arrivalOf(delivery: RecordedDelivery): Arrival {
 function changesBy(exchange: Exchange, records: Records): Change[] {
   const { operation, by } = exchange
   if (!operation || !by || operation.effect === 'read') return []
-  const created = exchange.records.flatMap(({ kind, id }) => {
-    const events = actionOf(kind, operation.id) === 'create' ? eventsOf(kind, { by: 'service' }) : []
-    return events.length > 0 ? [{ exchange, kind, id, partner: by.partner, events, isCertain: true }] : []
-  })
+  const events = ['transfer.settled', 'transfer.rejected']
+  const transfers = exchange.records.filter(({ kind }) => kind.name === 'transfer')
+  const created = transfers.map(({ kind, id }) => ({
+    ...{ exchange, kind, id, partner: by.partner, events, isCertain: true },
+  }))
   const [first] = created
   const after = first && { id: first.id, event: 'transfer.settled' }
   const used = records.named(exchange).flatMap((record) => {
@@ -226,12 +227,8 @@ function changesBy(exchange: Exchange, records: Records): Change[] {
   return [...created, ...used]
 }
 
-/** The events of the transitions of a kind: those to a state, or those by somebody. */
-export function eventsOf(
-  { resource: { states = {} } }: Kind,
-  { to, by }: { readonly to?: string; readonly by?: string },
-): string[] {
+/** The events of the transitions to a state. */
+export function eventsTo({ resource: { states = {} } }: Kind, state: unknown): string[] {
   const transitions = Object.values(states).flatMap(({ on = {} }) => Object.values(on))
-  const meant = transitions.filter((it) => it.to === (to ?? it.to) && it.by === (by ?? it.by))
-  return [...new Set(meant.flatMap(({ event }) => event ?? []))]
+  return transitions.flatMap(({ to, event }) => (to === state && event ? [event] : []))
 }

@@ -118,10 +118,7 @@ export class Records {
         record.isGone = outcome === 'accepted' || 'perhaps'
       record.fields = this.expected(exchange, record)
     }
-    for (const shown of exchange.records) {
-      const fields = this.expected(exchange, shown)
-      this.#adopt(exchange, shown, fields, this.find(shown.kind, shown.id) ?? this.#create(exchange, shown))
-    }
+    for (const shown of exchange.records) this.#adopt(exchange, shown)
   }
 
   #create(exchange: Exchange, { kind, id }: Shown): Change {
@@ -140,12 +137,10 @@ export class Records {
     return record
   }
 
-  #adopt(
-    exchange: Exchange,
-    { kind, fields, at }: Shown,
-    expected: KnownRecord['fields'],
-    record: Change,
-  ): void {
+  #adopt(exchange: Exchange, shown: Shown): void {
+    const { kind, fields, at } = shown
+    const expected = this.expected(exchange, shown)
+    const record = this.find(kind, shown.id) ?? this.#create(exchange, shown)
     // How a deleted record is shown is compared with what it was.
     if (record.isGone === true) return
     const next = new Map(expected)
@@ -174,7 +169,7 @@ export class Records {
 }
 
 /** A revision, or a time in milliseconds. */
-function momentOf(value: unknown): number {
+export function momentOf(value: unknown): number {
   return typeof value === 'number' ? value : Date.parse(String(value))
 }
 
@@ -206,12 +201,9 @@ function ownerOf({ resource: { owner } }: Kind, by: Identity | undefined): Ident
 }
 
 /** Whether an identity owns a record; undefined if one of them is not known. */
-export function owns(
-  by: Identity | undefined,
-  record: Pick<KnownRecord, 'kind' | 'owner'>,
-): boolean | undefined {
-  const identity = ownerOf(record.kind, by)
-  return identity && record.owner && nameOf(identity) === nameOf(record.owner)
+export function owns(by: Identity | undefined, { kind, owner }: KnownRecord): boolean | undefined {
+  const identity = ownerOf(kind, by)
+  return identity && owner && nameOf(identity) === nameOf(owner)
 }
 
 /** Whether a request is an action that is declared to leave the state of its record as it is. */

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { behaviour } from '../contract/behaviour.ts'
 import { durationMs, fieldsOf, isSameValue, leavesOf, valueAt } from '../contract/json.ts'
-import { fieldName, type Kind, kinds, stateOf } from '../contract/kinds.ts'
+import { stateOf } from '../contract/kinds.ts'
 import type { RecordedDelivery } from '../history.ts'
-import { type Arrival, eventsOf, type KnownWebhook } from '../model/deliveries.ts'
-import { sureValue } from '../model/records.ts'
+import { type Arrival, eventsTo, type KnownWebhook } from '../model/deliveries.ts'
+import { type KnownRecord, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import { AT, eventCites } from './deliveries.ts'
 import { isFilled } from './money.ts'
@@ -17,11 +17,12 @@ const deliveriesShaped: Rule = {
   says: 'Every delivery matches the schema of its event.',
   advice: 'Show a record in events by the function that shows it in responses.',
   end(model, report) {
-    for (const { delivery, body, event = '', record } of model.deliveries.arrivals) {
+    for (const arrival of model.deliveries.arrivals) {
+      const { delivery, body, event = '' } = arrival
       // The document states nothing of the payload.
       const source = eventCites([event])
       const found = model.contract.deliveryDifferences({ name: event, headers: delivery.headers, body })
-      const known = kindsOfEvent(event).flatMap((kind) => model.records.find(kind, record ?? '') ?? [])
+      const known = recordsOf(arrival, model)
       for (const { question, contract, pointer, keyword, message } of found) {
         const [, name = ''] = /^\/data\/(.+)$/.exec(pointer) ?? []
         // What an event leaves out of its record is a question about events.
@@ -45,9 +46,9 @@ const deliveriesShown: Rule = {
       const { event = '', record = '', delivery } = arrival
       if (model.deliveries.changesOf(record).length === 0 || !events[event]) continue
       const cites = eventCites([event])
-      const kinds = kindsOfEvent(event).filter((kind) => model.records.find(kind, record))
-      const faults = kinds
-        .flatMap((kind) => [nameFault, recordFault, timesFault].map((it) => it(arrival, kind, model)))
+      const checks = [nameFault, recordFault, timesFault]
+      const faults = recordsOf(arrival, model)
+        .flatMap((known) => checks.map((it) => it(arrival, known, model)))
         .filter((it) => it !== undefined)
       for (const fault of faults) {
         const about = `${event} ${fault.split(';', 1)[0]}`
@@ -58,30 +59,38 @@ const deliveriesShown: Rule = {
   },
 }
 
-function nameFault({ event = '', record, body }: Arrival, kind: Kind, model: Model): string | undefined {
+/** The records that an event may be about. */
+function recordsOf({ event = '', record = '' }: Arrival, { records }: Model): KnownRecord[] {
+  return (events[event]?.resource ?? []).flatMap((name) => records.find({ name }, record) ?? [])
+}
+
+function nameFault(
+  { event = '', record, body }: Arrival,
+  { kind }: KnownRecord,
+  model: Model,
+): string | undefined {
   const expected = model.deliveries.changesOf(record).flatMap(({ events }) => events)
   if (!expected.includes(event)) return `follows no such change; expected ${expected.join(' or ')}`
   const { status } = dataOf(body)
-  const state = String(status)
-  const isOther = stateOf(kind, state) !== undefined && !eventsOf(kind, { to: state }).includes(event)
-  return isOther ? `shows a record that is ${state}` : undefined
+  const isOther = stateOf(kind, status) && !eventsTo(kind, status).includes(event)
+  return isOther ? `shows a record that is ${status}` : undefined
 }
 
 /** The first field with another value than the record has. What changes by itself, or had no value yet, is not compared. */
 function recordFault(
-  { record = '', body, event: name = '', delivery: { headers } }: Arrival,
-  kind: Kind,
-  { records, contract }: Model,
+  { body, event: name = '', delivery: { headers } }: Arrival,
+  known: KnownRecord,
+  { contract }: Model,
 ): string | undefined {
-  const known = records.find(kind, record)
-  const changing = ['status', ...(kind.resource.volatile ?? []).map(fieldName)]
-  const fields = [...(known?.fields.keys() ?? [])].filter((it) => !changing.includes(it))
-  const shown = Object.fromEntries(fields.map((it) => [it, known && sureValue(known, it)]))
-  const { operation, status: created = 0 } = known?.created ?? {}
-  const place = kind.places[operation?.id ?? ''] ?? ''
+  const { places, resource } = known.kind
+  const changing = ['/status', ...(resource.volatile ?? [])]
+  const fields = [...known.fields.keys()].filter((it) => !changing.includes(`/${it}`))
+  const shown = Object.fromEntries(fields.map((it) => [it, sureValue(known, it)]))
+  const { operation, status = 0 } = known.created ?? {}
+  const place = places[operation?.id ?? ''] ?? ''
   const misshaped = contract.deliveryDifferences({ name, headers, body }).map((it) => it.pointer)
   const isCompared = (pointer: string) =>
-    operation?.field(created, `${place}${pointer}`) && !misshaped.includes(`/data${pointer}`)
+    operation?.field(status, `${place}${pointer}`) && !misshaped.includes(`/data${pointer}`)
   const found = leavesOf(shown).find(
     ([pointer, value]) => isOther(value, valueAt(dataOf(body), pointer)) && isCompared(pointer),
   )
@@ -120,11 +129,6 @@ function dataOf(body: unknown) {
   return fieldsOf(fieldsOf(body).data)
 }
 
-function kindsOfEvent(event: string): Kind[] {
-  const names = events[event]?.resource ?? []
-  return kinds.filter(({ name }) => names.includes(name))
-}
-
 const deliveriesSigned: Rule = {
   id: 'deliveries-signed',
   says: 'A delivery is signed with a secret of its webhook, over its id, its time and its exact bytes.',
@@ -136,23 +140,23 @@ const deliveriesSigned: Rule = {
       const { delivery } = arrival
       const secrets = model.deliveries.webhooksAt(delivery.url).flatMap((it) => it.secrets)
       if (secrets.length === 0) continue
-      const texts = secrets.map(({ secret }) => secret)
-      const fault = signatureFault(delivery, texts) ?? timeFault(arrival, model)
+      const isSigned = secrets.some(({ secret }) => isSignedWith(delivery, secret))
+      const unsigned = hasHeaders(delivery) ? 'the signature is another one' : 'a header is missing'
+      const fault = isSigned ? timeFault(arrival, model) : unsigned
       const message = fault && `A delivery cannot be verified with the secret of its webhook: ${fault}.`
       judge(report, delivery, { cites, message, ...AT, about: fault ?? '', impact: 'high' })
     }
   },
 }
 
-/** Why a delivery does not verify (Standard Webhooks 1.0.0, "Verifying signatures"); undefined where it does. */
-function signatureFault(delivery: RecordedDelivery, secrets: readonly string[]): string | undefined {
-  const { headers } = delivery
-  const isWhole = ['id', 'timestamp', 'signature'].every((it) => headers[`webhook-${it}`] !== undefined)
-  if (!isWhole) return 'a header is missing'
-  return secrets.some((it) => isSignedWith(delivery, it)) ? undefined : 'the signature is another one'
+function hasHeaders({ headers }: RecordedDelivery): boolean {
+  return ['id', 'timestamp', 'signature'].every((it) => headers[`webhook-${it}`] !== undefined)
 }
 
-function isSignedWith({ headers, text }: RecordedDelivery, secret: string): boolean {
+/** Whether a delivery verifies with a secret (Standard Webhooks 1.0.0, "Verifying signatures"). */
+function isSignedWith(delivery: RecordedDelivery, secret: string): boolean {
+  const { headers, text } = delivery
+  if (!hasHeaders(delivery)) return false
   const [id, timestamp, signatures = ''] = ['id', 'timestamp', 'signature'].map(
     (it) => headers[`webhook-${it}`],
   )

@@ -1,3 +1,4 @@
+import type { Requested } from '../causes/cause.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import { fieldName, kindOf } from '../contract/kinds.ts'
@@ -146,30 +147,27 @@ const listsCurrent: Rule = {
       if (isNew && isShown) report.passed(exchange, cites)
       if (!isUnchanged || !records.isRecent(record, look)) continue
       const message = `${exchange.operation?.id} shows a change of a ${kind.name} later than directly after the request.`
-      if (isLater(record, look, { page, exchange, model })) report.failed(exchange, cites, message)
+      if (isLater(record, look, { walk: [look], page, exchange, model }))
+        report.failed(exchange, cites, message)
     }
   },
 }
 
-interface Looked {
+interface Walked extends Requested {
   readonly page: Page
-  readonly exchange: Exchange
-  readonly model: Model
+  readonly walk: readonly Pick<Page, 'sentAt' | 'beside'>[]
 }
 
 /** Whether an earlier look at the same list lacked what this one shows, although nothing was written in between. */
-function isLater(record: KnownRecord, look: Exchange, { page, exchange, model }: Looked): boolean {
+function isLater(record: KnownRecord, look: Exchange, walked: Walked): boolean {
+  const { exchange, model } = walked
   const [before, now] = [look, exchange].map((it) => it.records.find(({ id }) => id === record.id))
   if (record.isGone === true) return before !== undefined && now === undefined
   if (!now) return false
-  if (!before) return isExpected(record, { walk: [look], page, exchange, model })
+  if (!before) return isExpected(record, walked)
   const of = (it: Exchange) => comparedFields(it, model).filter(({ shown }) => shown.id === record.id)
   const wrong = of(look).filter((it) => !isAllowed(it, look))
   return wrong.some(({ name }) => of(exchange).some((it) => it.name === name && isAllowed(it, exchange)))
-}
-
-interface Walked extends Looked {
-  readonly walk: readonly Pick<Page, 'sentAt' | 'beside'>[]
 }
 
 /** Whether the pages so far must show a record: the last page ends the list, and any other one ends at its oldest record. */
@@ -181,10 +179,8 @@ function isExpected(record: KnownRecord, { walk, page, exchange, model }: Walked
   if (!filters.every(({ field, value }) => isSure(record, field, value))) return false
   if (page.next === null) return true
   const known = page.items.map(({ kind, id }) => model.records.find(kind, id)?.created)
-  return isAfter(
-    created,
-    known.findLast((it) => it !== undefined),
-  )
+  const oldest = known.findLast((it) => it !== undefined)
+  return isAfter(created, oldest)
 }
 
 function isSure(record: KnownRecord, field: string, value: string): boolean {

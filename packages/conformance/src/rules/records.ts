@@ -8,6 +8,7 @@ import {
   isBeside,
   isWithoutEffect,
   type KnownRecord,
+  momentOf,
   owns,
   ownTransitions,
   sureValue,
@@ -223,8 +224,8 @@ function expectMoved({ kind, fields, id, at }: Shown, { exchange, model, report 
   const isChanged = isChange(exchange, record) && stateOf(kind, fields.status) !== undefined
   for (const pointer of ['/updated_at', '/revision']) {
     const name = pointer.slice(1)
-    const [before, after] = [sureValue(record, name), fields[name]].map(momentOf)
-    if (before === undefined || after === undefined) continue
+    const [before = 0, after = 0] = [sureValue(record, name), fields[name]].map(momentOf)
+    if (Number.isNaN(before + after)) continue
     // A time may be written in whole seconds, and two changes may share one.
     const mayStay = !isChanged || (name === 'updated_at' && model.timeAt(exchange.sentAt) - after < 1_500)
     const message = `${exchange.operation?.id} shows ${pointer} of a changed ${kind.name} as it was, or as an earlier one.`
@@ -237,12 +238,6 @@ function expectMoved({ kind, fields, id, at }: Shown, { exchange, model, report 
         about: pointer,
       })
   }
-}
-
-/** A revision, or a time in milliseconds. */
-function momentOf(value: unknown): number | undefined {
-  const moment = typeof value === 'string' ? Date.parse(value) : value
-  return typeof moment === 'number' && !Number.isNaN(moment) ? moment : undefined
 }
 
 export const recordRules = [recordsShown, recordsKept, recordsDated]
