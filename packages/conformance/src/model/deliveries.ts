@@ -35,8 +35,8 @@ export interface Change {
   readonly events: readonly string[]
   /** Whether one follows: the state before is known, and nothing else was on its way. */
   readonly isCertain: boolean
-  /** Another record that must reach a state first, which its own event shows. */
-  readonly after?: { readonly id: string; readonly event: string }
+  /** The transfer that must settle first, which its own event shows. */
+  readonly after?: string | undefined
 }
 
 /** A delivery, with what its body names. */
@@ -44,9 +44,10 @@ export interface Arrival {
   readonly delivery: RecordedDelivery
   readonly at: number
   readonly body: unknown
-  readonly event: string | undefined
-  /** The id of its record. */
-  readonly record: string | undefined
+  /** Its type; empty if it has none. */
+  readonly event: string
+  /** The id of its record; empty if it has none. */
+  readonly record: string
   /** The id that all attempts share (Standard Webhooks 1.0.0). */
   readonly message: string | undefined
   /** The time of the attempt by its header, in milliseconds. */
@@ -100,13 +101,13 @@ export class Deliveries {
   }
 
   /** The changes of a record. */
-  changesOf(record = ''): readonly Change[] {
+  changesOf(record: string): readonly Change[] {
     return this.#changes.get(record) ?? []
   }
 
   /** The types of the events about a record. They explain a change, and never set a state. */
   eventsOf(record: string): readonly string[] {
-    return this.arrivals.flatMap((it) => (it.record === record ? (it.event ?? []) : []))
+    return this.arrivals.filter((it) => it.record === record).map(({ event }) => event)
   }
 
   /** Whether nothing that was received is forgotten. */
@@ -134,13 +135,11 @@ export class Deliveries {
     if (webhook && webhook.versions.length + webhook.secrets.length > MOST_CHANGES)
       this.#webhooks.forget(webhook.id)
     this.#compare(exchange)
-    for (const it of outcome === 'accepted' ? changesBy(exchange, this.#records) : []) this.#remember(it)
-  }
-
-  #remember(change: Change): void {
-    const known = this.changesOf(change.id)
-    if (known.length < MOST_CHANGES) this.#changes.set(change.id, [...known, change])
-    else this.#changes.forgotten++
+    for (const change of outcome === 'accepted' ? changesBy(exchange, this.#records) : []) {
+      const known = this.changesOf(change.id)
+      if (known.length < MOST_CHANGES) this.#changes.set(change.id, [...known, change])
+      else this.#changes.forgotten++
+    }
   }
 
   #create(exchange: Exchange): void {
@@ -199,7 +198,7 @@ function baseOf(url: string): string {
 function arrivalOf(delivery: RecordedDelivery): Arrival {
   const { headers, completeAt: at } = delivery
   const body = parsedJson(delivery.text)
-  const [event, record] = ['/type', '/data/id'].map((it) => stringAt(body, it))
+  const [event = '', record = ''] = ['/type', '/data/id'].map((it) => stringAt(body, it))
   const attemptedAt = Number(headers['webhook-timestamp']) * 1000
   return { delivery, at, body, event, record, message: headers['webhook-id'], attemptedAt }
 }
@@ -210,11 +209,9 @@ function changesBy(exchange: Exchange, records: Records): Change[] {
   if (!operation || !by || operation.effect === 'read') return []
   const events = ['transfer.settled', 'transfer.rejected']
   const transfers = exchange.records.filter(({ kind }) => kind.name === 'transfer')
-  const created = transfers.map(({ kind, id }) => ({
-    ...{ exchange, kind, id, partner: by.partner, events, isCertain: true },
-  }))
-  const [first] = created
-  const after = first && { id: first.id, event: 'transfer.settled' }
+  const { partner } = by
+  const created = transfers.map(({ kind, id }) => ({ exchange, kind, id, partner, events, isCertain: true }))
+  const after = created[0]?.id
   const used = records.named(exchange).flatMap((record) => {
     const { kind, id, owner } = record
     const allowed = record.fields.get('status') ?? []
@@ -222,7 +219,7 @@ function changesBy(exchange: Exchange, records: Records): Change[] {
     const events = allowed.flatMap(({ value }) => stateOf(kind, value)?.on?.[action]?.event ?? [])
     const isCertain = allowed.length === 1 && !isBeside(exchange, record)
     if (events.length === 0 || !owner) return []
-    return [{ exchange, kind, id, partner: owner.partner, events, isCertain, ...(after && { after }) }]
+    return [{ exchange, kind, id, partner: owner.partner, events, isCertain, after }]
   })
   return [...created, ...used]
 }

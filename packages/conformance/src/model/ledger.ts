@@ -17,11 +17,10 @@ const MOST_SINCE = 50
 export class Ledger {
   readonly #accounts = new Bounded<string, string>(MOST)
   readonly #keys = new Bounded<string, string>(MOST)
-  readonly #own = new Bounded<string, true>(MOST)
   readonly #payers = new Bounded<string, string>(MOST)
   readonly #owners = new Bounded<string, Payer>(MOST)
-  readonly #endToEndIds = new Bounded<string, true>(MOST)
-  readonly #rejected = new Bounded<string, true>(MOST)
+  /** The keys of identities, the `end_to_end_id` of transfers, and the rejected transfers. */
+  readonly #known = new Bounded<string, true>(3 * MOST)
 
   /** The balances at the last look at which no transfer was pending. */
   atRest: ShownBalances | undefined
@@ -51,21 +50,21 @@ export class Ledger {
 
   /** Whether a transfer has shown an `end_to_end_id`. */
   isEndToEndId(id: string): boolean {
-    return this.#endToEndIds.has(id)
+    return this.#known.has(`end to end ${id}`)
   }
 
   /** Whether an identity has created a QR code with a key. */
   hasKey(identity: Identity, key: string): boolean {
-    return this.#own.has(`${nameOf(identity)} ${key}`)
+    return this.#known.has(`key of ${nameOf(identity)} ${key}`)
   }
 
   /** Whether a transfer was rejected, as a look showed. */
   isRejected({ shown }: Exchange): boolean {
-    return this.#rejected.has(stringAt(shown, '/id') ?? '')
+    return this.#known.has(`rejected ${stringAt(shown, '/id')}`)
   }
 
   look(balances: ShownBalances): void {
-    for (const id of balances.rejected) this.#rejected.set(id, true)
+    for (const id of balances.rejected) this.#known.set(`rejected ${id}`, true)
     if (!isAtRest(balances)) return
     this.atRest = balances
     this.since = this.since.filter(({ completeAt }) => completeAt > balances.sentAt)
@@ -82,7 +81,7 @@ export class Ledger {
     if (id === 'checkCode')
       this.#keep('key', stringAt(shown, '/beneficiary/dict_key'), valueAt(shown, '/beneficiary'))
     if (id?.endsWith('QrCode') && key !== undefined) {
-      this.#own.set(`${name} ${key}`, true)
+      this.#known.set(`key of ${name} ${key}`, true)
       this.#keys.set(name, key)
     }
     if (id === 'createTransfer') this.#foldTransfer(shown, name)
@@ -91,8 +90,7 @@ export class Ledger {
   }
 
   clear(): void {
-    for (const it of [this.#accounts, this.#keys, this.#own, this.#payers, this.#owners]) it.clear()
-    for (const it of [this.#endToEndIds, this.#rejected]) it.clear()
+    for (const it of [this.#accounts, this.#keys, this.#payers, this.#owners, this.#known]) it.clear()
     this.atRest = undefined
     this.since = []
   }
@@ -110,7 +108,7 @@ export class Ledger {
     if (account === undefined) return
     this.#payers.set(owner, account)
     if (!this.#owners.has(account)) this.#owners.set(account, { owner, taxId })
-    if (id !== undefined) this.#endToEndIds.set(id, true)
+    if (id !== undefined) this.#known.set(`end to end ${id}`, true)
   }
 }
 

@@ -1,4 +1,4 @@
-import { behaviour } from '../contract/behaviour.ts'
+import { behaviour } from '../contract/contract.ts'
 import type { Arrival, Change, KnownWebhook, WebhookVersion } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
@@ -16,15 +16,29 @@ const deliveriesSent: Rule = {
   advice: 'Write the event in the transaction that changes the record, for the webhooks of its owner.',
   settles: ['event-kinds/'],
   end(model, report) {
-    const { changes, webhooks } = model.deliveries
     const patience = deliveryPatience(model)
-    for (const change of changes)
-      for (const webhook of webhooks.filter((it) => isSubscribed(it, change, model))) {
-        const arrived = arrivalOf(change, webhook, model)
-        if (arrived) report.passed(arrived.delivery, eventCites(change.events))
-        else if (isMissing(change, webhook, { model, patience })) reportMissing(change, { model, report })
-      }
+    for (const expected of expectedIn(model)) {
+      const { change, arrived } = expected
+      if (arrived) report.passed(arrived.delivery, eventCites(change.events))
+      else if (isMissing(expected, patience, model)) reportMissing(change, { model, report })
+    }
   },
+}
+
+/** An event that a webhook must receive. */
+interface Expected {
+  readonly change: Change
+  readonly webhook: KnownWebhook
+  readonly arrived: Arrival | undefined
+}
+
+function expectedIn(model: Model): Expected[] {
+  const { changes, webhooks } = model.deliveries
+  return changes.flatMap((change) =>
+    webhooks
+      .filter((webhook) => isSubscribed(webhook, change, model))
+      .map((webhook) => ({ change, webhook, arrived: arrivalOf(change, webhook, model) })),
+  )
 }
 
 /** Whether a webhook is set to receive the events of a change when it happens. */
@@ -51,7 +65,7 @@ export function versionsBetween({ versions }: KnownWebhook, from: number, to: nu
 /** The first delivery about a change to a webhook. An event that the contract does not know counts too. */
 function arrivalOf(change: Change, webhook: KnownWebhook, model: Model): Arrival | undefined {
   return model.deliveries.arrivals.find(
-    ({ delivery, event = '' }) =>
+    ({ delivery, event }) =>
       delivery.text.includes(change.id) &&
       webhook.versions.some(({ url }) => url === delivery.url) &&
       (change.events.includes(event) || !events[event]),
@@ -63,27 +77,18 @@ const SPARE = 3
 
 /** Milliseconds until a delivery must have arrived: more than usual if this machine or the service is busy. */
 export function deliveryPatience(model: Model): number {
-  const { changes, webhooks } = model.deliveries
-  const delays = changes.flatMap((change) =>
-    webhooks.flatMap((webhook) => {
-      const arrived = isSubscribed(webhook, change, model) && arrivalOf(change, webhook, model)
-      return arrived ? [arrived.at - change.exchange.completeAt] : []
-    }),
+  const delays = expectedIn(model).map(
+    ({ change, arrived }) => (arrived?.at ?? 0) - change.exchange.completeAt,
   )
   return Math.max(model.deliveryMs, SPARE * Math.max(0, ...delays))
 }
 
-interface Waited {
-  readonly model: Model
-  readonly patience: number
-}
-
 /** Whether no delivery arrived in its time, although the service has delivered what happened after it. */
-function isMissing({ exchange, after }: Change, webhook: KnownWebhook, { model, patience }: Waited): boolean {
+function isMissing({ change, webhook }: Expected, patience: number, model: Model): boolean {
+  const { exchange, after } = change
   const { arrivals, isWhole, lastAt } = model.deliveries
   const until = exchange.completeAt + patience
-  // A record that the change depends on must have reached its state, according to its own event.
-  const hasHappened = !after || arrivals.some((it) => it.record === after.id && it.event === after.event)
+  const hasHappened = !after || model.deliveries.eventsOf(after).includes('transfer.settled')
   const isKept = versionsBetween(webhook, exchange.sentAt, until).length === 1
   if (!isWhole || !isKept || until > lastAt || !hasHappened) return false
   return arrivals.length === 0 || isServingAfter(until, model)
@@ -116,8 +121,8 @@ const deliveriesOnce: Rule = {
       if (!all.has(key)) all.set(key, value)
       return all.get(key)
     }
-    for (const { delivery, event = '', record, message } of model.deliveries.arrivals) {
-      if (record === undefined || message === undefined || !events[event]) continue
+    for (const { delivery, event, record, message } of model.deliveries.arrivals) {
+      if (record === '' || message === undefined || !events[event]) continue
       const subject = `${event} ${record}`
       const isOther = first(subjects, message, subject) !== subject
       const isRepeated = first(messages, `${subject} ${delivery.url}`, message) !== message
@@ -138,7 +143,7 @@ const deliveriesSubscribed: Rule = {
   settles: ['webhook-types/'],
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
-      const { event = '', record, delivery, at } = arrival
+      const { event, record, delivery, at } = arrival
       const webhook = model.deliveries.webhookAt(delivery.url)
       const changes = model.deliveries.changesOf(record)
       if (!webhook?.isSure || !events[event] || !changes[0]) continue
@@ -169,7 +174,7 @@ const deliveriesSubscribed: Rule = {
 /** Why a webhook that is set like this must not receive an event; undefined if it may. */
 function receiptFault(
   { state, url, type }: WebhookVersion,
-  { event = '', delivery }: Arrival,
+  { event, delivery }: Arrival,
 ): { readonly cites: Cites; readonly words: string } | undefined {
   if (state === 'deleted')
     return { cites: cited(resources.webhook.states.active.on.delete), words: 'was deleted' }

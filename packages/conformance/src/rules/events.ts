@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { behaviour } from '../contract/behaviour.ts'
+import { behaviour } from '../contract/contract.ts'
 import { durationMs, fieldsOf, isSameValue, leavesOf, valueAt } from '../contract/json.ts'
 import { stateOf } from '../contract/kinds.ts'
 import type { RecordedDelivery } from '../history.ts'
@@ -18,7 +18,7 @@ const deliveriesShaped: Rule = {
   advice: 'Show a record in events by the function that shows it in responses.',
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
-      const { delivery, body, event = '' } = arrival
+      const { delivery, body, event } = arrival
       // The document states nothing of the payload.
       const source = eventCites([event])
       const found = model.contract.deliveryDifferences({ name: event, headers: delivery.headers, body })
@@ -43,7 +43,7 @@ const deliveriesShown: Rule = {
   advice: 'Build the event from the record, in the transaction that changes it.',
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
-      const { event = '', record = '', delivery } = arrival
+      const { event, record, delivery } = arrival
       if (model.deliveries.changesOf(record).length === 0 || !events[event]) continue
       const cites = eventCites([event])
       const checks = [nameFault, recordFault, timesFault]
@@ -60,12 +60,12 @@ const deliveriesShown: Rule = {
 }
 
 /** The records that an event may be about. */
-function recordsOf({ event = '', record = '' }: Arrival, { records }: Model): KnownRecord[] {
+function recordsOf({ event, record }: Arrival, { records }: Model): KnownRecord[] {
   return (events[event]?.resource ?? []).flatMap((name) => records.find({ name }, record) ?? [])
 }
 
 function nameFault(
-  { event = '', record, body }: Arrival,
+  { event, record, body }: Arrival,
   { kind }: KnownRecord,
   model: Model,
 ): string | undefined {
@@ -78,7 +78,7 @@ function nameFault(
 
 /** The first field with another value than the record has. What changes by itself, or had no value yet, is not compared. */
 function recordFault(
-  { body, event: name = '', delivery: { headers } }: Arrival,
+  { body, event: name, delivery: { headers } }: Arrival,
   known: KnownRecord,
   { contract }: Model,
 ): string | undefined {

@@ -1,5 +1,4 @@
-import { behaviour } from '../contract/behaviour.ts'
-import type { Contract, Operation } from '../contract/contract.ts'
+import { behaviour, type Contract, type Operation } from '../contract/contract.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import { kindOf } from '../contract/kinds.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'

@@ -1,5 +1,5 @@
 import { type Requested, those } from '../causes/cause.ts'
-import { behaviour } from '../contract/behaviour.ts'
+import { behaviour } from '../contract/contract.ts'
 import { durationMs, stringAt } from '../contract/json.ts'
 import { type Exchange, isValid, nameOf } from '../model/exchange.ts'
 import type { Use, UsedValue } from '../model/values.ts'
@@ -63,8 +63,8 @@ const onceUsed: Rule = {
       const isInitiation = use.name === 'initiation'
       const at = { use, exchange, report }
       if (known?.issued) {
-        // The rejection of a payment leaves its charge open. Nothing says so of an initiation_id.
         const cites = isInitiation ? cited(initiation.used) : cited(charge)
+        // The rejection of a payment leaves its charge open. Nothing says so of an initiation_id.
         if (known.accepted.some((it) => isInitiation || isUsedUp(it, model)))
           expectRefused(cites, ['used', 'a second time'], at)
         for (const words of isInitiation ? unbound(known, { exchange, model }) : [])

@@ -1,6 +1,5 @@
 import { stepsOf } from '@partner-payments/validator'
-import { behaviour } from '../contract/behaviour.ts'
-import { bodySchema, mergedSchema, type Operation, queryParameters } from '../contract/contract.ts'
+import { behaviour, bodySchema, mergedSchema, type Operation, queryParameters } from '../contract/contract.ts'
 import { fieldsOf, hasRepeatedField, stringAt, valueAt } from '../contract/json.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import { schemeOf } from '../model/tokens.ts'
