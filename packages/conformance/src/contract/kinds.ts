@@ -36,7 +36,7 @@ const user = { ...behaviour.resources.user, owner: 'partner', operations: {}, st
 const partner: Kind = { name: 'partner', resource: user, places: {} }
 
 /** The declared resources, and the customers and partners that responses about users show. */
-export const kinds: readonly Kind[] = [
+const kinds: readonly Kind[] = [
   ...declared,
   { name: 'customer', resource: user, places: { getUser: '/customers/*' } },
   partner,
