@@ -66,6 +66,12 @@ async function subscribe(
   return id === undefined ? undefined : { inbox, url, path: { webhook_id: id }, type, by }
 }
 
+async function subscribeEach(context: PlanContext, all: readonly Subscription[]): Promise<Subscribed[]> {
+  const webhooks: Subscribed[] = []
+  for (const it of all) webhooks.push(await subscribe(context, it))
+  return webhooks
+}
+
 async function update({ send }: PlanContext, webhook: Subscribed, changes: object): Promise<void> {
   if (!webhook) return
   const { url, path, type } = webhook
@@ -142,11 +148,7 @@ async function cancelCode(context: PlanContext, kind: 'Immediate' | 'DueDate'): 
 
 /** A webhook of each type, one whose URL has a query, and one of another partner, with each cause of an event. */
 async function tryCauses(context: PlanContext, all: Subscriber): Promise<void> {
-  const own = [
-    await subscribe(context, { query: '?to=me' }),
-    await subscribe(context, { type: 'transfer' }),
-    await subscribe(context, { type: 'qrcode' }),
-  ]
+  const own = await subscribeEach(context, [{ query: '?to=me' }, { type: 'transfer' }, { type: 'qrcode' }])
   const others = context.identities.has('other') ? [...own, await subscribe(context, { by: 'other' })] : own
   const expected = [
     ...(await cancelCode(context, 'Immediate')),
@@ -166,13 +168,7 @@ async function tryCauses(context: PlanContext, all: Subscriber): Promise<void> {
 /** Changes webhooks in each way, then causes one event. */
 async function tryUpdates(context: PlanContext, all: Subscriber): Promise<void> {
   const target = context.receiver?.open()
-  const [moved, narrowed, paused, resumed, removed] = [
-    await subscribe(context),
-    await subscribe(context),
-    await subscribe(context),
-    await subscribe(context),
-    await subscribe(context),
-  ]
+  const [moved, narrowed, paused, resumed, removed] = await subscribeEach(context, [{}, {}, {}, {}, {}])
   await update(context, moved, { url: target?.url })
   await update(context, narrowed, { type: 'transfer' })
   for (const it of [paused, resumed]) await update(context, it, { status: 'inactive' })
@@ -222,9 +218,11 @@ const MOST = 60_000
 /** Receivers that fail, a secret that is rotated, and a webhook that is deleted while an attempt is due. */
 async function tryAttempts(context: PlanContext, all: Subscriber): Promise<void> {
   const { send, receiver, clock } = context
-  const failing: Subscribed[] = []
-  for (const response of firstResponses(receiver?.open().url))
-    failing.push(await subscribe(context, { respond: once(response) }))
+  const responses = firstResponses(receiver?.open().url)
+  const failing = await subscribeEach(
+    context,
+    responses.map((it) => ({ respond: once(it) })),
+  )
   const removed = await subscribe(context, { respond: () => ({ status: 500 }) })
   const dead = await subscribe(context, { respond: failForFirst() })
   const rotated = await subscribe(context)

@@ -45,8 +45,8 @@ function almost(id: string): string {
 
 async function liveWebhooks(context: PlanContext): Promise<void> {
   const { send, lookAgain } = context
-  const plain = { ...validBody(context, 'createWebhook'), type: 'all' }
-  const urlOf = (path: string) => new URL(path, String(validBody(context, 'createWebhook').url)).href
+  const plain: Json = { ...validBody(context, 'createWebhook'), type: 'all' }
+  const urlOf = (path: string) => new URL(path, String(plain.url)).href
   // Another URL of the same host, whose parts a service must keep.
   const url = urlOf('/Pix/Events?shop=Loja%20A&from=B')
   const ids: string[] = []

@@ -35,9 +35,9 @@ async function repeatTxIds(context: PlanContext): Promise<void> {
 
 /** Each example of a payment: of codes, which a customer pays, and of keys, by the partner and by a customer. */
 async function repeatPayments(context: PlanContext): Promise<void> {
-  const { send } = context
-  const examples = [0, 1, 2, 3, 4].map((example) => ({ example }))
-  for (const options of [...examples, { example: 4, by: 'customer' as const }]) {
+  const { send, contract } = context
+  const examples = contract.examples('createTransfer').map((_, example) => ({ example }))
+  for (const options of [...examples, { ...examples.at(-1), by: 'customer' as const }]) {
     const input = await validRequest(context, 'createTransfer', options)
     if (!input) continue
     await atOnce(TIMES, () => send('createTransfer', input))
