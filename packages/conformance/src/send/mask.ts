@@ -4,7 +4,6 @@ export interface Mask {
   add(secret: string, name: string): void
   /** Masks a given secret for the whole run. The first variable is kept. */
   pin(secret: string, name: string): void
-  has(secret: string): boolean
   /** The text in pieces: plain text, and variables that replace secrets. */
   pieces(text: string): readonly Piece[]
 }
@@ -48,7 +47,6 @@ export function createMask(): Mask {
     pin(secret, name) {
       if (secret !== '' && !pinned.has(secret)) pinned.set(secret, name)
     },
-    has: (secret) => pinned.has(secret) || secrets.has(secret),
     pieces,
   }
 }
