@@ -51,24 +51,19 @@ async function readInactive(context: PlanContext, { webhook_id }: Own): Promise<
 async function signInWrongly({ send, identities: { credentials } }: PlanContext): Promise<void> {
   const basic = credentials[0]?.split(' ')[1]
   if (basic === undefined) return
-  const [key = '', ...rest] = atob(basic).split(':')
-  const secret = rest.join(':')
+  const own = atob(basic)
+  const [key = ''] = own.split(':', 1)
+  const secret = own.slice(key.length + 1)
   const swapped = [...secret].map((it) => (it === it.toLowerCase() ? it.toUpperCase() : it.toLowerCase()))
+  const secrets = ['wrong', '', secret.slice(0, -1), secret.slice(0, 3), swapped.join('')]
+  const padded = [`${secret}x`, ` ${secret} `, `${secret} `]
   const wrong = [
-    [key, 'wrong'],
-    [key, ''],
-    [key, secret.slice(0, -1)],
-    [key, secret.slice(0, 3)],
-    [key, `${secret}x`],
-    [key, ` ${secret} `],
-    [key, `${secret} `],
-    [key, swapped.join('')],
-    [key.toUpperCase(), secret],
-    [`${key}x`, secret],
-    ['', secret],
-    ['', ''],
-  ].filter(([k, s]) => k !== key || s !== secret)
-  for (const [k, s] of wrong) await send('signIn', { by: { authorization: `Basic ${btoa(`${k}:${s}`)}` } })
+    ...[...secrets, ...padded].map((it) => `${key}:${it}`),
+    ...[key.toUpperCase(), `${key}x`, ''].map((it) => `${it}:${secret}`),
+    ':',
+  ]
+  for (const it of wrong.filter((it) => it !== own))
+    await send('signIn', { by: { authorization: `Basic ${btoa(it)}` } })
   await send('signIn', { by: null })
   await send('signIn', { by: { authorization: `Bearer ${basic}` } })
 }
