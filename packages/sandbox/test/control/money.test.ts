@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { magic } from '../../src/transfers/rejections.ts'
-import { newTxId, partnerOf, payment, tally, times } from '../callers.ts'
+import { callersOf, newTxId, partnerOf, payment, tally, times } from '../callers.ts'
 import { BACKENDS, type Started, start } from '../started.ts'
 
 const LOJA = 'c3a4b5d6-1d5c-4e0b-9d57-0d6c3f1a7001'
@@ -96,8 +96,9 @@ describe.each(BACKENDS)('on %s', (backend) => {
       // The transfer is rejected when it is due, because the partner pays itself. Then the charge is open again.
       await sandbox.control('POST', '/clock', { freeze: true })
       const { emv, id } = await seeded('Immediate')
-      const partner = await partnerOf(sandbox.app)
-      const transfer = () => partner(...payment(emv, '35.90'))
+      // A payment to oneself is rejected, and then the charge can be paid again.
+      const { other } = await callersOf(sandbox.app)
+      const transfer = () => other(...payment(emv, '35.90'))
       const paying: Promise<{ status: number }>[] = [transfer(), pay(id), transfer(), pay(id)]
       const paid = (await Promise.all(paying)).filter(({ status }) => status < 300)
       await sandbox.advance(1)
