@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
-import { type LimitOf, limitOf as systemLimit } from './control/clock.ts'
+import type { LimitOf } from './control/clock.ts'
 import { type Control, createControl } from './control/control.ts'
 import { createFaults } from './control/faults/faults.ts'
 import { createRecorder } from './control/recorder.ts'
-import { type Changes, createChanges, createStreams } from './control/streams.ts'
+import { createStreams } from './control/streams.ts'
 import { docsPages } from './docs-pages.ts'
 import type { Fetch } from './listen.ts'
 import { logging, together } from './operation/log.ts'
@@ -12,7 +12,7 @@ import { createOperation } from './operation/readiness.ts'
 import { createPage } from './page/page.ts'
 import { problemOf } from './problems.ts'
 import { alphanumeric, systemRandom } from './random.ts'
-import { createSandbox, type Observers, type Sandbox, type SandboxOptions } from './sandbox.ts'
+import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
 import { createHostCheck } from './service/host.ts'
 
 /** Options of a sandbox with its page and its control API. Everything has a default. */
@@ -47,24 +47,26 @@ export interface App extends Sandbox {
  * @throws {TypeError} when an allowed host is not a host name, or `docs` is not an http or https URL
  */
 export async function createApp(options: AppOptions = {}): Promise<App> {
-  const { control = true, allowedHosts = [], verbose = false, observe = {}, limitOf = systemLimit } = options
+  const { control = true, allowedHosts = [], verbose = false, observe = {} } = options
+  const { limitOf = (ms) => AbortSignal.timeout(ms) } = options
   const checkHost = createHostCheck(allowedHosts)
   const recorder = createRecorder()
-  const changes = createChanges()
-  const streams = createStreams(changes)
+  const streams = createStreams()
+  // The page shows what happens.
+  const showing = { handled: streams.announce, attempted: streams.announce, settled: streams.announce }
   const faults = createFaults(options.random ?? systemRandom(), () => sandbox.clock.now())
   const { counting, registry } = createMetrics()
   const log = verbose ? [logging((line) => process.stderr.write(line))] : []
   const sandbox: Sandbox = await createSandbox({
     ...(control && { disturb: faults.disturb, failsDelivery: faults.failsDelivery, keep: recorder }),
     ...options,
-    observe: together([observe, ...(control ? [showing(changes)] : []), counting, ...log]),
+    observe: together([observe, ...(control ? [showing] : []), counting, ...log]),
   })
   const operation = createOperation(sandbox.store, registry)
   const hono = new Hono().route('/_sandbox', operation.endpoints)
   const storage = storageOf(options)
   const docs = options.docs === undefined ? null : docsPages(options.docs)
-  const parts = { sandbox, recorder, changes, streams, faults, limitOf, storage, docs }
+  const parts = { sandbox, recorder, streams, faults, limitOf, storage, docs }
   if (control) hono.route('/_sandbox', createControl(parts)).route('/', createPage())
   hono.notFound(({ req }) => sandbox.service(req.raw))
   const drain = () => {
@@ -101,9 +103,4 @@ function isBeside(url: string): boolean {
 function storageOf({ databaseUrl, file }: AppOptions): Control['storage'] {
   if (databaseUrl) return 'postgres'
   return file === undefined ? 'memory' : 'file'
-}
-
-/** Tells the page that something changed. */
-function showing({ announce }: Changes): Observers {
-  return { handled: announce, attempted: announce, settled: announce }
 }

@@ -11,10 +11,9 @@ import { bodyOf, limitOf } from './input.ts'
 import { deposit, payFromOutside } from './pay.ts'
 import { resetState } from './reset.ts'
 import { type StateSources, stateOf } from './state.ts'
-import type { Changes, Streams } from './streams.ts'
+import type { Streams } from './streams.ts'
 
 export interface Control extends StateSources {
-  readonly changes: Changes
   readonly streams: Streams
   /** Creates the signals that limit its waits. */
   readonly limitOf: LimitOf
@@ -29,7 +28,7 @@ export function createControl(control: Control): Hono {
     guard(c.req.raw)
     await next()
     for (const [name, value] of HEADERS) c.res.headers.set(name, value)
-    if (c.req.method !== 'GET') control.changes.announce()
+    if (c.req.method !== 'GET') control.streams.announce()
   })
   see(app, control)
   move(app, control)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createChanges, createStreams } from '../../src/control/streams.ts'
+import { createStreams } from '../../src/control/streams.ts'
 import { type Started, start } from '../started.ts'
 
 let sandbox: Started | undefined
@@ -73,22 +73,23 @@ describe('GET /stream', () => {
 describe('streams', () => {
   test('combine changes, and announce them four times a second', async () => {
     vi.useFakeTimers()
-    const changes = createChanges()
-    const listener = vi.fn()
-    changes.listen(listener)
+    const streams = createStreams()
+    const stream = readerOf(streams.open())
     for (let ms = 0; ms < 990; ms += 10) {
-      changes.announce()
+      streams.announce()
       await vi.advanceTimersByTimeAsync(10)
     }
-    // At 0, 250, 500 and 750 ms. The last changes are announced after a second.
-    expect(listener.mock.calls.length).toBe(4)
     await vi.advanceTimersByTimeAsync(1000)
-    expect(listener.mock.calls.length).toBe(5)
+    streams.close()
+    const sent = []
+    for (let i = 0; i < 7; i++) sent.push(await stream.next())
+    // At 0, 250, 500 and 750 ms. The last changes are announced after a second.
+    expect(sent).toEqual([': open\n\n', ...Array(5).fill('event: change\ndata: {}\n\n'), undefined])
   })
 
   test('send a comment every 15 seconds', async () => {
     vi.useFakeTimers()
-    const stream = readerOf(createStreams(createChanges()).open())
+    const stream = readerOf(createStreams().open())
     expect(await stream.next()).toBe(': open\n\n')
     await vi.advanceTimersByTimeAsync(15_000)
     expect(await stream.next()).toBe(': alive\n\n')
@@ -96,10 +97,10 @@ describe('streams', () => {
 
   test('end if nobody reads', async () => {
     vi.useFakeTimers()
-    const changes = createChanges()
-    const stream = readerOf(createStreams(changes).open())
+    const streams = createStreams()
+    const stream = readerOf(streams.open())
     for (let i = 0; i < 200; i++) {
-      changes.announce()
+      streams.announce()
       await vi.advanceTimersByTimeAsync(250)
     }
     let count = 0
