@@ -17,11 +17,11 @@ export type Flights = ReturnType<typeof createFlights>
 /** Creates the counters for the deliveries of an instance. */
 export function createFlights({ perKey, total }: FlightLimits) {
   const positions = new Set<bigint>()
-  const partners = createCounts()
-  const origins = createCounts()
+  const partners: Counts = new Map()
+  const origins: Counts = new Map()
   /** Whether the origin of a delivery has capacity, and the delivery is not in progress, as after an expired claim. */
   const canStart = ({ position, lane }: Due) =>
-    !positions.has(position) && origins.of(partsOf(lane).origin) < perKey
+    !positions.has(position) && countOf(origins, partsOf(lane).origin) < perKey
 
   return {
     /** Whether nothing can start until a delivery in progress ends. */
@@ -36,19 +36,19 @@ export function createFlights({ perKey, total }: FlightLimits) {
      * order of `lanes`.
      */
     choose(lanes: readonly Due[], limit: number): ReadonlyMap<string, number> {
-      const chosen = createCounts()
-      const planned = { partners: createCounts(partners), origins: createCounts(origins) }
+      const chosen: Counts = new Map()
+      const planned = { partners: new Map(partners), origins: new Map(origins) }
       let open = lanes.filter(canStart).map(({ lane }) => ({ lane, ...partsOf(lane) }))
       const capacity = Math.min(limit, total - positions.size)
       for (let i = 0; i < capacity; i++) {
-        open = open.filter(({ origin }) => planned.origins.of(origin) < perKey)
+        open = open.filter(({ origin }) => countOf(planned.origins, origin) < perKey)
         const next = leastBusy(open, planned)
         if (!next) break
-        planned.partners.add(next.partner, 1)
-        planned.origins.add(next.origin, 1)
-        chosen.add(next.lane, 1)
+        add(planned.partners, next.partner, 1)
+        add(planned.origins, next.origin, 1)
+        add(chosen, next.lane, 1)
       }
-      return new Map(chosen)
+      return chosen
     },
     /**
      * Counts a delivery: for its origin until `posted` settles, and in total until `concluded` settles. Returns
@@ -57,13 +57,13 @@ export function createFlights({ perKey, total }: FlightLimits) {
     track({ position, lane }: Due, posted: Promise<unknown>, concluded: Promise<void>): Promise<void> {
       const { partner, origin } = partsOf(lane)
       positions.add(position)
-      partners.add(partner, 1)
-      origins.add(origin, 1)
-      const free = () => origins.add(origin, -1)
+      add(partners, partner, 1)
+      add(origins, origin, 1)
+      const free = () => add(origins, origin, -1)
       posted.then(free, free)
       return concluded.finally(() => {
         positions.delete(position)
-        partners.add(partner, -1)
+        add(partners, partner, -1)
       })
     },
   }
@@ -75,27 +75,21 @@ function leastBusy<Parts extends ReturnType<typeof partsOf>>(
   { partners, origins }: { readonly partners: Counts; readonly origins: Counts },
 ): Parts | undefined {
   const compare = (a: Parts, b: Parts) =>
-    partners.of(a.partner) - partners.of(b.partner) || origins.of(a.origin) - origins.of(b.origin)
+    countOf(partners, a.partner) - countOf(partners, b.partner) ||
+    countOf(origins, a.origin) - countOf(origins, b.origin)
   return first && others.reduce((best, lane) => (compare(lane, best) < 0 ? lane : best), first)
 }
 
-interface Counts extends Iterable<[string, number]> {
-  of(key: string): number
-  add(key: string, by: 1 | -1): void
+type Counts = Map<string, number>
+
+function countOf(counts: Counts, key: string): number {
+  return counts.get(key) ?? 0
 }
 
-function createCounts(start: Iterable<[string, number]> = []): Counts {
-  const counts = new Map(start)
-  const of = (key: string) => counts.get(key) ?? 0
-  return {
-    of,
-    add(key, by) {
-      const count = of(key) + by
-      if (count === 0) counts.delete(key)
-      else counts.set(key, count)
-    },
-    [Symbol.iterator]: () => counts.entries(),
-  }
+function add(counts: Counts, key: string, by: 1 | -1): void {
+  const count = countOf(counts, key) + by
+  if (count === 0) counts.delete(key)
+  else counts.set(key, count)
 }
 
 /**

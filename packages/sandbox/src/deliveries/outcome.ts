@@ -1,40 +1,21 @@
-/**
- * Why a delivery did not succeed. The list may grow; its words do not change.
- *
- * - `status` the response is neither 2xx nor 3xx
- * - `redirect` the response is 3xx, which is not followed
- * - `timeout` no response in time
- * - `refused` connection refused
- * - `unreachable` no route to the host
- * - `reset` the connection ended before a response
- * - `dns` the name did not resolve
- * - `tls` no secure connection: an untrusted certificate, or no TLS at all
- * - `protocol` the response is not HTTP/1.1
- * - `answer_too_large` the response headers exceed the limit
- * - `target_not_allowed` the URL, or an address of its name, is not allowed
- * - `reserved_name` the name is reserved for documentation and tests
- * - `closed` the poster was closed before a response
- * - `fault` not sent: a fault rule failed it
- * - `abandoned` the state was reset before a response
- * - `internal` a bug in the sandbox
- */
+/** Why a delivery did not succeed. The list may grow; its words do not change. */
 export const reasons = [
-  'status',
-  'redirect',
-  'timeout',
-  'refused',
-  'unreachable',
-  'reset',
-  'dns',
-  'tls',
-  'protocol',
-  'answer_too_large',
-  'target_not_allowed',
-  'reserved_name',
-  'closed',
-  'abandoned',
-  'fault',
-  'internal',
+  'status', // the response is neither 2xx nor 3xx
+  'redirect', // the response is 3xx, which is not followed
+  'timeout', // no response in time
+  'refused', // connection refused
+  'unreachable', // no route to the host
+  'reset', // the connection ended before a response
+  'dns', // the name did not resolve
+  'tls', // no secure connection: an untrusted certificate, or no TLS at all
+  'protocol', // the response is not HTTP/1.1
+  'answer_too_large', // the response headers exceed the limit
+  'target_not_allowed', // the URL, or an address of its name, is not allowed
+  'reserved_name', // the name is reserved for documentation and tests
+  'closed', // the poster was closed before a response
+  'abandoned', // the state was reset before a response
+  'fault', // not sent: a fault rule failed it
+  'internal', // a bug in the sandbox
 ] as const
 
 export type Reason = (typeof reasons)[number]

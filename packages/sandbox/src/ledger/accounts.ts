@@ -27,13 +27,9 @@ export async function addAccount(
   queries: Queries,
   account: Omit<Account, 'held_id' | 'balance'>,
 ): Promise<void> {
-  const held_id = account.standing === 'own' ? heldId(account.id) : null
+  const held_id = account.standing === 'own' ? `${account.id}/held` : null
   if (held_id) await insert(queries, { ...account, id: held_id, standing: 'held', held_id: null })
   await insert(queries, { ...account, held_id })
-}
-
-function heldId(id: string): string {
-  return `${id}/held`
 }
 
 function insert(queries: Queries, account: Omit<Account, 'balance'>): Promise<number> {

@@ -67,7 +67,8 @@ export async function openPostgres(
     clear: (work) =>
       run((client) => {
         const workOnEmpty = async (queries: Queries) => {
-          await emptyTables(queries, lockMs)
+          await queries.run(`SET LOCAL lock_timeout = ${lockMs}`)
+          await queries.run(`TRUNCATE ${TABLES.join(', ')}`)
           return work(queries)
         }
         return transaction(client, workOnEmpty, EXCLUSIVE)
@@ -78,12 +79,6 @@ export async function openPostgres(
       await pool.end()
     },
   }
-}
-
-/** Empties the tables of the state. */
-async function emptyTables(queries: Queries, lockMs: number): Promise<void> {
-  await queries.run(`SET LOCAL lock_timeout = ${lockMs}`)
-  await queries.run(`TRUNCATE ${TABLES.join(', ')}`)
 }
 
 async function reach(pool: pg.Pool): Promise<void> {

@@ -29,7 +29,7 @@ interface Connection {
  */
 export function openSqlite(file?: string): Store {
   const guard = file === undefined ? undefined : lock(file)
-  const connection = connectionTo(open(file, guard))
+  const connection: Connection = { database: open(file, guard), statements: new Map() }
   const queries = queriesOf(connection)
   const commits = groupCommit(connection, queries)
   return {
@@ -56,10 +56,6 @@ export function openSqlite(file?: string): Store {
   }
 }
 
-function connectionTo(database: DatabaseSync): Connection {
-  return { database, statements: new Map() }
-}
-
 /**
  * Replaces the database by a new one with the same settings. Deleting the rows would take longer the more there are,
  * because of the foreign keys. Copying into a file is one transaction.
@@ -67,7 +63,7 @@ function connectionTo(database: DatabaseSync): Connection {
 async function replace<T>(connection: Connection, work: (queries: Queries) => Promise<T>): Promise<T> {
   const { database: old } = connection
   const fresh = open()
-  const queries = queriesOf(connectionTo(fresh))
+  const queries = queriesOf({ database: fresh, statements: new Map() })
   await migrateIn(queries, 'sqlite')
   for (const { name, value } of await queriesOf(connection).all<Setting>('SELECT name, value FROM settings'))
     await queries.run('INSERT INTO settings (name, value) VALUES (?, ?)', [name, value])
