@@ -1,6 +1,7 @@
 import register from '@partner-payments/spec/open-questions.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { operationsIn } from '../build/contract.ts'
+import { valueAt } from '../src/echoes.ts'
 import { responseChecks } from '../src/generated/response-checks.ts'
 import { issuesOf } from '../src/issues.ts'
 import { contract, exampleOf, type Json, resolved } from './contract.ts'
@@ -71,10 +72,8 @@ const deviations: [place: string, value: unknown, expected: string, question?: s
 test.each(deviations)('%s as %j is an issue', async (place, value, expected, question) => {
   const [operationId = '', status, pointer = ''] = place.split(' ')
   const body = exampleOf(operationId, Number(status))
-  const steps = pointer.slice(1).split('/')
-  const last = steps.pop() ?? ''
-  const holder = steps.reduce<unknown>((node, step) => (node as Json)[step], body)
-  Object.assign(holder as object, { [last]: value })
+  const [, above, last = ''] = /(.*)\/(.*)/.exec(pointer) ?? []
+  Object.assign(valueAt(body, `${above}`) as object, { [last]: value })
   const kind = Object.prototype.toString.call(value).slice(8, -1).toLowerCase()
   const got =
     typeof value === 'string' ? `string of length ${value.length}` : kind.replace('number', 'integer')
@@ -104,14 +103,8 @@ test.each<[string, string, number, object[]]>([
 })
 
 test('a new value of an unmarked enum is a deviation too', () => {
-  const fault = {
-    instancePath: '/a',
-    keyword: 'enum',
-    params: {},
-    schema: ['x'],
-    parentSchema: {},
-    data: 'y',
-  }
+  const schemas = { schema: ['x'], parentSchema: {} }
+  const fault = { instancePath: '/a', keyword: 'enum', params: {}, ...schemas, data: 'y' }
   const message = 'expected one of "x", got string of length 1'
   const check = Object.assign(() => false, { errors: [fault, fault] })
   expect(issuesOf(check, 'y')).toEqual([{ pointer: '/a', message, question: 'versioning' }])
