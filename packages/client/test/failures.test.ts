@@ -94,7 +94,7 @@ describe('the client by path', () => {
     const { api, payments, sent } = service(() => json(PAID, 201))
     await api.POST(OUT, { body: TRANSFER })
     await payments.transfers.create(TRANSFER)
-    const [first, second] = sent.map(({ signal: _, ...rest }) => rest)
+    const [first, second] = sent.map(({ signal: _, init: __, ...rest }) => rest)
     expect(first).toEqual(second)
   })
 

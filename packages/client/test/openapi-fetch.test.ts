@@ -60,15 +60,10 @@ describe('an option of a call', () => {
   })
 
   it('works: bodySerializer, whose text is sent as it is', async () => {
-    const texts: string[] = []
-    const fetch = async (_: string, { body }: RequestInit) => {
-      texts.push(String(body))
-      return json({})
-    }
-    const { api } = service(() => json({}), { auth: TOKEN, fetch })
+    const { api, sent } = service(() => json({}), { auth: TOKEN })
     const bodySerializer = (body: object) => JSON.stringify(body, undefined, 1)
     await api.POST('/mobile-bff/v1/pix/dict/check/', { body: { dict_key: 'a' }, bodySerializer })
-    expect(texts).toEqual(['{\n "dict_key": "a"\n}'])
+    expect(sent[0]?.init.body).toBe('{\n "dict_key": "a"\n}')
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { contract, resolved } from './contract.ts'
-import { json, service } from './service.ts'
+import { json, service, TOKEN } from './service.ts'
 
 describe('a value in a path', () => {
   const { payments, api, sent } = service(() => json({}))
@@ -75,17 +75,10 @@ describe('the query and the headers of a call by path', () => {
 
 describe('a request', () => {
   it('follows no redirect and sends only its own headers', async () => {
-    let init: RequestInit = {}
-    const { payments } = service(() => json({}), {
-      auth: { token: () => 't' },
-      fetch: async (_, given) => {
-        init = given
-        return json({})
-      },
-    })
+    const { payments, sent } = service(() => json({}), { auth: TOKEN })
     await payments.keys.check('a@example.com', { headers: { 'X-Trace': '1', Authorization: 'Basic x' } })
-    expect(init.redirect).toBe('manual')
-    expect(init.headers).toEqual({
+    expect(sent[0]?.init.redirect).toBe('manual')
+    expect(sent[0]?.headers).toEqual({
       'x-trace': '1',
       authorization: 'Bearer t',
       connection: 'close',

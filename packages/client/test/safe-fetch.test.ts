@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { type ClientOptions, createSafeFetch, HttpError } from '../src/index.ts'
 import { testClock } from './clock.ts'
-import { broken, CUSTOMER, json, problem, SETTLED, service, TRANSFER, tokenSet } from './service.ts'
+import { broken, CUSTOMER, json, problem, SETTLED, service, TOKEN, TRANSFER, tokenSet } from './service.ts'
 
 const OUT = 'https://pay.example/mobile-bff/v1/pix/out/'
 const USERS = 'https://pay.example/mobile-bff/v1/partner/user'
 const BODY = JSON.stringify(TRANSFER)
 
 const safely = (respond: Parameters<typeof service>[0], options: Partial<ClientOptions> = {}) =>
-  service(respond, { auth: { token: () => 't' }, ...options })
+  service(respond, { auth: TOKEN, ...options })
 
 describe('a request', () => {
   const forms: [string, Parameters<typeof fetch>][] = [

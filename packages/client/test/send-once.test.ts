@@ -3,7 +3,7 @@ import { problem, REPEATING, startCountingServer } from '../scripts/counting-ser
 import { message, startRawServer } from '../scripts/raw-server.ts'
 import { doors, sendOnce } from '../scripts/send-once.mjs'
 import * as client from '../src/index.ts'
-import { TOKEN as auth, SETTLED, service, TRANSFER } from './service.ts'
+import { TOKEN as auth, json, SETTLED, service, TRANSFER } from './service.ts'
 
 let server: Awaited<ReturnType<typeof startCountingServer>>
 beforeAll(async () => {
@@ -36,13 +36,9 @@ describe('a request of effect once', () => {
 
   /** The body of a payment, as `fetch` receives it. */
   const bodyOfPayment = async () => {
-    const inits: RequestInit[] = []
-    const fetch = async (_: string, init: RequestInit) => {
-      inits.push(init)
-      return new Response('{}', { status: 201 })
-    }
-    await service(() => new Response(), { auth, fetch }).payments.transfers.create(TRANSFER)
-    return inits[0]?.body
+    const { payments, sent } = service(() => json(SETTLED, 201), { auth })
+    await payments.transfers.create(TRANSFER)
+    return sent[0]?.init.body
   }
 
   it('has a stream as its body, which converts to a string', async () => {

@@ -16,6 +16,8 @@ export interface Sent {
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
   readonly signal: AbortSignal
+  /** As `fetch` received it. */
+  readonly init: RequestInit
   /** Milliseconds since the start of a test clock. */
   readonly at: number
 }
@@ -37,6 +39,7 @@ export function service(respond: Responder, options: Partial<ClientOptions> = {}
       headers: { ...(init.headers as Record<string, string>) },
       body: parseJson(String(init.body ?? '')),
       signal: init.signal as AbortSignal,
+      init,
       at: (options.clock?.now() ?? START) - START,
     }
     const isSignIn = pathname.includes('/auth/')

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { testClock } from './clock.ts'
-import { CUSTOMER, inTurn, json, problem, service, tokenSet, USERS } from './service.ts'
+import { CUSTOMER, inTurn, json, problem, service, TOKEN, tokenSet, USERS } from './service.ts'
 
 describe('tokens', () => {
   it('signs in when the first call needs it, with Basic of RFC 7617 in UTF-8', async () => {
@@ -220,7 +220,7 @@ describe('auth', () => {
   })
 
   it('refuses to sign in without credentials', async () => {
-    const { payments } = service(() => json(USERS), { auth: { token: () => 't' } })
+    const { payments } = service(() => json(USERS), { auth: TOKEN })
     expect(await payments.auth.signIn().result()).toMatchObject({ kind: 'config' })
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { createPayments, DecodeError } from '../src/index.ts'
 import { type FoundIssues, type ValidationOptions, validation } from '../src/validation.ts'
 import { exampleOf } from './contract.ts'
-import { attempt, inTurn, json, type Responder, service } from './service.ts'
+import { attempt, inTurn, json, type Responder, service, TOKEN } from './service.ts'
 
 const payment = { type: 'emv', emv: '000201', amount: '10.50' } as const
 const enforce = { mode: 'enforce' } as const
@@ -10,7 +10,7 @@ const enforce = { mode: 'enforce' } as const
 /** The operations with validation, and the issues that it finds. */
 function validated(respond: Responder, options: ValidationOptions = {}) {
   const found: FoundIssues[] = []
-  const { fetch, sent, options: own } = service(respond, { auth: { token: () => 't' } })
+  const { fetch, sent, options: own } = service(respond, { auth: TOKEN })
   const all = { onIssues: (it: FoundIssues) => found.push(it), ...options, fetch }
   const payments = createPayments({ ...own, fetch: validation(all) })
   return { payments, found, sent, issues: () => found.flatMap(({ issues }) => issues) }
