@@ -46,7 +46,7 @@ export function createWorker({ duties, ...options }: WorkerOptions) {
      * everything happens at its own time. Once `limit` aborts, it waits no longer: deliveries in progress continue in
      * the background, and everything still due is done at the new time.
      */
-    async moveTo(ms: number, limit = NEVER): Promise<void> {
+    async moveTo(ms: number, limit: AbortSignal = NEVER): Promise<void> {
       const over = aborted(limit)
       const idleOrOver = () => Promise.race([idle(limit), over])
       await idleOrOver()
