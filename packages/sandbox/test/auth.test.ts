@@ -1,20 +1,14 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { createSandbox, type Sandbox } from '../src/sandbox.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createSandbox } from '../src/sandbox.ts'
 import { USERS } from '../src/seed/data.ts'
-import { type Ask, askerOf, basic, type Callers, callersOf } from './callers.ts'
+import { askerOf, basic, callersOf } from './callers.ts'
 import { described } from './contract.ts'
 
-let sandbox: Sandbox
-let ask: Ask
-let callers: Callers
-
-beforeAll(async () => {
-  sandbox = await createSandbox({ checksResponses: true, limitsRates: false })
-  sandbox.clock.freeze()
-  ask = askerOf(sandbox.service)
-  callers = await callersOf(sandbox)
-  return () => sandbox.close()
-})
+const sandbox = await createSandbox({ checksResponses: true, limitsRates: false })
+afterAll(() => sandbox.close())
+sandbox.clock.freeze()
+const ask = askerOf(sandbox.service)
+let callers = await callersOf(sandbox)
 
 const signIn = (authorization?: string) => ask('POST', '/auth/partner/token/', { authorization })
 const users = (authorization?: string) => ask('GET', '/partner/user', { authorization })

@@ -1,20 +1,14 @@
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeEach, expect, it } from 'vitest'
 import type { RefusalCode } from '../src/behaviour.ts'
 import { problemIn, Refusal } from '../src/problems.ts'
 import { partnerOf } from './callers.ts'
-import { examples, prepare, type Send, senderOf, startForExamples } from './contract.ts'
-import type { Started } from './started.ts'
-
-let sandbox: Started
-let send: Send
+import { examples, prepare, senderOf, startForExamples } from './contract.ts'
 
 // It checks its responses against the contract.
-beforeAll(async () => {
-  sandbox = await startForExamples()
-  send = senderOf(await partnerOf(sandbox.app))
-  return sandbox.close
-})
+const sandbox = await startForExamples()
+afterAll(sandbox.close)
+const send = senderOf(await partnerOf(sandbox.app))
 
 // A test may pay the charge of an example. The payer pays itself, so the transfer is rejected and the charge is open
 // again.

@@ -1,7 +1,7 @@
-import { beforeAll, expect, test } from 'vitest'
-import { createSandbox, type Sandbox } from '../src/sandbox.ts'
+import { afterAll, expect, test } from 'vitest'
+import { createSandbox } from '../src/sandbox.ts'
 import { PARTNERS, USERS } from '../src/seed/data.ts'
-import { type Callers, callersOf, type ParsedResponse, rowsOf } from './callers.ts'
+import { callersOf, type ParsedResponse, rowsOf } from './callers.ts'
 import { described, examples, NOW, prepare, type Send, senderOf, unused } from './contract.ts'
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
@@ -10,17 +10,11 @@ const [OWN, THEIRS] = USERS
 /** A key of the other partner. */
 const THEIR_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
 
-let sandbox: Sandbox
-let callers: Callers
-let partner: Send
-let other: Send
-beforeAll(async () => {
-  sandbox = await createSandbox({ now: () => NOW, checksResponses: true })
-  callers = await callersOf(sandbox)
-  partner = senderOf(callers.partner)
-  other = senderOf(callers.other)
-  return sandbox.close
-})
+const sandbox = await createSandbox({ now: () => NOW, checksResponses: true })
+afterAll(() => sandbox.close())
+const callers = await callersOf(sandbox)
+const partner = senderOf(callers.partner)
+const other = senderOf(callers.other)
 
 /** A request, with an id of the other partner, and with an unknown one. */
 type Way = readonly [

@@ -1,14 +1,11 @@
-import { beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { createApp } from '../src/app.ts'
 import { basic, PREFIX } from './callers.ts'
 import { faultsOf, responsesIn, writeRaw } from './hostile/responses.ts'
-import { type Started, start } from './started.ts'
+import { start } from './started.ts'
 
-let sandbox: Started
-beforeAll(async () => {
-  sandbox = await start({ allowedHosts: ['Shop.example', 'sandbox.'] })
-  return sandbox.close
-})
+const sandbox = await start({ allowedHosts: ['Shop.example', 'sandbox.'] })
+afterAll(sandbox.close)
 
 const SIGN_IN = `POST ${PREFIX}/auth/partner/token/`
 const LINES = [

@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type Callers, callersOf, requestOf } from './callers.ts'
-import { openTestSandbox, refusal, type TestSandbox } from './payments.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { callersOf, requestOf } from './callers.ts'
+import { openTestSandbox, refusal } from './payments.ts'
 
 const BELTRANA = 'beltrana@example.com'
 const MINUTE = 60_000
 
-let setup: TestSandbox
-beforeAll(async () => {
-  setup = await openTestSandbox()
-  return () => setup.sandbox.close()
-})
+const setup = await openTestSandbox()
+afterAll(() => setup.sandbox.close())
 
 describe('looking a key up', () => {
   test.each([
@@ -57,12 +54,9 @@ describe('looking a key up', () => {
   })
 })
 
-describe('an initiation id', () => {
-  let callers: Callers
-  beforeAll(async () => {
-    callers = await callersOf(setup.sandbox)
-  })
+const callers = await callersOf(setup.sandbox)
 
+describe('an initiation id', () => {
   const lookUp = async (dict_key = BELTRANA) =>
     (await callers.partner('POST', '/pix/dict/check/', { body: { dict_key } })).body.initiation_id as string
   const pay = async (
@@ -161,8 +155,7 @@ describe('an initiation id', () => {
 })
 
 test('a key is looked up by the guide’s path as by the full one', async () => {
-  const { tokens } = await callersOf(setup.sandbox)
-  const sent = { authorization: tokens.partner, body: { dict_key: BELTRANA } }
+  const sent = { authorization: callers.tokens.partner, body: { dict_key: BELTRANA } }
   const response = await setup.sandbox.service(requestOf('POST', '/pix/key', sent))
   expect(await response.json()).toMatchObject({ owner_name: 'Beltrana de Tal' })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createSandbox, type Sandbox } from '../src/index.ts'
+import { createSandbox } from '../src/index.ts'
 import { post } from '../src/ledger/post.ts'
 import { RULES, reconcile } from '../src/ledger/reconcile.ts'
 import { OUTSIDE } from '../src/seed/data.ts'
@@ -7,12 +7,9 @@ import { askerOf, balanceOf, newPayer, type Payer, partnerOf, payment, STATIC } 
 
 const TX_ID = 'PEDIDO1001PEDIDO1001PEDIDO1001'
 
-let sandbox: Sandbox
+const sandbox = await createSandbox({ checksResponses: true })
+sandbox.clock.freeze()
 let payer: Payer
-beforeAll(async () => {
-  sandbox = await createSandbox({ checksResponses: true })
-  sandbox.clock.freeze()
-})
 beforeEach(async () => {
   payer = await newPayer(sandbox, 10_000n)
 })

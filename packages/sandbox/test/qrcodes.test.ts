@@ -1,17 +1,14 @@
 import { decode } from '@partner-payments/brcode'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pngOf } from '../src/qrcodes/image.ts'
 import { newTxId, partnerOf, times } from './callers.ts'
 import { openTestSandbox, refusal, type TestSandbox } from './payments.ts'
 
 const KEY = '12ABC34501DE35'
-let setup: TestSandbox
-beforeAll(async () => {
-  setup = await openTestSandbox()
-  return setup.sandbox.close
-})
+const setup = await openTestSandbox()
+afterAll(() => setup.sandbox.close())
 
 const immediate = (more: object = {}, as = setup.partner) =>
   as.qrcodes.createImmediate({ dict_key: KEY, tx_id: newTxId(), amount: { original: '10.00' }, ...more })

@@ -1,16 +1,12 @@
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createApp } from '../src/index.ts'
-import { createSandbox, type Sandbox } from '../src/sandbox.ts'
-import { type Callers, callersOf, newTxId, parseResponse, requestOf } from './callers.ts'
+import { createSandbox } from '../src/sandbox.ts'
+import { callersOf, newTxId, parseResponse, requestOf } from './callers.ts'
 
-let sandbox: Sandbox
-let callers: Callers
-beforeAll(async () => {
-  sandbox = await createSandbox({ checksResponses: true })
-  callers = await callersOf(sandbox)
-})
+const sandbox = await createSandbox({ checksResponses: true })
 afterAll(() => sandbox.close())
+const callers = await callersOf(sandbox)
 const send = async (method: string, path: string) =>
   parseResponse(await sandbox.service(requestOf(method, path, { authorization: callers.tokens.partner })))
 

@@ -1,19 +1,16 @@
 import { encode } from '@partner-payments/brcode'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { SHOP } from './callers.ts'
-import { openTestSandbox, refusal, type TestSandbox } from './payments.ts'
+import { openTestSandbox, refusal } from './payments.ts'
 
 const BELTRANA = 'beltrana@example.com'
 const EMV = encode({ ...SHOP, key: '11222333000181', amount: '5.00' })
 
-let setup: TestSandbox
-beforeAll(async () => {
-  setup = await openTestSandbox()
-  return async () => {
-    expect(await setup.sandbox.store.read(reconcile)).toEqual([])
-    await setup.sandbox.close()
-  }
+const setup = await openTestSandbox()
+afterAll(async () => {
+  expect(await setup.sandbox.store.read(reconcile)).toEqual([])
+  await setup.sandbox.close()
 })
 
 const balance = async () => {

@@ -1,14 +1,11 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { masked, maskedHeaders } from '../../src/control/mask.ts'
 import type { EventDetails, Exchange } from '../../src/page/browser/state.ts'
 import { respondWith, receiver as scripted } from '../deliveries/receivers.ts'
-import { AUTH, type Started, start } from '../started.ts'
+import { AUTH, start } from '../started.ts'
 
-let sandbox: Started
-beforeAll(async () => {
-  sandbox = await start()
-  return sandbox.close
-})
+const sandbox = await start()
+afterAll(sandbox.close)
 beforeEach(() => sandbox.control('POST', '/reset'))
 
 const basic = `Basic ${btoa(`${AUTH.clientKey}:${AUTH.clientSecret}`)}`

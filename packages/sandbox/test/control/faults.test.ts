@@ -1,15 +1,12 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Rule } from '../../src/control/faults/faults.ts'
 import { type Started, start } from '../started.ts'
 
-let sandbox: Started
+const sandbox = await start()
+afterAll(sandbox.close)
 let token: string
-beforeAll(async () => {
-  sandbox = await start()
-  return sandbox.close
-})
 beforeEach(async () => {
   await sandbox.control('POST', '/reset')
   token = await signIn(sandbox)

@@ -1,13 +1,10 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type Started, start } from '../started.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { start } from '../started.ts'
 
-let sandbox: Started
-beforeAll(async () => {
-  sandbox = await start()
-  return sandbox.close
-})
+const sandbox = await start()
+afterAll(sandbox.close)
 
 describe('the guard of /_sandbox', () => {
   test.each(['http://evil.example', 'null', 'http://127.0.0.1', 'http://localhost'])(

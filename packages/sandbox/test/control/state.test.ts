@@ -1,13 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { State } from '../../src/control/state.ts'
-import { type Started, start } from '../started.ts'
+import { start } from '../started.ts'
 
-let sandbox: Started
-
-beforeAll(async () => {
-  sandbox = await start()
-  return sandbox.close
-})
+const sandbox = await start()
+afterAll(sandbox.close)
 
 describe('GET /state', () => {
   test('shows the accounts of the seed data with their keys, those of partners first', async () => {
