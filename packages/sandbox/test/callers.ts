@@ -62,7 +62,11 @@ export function basic(key: string, secret: string): string {
 }
 
 /** A partner, another partner, and the customer of the first. */
-const CALLERS = { partner: callerOf(0), other: callerOf(1), customer: { ...callerOf(0), ...customerOf(0) } }
+const CALLERS = {
+  partner: callerOf(PARTNERS[0]),
+  other: callerOf(PARTNERS[1]),
+  customer: callerOf({ ...PARTNERS[0], account_id: USERS[0].customer.account_id }, USERS[0].customer.id),
+}
 type Name = keyof typeof CALLERS
 
 export type Callers = Readonly<Record<Name, Ask>> & { readonly tokens: Readonly<Record<Name, string>> }
@@ -93,14 +97,8 @@ export async function partnerOf(sandbox: Sandbox): Promise<Ask> {
   return askerOf(sandbox.service, await tokenOf(sandbox))
 }
 
-function callerOf(i: 0 | 1): Caller {
-  const { id: partner_id, account_id } = PARTNERS[i]
-  return { partner_id, customer_id: null, account_id }
-}
-
-function customerOf(i: 0 | 1) {
-  const { id: customer_id, account_id } = USERS[i].customer
-  return { customer_id, account_id }
+function callerOf(owner: { id: string; account_id: string }, customer_id: string | null = null): Caller {
+  return { partner_id: owner.id, customer_id, account_id: owner.account_id }
 }
 
 /** A tx_id that no other test uses. */
@@ -111,13 +109,10 @@ export function newTxId(): string {
 let count = 0
 
 /** A customer with its own account, and an Authorization header that acts for it. */
-export interface Payer {
-  readonly account_id: string
-  readonly token: string
-}
+export type Payer = Awaited<ReturnType<typeof newPayer>>
 
 /** Opens an account with this many centavos. */
-export async function newPayer(sandbox: Sandbox, centavos: bigint): Promise<Payer> {
+export async function newPayer(sandbox: Sandbox, centavos: bigint) {
   const { store, context } = sandbox
   const account_id = uuid(context.random)
   await store.write(async (queries) => {

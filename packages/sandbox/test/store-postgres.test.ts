@@ -38,11 +38,13 @@ describe('conflicting transactions', () => {
     await store.write((queries) => queries.run(`INSERT INTO settings VALUES ('a', '0'), ('b', '0')`))
     const options = encodeURIComponent('-c deadlock_timeout=10')
     const impatient = await openPostgres(`${databaseUrl}?options=${options}`)
-    const met = meeting(2)
+    const both = Promise.withResolvers<void>()
+    let there = 0
     const adding = (...names: [string, string]) =>
       runsOf(async (queries) => {
         await addOne(queries, names[0])
-        await met()
+        if (++there === 2) both.resolve()
+        await both.promise
         await addOne(queries, names[1])
       }, impatient)
     const [one, two] = await Promise.all([adding('a', 'b'), adding('b', 'a')])
@@ -171,16 +173,6 @@ test.each([
   expect(String(error)).toMatch(words)
   expect(inspect(error, { depth: 10 })).not.toContain('hunter2')
 })
-
-/** Waits until this many callers arrived. Later callers do not wait. */
-function meeting(size: number): () => Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  let there = 0
-  return () => {
-    if (++there === size) resolve()
-    return promise
-  }
-}
 
 function addOne(queries: Queries, name: string): Promise<number> {
   const sql = 'UPDATE settings SET value = CAST(CAST(value AS BIGINT) + 1 AS TEXT) WHERE name = ?'

@@ -81,8 +81,7 @@ test('the first request works when copied, and appears', async () => {
   await press('Copy the first request')
   await page.getByText('Copied.').waitFor()
   const command = await page.evaluate<string>('navigator.clipboard.readText()')
-  const { stdout } = await promisify(execFile)('sh', ['-c', command])
-  expect(JSON.parse(stdout)).toMatchObject({ owner_name: 'Beltrana de Tal' })
+  expect(await runCurl(command)).toMatchObject({ owner_name: 'Beltrana de Tal' })
   await section('Requests').locator('.list').getByText('checkKey').waitFor()
   expect(complaints).toEqual([])
 })
@@ -94,17 +93,12 @@ test('an invalid request shows its findings, and whether each is a fact or an as
   await fetch(`${sandbox.url}/mobile-bff/v1/pix/out/`, { method: 'POST', headers, body })
   const row = section('Requests').getByRole('listitem').filter({ hasText: 'finding' }).first()
   await row.locator('summary').click()
-  const { requests } = await shownState()
+  const { requests } = (await (await fetch(`${sandbox.url}/_sandbox/state`)).json()) as State
   const grounds = requests[0]?.findings.map(({ question }) => (question ? `assumed: ${question}` : 'fact'))
   expect(await row.locator('.findings [data-basis]').allTextContents()).toEqual(grounds)
   expect(new Set(grounds)).toEqual(new Set(['fact', 'assumed: bounds']))
   expect(await page.content()).not.toContain(authorization.slice(7))
 })
-
-async function shownState(): Promise<State> {
-  const response = await fetch(`${sandbox.url}/_sandbox/state`)
-  return (await response.json()) as State
-}
 
 test('a refused request shows why after one click, and a curl that repeats it', async () => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -130,7 +124,7 @@ test('the curl of a request repeats its query, and has placeholders for what is 
   const list = section('Requests').getByRole('listitem').filter({ hasText: 'listUsers' })
   await list.locator('summary').click()
   const repeated = (await list.locator('[id^=curl-]').textContent()) ?? ''
-  expect(await runCurl(repeated, {})).toMatchObject({ code: 'invalid_token' })
+  expect(await runCurl(repeated)).toMatchObject({ code: 'invalid_token' })
   expect(repeated).toContain('?tag=[1-3]&tag={a,b}')
   await pay('1.00', "it's @home")
   const row = section('Requests').getByRole('listitem').filter({ hasText: 'createTransfer' })
@@ -142,7 +136,7 @@ test('the curl of a request repeats its query, and has placeholders for what is 
   expect(command).not.toContain(access_token)
 })
 
-async function runCurl(command: string, variables: Readonly<Record<string, string>>): Promise<unknown> {
+async function runCurl(command: string, variables: Readonly<Record<string, string>> = {}): Promise<unknown> {
   const env = { ...process.env, ...variables }
   const { stdout } = await promisify(execFile)('sh', ['-c', command], { env })
   return JSON.parse(stdout)
