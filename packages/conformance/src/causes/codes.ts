@@ -55,7 +55,7 @@ function isCheck({ exchange }: Requested): boolean {
 /** Whether an accepted transfer has paid a charge; undefined if that is not known. */
 function paymentOf(record: KnownRecord, model: Model): boolean | undefined {
   const known = model.values.known(chargeUse(String(sureValue(record, 'emv'))), { by: undefined })
-  if (!known || known.accepted.length + known.perhaps.length === 0) return false
+  if (!known || known.accepted.length + known.unknown.length === 0) return false
   return known.accepted.some((it) => isUsedUp(it, model)) || undefined
 }
 

@@ -8,17 +8,13 @@ import { amountOf, codeCauses } from './codes.ts'
 export function transferCauses(requested: Requested): Cause[] {
   const { sent } = requested.exchange
   const isCode = stringAt(sent, '/type') === 'emv'
+  const isZero = centavosOf(stringAt(sent, '/amount')) === 0n
   return [
     ...dateCauses(requested),
     ...fundsCauses(requested),
     ...beneficiaryCauses(requested),
     ...(isCode ? [...codeCauses(requested), ...codeAmountCauses(requested)] : initiationCauses(requested)),
-    ...those([
-      [
-        centavosOf(stringAt(sent, '/amount')) === 0n,
-        met('amount_not_allowed', 'an amount of zero', { question: 'bounds' }),
-      ],
-    ]),
+    ...those([[isZero, met('amount_not_allowed', 'an amount of zero', { question: 'bounds' })]]),
   ]
 }
 
@@ -71,19 +67,12 @@ function initiationCauses({ exchange, model }: Requested): Cause[] {
     met(code, `an initiation_id ${words}`, more),
   )
   const isYoung = spanOf({ exchange, model }).to - known.issued.trace.time < LIFETIME
-  if (found.length > 0 || known.perhaps.length > 0 || !isYoung) return found
+  if (found.length > 0 || known.unknown.length > 0 || !isYoung) return found
   return [excluded(code, 'a new initiation_id')]
 }
 
-/** The fields of a beneficiary, and where a look-up of a key shows them. */
-const OF_KEY = {
-  account_number: 'account_number',
-  account_type: 'account_type',
-  branch: 'branch',
-  ispb: 'ispb',
-  name: 'owner_name',
-  tax_id: 'owner_document',
-} as const
+/** The fields of a beneficiary that have another name in the look-up of a key. */
+const OF_KEY: Readonly<Record<string, string>> = { name: 'owner_name', tax_id: 'owner_document' }
 
 function beneficiaryCauses({ exchange, model }: Requested): Cause[] {
   const code = 'beneficiary_mismatch'
@@ -95,7 +84,7 @@ function beneficiaryCauses({ exchange, model }: Requested): Cause[] {
   const isOfKey = source?.operation?.id === 'checkKey'
   const shown = isOfKey ? source?.shown : fieldsOf(source?.shown).beneficiary
   const matches = sent.map(([name, value]) => {
-    const at = isOfKey ? (OF_KEY[name as keyof typeof OF_KEY] ?? name) : name
+    const at = isOfKey ? (OF_KEY[name] ?? name) : name
     return matchesShown(String(value), stringAt(shown, `/${at}`))
   })
   const other = sent[matches.indexOf(false)]

@@ -8,7 +8,7 @@ export interface UsedValue {
   readonly issued: Exchange | undefined
   readonly accepted: readonly Exchange[]
   /** Uses whose outcome is unknown. */
-  readonly perhaps: readonly Exchange[]
+  readonly unknown: readonly Exchange[]
   readonly refused: readonly Exchange[]
 }
 
@@ -64,7 +64,7 @@ const ISSUED: Readonly<Record<string, readonly Place<IssuedValue>[]>> = {
 /** Values, and uses of each, that are remembered. */
 const MOST = 10_000
 const MOST_USES = 5
-const UNUSED: UsedValue = { issued: undefined, accepted: [], perhaps: [], refused: [] }
+const UNUSED: UsedValue = { issued: undefined, accepted: [], unknown: [], refused: [] }
 
 /** The values that work once: those that responses issue, and those that are unique among records. */
 export class Values {
@@ -111,13 +111,12 @@ export class Values {
   fold(exchange: Exchange): void {
     for (const use of this.usesIn(exchange)) {
       const known = this.known(use, exchange) ?? UNUSED
-      const list = ({ accepted: 'accepted', unknown: 'perhaps', refused: 'refused' } as const)[
-        exchange.outcome
-      ]
+      const { outcome } = exchange
       // Only the response to a transfer says whether it keeps its value used.
-      const kept = use.name === 'tx_id' || list !== 'accepted' ? withoutResponse(exchange) : exchange
-      this.#used.set(keyOf(use, exchange), { ...known, [list]: [...known[list], kept].slice(-MOST_USES) })
-      if (list === 'accepted') this.#taken.set(`${use.name} ${use.value}`, true)
+      const kept = use.name === 'tx_id' || outcome !== 'accepted' ? withoutResponse(exchange) : exchange
+      const uses = [...known[outcome], kept].slice(-MOST_USES)
+      this.#used.set(keyOf(use, exchange), { ...known, [outcome]: uses })
+      if (outcome === 'accepted') this.#taken.set(`${use.name} ${use.value}`, true)
     }
     for (const { name, value } of this.issuedIn(exchange)) {
       this.#issued.set(`${name} ${value}`, true)

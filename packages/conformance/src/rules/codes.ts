@@ -148,11 +148,9 @@ interface Used extends Requested {
 
 /** The places of the response, with what each repeats. What has no value is not compared. */
 function expectedBy({ sent = {}, fields = {}, always = {}, values }: Copy, used: Used) {
+  const { source } = used
   const all = [
-    ...Object.entries(sent).map(([from, pointer]) => ({
-      pointer,
-      expected: valueAt(used.source.sent, from),
-    })),
+    ...Object.entries(sent).map(([from, pointer]) => ({ pointer, expected: valueAt(source.sent, from) })),
     ...Object.entries(fields).map(([from, pointer]) => {
       const value = currentValue(from, used)
       return { pointer, expected: values ? values[String(value)] : value }

@@ -142,6 +142,7 @@ const deliveriesSubscribed: Rule = {
   advice: 'Select the webhooks of an event by owner, type and state when it happens, and read the URL then.',
   settles: ['webhook-types/'],
   end(model, report) {
+    const ownership = cited(resources.webhook.ownership)
     for (const arrival of model.deliveries.arrivals) {
       const { event, record, delivery, at } = arrival
       const webhook = model.deliveries.webhookAt(delivery.url)
@@ -154,11 +155,7 @@ const deliveriesSubscribed: Rule = {
       const about = fault?.words ?? ''
       const foreign = 'A webhook receives the events of another partner.'
       if (!changes.some(({ partner }) => partner === webhook.partner))
-        report.failed(delivery, cited(resources.webhook.ownership), foreign, {
-          ...AT,
-          about: 'owner',
-          impact: 'critical',
-        })
+        report.failed(delivery, ownership, foreign, { ...AT, about: 'owner', impact: 'critical' })
       else if (last)
         judge(report, delivery, {
           cites: fault?.cites ?? cited(subscription.type),

@@ -100,10 +100,8 @@ const recordsGone: Rule = {
       const { kind, id } = record
       // Of deletions at once, one is the first.
       if (actionOf(kind, operation?.id) !== 'delete' && isBeside(exchange, record)) continue
-      const cites = endCites(
-        record,
-        records.find((it) => it.id === id),
-      )
+      const shown = records.find((it) => it.id === id)
+      const cites = endCites(record, shown)
       const message = `${operation?.id} accepts the id of a deleted ${kind.name} (${status}).`
       judge(report, exchange, { cites, message: outcome === 'accepted' && message, about: 'id' })
     }
@@ -118,14 +116,11 @@ const recordsGone: Rule = {
 }
 
 /** A record that is shown unchanged was not deleted at all; how else a deleted record is shown is an assumption. */
-function endCites({ kind, fields }: KnownRecord, shown: Shown | undefined): Cites {
-  const { states = {} } = kind.resource
-  const state = Object.values(states).find((it) => it.on?.delete?.to !== undefined)
-  const change = state?.on?.delete
+function endCites({ fields }: KnownRecord, shown: Shown | undefined): Cites {
+  const { active, deleted } = behaviour.resources.webhook.states
   const isUnchanged =
     shown && Object.entries(shown.fields).every(([name, it]) => isKept(fields.get(name), it))
-  if (isUnchanged) return cited(change, state)
-  return { ...cited(states[change?.to ?? ''], kind.resource), statement: 'gone' } as Cites
+  return isUnchanged ? cited(active.on.delete) : ({ ...cited(deleted), statement: 'gone' } as Cites)
 }
 
 const recordsStates: Rule = {

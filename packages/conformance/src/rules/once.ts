@@ -39,7 +39,7 @@ const onceUnique: Rule = {
       const cites = cited(unique)
       if (known?.accepted.length)
         expectRefused(cites, [pointer, 'that a record of the partner has'], { use, exchange, report })
-      const isFree = !known || known.accepted.length + known.perhaps.length === 0
+      const isFree = !known || known.accepted.length + known.unknown.length === 0
       const isTaken = exchange.status === 409 && isFree && isComplete && !isTriedBeside(exchange, use)
       const isOthers = values.isUsed(use)
       const whose = isOthers ? 'only another partner' : 'nobody'
@@ -103,12 +103,8 @@ function expectRepeatable({ value, pointer }: Use, { exchange, model, report }: 
 
 /** Whether an accepted transfer keeps its value used. One that is rejected later frees it, as one to itself may be. */
 export function isUsedUp({ shown }: Exchange, model: Model): boolean {
-  const [id = '', status, payer, payee] = [
-    '/id',
-    '/status',
-    '/data/payer/tax_id',
-    '/data/beneficiary/tax_id',
-  ].map((it) => stringAt(shown, it))
+  const [id = '', status] = ['/id', '/status'].map((it) => stringAt(shown, it))
+  const [payer, payee] = ['payer', 'beneficiary'].map((it) => stringAt(shown, `/data/${it}/tax_id`))
   const events = model.deliveries.eventsOf(id)
   if (status === 'rejected' || events.includes('transfer.rejected')) return false
   return status === 'settled' || events.includes('transfer.settled') || (model.isComplete && payer !== payee)
@@ -137,8 +133,8 @@ const onceRefused: Rule = {
     const { outcome, operation, shown } = exchange
     const uses = model.isComplete ? model.values.usesIn(exchange) : []
     for (const use of uses.filter((it) => !isTriedBeside(exchange, it))) {
-      const { refused = [], accepted = [], perhaps = [] } = model.values.known(use, exchange) ?? {}
-      if (refused.length === 0 || accepted.length + perhaps.length > 0) continue
+      const { refused = [], accepted = [], unknown = [] } = model.values.known(use, exchange) ?? {}
+      if (refused.length === 0 || accepted.length + unknown.length > 0) continue
       const { refusal } = use.name === 'tx_id' ? unique : oneTimeValues[use.name].used
       const isUsedUp = outcome === 'refused' && stringAt(shown, '/code') === refusal && isValid(exchange)
       if (outcome !== 'accepted' && !isUsedUp) continue
