@@ -26,6 +26,7 @@ const payKey = (edit: object, manner: Manner = {}): Step => {
 }
 const moved = (after: Step, ...others: Step[]) => [charge, balances('100.00'), ...others, after]
 const TAKEN = balances('64.10', '135.90')
+const REJECTED = balances('100.00', '100.00', '0.00', [String(example('immediatePending').id)])
 
 /** A due-date charge of 1000.99 that is due on Friday 2026-11-06, and the check of its code. */
 const due = (amount: object, days: number, shown: object): Step[] => [
@@ -65,6 +66,7 @@ expectFindings({
     'while an amount is set aside': moved(balances('64.10', '100.00', '35.90'), payCode()),
     'a transfer whose outcome is unknown': moved(balances('100.00'), payCode({}, { lost: true })),
     'a code before its transfer has settled': [charge, payCode(), list('immediateQrCode')],
+    'a code whose transfer was rejected': [...moved(REJECTED, payCode()), list('immediateQrCode')],
     'a charge on its due date': due({ fine: of('2.00', '1') }, 4, { final_amount: '1000.99' }),
     'interest by the day, truncated': due({ interest: of('3.00', '3') }, 7, {
       interest: '3.00',

@@ -253,12 +253,17 @@ export function pass(ms: number): Step {
   }
 }
 
-/** A look at the balances of a sandbox: those of the payer and the receiver of the examples. */
-export function balances(payer: string, receiver = '100.00', held = '0.00'): Step {
+/** A look at the balances of a sandbox: those of the payer and the receiver of the examples, and its rejected transfers. */
+export function balances(
+  payer: string,
+  receiver = '100.00',
+  held = '0.00',
+  rejected: readonly string[] = [],
+): Step {
   return (story) => {
     const accounts = { [PAYER]: { balance: payer, held }, receiver: { balance: receiver, held: '0.00' } }
     const at = { sentAt: story.now, completeAt: story.now + 1 }
-    story.events.push({ type: 'balances', ...at, accounts, rejected: [] })
+    story.events.push({ type: 'balances', ...at, accounts, rejected })
     story.now += 2
   }
 }
