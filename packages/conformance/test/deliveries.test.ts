@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   cancel,
   charge,
+  codeOf,
   create,
   deliver,
   example,
@@ -9,6 +10,7 @@ import {
   findings,
   inOrder,
   pass,
+  payCode,
   read,
   readStory,
   remove,
@@ -68,6 +70,12 @@ expectFindings(
         create('webhook', { type: 'transfer', url }),
         cancelled,
         deliver(),
+        control(),
+      ],
+      'no missing event of a code whose transfer has not settled': [
+        create('webhook', { type: 'qrcode' }),
+        charge,
+        payCode({}, { emv: codeOf(2) }),
         control(),
       ],
       'no missing event of a second cancellation': [webhook, cancelled, deliver(), cancel(), control()],

@@ -22,7 +22,7 @@ const recordsThere: Rule = {
       const isUnsure = isGone !== false || owns(by, record) !== true || isBeside(exchange, record)
       if (isUnsure || actionOf(kind, operation?.id) === undefined) continue
       const seen = [...fields.values()].flat().map((it) => it.by.completeAt)
-      const since = seen.length > 0 ? { completeAt: Math.max(...seen) } : undefined
+      const since = seen.length > 0 ? Math.max(...seen) : undefined
       const message = `${operation?.id} does not find a ${kind.name} of its owner (${status}).`
       judge(report, exchange, {
         cites: cited(endedState(record), kind.resource),

@@ -2,7 +2,7 @@ import type { Requested } from '../causes/cause.ts'
 import { behaviour } from '../contract/contract.ts'
 import { fieldsOf, isSameShown, isSameValue, leavesOf, stringAt, timeAt, valueAt } from '../contract/json.ts'
 import { actionOf, type Shown, stateOf } from '../contract/kinds.ts'
-import type { Exchange, Trace } from '../model/exchange.ts'
+import type { Exchange } from '../model/exchange.ts'
 import {
   type Allowed,
   isBeside,
@@ -101,7 +101,7 @@ function judgeField(compared: Compared, { exchange, model, report }: Reading): v
   }
   const by = `${latest?.isSent ? 'sent by' : 'shown by'} ${latest?.by.operation ?? ''}`
   const message = `${exchange.operation?.id} shows ${name} of a ${shown.kind.name} as ${quoted(shown.fields[name])}; expected ${quoted(latest?.value)}, as ${by}.`
-  const cause = latest?.isSent ? undefined : causeOf(latest?.by, shown, { exchange, model })
+  const cause = latest?.isSent ? undefined : causeOf(latest?.by.completeAt, shown, { exchange, model })
   judge(report, exchange, {
     cites: fieldCites(compared, exchange),
     message: !isRight && message,
@@ -121,12 +121,12 @@ export function isAllowed({ shown, name, allowed }: Compared, exchange: Exchange
 
 /** The operation that wrote another record of the kind since a record was last shown, if this response is about one record. */
 export function causeOf(
-  since: Pick<Trace, 'completeAt'> | undefined,
+  since: number | undefined,
   { kind, at }: Pick<Shown, 'kind' | 'at'>,
   { exchange, model }: Requested,
 ): string | undefined {
   const last = at === '' && exchange.operation?.effect === 'read' ? model.records.lastWrite(kind) : undefined
-  return last && last.sentAt >= (since?.completeAt ?? Number.POSITIVE_INFINITY) ? last.operation : undefined
+  return last && since !== undefined && last.sentAt >= since ? last.operation : undefined
 }
 
 /** Compares what was sent leaf by leaf. What the response does not declare, or what has no value, is not compared. */
