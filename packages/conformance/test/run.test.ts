@@ -12,12 +12,12 @@ import { changed, type Edit, openSandbox, other, partner } from './service.ts'
 /** Runs the plans on a sandbox in this process. */
 async function runOn(
   target: RunOptions['target'],
-  { edit, only, ask = (it) => it }: { edit?: Edit; only?: string[]; ask?: (body: string) => string } = {},
+  { edit, only, ask }: { edit?: Edit; only?: string[]; ask?: (body: string) => string } = {},
 ) {
   const [sandbox, receiver] = await Promise.all([openSandbox(edit), startReceiver({ timeoutMs: 60_000 })])
   const transport = fetchTransport(async (request) => {
-    const body = request.body && ask(await request.clone().text())
-    return sandbox.fetch(body === null ? request : new Request(request, { body }))
+    if (!ask || !request.body) return sandbox.fetch(request)
+    return sandbox.fetch(new Request(request, { body: ask(await request.clone().text()) }))
   })
   const result = await run({
     ...{ partner, other, target, transport, rate: 5_000, lagMs: 20, timeMs: 60_000, ...(only && { only }) },

@@ -1,4 +1,4 @@
-import { createApp } from '@partner-payments/sandbox'
+import { type App, createApp } from '@partner-payments/sandbox'
 import { listen } from './services/listen.ts'
 
 export const partner = { clientKey: 'partner', clientSecret: 'secret' }
@@ -11,20 +11,24 @@ export type Edit = (
 ) => Promise<Response | undefined> | Response | undefined
 
 /** A sandbox in this process whose responses can be changed. */
-export async function openSandbox(edit: Edit = () => undefined) {
+export async function openSandbox(edit?: Edit) {
   const app = await createApp({ allowLoopback: true, limitsRates: false })
   /** `POST /mobile-bff/v1/pix/out/ 200` */
   const passed: string[] = []
   async function fetch(request: Request): Promise<Response> {
-    // A clone could not be cancelled, as the sandbox does with a large body.
-    const body = request.body && (await request.arrayBuffer())
-    const again = () => (body ? new Request(request, { body }) : request)
-    const right = await app.fetch(again())
-    const response = (await edit(right.clone(), again())) ?? right
+    const response = await (edit ? edited(app, request, edit) : app.fetch(request))
     passed.push(`${request.method} ${new URL(request.url).pathname} ${response.status}`)
     return response
   }
   return { fetch, passed, close: () => app.close() }
+}
+
+async function edited(app: App, request: Request, edit: Edit): Promise<Response> {
+  // A clone could not be cancelled, as the sandbox does with a large body.
+  const body = request.body && (await request.arrayBuffer())
+  const again = () => (body ? new Request(request, { body }) : request)
+  const right = await app.fetch(again())
+  return (await edit(right.clone(), again())) ?? right
 }
 
 /** Such a sandbox over HTTP. */
