@@ -186,11 +186,13 @@ describe('a fault by rule', () => {
     [{ kind: 'reset', operation: 'toString' }, '/operation'],
     [{ kind: 'reset', times: 0 }, '/times'],
     [{ kind: 'latency', ms: 60_001 }, '/ms'],
+    [{ kind: 'latency' }, '/ms'],
     [{ kind: 'status' }, '/status'],
     [{ kind: 'status', status: 200 }, '/status'],
     // By the assumption to the open question `effects`, a 4xx response means that no work was done.
     [{ kind: 'status', status: 499, after: true }, '/status'],
     [{ kind: 'reject_transfer', operation: 'listUsers' }, '/operation'],
+    [{ kind: 'fail_deliveries', operation: 'listUsers' }, '/operation'],
     [{ kind: 'reset', seconds: 3_601 }, '/seconds'],
     [{ kind: 'reset', operatoin: 'listUsers' }, '/operatoin'],
   ])('refuses %j, and points to %s', async (rule, pointer) => {
