@@ -159,7 +159,6 @@ const accessLists: Rule = {
   advice: 'Restrict every query to the records of the caller, before any other filter.',
   settles: ['record-owners/'],
   read(exchange, model, report) {
-    if (exchange.outcome !== 'accepted' || !exchange.by) return
     for (const { kind, id } of exchange.records.filter(({ at }) => at !== '')) {
       const record = model.records.find(kind, id)
       const isOwn = record && owns(exchange.by, record)

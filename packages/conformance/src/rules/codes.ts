@@ -94,10 +94,8 @@ const codesEnded: Rule = {
   says: 'A charge that has expired keeps its status.',
   advice: 'Show the status of the charge itself, whatever the time is.',
   read(exchange, model, report) {
-    const { operation, outcome, records } = exchange
-    for (const { kind, id, fields } of outcome === 'accepted' && operation?.effect === 'read'
-      ? records
-      : []) {
+    const { operation, records } = exchange
+    for (const { kind, id, fields } of operation?.effect === 'read' ? records : []) {
       const record = model.records.find(kind, id)
       const end = kind.name === 'immediateQrCode' && record ? endOf(record) : undefined
       if (!record || end === undefined || model.timeAt(exchange.sentAt) < end + marginOf(model)) continue

@@ -210,7 +210,7 @@ const moneySettled: Rule = {
   advice: 'Change the state of the QR code in the transaction that settles its transfer.',
   read(exchange, { records, ledger, values, lagMs }, report) {
     const rested = ledger.atRest?.sentAt ?? 0
-    for (const { kind, id, fields } of exchange.outcome === 'accepted' ? exchange.records : []) {
+    for (const { kind, id, fields } of exchange.records) {
       const [emv, before] = ['/emv', '/status'].map((it) => stringAt(fields, it))
       if (emv === undefined || before === undefined || !records.find(kind, id)?.created) continue
       const { accepted = [] } = values.known(chargeUse(emv), exchange) ?? {}
