@@ -1,5 +1,3 @@
-import type { Behaviour } from '@partner-payments/spec/behaviour'
-import declaredBehaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import facts from '@partner-payments/spec/facts.json' with { type: 'json' }
 import guideDocument from '@partner-payments/spec/guide.json' with { type: 'json' }
 import questions from '@partner-payments/spec/open-questions.json' with { type: 'json' }
@@ -12,9 +10,6 @@ import {
   type Validator,
 } from '@partner-payments/validator'
 import { fieldsOf, type Json, valueAt } from './json.ts'
-
-/** What the service does beyond the shape of one message. A changed copy of the contract declares the same. */
-export const behaviour = declaredBehaviour as typeof declaredBehaviour & Required<Behaviour>
 
 /** An operation of the contract, or a shorter path of the guide that means the same. */
 export interface Operation {

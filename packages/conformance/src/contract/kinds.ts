@@ -1,6 +1,6 @@
 import type { Resource, State } from '@partner-payments/spec/behaviour'
 import { stepsOf } from '@partner-payments/validator'
-import { behaviour } from './contract.ts'
+import { behaviour } from './behaviour.ts'
 import { fieldsOf, type Json, stringAt, valueAt } from './json.ts'
 
 /** A kind of record, and where responses show it. */

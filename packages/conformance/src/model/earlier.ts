@@ -1,4 +1,4 @@
-import { behaviour } from '../contract/contract.ts'
+import { behaviour } from '../contract/behaviour.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import type { Shown } from '../contract/kinds.ts'
 import type { RecordedExchange } from '../history.ts'

@@ -1,4 +1,4 @@
-import { behaviour } from '../contract/contract.ts'
+import { behaviour } from '../contract/behaviour.ts'
 import { durationMs, stringAt } from '../contract/json.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { DeliveryResponse, Inbox } from '../send/receiver.ts'

@@ -1,4 +1,4 @@
-import { behaviour } from '../contract/contract.ts'
+import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import { actionOf } from '../contract/kinds.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'

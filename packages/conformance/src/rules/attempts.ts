@@ -1,4 +1,4 @@
-import { behaviour } from '../contract/contract.ts'
+import { behaviour } from '../contract/behaviour.ts'
 import { durationMs } from '../contract/json.ts'
 import type { Arrival, KnownWebhook } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'

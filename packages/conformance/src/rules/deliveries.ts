@@ -1,4 +1,4 @@
-import { behaviour } from '../contract/contract.ts'
+import { behaviour } from '../contract/behaviour.ts'
 import type { Arrival, Change, KnownWebhook, WebhookVersion } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'

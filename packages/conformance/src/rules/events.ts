@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { behaviour } from '../contract/contract.ts'
+import { behaviour } from '../contract/behaviour.ts'
 import { durationMs, fieldsOf, isSameValue, leavesOf, valueAt } from '../contract/json.ts'
 import { stateOf } from '../contract/kinds.ts'
 import type { RecordedDelivery } from '../history.ts'

@@ -1,4 +1,5 @@
-import { behaviour, type Contract, type Operation } from '../contract/contract.ts'
+import { behaviour } from '../contract/behaviour.ts'
+import type { Contract, Operation } from '../contract/contract.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import { kindOf } from '../contract/kinds.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'

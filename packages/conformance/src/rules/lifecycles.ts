@@ -1,4 +1,4 @@
-import { behaviour } from '../contract/contract.ts'
+import { behaviour } from '../contract/behaviour.ts'
 import { timeAt } from '../contract/json.ts'
 import { actionOf, actionOn, kindOf, type Shown, stateOf } from '../contract/kinds.ts'
 import { isBeside, type KnownRecord, owns, sureValue } from '../model/records.ts'

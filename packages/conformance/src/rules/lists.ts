@@ -1,5 +1,5 @@
 import type { Requested } from '../causes/cause.ts'
-import { behaviour } from '../contract/contract.ts'
+import { behaviour } from '../contract/behaviour.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import { fieldName, kindOf } from '../contract/kinds.ts'
 import { type Page, walkTo } from '../model/earlier.ts'

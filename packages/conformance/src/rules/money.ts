@@ -1,5 +1,5 @@
 import { chargeOf, partsOf } from '../causes/codes.ts'
-import { behaviour } from '../contract/contract.ts'
+import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isSameValue, stringAt, valueAt } from '../contract/json.ts'
 import { stateOf } from '../contract/kinds.ts'
 import type { ShownBalances } from '../history.ts'

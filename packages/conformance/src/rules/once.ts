@@ -1,5 +1,5 @@
 import { type Requested, those } from '../causes/cause.ts'
-import { behaviour } from '../contract/contract.ts'
+import { behaviour } from '../contract/behaviour.ts'
 import { durationMs, stringAt } from '../contract/json.ts'
 import { type Exchange, isValid, nameOf } from '../model/exchange.ts'
 import type { Use, UsedValue } from '../model/values.ts'

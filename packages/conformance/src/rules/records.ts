@@ -1,5 +1,5 @@
 import type { Requested } from '../causes/cause.ts'
-import { behaviour } from '../contract/contract.ts'
+import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isSameShown, isSameValue, leavesOf, stringAt, timeAt, valueAt } from '../contract/json.ts'
 import { actionOf, type Shown, stateOf } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'

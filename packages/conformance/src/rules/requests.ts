@@ -1,5 +1,6 @@
 import { stepsOf } from '@partner-payments/validator'
-import { behaviour, bodySchema, mergedSchema, type Operation, queryParameters } from '../contract/contract.ts'
+import { behaviour } from '../contract/behaviour.ts'
+import { bodySchema, mergedSchema, type Operation, queryParameters } from '../contract/contract.ts'
 import { fieldsOf, hasRepeatedField, stringAt, valueAt } from '../contract/json.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import { schemeOf } from '../model/tokens.ts'

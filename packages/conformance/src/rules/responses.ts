@@ -1,5 +1,5 @@
 import type { Finding } from '@partner-payments/validator'
-import { behaviour } from '../contract/contract.ts'
+import { behaviour } from '../contract/behaviour.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'

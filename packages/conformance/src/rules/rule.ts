@@ -1,5 +1,5 @@
 import type { Requested } from '../causes/cause.ts'
-import { behaviour } from '../contract/contract.ts'
+import { behaviour } from '../contract/behaviour.ts'
 import type { ShownBalances } from '../history.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
