@@ -4,6 +4,7 @@ import {
   cancel,
   charge,
   create,
+  example,
   expectFindings,
   list,
   pass,
@@ -136,6 +137,19 @@ expectFindings({
   'records-gone@deleteWebhook': {
     'two deletions at once that succeed': [webhook, remove({ ms: 3 }), remove({ ms: 3 })],
     'a deletion that succeeds twice': [webhook, remove(), remove()],
+  },
+  'http-methods@listWebhooks http-slashes@createWebhook': {
+    'a webhook that another path has created, which is deleted': [
+      webhook,
+      call('POST /partner/webhook/', {}, { ...example('credential'), id: 'strange' }, { status: 201 }),
+      call('DELETE /partner/webhook/strange', undefined, undefined, { status: 204 }),
+    ],
+  },
+  'records-named@deleteWebhook': {
+    'the deletion of a webhook that no response has shown': [
+      webhook,
+      call('DELETE /partner/webhook/strange', undefined, undefined, { status: 204 }),
+    ],
   },
   'records-named@getWebhook responses-shape@getWebhook': {
     'a read that shows another record': [

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { fieldsOf, stringAt } from '../contract/json.ts'
+import { fieldsOf, leavesOf, stringAt } from '../contract/json.ts'
 import { actionOf, actionOn, type Kind, kindOf, type Shown, stateOf } from '../contract/kinds.ts'
 import type { RecordedExchange } from '../history.ts'
 import { Bounded } from './bounded.ts'
@@ -40,6 +40,8 @@ export class Records {
   readonly #known = new Bounded<string, Change>(MOST)
   readonly #codes = new Bounded<string, Change[]>(MOST)
   readonly #writes = new Map<Kind, Trace>()
+  /** The ids in accepted responses that show no record, such as those of paths that the contract does not have. */
+  readonly #ids = new Bounded<string, true>(MOST)
   readonly #lagMs: number
 
   /** @param lagMs Milliseconds by which a list may lag behind a write. */
@@ -53,6 +55,11 @@ export class Records {
 
   find({ name }: Pick<Kind, 'name'>, id: string): Change | undefined {
     return this.#known.get(`${name} ${id}`)
+  }
+
+  /** Whether an accepted response has shown an id, whatever it responded to. */
+  isShown(kind: Pick<Kind, 'name'>, id: string): boolean {
+    return this.find(kind, id) !== undefined || this.#ids.has(id)
   }
 
   /** Records with this payment code. */
@@ -119,6 +126,8 @@ export class Records {
       record.fields = this.expected(exchange, record)
     }
     for (const shown of exchange.records) this.#adopt(exchange, shown)
+    const leaves = outcome === 'accepted' && exchange.records.length === 0 ? leavesOf(exchange.shown) : []
+    for (const [pointer, id] of leaves) if (pointer.endsWith('/id')) this.#ids.set(String(id), true)
   }
 
   #create(exchange: Exchange, { kind, id }: Shown): Change {
@@ -165,6 +174,7 @@ export class Records {
   clear(): void {
     this.#known.clear()
     this.#codes.clear()
+    this.#ids.clear()
   }
 }
 

@@ -53,7 +53,7 @@ const recordsNamed: Rule = {
     const isOther = shown !== undefined && shown.id !== id
     const isCertain = model.isComplete && model.records.forgotten === 0
     const isHidden = !shown && kind.places[operation?.id ?? ''] === undefined
-    const isUnknown = isCertain && isHidden && !model.records.find(kind, id)
+    const isUnknown = isCertain && isHidden && !model.records.isShown(kind, id)
     const words = isOther ? 'is not the one of the record that it shows' : 'no record has'
     const message = `${operation?.id} accepts an id that ${words}.`
     const cites = cited(behaviour.refusals.not_found)
@@ -78,7 +78,7 @@ const recordsRefused: Rule = {
       // A record of an earlier history, which had moved the clock further, has a time that is still to come.
       if (created > model.timeAt(exchange.completeAt) + CLOCK_SPARE) continue
       const isNew = actionOf(kind, exchange.operation?.id) === 'create'
-      const isKnown = isNew || model.records.find(kind, id) !== undefined
+      const isKnown = isNew || model.records.isShown(kind, id)
       const isPending = exchange.beside.some(({ request }) => request.method === 'POST')
       if (isPending && !isKnown) continue
       const message = `${exchange.operation?.id} shows a ${kind.name} that no accepted request has created.`
