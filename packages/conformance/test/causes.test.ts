@@ -110,6 +110,14 @@ expectFindings({
     'a charge without an amount': edited({}),
   },
   'refusals-causes@createDueDateQrCode': {
+    'a charge in the past whose tx_id is taken by the next one': [
+      ...edited({ original }, { variant: true }, '2026-10-02'),
+      create(
+        'dueDateQrCode',
+        { amount: { original: '0.00' }, tx_id: 'T00000000000000000000000000002' },
+        refused('tx_id_taken', 409),
+      ),
+    ],
     'a charge of nothing': edited({ original: '0.00' }),
     'a due date in the past': edited({ original }, {}, '2026-11-01'),
     'a deduction of everything': edited({ original, deduction: { amount: original, modality: '1' } }),

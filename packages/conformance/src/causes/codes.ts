@@ -60,18 +60,21 @@ function paymentOf(record: KnownRecord, model: Model): boolean | undefined {
 }
 
 function expiredCauses(record: KnownRecord, requested: Requested): Cause[] {
-  const expired = { code: 'code_expired', says: 'a code after its end' }
+  const expired = (applies: boolean) => ({
+    ...{ code: 'code_expired', applies },
+    says: `a code ${applies ? 'after' : 'before'} its end`,
+  })
   const { from, to } = spanOf(requested)
   if (record.kind.name === 'dueDateQrCode') {
     const last = lastDay(record)
     const [first, second] = [dayAt(from), dayAt(to)]
     if (last === undefined || first > last !== second > last) return []
-    return [{ ...expired, applies: first > last, question: 'due-date-fields' }]
+    return [{ ...expired(first > last), question: 'due-date-fields' }]
   }
   const end = endOf(record)
   if (end === undefined || from > end !== to > end) return []
   const question = from > end && isCheck(requested) ? { question: 'code-status-values' } : {}
-  return [{ ...expired, applies: from > end, ...question }]
+  return [{ ...expired(from > end), ...question }]
 }
 
 /** The last day on which a due-date charge can be paid. */

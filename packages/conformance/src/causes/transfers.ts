@@ -23,8 +23,9 @@ function codeAmountCauses(requested: Requested): Cause[] {
   const amount = centavosOf(stringAt(sent, '/amount'))
   const fixed = amountOf(stringAt(sent, '/emv') ?? '', requested)
   if (amount === undefined || fixed === undefined || amount === 0n) return []
-  const says = 'another amount than the code fixes'
-  return [{ code: 'amount_not_allowed', says, applies: amount !== fixed }]
+  const applies = amount !== fixed
+  const says = applies ? 'another amount than the code fixes' : 'the amount that the code fixes'
+  return [{ code: 'amount_not_allowed', says, applies }]
 }
 
 function dateCauses(requested: Requested): Cause[] {

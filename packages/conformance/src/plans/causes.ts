@@ -215,9 +215,14 @@ async function tryEdits(
 ): Promise<Tried | undefined> {
   if (!context.isChosen(operation)) return undefined
   const base = await sendValid(context, operation, options)
-  const valid = base?.isAccepted ? await validRequest(context, operation, options) : undefined
+  let valid = base?.isAccepted ? await validRequest(context, operation, options) : undefined
   if (!base || !valid) return undefined
-  for (const edit of edits(valid)) await sendEdit(context, operation, { base, valid }, edit)
+  for (const i of edits(valid).keys()) {
+    const edit = edits(valid)[i]
+    const isAccepted = edit && (await sendEdit(context, operation, { base, valid }, edit)).isAccepted
+    // An edit that was accepted has used the values up, of which the refusal of the next one would speak.
+    if (isAccepted) valid = (await validRequest(context, operation, options)) ?? valid
+  }
   await context.send(operation, valid)
   for (const edit of alone) {
     const next = await validRequest(context, operation, options)
@@ -231,8 +236,8 @@ async function sendEdit(
   operation: string,
   { valid, base }: Tried,
   [edit, value, by = valid.by]: Edit,
-): Promise<void> {
+): Promise<Outcome> {
   const body =
     edit === '' ? { ...fieldsOf(valid.body), ...fieldsOf(value) } : withValue(valid.body, edit, value)
-  await send(operation, { ...valid, body, by, intent: { variantOf: base.sentAt, edit } })
+  return send(operation, { ...valid, body, by, intent: { variantOf: base.sentAt, edit } })
 }

@@ -3,7 +3,7 @@ import type { Contract, Operation } from '../contract/contract.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import { kindOf } from '../contract/kinds.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
-import { cited, headerOf, judge, REFUSALS, type Rule } from './rule.ts'
+import { cited, headerOf, judge, quoted, REFUSALS, type Rule } from './rule.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -93,7 +93,7 @@ const httpIds: Rule = {
     const { operation, parameters, status, outcome, by } = exchange
     const [id] = Object.values(parameters)
     const kind = kindOf(operation?.id)
-    const isUnknown = kind && id !== undefined && !model.records.find(kind, id) && !model.lostCreation
+    const isUnknown = kind && id !== undefined && !model.records.isShown(kind, id) && !model.lostCreation
     if (!model.isComplete || !isUnknown || !by || by.customer || outcome !== 'refused') return
     const cites = cited(behaviour.refusals.not_found)
     const message = `Expected 404 for an unknown id, got ${status}.`
@@ -155,9 +155,12 @@ const httpProblems: Rule = {
   read(exchange, _, report) {
     const { status, response, shown, request } = exchange
     if (!response || status < 400 || request.method === 'HEAD') return
-    const isProblem = /^application\/problem\+json\b/i.test(headerOf(exchange, 'content-type'))
-    const isRight = isProblem && valueAt(shown, '/status') === status
-    const message = `Expected problem details with status ${status}, got another error.`
+    const [type, own] = [headerOf(exchange, 'content-type'), valueAt(shown, '/status')]
+    const isProblem = /^application\/problem\+json\b/i.test(type)
+    const isRight = isProblem && own === status
+    const message = isProblem
+      ? `Expected ${status} as /status, as that of the response, got ${quoted(own)}.`
+      : `Expected the content-type application/problem+json with ${status}, got ${type || 'none'}.`
     judge(report, exchange, { cites: REFUSALS, message: !isRight && message })
   },
 }

@@ -16,7 +16,7 @@ import {
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { isForbidden } from './refusals.ts'
-import { cited, judge, quoted, type Reading, type Rule } from './rule.ts'
+import { cited, judge, quoted, quotedBoth, type Reading, type Rule } from './rule.ts'
 
 const recordsShown: Rule = {
   id: 'records-shown',
@@ -100,7 +100,8 @@ function judgeField(compared: Compared, { exchange, model, report }: Reading): v
     return
   }
   const by = `${latest?.isSent ? 'sent by' : 'shown by'} ${latest?.by.operation ?? ''}`
-  const message = `${exchange.operation?.id} shows ${name} of a ${shown.kind.name} as ${quoted(shown.fields[name])}; expected ${quoted(latest?.value)}, as ${by}.`
+  const { at, values } = isRight ? { at: name, values: [] } : differenceIn(compared, exchange)
+  const message = `${exchange.operation?.id} shows ${at} of a ${shown.kind.name} as ${values[0]}; expected ${values[1]}, as ${by}.`
   const cause = latest?.isSent ? undefined : causeOf(latest?.by.completeAt, shown, { exchange, model })
   judge(report, exchange, {
     cites: fieldCites(compared, exchange),
@@ -108,6 +109,21 @@ function judgeField(compared: Compared, { exchange, model, report }: Reading): v
     about: `${name} ${shown.kind.name}`,
     operation: cause ?? exchange.operation?.id,
   })
+}
+
+/** The first place at which a field differs from what it may show, and both values of it. */
+function differenceIn({ shown, name, latest }: Compared, exchange: Exchange) {
+  const expected = { [name]: latest?.value }
+  const [place = `/${name}`] = [expected[name], shown.fields[name]]
+    .flatMap((it) => leavesOf(it, `/${name}`).map(([pointer]) => pointer))
+    .filter((pointer) => {
+      const leaf = valueAt(expected, pointer)
+      return latest?.isSent
+        ? !isLeafAsSent([pointer, leaf], shown, exchange)
+        : !isSameShown(leaf, valueAt(shown.fields, pointer))
+    })
+  const values = quotedBoth(valueAt(shown.fields, place), valueAt(expected, place))
+  return { at: place.slice(1), values }
 }
 
 export function isAllowed({ shown, name, allowed }: Compared, exchange: Exchange): boolean {
@@ -133,15 +149,21 @@ export function causeOf(
 function isShownAsSent(
   sent: unknown,
   { shown, name }: Pick<Compared, 'shown' | 'name'>,
+  exchange: Exchange,
+): boolean {
+  return leavesOf(sent, `/${name}`).every((leaf) => isLeafAsSent(leaf, shown, exchange))
+}
+
+function isLeafAsSent(
+  [pointer, leaf]: readonly [pointer: string, leaf: unknown],
+  { fields, at }: Shown,
   { operation, status }: Exchange,
 ): boolean {
-  return leavesOf(sent, `/${name}`).every(([pointer, leaf]) => {
-    if (leaf === undefined) return valueAt(shown.fields, pointer) === undefined
-    // An unpaired surrogate has no defined form (RFC 8259, section 8.2).
-    if (leaf === null || leaf === '' || typeof leaf === 'object' || !String(leaf).isWellFormed()) return true
-    if (!operation?.field(status, `${shown.at}${pointer}`)) return true
-    return isSameValue(leaf, valueAt(shown.fields, pointer))
-  })
+  if (leaf === undefined) return valueAt(fields, pointer) === undefined
+  // An unpaired surrogate has no defined form (RFC 8259, section 8.2).
+  if (leaf === null || leaf === '' || typeof leaf === 'object' || !String(leaf).isWellFormed()) return true
+  if (!operation?.field(status, `${at}${pointer}`)) return true
+  return isSameValue(leaf, valueAt(fields, pointer))
 }
 
 /** What a field rests on: the request that may have changed it, the state, its mark, or the fact about the record. */

@@ -156,7 +156,8 @@ const refusalsCoded: Rule = {
     const cause = causes.find((it) => it.code === code) ?? causes[0]
     const { responses = [] } = behaviour.refusals[cause?.code ?? ''] ?? {}
     const declared = responses.find((it) => it.operations.includes(operation?.id ?? ''))
-    if (!cause || !declared || isOfForm(code, cause)) return
+    const isTaken = code === 'tx_id_taken' && model.values.isRepeated(exchange)
+    if (!cause || !declared || isTaken || isOfForm(code, cause)) return
     const isRight = cause.code === code && declared.status === status
     const isOtherReason = cause.code !== code && Object.hasOwn(behaviour.refusals, code ?? '')
     const message = `${operation?.id} refused ${cause.says} with ${status} (${code ?? 'no code'}); expected ${declared.status} (${cause.code}).`
@@ -186,7 +187,8 @@ const refusalsTrue: Rule = {
     const causes = causesOf({ exchange, model })
     if (causes.some(({ applies }) => applies)) return
     for (const cause of causes.filter((it) => outcome === 'accepted' || it.code === code)) {
-      const message = `${operation?.id} refused ${cause.says} (${status} ${code}).`
+      const { when } = behaviour.refusals[cause.code] ?? {}
+      const message = `${operation?.id} refused ${cause.says} (${status} ${code}), which means: ${when} By the history, this is not so.`
       const cites = causeCites(cause)
       judge(report, exchange, { cites, message: outcome === 'refused' && message, about: cause.code })
     }

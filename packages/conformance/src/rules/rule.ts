@@ -55,6 +55,14 @@ export function quoted(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
+/** Two values for a message: of long texts, what is around their first difference. */
+export function quotedBoth(one: unknown, other: unknown): readonly [string, string] {
+  if (typeof one !== 'string' || typeof other !== 'string') return [quoted(one), quoted(other)]
+  const same = one.split('').findIndex((it, i) => it !== other[i])
+  const cut = (it: string) => quoted(same < 40 ? it : `…${it.slice(same - 20)}`)
+  return [cut(one), cut(other)]
+}
+
 /** A header of the response; empty if there is none. */
 export function headerOf({ response }: Pick<Exchange, 'response'>, name: string): string {
   return String(response?.headers[name] ?? '')

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { call, charge, check, create, payCode, read, readStory, type Step, webhook } from './story.ts'
+
+const long = `https://elsewhere.example/${'a'.repeat(200)}`
+const problem = {
+  status: 404,
+  title: 'Not Found',
+  type: 'about:blank',
+  code: 'not_found',
+  request_id: 'req_1',
+}
+
+/** The start of a message, and the story that it is of. */
+const MESSAGES: readonly (readonly [message: string, steps: readonly Step[]])[] = [
+  [
+    'checkCode refused a code before its end (422 code_expired), which means: The charge behind the payment code can no longer be paid. By the history, this is not so.',
+    [charge, check({}, { refused: [422, 'code_expired'] })],
+  ],
+  [
+    'createTransfer refused the amount that the code fixes (422 amount_not_allowed), which means: The amount is zero',
+    [charge, payCode({}, { refused: [422, 'amount_not_allowed'] })],
+  ],
+  [
+    'createImmediateQrCode shows amount/original of a immediateQrCode as "7.00"; expected "10.00"',
+    [
+      create(
+        'immediateQrCode',
+        { amount: { original: '10.00' } },
+        { shows: { amount: { original: '7.00' } } },
+      ),
+    ],
+  ],
+  [
+    'getWebhook shows url of a webhook as "…aaaaaaaaaaaaaaaaa?a=2"; expected "…aaaaaaaaaaaaaaaaa?a=1"',
+    [create('webhook', { url: `${long}?a=1` }), read({ url: `${long}?a=2` })],
+  ],
+  [
+    'Expected 404 as /status, as that of the response, got 400.',
+    [
+      webhook,
+      call(
+        'GET /partner/webhook/x',
+        undefined,
+        { ...problem, status: 400 },
+        { status: 404, responds: { 'content-type': 'application/problem+json' } },
+      ),
+    ],
+  ],
+  [
+    'Expected the content-type application/problem+json with 404, got application/json.',
+    [webhook, call('GET /partner/webhook/x', undefined, problem, { status: 404 })],
+  ],
+]
+
+test.each(MESSAGES)('it says: %s', (message, steps) => {
+  const messages = readStory(steps).findings.map((it) => it.message)
+  expect(messages.join(' ')).toContain(message)
+})
