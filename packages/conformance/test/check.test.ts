@@ -81,6 +81,17 @@ test('it masks secrets wherever a service repeats them', async () => {
   for (const it of [token, btoa('partner:secret'), 'whsec_A']) expect(text).not.toContain(it)
 })
 
+test('it masks a secret that is a word in values alone', async () => {
+  const { findings } = await checkSandbox({}, (response, { url }) =>
+    url.endsWith('/partner/user')
+      ? changed(response, { secret: 'secret', next_cursor: 'secret' })
+      : undefined,
+  )
+  const found = findings.find(({ message }) => message.startsWith('/secret'))
+  expect(found?.evidence.response).not.toContain('"secret":"secret"')
+  expect(found?.evidence.response).toContain('"next_cursor":"$CLIENT_SECRET"')
+})
+
 test('it keeps what it found when it is ended early', async () => {
   const ending = new AbortController()
   const edit: Edit = (response, { method, url }) => {

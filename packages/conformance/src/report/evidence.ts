@@ -26,6 +26,8 @@ export interface ShowerOptions {
   readonly base: string
   readonly partner?: Access | undefined
   readonly other?: Access | undefined
+  /** The words that messages have outside of quoted values, such as names of fields. */
+  readonly words: ReadonlySet<string>
 }
 
 type Access = Partial<Credentials> & { readonly token?: string }
@@ -38,14 +40,14 @@ const SHORTEST = 7
 const MOST = 2_000
 
 /** Masks the secrets of a run, and shows its exchanges. */
-export function createShower({ base, partner, other }: ShowerOptions) {
+export function createShower({ base, partner, other, words }: ShowerOptions) {
   const mask = createMask()
   const variables = [...secretsOf(partner, ''), ...secretsOf(other, 'OTHER_')]
   for (const [secret, name] of variables) mask.pin(secret, `$${name}`)
   const nameOf = new Map(variables)
 
-  function text(it: string): string {
-    const pieces = mask.pieces(it)
+  function text(it: string, isWord?: (secret: string) => boolean): string {
+    const pieces = mask.pieces(it, isWord)
     return pieces.map((piece) => piece.text).join('')
   }
 
@@ -81,7 +83,12 @@ export function createShower({ base, partner, other }: ShowerOptions) {
   }
 
   return {
-    text,
+    /** Masks a message of a rule. A secret that is one of its own words is masked in quoted values only. */
+    message: (it: string) =>
+      it
+        .split(/("(?:[^"\\]|\\.)*(?:"|$))/)
+        .map((part, i) => text(part, i % 2 === 0 ? (secret) => words.has(secret) : undefined))
+        .join(''),
     /** Learns the secrets of an exchange: what it sends as credentials, and what its response issues. */
     see({ request, shown }: Exchange): void {
       const { authorization = '' } = request.headers

@@ -101,7 +101,7 @@ export interface Result {
   readonly signIn: string
 }
 
-interface BuilderOptions extends ShowerOptions {
+interface BuilderOptions extends Omit<ShowerOptions, 'words'> {
   readonly contract: Contract
   readonly rules: readonly Rule[]
   /** OperationIds that coverage counts. Default: all. */
@@ -117,7 +117,7 @@ type About = Pick<Result, 'target' | 'seed' | 'requests' | 'notSent' | 'leftover
 /** Collects what a result needs of each exchange, and builds it. It takes the time from its creation for that of the run. */
 export function createResultBuilder(options: BuilderOptions) {
   const { contract, rules, base, operations, other } = options
-  const shower = createShower(options)
+  const shower = createShower({ ...options, words: wordsOf(contract, rules) })
   const coverage = createCoverage(contract, operations)
   const began = Date.now()
 
@@ -126,7 +126,7 @@ export function createResultBuilder(options: BuilderOptions) {
     const operation = contract.operations.find(({ id, isAlias }) => id === found.operation && !isAlias)
     return {
       ...found,
-      message: shower.text(message),
+      message: shower.message(message),
       cites: 'fact' in cites ? { ...cites, section: contract.sections.get(cites.fact) ?? '' } : cites,
       advice: rules.find(({ id }) => id === found.rule)?.advice ?? '',
       contract: 'pointer' in cites ? cites.pointer : (operation?.of.pointer ?? ''),
@@ -140,7 +140,7 @@ export function createResultBuilder(options: BuilderOptions) {
     const none = { verdict: 'not-exercised', seen: undefined, exercised: 0 } as const
     return Object.entries(contract.questions).map(([question, { question: text, assumption, basis }]) => {
       const { verdict, seen, exercised } = judged.find((it) => it.question === question) ?? none
-      const observed = seen === undefined ? undefined : shower.text(seen)
+      const observed = seen === undefined ? undefined : shower.message(seen)
       return { question, text, assumption, basis, verdict, seen: observed, exercised }
     })
   }
@@ -173,6 +173,13 @@ export function createResultBuilder(options: BuilderOptions) {
       }
     },
   }
+}
+
+/** The names of the contract's fields, and the words of the rules. */
+function wordsOf({ operations }: Contract, rules: readonly Rule[]): ReadonlySet<string> {
+  const names = JSON.stringify(operations[0]?.validator.document).matchAll(/"(\w+)":/g)
+  const words = rules.flatMap(({ says, advice }) => `${says} ${advice}`.toLowerCase().split(/\W+/))
+  return new Set([...[...names].flatMap(([, name]) => name ?? []), ...words])
 }
 
 function ruleResult(

@@ -4,8 +4,8 @@ export interface Mask {
   add(secret: string, name: string): void
   /** Masks a given secret for the whole run. The first variable is kept. */
   pin(secret: string, name: string): void
-  /** The text in pieces: plain text, and variables that replace secrets. */
-  pieces(text: string): readonly Piece[]
+  /** The text in pieces: plain text, and variables that replace secrets, but for those that are words of the text's own. */
+  pieces(text: string, isWord?: (secret: string) => boolean): readonly Piece[]
 }
 
 /** A piece of masked text; `isName` marks a variable. */
@@ -29,9 +29,9 @@ export function createMask(): Mask {
     return found.sort(([a], [b]) => b.length - a.length)
   }
 
-  function pieces(text: string): readonly Piece[] {
+  function pieces(text: string, isWord: (secret: string) => boolean = () => false): readonly Piece[] {
     let found: Piece[] = [{ text, isName: false }]
-    for (const [secret, name] of secretsIn(text))
+    for (const [secret, name] of secretsIn(text).filter(([secret]) => !isWord(secret)))
       found = found.flatMap((it) => (it.isName ? [it] : splitAt(it, secret, name)))
     return found.map((it) => (it.isName ? it : { text: maskByName(it.text), isName: false }))
   }
