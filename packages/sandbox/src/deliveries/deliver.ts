@@ -52,7 +52,9 @@ export function createDeliveries(means: Means): Duty {
     cuts.add(cut)
     const attempt = attemptOf(means, delivery, at, cut)
     const posted = attempt.then(({ outcome }) => outcome)
-    const concluded = attempt.then((made) => conclude(means, delivery, at, made))
+    const concluded = attempt.then((made) =>
+      isCutShort(made.outcome) ? release(means, delivery) : record(means, delivery, at, made),
+    )
     launch(flights.track(delivery, posted, concluded).finally(() => cuts.delete(cut)))
     // The host has capacity again while the outcome is being written.
     launch(posted.then(nothing, nothing))
@@ -92,10 +94,6 @@ const FAULT: Outcome = {
   reason: 'fault',
   detail: 'a fault rule of the sandbox failed this attempt, and nothing was sent',
   durationMs: 0,
-}
-
-function conclude(means: Means, delivery: Claimed, at: number, made: Made): Promise<void> {
-  return isCutShort(made.outcome) ? release(means, delivery) : record(means, delivery, at, made)
 }
 
 const nothing = () => {}

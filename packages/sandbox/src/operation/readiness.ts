@@ -2,18 +2,11 @@ import { Hono } from 'hono'
 import type { Registry } from 'prom-client'
 import type { Store } from '../store/store.ts'
 
-/** Endpoints for operating the sandbox. They are served with or without the control API. */
-interface Operation {
-  readonly endpoints: Hono
-  /** Reports "not ready" from now on, so that a load balancer sends no more requests. */
-  drain(): void
-}
-
 /**
- * `/health`: the process runs. `/ready`: the state can be read and written, and the process is not stopping.
- * `/metrics`: for Prometheus.
+ * Endpoints for operating the sandbox, with or without the control API. `/health`: the process runs. `/ready`: the state
+ * can be read and written, and the process is not stopping. `/metrics`: for Prometheus.
  */
-export function createOperation(store: Store, metrics: Registry): Operation {
+export function createOperation(store: Store, metrics: Registry) {
   let isDraining = false
   const isReady = createCheck(store)
   const endpoints = new Hono()
@@ -27,7 +20,8 @@ export function createOperation(store: Store, metrics: Registry): Operation {
   )
   return {
     endpoints,
-    drain() {
+    /** Reports "not ready" from now on, so that a load balancer sends no more requests. */
+    drain(): void {
       isDraining = true
     },
   }

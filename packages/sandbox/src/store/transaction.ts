@@ -1,20 +1,13 @@
 import type { Queries } from './store.ts'
 
-/** A transaction whose queries work until it ends or a statement fails. */
-interface Transaction {
-  /** Runs the work of the transaction. Rejects if a statement failed, even if the work ignores that. */
-  run<T>(work: (queries: Queries) => Promise<T>): Promise<T>
-  /** Throws the first error of the transaction, and lets all later queries reject with it. */
-  fail(error: unknown): never
-}
-
 /**
  * Limits queries to one transaction. After a failure, they send nothing and reject with its error: SQLite may have
  * rolled back and would commit each later statement by itself, and PostgreSQL would only say that something has failed.
  */
-export function createTransaction({ get, all, run }: Queries): Transaction {
+export function createTransaction({ get, all, run }: Queries) {
   let isOpen = true
   let failure: { readonly error: unknown } | undefined
+  /** Throws the first error of the transaction, and lets all later queries reject with it. */
   const fail = (error: unknown): never => {
     failure ??= { error }
     throw failure.error
@@ -36,7 +29,8 @@ export function createTransaction({ get, all, run }: Queries): Transaction {
     run: guard(run),
   }
   return {
-    async run(work) {
+    /** Runs the work of the transaction. Rejects if a statement failed, even if the work ignores that. */
+    async run<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
       try {
         const value = await work(queries)
         if (failure) throw failure.error

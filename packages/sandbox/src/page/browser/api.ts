@@ -1,17 +1,12 @@
-import type { Magic, State } from './state.ts'
-
 const BASE = '/_sandbox'
-
-export const getState = () => getPath('/state') as Promise<State>
-export const getMagic = () => getPath('/magic') as Promise<Magic>
 
 /**
  * Reads a path of the control API.
  *
  * @throws {Error} with a message for the user
  */
-export async function getPath(path: string): Promise<unknown> {
-  return bodyOrProblem(await fetch(BASE + path))
+export async function getPath<T>(path: string): Promise<T> {
+  return (await bodyOrProblem(await fetch(BASE + path))) as T
 }
 
 /**

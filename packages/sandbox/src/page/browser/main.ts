@@ -1,6 +1,6 @@
 import { accountsView } from './accounts.ts'
 import { listenForActions } from './actions.ts'
-import { getState } from './api.ts'
+import { getPath } from './api.ts'
 import { createShownClock, showClock, skewView } from './clock.ts'
 import { faultsView } from './faults.ts'
 import { openFirst, showFirst, showMagic } from './first.ts'
@@ -18,7 +18,7 @@ let state: State | undefined
 
 async function refresh(): Promise<void> {
   const before = state
-  state = await getState()
+  state = await getPath<State>('/state')
   clock.set(state.clock)
   show(state)
   const text = before ? news(before, state) : ''

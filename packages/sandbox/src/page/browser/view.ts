@@ -102,8 +102,8 @@ export function useOpened<T>(path: string, version = '') {
     if (!isOpen) return setLoaded({})
     let isWanted = true
     const show = (it: Loaded<T>) => isWanted && setLoaded(it)
-    getPath(path).then(
-      (body) => show({ body: body as T }),
+    getPath<T>(path).then(
+      (body) => show({ body }),
       (error: unknown) => show({ problem: error instanceof Error ? error.message : String(error) }),
     )
     return () => {
