@@ -104,6 +104,14 @@ expectFindings(
         control(),
         deliver({ to: 1 }),
       ],
+      'a retry after a pause': [
+        failing(500),
+        change({ status: 'inactive' }),
+        pass(5_000),
+        change({ status: 'active' }),
+        pass(5_000),
+        again,
+      ],
       'no missing retry of a webhook that was deleted': [
         webhook,
         second,
@@ -198,6 +206,12 @@ expectFindings(
       'a delivery that is not retried': [failing(500), control(30_000)],
       'a retry after a success': [failing(202), pass(5_000), again],
       'a retry after a deletion': [failing(500), removal, pass(5_000), again],
+      'a retry while the webhook is inactive': [
+        failing(500),
+        change({ status: 'inactive' }),
+        pass(5_000),
+        again,
+      ],
       'a retry too early': [
         failing(500),
         pass(5_000),

@@ -215,7 +215,7 @@ function failForFirst(): NonNullable<Subscription['respond']> {
 const SPARE = 8_500
 const MOST = 60_000
 
-/** Receivers that fail, a secret that is rotated, and a webhook that is deleted while an attempt is due. */
+/** Receivers that fail, a secret that is rotated, and webhooks that are deleted or paused while an attempt is due. */
 async function tryAttempts(context: PlanContext, all: Subscriber): Promise<void> {
   const { send, receiver, clock } = context
   const responses = firstResponses(receiver?.open().url)
@@ -223,14 +223,20 @@ async function tryAttempts(context: PlanContext, all: Subscriber): Promise<void>
     context,
     responses.map((it) => ({ respond: once(it) })),
   )
-  const removed = await subscribe(context, { respond: () => ({ status: 500 }) })
+  const [removed, paused] = await subscribeEach(context, [
+    { respond: () => ({ status: 500 }) },
+    { respond: () => ({ status: 500 }) },
+  ])
   const dead = await subscribe(context, { respond: failForFirst() })
   const rotated = await subscribe(context)
   if (rotated) await send('rotateWebhookSecret', { path: rotated.path })
+  // A change of other fields leaves both secrets.
+  await update(context, rotated, {})
   const expected = await cancelCode(context, 'Immediate')
-  await arrivals(context, [all, rotated, dead, removed, ...failing], expected)
+  await arrivals(context, [all, rotated, dead, removed, paused, ...failing], expected)
   await settle(context, [all, ...failing])
   await end(context, [removed])
+  await update(context, paused, { status: 'inactive' })
   const [first = 0, ...waits] = behaviour.deliveries.waits.map(durationMs)
   if (await pass(context, first + SPARE)) {
     const isRetried = await again([...failing, dead])
@@ -240,7 +246,7 @@ async function tryAttempts(context: PlanContext, all: Subscriber): Promise<void>
     if (clock.isControlled)
       await tryLater(context, { all, rotated, dead: isRetried ? dead : undefined, waits })
   }
-  await end(context, [rotated, dead])
+  await end(context, [rotated, dead, paused])
 }
 
 /** Moves the clock of a sandbox, or waits. */

@@ -77,7 +77,7 @@ function rightIn(it: Pick<Attempted, 'attempts' | 'distinct'>): Arrival[] {
 }
 
 function faultsIn(it: Attempted): (Fault | undefined)[] {
-  const checks = [afterSuccess, early, tooMany, missing, sameTime, otherBody, afterDeletion]
+  const checks = [afterSuccess, early, tooMany, missing, sameTime, otherBody, afterEnd]
   return checks.map((check) => check(it))
 }
 
@@ -148,17 +148,25 @@ function otherBody({ attempts, first }: Attempted): Fault | undefined {
   return isOther ? { of: first, about: 'body', message } : undefined
 }
 
-/** Milliseconds after a deletion in which an attempt may have been on its way. */
+/** Milliseconds after a deletion or an update in which an attempt may have been on its way. */
 const ON_ITS_WAY = 2_000
+/** The states in which a webhook receives nothing, not even another attempt, and what says so. */
+const ENDS: Readonly<Record<string, Cites>> = {
+  deleted: cited(resources.webhook.states.deleted),
+  inactive: cited(deliveries.subscription.receives),
+}
 
-function afterDeletion({ attempts, first, webhook, model }: Attempted): Fault | undefined {
-  const deleted = webhook.versions.find(({ state }) => state === 'deleted')
-  if (!deleted || first.at >= deleted.by.sentAt) return undefined
-  const since = model.serviceTimes.at(deleted.by.completeAt) + ON_ITS_WAY
-  const of = attempts.find(({ attemptedAt }) => attemptedAt > since)
-  const cites = cited(resources.webhook.states.deleted)
-  const message = 'A delivery was attempted again after its webhook was deleted; expected no further attempt.'
-  return of && { of, about: 'after deletion', message, cites }
+function afterEnd({ attempts, first, webhook: { versions }, model }: Attempted): Fault | undefined {
+  for (const [i, { state, by }] of versions.entries()) {
+    const [cites, next] = [ENDS[state], versions[i + 1]]
+    if (!cites || first.at >= by.sentAt) continue
+    const since = model.serviceTimes.at(by.completeAt) + ON_ITS_WAY
+    const until = next ? model.serviceTimes.at(next.by.sentAt) : Number.POSITIVE_INFINITY
+    const of = attempts.find(({ attemptedAt }) => attemptedAt > since && attemptedAt < until)
+    const message = `A delivery was attempted again after its webhook was ${state}; expected no further attempt.`
+    if (of) return { of, about: `after ${state === 'deleted' ? 'deletion' : state}`, message, cites }
+  }
+  return undefined
 }
 
 /** Deliveries to a URL of no webhook: where a redirect leads. */
