@@ -55,8 +55,11 @@ async function createCharges(context: PlanContext): Promise<void> {
       ['/calendar', { due_date: '2020-01-02' }],
       ['/calendar', { due_date: clock.day(-1) }],
       less('deduction', { amount: '20.00', modality: '1' }),
-      less('deduction', { amount: '100.00', modality: '2' }),
-      less('discount', { amount: '100.00', modality: '5' }),
+      // All of the amount as a percentage, which is less than the amount.
+      ['/amount', { original: '200.00', deduction: { amount: '100.00', modality: '2' } }],
+      ...['5', '6'].map(
+        (modality): Edit => ['/amount', { original: '200.00', discount: { amount: '100.00', modality } }],
+      ),
       less('discount', { amount: '1.00', modality: '1' }),
       until('1.00', clock.day(9), '3'),
       until('1.00', clock.day(DUE_IN_DAYS + 1)),
@@ -107,7 +110,7 @@ const BENEFICIARIES: readonly Edit[] = [
 ]
 
 async function payKey(context: PlanContext): Promise<void> {
-  const { clock, fresh } = context
+  const { clock, fresh, send } = context
   const other = stringAt(validBody(context, 'checkKey', 1), '/dict_key')
   const days: Edit[] = [1, 3, -1].map((it) => ['/payment_date', clock.day(it)])
   const edits = ({ body }: Input): Edit[] => [
@@ -120,11 +123,18 @@ async function payKey(context: PlanContext): Promise<void> {
     ...BENEFICIARIES,
     ...days,
   ]
-  await tryEdits(context, 'createTransfer', { example: 3 }, edits, [
+  const options = { example: 3 }
+  const tried = await tryEdits(context, 'createTransfer', options, edits, [
     ['', undefined, 'other'],
     ['', undefined, 'customer'],
     ['/payment_date', clock.day()],
   ])
+  const taxId = stringAt(tried?.base.json, '/data/beneficiary/tax_id')
+  if (!tried || taxId === undefined) return
+  // The tax ID of a beneficiary is often another key of it.
+  const { isAccepted } = await send('checkKey', { body: { dict_key: taxId } })
+  const valid = isAccepted ? await validRequest(context, 'createTransfer', options) : undefined
+  if (valid) await sendEdit(context, 'createTransfer', { ...tried, valid }, ['/dict_key', taxId])
 }
 
 /** The same form with other letters and digits. */
@@ -174,7 +184,7 @@ async function useEnded(context: PlanContext, create: string, { valid, base }: T
 const URLS = [
   'http://loja.example/pix',
   'https://10.0.0.1/pix',
-  'https://172.16.0.1/pix',
+  'https://172.31.255.254/pix',
   'https://192.168.1.10/pix',
   'https://169.254.169.254/latest/meta-data',
   'https://[fd00::1]/pix',

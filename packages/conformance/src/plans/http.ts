@@ -106,9 +106,14 @@ async function notationsOf(context: PlanContext, operation: Operation, input: In
   ]
 }
 
-/** Spaces that leave room for the JSON below the limit of 64 KB, and those that do not. */
-const ROOM = 60_000
-const TOO_MANY = 66_560
+/** Bytes of the largest body (64 KB). */
+const LARGEST = 65_536
+
+/** A body of so many bytes. */
+function padded(body: unknown, bytes: number): string {
+  const json = JSON.stringify(body)
+  return json + ' '.repeat(bytes - Buffer.byteLength(json))
+}
 
 /** Media types, whitespace, escapes and another order (RFC 8259, sections 2, 4 and 7), and as many bytes as are allowed. */
 const BODY_NOTATIONS: readonly Notation[] = [
@@ -117,7 +122,7 @@ const BODY_NOTATIONS: readonly Notation[] = [
   (body) => ({ body: JSON.stringify(body, null, 2) }),
   (body) => ({ body: JSON.stringify(body).replaceAll(/(?<=")[a-z]/gi, escaped) }),
   (body) => ({ body: Object.fromEntries(Object.entries(fieldsOf(body)).reverse()) }),
-  (body) => ({ body: JSON.stringify(body) + ' '.repeat(ROOM) }),
+  (body) => ({ body: padded(body, LARGEST) }),
 ]
 
 function escaped(letter: string): string {
@@ -131,24 +136,16 @@ function unreadable(body: unknown): string[] {
   const name = Object.entries(fieldsOf(body)).find(([, it]) => typeof it === 'string')?.[0]
   return [
     UNREADABLE,
-    'nonsense',
     '\u0000',
     '',
     open,
     `${open},}`,
     `${json}}`,
-    `${json} x`,
     `/* a */${json}`,
     json.replaceAll('"', "'"),
     ...(name === undefined ? [] : [`${open},${JSON.stringify(name)}:7}`]),
-    json + ' '.repeat(TOO_MANY),
+    padded(body, LARGEST + 1),
   ]
 }
 
-const TYPES = [
-  'text/plain',
-  'application/x-www-form-urlencoded',
-  'application/xml',
-  'application/vnd.api+json',
-  undefined,
-]
+const TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'application/vnd.api+json', undefined]

@@ -74,6 +74,8 @@ async function wrongCredentials(context: PlanContext): Promise<Partial<Input>[]>
   const [authorization = ''] = context.identities.credentials
   const { json } = await send('signIn', { by: { authorization } })
   const [access, refresh] = ['/access_token', '/refresh_token'].map((it) => stringAt(json, it) ?? 'none')
+  // Who reads any scheme does so for all operations alike.
+  for (const it of ['Token', 'OAuth']) await send('listUsers', { by: { authorization: `${it} ${access}` } })
   const customer = await sendValid(context, 'impersonate')
   return [
     { by: null },
