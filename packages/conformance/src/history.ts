@@ -61,7 +61,7 @@ export interface ClockMove {
   readonly now: number
 }
 
-/** The service lost all its records. */
+/** A sandbox lost its records and tokens, and has the clock of its machine. */
 export interface Reset {
   readonly type: 'reset'
   readonly completeAt: number

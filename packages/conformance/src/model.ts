@@ -96,9 +96,4 @@ export class Model {
     const id = response?.headers['x-request-id']
     if (typeof id === 'string') this.requestIds.set(id, true)
   }
-
-  reset(): void {
-    this.startedAt = Number.POSITIVE_INFINITY
-    for (const part of [this.deliveries, this.records, this.values, this.ledger]) part.clear()
-  }
 }

@@ -27,12 +27,17 @@ export interface Reader {
 
 /** Reads a history as it grows: each rule reads an event, then the model learns from it. */
 export function createReader({ rules = allRules, operations, onExchange, ...options }: ReadOptions): Reader {
-  const model = new Model(options)
+  let model = new Model(options)
+  let forgotten = 0
   const reports = createReports()
   const readers = rules.map((rule) => ({ rule, report: reports.of(rule.id) }))
   const history = createHistory(({ event, beside }: Placed) => {
     if (event.type === 'clock') return model.serviceTimes.move(event.completeAt, event.now)
-    if (event.type === 'reset') return model.reset()
+    if (event.type === 'reset') {
+      forgotten += model.forgotten
+      model = new Model(options)
+      return
+    }
     if (event.type === 'balances') {
       for (const { rule, report } of readers) rule.readBalances?.(event, model, report)
       return model.ledger.look(event)
@@ -47,7 +52,7 @@ export function createReader({ rules = allRules, operations, onExchange, ...opti
   const look = () => {
     const summary = reports.summary(settles)
     const findings = summary.findings.filter(({ operation = '' }) => operations?.includes(operation) ?? true)
-    return { ...summary, findings, forgotten: model.forgotten }
+    return { ...summary, findings, forgotten: forgotten + model.forgotten }
   }
   return {
     history,

@@ -1,5 +1,6 @@
 import { type Contract, readContract } from './contract/contract.ts'
-import { type History, now, type ReceivedResponse } from './history.ts'
+import { parsedJson, stringAt } from './contract/json.ts'
+import { type ClockMove, type History, now, type ReceivedResponse, type Reset } from './history.ts'
 import { differencesOf } from './model/exchange.ts'
 import { BASE_URL, BOOLEAN, baseOf, DOCUMENT, type Expectations, listOf } from './options.ts'
 import { createReader } from './read.ts'
@@ -101,7 +102,8 @@ export function readTraffic(options: TrafficOptions): Traffic {
     pathOf,
     begin(request) {
       const path = pathOf(request)
-      if (path === undefined) return undefined
+      const isControl = request.url.startsWith(base) && CONTROL.test(request.url.slice(base.length))
+      if (path === undefined && !isControl) return undefined
       const { method, headers } = request
       const sentAt = now()
       let completeAt: number | undefined
@@ -110,12 +112,19 @@ export function readTraffic(options: TrafficOptions): Traffic {
         respond() {
           completeAt = now()
         },
-        end: (body, response) =>
+        end(body, response) {
+          const at = completeAt ?? now()
+          if (path === undefined) {
+            reader.history.forget(sentAt)
+            for (const event of controlEvents(request, response, at)) reader.history.add(event)
+            return
+          }
           reader.history.add({
-            ...{ type: 'exchange', sentAt, completeAt: completeAt ?? now() },
+            ...{ type: 'exchange', sentAt, completeAt: at },
             request: { method, path, headers, ...(body !== undefined && { body }) },
             ...(response && { response }),
-          }),
+          })
+        },
       }
     },
     newFindings() {
@@ -152,6 +161,20 @@ export const requestsValid: Rule = {
     if (found.length === 0)
       judge(report, exchange, { cites: { pointer: operation.of.pointer }, message: undefined })
   },
+}
+
+/** What the control API of a sandbox tells of its clock and of the loss of its records. */
+const CONTROL = /^\/_sandbox\/(clock|reset)$/
+
+function controlEvents(
+  { method, url }: Sent,
+  response: ReceivedResponse | undefined,
+  completeAt: number,
+): readonly (ClockMove | Reset)[] {
+  if (response?.status !== 200 && response?.status !== 204) return []
+  if (url.endsWith('/reset')) return method === 'POST' ? [{ type: 'reset', completeAt }] : []
+  const time = Date.parse(String(stringAt(parsedJson(response.text), '/now')))
+  return Number.isNaN(time) ? [] : [{ type: 'clock', completeAt, now: time }]
 }
 
 /** Pages and files of an app on the same host are no part of the service. */

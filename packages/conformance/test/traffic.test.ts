@@ -54,6 +54,24 @@ describe('watchFetch', () => {
     )
   })
 
+  test('it knows that a sandbox was reset, and that its clock was moved', async () => {
+    const watched = watch({ isComplete: true })
+    const control = (path: string, body?: object) =>
+      watched(`${service.url}/_sandbox/${path}`, {
+        method: 'POST',
+        ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      })
+    const old = await signedIn(watched, service.url)
+    const { json } = await old('POST', WEBHOOKS, { url: 'https://example.com/hook', type: 'all' })
+    expect((await control('reset')).status).toBe(204)
+    expect((await old('GET', `${WEBHOOKS}/`)).status).toBe(401)
+    const send = await signedIn(watched, service.url)
+    expect((await send('GET', `${WEBHOOKS}/${json.id}`)).status).toBe(404)
+    await control('clock', { advance_seconds: 7200 })
+    expect((await send('GET', `${WEBHOOKS}/`)).status).toBe(401)
+    await watched.assertNone()
+  })
+
   test('it finds an invalid request, unless requests are excluded', async () => {
     for (const [options, found] of [
       [{}, ['requests-valid@checkKey']],

@@ -184,11 +184,6 @@ export class Deliveries {
       if (status !== last.state && webhook.versions.length === 1) this.#isInitialKnown = false
     }
   }
-
-  clear(): void {
-    this.#webhooks.clear()
-    this.#changes.clear()
-  }
 }
 
 function baseOf(url: string): string {

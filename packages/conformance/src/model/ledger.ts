@@ -89,12 +89,6 @@ export class Ledger {
       if (kind.name === 'customer') this.#keep('of', nameOf({ partner: by.partner, customer: id }), fields)
   }
 
-  clear(): void {
-    for (const it of [this.#accounts, this.#keys, this.#payers, this.#owners, this.#known]) it.clear()
-    this.atRest = undefined
-    this.since = []
-  }
-
   #keep(what: 'key' | 'of', name: string | undefined, account: unknown): void {
     const { ispb, account_number } = fieldsOf(account)
     if (name !== undefined && typeof ispb === 'string' && typeof account_number === 'string')

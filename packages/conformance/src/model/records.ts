@@ -170,12 +170,6 @@ export class Records {
     const known = this.#codes.get(String(emv)) ?? []
     if (typeof emv === 'string' && !known.includes(record)) this.#codes.set(emv, [...known, record])
   }
-
-  clear(): void {
-    this.#known.clear()
-    this.#codes.clear()
-    this.#ids.clear()
-  }
 }
 
 /** A revision, or a time in milliseconds. */

@@ -125,12 +125,6 @@ export class Values {
         this.#used.set(key, { ...UNUSED, issued: withoutResponse(exchange) })
     }
   }
-
-  clear(): void {
-    this.#used.clear()
-    this.#taken.clear()
-    this.#issued.clear()
-  }
 }
 
 function withValues<P extends { readonly pointer: string }>(places: readonly P[] = [], body: unknown) {
