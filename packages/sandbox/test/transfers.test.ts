@@ -72,6 +72,18 @@ describe('a transfer', () => {
     expect([made.id, made.status]).toEqual([made.data.id, made.data.status])
   })
 
+  test('that is rejected says why in its event, and has no settled_at', async () => {
+    const payee = await setup.partner.keys.check('ac03@reject.example.com')
+    const { id } = await payee.pay({ amount: '1.00' })
+    await setup.at(setup.sandbox.clock.now() + 1_000)
+    const sql = 'SELECT body FROM events WHERE record_id = ?'
+    const row = await setup.sandbox.store.read((queries) => queries.get<{ body: string }>(sql, [id]))
+    expect(JSON.parse(`${row?.body}`)).toMatchObject({
+      type: 'transfer.rejected',
+      data: { status: 'rejected', settled_at: '', rejection_message: expect.stringMatching(/^AC03: /) },
+    })
+  })
+
   test.each(['a\0b', '\ud800', '😀', '\u{10ffff}0', 'é'.normalize('NFD')])(
     'keeps the description %j, where it is text',
     async (description) => {
