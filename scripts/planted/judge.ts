@@ -16,7 +16,7 @@ const USERS: Readonly<Record<string, readonly Selection[]>> = {
   'packages/client': [{ projects: ['examples/web'] }, { projects: ['docs'], paths: ['test/samples'] }],
   'packages/sandbox': [
     { projects: ['packages/cli', 'examples/web'] },
-    { projects: ['packages/conformance'], paths: ['test/sandbox.test'] },
+    { projects: ['packages/conformance'], paths: ['test/run.test'] },
   ],
   'packages/webhooks': [{ projects: ['packages/sandbox'], paths: ['deliveries'] }],
 }
