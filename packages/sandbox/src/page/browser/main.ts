@@ -10,7 +10,7 @@ import { listenForFilter, offerChoices, requestsView } from './requests.ts'
 import { news, say } from './say.ts'
 import type { State } from './state.ts'
 import { transfersView } from './transfers.ts'
-import { byId, draw, html } from './view.ts'
+import { byId, draw, empty, html } from './view.ts'
 import { showReceiving, webhooksView } from './webhooks.ts'
 
 const clock = createShownClock()
@@ -64,6 +64,8 @@ function showLiveness(liveness: Liveness): void {
   shown.dataset.tone = TONES[liveness]
 }
 
+// In the HTML it would stay: the first drawing adds to what is there.
+for (const list of document.querySelectorAll('section > [id$="-body"]')) draw(list.id, empty('Loading…'))
 listenForFilter(redraw)
 showFirst()
 showMagic()

@@ -76,6 +76,14 @@ function readQr(src: string | null): string | undefined {
   return jsqr.default(new Uint8ClampedArray(data), width, height)?.data
 }
 
+test('lists that have records when the page opens show only these', async () => {
+  await payments.webhooks.create({ type: 'all', url: 'https://loja.example.com/pix' })
+  await pay('25.00')
+  await page.reload()
+  await section('Transfers').getByText('settled').waitFor()
+  expect(await page.locator('.empty').getByText('Loading…').count()).toBe(0)
+})
+
 test('the first request works when copied, and appears', async () => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await press('Copy the first request')
