@@ -130,6 +130,16 @@ function evaluate(text: string, exchange: Readonly<Record<string, unknown>>): un
   return pointer.split('/').reduce((found, key) => Object(found)[key], exchange[side])
 }
 
+/** Why a body cannot be sent, if it is not empty and no JSON. */
+export function bodyProblem(body: string): string | undefined {
+  try {
+    if (body) JSON.parse(body)
+    return undefined
+  } catch (error) {
+    return `The body is not valid JSON: ${(error as Error).message}`
+  }
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
