@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { call, create, example, expectFindings, lookUp, type Manner, readStory } from './story.ts'
+import { call, create, example, expectFindings, inOrder, lookUp, type Manner, readStory } from './story.ts'
 
 const KEY: Record<string, unknown> = { dict_key: 'beltrana@example.com' }
 let count = 0
@@ -13,6 +13,32 @@ const refused = (status: number, code: string, manner: Manner = {}): Manner => (
 })
 const JSON_TYPE = { responds: { 'content-type': 'application/json' } }
 const qrcode = (sent: object, manner: Manner) => create('immediateQrCode', { ...sent }, manner)
+
+/** A request with two invalid fields, and the places that its refusal names. */
+const act = (...places: string[]) =>
+  inOrder(
+    call('POST /auth/partner/impersonate/', example('actForCustomer'), {
+      ...example('customerTokens'),
+      access_token: 'b',
+      refresh_token: 'c',
+    }),
+    call(
+      'POST /auth/partner/impersonate/',
+      { customer_id: 7, user_id: 7 },
+      {
+        ...example('notFound'),
+        status: 400,
+        code: 'invalid_request',
+        request_id: 'req_own',
+        errors: places.map((pointer) => ({ pointer, code: 'type', detail: 'expected string' })),
+      },
+      {
+        status: 400,
+        edits: ['/customer_id', '/user_id'],
+        responds: { 'content-type': 'application/problem+json', 'x-request-id': 'req_own' },
+      },
+    ),
+  )
 
 expectFindings({
   'requests-accepted@listUsers responses-status@listUsers': {
@@ -36,6 +62,7 @@ expectFindings({
     ],
   },
   nothing: {
+    'a refusal that names both places': [act('/customer_id', '/user_id')],
     'a valid variant of a request that was refused': [
       qrcode({}, refused(422, 'invalid_charge')),
       qrcode({ message: 'b' }, refused(400, 'invalid_request', { edits: '/message' })),
@@ -58,6 +85,9 @@ expectFindings({
       look(),
       look({ dict_key: 7 }, refused(400, 'invalid_request', { edits: '/dict_key' })),
     ],
+  },
+  'refusals-placed@impersonate': {
+    'a refusal that names the first of two places': [act('/user_id')],
   },
   'keys-repeated@checkKey refusals-invalid@checkKey': {
     'an invalid variant that is accepted': [

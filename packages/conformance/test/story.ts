@@ -29,8 +29,8 @@ export interface Manner {
   readonly ms?: number
   /** Whether it is an edit of the last request of the same operation that was accepted, or of the last one of all. */
   readonly variant?: true
-  /** The pointer that the variant edits. */
-  readonly edits?: string
+  /** The pointer that the variant edits, or all that it edits. */
+  readonly edits?: string | readonly string[]
   /** Whether it is the variant in another notation. */
   readonly isNotation?: true
   /** Headers of the request, added or replaced. */
@@ -348,7 +348,8 @@ export function call(
     const authorization = manner.authorization ?? bearer
     const isVariant = variant || isNotation || edits !== undefined
     const variantOf = isVariant ? acceptedBefore(story, method, PREFIX + path)?.sentAt : undefined
-    const edit = { ...(edits !== undefined && { edit: edits }), ...(isNotation && { isNotation }) }
+    const which = typeof edits === 'string' ? { edit: edits } : { ...(edits && { edits }) }
+    const edit = { ...which, ...(isNotation && { isNotation }) }
     story.events.push({
       type: 'exchange',
       ...(variantOf !== undefined && { intent: { variantOf, ...edit } }),

@@ -1,5 +1,5 @@
 import { leavesOf, withValue } from '../contract/json.ts'
-import { edited } from '../generate/edits.ts'
+import { type Edit, edited } from '../generate/edits.ts'
 import { pathOf } from '../send/sender.ts'
 import { type Accepted, eachAccepted, sendOnce } from './edits.ts'
 import type { Plan, PlanContext } from './plan.ts'
@@ -22,9 +22,20 @@ export const breaks: Plan = {
         // A conflict of a used one-time value would say nothing about the next edit.
         if (!isRefused) valid = await renewedRequest(context, valid)
       }
+      const [first, second] = apart(edits.filter(({ isValid }) => !isValid))
+      if (valid && first && second) {
+        const intent = { variantOf: sentAt, edits: [first.pointer, second.pointer] }
+        await sendOnce(context, operation, { ...edited(valid, [first, second]), intent })
+      }
       if (accepted.input.body === undefined) await sendParameters(context, accepted)
       else await sendUnusual(context, accepted)
     }),
+}
+
+/** Edits of different fields, the first of each. Those that choose between alternatives change what the others mean. */
+function apart(edits: readonly Edit[]): Edit[] {
+  const free = edits.filter(({ pointer }) => !/^(\/(type|emv|initiation_id|dict_key))?$/.test(pointer))
+  return [...Map.groupBy(free, ({ pointer }) => pointer.split('/')[1]).values()].flatMap(([it]) => it ?? [])
 }
 
 /** Values of a parameter that break SQL statements, decoders and number parsers. */

@@ -40,21 +40,25 @@ function citesOf({ question, contract, place, keyword, pointer }: Finding, { que
 
 const refusalsPlaced: Rule = {
   id: 'refusals-placed',
-  says: 'The refusal of an invalid request names the invalid field.',
+  says: 'The refusal of an invalid request names each invalid field.',
   advice: 'Send a JSON pointer to each invalid field in errors.',
   read(exchange, _model, report) {
     const { intent, shown, outcome, operation } = exchange
     if (outcome !== 'refused' || stringAt(shown, '/code') !== 'invalid_request') return
-    if (!intent?.edit || !exchange.isVariant) return
+    const { edit, edits = edit ? [edit] : [] } = intent ?? {}
+    if (edits.length === 0 || !exchange.isVariant) return
     const places = exchange.requestDifferences.map(({ pointer }) => pointer)
     // No standard says which alternative a service takes for the meant one.
     const isTransfer = operation?.id === 'createTransfer'
     if (places.length === 0 || places.some((it) => it === '' || (isTransfer && CHOOSING.includes(it)))) return
     const errors = valueAt(shown, '/errors')
     const named = (Array.isArray(errors) ? errors : []).map((it) => stringAt(it, '/pointer') ?? '')
-    const isRight = places.some((it) => named.some((name) => isAround(name, it)))
-    const message = `The refusal names ${named.join(', ') || 'no place'}; expected ${places[0]}.`
-    judge(report, exchange, { cites: REFUSALS, message: !isRight && message, about: 'pointer' })
+    const expected =
+      edits.length === 1 ? [places] : edits.map((it) => places.filter((place) => isAround(place, it)))
+    if (expected.some((it) => it.length === 0)) return
+    const missing = expected.find((all) => !all.some((it) => named.some((name) => isAround(name, it))))
+    const message = missing && `The refusal names ${named.join(', ') || 'no place'}; expected ${missing[0]}.`
+    judge(report, exchange, { cites: REFUSALS, message, about: edits.length === 1 ? 'pointer' : 'pointers' })
   },
 }
 
