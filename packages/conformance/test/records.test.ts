@@ -8,6 +8,7 @@ import {
   expectFindings,
   list,
   pass,
+  payCode,
   read,
   readStory,
   remove,
@@ -16,8 +17,32 @@ import {
 } from './story.ts'
 
 const url = 'https://elsewhere.example/pix'
+/** A payment, and the list after it has settled. */
+const paid = (fields: object) => [
+  list('immediateQrCode'),
+  payCode(),
+  pass(30_000),
+  list('immediateQrCode', '', {
+    shown: (all) => all.map((it) => ({ ...it, status: 'CONCLUIDA', ...fields })),
+  }),
+]
+const SHORT = '00000000-0000-4000-8000-000000000077'
+const short = { ...example('webhook'), id: SHORT, url: 'https://short.example/pix' }
+const atShortPath = call(
+  'POST /partners/webhooks',
+  { url: short.url },
+  { id: SHORT, secret: example('credential').secret },
+  { status: 201 },
+)
+const readShort = (type: string) => call(`GET /partner/webhook/${SHORT}`, undefined, { ...short, type })
+
 expectFindings({
   nothing: {
+    'a paid code that shows when it was changed': [
+      charge,
+      ...paid({ revision: 1, updated_at: '2026-11-02T14:30:20Z' }),
+    ],
+    'a webhook of the short path': [atShortPath, readShort('all')],
     'a webhook that is shown as it was sent': [
       create('webhook', { type: 'transfer' }),
       read(),
@@ -73,6 +98,7 @@ expectFindings({
     'a second cancellation without effect': [charge, cancel(), cancel()],
   },
   'records-shown@getWebhook': {
+    'another type than all after a creation at the short path': [atShortPath, readShort('transfer')],
     'a read with another value than was sent': [create('webhook', { type: 'all' }), read({ type: 'qrcode' })],
   },
   'records-shown@createImmediateQrCode': {
@@ -174,6 +200,10 @@ expectFindings({
   },
   'records-states@cancelDueDateQrCode': {
     'a cancellation that is refused': [create('dueDateQrCode'), cancel({}, { refused: [409] })],
+  },
+  'records-dated@listImmediateQrCodes': {
+    'a paid code whose revision stays': [charge, ...paid({ updated_at: '2026-11-02T14:30:20Z' })],
+    'a paid code whose time of change stays': [charge, ...paid({ revision: 1 })],
   },
   'records-dated@createImmediateQrCode': {
     'a creation three hours off': [

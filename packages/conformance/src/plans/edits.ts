@@ -126,10 +126,20 @@ async function sendEdited(
   return input && sendOnce(context, operation, { ...input, intent: { ...intent, variantOf: sentAt } })
 }
 
-/** Sends a request. A webhook that it creates is deleted at once, since a partner may have only so many. */
-export async function sendOnce(context: PlanContext, { id }: Operation, input: Input): Promise<Outcome> {
+/**
+ * Sends a request. A webhook that it creates is deleted, since a partner may have only so many.
+ *
+ * @param look Looks at that webhook before.
+ */
+export async function sendOnce(
+  context: PlanContext,
+  { id }: Operation,
+  input: Input,
+  look?: (webhookId: string) => Promise<unknown>,
+): Promise<Outcome> {
   const outcome = await context.send(id, input)
   const webhook_id = id === 'createWebhook' && outcome.isAccepted ? stringAt(outcome.json, '/id') : undefined
+  if (webhook_id !== undefined) await look?.(webhook_id)
   if (webhook_id !== undefined) await context.send('deleteWebhook', { path: { webhook_id } })
   return outcome
 }

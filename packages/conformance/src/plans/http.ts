@@ -85,7 +85,9 @@ async function tryMessages(context: PlanContext, operation: Operation, input: In
   if (fresh) {
     // The shorter path shows fewer fields.
     const body = id === 'createWebhook' ? { url: fieldsOf(fresh.body).url } : fresh.body
-    await sendOnce(context, operation, { ...fresh, body, at: pathOf(alias, input), intent })
+    await sendOnce(context, operation, { ...fresh, body, at: pathOf(alias, input), intent }, (webhook_id) =>
+      context.send('getWebhook', { path: { webhook_id } }),
+    )
   }
   if (input.body === undefined) return
   const types = TYPES.map((type) => ({ headers: { 'content-type': type } }))

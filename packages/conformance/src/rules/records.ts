@@ -22,14 +22,27 @@ const recordsShown: Rule = {
   id: 'records-shown',
   says: 'A record shows the values of the request that created or changed it, or their defaults.',
   advice: 'Store what was sent, and show a record by one function.',
+  settles: ['guide-webhook-body/'],
   read(exchange, model, report) {
     // How a service shows a request that it should have refused is not declared.
     if (isForbidden({ exchange, model })) return
     for (const it of comparedFields(exchange, model).filter(({ latest }) => latest?.isSent))
       if (it.isJudged) judgeField(it, { exchange, model, report })
-    for (const shown of model.values.isRepeated(exchange) ? [] : exchange.records)
+    for (const shown of model.values.isRepeated(exchange) ? [] : exchange.records) {
       expectDefaults(shown, { exchange, model, report })
+      expectTypeOfShort(shown, { exchange, model, report })
+    }
   },
+}
+
+/** The shorter path takes no type, so that the first look at the webhook shows the default. */
+function expectTypeOfShort({ kind, id, fields }: Shown, { exchange, model, report }: Reading): void {
+  const record = model.records.find(kind, id)
+  const isFirst = record?.created?.operation?.isAlias && !record.fields.has('type')
+  if (!isFirst || kind.name !== 'webhook' || fields.type === undefined) return
+  const message = `${exchange.operation?.id} shows a webhook of the shorter path with the type ${quoted(fields.type)}; expected "all".`
+  const cites = cited({ question: 'guide-webhook-body' })
+  judge(report, exchange, { cites, message: fields.type !== 'all' && message, about: 'short path' })
 }
 
 const recordsKept: Rule = {
@@ -242,8 +255,11 @@ const NEAR = 90 * 60_000
 function expectMoved({ kind, fields, id, at }: Shown, { exchange, model, report }: Reading): void {
   const record = model.records.find(kind, id)
   if (!record || isBeside(exchange, record)) return
+  const [before] = record.fields.get('status') ?? []
+  const isOther =
+    before !== undefined && before.value !== fields.status && stateOf(kind, before.value) !== undefined
   // Whether a cancellation of another state changes anything is unknown.
-  const isChanged = isChange(exchange, record) && stateOf(kind, fields.status) !== undefined
+  const isChanged = (isOther || isChange(exchange, record)) && stateOf(kind, fields.status) !== undefined
   for (const pointer of ['/updated_at', '/revision']) {
     const name = pointer.slice(1)
     const [before = 0, after = 0] = [sureValue(record, name), fields[name]].map(momentOf)
