@@ -66,6 +66,19 @@ expectFindings({
     'while an amount is set aside': moved(balances('64.10', '100.00', '35.90'), payCode()),
     'a transfer whose outcome is unknown': moved(balances('100.00'), payCode({}, { lost: true })),
     'a code before its transfer has settled': [charge, payCode(), list('immediateQrCode')],
+    'the account of a customer': [
+      call(
+        `GET /partner/user/${example('userWithCustomers').user_id}`,
+        undefined,
+        example('userWithCustomers'),
+      ),
+      payKey({}, { by: 'customer' }),
+    ],
+    'a code that is refused before its transfer has settled': [
+      charge,
+      payCode(),
+      payCode({}, { refused: [409, 'code_paid'] }),
+    ],
     'a code whose transfer was rejected': [...moved(REJECTED, payCode()), list('immediateQrCode')],
     'a charge on its due date': due({ fine: of('2.00', '1') }, 4, { final_amount: '1000.99' }),
     'interest by the day, truncated': due({ interest: of('3.00', '3') }, 7, {
@@ -99,7 +112,21 @@ expectFindings({
   'money-settled@listImmediateQrCodes': {
     'a paid code that stays open': [...moved(TAKEN, payCode()), list('immediateQrCode')],
   },
+  'refusals-true@createTransfer': {
+    'a code that stays paid after a rejection': [
+      ...moved(REJECTED, payCode()),
+      payCode({}, { refused: [409, 'code_paid'] }),
+    ],
+  },
   'money-accounts@createTransfer': {
+    'another account than that of the customer': [
+      call(
+        `GET /partner/user/${example('userWithCustomers').user_id}`,
+        undefined,
+        example('userWithCustomers'),
+      ),
+      payKey({ account_id: '7c1b4a0e-6c0d-4b0e-9d3e-2f1a5b6c7d8e' }, { by: 'customer' }),
+    ],
     'an account that pays for another identity': [charge, payCode(), payKey({})],
     'another payer for one account': [
       charge,

@@ -43,6 +43,9 @@ const payAs = (status: string, manner: Parameters<typeof payCode>[1] = {}) =>
   payCode(transfer('immediatePending', status), manner)
 
 expectFindings({
+  'once-issued@checkKey': {
+    'an initiation_id that is empty': [lookUp({ initiation_id: '' })],
+  },
   'once-issued@createWebhook': {
     'an id that is issued twice': [
       webhook,

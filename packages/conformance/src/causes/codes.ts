@@ -11,7 +11,7 @@ import {
 import { isBeside, type KnownRecord, sureValue } from '../model/records.ts'
 import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
-import { isUsedUp } from '../rules/once.ts'
+import { isRejected, isUsedUp } from '../rules/once.ts'
 import { type Cause, excluded, met, type Requested, spanOf, those } from './cause.ts'
 
 /** Why a payment code may be refused: it cannot be decoded, or its charge can no longer be paid. */
@@ -36,12 +36,15 @@ export function chargeOf(emv: string, { exchange, model }: Requested): KnownReco
 }
 
 function chargeCauses(record: KnownRecord, requested: Requested): Cause[] {
-  const status = sureValue(record, 'status')
+  const isPaid = paymentOf(record, requested.model)
+  const statuses = record.fields.get('status') ?? []
+  // Payments that were all rejected leave a charge as it was.
+  const [state, other] = statuses.filter(({ value }) => isPaid !== false || value !== 'CONCLUIDA')
+  const status = other ? undefined : state?.value
   const more = isCheck(requested)
     ? { question: 'code-status-values' }
     : ({ isJudgedElsewhere: true } as const)
   if (status === 'REMOVIDA_PELO_USUARIO_RECEBEDOR') return [met('code_cancelled', 'a cancelled charge', more)]
-  const isPaid = paymentOf(record, requested.model)
   if (status === 'CONCLUIDA' || isPaid) return [met('code_paid', 'a paid charge', more)]
   if (status !== 'ATIVA' || isPaid === undefined) return []
   const open = ['code_cancelled', 'code_paid'].map((code) => excluded(code, 'an open charge'))
@@ -55,7 +58,8 @@ function isCheck({ exchange }: Requested): boolean {
 /** Whether an accepted transfer has paid a charge; undefined if that is not known. */
 function paymentOf(record: KnownRecord, model: Model): boolean | undefined {
   const known = model.values.known(chargeUse(String(sureValue(record, 'emv'))), { by: undefined })
-  if (!known || known.accepted.length + known.unknown.length === 0) return false
+  if (!known || (known.unknown.length === 0 && known.accepted.every((it) => isRejected(it, model))))
+    return false
   return known.accepted.some((it) => isUsedUp(it, model)) || undefined
 }
 

@@ -103,6 +103,12 @@ export class Values {
     return outcome === 'accepted' ? withValues(ISSUED[operation?.id ?? ''], shown) : []
   }
 
+  /** The values that a response should issue, and leaves empty. */
+  emptyIn({ operation, outcome, shown }: Exchange): readonly Omit<IssuedValue, 'value'>[] {
+    const places = outcome === 'accepted' ? (ISSUED[operation?.id ?? ''] ?? []) : []
+    return places.filter(({ pointer }) => stringAt(shown, pointer) === '')
+  }
+
   /** Whether an earlier response issued a value. */
   isIssued({ name, value }: IssuedValue): boolean {
     return this.#issued.has(`${name} ${value}`)

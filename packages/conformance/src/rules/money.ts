@@ -124,7 +124,13 @@ const moneyAccounts: Rule = {
     const owner = { ...cited(resources.transfer.ownership), statement: 'account' }
     const foreign = known?.owner !== nameOf(by) && 'createTransfer pays from the account of another identity.'
     if (known) judge(report, exchange, { cites: owner, message: foreign, about: 'account', impact: 'high' })
-    const expected = taxIdOf(exchange, model) ?? known?.taxId
+    const own = ofCustomer('account_id', exchange, model)
+    const wrong = 'createTransfer shows another account_id than the customer that pays.'
+    if (own !== undefined) {
+      const cites = cited({ question: 'customer-fields' })
+      judge(report, exchange, { cites, message: own !== account && wrong, about: 'account_id' })
+    }
+    const expected = ofCustomer('tax_id', exchange, model) ?? known?.taxId
     const isPayer = isSameValue(expected, payer)
     const other = `createTransfer shows the payer ${quoted(payer)} for an account of ${quoted(expected)}.`
     const cites = cited(invariants['transfer-payer'])
@@ -138,11 +144,11 @@ const moneyAccounts: Rule = {
   },
 }
 
-/** The document of the customer that a token acts for, as the look-up of its user showed it. */
-function taxIdOf({ by }: Exchange, { records }: Model): string | undefined {
+/** A field of the customer that a token acts for, as the look-up of its user showed it. */
+function ofCustomer(name: 'tax_id' | 'account_id', { by }: Exchange, { records }: Model): string | undefined {
   const customer = records.find({ name: 'customer' }, by?.customer ?? '')
-  const taxId = customer && sureValue(customer, 'tax_id')
-  return typeof taxId === 'string' && taxId !== '' ? taxId : undefined
+  const value = customer && sureValue(customer, name)
+  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 /** Only a sandbox shows balances: no operation of the contract does. */

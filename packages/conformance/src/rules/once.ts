@@ -13,9 +13,15 @@ const unique = resources.immediateQrCode.unique['/tx_id']
 
 const onceIssued: Rule = {
   id: 'once-issued',
-  says: 'No two responses issue the same id, secret, payment code or one-time value.',
+  says: 'Each response issues an id, a secret, a payment code or a one-time value that no other one issues.',
   advice: 'Draw each of them at random.',
   read(exchange, model, report) {
+    for (const { name, pointer: about } of model.values.emptyIn(exchange)) {
+      const cites = name === 'initiation' ? { fact: 'initiation-sent-back' } : cited(conventions.ids)
+      report.failed(exchange, cites, `${exchange.operation?.id} shows an empty ${about}.`, {
+        about: `no ${about}`,
+      })
+    }
     // A service that accepts a unique value again may return the record that has it.
     for (const issued of model.values.isRepeated(exchange) ? [] : model.values.issuedIn(exchange)) {
       const { name, pointer: about } = issued
@@ -102,12 +108,20 @@ function expectRepeatable({ value, pointer }: Use, { exchange, model, report }: 
 }
 
 /** Whether an accepted transfer keeps its value used. One that is rejected later frees it, as one to itself may be. */
-export function isUsedUp({ shown }: Exchange, model: Model): boolean {
+export function isUsedUp(exchange: Exchange, model: Model): boolean {
+  const { shown } = exchange
   const [id = '', status] = ['/id', '/status'].map((it) => stringAt(shown, it))
   const [payer, payee] = ['payer', 'beneficiary'].map((it) => stringAt(shown, `/data/${it}/tax_id`))
   const events = model.deliveries.eventsOf(id)
-  if (status === 'rejected' || events.includes('transfer.rejected')) return false
+  if (isRejected(exchange, model)) return false
   return status === 'settled' || events.includes('transfer.settled') || (model.isComplete && payer !== payee)
+}
+
+/** Whether a transfer was rejected, as its response, an event or a look at the balances showed. */
+export function isRejected(exchange: Exchange, { deliveries, ledger }: Model): boolean {
+  const [id = '', status] = ['/id', '/status'].map((it) => stringAt(exchange.shown, it))
+  const isReported = deliveries.eventsOf(id).includes('transfer.rejected')
+  return status === 'rejected' || isReported || ledger.isRejected(exchange)
 }
 
 /** How a transfer departs from what its initiation_id was issued for. */
