@@ -25,6 +25,10 @@ const pay = (edit: object) => {
   const all = { ...shown, data: { ...(data as object), ...edit } }
   return [lookUp({ initiation_id: 'ini_1' }), call('POST /pix/out/', sent, all, { status: 201 })]
 }
+const lookUpCpf = (owner_document: string) => {
+  const sent = { dict_key: '11144477735' }
+  return lookUp({ ...sent, dict_key_type: 'CPF', owner_document, initiation_id: owner_document }, { sent })
+}
 expectFindings({
   'http-empty@deleteWebhook': {
     'a deletion with a body': [
@@ -40,6 +44,7 @@ expectFindings({
     'a response that matches the contract': [users({})],
     'a check that shows its charge': [charge, check()],
     'a look-up that repeats its key': [lookUp()],
+    'the masked document of a key': [lookUpCpf('***.444.777-**')],
     'a user that shows its id': [user({})],
   },
   'refusals-declared@createWebhook responses-shape@createWebhook': {
@@ -71,6 +76,8 @@ expectFindings({
   },
   'money-keys@checkKey': {
     'a look-up that names another kind of key': [lookUp({ dict_key_type: 'CPF' })],
+    'a person with a trade name': [lookUp({ owner_trade_name: 'Beltrana de Tal' })],
+    'other digits than those of the key': [lookUpCpf('***.111.444-**')],
   },
   'money-transfers@createTransfer': {
     'a transfer with another id in data': pay({ id: '10c8831e-5542-4eec-9938-78a167deb0bc' }),

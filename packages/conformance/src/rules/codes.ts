@@ -1,4 +1,4 @@
-import { tryDecode } from '@partner-payments/brcode'
+import { isCpf, tryDecode } from '@partner-payments/brcode'
 import type { Copies } from '@partner-payments/spec/behaviour'
 import { marginOf, type Requested } from '../causes/cause.ts'
 import { chargeOf, endOf } from '../causes/codes.ts'
@@ -170,20 +170,27 @@ function currentValue(pointer: string, { source, exchange, model }: Used): unkno
 
 const moneyKeys: Rule = {
   id: 'money-keys',
-  says: 'A look-up names the kind of its key, and the kind of its owner.',
+  says: 'A look-up names the kind of its key and of its owner, and shows the document of that owner.',
   advice: 'Derive both from the key and from the tax ID.',
   read(exchange, _, report) {
     const { operation, outcome, shown, differences } = exchange
     if (operation?.id !== 'checkKey' || outcome !== 'accepted') return
-    for (const name of ['key-kind', 'owner-kind'] as const) {
+    for (const name of ['key-kind', 'owner-kind', 'owner-trade-name'] as const) {
       const { field, of, forms } = invariants[name].formOf
       const [own, value] = [field, of].map((it) => stringAt(shown, it))
       const [kind] = Object.entries(forms).find(([, form]) => new RegExp(form).test(value ?? '')) ?? []
       const isOther = differences.some(({ pointer }) => pointer === field || pointer === of)
       if (kind === undefined || own === undefined || value === undefined || isOther) continue
       const expect = expectInvariants(exchange, report)
-      expect(name, own === kind, `${field} is ${own}; expected ${kind}.`)
+      expect(name, own === kind, `${field} is ${own} beside ${of} ${quoted(value)}; expected ${kind}.`)
     }
+    const key = stringAt(exchange.sent, '/dict_key') ?? ''
+    const digits = (stringAt(shown, '/owner_document') ?? '').replaceAll(/[^\d*]/g, '')
+    // A CPF is a key of the person who has it.
+    if (!isCpf(key) || digits.length !== key.length) return
+    const isOwn = [...digits].every((it, i) => it === '*' || it === key[i])
+    const message = 'checkKey shows other digits in owner_document than those of the CPF that is the key.'
+    judge(report, exchange, { cites: { question: 'owner-masking' }, message: !isOwn && message })
   },
 }
 
