@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import zlib from 'node:zlib'
 import type { Pool } from 'undici'
 import type { ReceivedResponse, SentRequest } from '../history.ts'
@@ -26,11 +27,13 @@ export function httpTransport(
   const transport: Transport = async ({ method, path, headers, body }, signal) => {
     opened ??= open(base, timeoutMs)
     const pool = await opened
+    const { 'transfer-encoding': coding, ...others } = headers
     const response = await pool.request({
       method: method as 'GET',
       path: prefix + path,
-      headers,
-      body: body ?? null,
+      headers: others,
+      // A stream has no content-length, so that the client adds the header again.
+      body: coding === undefined ? (body ?? null) : Readable.from([body ?? '']),
       signal,
     })
     const { statusCode: status, headers: received } = response

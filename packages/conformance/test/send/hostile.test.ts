@@ -195,3 +195,11 @@ test('it takes JSON that is nested too deeply for no JSON', () => {
   const nested = (levels: number) => `${'["[",'.repeat(levels)}0${']'.repeat(levels)}`
   expect([nested(100), nested(100_000)].map((it) => parsedJson(it) !== undefined)).toEqual([true, false])
 })
+
+test('it sends a body without its length if the header says so', async () => {
+  const { transport } = await startService((response, { headers }) => response.end(JSON.stringify(headers)))
+  const headers = { 'transfer-encoding': 'chunked' }
+  const request = { method: 'POST', path: '/', headers, body: '{}' }
+  const { text } = await transport(request, new AbortController().signal)
+  expect(Object.keys(JSON.parse(text))).toEqual(['host', 'connection', 'transfer-encoding'])
+})
