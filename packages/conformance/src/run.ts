@@ -93,6 +93,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const limited = withCircuitBreaker(transport, (reason) => ending.abort(reason))
   const { plans, rules } = chosen(only, options.plans)
   const kept = new Set<string>()
+  const accepted = new Map<string, boolean>()
   let requests = 0
   const identities = createIdentities(options, (...all) => send(...all))
   const reader = createReader({
@@ -131,6 +132,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     ...{ send, contract, fresh, identities, clock, receiver, values, timeMs, lookAgain, wait, signal },
     lookAtBalances: () => lookAtBalances({ transport, history, signal }),
     random: seededRandom(seed),
+    noteValid: (request, isAccepted) => accepted.set(request, isAccepted || accepted.get(request) === true),
     isChosen: (id) => declared.has(id) && (operations?.includes(id) ?? true),
   }
   if (target === 'sandbox') await clock.look()
@@ -150,6 +152,10 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const summary = reader.summary()
   const wanted = new Set(plans.flatMap(({ wants }) => wants))
   const inconclusive = [...wanted].filter((rule) => !summary.cases.has(rule))
+  // A request that was not sent explains why others could not be built.
+  const refused = kept.size > 0 ? [] : [...accepted].flatMap(([request, isAny]) => (isAny ? [] : [request]))
+  if (refused.length > 0) inconclusive.push('requests-accepted')
+  for (const it of refused) kept.add(`not tried: what builds on a valid ${it}, of which none was accepted`)
   const interrupted = signal.aborted && { interrupted: String(signal.reason) }
   return { ...summary, requests, inconclusive, kept: [...kept], leftovers, ...interrupted }
 }

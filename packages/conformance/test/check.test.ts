@@ -1,6 +1,7 @@
 import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { type CheckOptions, check, createFetchTransport } from '../src/index.ts'
+import { summaryOf } from '../src/report/summary.ts'
 import { changed, partner as credentials, type Edit, KEYS, openSandbox, other, WEBHOOKS } from './service.ts'
 
 /** Checks a sandbox in this process by one plan, with an edit of its responses. */
@@ -90,6 +91,18 @@ test('it masks a secret that is a word in values alone', async () => {
   const found = findings.find(({ message }) => message.startsWith('/secret'))
   expect(found?.evidence.response).not.toContain('"secret":"secret"')
   expect(found?.evidence.response).toContain('"next_cursor":"$CLIENT_SECRET"')
+})
+
+test('it says what it could not try, and passes no rule on valid requests', async () => {
+  const result = await checkSandbox({}, (response, { url }) =>
+    url.includes(KEYS) ? changed(response, { initiation_id: 'ini_wrong' }) : undefined,
+  )
+  expect(result.notSent).toEqual([
+    'not tried: what builds on a valid createTransfer (example 4), of which none was accepted',
+    'not tried: what builds on a valid createTransfer (example 5), of which none was accepted',
+  ])
+  expect(result.rules.find(({ rule }) => rule === 'requests-accepted')?.status).toBe('inconclusive')
+  expect(summaryOf(result, {})).toContain(', 2 valid requests never accepted; ')
 })
 
 test('it keeps what it found when it is ended early', async () => {

@@ -1,7 +1,7 @@
 import { applyBaseline, type BaselineEntry, readBaseline, writeBaseline } from '../report/baseline.ts'
 import { RENDERERS } from '../report/formats.ts'
 import type { Result } from '../report/result.ts'
-import { COULD_NOT_RUN, exitCodeOf, type ReportOptions, sharesOf } from '../report/summary.ts'
+import { COULD_NOT_RUN, exitCodeOf, type ReportOptions, sharesOf, untriedIn } from '../report/summary.ts'
 import { renderTerminal } from '../report/terminal.ts'
 import { visible } from '../report/text.ts'
 import type { Flags } from './command.ts'
@@ -73,7 +73,7 @@ export function conclude(found: Result, { flags, outcome, options }: Conclusion)
   const isWhole = result.target !== 'traffic' && result.interrupted === undefined && !only && !operation
   const known = [...expired.map(expiredNote), ...(isWhole ? unused.map(unusedNote) : [])]
   const { code, why, isBaseline } = exitOf(result, flags, options)
-  for (const note of [...known, ...leftoverNotes(result), ...why]) log(note)
+  for (const note of [...known, ...leftoverNotes(result), ...untriedIn(result), ...why]) log(note)
   const files = reports.map(
     ({ format, file }) =>
       () =>

@@ -33,6 +33,11 @@ export interface PlanContext {
    * longer. A plan calls it before it ends the records that they show.
    */
   lookAgain(): Promise<void>
+  /**
+   * Remembers whether the service accepted a valid request. One of which it never accepts any is named in the result,
+   * since what builds on it was not tried.
+   */
+  noteValid(request: string, isAccepted: boolean): void
   /** Waits, unless the run is ended. */
   wait(ms: number): Promise<void>
   readonly signal: AbortSignal

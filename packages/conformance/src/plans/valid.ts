@@ -41,6 +41,7 @@ export async function validRequest(
   const body = hasBody ? withFields(validBody(context, operation, example), optional) : undefined
   const need = NEEDS[operation]
   const needed = need ? await need({ context, operation, example, by, isFull }) : {}
+  if (!needed) context.noteValid(nameOf(operation, example), false)
   return needed && { by, ...needed, body: body && { ...body, ...fieldsOf(needed.body) } }
 }
 
@@ -51,7 +52,13 @@ export async function sendValid(
   options?: ValidOptions,
 ): Promise<(Outcome & { readonly input: Input }) | undefined> {
   const input = await validRequest(context, operation, options)
-  return input && { ...(await context.send(operation, input)), input }
+  const outcome = input && (await context.send(operation, input))
+  if (outcome?.sentAt) context.noteValid(nameOf(operation, options?.example), outcome.isAccepted)
+  return outcome && { ...outcome, input }
+}
+
+function nameOf(operation: string, example = DEFAULT_EXAMPLES[operation] ?? 0): string {
+  return example === 0 ? operation : `${operation} (example ${example + 1})`
 }
 
 /** Fields that no example has. */

@@ -34,7 +34,10 @@ export interface RuleResult {
   readonly advice: string
   /** The first word of its id: `responses`, `access`, `lists`. */
   readonly subject: string
-  /** `inconclusive`: requests were sent to get a case, and there was none. `not-assessed`: nothing was sent for it. */
+  /**
+   * `inconclusive`: requests were sent to get a case, and there was none; or valid requests, and none of a kind was
+   * accepted. `not-assessed`: nothing was sent for it.
+   */
   readonly status: 'passed' | 'failed' | 'inconclusive' | 'not-assessed'
   /** Cases that passed and failed. */
   readonly cases: number
@@ -189,8 +192,8 @@ function ruleResult(
 ): RuleResult {
   const { passed = 0, failed = 0 } = cases.get(id) ?? {}
   const isFailed = findings.some(({ rule }) => rule === id)
-  const none = inconclusive.includes(id) ? 'inconclusive' : 'not-assessed'
-  const status = isFailed ? 'failed' : passed + failed > 0 ? 'passed' : none
+  const known = passed + failed > 0 ? 'passed' : 'not-assessed'
+  const status = isFailed ? 'failed' : inconclusive.includes(id) ? 'inconclusive' : known
   return { rule: id, says, advice, subject: id.split('-', 1)[0] ?? id, status, cases: passed + failed }
 }
 

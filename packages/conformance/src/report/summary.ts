@@ -103,7 +103,14 @@ export function summaryOf(result: Result, options: ReportOptions): string {
   if (passed + failed === 0) return `${service}: nothing could be assessed.`
   const known = baselined > 0 ? `, ${number(baselined)} more in the baseline` : ''
   const verb = outcomeOf(result, options) === 'failed' ? 'fails' : 'passes'
-  return `${service} ${verb}: ${found}${known}; ${rules}.`
+  const untried = untriedIn(result).length
+  const gap = untried > 0 ? `, ${count(untried, 'valid request')} never accepted` : ''
+  return `${service} ${verb}: ${found}${known}${gap}; ${rules}.`
+}
+
+/** What was not tried, because it builds on a valid request that the service never accepted. */
+export function untriedIn({ notSent }: Result): string[] {
+  return notSent.filter((it) => it.startsWith('not tried: '))
 }
 
 /** The URL of the service; for recorded traffic, with a prefix. */
