@@ -131,7 +131,7 @@ function fieldText(all: readonly Field[], [required, optional]: readonly [string
     typeOf(schema),
     all.every(({ isRequired }) => isRequired) ? required : optional,
     choice && all.length < choice.of && `only if ${names.join(' or ')}`,
-    constants.size > 0 && `always ${[...constants].join(' or ')}`,
+    constants.size > 0 && `${constants.size > 1 ? 'one of' : 'always'} ${[...constants].join(', ')}`,
     ...constraintsOf(schema),
   ]
   const texts = [...Map.groupBy(all, meaning)]

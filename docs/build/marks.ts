@@ -1,4 +1,11 @@
-const BASES = ['fact', 'standard', 'assumed', 'open']
+/** What a mark says before its question, by its basis: from the most certain to the least. */
+const BASES: Readonly<Record<string, string>> = {
+  fact: 'Fact',
+  standard: 'Follows a standard, not confirmed',
+  assumed: 'Our assumption',
+  open: 'No assumption',
+}
+const ORDER = Object.keys(BASES)
 
 /** A link whose title begins with a basis marks a statement. Its text may name what is assumed: `assumed: values`. */
 const LINK = /\[(fact|standard|assumed|open)(?:: ([^\]]*))?\]\(([^\s)]+) "\w+: ([^"]*)"\)/
@@ -23,14 +30,14 @@ function drawn(links: readonly RegExpMatchArray[]): string {
   const all = links.map(([, basis = '', aspect, href = '', text = '']) => ({
     basis,
     href: href.replace('.md', '.html'),
-    name: basis.charAt(0).toUpperCase() + basis.slice(1) + (aspect ? ` (${aspect})` : ''),
+    name: `${BASES[basis]}${aspect ? ` (${aspect})` : ''}:`,
     text: escaped(text),
   }))
   // The colour is that of the least certain.
-  const basis = all.map((it) => it.basis).reduce((a, b) => (BASES.indexOf(a) > BASES.indexOf(b) ? a : b))
-  const label = all.map(({ name, text }) => `${name}: ${text}`).join(' ')
+  const basis = all.map((it) => it.basis).reduce((a, b) => (ORDER.indexOf(a) > ORDER.indexOf(b) ? a : b))
+  const label = all.map(({ name, text }) => `${name} ${text}`).join(' ')
   const notes = all
-    .map((it) => `<a class="${it.basis}" href="${it.href}"><b>${it.name}.</b> ${it.text}</a>`)
+    .map((it) => `<a class="${it.basis}" href="${it.href}"><b>${it.name}</b> ${it.text}</a>`)
     .join('')
   const sign = basis === 'fact' ? '§' : '?'
   return `<span class="mark ${basis}"><button type="button" aria-label="${label}">${sign}</button><span class="notes">${notes}</span></span>`

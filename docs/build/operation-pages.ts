@@ -123,7 +123,7 @@ export function about({ node, item }: Operation, link = ''): string {
       statements.map(([id, text]) => `- ${prose(text)} {{assumption:${id}}}`).join('\n'),
     ],
     alias && `A short path of {{operation:${alias}}}. It is not known whether the service serves it.`,
-    `**Effect: ${effect}**, ${EFFECTS[effect]}. ${assumptions(rest)}`,
+    `**Effect: ${effect}.** ${EFFECTS[effect]}. ${assumptions(rest)}`,
   )
 }
 

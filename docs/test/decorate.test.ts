@@ -10,7 +10,7 @@ test('marks the aspect of a property that is an assumption, and names question a
   const { description } = property(response('checkCode'), 'qrcode_type')
   expect(description).toContain('The kind of the code.')
   expect(description).toContain(
-    '<a class="assumed" href="open-questions.html#code-kinds"><b>Assumed (values).</b> Which values does qrcode_type have, besides Static?</a>',
+    '<a class="assumed" href="open-questions.html#code-kinds"><b>Our assumption (values):</b> Which values does qrcode_type have, besides Static?</a>',
   )
 })
 
@@ -46,8 +46,8 @@ test('marks every property below an assumption', () => {
 
 test('says of each operation its effect, and of each error response its codes', () => {
   for (const { node } of operationsOf(decorated)) {
-    expect(node.description, node.operationId).toMatch(/\*\*Effect: \w+\*\*, [^<\n]*<span class="mark/)
-    expect(node.description).toContain(`**Effect: ${node['x-effect']}**, `)
+    expect(node.description, node.operationId).toMatch(/\*\*Effect: \w+\.\*\* [^<\n]*<span class="mark/)
+    expect(node.description).toContain(`**Effect: ${node['x-effect']}.** `)
     for (const [status, { description }] of Object.entries(node.responses))
       if (status >= '400') expect(description, node.operationId).toMatch(/^- \[`\w+`\]\(behaviour\/errors/m)
     expect(node.description).not.toContain('Refused (assumed)')

@@ -6,9 +6,9 @@ const EFFECT = 'x-effect'
 
 /** The meaning of each x-effect for the client. */
 export const EFFECTS: Readonly<Record<'read' | 'idempotent' | 'once', string>> = {
-  read: 'changes nothing, so you may send it again',
-  idempotent: 'you may send it again; the second response may differ',
-  once: 'do not send it again unless you know that the first request did not arrive',
+  read: 'Changes nothing, so you may send it again',
+  idempotent: 'You may send it again; the second response may differ',
+  once: 'Do not send it again unless you know that the first request did not arrive',
 }
 
 /**
@@ -63,7 +63,7 @@ function operationNotes(node: Node, register: Register): string[] {
   const meaning = EFFECTS[node[EFFECT] as keyof typeof EFFECTS]
   const question = marksOf(node).find(({ keyword }) => keyword === EFFECT)?.id ?? 'effects'
   return [
-    `Effect: ${node[EFFECT]}, ${meaning}. Assumption ${nameOf(question, register)}.`,
+    `Effect: ${node[EFFECT]}. ${meaning}. Assumption ${nameOf(question, register)}.`,
     ...(isNode(node.responses)
       ? [`Errors: ${errorsOf(node.responses)}. Assumption ${nameOf('errors', register)}.`]
       : []),

@@ -203,7 +203,7 @@ describe('the reference', () => {
       const section = await openSection(operation)
       await section.locator('.mark').first().waitFor({ state: 'attached' })
       if (operations.includes(operation))
-        expect(await section.textContent()).toContain(`Effect: ${operation.node['x-effect']}, `)
+        expect(await section.textContent()).toContain(`Effect: ${operation.node['x-effect']}. `)
     }
   })
 
