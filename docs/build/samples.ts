@@ -78,7 +78,7 @@ function variable(name: string): string {
   const hint =
     name === 'access_token'
       ? `Sign in, then run: export ${upper}=<${name}>`
-      : `Run: export ${upper}=${name.replace('_', '-')}`
+      : `Run: export ${upper}=${name === 'client_key' ? 'partner' : 'secret'}`
   return `${name} = os.environ.get("${upper}") or sys.exit(\n    "${upper} is not set. ${hint}"\n)`
 }
 

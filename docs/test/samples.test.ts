@@ -100,11 +100,7 @@ describe('the samples in Python', () => {
 
   test.each([
     ['the service refuses', { BASE_URL: '/nowhere' }, /HTTPStatusError/],
-    [
-      'CLIENT_KEY is empty',
-      { CLIENT_KEY: '' },
-      /^CLIENT_KEY is not set. Run: export CLIENT_KEY=client-key\n$/,
-    ],
+    ['CLIENT_KEY is empty', { CLIENT_KEY: '' }, /^CLIENT_KEY is not set. Run: export CLIENT_KEY=partner\n$/],
   ])('fail where %s', async (_, env, message) => {
     if (!(await hasPython)) return
     const source = pythonOf((await samples()).get('signIn') ?? [])

@@ -19,7 +19,7 @@ import { createTransfer } from '@partner-payments/client/fixtures'
 import { validation } from '@partner-payments/client/validation'
 import { generateSecret } from '@partner-payments/client/webhooks'
 
-const auth = { clientKey: 'key', clientSecret: 'secret' }
+const auth = { clientKey: 'partner', clientSecret: 'secret' }
 const payments = createPayments({ baseUrl: process.argv[2], auth, fetch: validation({ mode: 'enforce' }) })
 const payee = await payments.keys.check('beltrana@example.com')
 const paid = await payee.pay({ amount: '25.00' })
@@ -58,7 +58,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { setupServer } from 'msw/node'
 
 const baseUrl = 'http://127.0.0.1:4010'
-const auth = { clientKey: 'key', clientSecret: 'secret' }
+const auth = { clientKey: 'partner', clientSecret: 'secret' }
 const payments: Payments = createPayments({ baseUrl, auth, fetch: validation({ mode: 'enforce' }) })
 
 const { handlers, handle } = mockPayments({ baseUrl })

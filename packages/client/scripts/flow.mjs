@@ -10,7 +10,7 @@ const customer = {
 export async function flow(baseUrl) {
   const statuses = []
   const fetch = logging(({ status }) => statuses.push(status), { fetch: validation({ mode: 'enforce' }) })
-  const auth = { clientKey: 'key', clientSecret: 'secret' }
+  const auth = { clientKey: 'partner', clientSecret: 'secret' }
   const payments = createPayments({ baseUrl, auth, fetch })
   const payee = await payments.as(customer).keys.check('beltrana@example.com')
   const paid = await payee.pay({ amount: '25.00' })

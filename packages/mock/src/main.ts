@@ -98,7 +98,7 @@ function portHint(port: string): string {
 }
 
 function tryOut(url: string): string {
-  return `curl -u key:secret -X POST ${url}/mobile-bff/v1/auth/partner/token/`
+  return `curl -u partner:secret -X POST ${url}/mobile-bff/v1/auth/partner/token/`
 }
 
 function version(): string {

@@ -34,7 +34,7 @@ it('the samples compile', async () => {
 
 it('kubb takes a refusal for a success without throwHttpErrors', async () => {
   service.set(() => problem(409, 'initiation_used'))
-  const auth = { clientKey: 'key', clientSecret: 'secret' }
+  const auth = { clientKey: 'partner', clientSecret: 'secret' }
   const safeFetch = createSafeFetch({ baseUrl: service.url, auth })
   const { createTransfer } = await import(`./clients/generated/kubb/clients/${'createTransfer'}.ts`)
   const own = globalThis.fetch
