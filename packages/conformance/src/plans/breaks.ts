@@ -14,15 +14,17 @@ export const breaks: Plan = {
     eachAccepted(context, async (accepted) => {
       const { operation, sentAt, edits } = accepted
       let valid = await renewedRequest(context, accepted.input)
+      const refused: Edit[] = []
       for (const edit of edits.filter(({ isValid }) => !isValid)) {
         if (context.signal.aborted || !valid) return
         const intent = { variantOf: sentAt, edit: edit.pointer }
         const { status } = await sendOnce(context, operation, { ...edited(valid, [edit]), intent })
         const isRefused = status >= 400 && status < 500 && status !== 409
+        if (status === 400) refused.push(edit)
         // A conflict of a used one-time value would say nothing about the next edit.
         if (!isRefused) valid = await renewedRequest(context, valid)
       }
-      const [first, second] = apart(edits.filter(({ isValid }) => !isValid))
+      const [first, second] = apart(refused)
       if (valid && first && second) {
         const intent = { variantOf: sentAt, edits: [first.pointer, second.pointer] }
         await sendOnce(context, operation, { ...edited(valid, [first, second]), intent })

@@ -268,7 +268,9 @@ function expectMoved({ kind, fields, id, at }: Shown, { exchange, model, report 
     const mayStay = !isChanged || (name === 'updated_at' && model.timeAt(exchange.sentAt) - after < 1_500)
     const message = `${exchange.operation?.id} shows ${pointer} of a changed ${kind.name} as it was, or as an earlier one.`
     const isRight = after > before || (mayStay && after === before)
-    if (!isRight && at !== '' && model.records.isRecent(record, exchange)) report.later(exchange)
+    // A list that lags shows all of an earlier record.
+    const isLate = !isOther && at !== '' && model.records.isRecent(record, exchange)
+    if (!isRight && isLate) report.later(exchange)
     else
       judge(report, exchange, {
         cites: cited(kind.resource.touched),
