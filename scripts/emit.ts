@@ -41,6 +41,8 @@ async function emit(home: string): Promise<void> {
       // Bundlers leave out whole modules of a library, but not statements of a chunk that may have effects.
       preserveModules: manifest.sideEffects === false,
       preserveModulesRoot: 'src',
+      // Modules of other packages stand in folders of their names.
+      entryFileNames: ({ name }) => `${name.replace(/^packages\/(\w+)\/src\//, '$1/')}.js`,
     },
   })
   requireNode(home, manifest)

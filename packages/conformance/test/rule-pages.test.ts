@@ -7,7 +7,7 @@ test('it has a page for each rule, and a rule for each page', () => {
 })
 
 test.each(rules)(
-  'it says on the page of $id what the rule says; `node scripts/rule-pages.ts` writes it',
+  'it says on the page of $id what the rule says; `pnpm exec node scripts/rule-pages.ts` writes it',
   (rule) => {
     expect(textOf(rule.id)).toBe(pageOf(rule, textOf(rule.id)))
   },

@@ -29,10 +29,15 @@ async function runOn(
 }
 
 test('it finds nothing on the sandbox, and gets every case that the plans want', async () => {
-  const { findings, inconclusive, leftovers, requests } = await runOn('sandbox')
+  const { findings, verdicts, inconclusive, leftovers, requests } = await runOn('sandbox')
   const found = findings.map(({ id, message }) => `${id} ${message}`)
   expect({ found, inconclusive, leftovers }).toEqual({ found: [], inconclusive: [], leftovers: [] })
   expect(requests).toBeLessThan(3_000)
+  const confirmed = verdicts.flatMap(({ question, verdict }) => (verdict === 'confirmed' ? [question] : []))
+  expect(confirmed).toEqual(expect.arrayContaining(['errors', 'initiation', 'webhook-statuses', 'paging']))
+  // No code of the sandbox leaves the amount to the payer.
+  expect(confirmed).not.toContain('code-value-change')
+  expect(confirmed.length).toBeGreaterThan(55)
 })
 
 test('it finds nothing on a sandbox that an earlier run has used', async () => {

@@ -172,7 +172,7 @@ function bySeverity(a: Found, b: Found): number {
 }
 
 /**
- * A question is confirmed if each of its statements had a case, and none failed.
+ * A question is confirmed if each of its statements had a case, or it has no statements and had any case, and none failed.
  *
  * @param aimed The cases of each statement.
  */
@@ -186,8 +186,8 @@ function judge(
     const found = findings.find(({ cites }) => 'question' in cites && cites.question === question)
     const isOf = (it: string) => it.startsWith(`${question}/`)
     const statements = settles.filter(isOf)
-    const isSettled = statements.length > 0 && statements.every((it) => aimed.has(it))
     const exercised = [...aimed].reduce((sum, [it, count]) => sum + (isOf(it) ? count : 0), 0)
+    const isSettled = exercised > 0 && statements.every((it) => aimed.has(it))
     const verdict = found ? 'contradicted' : isSettled ? 'confirmed' : 'not-exercised'
     return { question, verdict, seen: found?.message, exercised }
   })

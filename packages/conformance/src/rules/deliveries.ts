@@ -41,17 +41,18 @@ function expectedIn(model: Model): Expected[] {
   )
 }
 
-/** Whether a webhook is set to receive the events of a change when it happens. */
+/** Whether a webhook in a state is set to receive the events of a change when it happens. */
 function isSubscribed(
   webhook: KnownWebhook,
   { exchange, events: names, partner, isCertain }: Change,
   model: Model,
+  state = 'active',
 ): boolean {
   const [version, ...others] = versionsBetween(webhook, exchange.sentAt, exchange.completeAt)
   if (!isCertain || !version || others.length > 0 || !webhook.isSure || webhook.partner !== partner)
     return false
   const isOfType = names.every((it) => events[it]?.subscribers.includes(version.type ?? ''))
-  return version.state === 'active' && isOfType && model.deliveries.isObserved(version.url)
+  return version.state === state && isOfType && model.deliveries.isObserved(version.url)
 }
 
 /** How a webhook may have been set at any time from one to another. */
@@ -140,7 +141,7 @@ const deliveriesSubscribed: Rule = {
   id: 'deliveries-subscribed',
   says: 'A webhook receives the events of its type at its URL, while it is active, and no event of another partner.',
   advice: 'Select the webhooks of an event by owner, type and state when it happens, and read the URL then.',
-  settles: ['webhook-types/'],
+  settles: ['webhook-types/', 'webhook-statuses/inactive'],
   end(model, report) {
     const ownership = cited(resources.webhook.ownership)
     for (const arrival of model.deliveries.arrivals) {
@@ -165,7 +166,18 @@ const deliveriesSubscribed: Rule = {
           impact: 'high',
         })
     }
+    const changes = model.deliveries.changes.filter(({ exchange }) => isServingAfter(exchange.sentAt, model))
+    for (const change of changes)
+      if (model.deliveries.webhooks.some((it) => isSpared(it, change, model)))
+        report.passed(change.exchange, { ...cited(subscription.receives), statement: 'inactive' } as Cites)
   },
+}
+
+/** Whether a webhook was inactive since a change, and received nothing of it. */
+function isSpared(webhook: KnownWebhook, change: Change, model: Model): boolean {
+  const versions = versionsBetween(webhook, change.exchange.sentAt, Number.POSITIVE_INFINITY)
+  const isResumed = versions.some(({ state }) => state === 'active')
+  return isSubscribed(webhook, change, model, 'inactive') && !isResumed && !arrivalOf(change, webhook, model)
 }
 
 /** Why a webhook that is set like this must not receive an event; undefined if it may. */

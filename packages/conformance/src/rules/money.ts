@@ -9,7 +9,7 @@ import { isAtRest } from '../model/ledger.ts'
 import { owns, sureValue } from '../model/records.ts'
 import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
-import type { Report } from '../report/report.ts'
+import type { Cites, Report } from '../report/report.ts'
 import { isForbidden } from './refusals.ts'
 import { cited, judge, quoted, type Rule } from './rule.ts'
 
@@ -19,6 +19,7 @@ const moneySums: Rule = {
   id: 'money-sums',
   says: 'The final amount of a code is the original one, less deduction and discount, plus interest and fine.',
   advice: 'Calculate with whole centavos.',
+  settles: ['code-value-change/open'],
   read(exchange, _, report) {
     if (exchange.operation?.id !== 'checkCode' || exchange.outcome !== 'accepted') return
     const expect = expectInvariants(exchange, report)
@@ -26,7 +27,7 @@ const moneySums: Rule = {
     const isOpen = valueAt(exchange.shown, '/allow_value_change')
     const open = `allow_value_change is ${isOpen} for an original_amount of ${stringAt(exchange.shown, '/original_amount')}.`
     if (original !== undefined && typeof isOpen === 'boolean')
-      expect('open-amount', isOpen === (original === 0n), open)
+      expect('open-amount', isOpen === (original === 0n), open, original === 0n ? 'open' : undefined)
     const [interest, fine, deduction, discount] = parts
     if (total === undefined || original === undefined || interest === undefined || fine === undefined) return
     if (deduction === undefined || discount === undefined) return
@@ -39,9 +40,9 @@ const AMOUNTS = ['/final_amount', '/original_amount', '/interest', '/fine', '/de
 
 /** Expects what the contract declares of every response. */
 export function expectInvariants(exchange: Exchange, report: Report) {
-  return (about: string, isRight: boolean, message: string) =>
+  return (about: string, isRight: boolean, message: string, statement?: string) =>
     judge(report, exchange, {
-      cites: cited(invariants[about]),
+      cites: { ...cited(invariants[about]), ...(statement && { statement }) } as Cites,
       message: !isRight && `${exchange.operation?.id}: ${message}`,
       about,
       impact: 'high',

@@ -61,7 +61,7 @@ const onceUsed: Rule = {
   id: 'once-used',
   says: 'A one-time value works once, in time, for what it was issued for, by the caller it was issued to.',
   advice: 'Mark the value as used in the transaction that does what the request asks for.',
-  settles: ['initiation/used', 'transfer-repeat/used'],
+  settles: ['initiation/', 'transfer-repeat/'],
   read(exchange, model, report) {
     const { values, isComplete } = model
     for (const use of values.usesIn(exchange).filter(({ name }) => name !== 'tx_id' && exchange.by)) {
