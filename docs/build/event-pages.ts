@@ -26,10 +26,12 @@ export async function eventPages(contract: Contract, input: BehaviourInput) {
     'What the service sends to your webhooks, and when: the payload of each event, the order and the retries.'
   const text = paragraphs(
     table(`# Events\n\n${summary}`, ['Event', 'Sent after'], rows),
-    `## Retries and signatures\n\n${deliveryList(input)}`,
+    `## Webhook retries and signatures\n\n${deliveryList(input)}`,
     '[Webhooks](/guides/webhooks.md) says how to register a URL, and [Receiving webhooks](/guides/receiving-webhooks.md) has complete receivers.',
   )
-  const options = { keywords: 'webhook retry schedule, how many retries for webhooks, webhook payload' }
+  const options = {
+    keywords: 'webhook retry, webhook retry schedule, how many retries for webhooks, webhook payload',
+  }
   const index = { path: 'events/index.md', title: 'All events', summary, section: 'events', options, text }
   return [index, ...pages]
 }
