@@ -72,6 +72,14 @@ export default defineConfig({
   ],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    // By default, Shiki colours no more of a line after half a second, which the first one may take.
+    codeTransformers: [
+      {
+        preprocess(_, options) {
+          options.tokenizeTimeLimit = 0
+        },
+      },
+    ],
     config: ({ core, renderer }) => {
       const { code_inline: code } = renderer.rules
       renderer.rules.code_inline = (...args) => breakable(code?.(...args) ?? '')
