@@ -31,7 +31,7 @@ export interface Decoration {
 export function decorate(contract: Contract, { questions, behaviour, samples }: Decoration): Contract {
   const whole = inline(contract)
   const copy = explain(whole) as Contract
-  copy.info.description = paragraphs(LEGEND, copy.info.description)
+  copy.info.description = paragraphs(copy.info.description, LEGEND)
   // Redoc takes an address that begins with a variable for a path of its own page.
   copy.servers = contract.servers.filter(({ variables }) => !variables)
   for (const { node, item } of eventsOf(copy)) {
@@ -60,11 +60,9 @@ export function decorate(contract: Contract, { questions, behaviour, samples }: 
 /** The colour of the badge that says whether an operation may be sent twice. */
 const COLORS = { read: 'green', idempotent: 'blue', once: 'red' }
 
-const LEGEND = `**How to read this page.** A statement without a mark is a fact. A small mark leads to an
-[open question](/open-questions.md): the source document is silent, and the contract makes an assumption. Point at a mark, or
-select *Show assumptions* at the top, to see its questions and their basis: *standard* follows a named standard, not yet
-confirmed against the service; *assumed* is our choice; *open* makes no assumption. The words in brackets name the parts
-that are assumed.`
+const LEGEND = `**Marks.** Point at a mark, or select *Show assumptions* at the top, to see its
+[open questions](/open-questions.md). An orange mark is our assumption. A blue-green one follows a named standard, not yet
+confirmed against the service. A purple one makes no assumption. The words in brackets name the parts that are assumed.`
 
 /** Keywords that hold data or names rather than statements of the contract. */
 const DATA = new Set(['example', 'examples', 'enum', 'default', 'const', 'required', 'links'])
