@@ -18,16 +18,17 @@ const ON_ONE_PAGE = { text: 'All on one page', link: '/reference.html', target: 
 const TRY = { text: 'Try it', link: '/operations/createTransfer#try-it', activeMatch: '^try' }
 const SANDBOX = { text: 'Sandbox', link: '/sandbox.html', target: '_self' }
 const FIELDS = { text: 'Fields', link: '/fields' }
+const QUESTIONS = { text: 'Open questions', link: '/open-questions' }
 const EVENTS = { text: 'Events', items: sidebar('events')[0]?.items ?? [] }
 const CONTRACT = [
   { text: 'Operations', link: '/operations/signIn' },
   { text: 'Events', link: '/events/' },
   { text: 'Error codes', link: '/behaviour/errors' },
-  { text: 'Open questions', link: '/open-questions' },
+  QUESTIONS,
 ]
 const JOURNEYS = sidebar('guides', 'Start')
 const REFERENCE = [
-  { text: 'Reference', items: [ON_ONE_PAGE, FIELDS] },
+  { text: 'Reference', items: [ON_ONE_PAGE, FIELDS, QUESTIONS] },
   ...sidebar('operations'),
   EVENTS,
   ...sidebar('resources', 'Resources'),
@@ -109,7 +110,7 @@ export default defineConfig({
           { text: 'Error codes', link: '/behaviour/errors' },
           { text: 'Resources', link: '/behaviour/' },
           ON_ONE_PAGE,
-          { text: 'Open questions', link: '/open-questions' },
+          QUESTIONS,
           { text: 'openapi.json', link: `${base}openapi.json`, target: '_self' },
           { text: 'openapi.yaml', link: `${base}openapi.yaml`, target: '_self' },
         ],
@@ -128,7 +129,10 @@ export default defineConfig({
     sidebar: {
       '/guides/': [...JOURNEYS, { text: 'Contract', items: CONTRACT }],
       ...Object.fromEntries(
-        ['/operations/', '/events/', '/fields', '/behaviour/'].map((path) => [path, REFERENCE]),
+        ['/operations/', '/events/', '/fields', '/behaviour/', '/open-questions'].map((path) => [
+          path,
+          REFERENCE,
+        ]),
       ),
       '/rules/': sidebar('rules'),
       '/decisions/': sidebar('decisions'),

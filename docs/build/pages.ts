@@ -51,7 +51,7 @@ export async function pagesOf(input: SiteInput): Promise<Page[]> {
       summary:
         'Where the source document is silent: each question with its assumption, and what would settle it.',
       text: questionsPage(contract, questions, behaviour),
-      options: { outline: false },
+      options: { aside: false, outline: false },
     },
     {
       path: 'changelog.md',

@@ -32,7 +32,7 @@ export function questionsPage(contract: Contract, questions: Questions, behaviou
   })
   return paragraphs(
     '# Open questions',
-    `The source document leaves ${entries.length} questions open. The contract makes an assumption for each, where it can. Nothing on this page is a fact about the service.`,
+    `The source document leaves ${entries.length} questions open. The contract makes an assumption for each, where it can. Nothing on this page is a fact about the service. The document says “not shown” in ${NOT_SHOWN} remarks, which are numbered from its beginning.`,
     bases.join('\n'),
     '<QuestionFilter />',
     entries.map(([id, question]) =>
