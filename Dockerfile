@@ -1,5 +1,5 @@
 # The sandbox, or with --target mock the mock, from the tarball of the command line in the folder of the build:
-#   docker build --file Dockerfile --tag partner-payments dist
+#   docker build --tag partner-payments dist
 FROM node:24-slim AS base
 COPY partner-payments-cli-*.tgz /tmp/cli.tgz
 RUN npm install --global --ignore-scripts --no-audit --no-fund /tmp/cli.tgz \

@@ -3,7 +3,7 @@
  * or checks a service. It imports nothing, because an action is only downloaded. The inputs are in `INPUTS`, as JSON.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { appendFileSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
@@ -33,7 +33,7 @@ const args = [...flags, ...linesOf(options)]
 
 if (command === 'check') process.exitCode = check()
 else if (command === 'sandbox' || command === 'mock') process.exitCode = await serve(command)
-else fail(`command must be sandbox, mock or check, got "${command}"`)
+else process.exitCode = fail(`command must be sandbox, mock or check, got "${command}"`)
 
 /** An option and its value, which may have spaces, on each line. */
 function linesOf(text = ''): string[] {
@@ -42,10 +42,13 @@ function linesOf(text = ''): string[] {
 }
 
 function check(): number {
-  const sarif = join(RUNNER_TEMP, 'partner-payments.sarif')
+  // A folder of its own: a check that could not run must not output the report of an earlier one.
+  const sarif = join(mkdtempSync(join(RUNNER_TEMP, 'partner-payments-')), 'partner-payments.sarif')
   const reports = `--report=markdown=${GITHUB_STEP_SUMMARY},sarif=${sarif}`
   const { status } = spawnSync(process.execPath, [CLI, 'check', ...args, reports], { env, stdio: 'inherit' })
   if (existsSync(sarif)) appendFileSync(GITHUB_OUTPUT, `sarif=${sarif}\n`)
+  if (status === 2) fail('The check could not run; see the log')
+  if (status === 2) appendFileSync(GITHUB_STEP_SUMMARY, 'The check could not run; see the log.\n')
   return status ?? 1
 }
 
@@ -62,10 +65,11 @@ async function serve(command: string): Promise<number> {
   })
   child.unref()
   const url = await urlOf(child, log)
+  const shown = readFileSync(log, 'utf8')
+  process.stdout.write(`${shown}\n`)
   if (url === undefined) child.kill()
-  if (url === undefined) return fail(`${command} did not start:\n${readFileSync(log, 'utf8')}`)
+  if (url === undefined) return fail(`${command} did not start: ${shown}`)
   appendFileSync(GITHUB_OUTPUT, `url=${url}\npid=${child.pid}\n`)
-  process.stdout.write(readFileSync(log))
   return 0
 }
 
@@ -79,7 +83,6 @@ async function urlOf(child: ChildProcess, log: string): Promise<string | undefin
 }
 
 function fail(message: string): number {
-  process.stdout.write(`::error::${message.trimEnd().replaceAll('\n', '%0A')}\n`)
-  process.exitCode = 1
+  process.stdout.write(`::error::${message.split('\n')[0]}\n`)
   return 1
 }

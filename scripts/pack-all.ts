@@ -12,7 +12,7 @@ const folder = readArguments(
   {
     name: 'pack:all',
     about: `Writes a tarball and an SBOM (CycloneDX) of every public package into a folder, by default dist, with the contract
-as openapi.yaml and in other formats, and their checksums in SHA256SUMS. Each tarball installs alone.`,
+as openapi.yaml and in other formats, the Dockerfile, and their checksums in SHA256SUMS. Each tarball installs alone.`,
     usage: '[folder]',
     examples: ['', '../tarballs'],
     exitCodes: '0 written, 1 not packed, 2 wrong arguments',
@@ -35,7 +35,8 @@ async function packAll(folder: string): Promise<number> {
   const sbom = ['--sbom-format', 'cyclonedx', '--prod', '--split', '--out', join(folder, '%s-%v.cdx.json')]
   if (!runPnpm('sbom', ...sbom)) return 1
   copyFileSync(join(ROOT, 'spec/dist/openapi.yaml'), join(folder, 'openapi.yaml'))
-  const files = [...packagesIn(folder), 'openapi.yaml', ...(await writeExports(folder))]
+  copyFileSync(join(ROOT, 'Dockerfile'), join(folder, 'Dockerfile'))
+  const files = [...packagesIn(folder), 'openapi.yaml', 'Dockerfile', ...(await writeExports(folder))]
   const sums = files.map((file) => `${sha256(join(folder, file))}  ${file}\n`)
   writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''))
   process.stdout.write(sums.join(''))

@@ -28,7 +28,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 it('writes a tarball and an SBOM of every public package, the contract and its exports, and their checksums', () => {
   const packages = NAMES.map((name) => basename(tarballIn(folder, name).file))
   const sboms = packages.map((file) => file.replace('.tgz', '.cdx.json'))
-  const files = [...[...packages, ...sboms].sort(), 'openapi.yaml', ...EXPORTS]
+  const files = [...[...packages, ...sboms].sort(), 'openapi.yaml', 'Dockerfile', ...EXPORTS]
   expect(readdirSync(folder).sort()).toEqual(['SHA256SUMS', ...files].sort())
   const sums = files.map((file) => `${sha256(join(folder, file))}  ${file}\n`)
   expect(readFileSync(join(folder, 'SHA256SUMS'), 'utf8')).toBe(sums.join(''))
@@ -150,11 +150,15 @@ describe('the action, without a clone', () => {
     expect(JSON.parse(readFileSync(checked.outputs.sarif, 'utf8'))).toMatchObject({ version: '2.1.0' })
     const wrong = await runner.use({ ...inputs, 'client-key': 'partner', 'client-secret': 'nope' })
     expect(wrong).toMatchObject({ code: 2, text: expect.stringContaining('401') })
+    const unknown = await runner.use({ ...inputs, options: '--bogus' })
+    expect(unknown).toMatchObject({ code: 2, outputs: { sarif: '' } })
+    expect(unknown.summary).toBe('The check could not run; see the log.\n')
+    expect(unknown.text).toContain('::error::The check could not run; see the log\n')
   })
 
   it.each([
     [{ command: 'serve' }, 'command must be sandbox, mock or check, got "serve"'],
-    [{ command: 'mock', options: '--bogus' }, 'mock did not start:.*--bogus'],
+    [{ command: 'mock', options: '--bogus' }, 'mock did not start: [^%]*--bogus[^%]*$'],
   ])('fails with an annotation for %j', async (inputs, message) => {
     const { code, text } = await runner.use(inputs)
     expect(code).toBe(1)
