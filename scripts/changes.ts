@@ -25,6 +25,8 @@ interface Change {
   readonly impact: 'major' | 'minor' | 'patch'
   readonly property?: string
   readonly verdicts: readonly { readonly message: string }[]
+  readonly base?: { readonly value?: readonly unknown[] }
+  readonly revision?: { readonly value?: readonly unknown[] }
 }
 
 /** A change where a reader looks for it. */
@@ -34,9 +36,8 @@ interface Line {
   readonly isBreaking: boolean
 }
 
-type Document = Readonly<
-  Record<'paths' | 'webhooks', Record<string, Record<string, { operationId?: string }>>>
->
+type Operation = { readonly operationId?: string; readonly 'x-alias-of'?: string }
+type Document = Readonly<Record<'paths' | 'webhooks', Record<string, Record<string, Operation>>>>
 
 function isCommit(ref: string, cwd: string): boolean {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]
@@ -135,22 +136,31 @@ function linesOf(change: Change, documents: readonly Document[]): Line[] {
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'])
 
 function nameOf(documents: readonly Document[], part: 'paths' | 'webhooks', path: string, method: string) {
-  const ids = documents.map((it) => it[part]?.[path]?.[method]?.operationId)
-  const id = ids.find((it) => it !== undefined) ?? path
-  return part === 'paths' ? `\`${id}\`` : `event \`${path}\``
+  if (part === 'webhooks') return `event \`${path}\``
+  const found = documents.map((it) => it[part]?.[path]?.[method]).find((it) => it !== undefined)
+  const alias = found?.['x-alias-of']
+  return alias ? `\`${alias}\` (short path)` : `\`${found?.operationId ?? path}\``
 }
 
 /** What changed, and where in the request or response. */
-function textOf({ kind, property, verdicts, path }: Change, tokens: readonly string[]): string {
+function textOf({ kind, property, verdicts, path, ...values }: Change, tokens: readonly string[]): string {
   const [verdict] = verdicts
   if (!verdict && WORDING.test(property ? `${path}/${property}` : path))
     return 'descriptions, examples or marks changed'
   const place = placeOf(tokens)
   if (verdict) return `${place}: ${escaped(verdict.message)}`
-  return `${place}: ${property ? `\`${property}\` ` : ''}${CHANGED[kind]}`
+  return `${place}: ${property ? `\`${property}\` ` : ''}${valuesOf(property, values) || CHANGED[kind]}`
 }
 
 const CHANGED = { added: 'added', removed: 'removed', modified: 'changed' } as const
+
+/** Such as "gained `key`, lost `phone`", if an enum changed. */
+function valuesOf(property = '', { base, revision }: Pick<Change, 'base' | 'revision'>): string {
+  if (property !== 'enum' || !base?.value || !revision?.value) return ''
+  const gained = revision.value.filter((it) => !base.value?.includes(it)).map((it) => `gained \`${it}\``)
+  const lost = base.value.filter((it) => !revision.value?.includes(it)).map((it) => `lost \`${it}\``)
+  return [...gained, ...lost].join(', ')
+}
 
 /** The path of what no program reads, which is not a field of that name. */
 const WORDING = /(?<!\/properties)\/(description|summary|title|tags|examples?|x-[^/]+)(\/|$)/
@@ -178,12 +188,17 @@ function render(lines: readonly Line[]): Changes {
   return { isBreaking: breaking.length > 0, markdown: `${sections.join('\n\n')}\n` }
 }
 
+const NAMED = /(?<=: Properties) of `[^`]+`/
+
 /** Operations with the same changes share a heading. */
 function section(title: string, lines: readonly Line[]): string[] {
   if (lines.length === 0) return [`### ${title}: none`]
   const byOperation = Map.groupBy(lines, ({ operation }) => operation)
   const lists = [...byOperation].map(([operation, all]): [string, string] => {
-    return [operation, [...new Set(all.map(({ text }) => `- ${text}`))].join('\n')]
+    const texts = new Set(all.map(({ text }) => `- ${text}`))
+    // An alternative of a schema is compared twice, once with its name.
+    for (const text of texts) if (NAMED.test(text)) texts.delete(text.replace(NAMED, ''))
+    return [operation, [...texts].join('\n')]
   })
   const byList = Map.groupBy(lists, ([, list]) => list)
   const parts = [...byList].map(([list, all]) => {

@@ -31,9 +31,9 @@ it('finds nothing before the first release, and nothing in an unchanged contract
 it('lists breaking and safe changes by operation, of events and short paths too, and exits with 1', async () => {
   edit('schemas/codes.yaml', /^ {4}revision:\n(?: {6}.*\n)+/m, '')
   edit('schemas/codes.yaml', /^ {4}- revision\n/m, '')
-  edit('schemas/auth.yaml', '[customer_id, user_id]', '[customer_id, user_id, locale]')
-  edit('schemas/auth.yaml', '    user_id:\n', '    locale: { type: string }\n    user_id:\n')
   edit('guide.yaml', '  /pix/key:', '  /pix/keys:')
+  edit('schemas/transfers.yaml', 'initiation_id, dict_key]', 'initiation_id, dict_key, description]')
+  edit('schemas/qrcodes.yaml', "'5', '6']", "'5', '6', '7']")
   edit('openapi.yaml', /^ {2}qrcode.paid: .*\n/m, '')
   const found = await changes('HEAD')
   expect(found.code).toBe(1)
@@ -42,28 +42,28 @@ it('lists breaking and safe changes by operation, of events and short paths too,
 
     ### Breaking
 
-    #### \`impersonate\`
-
-    - request body: Properties became required: \`locale\`.
-
-    #### \`checkCode\`, \`guideCheckCode\`
+    #### \`checkCode\`, \`checkCode\` (short path)
 
     - response 200: Properties are no longer required: \`revision\`.
     - response 200, \`revision\`: Property \`revision\` was removed.
+
+    #### \`createTransfer\`, \`createTransfer\` (short path)
+
+    - request body: Properties of \`dict\` became required: \`description\`.
 
     #### event \`qrcode.paid\`
 
     - operation: Webhook \`qrcode.paid\` was removed.
 
-    #### \`guideCheckKey\`
+    #### \`checkKey\` (short path)
 
     - operation: Path \`/pix/key\` was renamed to \`/pix/keys\`.
 
     ### Safe
 
-    #### \`impersonate\`
+    #### \`createDueDateQrCode\`
 
-    - request body, \`locale\`: added
+    - request body, \`amount.discount.modality\`: \`enum\` gained \`7\`
     "
   `)
 })
@@ -86,7 +86,7 @@ it('exits with 0 if all changes are safe: wording, an optional field, an error c
     - request body, \`locale\`: added
     - errors, \`code\`: Enum of \`code\` gained values: 'another_code'.
 
-    #### \`signIn\`, \`listUsers\`, \`getUser\`, \`createWebhook\`, \`listWebhooks\`, \`deleteWebhook\`, \`getWebhook\`, \`updateWebhook\`, \`rotateWebhookSecret\`, \`checkCode\`, \`createTransfer\`, \`listDueDateQrCodes\`, \`createDueDateQrCode\`, \`cancelDueDateQrCode\`, \`listImmediateQrCodes\`, \`createImmediateQrCode\`, \`cancelImmediateQrCode\`, \`createStaticQrCode\`, \`guideListWebhooks\`, \`guideCreateWebhook\`, \`guideCheckCode\`, \`guideCheckKey\`, \`guideCreateTransfer\`
+    #### \`signIn\`, \`listUsers\`, \`getUser\`, \`createWebhook\`, \`listWebhooks\`, \`deleteWebhook\`, \`getWebhook\`, \`updateWebhook\`, \`rotateWebhookSecret\`, \`checkCode\`, \`createTransfer\`, \`listDueDateQrCodes\`, \`createDueDateQrCode\`, \`cancelDueDateQrCode\`, \`listImmediateQrCodes\`, \`createImmediateQrCode\`, \`cancelImmediateQrCode\`, \`createStaticQrCode\`, \`listWebhooks\` (short path), \`createWebhook\` (short path), \`checkCode\` (short path), \`checkKey\` (short path), \`createTransfer\` (short path)
 
     - errors, \`code\`: Enum of \`code\` gained values: 'another_code'.
 
