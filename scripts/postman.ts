@@ -176,7 +176,8 @@ function itemOf(step: Step, links: readonly Chained[]): object {
         generated.map((name) => `pm.variables.set('${name}', ${GENERATED[name]})`),
       ),
       scriptOf('test', assertionsOf(step, links)),
-    ],
+      // Importers warn of empty scripts.
+    ].filter(({ script }) => script.exec.length > 0),
     request,
     response: Object.entries(responses).flatMap(([status, { content }]) =>
       Object.entries(jsonOf(content)?.examples ?? {}).map(([name, { value }]) => ({
@@ -228,8 +229,11 @@ function assertionsOf(step: Step, links: readonly Chained[]): string[] {
   const schema = jsonOf(successOf(step).content)?.schema
   const kept = links.filter(({ from }) => from === step.operationId)
   const stored = kept.map(({ variable, pointer }) => [variable, pointer])
-  if (step.operationId === 'signIn') stored.push(['access_token', '/access_token'])
+  const isSignIn = step.operationId === 'signIn'
+  if (isSignIn) stored.push(['access_token', '/access_token'])
   return [
+    // Without a token, a service refuses every other request.
+    ...(isSignIn ? ['if (pm.response.code !== 200) pm.execution.setNextRequest(null)'] : []),
     `pm.test('has the status ${status}', () => pm.response.to.have.status(${status}))`,
     ...(schema
       ? [`pm.test('matches the schema', () => pm.response.to.have.jsonSchema(${JSON.stringify(schema)}))`]
@@ -253,7 +257,7 @@ function jsonOf(content: Content['content'] = {}) {
   return Object.entries(content).find(([type]) => type.endsWith('json'))?.[1]
 }
 
-function scriptOf(listen: 'prerequest' | 'test', exec: readonly string[]): object {
+function scriptOf(listen: 'prerequest' | 'test', exec: readonly string[]) {
   return { listen, script: { type: 'text/javascript', exec } }
 }
 

@@ -36,15 +36,18 @@ it.each([
   expect(stats.assertions.total).toBe(times * (2 * operations.length - 1))
 })
 
-it('fails where a service returns another status or body', async () => {
+it.each([
+  ['fails where a service returns another status or body', 200, operations],
+  ['stops after a sign-in that failed', 401, ['signIn']],
+])('%s', async (_, status, expected) => {
   const server = createServer((_, response) => {
-    response.setHeader('content-type', 'application/json').end('{}')
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   const { executions } = await runCollection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const failed = executions.filter(({ assertions }) => assertions.some(({ error }) => error))
-  expect(failed.map(idOf).sort()).toEqual(operations)
+  expect(failed.map(idOf).sort()).toEqual(expected)
 })
 
 interface Execution {
