@@ -60,7 +60,7 @@ async function call(operation: Operation, send: Send, { body, ...args }: Argumen
     const { data, error, response } = await send(method, path, { params, body })
     const text = `${response.status} ${JSON.stringify(data ?? error ?? null)}`
     if (response.ok) return text
-    throw new CliError(text)
+    throw new CliError(text.replace(/expected a body, got nothing\./, '$& Send it as the argument `body`.'))
   } catch (error) {
     if (error instanceof PaymentsError) throw new CliError(error.message, { cause: error })
     throw error

@@ -15,11 +15,16 @@ export const searchPages: Tool = {
   annotations: { readOnlyHint: true },
   async call(args) {
     const words = stringOf(args, 'words').toLowerCase().split(/\s+/)
-    const hasAll = (text: string) => words.every((word) => text.toLowerCase().includes(word))
-    const found = pages().filter(([path, line]) => hasAll(`${line} ${read(path)}`))
-    // Pages that are about the words come first.
-    const sorted = found.map(([, line]) => line).sort((a, b) => Number(hasAll(b)) - Number(hasAll(a)))
-    return sorted.slice(0, MAX_FOUND).join('\n') || 'No page has all of these words.'
+    const hasAll = (text: string) => words.every((word) => text.includes(word))
+    const hitsIn = (text: string) => words.reduce((sum, word) => sum + text.split(word).length - 1, 0)
+    const found = pages().flatMap(([path, line]) => {
+      const text = `${line} ${read(path)}`.toLowerCase()
+      return hasAll(text) ? { line, inLine: hitsIn(line.toLowerCase()), hits: hitsIn(text) } : []
+    })
+    // Pages with the words in their title or summary come first.
+    found.sort((a, b) => b.inLine - a.inLine || b.hits - a.hits)
+    const lines = found.slice(0, MAX_FOUND).map(({ line }) => line)
+    return lines.join('\n') || 'No page has all of these words.'
   },
 }
 
@@ -33,9 +38,10 @@ export const readPage: Tool = {
   },
   annotations: { readOnlyHint: true },
   async call({ offset = 0, ...args }) {
-    const path = stringOf(args, 'path')
+    const given = stringOf(args, 'path')
+    const path = given.endsWith('.md') ? given : `${given}.md`
     if (!pages().some(([known]) => known === path))
-      throw new CliError(`There is no page "${path}". Find pages with search_pages.`)
+      throw new CliError(`There is no page "${given}". Find pages with search_pages.`)
     const text = read(path)
     const end = Number(offset) + MAX_RESULT - 100
     const more =
