@@ -65,7 +65,7 @@ async function tryIds({ send }: PlanContext, operation: Operation, input: Input)
   }
 }
 
-/** A request that is accepted in other notations and at its short path, and with what is no JSON. */
+/** A request that is accepted, in other notations, at its short path, and with invalid JSON. */
 async function tryMessages(context: PlanContext, operation: Operation, input: Input): Promise<void> {
   const { id, method } = operation
   const isEnd = method === 'DELETE'
