@@ -33,7 +33,7 @@ test.each(called)(
     const errors = Object.keys(responses).filter((status) => status >= '400')
     const shown = editor.hover(program, `;${calls.get(operationId)}`)
     expect(shown).toContain(`${summary}: \`${operationId}\``)
-    expect(shown).toContain(`Effect: ${effect}, `)
+    expect(shown).toContain(`Effect: ${effect}. `)
     expect(shown).toContain(`Errors: ${errors.join(', ')}. Assumption errors (`)
     for (const sentence of assumed) expect(shown).toContain(sentence)
     for (const id of questions) expect(shown).toMatch(new RegExp(`Assumptions? .*\\b${id} \\(`))
