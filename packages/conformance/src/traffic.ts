@@ -163,7 +163,7 @@ export const requestsValid: Rule = {
   },
 }
 
-/** What the control API of a sandbox tells of its clock and of the loss of its records. */
+/** Paths of the control API of a sandbox whose responses show its clock, or that its records are gone. */
 const CONTROL = /^\/_sandbox\/(clock|reset)$/
 
 function controlEvents(

@@ -168,13 +168,13 @@ const deliveriesSubscribed: Rule = {
     }
     const changes = model.deliveries.changes.filter(({ exchange }) => isServingAfter(exchange.sentAt, model))
     for (const change of changes)
-      if (model.deliveries.webhooks.some((it) => isSpared(it, change, model)))
+      if (model.deliveries.webhooks.some((it) => hasNoDelivery(it, change, model)))
         report.passed(change.exchange, { ...cited(subscription.receives), statement: 'inactive' } as Cites)
   },
 }
 
 /** Whether a webhook was inactive since a change, and received nothing of it. */
-function isSpared(webhook: KnownWebhook, change: Change, model: Model): boolean {
+function hasNoDelivery(webhook: KnownWebhook, change: Change, model: Model): boolean {
   const versions = versionsBetween(webhook, change.exchange.sentAt, Number.POSITIVE_INFINITY)
   const isResumed = versions.some(({ state }) => state === 'active')
   return isSubscribed(webhook, change, model, 'inactive') && !isResumed && !arrivalOf(change, webhook, model)
