@@ -63,8 +63,7 @@ export const AIMS: readonly Aim[] = [
   {
     figure: /^whole run on the sandbox: time/,
     value: 7,
-    cause:
-      'About 3,000 requests at 2.7 ms. The checker uses 4.6 to 4.9 s of CPU time',
+    cause: 'About 3,000 requests at 2.7 ms. The checker uses 4.6 to 4.9 s of CPU time',
   },
   { figure: /^whole run on the sandbox: memory/, value: 200 },
 ]
