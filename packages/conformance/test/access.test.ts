@@ -47,6 +47,10 @@ expectFindings({
   },
   'access-tokens@signIn': {
     'a token that ends early': [pass(HOUR / 2), users('Bearer token-of-partner', { refused: [401] })],
+    'a token that a newer one ends': [
+      signIn('secret'),
+      users('Bearer token-of-partner', { refused: [401, 'invalid_token'] }),
+    ],
   },
   'access-kinds@listUsers': {
     'the token of a customer on users': [users('Bearer token-of-customer')],

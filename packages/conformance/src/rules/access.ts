@@ -1,7 +1,7 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import { actionOf } from '../contract/kinds.ts'
-import { type Exchange, isValid } from '../model/exchange.ts'
+import { type Exchange, isValid, type Token } from '../model/exchange.ts'
 import { type KnownRecord, owns } from '../model/records.ts'
 import { schemeOf } from '../model/tokens.ts'
 import type { Model } from '../model.ts'
@@ -57,7 +57,7 @@ const accessTokens: Rule = {
   id: 'access-tokens',
   says: 'Only an access token in its scheme, and within its lifetime, is accepted.',
   advice: 'Look the token up with its kind and its expiration, and read it from the declared scheme only.',
-  settles: ['auth-scheme/', 'refresh-token/', 'token-expiration-unit/'],
+  settles: ['auth-scheme/', 'concurrent-tokens/', 'refresh-token/', 'token-expiration-unit/'],
   read(exchange, model, report) {
     const { token, operation, outcome } = exchange
     if (!token || !operation || outcome === 'unknown') return
@@ -67,11 +67,17 @@ const accessTokens: Rule = {
       const { about, words, source } = fault
       const message = isAccepted && `${operation.id} accepted ${words}; expected 401.`
       judge(report, exchange, { cites: cited(source), message, about, impact: 'high' })
-    } else if (isAccepted) report.passed(exchange, cited(conventions.tokenScheme))
-    else if (isEndedEarly(exchange, model)) {
+    } else if (isAccepted) {
+      report.passed(exchange, cited(conventions.tokenScheme))
+      if (!model.tokens.isLatest(token)) report.passed(exchange, cited(conventions.concurrentTokens))
+    } else if (isEndedEarly(exchange, model)) {
       const early = `${operation.id} refused a token before its expiration.`
       const at = { about: 'early', operation: token.issuedBy }
       report.failed(exchange, cited(lifetimes['access-token']), early, at)
+    } else if (isEndedBySignIn(exchange, model)) {
+      const ended = `${operation.id} refused a token after a newer one was issued, before its expiration.`
+      const at = { about: 'ended', operation: token.issuedBy }
+      report.failed(exchange, cited(conventions.concurrentTokens), ended, at)
     }
   },
 }
@@ -91,11 +97,23 @@ function tokenFault({ token, request, sentAt }: Exchange, model: Model) {
 }
 
 /** Whether the last token of its identity is refused although time has passed, but not all that it has. */
-function isEndedEarly({ token, status, sentAt }: Exchange, model: Model): boolean {
-  if (!token || status !== 401 || !model.tokens.isLatest(token) || !model.tokens.wasAccepted(token))
-    return false
-  const now = model.timeAt(sentAt)
-  return now < token.until - MARGIN && now - token.issuedAt > 60_000
+function isEndedEarly(exchange: Exchange, model: Model): boolean {
+  const { token, sentAt } = exchange
+  if (!token || !isRefusedInTime(exchange, model) || !model.tokens.isLatest(token)) return false
+  return model.timeAt(sentAt) - token.issuedAt > 60_000
+}
+
+/** Whether a token is refused in its time, after its identity got a newer one. */
+function isEndedBySignIn(exchange: Exchange, model: Model): boolean {
+  return isRefusedInTime(exchange, model) && !model.tokens.isLatest(exchange.token as Token)
+}
+
+/** Whether a token that worked is refused within its lifetime, by an operation for all kinds of tokens. */
+function isRefusedInTime(exchange: Exchange, model: Model): boolean {
+  const { token, status, sentAt } = exchange
+  if (!token || status !== 401 || !model.tokens.wasAccepted(token)) return false
+  if (token.identity.customer && isForPartners(exchange)) return false
+  return model.timeAt(sentAt) < token.until - MARGIN
 }
 
 const accessKinds: Rule = {
