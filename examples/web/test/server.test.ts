@@ -32,20 +32,29 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** As a start of the server: all that it knows is in the file. */
-function open(webhookSecrets = [secret]): Backend {
-  const partner = createPayments({
+const signIn = (clientKey: string) =>
+  createPayments({
     baseUrl: 'http://localhost',
-    auth: { clientKey: 'partner', clientSecret: 'secret' },
+    auth: { clientKey, clientSecret: 'secret' },
     fetch: (url, init) => transport(new Request(url, init)),
   })
-  const client = partner.as(impersonate.request.actForCustomer)
+
+/** As a start of the server: all that it knows is in the file. */
+function open(webhookSecrets = [secret]): Backend {
+  const client = signIn('partner').as(impersonate.request.actForCustomer)
   return createBackend({ client, ownKey: 'fulano@example.com', webhookSecrets }, join(folder, 'payments.db'))
 }
 
 function restart(): void {
   backend.database.close()
   backend = open()
+}
+
+/** A code of 10.50 that pays somebody else. */
+async function createShopCode(): Promise<string> {
+  const dict_key = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
+  const charge = { dict_key, tx_id: 'SHOP'.padEnd(26, '1'), amount: { original: '10.50' } }
+  return (await signIn('other').qrcodes.createImmediate(charge)).emv
 }
 
 async function request(path: string, init: RequestInit = {}): Promise<Response> {
@@ -164,6 +173,14 @@ test('calls at once, and calls again, pay once', async () => {
   expect(await transfers()).toHaveLength(1)
 })
 
+test('a code is paid with its own amount, and with no other', async () => {
+  const { id, amount } = await post('/api/codes', await createShopCode())
+  expect(amount).toBe('10.50')
+  expect((await request(`/api/payments/${id}`, json({ value: '10.51' }))).status).toBe(409)
+  expect(await post(`/api/payments/${id}`, '10.50')).toMatchObject({ state: 'pending' })
+  expect(await transfers()).toHaveLength(1)
+})
+
 test('a refused payment says why, and another one may follow', async () => {
   const { id } = await post('/api/keys', 'beltrana@example.com')
   const refused = await post(`/api/payments/${id}`, '9999999.00')
@@ -193,6 +210,9 @@ test('a QR code whose response was lost is found by its tx_id', async () => {
   expect(state).toBe('unknown')
   transport = sandbox.fetch
   restart()
+  // Somebody else's, and more than a page of ours: the list shows it last.
+  await createShopCode()
+  for (let amount = 1; amount <= 20; amount++) await post('/api/charges', `${amount}.00`)
   await reconcile(backend)
   expect(await payment(id)).toMatchObject({ state: 'open', emv: expect.stringContaining('br.gov.bcb.pix') })
 })
