@@ -1,9 +1,10 @@
+import { behaviour } from './contract/behaviour.ts'
 import { createHistory, type History, type Placed, type RecordedExchange } from './history.ts'
 import type { Exchange } from './model/exchange.ts'
 import { Model, type ModelOptions } from './model.ts'
-import { createReports, type Summary } from './report/report.ts'
+import { createReports, type Look, type Summary } from './report/report.ts'
 import { rules as allRules } from './rules/index.ts'
-import type { Rule } from './rules/rule.ts'
+import { cited, type Rule } from './rules/rule.ts'
 
 export interface ReadOptions extends ModelOptions {
   /** Default: all. */
@@ -20,7 +21,9 @@ export interface Reader {
   /** What the rules have found so far. */
   look(): Summary & { readonly forgotten: number }
   /** The looks at lists that wait for a later one. Each is returned once. */
-  takeLooks(): readonly Exchange[]
+  takeLooks(): readonly Look[]
+  /** As `look`, where no later look is to come. */
+  conclude(): Summary & { readonly forgotten: number }
   /** Ends the history. */
   summary(): Summary & { readonly forgotten: number }
 }
@@ -45,6 +48,7 @@ export function createReader({ rules = allRules, operations, onExchange, ...opti
     if (event.type === 'delivery') return model.deliveries.receive(event)
     const exchange = model.read({ event, beside } satisfies Placed<RecordedExchange>)
     onExchange?.(exchange)
+    reports.see(exchange)
     for (const { rule, report } of readers) rule.read?.(exchange, model, report)
     model.fold(exchange)
   })
@@ -54,14 +58,21 @@ export function createReader({ rules = allRules, operations, onExchange, ...opti
     const findings = summary.findings.filter(({ operation = '' }) => operations?.includes(operation) ?? true)
     return { ...summary, findings, forgotten: forgotten + model.forgotten }
   }
+  const conclude = () => {
+    const cites = cited(behaviour.conventions.listsCurrent)
+    for (const { rule, list, message } of reports.takeLooks())
+      reports.of(rule).failed(list, cites, `${message} No later look shows whether it only lags.`)
+    return look()
+  }
   return {
     history,
     look,
+    conclude,
     takeLooks: reports.takeLooks,
     summary() {
       history.end()
       for (const { rule, report } of readers) rule.end?.(model, report)
-      return look()
+      return conclude()
     },
   }
 }

@@ -121,7 +121,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   async function lookAgain(): Promise<void> {
     const looks = reader.takeLooks()
     if (looks.length > 0) await wait(lagMs + 50)
-    for (const { operation, query, request } of looks)
+    for (const { operation, query, request } of looks.map(({ list }) => list))
       await walk({ send }, operation?.id ?? '', {
         query: Object.fromEntries([...query].filter(([name]) => name !== 'cursor')),
         by: { authorization: request.headers.authorization ?? '' },

@@ -133,7 +133,7 @@ export function readTraffic(options: TrafficOptions): Traffic {
       return found.map(builder.finding)
     },
     result(when) {
-      const summary = when === 'so far' ? reader.look() : reader.summary()
+      const summary = when === 'so far' ? reader.conclude() : reader.summary()
       const none = { inconclusive: [], notSent: [], leftovers: [] }
       return builder.build(summary, { ...none, target: 'traffic', seed: 0, requests })
     },

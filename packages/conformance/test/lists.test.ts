@@ -87,7 +87,6 @@ const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 expectFindings(
   {
     nothing: {
-      'a new record that a list does not show yet': [webhook, none],
       'a charge that a list shows as paid': [
         charge,
         payCode(),
@@ -109,6 +108,7 @@ expectFindings(
       'a deletion that a second look shows': [webhook, remove(), shownStill(gone), list('webhook')],
     },
     'lists-whole@listWebhooks': {
+      'a new record that a list does not show, without a second look': [webhook, none],
       'a new record that a second look does not show in time': [webhook, none, pass(LAG), none],
     },
     'records-kept@listWebhooks': {
@@ -142,9 +142,20 @@ expectFindings(
   (steps) => findings(steps, { lagMs: LAG }),
 )
 
-test('it reports a list that lags as a deviation of its own question', () => {
-  const { findings } = readStory([webhook, none, list('webhook')], { lagMs: LAG })
+test.each([
+  ['that lags', [webhook, none, list('webhook')]],
+  ['that may lag', [webhook, none]],
+])('it reports a list %s as a deviation of its own question', (_, steps) => {
+  const { findings } = readStory(steps, { lagMs: LAG })
   expect(findings).toMatchObject([{ kind: 'deviation', cites: { question: 'list-lag' } }])
+})
+
+test('it explains no value that a new record never had by a lag', () => {
+  const { findings } = readStory([charge, listed(0, REMOVED)], { lagMs: LAG })
+  expect(findings.map(({ rule, cites }) => [rule, cites])).toContainEqual([
+    'records-kept',
+    { question: 'qr-statuses' },
+  ])
 })
 
 test('it misses no record of an incomplete history', () => {

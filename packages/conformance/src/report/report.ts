@@ -36,8 +36,11 @@ export interface Report {
   failed(event: Evidence, cites: Cites, message: string, at?: At): void
   /** A record changed without a request of the history, which only a complete history excludes. */
   changedElsewhere(): void
-  /** No case yet: a list differs from a write that is so new that the list may lag behind it. A later look decides. */
-  later(list: Exchange): void
+  /**
+   * No case yet: a list differs from a write that is so new that the list may lag behind it. A later look decides. If there
+   * is none, the list was not current, for whatever reason.
+   */
+  later(list: Exchange, message: string): void
 }
 
 interface At {
@@ -87,6 +90,13 @@ export interface Summary {
   readonly changedElsewhere: number
 }
 
+/** A look at a list that waits for a later one. */
+export interface Look {
+  readonly rule: string
+  readonly list: Exchange
+  readonly message: string
+}
+
 /** Looks at lists that are remembered until they are taken. */
 const MOST_LOOKS = 100
 
@@ -95,7 +105,7 @@ export function createReports() {
   const findings = new Map<string, Found>()
   const cases = new Map<string, { passed: number; failed: number }>()
   const aimed = new Map<string, number>()
-  const looks = new Bounded<string, Exchange>(MOST_LOOKS)
+  const looks = new Bounded<string, Look>(MOST_LOOKS)
   let changedElsewhere = 0
 
   function count(rule: string, cites: Cites, outcome: 'passed' | 'failed'): void {
@@ -115,10 +125,14 @@ export function createReports() {
         findings.set(finding.id, known ? { ...known, count: known.count + 1 } : finding)
       },
       changedElsewhere: () => void changedElsewhere++,
-      later: (list) => void looks.set(`${list.request.headers.authorization} ${list.request.path}`, list),
+      later: (list, message) => void looks.set(walkOf(list), { rule, list, message }),
     }),
+    /** A new look at the first page of a list takes the place of the last one. */
+    see(exchange: Exchange): void {
+      if (!exchange.query.has('cursor')) looks.delete(walkOf(exchange))
+    },
     /** The looks at lists that wait for a later one. Each is returned once. */
-    takeLooks(): readonly Exchange[] {
+    takeLooks(): readonly Look[] {
       const taken = [...looks.values()]
       looks.clear()
       return taken
@@ -131,6 +145,11 @@ export function createReports() {
       changedElsewhere,
     }),
   }
+}
+
+/** What the pages of a list have in common. */
+function walkOf({ request: { method, path, headers } }: Exchange): string {
+  return `${headers.authorization} ${method} ${path.replace(/[?&]cursor=[^&]*/, '')}`
 }
 
 function statementOf({ question, statement = '' }: Extract<Cites, { question: string }>): string {

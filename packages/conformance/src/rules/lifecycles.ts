@@ -109,7 +109,7 @@ const recordsGone: Rule = {
       const record = model.records.find(shown.kind, shown.id)
       if (record?.isGone !== true || named.includes(record) || isBeside(exchange, record)) continue
       const message = `${operation?.id} shows a deleted ${record.kind.name}.`
-      if (model.records.isRecent(record, exchange)) report.later(exchange)
+      if (model.records.isRecent(record, exchange)) report.later(exchange, message)
       else report.failed(exchange, endCites(record, shown), message, { about: 'list' })
     }
   },

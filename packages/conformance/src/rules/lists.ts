@@ -65,9 +65,9 @@ const listsFiltered: Rule = {
       ),
     )
     const record = wrong && model.records.find(wrong.kind, wrong.id)
-    if (record && model.records.isRecent(record, exchange)) return report.later(exchange)
     const about = asked.map(({ name }) => name).join(' and ')
     const message = `${exchange.operation?.id} filtered by ${about} shows a record with another value.`
+    if (record && model.records.isRecent(record, exchange)) return report.later(exchange, message)
     judge(report, exchange, { cites: paging('filters'), message: wrong && message, about })
   },
 }
@@ -118,9 +118,9 @@ const listsWhole: Rule = {
     const missing = expected.filter(({ id }) => !shown.has(id))
     const [first = page] = walk
     const old = missing.filter((it) => !model.records.isRecent(it, first)).length
-    if (missing.length > 0 && old === 0) return report.later(exchange)
+    const message = `${exchange.operation?.id} leaves out ${old || missing.length} of ${expected.length} records that it should show.`
+    if (missing.length > 0 && old === 0) return report.later(exchange, message)
     if (expected.length === 0) return
-    const message = `${exchange.operation?.id} leaves out ${old} of ${expected.length} records that it should show.`
     const isOnePage = page.next === null && walk.length === 1
     const cites = isOnePage ? cited(declaredList(exchange)) : paging('whole')
     const filters = filtersOf(exchange).map(({ name }) => name)

@@ -75,7 +75,9 @@ export function comparedFields(exchange: Exchange, model: Model): Compared[] {
   return exchange.records.flatMap((shown) => {
     const record = model.records.find(shown.kind, shown.id)
     if (record && (record.isGone !== false || isBeside(exchange, record))) return []
-    const isLate = record !== undefined && shown.at !== '' && model.records.isRecent(record, exchange)
+    // A list that lags shows what a record was before. One that was only created was nothing else.
+    const isChanged = record !== undefined && record.changedAt !== record.created?.completeAt
+    const isLate = isChanged && shown.at !== '' && model.records.isRecent(record, exchange)
     const changing = changingFields(shown, record, exchange)
     return [...model.records.expected(exchange, shown)]
       .filter(([name]) => Object.hasOwn(shown.fields, name) && !changing.includes(`/${name}`))
@@ -108,13 +110,13 @@ function changingFields(
 function judgeField(compared: Compared, { exchange, model, report }: Reading): void {
   const { shown, name, latest } = compared
   const isRight = isAllowed(compared, exchange)
-  if (!isRight && compared.isLate) {
-    report.later(exchange)
-    return
-  }
   const by = `${latest?.isSent ? 'sent by' : 'shown by'} ${latest?.by.operation ?? ''}`
   const { at, values } = isRight ? { at: name, values: [] } : differenceIn(compared, exchange)
   const message = `${exchange.operation?.id} shows ${at} of a ${shown.kind.name} as ${values[0]}; expected ${values[1]}, as ${by}.`
+  if (!isRight && compared.isLate) {
+    report.later(exchange, message)
+    return
+  }
   const cause = latest?.isSent ? undefined : causeOf(latest?.by.completeAt, shown, { exchange, model })
   judge(report, exchange, {
     cites: fieldCites(compared, exchange),
@@ -270,7 +272,7 @@ function expectMoved({ kind, fields, id, at }: Shown, { exchange, model, report 
     const isRight = after > before || (mayStay && after === before)
     // A list that lags shows all of an earlier record.
     const isLate = !isOther && at !== '' && model.records.isRecent(record, exchange)
-    if (!isRight && isLate) report.later(exchange)
+    if (!isRight && isLate) report.later(exchange, message)
     else
       judge(report, exchange, {
         cites: cited(kind.resource.touched),
