@@ -20,10 +20,14 @@ const tables: Mutants = {
 }
 
 /** Services that are wrong in one way, written without reading the rules of the checker. */
-export const mutants: readonly Mutant[] = Object.entries(tables).flatMap(([operation, all]) =>
-  // The tables are by operation.
-  Object.entries(all).map(([id, it]) => ({ ...it, id, operation: operation as Mutant['operation'] })),
-)
+export const mutants = mutantsOf(tables)
+
+export function mutantsOf(all: Mutants): readonly Mutant[] {
+  return Object.entries(all).flatMap(([operation, own]) =>
+    // The tables are by operation.
+    Object.entries(own).map(([id, it]) => ({ ...it, id, operation: operation as Mutant['operation'] })),
+  )
+}
 
 /** Opens a sandbox in memory with a mutant. */
 export function openMutant(mutant: Mutant): ReturnType<typeof openService> {

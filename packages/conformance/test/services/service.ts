@@ -43,7 +43,7 @@ export async function openService({ options, prepare, relay, ...service }: Servi
   const sandbox = await openTestSandbox(options, relay)
   await sandbox.run(UNREACHABLE)
   await prepare?.(sandbox)
-  return { fetch: served(sandbox, service), close: sandbox.close }
+  return { app: sandbox.app, fetch: served(sandbox, service), close: sandbox.close }
 }
 
 /** Drops deliveries to unreachable hosts, because their attempts would delay those that the checker waits for. */

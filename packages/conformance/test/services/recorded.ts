@@ -1,0 +1,26 @@
+import { appendFileSync } from 'node:fs'
+import { watchFetch } from '../../src/watch.ts'
+import { mutantsOf, openMutant } from '../mutants/index.ts'
+import { recorded } from '../mutants/recorded.ts'
+import { openService } from './service.ts'
+
+/**
+ * Stands in for `createApp` of the sandbox in the tests of an app: with the mutant `MUTANT`, and all traffic judged. Each
+ * sandbox adds a line of JSON to the file `RESULTS`.
+ */
+export async function createApp() {
+  const mutant = mutantsOf(recorded).find(({ id }) => id === process.env.MUTANT)
+  const { app, fetch, close } = await (mutant ? openMutant(mutant) : openService({}))
+  const send: typeof globalThis.fetch = (input, init) => fetch(new Request(input, init))
+  const watched = watchFetch(send, { baseUrl: 'http://localhost', isComplete: true })
+  return {
+    ...app,
+    fetch: watched,
+    async close() {
+      const { requests, findings } = await watched.result()
+      const found = findings.map(({ rule, operation, message }) => ({ rule, operation, message }))
+      appendFileSync(String(process.env.RESULTS), `${JSON.stringify({ requests, findings: found })}\n`)
+      await close()
+    },
+  }
+}
