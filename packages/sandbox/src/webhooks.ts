@@ -5,7 +5,7 @@ import { laneOf } from './deliveries/flights.ts'
 import type { Handler } from './handler.ts'
 import { notFound, Refusal, refuse } from './problems.ts'
 import { type Random, uuid } from './random.ts'
-import { inOneTrip, type Queries } from './store/store.ts'
+import { inOneTrip, insertion, type Queries } from './store/store.ts'
 import { laterOf, timestamp, timestampOrNull } from './time.ts'
 
 /** A webhook in the store. */
@@ -53,17 +53,14 @@ export const createWebhook: Handler<'createWebhook'> = async ({ body, caller, co
   const id = uuid(context.random)
   const secret = newSecret(context.random)
   const at = context.now()
-  const values = [id, partner_id, url, type, 'active', secret, laneOf({ partner_id, url }), at, at]
+  const lane = laneOf({ partner_id, url })
+  const row = { id, partner_id, url, type, status: 'active', secret, lane, created_at: at, updated_at: at }
   await context.store.write(async (queries) => {
     await expectBelowLimit(queries, partner_id, context)
-    await queries.run(INSERT, values)
+    await queries.run(...insertion('webhooks', row))
   })
   return { id, partner_id, secret }
 }
-
-const INSERT = `
-  INSERT INTO webhooks (id, partner_id, url, type, status, secret, lane, created_at, updated_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /** Locks the partner until the transaction ends, so that concurrent creations cannot exceed the limit together. */
 async function expectBelowLimit(

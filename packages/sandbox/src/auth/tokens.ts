@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Schemas } from '../contract.ts'
 import { Refusal } from '../problems.ts'
 import { secretText } from '../random.ts'
-import { inOneTrip, type Queries, type Store } from '../store/store.ts'
+import { inOneTrip, insertion, type Queries, type Store } from '../store/store.ts'
 
 /** Lifetime of an access token in seconds. */
 const LIFETIME = 3600
@@ -19,10 +19,8 @@ export async function issueTokens(
 ): Promise<Schemas['TokenSet']> {
   const access_token = secretText(random)
   await queries.run(`${EXPIRED}${store.skipLocked})`, [now()])
-  await queries.run(
-    'INSERT INTO tokens (hash, partner_id, customer_id, account_id, expires_at) VALUES (?, ?, ?, ?, ?)',
-    [hashOf(access_token), caller.partner_id, caller.customer_id, caller.account_id, now() + LIFETIME * 1000],
-  )
+  const row = { hash: hashOf(access_token), ...caller, expires_at: now() + LIFETIME * 1000 }
+  await queries.run(...insertion('tokens', row))
   return { access_token, expiration: LIFETIME, refresh_token: secretText(random), type: 'Bearer' }
 }
 

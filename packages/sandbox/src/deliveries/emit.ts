@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '@partner-payments/webhooks'
 import type { Context } from '../context.ts'
 import { alphanumeric } from '../random.ts'
-import { inOneTrip, type Queries } from '../store/store.ts'
+import { inOneTrip, insertion, type Queries } from '../store/store.ts'
 import { timestamp } from '../time.ts'
 
 interface EventSubject {
@@ -25,13 +25,10 @@ export async function emit(
   const body = JSON.stringify({ type, timestamp: timestamp(now()), data })
   const [kind = ''] = type.split('.')
   await inOneTrip([
-    queries.run(RECORD, [id, partner_id, type, record_id, body, now()]),
+    queries.run(...insertion('events', { id, partner_id, type, record_id, body, created_at: now() })),
     queries.run(DELIVER, [id, now(), partner_id, kind]),
   ])
 }
-
-const RECORD =
-  'INSERT INTO events (id, partner_id, type, record_id, body, created_at) VALUES (?, ?, ?, ?, ?, ?)'
 
 const DELIVER = `
   INSERT INTO deliveries (event_id, webhook_id, status, due_at, lane)

@@ -1,4 +1,4 @@
-import type { Queries, Store } from '../store/store.ts'
+import { insertion, type Queries, type Store } from '../store/store.ts'
 
 /** An account, of this sandbox or of another institution, with its owner. */
 export type Account = {
@@ -33,12 +33,10 @@ export async function addAccount(
 }
 
 function insert(queries: Queries, account: Omit<Account, 'balance'>): Promise<number> {
+  // Chosen, because a payee has more fields.
   const { id, standing, held_id, name, trade_name, tax_id, owner_type, ispb, branch, number, type } = account
-  return queries.run(
-    `INSERT INTO accounts (id, standing, held_id, name, trade_name, tax_id, owner_type, ispb, branch, number, type)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-    [id, standing, held_id, name, trade_name, tax_id, owner_type, ispb, branch, number, type],
-  )
+  const row = { id, standing, held_id, name, trade_name, tax_id, owner_type, ispb, branch, number, type }
+  return queries.run(...insertion('accounts', row, 'ON CONFLICT (id) DO NOTHING'))
 }
 
 /**

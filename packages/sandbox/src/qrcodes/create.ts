@@ -10,7 +10,7 @@ import { dayOf } from '../money/days.ts'
 import { chargeFaults, immediateFaults } from '../money/rules.ts'
 import { notFound, Refusal, refuse } from '../problems.ts'
 import { alphanumeric, uuid } from '../random.ts'
-import type { Queries } from '../store/store.ts'
+import { insertion, type Queries, type Row } from '../store/store.ts'
 import { timestamp } from '../time.ts'
 import { pngOf } from './image.ts'
 import {
@@ -72,32 +72,21 @@ export async function addCharge(
   { now }: Pick<Context, 'now'>,
   it: Placed,
 ): Promise<ChargeRow> {
-  const { id, partner_id, account, kind, tx_id, dict_key, url, charge } = it
-  const emv = encode({ ...merchantOf(account), pointOfInitiation: '12', location: url }, { fit: true })
-  const row = await queries.get<ChargeRow>(INSERT, [
-    id,
-    partner_id,
-    account.id,
-    kind,
-    tx_id,
-    'ATIVA',
-    dict_key,
-    emv,
-    url,
-    pngOf(emv),
-    JSON.stringify(charge),
-    charge.payer?.tax_id ?? '',
-    now(),
-    now(),
-  ])
-  return row ?? refuse('tx_id_taken', '/tx_id', '"tx_id" must be new.')
+  const { account, charge, ...known } = it
+  const location = known.url
+  const emv = encode({ ...merchantOf(account), pointOfInitiation: '12', location }, { fit: true })
+  const payer_tax_id = charge.payer?.tax_id ?? ''
+  const row = { ...known, account_id: account.id, emv, payer_tax_id, charge: JSON.stringify(charge) }
+  const added = await queries.get<ChargeRow>(...insertionOf(row, now()))
+  return added ?? refuse('tx_id_taken', '/tx_id', '"tx_id" must be new.')
 }
 
-const INSERT = `
-  INSERT INTO qrcodes (id, partner_id, account_id, kind, tx_id, status, dict_key, emv, url, qrcode_image, charge,
-    payer_tax_id, created_at, updated_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (partner_id, tx_id) DO NOTHING RETURNING *`
+/** Inserts an open QR code, with its image. */
+function insertionOf(row: Row & { readonly emv: string }, at: number) {
+  const more = { status: 'ATIVA', qrcode_image: pngOf(row.emv), created_at: at, updated_at: at }
+  const rest = 'ON CONFLICT (partner_id, tx_id) DO NOTHING RETURNING *'
+  return insertion('qrcodes', { ...row, ...more }, rest)
+}
 
 /** The merchant name in the code. */
 function merchantOf({ name, trade_name }: Pick<Account, 'name' | 'trade_name'>) {
@@ -182,9 +171,10 @@ export const createStaticQrCode: Handler<'createStaticQrCode'> = ({ body, caller
   return context.store.write(async (queries) => {
     const emv = emvOf(body, tx_id, await receiverOf(queries, caller, dict_key))
     const { partner_id, account_id } = caller
-    const qrcode_image = pngOf(emv)
-    const known = [id, partner_id, account_id, 'Static', tx_id, 'ATIVA', dict_key, emv, null, qrcode_image]
-    await queries.run(INSERT, [...known, JSON.stringify({ amount, message }), '', at, at])
+    const charge = JSON.stringify({ amount, message })
+    const row = { id, partner_id, account_id, kind: 'Static', tx_id, dict_key, emv, payer_tax_id: '', charge }
+    const added = await queries.get<{ qrcode_image: string }>(...insertionOf(row, at))
+    const { qrcode_image } = added ?? refuse('tx_id_taken', '/tx_id', '"tx_id" must be new.')
     return { amount, created_at: timestamp(at), dict_key, emv, id, message, qrcode_image, tx_id }
   })
 }

@@ -5,7 +5,7 @@ import { post } from '../ledger/post.ts'
 import { addDays, dayOf } from '../money/days.ts'
 import { addCharge, LOCATION } from '../qrcodes/create.ts'
 import { uuid } from '../random.ts'
-import type { Queries, Store } from '../store/store.ts'
+import { insertion, type Queries, type Store } from '../store/store.ts'
 import { ACCOUNTS, OUTSIDE, PARTNERS, type SeededAccount, USERS } from './data.ts'
 
 type Means = Pick<Context, 'now' | 'random'>
@@ -33,10 +33,7 @@ export function reset(store: Store, means: Means): Promise<void> {
 
 async function addSeeded(queries: Queries, { keys, opening: _, ...account }: SeededAccount): Promise<void> {
   await addAccount(queries, account)
-  for (const { dict_key, id, kind } of keys) {
-    const sql = 'INSERT INTO keys (dict_key, id, kind, account_id) VALUES (?, ?, ?, ?)'
-    await queries.run(sql, [dict_key, id, kind, account.id])
-  }
+  for (const key of keys) await queries.run(...insertion('keys', { ...key, account_id: account.id }))
 }
 
 async function open(queries: Queries, { now }: Means, { id: to, opening }: SeededAccount): Promise<void> {
@@ -50,28 +47,24 @@ async function open(queries: Queries, { now }: Means, { id: to, opening }: Seede
 type Partner = (typeof PARTNERS)[number]
 
 async function addPartner(queries: Queries, { now }: Means, partner: Partner): Promise<void> {
-  const { id, account_id, user_id, client_key, client_secret } = partner
-  await queries.run(
-    `INSERT INTO partners (id, account_id, user_id, client_key, secret_hash, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
-    [id, account_id, user_id, client_key, hashOf(client_secret), now()],
-  )
+  const { client_secret, ...known } = partner
+  const row = { ...known, secret_hash: hashOf(client_secret), created_at: now() }
+  await queries.run(...insertion('partners', row))
 }
 
 type User = (typeof USERS)[number]
 
-async function addUser(queries: Queries, { now }: Means, user: User, i: number): Promise<void> {
-  const { id, partner_id, email, nickname, phone_number, tax_id, username, customer } = user
-  await queries.run(
-    `INSERT INTO users (id, position, partner_id, email, nickname, phone_number, status, tax_id, username)
-     VALUES (?, ?, ?, ?, ?, ?, 'active', ?, ?)`,
-    [id, i, partner_id, email, nickname, phone_number, tax_id, username],
-  )
-  await queries.run(
-    `INSERT INTO customers (id, position, user_id, account_id, customer_type, provider_id, referral_code, status,
-       metadata, created_at, updated_at)
-     VALUES (?, ?, ?, ?, 'person', ?, 'EXEMPLO', 'active', 'null', ?, ?)`,
-    [customer.id, i, id, customer.account_id, customer.provider_id, now(), now()],
-  )
+async function addUser(
+  queries: Queries,
+  { now }: Means,
+  { customer, ...user }: User,
+  position: number,
+): Promise<void> {
+  const both = { position, status: 'active' }
+  await queries.run(...insertion('users', { ...user, ...both }))
+  const kind = { customer_type: 'person', referral_code: 'EXEMPLO', metadata: 'null' }
+  const row = { ...customer, ...both, ...kind, user_id: user.id, created_at: now(), updated_at: now() }
+  await queries.run(...insertion('customers', row))
 }
 
 /** Charges at the URLs that the examples of the contract check and pay. */

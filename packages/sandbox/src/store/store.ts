@@ -17,6 +17,13 @@ export interface Queries {
   run(sql: string, values?: readonly Value[]): Promise<number>
 }
 
+/** The statement that inserts a row, and its values. `rest` follows them, such as an ON CONFLICT clause. */
+export function insertion(table: string, row: Row, rest = ''): [sql: string, values: Value[]] {
+  const columns = Object.keys(row)
+  const places = columns.map(() => '?').join(', ')
+  return [`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places}) ${rest}`, Object.values(row)]
+}
+
 /**
  * Awaits the parts of a transaction that need not wait for each other. PostgreSQL receives their statements in the order
  * in which they were started, without a round trip between them. If one part rejects, this waits for the others before it

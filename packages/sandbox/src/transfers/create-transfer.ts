@@ -7,7 +7,7 @@ import { post } from '../ledger/post.ts'
 import { parseCentavos } from '../money/centavos.ts'
 import { notFound, refuse } from '../problems.ts'
 import { alphanumeric, type Random, uuid } from '../random.ts'
-import { inOneTrip, type Queries } from '../store/store.ts'
+import { inOneTrip, insertion, type Queries } from '../store/store.ts'
 import { type Order, orderOf } from './order.ts'
 import { transferById, transferOf } from './record.ts'
 import { outcomeOf, type Rejection } from './rejections.ts'
@@ -59,35 +59,28 @@ async function insert(
   context: Context,
   { id, order, body, payer, caller, rejection }: Accepted,
 ): Promise<void> {
-  const { payee, initiation_type, tx_id, qrcode_id, initiation } = order
+  const { payee, ...ordered } = order
   const amount = parseCentavos(body.amount)
   const at = context.now()
   // A payee from outside the directory has no row yet, and every payee needs an account.
   if (payee.standing === 'outside') await addAccount(queries, payee)
-  const inserted = await queries.run(INSERT, [
+  const row = {
+    ...ordered,
     id,
-    caller.partner_id,
-    payer.id,
-    payee.id,
-    qrcode_id,
-    initiation,
+    partner_id: caller.partner_id,
+    account_id: payer.id,
+    payee_id: payee.id,
     amount,
-    (body.description ?? '').toWellFormed(),
-    endToEndId(context.random, payer.ispb, at),
-    initiation_type,
-    tx_id,
-    rejection ?? outcomeOf(amount, payer.id, payee.id),
-    at,
-    at + context.settleAfterMs,
-  ])
+    description: (body.description ?? '').toWellFormed(),
+    end_to_end_id: endToEndId(context.random, payer.ispb, at),
+    status: 'pending',
+    outcome: rejection ?? outcomeOf(amount, payer.id, payee.id),
+    created_at: at,
+    due_at: at + context.settleAfterMs,
+  }
+  const inserted = await queries.run(...insertion('transfers', row, 'ON CONFLICT (initiation) DO NOTHING'))
   if (inserted === 0) refuse('initiation_used', '/initiation_id', 'Look the key up again to pay once more.')
 }
-
-const INSERT = `
-  INSERT INTO transfers (id, partner_id, account_id, payee_id, qrcode_id, initiation, amount, description,
-    end_to_end_id, initiation_type, tx_id, status, outcome, created_at, due_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)
-  ON CONFLICT (initiation) DO NOTHING`
 
 interface Held {
   readonly id: string
