@@ -1,18 +1,15 @@
 /** Replaces a secret. */
 const MASK = '••••••'
 const NAME = /authorization|cookie|secret|token|password|api[-_]?key|initiation_id/i
-/** Up to the next quote that is not escaped. */
-const SEGMENT = /(?:[^"\\]+|\\.?)*/sy
-const COLON = /"\s*:\s*/y
-/** A string, a bracket, a number or word, or what separates them. A truncated string has no closing quote. */
-const TOKEN = /"(?:[^"\\]+|\\.?)*"?|[[{]|[\]}]|[^\s"[\]{},]+|[\s,]+/sy
+/** The name of a field of JSON. */
+const FIELD = /"([^"]*)"\s*:\s*/g
 /** The name of a field of a form or a query string, if an equals sign follows. */
 const PAIR = /[^&=?;,\s{}]+(=?)/g
 const VALUE = /[^&\s]*/y
 /** A header value with credentials (RFC 9110, section 11.4), as clients also send in other headers. */
 const CREDENTIALS = /^(basic|bearer) +[\w.~+/-]+=*$/i
-/** Levels of escapes to decode. Each may double the text again, so what is escaped more often is masked as a whole. */
-const MAX_LEVELS = 5
+/** Secrets that have a prefix. */
+const PREFIXED = /\b(whsec|ini)_[\w+/=-]{8,}/g
 
 /** Header fields with their secrets masked. Credentials keep their scheme (RFC 9110, section 11.4). */
 export function maskedHeaders(headers: Iterable<readonly [string, string]>): [string, string][] {
@@ -28,66 +25,38 @@ function maskedCredentials(value: string): string {
 }
 
 /**
- * Masks values whose field name suggests a secret, in JSON, forms and URLs, also if truncated; and webhook secrets. The
- * text is scanned once, because a sender chooses it.
+ * Masks values whose field name suggests a secret, in JSON, forms and URLs, also inside strings of JSON; and webhook
+ * secrets. The time grows with the length, because a sender chooses the text.
  */
-export function masked(text: string, levels = MAX_LEVELS): string {
-  let shown = ''
-  for (let at = 0; at < text.length; ) {
-    const segment = matchAt(SEGMENT, text, at)
-    at += segment.length
-    shown += maskedSegment(segment, levels)
-    const colon = matchAt(COLON, text, at)
-    if (colon === '' || !NAME.test(unescaped(segment) ?? segment)) {
-      shown += text.charAt(at++)
-      continue
-    }
-    const end = endOfValue(text, at + colon.length)
-    const value = text.slice(at + colon.length, end)
-    shown += colon + (/^(true|false|null|)$/.test(value) ? value : `"${MASK}"`)
-    at = end
+export function masked(text: string): string {
+  return (maskedJson(text) ?? maskedText(text)).replace(PREFIXED, `$1_${MASK}`)
+}
+
+/** Undefined if the text is not JSON. A text that cannot have a secret stays as it was written. */
+function maskedJson(text: string): string | undefined {
+  if (!/^\s*[[{"]/.test(text)) return undefined
+  let isChanged = false
+  const mask = (name: string, value: unknown) => {
+    const isSecret = NAME.test(name) && value !== null && typeof value !== 'boolean'
+    const shown = isSecret ? MASK : typeof value === 'string' ? masked(value) : value
+    isChanged ||= shown !== value
+    return shown
   }
-  return shown
-}
-
-/** The end of the JSON value that begins here. An array or an object ends with its last bracket. */
-function endOfValue(text: string, begin: number): number {
-  let depth = 0
-  let at = begin
-  while (at < text.length) {
-    const token = matchAt(TOKEN, text, at)
-    if (/^[[{]/.test(token)) depth++
-    if (/^[\]}]/.test(token)) depth--
-    if (depth < 0) return at
-    at += token.length
-    if (depth === 0) return at
-  }
-  return at
-}
-
-/** A string of JSON may contain JSON or a URL, with escapes. */
-function maskedSegment(segment: string, levels: number): string {
-  const text = unescaped(segment)
-  if (text === undefined) return maskedPairs(segment)
-  if (levels === 0) return MASK
-  const shown = masked(text, levels - 1)
-  return shown === text ? segment : JSON.stringify(shown).slice(1, -1)
-}
-
-/** The text of a JSON string that contains escapes; undefined if it has none, or is not JSON. */
-function unescaped(segment: string): string | undefined {
-  if (!segment.includes('\\')) return undefined
-  return stringOf(segment) ?? stringOf(segment.replace(CUT_ESCAPE, ''))
-}
-
-const CUT_ESCAPE = /\\(?:u[\da-f]{0,3})?$/i
-
-function stringOf(content: string): string | undefined {
   try {
-    return String(JSON.parse(`"${content}"`))
+    const shown = JSON.parse(text, mask)
+    // Of two fields with one name, JSON.parse keeps the last, so the text may have a secret that it did not see.
+    return isChanged || NAME.test(text) || text.includes('\\u') ? JSON.stringify(shown) : text
   } catch {
+    // Not JSON, or nested too deeply.
     return undefined
   }
+}
+
+/** In JSON that was cut, nothing says where a value ends, so everything after the name of a secret is masked. */
+function maskedText(text: string): string {
+  const secret = [...text.matchAll(FIELD)].find(([, name = '']) => NAME.test(name))
+  if (!secret) return maskedPairs(text)
+  return `${maskedPairs(text.slice(0, secret.index))}${secret[0]}"${MASK}"`
 }
 
 function maskedPairs(text: string): string {
@@ -97,21 +66,13 @@ function maskedPairs(text: string): string {
     if (index < at || equals === '' || !NAME.test(decoded(name))) continue
     const value = index + name.length
     shown += text.slice(at, value) + MASK
-    at = value + matchAt(VALUE, text, value).length
+    VALUE.lastIndex = value
+    at = value + (VALUE.exec(text)?.[0].length ?? 0)
   }
-  return maskedByForm(shown + text.slice(at))
-}
-
-/** Secrets that have a prefix, and the user information of a URL (RFC 3986, section 3.2.1). */
-function maskedByForm(text: string): string {
-  return text.replace(/\b(whsec|ini)_[\w+/=-]{8,}/g, `$1_${MASK}`).replace(/(:\/\/)[^\s/?#]+@/g, `$1${MASK}@`)
+  // The user information of a URL (RFC 3986, section 3.2.1).
+  return (shown + text.slice(at)).replace(/(:\/\/)[^\s/?#]+@/g, `$1${MASK}@`)
 }
 
 function decoded(name: string): string {
   return new URLSearchParams(name).keys().next().value ?? name
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): string {
-  pattern.lastIndex = at
-  return pattern.exec(text)?.[0] ?? ''
 }
