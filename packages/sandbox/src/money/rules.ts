@@ -1,10 +1,4 @@
-import type {
-  DeductionInput,
-  DiscountInput,
-  DueDateQrCodeRequest,
-  FixedDateDiscountInput,
-  ImmediateQrCodeRequest,
-} from '@partner-payments/spec'
+import type { DiscountInput, DueDateQrCodeRequest, ImmediateQrCodeRequest } from '@partner-payments/spec'
 import { parseCentavos } from './centavos.ts'
 
 /**
@@ -16,15 +10,17 @@ import { parseCentavos } from './centavos.ts'
  * @throws {TypeError} if an amount is invalid: validate the request against the contract first.
  */
 export function chargeFaults(request: DueDateQrCodeRequest, today: string): ChargeFault[] {
-  const { amount = {}, calendar = {} } = request
-  const limits = { original: amount.original, dueDate: calendar.due_date }
+  const { amount: { original, deduction, discount, fine, interest } = {}, calendar = {} } = request
+  const { due_date } = calendar
+  const isPast = due_date !== undefined && due_date < today
+  const limit = limitOf(deduction?.modality === '2', original)
   return [
-    ...originalFaults(limits.original),
-    ...dueDateFaults(limits.dueDate, today),
-    ...deductionFaults(amount.deduction, limits),
-    ...discountFaults(amount.discount, limits),
-    ...lacking('/amount/fine', amount.fine),
-    ...lacking('/amount/interest', amount.interest),
+    ...originalFaults(original),
+    ...faultsIn('/calendar/due_date', due_date, isPast && `be ${today} or later`),
+    ...adjustmentFaults('/amount/deduction', deduction, limit),
+    ...discountFaults(discount, original, due_date),
+    ...adjustmentFaults('/amount/fine', fine),
+    ...adjustmentFaults('/amount/interest', interest),
   ]
 }
 
@@ -41,45 +37,8 @@ export function immediateFaults({ amount }: ImmediateQrCodeRequest): ChargeFault
 }
 
 function originalFaults(original: string | undefined): ChargeFault[] {
-  const pointer = '/amount/original'
-  if (original === undefined) return [missing(pointer)]
-  return parseCentavos(original) > 0n ? [] : [invalid(pointer, 'be above zero')]
-}
-
-function dueDateFaults(dueDate: string | undefined, today: string): ChargeFault[] {
-  const pointer = '/calendar/due_date'
-  if (dueDate === undefined) return [missing(pointer)]
-  return dueDate >= today ? [] : [invalid(pointer, `be ${today} or later`)]
-}
-
-/** What the rules of an adjustment depend on. A field that the request lacks sets no limit. */
-type Limits = {
-  /** The original amount. Every deduction and discount is below it. */
-  original: string | undefined
-  /** The due date. No discount date is after it. */
-  dueDate: string | undefined
-}
-
-/** The missing fields of an adjustment; none if the adjustment itself is absent. */
-function lacking(pointer: string, adjustment: Adjustment | undefined): ChargeFault[] {
-  if (!adjustment) return []
-  const { modality, amount } = adjustment
-  return [...required(`${pointer}/modality`, modality), ...required(`${pointer}/amount`, amount)]
-}
-
-/**
- * The rules that a deduction breaks: it needs a modality and an amount, below the original or 100 percent.
- *
- * Pix API 2.9.0, `abatimento`.
- */
-function deductionFaults(deduction: DeductionInput | undefined, { original }: Limits): ChargeFault[] {
-  const pointer = '/amount/deduction'
-  const atLimit = excess(
-    `${pointer}/amount`,
-    deduction?.amount,
-    limitOf(deduction?.modality === '2', original),
-  )
-  return [...lacking(pointer, deduction), ...atLimit]
+  const isZero = original !== undefined && parseCentavos(original) === 0n
+  return faultsIn('/amount/original', original, isZero && 'be above zero')
 }
 
 /**
@@ -88,57 +47,58 @@ function deductionFaults(deduction: DeductionInput | undefined, { original }: Li
  *
  * Pix API 2.9.0, `desconto`.
  */
-function discountFaults(discount: DiscountInput | undefined, limits: Limits): ChargeFault[] {
+function discountFaults(
+  discount: DiscountInput | undefined,
+  original: string | undefined,
+  due_date: string | undefined,
+): ChargeFault[] {
   const pointer = '/amount/discount'
   if (!discount) return []
-  if (!discount.modality) return [missing(`${pointer}/modality`)]
-  const limit = limitOf(['2', '5', '6'].includes(discount.modality), limits.original)
-  const { modality, amount, fixedDateDiscount: items = [] } = discount
+  const { modality, fixedDateDiscount: items = [] } = discount
+  if (!modality) return faultsIn(`${pointer}/modality`, modality)
+  const limit = limitOf(['2', '5', '6'].includes(modality), original)
+  const isByDate = ['1', '2'].includes(modality)
   const list = `${pointer}/fixedDateDiscount`
-  if (!['1', '2'].includes(modality))
-    return [
-      ...lacking(pointer, discount),
-      ...excess(`${pointer}/amount`, amount, limit),
-      // Unused by these modalities, but the response repeats them, and there the fields are required.
-      ...items.flatMap((item, i) => incomplete(`${list}/${i}`, item)),
-    ]
-  if (items.length === 0) return [missing(list)]
-  return items.flatMap((item, i) => fixedDateFaults(`${list}/${i}`, item, limit, limits.dueDate))
+  if (isByDate && items.length === 0) return faultsIn(list, undefined)
+  return [
+    ...(isByDate ? [] : adjustmentFaults(pointer, discount, limit)),
+    // The other modalities do not use the list, but the response repeats it, and there the fields are required.
+    ...items.flatMap(({ amount, date }, i) => {
+      const isLate = isByDate && date !== undefined && due_date !== undefined && date > due_date
+      return [
+        ...faultsIn(`${list}/${i}/amount`, amount, isByDate && excess(amount, limit)),
+        ...faultsIn(`${list}/${i}/date`, date, isLate && 'be no later than the due date'),
+      ]
+    }),
+  ]
 }
 
-function incomplete(pointer: string, { amount, date }: FixedDateDiscountInput): ChargeFault[] {
-  return [...required(`${pointer}/amount`, amount), ...required(`${pointer}/date`, date)]
+/**
+ * The rules that an adjustment breaks, if there is one: it needs a modality, and an amount below the limit.
+ *
+ * Pix API 2.9.0, `abatimento`, `multa` and `juros`.
+ */
+function adjustmentFaults(pointer: string, adjustment: Adjustment | undefined, limit?: Limit): ChargeFault[] {
+  if (!adjustment) return []
+  const { modality, amount } = adjustment
+  return [
+    ...faultsIn(`${pointer}/modality`, modality),
+    ...faultsIn(`${pointer}/amount`, amount, limit && excess(amount, limit)),
+  ]
 }
 
-function fixedDateFaults(
-  pointer: string,
-  item: FixedDateDiscountInput,
-  limit: Limit,
-  dueDate: string | undefined,
-): ChargeFault[] {
-  const { amount, date } = item
-  const faults = [...incomplete(pointer, item), ...excess(`${pointer}/amount`, amount, limit)]
-  const isLate = date && dueDate && date > dueDate
-  return isLate ? [...faults, invalid(`${pointer}/date`, 'be no later than the due date')] : faults
-}
-
-function required(pointer: string, value: string | undefined): ChargeFault[] {
-  return value === undefined ? [missing(pointer)] : []
-}
-
-function excess(pointer: string, amount: string | undefined, limit: Limit): ChargeFault[] {
-  if (amount === undefined || limit.value === undefined) return []
-  return parseCentavos(amount) < parseCentavos(limit.value)
-    ? []
-    : [invalid(pointer, `be below ${limit.name}`)]
-}
+/** A value that an amount must be below. Without an original amount, there is none. */
+type Limit = { name: string; value: string | undefined }
+type Adjustment = { modality?: string; amount?: string }
 
 function limitOf(isPercent: boolean, original: string | undefined): Limit {
   return isPercent ? { name: '100 percent', value: '100' } : { name: 'the original amount', value: original }
 }
 
-type Limit = { name: string; value: string | undefined }
-type Adjustment = { modality?: string; amount?: string }
+function excess(amount: string | undefined, { name, value }: Limit): string | false {
+  if (amount === undefined || value === undefined) return false
+  return parseCentavos(amount) >= parseCentavos(value) && `be below ${name}`
+}
 
 /** A charge rule that a request breaks. */
 type ChargeFault = {
@@ -150,16 +110,9 @@ type ChargeFault = {
   detail: string
 }
 
-/** The fault of a missing field. */
-function missing(pointer: string): ChargeFault {
-  return { pointer, code: 'field_missing', detail: `"${nameOf(pointer)}" is required.` }
-}
-
-/** The fault of a field that contradicts others. `expected` completes the sentence after its name. */
-function invalid(pointer: string, expected: string): ChargeFault {
-  return { pointer, code: 'invalid_charge', detail: `"${nameOf(pointer)}" must ${expected}.` }
-}
-
-function nameOf(pointer: string): string {
-  return pointer.slice(pointer.lastIndexOf('/') + 1)
+/** The fault of a required field that is missing, or contradicts others: `expected` completes the sentence after its name. */
+function faultsIn(pointer: string, value: string | undefined, expected?: string | false): ChargeFault[] {
+  const name = pointer.slice(pointer.lastIndexOf('/') + 1)
+  if (value === undefined) return [{ pointer, code: 'field_missing', detail: `"${name}" is required.` }]
+  return expected ? [{ pointer, code: 'invalid_charge', detail: `"${name}" must ${expected}.` }] : []
 }
