@@ -13,12 +13,6 @@ type EventRow = {
   readonly created_at: bigint
 }
 
-type DeliveryRow = {
-  readonly webhook_id: string
-  readonly status: string
-  readonly due_at: bigint | null
-}
-
 /** The last events, newest first, each with its delivery to every webhook. */
 export function lastEvents(queries: Queries, limit: number) {
   return eventsOf(queries, 'SELECT * FROM events ORDER BY position DESC LIMIT ?', limit)
@@ -54,11 +48,6 @@ async function eventsOf(queries: Queries, select: string, value: Value) {
 }
 
 async function eventOf(queries: Queries, { id, partner_id, type, record_id, body, created_at }: EventRow) {
-  const [deliveries, attempts] = await inOneTrip([
-    queries.all<DeliveryRow>(DELIVERIES, [id]),
-    queries.all<AttemptRow>(ATTEMPTS, [id]),
-  ])
-  const byWebhook = Map.groupBy(attempts.reverse(), ({ webhook_id }) => webhook_id)
   return {
     id,
     partner_id,
@@ -66,27 +55,62 @@ async function eventOf(queries: Queries, { id, partner_id, type, record_id, body
     record_id,
     created_at: timestamp(created_at),
     body: JSON.parse(body) as unknown,
-    deliveries: deliveries.map(({ webhook_id, status, due_at }) => ({
-      webhook_id,
-      status,
-      due_at: timestampOrNull(due_at),
-      attempts: (byWebhook.get(webhook_id) ?? []).map(attemptOf),
-    })),
+    deliveries: await deliveriesOf(queries, OF_EVENT, id),
   }
 }
 
-// Limited for each event, so that none is shown without its deliveries. By `position` alone, PostgreSQL would read other
-// events.
-const DELIVERIES = `
-  SELECT event_id, webhook_id, status, due_at FROM deliveries
-  WHERE event_id = ? ORDER BY position + 0 LIMIT 100`
-// Ten of each delivery. Only redelivering adds more, and then the oldest are left out.
-const ATTEMPTS = `
-  SELECT a.event_id, a.webhook_id, a.number, a.at, a.ok, a.status, a.reason, a.detail, a.duration_ms
-  FROM (${DELIVERIES}) d JOIN attempts a ON a.webhook_id = d.webhook_id AND a.event_id = d.event_id
-  ORDER BY a.position + 0 DESC LIMIT 1000`
+type DeliveryRow = {
+  readonly event_id: string
+  readonly webhook_id: string
+  readonly type: string
+  readonly status: string
+  readonly due_at: bigint | null
+}
 
-export type AttemptRow = {
+/** Deliveries with their attempts, oldest attempt first. */
+export async function deliveriesOf(queries: Queries, { deliveries, attempts }: Selection, id: string) {
+  const [rows, attempted] = await inOneTrip([
+    queries.all<DeliveryRow>(deliveries, [id]),
+    queries.all<AttemptRow>(attempts, [id]),
+  ])
+  const keyOf = ({ event_id, webhook_id }: Pick<DeliveryRow, 'event_id' | 'webhook_id'>) =>
+    `${event_id} ${webhook_id}`
+  // They are read newest first, so the limit drops the oldest.
+  const byDelivery = Map.groupBy(attempted.reverse(), keyOf)
+  return rows.map((row) => ({
+    ...row,
+    due_at: timestampOrNull(row.due_at),
+    attempts: (byDelivery.get(keyOf(row)) ?? []).map(attemptOf),
+  }))
+}
+
+type Selection = ReturnType<typeof selectionOf>
+
+/**
+ * The statements that select the deliveries of an event or a webhook, and their attempts. Limited for each, so that none
+ * is shown without its deliveries. The order is an expression: by `position` alone, PostgreSQL would read those of others.
+ */
+function selectionOf(which: string, order: 'ASC' | 'DESC', limit: number, most: number) {
+  const some = `
+    SELECT position, event_id, webhook_id, status, due_at FROM deliveries
+    WHERE ${which} = ? ORDER BY position + 0 ${order} LIMIT ${limit}`
+  return {
+    deliveries: `
+      SELECT d.event_id, d.webhook_id, e.type, d.status, d.due_at FROM (${some}) d JOIN events e ON e.id = d.event_id
+      ORDER BY d.position ${order}`,
+    // Ten of each delivery. Only redelivering adds more, and then the oldest are left out.
+    attempts: `
+      SELECT a.event_id, a.webhook_id, a.number, a.at, a.ok, a.status, a.reason, a.detail, a.duration_ms
+      FROM (${some}) d JOIN attempts a ON a.webhook_id = d.webhook_id AND a.event_id = d.event_id
+      ORDER BY a.position + 0 DESC LIMIT ${most}`,
+  }
+}
+
+const OF_EVENT = selectionOf('event_id', 'ASC', 100, 1_000)
+/** The last deliveries to a webhook, newest first. */
+export const OF_WEBHOOK = selectionOf('webhook_id', 'DESC', 20, 400)
+
+type AttemptRow = {
   readonly event_id: string
   readonly webhook_id: string
   readonly number: bigint
@@ -101,7 +125,7 @@ export type AttemptRow = {
 /**
  * A delivery attempt for display. `status` is null if no response arrived; `reason` is empty if the attempt succeeded.
  */
-export function attemptOf({ number, at, ok, status, reason, detail, duration_ms }: AttemptRow) {
+function attemptOf({ number, at, ok, status, reason, detail, duration_ms }: AttemptRow) {
   return {
     number: Number(number),
     at: timestamp(at),

@@ -1,6 +1,7 @@
-import type { Finding } from '@partner-payments/validator'
 import type { Attempted, Sent } from '../deliveries/deliver.ts'
 import type { Exchange, HandledRequest } from '../service/service.ts'
+import { timestamp } from '../time.ts'
+import { masked } from './mask.ts'
 
 /** How many requests and delivery attempts are remembered. */
 const REQUESTS = 100
@@ -11,18 +12,6 @@ const BODY_BYTES = 16_384
 const FINDINGS = 20
 /** Characters remembered of a path, a pointer or a message. The sender decides how long these are. */
 const CHARACTERS = 300
-
-/** The remembered part of a request. */
-export interface RecordedRequest
-  extends Pick<
-    HandledRequest,
-    'request_id' | 'at' | 'method' | 'path' | 'operation' | 'status' | 'duration_ms' | 'code'
-  > {
-  /** The first findings, shortened for display. */
-  readonly findings: readonly Pick<Finding, 'place' | 'pointer' | 'message' | 'question'>[]
-  /** The number of all findings. */
-  readonly findings_count: number
-}
 
 /** A request and its response with their secrets, which are masked for display. */
 export interface RecordedExchange {
@@ -91,16 +80,33 @@ function nameOf({ event_id, webhook_id, attempt, at }: AttemptName): string {
   return [event_id, webhook_id, attempt, at].join(' ')
 }
 
-function recordOf(handled: HandledRequest): RecordedRequest {
+/** A request as it is listed, without secrets. */
+export type RecordedRequest = ReturnType<typeof recordOf>
+
+/**
+ * `operation` is null if none was found, `code` is null if nothing was refused, and `question` is null if the finding
+ * contradicts a fact.
+ */
+function recordOf(handled: HandledRequest) {
   const { request_id, at, method, path, operation, status, duration_ms, code, findings } = handled
-  const request = { request_id, at, method, path: cut(path), operation, status, duration_ms, code }
-  const shown = findings.slice(0, FINDINGS).map(({ place, pointer, message, question }) => ({
-    place,
-    pointer: cut(pointer),
-    message: cut(message),
-    ...(question !== undefined && { question }),
-  }))
-  return { ...request, findings: shown, findings_count: findings.length }
+  return {
+    request_id,
+    at: timestamp(at),
+    method,
+    path: shown(path),
+    operation: operation ?? null,
+    status,
+    duration_ms: Math.round(duration_ms * 100) / 100,
+    code: code ?? null,
+    /** The first ones. */
+    findings: findings.slice(0, FINDINGS).map(({ place, pointer, message, question = null }) => ({
+      place,
+      pointer: shown(pointer),
+      message: shown(message),
+      question,
+    })),
+    findings_count: findings.length,
+  }
 }
 
 function exchangeOf({ method, path, code }: HandledRequest, exchange: Exchange): RecordedExchange {
@@ -124,6 +130,7 @@ function bytesOf(bytes: Buffer): Bytes {
   return { start: size <= BODY_BYTES ? bytes : Buffer.from(bytes.subarray(0, BODY_BYTES)), size }
 }
 
-function cut(text: string): string {
-  return text.length <= CHARACTERS ? text : `${text.slice(0, CHARACTERS - 1).toWellFormed()}…`
+function shown(text: string): string {
+  const start = text.length <= CHARACTERS ? text : `${text.slice(0, CHARACTERS - 1).toWellFormed()}…`
+  return masked(start)
 }

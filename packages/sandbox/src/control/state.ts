@@ -9,7 +9,7 @@ import type { TransferRow as StoredTransfer } from '../transfers/record.ts'
 import { messageOf } from '../transfers/rejections.ts'
 import type { WebhookRow as StoredWebhook } from '../webhooks.ts'
 import { clockOf } from './clock.ts'
-import { type AttemptRow, attemptOf } from './events.ts'
+import { deliveriesOf, OF_WEBHOOK } from './events.ts'
 import type { Faults } from './faults/faults.ts'
 import { masked } from './mask.ts'
 import type { RecordedRequest, Recorder } from './recorder.ts'
@@ -131,13 +131,6 @@ const LAST_QR_CODES = `
 
 type WebhookRow = Omit<StoredWebhook, 'secret' | 'old_secret' | 'old_secret_until' | 'updated_at'>
 
-type DeliveryRow = {
-  readonly event_id: string
-  readonly type: string
-  readonly status: string
-  readonly due_at: bigint | null
-}
-
 /** The last webhooks, also deleted ones, each with its last deliveries and attempts, without secrets. */
 async function webhooksOf(queries: Queries) {
   const webhooks = []
@@ -147,71 +140,23 @@ async function webhooksOf(queries: Queries) {
       url: masked(webhook.url),
       created_at: timestamp(created_at),
       deleted_at: timestampOrNull(deleted_at),
-      deliveries: await deliveriesOf(queries, webhook.id),
+      deliveries: await deliveriesOf(queries, OF_WEBHOOK, webhook.id),
     })
   }
   return webhooks
 }
 
-async function deliveriesOf(queries: Queries, webhook_id: string) {
-  const deliveries = await queries.all<DeliveryRow>(DELIVERIES, [webhook_id])
-  if (deliveries.length === 0) return []
-  const attempts = await queries.all<AttemptRow>(ATTEMPTS, [webhook_id])
-  return deliveries.map(({ due_at, ...delivery }) => ({
-    ...delivery,
-    due_at: timestampOrNull(due_at),
-    // They are read newest first, so the limit drops the oldest.
-    attempts: attempts
-      .filter(({ event_id }) => event_id === delivery.event_id)
-      .map(attemptOf)
-      .reverse(),
-  }))
-}
-
 const WEBHOOKS = `
   SELECT id, partner_id, url, type, status, created_at, deleted_at FROM webhooks ORDER BY position DESC LIMIT 50`
-// Uses the expression of the index. By `position` alone, PostgreSQL would scan the newest deliveries of all webhooks.
-const LAST_DELIVERIES = `
-  SELECT position, event_id, webhook_id, status, due_at FROM deliveries
-  WHERE webhook_id = ? ORDER BY position + 0 DESC LIMIT 20`
-const DELIVERIES = `
-  SELECT d.event_id, e.type, d.status, d.due_at FROM (${LAST_DELIVERIES}) d JOIN events e ON e.id = d.event_id
-  ORDER BY d.position DESC`
-// Twenty deliveries have up to 200 attempts. Only redelivering adds more.
-const ATTEMPTS = `
-  SELECT a.event_id, a.webhook_id, a.number, a.at, a.ok, a.status, a.reason, a.detail, a.duration_ms
-  FROM (${LAST_DELIVERIES}) d JOIN attempts a ON a.webhook_id = d.webhook_id AND a.event_id = d.event_id
-  ORDER BY a.position DESC LIMIT 400`
 
 /** Maximum bytes of all findings together, because the page reads them again after every change. */
 const FINDINGS_BYTES = 128 * 1024
 
-/** Requests for display. If their findings are too many, older requests show only the number. */
-function requestsOf(recorded: readonly RecordedRequest[]) {
+/** If the findings are too many, older requests show only their number. */
+function requestsOf(requests: readonly RecordedRequest[]) {
   let left = FINDINGS_BYTES
-  return recorded.map((request) => {
-    const shown = requestOf(request)
-    left -= Buffer.byteLength(JSON.stringify(shown.findings))
-    return left >= 0 ? shown : { ...shown, findings: [] }
+  return requests.map((request) => {
+    left -= Buffer.byteLength(JSON.stringify(request.findings))
+    return left >= 0 ? request : { ...request, findings: [] }
   })
-}
-
-/**
- * `operation` is null if none was found, `code` is null if nothing was refused, and `question` is null if the finding
- * contradicts a fact.
- */
-function requestOf({ at, operation, code, duration_ms, findings, ...request }: RecordedRequest) {
-  return {
-    ...request,
-    path: masked(request.path),
-    at: timestamp(at),
-    operation: operation ?? null,
-    code: code ?? null,
-    duration_ms: Math.round(duration_ms * 100) / 100,
-    findings: findings.map((finding) => ({
-      ...finding,
-      message: masked(finding.message),
-      question: finding.question ?? null,
-    })),
-  }
 }

@@ -49,7 +49,12 @@ describe.each(BACKENDS)('on %s', (backend) => {
         record_id: ids[1],
         created_at: expect.stringMatching(/Z$/),
         body: JSON.parse(got[1]?.body ?? ''),
-        deliveries: [{ webhook_id, status: 'delivered', due_at: null, attempts: [attempt] }],
+        deliveries: [
+          {
+            ...{ event_id: got[1]?.id, webhook_id, type: 'transfer.settled' },
+            ...{ status: 'delivered', due_at: null, attempts: [attempt] },
+          },
+        ],
       })
       expect(await one(events[0]?.id ?? '')).toMatchObject(events[0] ?? {})
       expect(await last('?limit=1')).toHaveLength(1)
