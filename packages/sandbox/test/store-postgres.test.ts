@@ -2,9 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import pg from 'pg'
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../src/index.ts'
-import { migrations } from '../src/store/migrations.ts'
 import { openStore } from '../src/store/open.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { inOneTrip, type Queries, type Store, StoreError, StoreUnavailable } from '../src/store/store.ts'
@@ -139,26 +138,10 @@ test('a new database gets its tables and seed data once, when several instances 
   const count =
     'SELECT (SELECT count(*) FROM migrations) AS migrations, (SELECT count(*) FROM partners) AS partners'
   expect(await sandboxes[0]?.store.read((queries) => queries.get(count))).toEqual({
-    migrations: BigInt(migrations.length),
+    migrations: 1n,
     partners: 2n,
   })
   await Promise.all(sandboxes.map(({ close }) => close()))
-})
-
-test('it has a longer timeout for migrations than for requests', async () => {
-  const asked = vi.spyOn(pg.Client.prototype, 'query')
-  const store = await openStore({ databaseUrl: await postgres.newDatabase() })
-  await store.read((queries) => queries.get('SELECT 1 AS one'))
-  const limitOf = (text: string) => {
-    const i = asked.mock.calls.findIndex(([it]) => JSON.stringify(it).includes(text))
-    // Where pg stores the parameters of a connection.
-    const client = asked.mock.contexts[i] as pg.Client & { connectionParameters: Record<string, unknown> }
-    return client.connectionParameters.statement_timeout
-  }
-  const limits = [limitOf('CREATE INDEX'), limitOf('SELECT 1 AS one')]
-  asked.mockRestore()
-  await store.close()
-  expect(limits).toEqual([600_000, 10_000])
 })
 
 test.each([

@@ -100,7 +100,7 @@ export function laneOf({ partner_id, url }: { readonly partner_id: string; reado
   return `${partner_id} ${URL.parse(url)?.origin ?? url}`
 }
 
-/** The parts of a lane. Both are empty for a delivery of an earlier version, which has no lane. */
+/** The parts of a lane. Both are empty for a delivery without a lane. */
 function partsOf(lane: string): { readonly partner: string; readonly origin: string } {
   const end = lane.indexOf(' ')
   return { partner: lane.slice(0, end), origin: lane.slice(end + 1) }

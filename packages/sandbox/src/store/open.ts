@@ -1,7 +1,7 @@
-import { migrate } from './migrations.ts'
 import type { PostgresOptions } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Store } from './store.ts'
+import { createTables } from './tables.ts'
 
 /** Where to store the state: in PostgreSQL, in a file, or by default in memory. */
 export interface StoreOptions {
@@ -14,32 +14,23 @@ export interface StoreOptions {
 }
 
 /**
- * Opens the state, and migrates its tables.
+ * Opens the state, and creates its tables if it is new.
  *
  * @throws {StoreError} if it cannot be opened, with the reason
  */
 export async function openStore({ databaseUrl, file, limits }: StoreOptions): Promise<Store> {
-  return databaseUrl ? openDatabase(databaseUrl, limits) : migrated(openSqlite(file))
-}
-
-/** Timeout of a migration statement in milliseconds. Creating an index on many rows takes longer than a request may. */
-const MIGRATION_MS = 600_000
-
-async function openDatabase(databaseUrl: string, limits: PostgresOptions = {}): Promise<Store> {
-  // Loaded on first use: a state in a file needs no PostgreSQL client.
-  const { openPostgres } = await import('./postgres.ts')
-  const patience = { ...limits, statementMs: MIGRATION_MS, responseMs: MIGRATION_MS }
-  const patient = await migrated(await openPostgres(databaseUrl, patience))
-  await patient.close()
-  return openPostgres(databaseUrl, limits)
-}
-
-async function migrated(store: Store): Promise<Store> {
+  const store = databaseUrl ? await openDatabase(databaseUrl, limits) : openSqlite(file)
   try {
-    await migrate(store)
+    await store.write((queries) => createTables(queries, store.backend))
     return store
   } catch (error) {
     await store.close()
     throw error
   }
+}
+
+async function openDatabase(databaseUrl: string, limits?: PostgresOptions): Promise<Store> {
+  // Loaded on first use: a state in a file needs no PostgreSQL client.
+  const { openPostgres } = await import('./postgres.ts')
+  return openPostgres(databaseUrl, limits)
 }

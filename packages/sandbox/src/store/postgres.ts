@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { TABLES } from './migrations.ts'
 import { inOneTrip, type Queries, type Store, StoreError, StoreUnavailable, type Value } from './store.ts'
+import { TABLES } from './tables.ts'
 import { createTransaction } from './transaction.ts'
 
 /** Maximum runs of one transaction, after conflicts or a broken connection. */

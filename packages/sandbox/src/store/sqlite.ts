@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { migrateIn } from './migrations.ts'
+import { messageOf } from '@partner-payments/text'
 import { type Queries, type Store, StoreError, StoreUnavailable, type Value } from './store.ts'
+import { createTables } from './tables.ts'
 import { createTransaction } from './transaction.ts'
 
 /** Not a static import: an old Node would fail at it before the package can name the version that it needs. */
@@ -64,7 +65,7 @@ async function replace<T>(connection: Connection, work: (queries: Queries) => Pr
   const { database: old } = connection
   const fresh = open()
   const queries = queriesOf({ database: fresh, statements: new Map() })
-  await migrateIn(queries, 'sqlite')
+  await createTables(queries, 'sqlite')
   for (const { name, value } of await queriesOf(connection).all<Setting>('SELECT name, value FROM settings'))
     await queries.run('INSERT INTO settings (name, value) VALUES (?, ?)', [name, value])
   const result = await createTransaction(queries).run(work)
@@ -143,10 +144,6 @@ function named(error: unknown): unknown {
 /** Whether the error is that of a call after the database was closed. */
 function isClosed(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE'
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /**
