@@ -17,7 +17,7 @@ export const checkCode: Handler<'checkCode'> = ({ body: { emv }, context: { stor
   store.read(async (queries) => {
     const found = await resolveCode(queries, emv)
     if (found.kind === 'Static') return ofStatic(found)
-    return ofCharge(found.row, found.payee, amountsNow(found.row, now(), 422))
+    return ofCharge(found.row, found.payee, amountsNow(found.row, now(), 'check'))
   })
 
 function ofStatic({ payee, amount, message, tx_id }: ResolvedStatic): CodeCheck {

@@ -1,6 +1,7 @@
+import type { RefusalCode } from '../behaviour.ts'
 import { amountsOn, type Charge } from '../money/charge.ts'
 import { dayOf, payableUntil } from '../money/days.ts'
-import { refuse } from '../problems.ts'
+import { Refusal } from '../problems.ts'
 import { type ChargeRow, dueDateOf, immediateOf } from '../qrcodes/record.ts'
 import { timestamp } from '../time.ts'
 
@@ -12,14 +13,19 @@ const NONE = { deduction: 0n, discount: 0n, fine: 0n, interest: 0n }
 /**
  * The amounts of a charge at a moment, if it can be paid then.
  *
- * @param paid Status of the refusal when the charge was already paid.
+ * @param asked Who asks: a check or a transfer, which sent the code in its body, or a payment from outside.
  * @throws {Refusal} `code_paid`, `code_cancelled`, `code_expired`
  */
-export function amountsNow(row: ChargeRow, now: number, paid: 409 | 422): Amounts {
-  if (row.status === 'CONCLUIDA' || row.transfer_id) refuse('code_paid', '/emv', ONCE, { status: paid })
-  if (row.status !== 'ATIVA') refuse('code_cancelled', '/emv', 'The receiver cancelled the charge.')
+export function amountsNow(row: ChargeRow, now: number, asked: 'check' | 'transfer' | 'outside'): Amounts {
+  const refuse = (code: RefusalCode, detail: string, status?: number): never => {
+    const errors = asked === 'outside' ? undefined : [{ pointer: '/emv', code, detail }]
+    throw new Refusal(code, { ...(errors && { errors }), ...(status && { status }) })
+  }
+  const paid = asked === 'check' ? 422 : 409
+  if (row.status === 'CONCLUIDA' || row.transfer_id) refuse('code_paid', 'A dynamic code is paid once.', paid)
+  if (row.status !== 'ATIVA') refuse('code_cancelled', 'The receiver cancelled the charge.')
   const until = lapsedAt(row, now)
-  if (until) refuse('code_expired', '/emv', `The charge could be paid until ${until}.`)
+  if (until) refuse('code_expired', `The charge could be paid until ${until}.`)
   if (row.kind === 'DueDate') {
     const { amount, calendar } = dueDateOf(row)
     // The stored charge was validated as a request, whose enums are closed.
@@ -28,8 +34,6 @@ export function amountsNow(row: ChargeRow, now: number, paid: 409 | 422): Amount
   const original = immediateOf(row).centavos
   return { ...NONE, original, final: original }
 }
-
-const ONCE = 'A dynamic code is paid once.'
 
 /** When the charge expired, or undefined if it can still be paid. */
 function lapsedAt(row: ChargeRow, now: number): string | undefined {

@@ -38,7 +38,7 @@ const LOCK = 'UPDATE qrcodes SET revision = revision WHERE id = ? RETURNING *'
 function amountDue(row: Locked, now: number): bigint {
   const { kind } = row
   if (kind === 'Static') throw new Refusal('invalid_code', { detail: STATIC })
-  const { final } = withoutPointer(() => amountsNow({ ...row, kind }, now, 409))
+  const { final } = amountsNow({ ...row, kind }, now, 'outside')
   if (final === 0n)
     throw new Refusal('amount_not_allowed', { detail: 'The amount of the charge is zero today.' })
   return final
@@ -46,17 +46,6 @@ function amountDue(row: Locked, now: number): bigint {
 
 const TOO_MUCH = 'The charge is more than the account outside the sandbox has left.'
 const STATIC = 'A static code has no charge; make a deposit to its account instead.'
-
-/** Removes the pointer from a refusal: here the payment code did not come from the request body. */
-function withoutPointer<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const { errors: _, ...options } = error.options
-    throw new Refusal(error.code, { ...options, cause: error })
-  }
-}
 
 /**
  * Deposits money from outside into an account of this sandbox.

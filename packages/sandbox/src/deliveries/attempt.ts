@@ -29,9 +29,10 @@ export interface Posted {
 /** Settings that all attempts of a poster share. */
 export interface AttemptSettings extends Pick<DialOptions, 'lookup' | 'open'> {
   timeoutMs: number
-  maxResponseBytes: number
-  clock: () => number
 }
+
+/** Maximum bytes read of a response, for headers and body each. */
+const maxResponseBytes = 16_384
 
 /**
  * Attempts a delivery on its own connection, and resolves when that is closed. Never rejects.
@@ -44,15 +45,15 @@ export async function attempt(
   settings: AttemptSettings,
   cut: AbortController,
 ): Promise<Posted> {
-  const started = settings.clock()
-  const took = () => Math.round(settings.clock() - started)
+  const started = performance.now()
+  const took = () => Math.round(performance.now() - started)
   // One limit for the whole attempt. With a limit for each step, a slow drip would never time out.
   const timer = setTimeout(() => cut.abort(isLate(settings)), settings.timeoutMs)
   const client = clientOf(target, settings, cut.signal)
   try {
     const { statusCode, headers, body } = await request(client, target, delivery, cut.signal)
     const outcome = judged(statusCode, took())
-    const start = await startOf(body, settings.maxResponseBytes)
+    const start = await startOf(body)
     return { outcome, received: { headers: startOfHeaders(headers), body: start } }
   } catch (error) {
     return { outcome: undelivered(error, took()) }
@@ -100,7 +101,7 @@ function cutTo(length: number, text: string): string {
 const keptBytes = 4_096
 
 /** Reads a body to its end or its limit, and keeps the start. The body does not affect the outcome. */
-async function startOf(body: Dispatcher.ResponseData['body'], limit: number): Promise<Buffer> {
+async function startOf(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
   const parts: Buffer[] = []
   let size = 0
   const late = setTimeout(() => body.destroy(), drainMs)
@@ -108,7 +109,7 @@ async function startOf(body: Dispatcher.ResponseData['body'], limit: number): Pr
     for await (const part of body as AsyncIterable<Buffer>) {
       if (size < keptBytes) parts.push(part)
       size += part.length
-      if (size > limit) break
+      if (size > maxResponseBytes) break
     }
   } catch {
     // The body was cut off.
@@ -129,7 +130,7 @@ function clientOf(target: Target, settings: AttemptSettings, signal: AbortSignal
     },
     pipelining: 0, // connection: close
     allowH2: false,
-    maxHeaderSize: settings.maxResponseBytes,
+    maxHeaderSize: maxResponseBytes,
   })
 }
 

@@ -1,9 +1,12 @@
 import { DELIVERIES } from '../behaviour.ts'
-import type { AttemptSettings, Delivery, Posted } from './attempt.ts'
+import type { Delivery, Posted } from './attempt.ts'
 import { createLookup, type Lookup, type Open, openSocket } from './dial.ts'
 import type { FlightLimits } from './flights.ts'
 import { DeliveryFailure } from './outcome.ts'
 import { readTarget, type TargetPolicy } from './url.ts'
+
+/** Maximum concurrent connections per origin. */
+const PER_ORIGIN = 4
 
 /** Options of {@link createPoster}. */
 export interface PosterOptions extends TargetPolicy {
@@ -13,14 +16,8 @@ export interface PosterOptions extends TargetPolicy {
   open?: Open
   /** Milliseconds from the start of an attempt to the response headers; default 15,000. */
   timeoutMs?: number
-  /** Maximum bytes read of a response, for headers and body each; default 16,384. */
-  maxResponseBytes?: number
-  /** Maximum concurrent connections per origin; default 4. */
-  perOrigin?: number
   /** Maximum concurrent connections in total; default 512. */
   total?: number
-  /** A monotonic clock in milliseconds, for durations; default `performance.now`. */
-  clock?: () => number
 }
 
 /** Posts deliveries to allowed targets. */
@@ -35,13 +32,14 @@ export type Poster = ReturnType<typeof createPoster>
  * receiver closes it at the wrong moment, and idle connections would need a limit as well.
  */
 export function createPoster(options: PosterOptions = {}) {
-  const settings = settingsOf(options)
+  const { lookup = createLookup(), open = openSocket, timeoutMs = DELIVERIES.timeout, total = 512 } = options
+  const limits: FlightLimits = { perKey: PER_ORIGIN, total }
   const running = new Map<AbortController, Promise<Posted>>()
   let isClosed = false
 
   return {
     /** How many deliveries the caller may post at the same time. */
-    limits: settings as FlightLimits,
+    limits,
     /**
      * Attempts a delivery once. Never rejects. Resolves when the connection is closed.
      *
@@ -53,7 +51,7 @@ export function createPoster(options: PosterOptions = {}) {
       const target = readTarget(delivery.url, options)
       if ('detail' in target)
         return { outcome: undelivered(new DeliveryFailure('target_not_allowed', target.detail), 0) }
-      const posted = attempt(target, delivery, settings, cut)
+      const posted = attempt(target, delivery, { lookup, open, timeoutMs }, cut)
       running.set(cut, posted)
       return posted.finally(() => running.delete(cut))
     },
@@ -78,16 +76,4 @@ function stopping(): DeliveryFailure {
  */
 function loadAttempts(): Promise<typeof import('./attempt.ts')> {
   return import('./attempt.ts')
-}
-
-function settingsOf(options: PosterOptions): AttemptSettings & FlightLimits {
-  return {
-    lookup: options.lookup ?? createLookup(),
-    open: options.open ?? openSocket,
-    timeoutMs: options.timeoutMs ?? DELIVERIES.timeout,
-    maxResponseBytes: options.maxResponseBytes ?? 16_384,
-    clock: options.clock ?? (() => performance.now()),
-    perKey: options.perOrigin ?? 4,
-    total: options.total ?? 512,
-  }
 }

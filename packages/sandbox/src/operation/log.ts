@@ -33,20 +33,13 @@ export function logging(write: (line: string) => unknown, now: () => number = Da
 
 /** Notifies several observers. */
 export function together(all: readonly Observers[]): Observers {
-  return {
-    handled(it) {
-      for (const { handled } of all) handled?.(it)
-    },
-    attempted(it) {
-      for (const { attempted } of all) attempted?.(it)
-    },
-    settled(it) {
-      for (const { settled } of all) settled?.(it)
-    },
-    failed(it) {
-      for (const { failed } of all) failed?.(it)
-    },
-  }
+  const to =
+    <Name extends keyof Observers>(name: Name) =>
+    (it: Parameters<NonNullable<Observers[Name]>>[0]) => {
+      // Each name has one type of event, which TypeScript cannot follow.
+      for (const observers of all) observers[name]?.(it as never)
+    }
+  return { handled: to('handled'), attempted: to('attempted'), settled: to('settled'), failed: to('failed') }
 }
 
 /** The name and code of an error. Its message may quote input, so it is included only for our own error type. */

@@ -1,7 +1,5 @@
-import type { Caller } from '../auth/tokens.ts'
-import type { Context } from '../context.ts'
 import { emit } from '../deliveries/emit.ts'
-import type { Handler } from '../handler.ts'
+import type { Call, Handler } from '../handler.ts'
 import { notFound, Refusal } from '../problems.ts'
 import { laterOf } from '../time.ts'
 import {
@@ -14,16 +12,16 @@ import {
 
 const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
+type Cancelling = Pick<Call<'cancelDueDateQrCode'>, 'path' | 'caller' | 'context'>
+
 /**
  * Cancels a dynamic QR code of the caller's account. Cancelling it again changes nothing.
  *
  * @throws {Refusal} `not_found`; `qrcode_paid` if it was paid, or a transfer that pays it is in progress
  */
 async function cancelCharge<Kind extends DynamicQrCode>(
-  context: Context,
-  { account_id }: Caller,
+  { path: { id }, caller: { account_id }, context }: Cancelling,
   kind: Kind['kind'],
-  id: string,
 ): Promise<Kind> {
   const at = context.now()
   const row = await context.store.write(async (queries) => {
@@ -46,9 +44,9 @@ const CANCEL = `
 const FIND = 'SELECT * FROM qrcodes WHERE id = ? AND account_id = ? AND kind = ?'
 
 /** Cancels a due-date QR code. */
-export const cancelDueDateQrCode: Handler<'cancelDueDateQrCode'> = ({ path, caller, context }) =>
-  cancelCharge<DueDateQrCode>(context, caller, 'DueDate', path.id)
+export const cancelDueDateQrCode: Handler<'cancelDueDateQrCode'> = (call) =>
+  cancelCharge<DueDateQrCode>(call, 'DueDate')
 
 /** Cancels an immediate QR code. */
-export const cancelImmediateQrCode: Handler<'cancelImmediateQrCode'> = ({ path, caller, context }) =>
-  cancelCharge<ImmediateQrCode>(context, caller, 'Immediate', path.id)
+export const cancelImmediateQrCode: Handler<'cancelImmediateQrCode'> = (call) =>
+  cancelCharge<ImmediateQrCode>(call, 'Immediate')

@@ -3,7 +3,7 @@ import type { Caller } from '../auth/tokens.ts'
 import { CHARGE_DEFAULTS } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import type { BodyOf } from '../contract.ts'
-import type { Handler } from '../handler.ts'
+import type { Call, Handler } from '../handler.ts'
 import { type Account, accountOf } from '../ledger/accounts.ts'
 import { parseCentavos } from '../money/centavos.ts'
 import { dayOf } from '../money/days.ts'
@@ -17,6 +17,7 @@ import {
   type ChargeRow,
   type DueDateCharge,
   type DueDateQrCode,
+  type DynamicQrCode,
   type ImmediateCharge,
   type ImmediateQrCode,
   recordOf,
@@ -28,26 +29,27 @@ const PATHS = { DueDate: 'cobv', Immediate: 'cob' } as const
 /** The merchant city in all codes. */
 const CITY = 'BRASILIA'
 
-interface NewCharge {
-  readonly kind: 'DueDate' | 'Immediate'
-  readonly dict_key: string
-  readonly tx_id: string
-  readonly charge: DueDateCharge | ImmediateCharge
-}
-
 /**
  * Creates a dynamic QR code for the caller's account.
  *
  * @throws {Refusal} `tx_id_taken`, `invalid_charge`
  */
-function createCharge(context: Context, caller: Caller, made: NewCharge): Promise<ChargeRow> {
-  const url = `${LOCATION}/${PATHS[made.kind]}/${uuid(context.random).replaceAll('-', '')}`
-  return context.store.write(async (queries) => {
-    const account = await receiverOf(queries, caller, made.dict_key)
-    const { partner_id } = caller
-    return addCharge(queries, context, { ...made, partner_id, account, url, id: uuid(context.random) })
+async function createCharge<Kind extends DynamicQrCode>(
+  { body: { dict_key, tx_id }, caller, context }: Creating,
+  kind: Kind['kind'],
+  charge: NewCharge['charge'],
+): Promise<Kind> {
+  const { random, store } = context
+  const url = `${LOCATION}/${PATHS[kind]}/${uuid(random).replaceAll('-', '')}`
+  const row = await store.write(async (queries) => {
+    const account = await receiverOf(queries, caller, dict_key)
+    const names = { id: uuid(random), partner_id: caller.partner_id, kind, tx_id, dict_key, url }
+    return addCharge(queries, context, { ...names, account, charge })
   })
+  return recordOf<Kind>(row)
 }
+
+type Creating = Pick<Call<'createDueDateQrCode' | 'createImmediateQrCode'>, 'body' | 'caller' | 'context'>
 
 /** The caller's account, which must own the key. */
 async function receiverOf(queries: Queries, caller: Caller, dict_key: string): Promise<Account> {
@@ -59,18 +61,22 @@ async function receiverOf(queries: Queries, caller: Caller, dict_key: string): P
 
 const NOT_OURS = '"dict_key" must be a key of the account that receives.'
 
-interface Placed extends NewCharge {
+interface NewCharge {
   readonly id: string
   readonly partner_id: string
   readonly account: Account
+  readonly kind: 'DueDate' | 'Immediate'
+  readonly dict_key: string
+  readonly tx_id: string
   readonly url: string
+  readonly charge: DueDateCharge | ImmediateCharge
 }
 
 /** Adds a charge with its own URL, in the transaction of `queries`. */
 export async function addCharge(
   queries: Queries,
   { now }: Pick<Context, 'now'>,
-  it: Placed,
+  it: NewCharge,
 ): Promise<ChargeRow> {
   const { account, charge, ...known } = it
   const location = known.url
@@ -113,16 +119,9 @@ function refuseFaults(faults: readonly { pointer: string; code: string; detail: 
  *
  * @throws {Refusal} `field_missing`, `invalid_charge`, `tx_id_taken`
  */
-export const createDueDateQrCode: Handler<'createDueDateQrCode'> = async ({ body, caller, context }) => {
-  refuseFaults(chargeFaults(body, dayOf(context.now())))
-  const { dict_key, tx_id } = body
-  const row = await createCharge(context, caller, {
-    kind: 'DueDate',
-    dict_key,
-    tx_id,
-    charge: dueDateIn(body),
-  })
-  return recordOf<DueDateQrCode>(row)
+export const createDueDateQrCode: Handler<'createDueDateQrCode'> = async (call) => {
+  refuseFaults(chargeFaults(call.body, dayOf(call.context.now())))
+  return createCharge<DueDateQrCode>(call, 'DueDate', dueDateIn(call.body))
 }
 
 function dueDateIn(body: BodyOf<'createDueDateQrCode'>): DueDateCharge {
@@ -140,16 +139,9 @@ function dueDateIn(body: BodyOf<'createDueDateQrCode'>): DueDateCharge {
  *
  * @throws {Refusal} `field_missing`, `invalid_charge`, `tx_id_taken`
  */
-export const createImmediateQrCode: Handler<'createImmediateQrCode'> = async ({ body, caller, context }) => {
-  refuseFaults(immediateFaults(body))
-  const { dict_key, tx_id } = body
-  const row = await createCharge(context, caller, {
-    kind: 'Immediate',
-    dict_key,
-    tx_id,
-    charge: immediateIn(body),
-  })
-  return recordOf<ImmediateQrCode>(row)
+export const createImmediateQrCode: Handler<'createImmediateQrCode'> = async (call) => {
+  refuseFaults(immediateFaults(call.body))
+  return createCharge<ImmediateQrCode>(call, 'Immediate', immediateIn(call.body))
 }
 
 function immediateIn(body: BodyOf<'createImmediateQrCode'>): ImmediateCharge {

@@ -1,7 +1,4 @@
-import type { Caller } from '../auth/tokens.ts'
-import type { Context } from '../context.ts'
-import type { QueryOf } from '../contract.ts'
-import type { Handler } from '../handler.ts'
+import type { Call, Handler } from '../handler.ts'
 import { refuse } from '../problems.ts'
 import type { Value } from '../store/store.ts'
 import {
@@ -14,7 +11,7 @@ import {
 
 const LIMIT = 20
 
-type Asked = QueryOf<'listDueDateQrCodes'>
+type Listing = Pick<Call<'listDueDateQrCodes'>, 'query' | 'caller' | 'context'>
 
 /**
  * A page of the caller's dynamic QR codes of one kind, newest first.
@@ -22,10 +19,8 @@ type Asked = QueryOf<'listDueDateQrCodes'>
  * @throws {Refusal} `invalid_request` for a cursor that was not issued
  */
 async function listCharges<Kind extends DynamicQrCode>(
-  { store }: Context,
-  { account_id }: Caller,
+  { query: { cursor, limit: text, status, tax_id }, caller: { account_id }, context: { store } }: Listing,
   kind: Kind['kind'],
-  { cursor, limit: text, status, tax_id }: Asked,
 ): Promise<{ data: Kind[]; next_cursor: string | null }> {
   const limit = text === undefined ? LIMIT : Number(text)
   const filters: [sql: string, value: Value | undefined][] = [
@@ -64,9 +59,9 @@ function positionOf(cursor: string): bigint {
 }
 
 /** A page of due-date QR codes. */
-export const listDueDateQrCodes: Handler<'listDueDateQrCodes'> = ({ query, caller, context }) =>
-  listCharges<DueDateQrCode>(context, caller, 'DueDate', query)
+export const listDueDateQrCodes: Handler<'listDueDateQrCodes'> = (call) =>
+  listCharges<DueDateQrCode>(call, 'DueDate')
 
 /** A page of immediate QR codes. */
-export const listImmediateQrCodes: Handler<'listImmediateQrCodes'> = ({ query, caller, context }) =>
-  listCharges<ImmediateQrCode>(context, caller, 'Immediate', query)
+export const listImmediateQrCodes: Handler<'listImmediateQrCodes'> = (call) =>
+  listCharges<ImmediateQrCode>(call, 'Immediate')

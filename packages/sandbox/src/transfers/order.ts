@@ -57,7 +57,7 @@ async function byCode(queries: Queries, { now }: Context, { emv, amount }: EmvRe
     checkAmount(found.amount, amount)
     return { ...order, initiation_type: 'QRES', tx_id: found.tx_id, qrcode_id: null }
   }
-  checkAmount(amountsNow(found.row, now(), 409).final, amount)
+  checkAmount(amountsNow(found.row, now(), 'transfer').final, amount)
   return { ...order, initiation_type: 'QRDN', tx_id: found.row.tx_id, qrcode_id: found.row.id }
 }
 

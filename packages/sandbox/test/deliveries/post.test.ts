@@ -70,7 +70,6 @@ describe.each(Object.entries(judges))('a URL that is %s', (_, judge) => {
 
 describe('the check of a URL that is registered', () => {
   const target = 'https://hooks.loja.teste/pix'
-  const refusal = { detail: '"url" must name a public host, not one of a private network.' }
 
   test('accepts a name whose addresses are all public', async () => {
     const { lookup, asked } = lookupOf(['8.8.8.8', '2606:4700:4700::1111'])
@@ -89,26 +88,6 @@ describe('the check of a URL that is registered', () => {
   test('accepts a name that does not resolve', async () => {
     for (const lookup of [() => Promise.reject(new Error('ENOTFOUND')), lookupOf([]).lookup])
       expect(await createTargetCheck({ lookup })(target)).toBeUndefined()
-  })
-
-  test('resolves a repeated name once, and again when the cached verdict is old', async () => {
-    const { lookup, asked } = lookupOf(['10.0.0.1'])
-    let now = 0
-    const checkTarget = createTargetCheck({ lookup, clock: () => now, rememberMs: 5_000 })
-    await Promise.all([checkTarget(target), checkTarget(target)])
-    now = 4_999
-    expect(await checkTarget('https://hooks.loja.teste:8443/other')).toEqual(refusal)
-    expect(asked).toHaveLength(1)
-    now = 5_000
-    await checkTarget(target)
-    expect(asked).toHaveLength(2)
-  })
-
-  test('caches a bounded number of names, and drops the oldest first', async () => {
-    const { lookup, asked } = lookupOf(['8.8.8.8'])
-    const checkTarget = createTargetCheck({ lookup, max: 2 })
-    for (const name of ['a', 'b', 'c', 'b', 'c', 'a']) await checkTarget(`https://${name}.loja.teste/`)
-    expect(asked.map((name) => name[0])).toEqual(['a', 'b', 'c', 'a'])
   })
 
   function lookupOf(addresses: string[]) {
