@@ -30,11 +30,23 @@ export function staticWith(from: string, to: string): string {
 
 /** The same with another account template. */
 export function accountOf(...parts: string[]): string {
-  const own = object('00', 'br.gov.bcb.pix')
-  return staticWith(
-    object('26', `${own}0136123e4567-e12b-12d1-a456-426655440000`),
-    object('26', own + parts.join('')),
-  )
+  const key = object('01', '123e4567-e12b-12d1-a456-426655440000')
+  return staticWith(pixTemplate('26', key), pixTemplate('26', ...parts))
+}
+
+/** A template of Pix. */
+export function pixTemplate(id: string, ...parts: string[]): string {
+  return object(id, object('00', 'br.gov.bcb.pix') + parts.join(''))
+}
+
+/** A code with more objects and a new checksum. */
+export function extended(code: string, ...objects: string[]): string {
+  return seal(code.slice(0, -8) + objects.join(''))
+}
+
+/** A code with the recurrence at a location. */
+export function recurring(code: string, location: string): string {
+  return extended(code, pixTemplate('80', object('25', location)))
 }
 
 /** An expected issue: its code, path and offset as words, or its fields. */

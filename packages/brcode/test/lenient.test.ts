@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { decode, encode, tryDecode } from '../src/index.ts'
-import { accountOf, object, seal, staticWith } from './codes.ts'
+import { accountOf, extended, object, pixTemplate, recurring, seal, staticWith } from './codes.ts'
 import { official } from './vectors.ts'
 
 // Deviations in codes that banks issue.
@@ -30,25 +30,16 @@ const tolerated: Record<string, [code: string, path: string]> = {
   'a location with an empty label': [accountOf(object('25', 'pix..example.com/x')), '26-25'],
   'a name with a control character': [staticWith('Fulano de', 'Fulano\nde'), '59'],
   'a checksum in lower case': [official.static.replace('1D3D', '1d3d'), '63'],
-  'a recurrence without its location': [
-    seal(official.static.slice(0, -8) + object('80', object('00', 'br.gov.bcb.pix'))),
-    '80-25',
-  ],
+  'a recurrence without its location': [extended(official.static, pixTemplate('80')), '80-25'],
   'a recurrence alone with /subs/ where /rec/ belongs': [
     seal(official.recurrence.slice(0, -8).replace('2552pix.example.com/rec/', '2552pix.exampl.com/subs/')),
     '80-25',
   ],
   'a recurrence with /subs/ beside a charge of the same host': [
-    seal(
-      official.immediate.slice(0, -8) +
-        object('80', object('00', 'br.gov.bcb.pix') + object('25', 'pix.example.com/qr/v2/subs/x')),
-    ),
+    recurring(official.immediate, 'pix.example.com/qr/v2/subs/x'),
     '80-25',
   ],
-  'a fault in the template of another arrangement': [
-    seal(`${official.static.slice(0, -8)}80040000`),
-    '80-00',
-  ],
+  'a fault in the template of another arrangement': [extended(official.static, '80040000'), '80-00'],
 }
 
 for (const [what, [code, path]] of Object.entries(tolerated)) {
@@ -68,8 +59,7 @@ test.each([
   ['/subs/ in its query', 'pix.example.com/x?u=/subs/y', { code: 'conflict', path: '80' }],
   ['/subs/ at another host than the charge', 'pix.example.org/subs/x', { code: 'conflict', path: '26' }],
 ])('refuses a recurrence with %s', (_, location, error) => {
-  const consent = object('80', object('00', 'br.gov.bcb.pix') + object('25', location))
-  const code = seal(official.immediate.slice(0, -8) + consent)
+  const code = recurring(official.immediate, location)
   expect(tryDecode(code, { profile: 'lenient' })).toMatchObject({ ok: false, error })
 })
 
@@ -88,13 +78,13 @@ test('ignores any amount of a code without a key, and still validates that of a 
 })
 
 test('ignores a template of Pix in 80 to 99 without a location, as in codes from before recurrences', () => {
-  const old = object('81', object('00', 'br.gov.bcb.pix') + object('01', 'padrao'))
-  const both = seal(official.staticAndRecurrence.slice(0, -8) + old)
+  const old = pixTemplate('81', object('01', 'padrao'))
+  const both = extended(official.staticAndRecurrence, old)
   expect(decode(both, { profile: 'lenient' })).toMatchObject({
     recurrence: 'pix.example.com/rec/2353c790eefb11eaadc10242ac120002',
     issues: [],
   })
-  const alone = seal(official.static.slice(0, -8) + old)
+  const alone = extended(official.static, old)
   expect(decode(alone, { profile: 'lenient' })).toMatchObject({ recurrence: undefined, issues: [] })
 })
 
