@@ -1,5 +1,5 @@
-import type { Issue } from '../src/index.ts'
 import { accountOf, extended, object, seal, staticWith } from '../test/codes.ts'
+import type { Expected } from '../test/expect.ts'
 import { official } from '../test/vectors.ts'
 
 /** The manual's static code without its checksum. */
@@ -9,7 +9,7 @@ const key = (text: string) => accountOf(object('01', text))
 const location = (text: string) => accountOf(object('25', text))
 
 /** Codes that every decoder should refuse, with the fault and our error. The checksum is valid unless it is the fault. */
-export const malformed: readonly [fault: string, code: string, expected: string | Partial<Issue>][] = [
+export const malformed: readonly [fault: string, code: string, expected: Expected][] = [
   ['checksum of another code', `${BODY}630464E4`, { code: 'crc', path: '63', offset: 129, expected: '1D3D' }],
   ['no checksum', BODY, { code: 'missing', path: '63', found: undefined }],
   [

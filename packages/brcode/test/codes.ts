@@ -1,11 +1,4 @@
-import {
-  type BrCodeError,
-  type BrCodeFields,
-  crc16,
-  type EncodeOptions,
-  encode,
-  type Issue,
-} from '../src/index.ts'
+import { crc16 } from '../src/index.ts'
 import { official } from './vectors.ts'
 
 export const merchant = { merchantName: 'Fulano de Tal', merchantCity: 'BRASILIA' }
@@ -47,21 +40,4 @@ export function extended(code: string, ...objects: string[]): string {
 /** A code with the recurrence at a location. */
 export function recurring(code: string, location: string): string {
   return extended(code, pixTemplate('80', object('25', location)))
-}
-
-/** An expected issue: its code, path and offset as words, or its fields. */
-export function issueOf(expected: string | Partial<Issue>): object {
-  if (typeof expected !== 'string') return expected
-  const [code, path, offset] = expected.split(' ')
-  return { code, ...(path && { path }), ...(offset && { offset: Number(offset) }) }
-}
-
-/** The error of fields that `encode` refuses. */
-export function errorOf(fields: unknown, options?: EncodeOptions): BrCodeError {
-  try {
-    encode(fields as BrCodeFields, options)
-  } catch (error) {
-    return error as BrCodeError
-  }
-  throw new Error('accepted')
 }

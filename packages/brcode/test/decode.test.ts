@@ -34,20 +34,12 @@ test('decodes the recurrence of a composite code beside its key or location', ()
   expect(decode(official.immediateAndRecurrence)).toMatchObject({ kind: 'immediate', recurrence })
 })
 
-test('treats /cob/ and no segment as immediate, and considers only the segment before the token', () => {
-  const kindOf = (location: string) => decode(accountOf(object('25', location))).kind
-  expect(kindOf('pix.example.com/cob/8f3adf0c')).toBe('immediate')
-  expect(kindOf('pix.example.com/8f3adf0c')).toBe('immediate')
-  expect(kindOf('pix.example.com/v2/cobv/8f3adf0c')).toBe('due-date')
-  expect(kindOf('pix.example.com/cobv')).toBe('immediate')
-})
-
-test('considers the path only, not a query or a fragment', () => {
-  const kindOf = (location: string) => decode(accountOf(object('25', location))).kind
-  for (const location of ['a.b/x?u=/cobv/y', 'a.b/x#/cobv/y', 'a.b/x?u=/rec/y', 'a.b/x#?/rec/y'])
-    expect(kindOf(location)).toBe('immediate')
-  for (const location of ['a.b/cobv/x?u=/cob/y', 'a.b/cobv/x#/rec/y', 'a.b/v2/cobv/x?y'])
-    expect(kindOf(location)).toBe('due-date')
+test.each([
+  ['immediate', ['a.b/cob/8f3adf0c', 'a.b/8f3adf0c', 'a.b/cobv']],
+  ['immediate', ['a.b/x?u=/cobv/y', 'a.b/x#/cobv/y', 'a.b/x?u=/rec/y', 'a.b/x#?/rec/y']],
+  ['due-date', ['a.b/v2/cobv/8f3adf0c', 'a.b/cobv/x?u=/cob/y', 'a.b/cobv/x#/rec/y', 'a.b/v2/cobv/x?y']],
+])('reads the kind %s from the segment before the token of the path: %j', (kind, locations) => {
+  for (const location of locations) expect(decode(accountOf(object('25', location))).kind).toBe(kind)
 })
 
 test('keeps every object in order with its offset', () => {
@@ -102,14 +94,8 @@ test('accepts the amount zero for a withdrawal', () => {
 })
 
 test('validates the format of a key but not its check digits, which official examples fail', () => {
-  for (const key of [
-    '11222333000150',
-    '12345678900',
-    '12ABC34501DE35',
-    '+5561912345678',
-    'fulano@example.com',
-  ])
-    expect(decode(accountOf(object('01', key))).key).toBe(key)
+  const keys = ['11222333000150', '12345678900', '12ABC34501DE35', '+5561912345678', 'fulano@example.com']
+  for (const key of keys) expect(decode(accountOf(object('01', key))).key).toBe(key)
 })
 
 test('counts characters for lengths and bytes for the checksum', () => {

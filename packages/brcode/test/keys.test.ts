@@ -9,12 +9,9 @@ test('computes the checksum of the CRC catalogue and of non-ASCII text', () => {
 })
 
 test('agrees with the definition, bit by bit, on texts of odd and even length', () => {
-  for (const text of ['A', 'AB', 'é', 'éA', '👀', 'x👀', 'a'.repeat(511), '\u0000', '\u00ff\u0100'])
+  const long = ['a'.repeat(511), 'é'.repeat(200_000)]
+  for (const text of ['A', 'AB', 'é', 'éA', '👀', 'x👀', '\u0000', '\u00ff\u0100', ...long])
     expect(crc16(text)).toBe(bitwise(text))
-})
-
-test('computes the checksum of long texts too', () => {
-  expect(crc16('é'.repeat(200_000))).toBe(bitwise('é'.repeat(200_000)))
 })
 
 test('determines the type of a key by its format', () => {

@@ -24,28 +24,16 @@ const advisory = {
   postalCode: texts(digits, 10),
   pointOfInitiation: fc.constantFrom('11' as const, '12' as const),
 }
+/** Fields of which some are absent. */
+const withSome = <T, U>(present: fc.Arbitrary<T>, rest: { [K in keyof U]: fc.Arbitrary<U[K]> }) =>
+  fc.tuple(present, fc.record(rest, { requiredKeys: [] })).map(([own, others]) => ({ ...own, ...others }))
+const location = texts(letters, 32).map((token) => `pix.example.com/v2/cobv/${token}`)
+const payer = { amount, txid: texts(letters + digits, 25), message: texts(letters, 30) }
 const fields: fc.Arbitrary<BrCodeFields> = fc.oneof(
-  fc.record(
-    { ...merchant, key, amount, txid: texts(letters + digits, 25), message: texts(letters, 30), ...advisory },
-    { requiredKeys: ['merchantName', 'merchantCity', 'key'] },
-  ),
-  fc.record(
-    { ...merchant, key, recurrence, amount },
-    { requiredKeys: ['merchantName', 'merchantCity', 'key'] },
-  ),
-  fc.record(
-    {
-      ...merchant,
-      location: texts(letters, 32).map((token) => `pix.example.com/v2/cobv/${token}`),
-      recurrence,
-      ...advisory,
-    },
-    { requiredKeys: ['merchantName', 'merchantCity', 'location'] },
-  ),
-  fc.record(
-    { ...merchant, recurrence, ...advisory },
-    { requiredKeys: ['merchantName', 'merchantCity', 'recurrence'] },
-  ),
+  withSome(fc.record({ ...merchant, key }), { ...payer, ...advisory }),
+  withSome(fc.record({ ...merchant, key }), { recurrence, amount }),
+  withSome(fc.record({ ...merchant, location }), { recurrence, ...advisory }),
+  withSome(fc.record({ ...merchant, recurrence }), advisory),
 )
 
 /** Every `step`th character at every position. */

@@ -1,31 +1,16 @@
 import { expect, test } from 'vitest'
-import { BrCodeError, type BrCodeFields, decode, encode, tryDecode } from '../src/index.ts'
-import { errorOf, merchant } from './codes.ts'
+import { type BrCodeFields, decode, encode, tryDecode } from '../src/index.ts'
+import { merchant } from './codes.ts'
+import { expectRefused } from './expect.ts'
 import { official } from './vectors.ts'
 
 // Values that an untyped program may pass.
 const key = '12345678909'
-const strange: unknown[] = [
-  5,
-  0,
-  true,
-  false,
-  10n,
-  Symbol('x'),
-  {},
-  [],
-  ['x'],
-  Object.create(null),
-  () => 'x',
-]
+const strange = [5, 0, true, false, 10n, Symbol('x'), {}, [], ['x'], Object.create(null), () => 'x']
 
 test.each([null, undefined, 5, 'x', true, Symbol('x'), () => {}])(
   'refuses fields that are none: %s',
-  (fields) => {
-    const error = errorOf(fields)
-    expect(error).toBeInstanceOf(BrCodeError)
-    expect(error).toMatchObject({ code: 'value', path: 'fields', expected: 'an object' })
-  },
+  (fields) => expectRefused(fields, { code: 'value', path: 'fields', expected: 'an object' }),
 )
 
 const part = { id: '00', value: '01', offset: 0 }
@@ -45,25 +30,16 @@ const badObjects: [what: string, objects: unknown, path: string][] = [
   ['a value that is a number', [part, { id: '01', value: 11 }], 'objects[1]'],
 ]
 
-test.each(badObjects)('refuses invalid objects: %s', (_, objects, path) => {
-  const error = errorOf({ key, ...merchant, objects })
-  expect(error).toBeInstanceOf(BrCodeError)
-  expect(error).toMatchObject({ code: 'value', path })
-})
+test.each(badObjects)('refuses invalid objects: %s', (_, objects, path) =>
+  expectRefused({ key, ...merchant, objects }, `value ${path}`),
+)
 
-test('refuses more than 100 objects', () => {
-  const objects = Array(101).fill(part)
-  expect(errorOf({ key, ...merchant, objects })).toMatchObject({
-    code: 'size',
-    path: 'objects',
-    found: '101',
-  })
-})
-
-test('accepts 100 objects and reports the same error as decode', () => {
+test('accepts up to 100 objects, and refuses them as decode does', () => {
   const objects = Array(100).fill({ id: '00', value: '1' })
-  expect(errorOf({ key, ...merchant, objects })).toMatchObject({ code: 'duplicate', path: '00' })
-  expect(errorOf({ key, ...merchant, objects: [] })).toMatchObject({ code: 'missing', path: '00' })
+  expectRefused({ key, ...merchant, objects }, 'duplicate 00')
+  expectRefused({ key, ...merchant, objects: [] }, 'missing 00')
+  const more = { key, ...merchant, objects: [...objects, part] }
+  expectRefused(more, { code: 'size', path: 'objects', found: '101' })
 })
 
 const names = [
@@ -73,9 +49,8 @@ const names = [
 
 test.each(names)('refuses a field that is not a string, also beside objects: %s', (name) => {
   for (const value of strange) {
-    expect(errorOf({ key, ...merchant, [name]: value }), String(typeof value)).toBeInstanceOf(BrCodeError)
-    const read = decode(official.static)
-    expect(errorOf({ ...read, [name]: value })).toMatchObject({ code: 'conflict', path: name })
+    expectRefused({ key, ...merchant, [name]: value }, {})
+    expectRefused({ ...decode(official.static), [name]: value }, `conflict ${name}`)
   }
 })
 
