@@ -40,49 +40,31 @@ export function testProperties(times: number): void {
     await fc.assert(same, { numRuns: 50 * times })
   })
 
-  test('any invalid delivery is refused with a WebhookError', async () => {
-    const value = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('msg_1', '1793629805', 'v1,AAAA'))
-    const headers = fc.record(
-      {
-        'webhook-id': value,
-        'webhook-timestamp': value,
-        'webhook-signature': fc.oneof(value, fc.array(value)),
-      },
-      { requiredKeys: [] },
-    )
-    const bodies = fc.oneof(fc.uint8Array(), fc.string({ unit: 'binary' }))
-    const now = () => 1793629805_000
-    const refused = fc.asyncProperty(
-      bodies,
-      headers,
-      fc.oneof(secrets, value),
-      async (body, given, secret) => {
-        const outcome = await verify(body, given, secret, { now }).catch((error: unknown) => error)
-        expect(outcome).toBeInstanceOf(WebhookError)
-      },
-    )
-    await fc.assert(refused, { numRuns: 200 * times })
-  })
-
   test('any invalid argument is refused with a WebhookError', async () => {
     const now = () => 1793629805_000
-    const good = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1793629805', 'webhook-signature': 'v1,AAAA' }
     const anything = fc.anything({ withNullPrototype: true, withSparseArray: true, withBigInt: true })
+    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('msg_1', '1793629805', 'v1,AAAA'))
+    const parts = { 'webhook-id': text, 'webhook-timestamp': text }
+    const headers = { ...parts, 'webhook-signature': fc.oneof(text, fc.array(text)) }
     const call = fc.record({
-      body: anything,
-      headers: fc.oneof(anything, fc.constant(good)),
-      secrets: anything,
+      body: fc.oneof(anything, fc.uint8Array(), text),
+      headers: fc.oneof(anything, fc.record(headers, { requiredKeys: [] })),
+      key: fc.oneof(anything, secrets, text),
       options: fc.oneof(anything, fc.constant({ id: 'msg_1', now })),
     })
-    const refused = fc.asyncProperty(call, async ({ body, headers, secrets, options }) => {
-      const calls = [
-        verify(body as string, headers as DeliveryHeaders, secrets as string, options as VerifyOptions),
-        sign(body as string, secrets as string, options as SignOptions),
-      ]
-      for (const outcome of await Promise.allSettled(calls))
-        expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(WebhookError) })
+    const refused = fc.asyncProperty(call, async ({ body, headers, key, options }) => {
+      const verified = verify(
+        body as string,
+        headers as DeliveryHeaders,
+        key as string,
+        options as VerifyOptions,
+      )
+      await expect(verified).rejects.toBeInstanceOf(WebhookError)
+      // Valid arguments are among these.
+      const signed = sign(body as string, key as string, options as SignOptions)
+      await signed.catch((error: unknown) => expect(error).toBeInstanceOf(WebhookError))
     })
-    await fc.assert(refused, { numRuns: 200 * times })
+    await fc.assert(refused, { numRuns: 400 * times })
   })
 
   test('a delivery is refused after any change of its id, timestamp, signature, secret or body', async () => {
