@@ -3,6 +3,7 @@ import bundled from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { valueAt } from '@partner-payments/text'
 import { createValidator, type Operation as Validated, type Validator } from '@partner-payments/validator'
 import { expect } from 'vitest'
+import type { Mock } from '../src/index.ts'
 
 /** The part of the contract that the tests read. */
 export interface Contract {
@@ -68,19 +69,23 @@ export function bodyOf({ requests }: Operation, name?: string): Json | undefined
   return requests.find(([key]) => name === undefined || key === name)?.[1]
 }
 
+/** Sends a request to a mock, without a socket. */
+export function send(mock: Mock, path: string, init?: RequestInit): Promise<Response> {
+  return mock.fetch(new Request(`http://mock${path}`, init))
+}
+
 /** Calls an operation with the contract's examples; `headers` and `body` override them. */
 export function call(
-  url: string,
+  mock: Mock,
   operation: Operation,
-  {
-    headers = {},
-    body = bodyOf(operation),
-  }: { headers?: Record<string, string>; body?: Json | undefined } = {},
+  init: { headers?: Record<string, string>; body?: Json | undefined } = {},
 ) {
+  const { method, path, authorization } = operation
+  const { headers = {}, body = bodyOf(operation) } = init
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
-  return fetch(`${url}${operation.path}`, {
-    method: operation.method,
-    headers: { authorization: operation.authorization, ...type, ...headers },
+  return send(mock, path, {
+    method,
+    headers: { authorization, ...type, ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
 }
@@ -94,9 +99,9 @@ export async function deviations({ of, validator }: Operation, response: Respons
 }
 
 /** Expects the mock to return a response that the request prefers. */
-export async function expectDocumented(url: string, operation: Operation, [status, name, value]: Documented) {
+export async function expectDocumented(mock: Mock, operation: Operation, [status, name, value]: Documented) {
   const prefer = name === '' ? `code=${status}` : `code=${status}, example=${name}`
-  const response = await call(url, operation, { headers: { prefer } })
+  const response = await call(mock, operation, { headers: { prefer } })
   expect(response.status).toBe(status)
   expect(await deviations(operation, response)).toEqual([])
   if (value === undefined) return

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningMock, serve } from '../src/index.ts'
-import { bodyOf, call, deviations, type Json, operation, operations } from './contract.ts'
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../src/index.ts'
+import { bodyOf, call, deviations, type Json, operation, operations, send } from './contract.ts'
 
-let mock: RunningMock
-
-beforeAll(async () => {
-  mock = await serve({ port: 0 })
-})
-
-afterAll(() => mock.close())
+const mock = await createMock()
 
 /** Calls an operation with its examples; `headers` and `body` override them. */
-const ask = (id: string, init: Parameters<typeof call>[2] = {}) => call(mock.url, operation(id), init)
+const ask = (id: string, init: Parameters<typeof call>[2] = {}) => call(mock, operation(id), init)
 const bearer = { authorization: 'Bearer some-token' }
 const json = { 'content-type': 'application/json' }
 
@@ -29,7 +23,7 @@ describe('a success', () => {
     ],
   ])('of %s repeats request values according to x-echoes', async (path, body, expected) => {
     const headers = { ...bearer, ...json }
-    const response = await fetch(mock.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    const response = await send(mock, path, { method: 'POST', headers, body: JSON.stringify(body) })
     expect(await response.json()).toMatchObject(expected)
   })
 })
@@ -44,19 +38,18 @@ describe('a path', () => {
     ['POST', '/pix/key/', 404],
     ['GET', '/pix/key', 405],
   ])('%s %s returns %i: trailing slashes matter', async (method, path, status) => {
-    const response = await fetch(`${mock.url}${path}`, { method, headers: bearer })
-    expect(response.status).toBe(status)
-    await expectProblem(response, status === 404 ? 'not_found' : 'method_not_allowed')
+    const response = await send(mock, path, { method, headers: bearer })
+    await expectProblem(response, status, status === 404 ? 'not_found' : 'method_not_allowed')
   })
 
   it('suggests the path that differs in its trailing slash', async () => {
-    const response = await fetch(`${mock.url}/pix/out/`, { method: 'POST', headers: bearer })
+    const response = await send(mock, '/pix/out/', { method: 'POST', headers: bearer })
     const detail = 'No operation at POST /pix/out/. Trailing slashes matter: did you mean /pix/out?'
     expect(await response.json()).toMatchObject({ detail })
   })
 
   it('with another difference is refused without a suggestion', async () => {
-    const response = await fetch(`${mock.url}/mobile-bff/v2/partner/user`, { headers: bearer })
+    const response = await send(mock, '/mobile-bff/v2/partner/user', { headers: bearer })
     const detail = 'No operation at this path. Check its prefix and slashes.'
     expect(await response.json()).toMatchObject({ detail })
   })
@@ -65,23 +58,22 @@ describe('a path', () => {
     ['/mobile-bff/v1/partner/webhook/some-id', 'GET, PATCH, DELETE'],
     ['/partners/webhooks', 'POST, GET'],
   ])('%s lists its methods when it refuses one', async (path, methods) => {
-    const response = await fetch(mock.url + path, { method: 'PUT' })
+    const response = await send(mock, path, { method: 'PUT' })
     expect([response.status, response.headers.get('allow')]).toEqual([405, methods])
   })
 
   it('refuses HEAD, which the contract does not declare', async () => {
-    const response = await fetch(`${mock.url}/mobile-bff/v1/partner/user`, {
+    const response = await send(mock, '/mobile-bff/v1/partner/user', {
       method: 'HEAD',
       headers: bearer,
     })
-    expect([response.status, response.headers.get('allow'), await response.text()]).toEqual([405, 'GET', ''])
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET'])
   })
 })
 
 it('refuses an invalid percent-encoding', async () => {
-  const response = await fetch(`${mock.url}/mobile-bff/v1/partner/webhook/%zz`, { headers: bearer })
-  expect(response.status).toBe(400)
-  await expectProblem(response, 'invalid_request')
+  const response = await send(mock, '/mobile-bff/v1/partner/webhook/%zz', { headers: bearer })
+  await expectProblem(response, 400, 'invalid_request')
 })
 
 describe('credentials', () => {
@@ -103,15 +95,15 @@ describe('credentials', () => {
 
   it('of the wrong scheme cause a www-authenticate challenge', async () => {
     const signIn = await ask('signIn', { headers: { authorization: '' } })
-    const listUsers = await ask('listUsers', { headers: { authorization: '' } })
     expect(signIn.headers.get('www-authenticate')).toMatch(/^Basic /)
+    await expectProblem(signIn, 401, 'invalid_credentials')
+    const listUsers = await ask('listUsers', { headers: { authorization: '' } })
     expect(listUsers.headers.get('www-authenticate')).toMatch(/^Bearer /)
-    await expectProblem(signIn, 'invalid_credentials')
-    await expectProblem(listUsers, 'invalid_token')
+    await expectProblem(listUsers, 401, 'invalid_token')
   })
 
   it('are checked before the body', async () => {
-    const response = await send('{', { authorization: '', ...json })
+    const response = await check('{', { authorization: '', ...json })
     expect(response.status).toBe(401)
   })
 })
@@ -122,9 +114,8 @@ describe('a body', () => {
     ['two values', '{} {}'],
     ['no UTF-8', Buffer.from('{"dict_key":"\xe9"}', 'latin1')],
   ])('that is %s is malformed', async (_, body) => {
-    const response = await send(body)
-    expect(response.status).toBe(400)
-    await expectProblem(response, 'malformed_body')
+    const response = await check(body)
+    await expectProblem(response, 400, 'malformed_body')
   })
 
   it.each([
@@ -134,9 +125,8 @@ describe('a body', () => {
     ['a string', '"x"', /^The body: expected object, got string of length 1\.$/],
     ['an object in an object', '{"dict_key":{}}', /^"dict_key": expected string, got object\.$/],
   ])('that is %s is refused', async (_, body, detail) => {
-    const response = await send(body)
-    expect(response.status).toBe(400)
-    await expectProblem(response, 'invalid_request')
+    const response = await check(body)
+    await expectProblem(response, 400, 'invalid_request')
     expect(await response.json()).toMatchObject({ errors: [{ detail: expect.stringMatching(detail) }] })
   })
 
@@ -147,17 +137,16 @@ describe('a body', () => {
     ['application/json; charset=utf-8', 200],
     ['Application/JSON', 200],
   ])('of type %s returns %i', async (type, status) => {
-    const response = await send('{"dict_key":"beltrana@example.com"}', { ...bearer, 'content-type': type })
+    const response = await check('{"dict_key":"beltrana@example.com"}', { ...bearer, 'content-type': type })
     expect(response.status).toBe(status)
-    if (status === 415) await expectProblem(response, 'unsupported_media_type')
+    if (status === 415) await expectProblem(response, 415, 'unsupported_media_type')
   })
 
   it('may have 64 KB', async () => {
     const padding = ' '.repeat(65_536 - '{"dict_key":"x"}'.length)
-    expect((await send(`{"dict_key":"x"}${padding}`)).status).toBe(200)
-    const larger = await send(`{"dict_key":"x"}${padding} `)
-    expect(larger.status).toBe(413)
-    await expectProblem(larger, 'body_too_large')
+    expect((await check(`{"dict_key":"x"}${padding}`)).status).toBe(200)
+    const larger = await check(`{"dict_key":"x"}${padding} `)
+    await expectProblem(larger, 413, 'body_too_large')
   })
 
   it('is ignored if the operation takes none', async () => {
@@ -192,7 +181,7 @@ it.each(['limit=0&status=ATIVA', 'limit='])(
   'names a parameter that violates the schema: %s',
   async (query) => {
     const { path } = operation('listImmediateQrCodes')
-    const response = await fetch(`${mock.url}${path}?${query}`, { headers: bearer })
+    const response = await send(mock, `${path}?${query}`, { headers: bearer })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ errors: [{ pointer: 'limit', code: 'pattern' }] })
   },
@@ -214,7 +203,7 @@ describe('Prefer', () => {
   it('can be set in the query', async () => {
     const { path } = operation('getWebhook')
     const query = '__code=200&__example=errorObjects'
-    const response = await fetch(`${mock.url}${path}?${query}`, { headers: bearer })
+    const response = await send(mock, `${path}?${query}`, { headers: bearer })
     expect(await response.json()).toMatchObject({ created_at: { error: null } })
   })
 
@@ -227,8 +216,7 @@ describe('Prefer', () => {
     '%s is refused, since the contract has no such response',
     async (prefer) => {
       const response = await ask('getUser', { headers: { prefer } })
-      expect(response.status).toBe(400)
-      await expectProblem(response, 'invalid_request')
+      await expectProblem(response, 400, 'invalid_request')
     },
   )
 
@@ -291,7 +279,7 @@ describe('a page on another port', () => {
       'access-control-request-method': 'PATCH',
       'access-control-request-headers': requested,
     }
-    const response = await fetch(`${mock.url}/mobile-bff/v1/pix/out/`, { method: 'OPTIONS', headers })
+    const response = await send(mock, '/mobile-bff/v1/pix/out/', { method: 'OPTIONS', headers })
     expect(response.status).toBe(204)
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(response.headers.get('access-control-allow-methods')).toBe('PATCH')
@@ -300,7 +288,7 @@ describe('a page on another port', () => {
 
   it('can read responses, including refusals', async () => {
     for (const headers of [bearer, {}]) {
-      const response = await fetch(`${mock.url}/mobile-bff/v1/partner/user`, { headers })
+      const response = await send(mock, '/mobile-bff/v1/partner/user', { headers })
       expect(response.headers.get('access-control-allow-origin')).toBe('*')
       const exposed = response.headers.get('access-control-expose-headers')?.split(', ')
       expect(exposed).toEqual(expect.arrayContaining(['x-request-id', 'www-authenticate', 'retry-after']))
@@ -310,27 +298,22 @@ describe('a page on another port', () => {
 
 it('gives every response a new request id', async () => {
   const ids = await Promise.all(
-    operations.map(async (operation) => (await call(mock.url, operation)).headers.get('x-request-id')),
+    operations.map(async (operation) => (await call(mock, operation)).headers.get('x-request-id')),
   )
   expect(new Set(ids).size).toBe(operations.length)
 })
 
-function send(body: string | Buffer, headers: Record<string, string> = { ...bearer, ...json }) {
-  return fetch(`${mock.url}${operation('checkKey').path}`, { method: 'POST', headers, body })
+function check(body: string | Buffer, headers: Record<string, string> = { ...bearer, ...json }) {
+  return send(mock, operation('checkKey').path, { method: 'POST', headers, body })
 }
 
-/** Expects problem details with the code, and with the status and request id of the response. */
-async function expectProblem(response: Response, code: string) {
-  expect(response.headers.get('content-type')).toBe('application/problem+json')
+/** Expects problem details with the status, the code and the request id of the response. */
+async function expectProblem(response: Response, status: number, code: string) {
+  const { headers } = response
+  expect([response.status, headers.get('content-type')]).toEqual([status, 'application/problem+json'])
   const problem = (await response.clone().json()) as Json
-  expect(problem).toMatchObject({
-    code,
-    status: response.status,
-    request_id: response.headers.get('x-request-id'),
-  })
+  expect(problem).toMatchObject({ code, status, request_id: headers.get('x-request-id') })
   // All problems share a schema, so any operation that declares the status works.
-  const declaring = operations.find(({ responses }) =>
-    responses.some(([status]) => status === response.status),
-  )
+  const declaring = operations.find(({ responses }) => responses.some(([declared]) => declared === status))
   if (declaring) expect(await deviations(declaring, response)).toEqual([])
 }
