@@ -3,7 +3,7 @@ import { durationMs } from '../contract/json.ts'
 import type { Arrival, KnownWebhook } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
-import { AT, deliveryPatience, isServingAfter, versionsBetween } from './deliveries.ts'
+import { AT, deliveryPatience, servedUntil, versionsBetween } from './deliveries.ts'
 import { timeFault } from './events.ts'
 import { cited, type Rule } from './rule.ts'
 
@@ -123,7 +123,7 @@ function missing({ attempts, distinct, webhook, patience, model }: Attempted): F
   const isKept = versionsBetween(webhook, of.at, overdue + patience).length === 1
   const isLater = of.at > serviceTimes.since(of.attemptedAt + wait / 2)
   const isOver = model.deliveries.isWhole && overdue + patience <= model.deliveries.lastAt
-  if (isLater || !isKept || !isOver || !isServingAfter(overdue, model)) return undefined
+  if (isLater || !isKept || !isOver || servedUntil(model) < overdue) return undefined
   const { status } = of.delivery
   const words = status === 0 ? 'a connection that breaks' : `${status}`
   const within = deliveries.waits[distinct.length - 1]

@@ -92,13 +92,13 @@ function isMissing({ change, webhook }: Expected, patience: number, model: Model
   const hasHappened = !after || model.deliveries.eventsOf(after).includes('transfer.settled')
   const isKept = versionsBetween(webhook, exchange.sentAt, until).length === 1
   if (!isWhole || !isKept || until > lastAt || !hasHappened) return false
-  return arrivals.length === 0 || isServingAfter(until, model)
+  return arrivals.length === 0 || servedUntil(model) >= until
 }
 
-/** Whether the service has delivered something that happened after a time of this machine. */
-export function isServingAfter(at: number, { deliveries: { changes, arrivals } }: Model): boolean {
-  const later = changes.filter(({ exchange }) => exchange.sentAt >= at)
-  return later.some(({ id }) => arrivals.some(({ delivery }) => delivery.text.includes(id)))
+/** When the last change was sent of which something arrived, by this machine: what happened before it is under way too. */
+export function servedUntil({ deliveries: { changes, arrivals } }: Model): number {
+  const served = changes.filter(({ id }) => arrivals.some(({ delivery }) => delivery.text.includes(id)))
+  return served.reduce((last, { exchange }) => Math.max(last, exchange.sentAt), Number.NEGATIVE_INFINITY)
 }
 
 function reportMissing(change: Change, { model, report }: Omit<Reading, 'exchange'>): void {
@@ -166,7 +166,8 @@ const deliveriesSubscribed: Rule = {
           impact: 'high',
         })
     }
-    const changes = model.deliveries.changes.filter(({ exchange }) => isServingAfter(exchange.sentAt, model))
+    const until = servedUntil(model)
+    const changes = model.deliveries.changes.filter(({ exchange }) => exchange.sentAt <= until)
     for (const change of changes)
       if (model.deliveries.webhooks.some((it) => hasNoDelivery(it, change, model)))
         report.passed(change.exchange, { ...cited(subscription.receives), statement: 'inactive' } as Cites)
