@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readContract } from '../src/contract/contract.ts'
 import { fieldsOf } from '../src/contract/json.ts'
-import { editsOf } from '../src/generate/edits.ts'
+import { editsOf } from '../src/generate.ts'
 
 const contract = readContract()
 

@@ -1,6 +1,6 @@
 import { fieldsOf, stringAt, withValue } from '../contract/json.ts'
 import type { Input, Outcome, Sender } from '../send/sender.ts'
-import { invalidCodes, sameCodes, withoutAmount } from './code-edits.ts'
+import { invalidCodes, sameCodes, withoutAmount } from './charges.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { created, DUE_IN_DAYS, sendValid, type ValidOptions, validBody, validRequest } from './valid.ts'
 

@@ -1,8 +1,6 @@
-import { breaks } from './breaks.ts'
 import { causes } from './causes.ts'
 import { deliveries } from './deliveries.ts'
-import { boundaries, random } from './edits.ts'
-import { examples } from './examples.ts'
+import { boundaries, breaks, random } from './edits.ts'
 import { http } from './http.ts'
 import { identities } from './identities.ts'
 import { later } from './later.ts'
@@ -11,6 +9,23 @@ import { lists } from './lists.ts'
 import { payments } from './payments.ts'
 import type { Plan } from './plan.ts'
 import { races } from './races.ts'
+import { sendValid } from './valid.ts'
+
+/** Each operation with each example of the contract. */
+const examples: Plan = {
+  id: 'examples',
+  says: 'Sends the examples of the contract to each operation, and uses what they return.',
+  wants: ['responses-shape', 'records-shown', 'records-kept', 'codes-copied', 'once-issued'],
+  async run(context) {
+    const { contract, send } = context
+    const operations = contract.operations.filter(({ isAlias }) => !isAlias)
+    for (const { id } of operations)
+      for (let example = 0; example < Math.max(1, contract.examples(id).length); example++)
+        await sendValid(context, id, { example })
+    // What the requests above have created, changed and ended.
+    for (const { id } of operations) if (id.startsWith('list')) await send(id)
+  },
+}
 
 /** All plans, in the order of a run. How invalid requests are refused must be known before valid ones are judged. */
 export const plans: readonly Plan[] = [

@@ -1,7 +1,7 @@
 import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import { addDays } from '../model/amounts.ts'
 import type { Input, Outcome, Sender } from '../send/sender.ts'
-import { chargeRows, MOMENTS } from './charge-rows.ts'
+import { chargeRows, MOMENTS } from './charges.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { created, sendValid, validBody, validRequest } from './valid.ts'
 

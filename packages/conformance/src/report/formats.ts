@@ -1,11 +1,65 @@
+import { Document, type Pair, type Scalar } from 'yaml'
 import { renderHtml } from './html.ts'
-import { renderJsonl, renderRegister } from './json.ts'
 import { renderJunit } from './junit.ts'
 import { renderMarkdown } from './markdown.ts'
 import type { Result } from './result.ts'
 import { renderSarif } from './sarif.ts'
-import type { ReportOptions } from './summary.ts'
-import { visible } from './text.ts'
+import { countsOf, exitCodeOf, type ReportOptions, summaryOf } from './summary.ts'
+import { oneLine, visible } from './text.ts'
+
+/**
+ * Renders a result as JSON lines, each with a `type`: first `run`, then each `rule`, `finding` (`baselined` says
+ * whether the baseline accepts it) and `verdict`, then `coverage` and `summary`.
+ *
+ * @example
+ * const findings = renderJsonl(result).split('\n').filter(Boolean).map((it) => JSON.parse(it))
+ */
+export function renderJsonl(result: Result, options: ReportOptions = {}): string {
+  const { rules, findings, baselined, verdicts, coverage, ...run } = result
+  const lines = [
+    { type: 'run', ...run },
+    ...rules.map((rule) => ({ type: 'rule', ...rule })),
+    ...[...findings, ...baselined].map((finding, index) => ({
+      type: 'finding',
+      ...finding,
+      baselined: index >= findings.length,
+      location: options.locate?.(finding.contract),
+    })),
+    ...verdicts.map((verdict) => ({ type: 'verdict', ...verdict })),
+    { type: 'coverage', ...coverage },
+    {
+      type: 'summary',
+      text: summaryOf(result, options),
+      ...countsOf(result),
+      exitCode: exitCodeOf(result, options),
+    },
+  ]
+  return lines.map((line) => `${visible(JSON.stringify(line))}\n`).join('')
+}
+
+/**
+ * Renders verdicts as YAML for open-questions.yaml, by the same ids: `verdict`, what was `seen` if it was
+ * contradicted, and the date `at` (UTC). Characters that YAML forbids, or that are invisible, are escaped.
+ *
+ * @example
+ * writeFileSync('verdicts.yaml', renderRegister(result))
+ */
+export function renderRegister({ verdicts, startedAt, url, target }: Result): string {
+  const at = new Date(startedAt).toISOString().slice(0, 10)
+  const entries = verdicts.map(({ question, verdict, seen }) => [
+    visible(question),
+    { verdict, ...(seen !== undefined && { seen: visible(seen) }), at },
+  ])
+  const document = new Document(Object.fromEntries(entries))
+  document.commentBefore = ` Observed at ${oneLine(url)} (${target}) on ${at}.`
+  const { items = [] } = (document.contents ?? {}) as { items?: Pair<Scalar>[] }
+  for (const [index, { key }] of items.entries()) {
+    // Saves the reader from looking up the question.
+    key.commentBefore = ` ${oneLine(verdicts[index]?.text ?? '')}`
+    key.spaceBefore = true
+  }
+  return document.toString({ lineWidth: 0 })
+}
 
 /** The formats of `--report`. */
 export const RENDERERS: Readonly<Record<string, (result: Result, options: ReportOptions) => string>> = {
