@@ -108,16 +108,11 @@ export async function check(options: CheckOptions): Promise<Result> {
     : httpTransport(new URL(base))
   const receiver = await receiverOf(options, target)
   try {
-    const { kept, interrupted, ...found } = await run({
+    const ran = await run({
       ...rest,
-      ...{ url: base, contract, target, seed, transport, onExchange: builder.see },
-      ...{ partner, receiver },
+      ...{ url: base, contract, target, seed, transport, onExchange: builder.see, partner, receiver },
     })
-    return builder.build(found, {
-      ...{ target, seed, inconclusive: found.inconclusive, requests: found.requests },
-      ...{ notSent: kept, leftovers: found.leftovers },
-      interrupted,
-    })
+    return builder.build({ ...ran, target, seed })
   } finally {
     await Promise.allSettled([receiver?.close(), close()])
   }

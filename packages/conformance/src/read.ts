@@ -19,13 +19,13 @@ export interface ReadOptions extends ModelOptions {
 export interface Reader {
   readonly history: History
   /** What the rules have found so far. */
-  look(): Summary & { readonly forgotten: number }
+  look(): Summary
   /** The looks at lists that wait for a later one. Each is returned once. */
   takeLooks(): readonly Look[]
   /** As `look`, where no later look is to come. */
   conclude(): Summary & { readonly forgotten: number }
   /** Ends the history. */
-  summary(): Summary & { readonly forgotten: number }
+  summary(): Summary
 }
 
 /** Reads a history as it grows: each rule reads an event, then the model learns from it. */

@@ -5,7 +5,8 @@ import type { Exchange } from './model/exchange.ts'
 import { plans as allPlans } from './plans/index.ts'
 import { walk } from './plans/lists.ts'
 import type { Plan, PlanContext, RequestValues } from './plans/plan.ts'
-import { createReader, type Reader } from './read.ts'
+import { createReader } from './read.ts'
+import type { Observed } from './report/result.ts'
 import { rules as allRules } from './rules/index.ts'
 import type { Rule } from './rules/rule.ts'
 import type { GuardOptions } from './send/guard.ts'
@@ -60,17 +61,7 @@ export interface Progress {
   readonly findings: number
 }
 
-export type RunResult = ReturnType<Reader['summary']> & {
-  readonly requests: number
-  /** Why the run ended early. */
-  readonly interrupted?: string
-  /** Rules that a plan wanted a case of, and that had none. */
-  readonly inconclusive: readonly string[]
-  /** Why requests were not sent. */
-  readonly kept: readonly string[]
-  /** Paths of records that could not be removed. */
-  readonly leftovers: readonly string[]
-}
+export type RunResult = Omit<Observed, 'target' | 'seed'>
 
 /** Requests per second to a live service. */
 const LIVE_RATE = 10
@@ -92,7 +83,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   if (options.signal?.aborted) end()
   const limited = withCircuitBreaker(transport, (reason) => ending.abort(reason))
   const { plans, rules } = chosen(only, options.plans)
-  const kept = new Set<string>()
+  const notSent = new Set<string>()
   const accepted = new Map<string, boolean>()
   let requests = 0
   const identities = createIdentities(options, (...all) => send(...all))
@@ -109,7 +100,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     ...options,
     ...{ contract, history, identities, signal },
     rateLimit: createRateLimit(rate),
-    onKept: (reason) => kept.add(reason),
+    onKept: (reason) => notSent.add(reason),
     transport: (...all) => {
       requests++
       return limited(...all)
@@ -153,11 +144,12 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const wanted = new Set(plans.flatMap(({ wants }) => wants))
   const inconclusive = [...wanted].filter((rule) => !summary.cases.has(rule))
   // A request that was not sent explains why others could not be built.
-  const refused = kept.size > 0 ? [] : [...accepted].flatMap(([request, isAny]) => (isAny ? [] : [request]))
+  const refused =
+    notSent.size > 0 ? [] : [...accepted].flatMap(([request, isAny]) => (isAny ? [] : [request]))
   if (refused.length > 0) inconclusive.push('requests-accepted')
-  for (const it of refused) kept.add(`not tried: what builds on a valid ${it}, of which none was accepted`)
+  for (const it of refused) notSent.add(`not tried: what builds on a valid ${it}, of which none was accepted`)
   const interrupted = signal.aborted && { interrupted: String(signal.reason) }
-  return { ...summary, requests, inconclusive, kept: [...kept], leftovers, ...interrupted }
+  return { ...summary, requests, inconclusive, notSent: [...notSent], leftovers, ...interrupted }
 }
 
 /** The plans and rules of a selection. */

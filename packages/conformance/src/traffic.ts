@@ -135,7 +135,7 @@ export function readTraffic(options: TrafficOptions): Traffic {
     result(when) {
       const summary = when === 'so far' ? reader.conclude() : reader.summary()
       const none = { inconclusive: [], notSent: [], leftovers: [] }
-      return builder.build(summary, { ...none, target: 'traffic', seed: 0, requests })
+      return builder.build({ ...summary, ...none, target: 'traffic', seed: 0, requests })
     },
   }
 }

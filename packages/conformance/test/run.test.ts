@@ -177,8 +177,8 @@ test('it finds values beyond their limits that a service cuts', async () => {
 })
 
 test('it sends a live service no payment, and removes what it has created', async () => {
-  const { passed, kept, leftovers } = await runOn('live')
+  const { passed, notSent, leftovers } = await runOn('live')
   expect(passed.join()).not.toContain('POST /mobile-bff/v1/pix/out/')
-  expect(kept).toContain('not sent: payments on a live service need --allow-payments')
+  expect(notSent).toContain('not sent: payments on a live service need --allow-payments')
   expect(leftovers).toEqual([])
 })

@@ -42,14 +42,10 @@ const MOST = 2_000
 /** Masks the secrets of a run, and shows its exchanges. */
 export function createShower({ base, partner, other, words }: ShowerOptions) {
   const mask = createMask()
+  const { text } = mask
   const variables = [...secretsOf(partner, ''), ...secretsOf(other, 'OTHER_')]
   for (const [secret, name] of variables) mask.pin(secret, `$${name}`)
   const nameOf = new Map(variables)
-
-  function text(it: string, isWord?: (secret: string) => boolean): string {
-    const pieces = mask.pieces(it, isWord)
-    return pieces.map((piece) => piece.text).join('')
-  }
 
   /** Masks before it truncates, so that no secret is cut in two. */
   function truncated(body: string): string {

@@ -88,6 +88,8 @@ export interface Summary {
   /** Cases by rule. */
   readonly cases: ReadonlyMap<string, { readonly passed: number; readonly failed: number }>
   readonly changedElsewhere: number
+  /** Records and tokens that were forgotten, because there were too many. */
+  readonly forgotten: number
 }
 
 /** A look at a list that waits for a later one. */
@@ -138,7 +140,7 @@ export function createReports() {
       return taken
     },
     /** `settles` has the statements of each question, such as `paging/order`. */
-    summary: (settles: readonly string[]): Summary => ({
+    summary: (settles: readonly string[]): Omit<Summary, 'forgotten'> => ({
       findings: [...findings.values()].sort(bySeverity),
       verdicts: judge([...findings.values()], aimed, settles),
       cases,

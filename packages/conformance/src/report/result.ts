@@ -111,11 +111,13 @@ interface BuilderOptions extends Omit<ShowerOptions, 'words'> {
   readonly operations?: readonly string[] | undefined
 }
 
-type About = Pick<Result, 'target' | 'seed' | 'requests' | 'notSent' | 'leftovers'> & {
-  /** Rules that a plan wanted a case of, and that had none. */
-  readonly inconclusive: readonly string[]
-  readonly interrupted?: string | undefined
-}
+/** What a run, or the traffic of others, has shown. */
+export type Observed = Summary &
+  Pick<Result, 'target' | 'seed' | 'requests' | 'notSent' | 'leftovers'> & {
+    /** Rules that a plan wanted a case of, and that had none. */
+    readonly inconclusive: readonly string[]
+    readonly interrupted?: string
+  }
 
 /** Collects what a result needs of each exchange, and builds it. It takes the time from its creation for that of the run. */
 export function createResultBuilder(options: BuilderOptions) {
@@ -154,24 +156,21 @@ export function createResultBuilder(options: BuilderOptions) {
       coverage.see(exchange)
     },
     finding,
-    build(summary: Summary & { readonly forgotten: number }, about: About): Result {
-      const { inconclusive, interrupted, ...others } = about
-      const results = rules.map((it) => ruleResult(it, summary, inconclusive))
+    build(shown: Observed): Result {
+      const { inconclusive, ...others } = shown
+      const results = rules.map((it) => ruleResult(it, shown))
       return {
         ...others,
         startedAt: new Date(began).toISOString(),
         ms: Date.now() - began,
         url: `${base}/`,
         contract: contract.info,
-        ...(interrupted !== undefined && { interrupted }),
         cases: results.reduce((sum, { cases }) => sum + cases, 0),
         rules: results,
-        findings: summary.findings.map(finding),
+        findings: shown.findings.map(finding),
         baselined: [],
-        verdicts: verdictsOf(summary.verdicts),
+        verdicts: verdictsOf(shown.verdicts),
         coverage: coverage.result(),
-        changedElsewhere: summary.changedElsewhere,
-        forgotten: summary.forgotten,
         signIn: signInCommands(base, other !== undefined),
       }
     },
@@ -185,11 +184,7 @@ function wordsOf({ operations }: Contract, rules: readonly Rule[]): ReadonlySet<
   return new Set([...[...names].flatMap(([, name]) => name ?? []), ...words])
 }
 
-function ruleResult(
-  { id, says, advice }: Rule,
-  { cases, findings }: Summary,
-  inconclusive: readonly string[],
-): RuleResult {
+function ruleResult({ id, says, advice }: Rule, { cases, findings, inconclusive }: Observed): RuleResult {
   const { passed = 0, failed = 0 } = cases.get(id) ?? {}
   const isFailed = findings.some(({ rule }) => rule === id)
   const known = passed + failed > 0 ? 'passed' : 'not-assessed'

@@ -4,12 +4,12 @@ export interface Mask {
   add(secret: string, name: string): void
   /** Masks a given secret for the whole run. The first variable is kept. */
   pin(secret: string, name: string): void
-  /** The text in pieces: plain text, and variables that replace secrets, but for those that are words of the text's own. */
-  pieces(text: string, isWord?: (secret: string) => boolean): readonly Piece[]
+  /** The text with variables in place of secrets, but for those that are words of the text's own. */
+  text(text: string, isWord?: (secret: string) => boolean): string
 }
 
-/** A piece of masked text; `isName` marks a variable. */
-export interface Piece {
+/** A piece of text; `isName` marks a variable that replaces a secret. */
+interface Piece {
   readonly text: string
   readonly isName: boolean
 }
@@ -29,13 +29,6 @@ export function createMask(): Mask {
     return found.sort(([a], [b]) => b.length - a.length)
   }
 
-  function pieces(text: string, isWord: (secret: string) => boolean = () => false): readonly Piece[] {
-    let found: Piece[] = [{ text, isName: false }]
-    for (const [secret, name] of secretsIn(text).filter(([secret]) => !isWord(secret)))
-      found = found.flatMap((it) => (it.isName ? [it] : splitAt(it, secret, name)))
-    return found.map((it) => (it.isName ? it : { text: maskByName(it.text), isName: false }))
-  }
-
   return {
     add(secret, name) {
       if (secret === '' || pinned.has(secret)) return
@@ -47,7 +40,12 @@ export function createMask(): Mask {
     pin(secret, name) {
       if (secret !== '' && !pinned.has(secret)) pinned.set(secret, name)
     },
-    pieces,
+    text(text, isWord = () => false) {
+      let pieces: Piece[] = [{ text, isName: false }]
+      for (const [secret, name] of secretsIn(text).filter(([secret]) => !isWord(secret)))
+        pieces = pieces.flatMap((it) => (it.isName ? [it] : splitAt(it, secret, name)))
+      return pieces.map((it) => (it.isName ? it.text : maskByName(it.text))).join('')
+    },
   }
 }
 

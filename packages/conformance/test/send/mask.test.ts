@@ -4,14 +4,7 @@ import { createMask, type Mask } from '../../src/send/mask.ts'
 function masked(secret: string, text: string): string {
   const mask = createMask()
   mask.add(secret, '$SECRET')
-  return textOf(mask, text)
-}
-
-function textOf(mask: Mask, text: string): string {
-  return mask
-    .pieces(text)
-    .map((it) => it.text)
-    .join('')
+  return mask.text(text)
 }
 
 test('it hides a secret everywhere', () => {
@@ -46,7 +39,7 @@ test('it hides a secret that contains another one', () => {
   const mask = createMask()
   mask.pin('hunter22', '$SECRET')
   mask.add('hunter22-and-more', '$TOKEN')
-  expect(textOf(mask, 'hunter22 hunter22-and-more')).toBe('$SECRET $TOKEN')
+  expect(mask.text('hunter22 hunter22-and-more')).toBe('$SECRET $TOKEN')
 })
 
 /** Adds the secrets of this many responses. */
@@ -62,15 +55,15 @@ test('it always hides the given credentials', () => {
   mask.pin('hunter22', '$OTHER_SECRET')
   mask.add('hunter22', '$TOKEN')
   after(5_000, mask)
-  expect(textOf(mask, `hunter22 secret-of-response-${seen - 1}-`)).toBe('$CLIENT_SECRET $SECRET')
+  expect(mask.text(`hunter22 secret-of-response-${seen - 1}-`)).toBe('$CLIENT_SECRET $SECRET')
 })
 
 test('it forgets the oldest secrets of responses first', () => {
   const mask = createMask()
   mask.add('token-of-a-partner', '$TOKEN')
   after(1_500, mask).add('token-of-a-partner', '$TOKEN')
-  expect(textOf(after(1_500, mask), 'token-of-a-partner')).toBe('$TOKEN')
-  expect(textOf(after(5_000, mask), 'token-of-a-partner')).toBe('token-of-a-partner')
+  expect(after(1_500, mask).text('token-of-a-partner')).toBe('$TOKEN')
+  expect(after(5_000, mask).text('token-of-a-partner')).toBe('token-of-a-partner')
 })
 
 test('it hides secrets by the names of their fields, and by their format', () => {

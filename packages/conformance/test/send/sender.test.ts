@@ -71,10 +71,10 @@ test('it sends a request again after a 429', async () => {
 })
 
 test('it sends nothing as an identity that the run does not have', async () => {
-  const { sent, kept } = await runPlan(async ({ send }) => void (await send('listUsers', { by: 'other' })))
-  expect({ sent, kept }).toEqual({
+  const { sent, notSent } = await runPlan(async ({ send }) => void (await send('listUsers', { by: 'other' })))
+  expect({ sent, notSent }).toEqual({
     sent: [],
-    kept: ['not sent: the run has no credentials of "other" for it'],
+    notSent: ['not sent: the run has no credentials of "other" for it'],
   })
 })
 
