@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Contract, readContract } from './contract/contract.ts'
-import type { Exchange } from './model/exchange.ts'
 import { plans as allPlans } from './plans/index.ts'
 import { walk } from './plans/lists.ts'
 import type { Plan, PlanContext, RequestValues } from './plans/plan.ts'
-import { createReader } from './read.ts'
+import { createReader, type ReadOptions } from './read.ts'
 import type { Observed } from './report/result.ts'
 import { rules as allRules } from './rules/index.ts'
 import type { Rule } from './rules/rule.ts'
@@ -17,7 +16,9 @@ import { createServiceClock, lookAtBalances } from './send/sandbox.ts'
 import { createSend, type Send } from './send/sender.ts'
 import type { Transport } from './send/transport.ts'
 
-export interface RunOptions extends GuardOptions, IdentityOptions {
+type Reading = Pick<ReadOptions, 'operations' | 'lagMs' | 'responseWithinMs' | 'onExchange'>
+
+export interface RunOptions extends GuardOptions, IdentityOptions, Reading {
   readonly transport: Transport
   /** Default: the partner payments contract. */
   readonly contract?: Contract | undefined
@@ -25,8 +26,6 @@ export interface RunOptions extends GuardOptions, IdentityOptions {
   readonly plans?: readonly Plan[]
   /** Ids of rules or of plans, or the first word of rules. A rule is run with the plans that want it. Default: all. */
   readonly only?: readonly string[]
-  /** OperationIds whose findings are reported, and no others. Default: all findings. */
-  readonly operations?: readonly string[]
   /** Default: 1. */
   readonly seed?: number
   /** Values for requests, such as a key that the service knows. */
@@ -34,18 +33,12 @@ export interface RunOptions extends GuardOptions, IdentityOptions {
   /** Milliseconds for random cases. Default: 1,000. */
   readonly timeMs?: number
   readonly receiver?: Receiver | undefined
-  /** Milliseconds by which a list may lag behind a write. Default: 5,000. */
-  readonly lagMs?: number
   /** Whether nobody else writes to the service. Default: for a sandbox. */
   readonly isComplete?: boolean
-  /** Milliseconds that a response may take. Default: any number. */
-  readonly responseWithinMs?: number
   /** Requests per second. Default: 10 on a live service, any number on others. */
   readonly rate?: number
   /** Ends the run; what it has created is still removed. */
   readonly signal?: AbortSignal
-  /** Receives each exchange, in order. */
-  readonly onExchange?: (exchange: Exchange) => void
   /** Called before each plan. */
   readonly onProgress?: (progress: Progress) => void
 }
@@ -141,7 +134,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     await clock.restore()
   }
   const summary = reader.summary()
-  const wanted = new Set(plans.flatMap(({ wants }) => wants))
+  const wanted = new Set(plans.flatMap(wantedBy))
   const inconclusive = [...wanted].filter((rule) => !summary.cases.has(rule))
   // A request that was not sent explains why others could not be built.
   const refused =
@@ -161,12 +154,21 @@ export function chosen(
   rules: readonly Rule[]
 } {
   if (!only) return { plans: of, rules: allRules }
-  const isNamed = (rule: string) => only.some((it) => rule === it || rule.startsWith(`${it}-`))
-  const rules = allRules.filter(({ id }) => isNamed(id))
-  const plans = of.filter(({ id, wants }) => only.includes(id) || wants.some(isNamed))
+  const rules = allRules.filter(({ id }) => isNamed(id, only))
+  const plans = of.filter((it) => only.includes(it.id) || wantedBy(it).some((id) => isNamed(id, only)))
   // A rule that no plan wants reads what all of them send.
-  const isWanted = rules.every(({ id }) => plans.some(({ wants }) => wants.includes(id)))
+  const isWanted = rules.every(({ id }) => plans.some((it) => wantedBy(it).includes(id)))
   return { plans: isWanted ? plans : of, rules: rules.length > 0 ? rules : allRules }
+}
+
+/** The ids of the rules that a plan wants a case of. */
+function wantedBy({ wants }: Plan): string[] {
+  return allRules.map(({ id }) => id).filter((id) => isNamed(id, wants))
+}
+
+/** Whether names have a rule by its id, or by the first word of it. */
+function isNamed(rule: string, names: readonly string[]): boolean {
+  return names.some((it) => rule === it || rule.startsWith(`${it}-`))
 }
 
 function fresh(length = 30): string {

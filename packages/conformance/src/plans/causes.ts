@@ -4,10 +4,9 @@ import { invalidCodes, sameCodes, withoutAmount } from './charges.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { created, DUE_IN_DAYS, sendValid, type ValidOptions, validBody, validRequest } from './valid.ts'
 
-/** Each declared cause of a refusal, as an edit of a request that was just accepted, and what is just allowed. */
+/** Sends requests that the declared rules forbid, as edits of one that was just accepted, and requests at the edge of these rules. */
 export const causes: Plan = {
   id: 'causes',
-  says: 'Sends requests that the declared rules forbid, and requests at the edge of these rules.',
   wants: ['refusals-causes', 'refusals-coded', 'refusals-true', 'once-refused'],
   async run(context) {
     const parts = { checkKey, createCharges, checkCode, payKey, payStatic, payCharges, registerUrls }

@@ -5,20 +5,10 @@ import type { DeliveryResponse, Inbox } from '../send/receiver.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { created, sendValid } from './valid.ts'
 
-/** Webhooks with receivers of this run, and changes that cause each event. */
+/** Receives the events of each cause, with receivers that fail, and with webhooks that change. */
 export const deliveries: Plan = {
   id: 'deliveries',
-  says: 'Receives the events of each cause, with receivers that fail, and with webhooks that change.',
-  wants: [
-    'deliveries-sent',
-    'deliveries-once',
-    'deliveries-subscribed',
-    'deliveries-shaped',
-    'deliveries-shown',
-    'deliveries-signed',
-    'deliveries-secrets',
-    'deliveries-retried',
-  ],
+  wants: ['deliveries'],
   async run(context) {
     const { receiver, isChosen } = context
     const operations = Object.values(behaviour.resources.webhook.operations)

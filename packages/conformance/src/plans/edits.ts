@@ -7,10 +7,9 @@ import { type Input, type Outcome, pathOf } from '../send/sender.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { renewedRequest, validRequest } from './valid.ts'
 
-/** Values at the edges of what the contract allows. */
+/** Sends requests with values at the limits of their schemas, and without optional fields. */
 export const boundaries: Plan = {
   id: 'boundaries',
-  says: 'Sends requests with values at the limits of their schemas, and without optional fields.',
   wants: ['requests-accepted'],
   run: (context) =>
     eachAccepted(context, async (accepted) => {
@@ -48,10 +47,9 @@ async function areAccepted(context: PlanContext, of: Accepted, edits: readonly E
   return outcome?.isAccepted ?? false
 }
 
-/** Requests with several unusual values at once. */
+/** Sends requests with several random values, valid and invalid ones, for the time that is given. */
 export const random: Plan = {
   id: 'random',
-  says: 'Sends requests with several random values, valid and invalid ones, for the time that is given.',
   wants: [],
   async run(context) {
     const accepted: Accepted[] = []
@@ -144,10 +142,9 @@ export async function sendOnce(
   return outcome
 }
 
-/** Values that the contract does not allow. */
+/** Sends requests with one value that the contract does not allow, and with values that break parsers and stores. */
 export const breaks: Plan = {
   id: 'breaks',
-  says: 'Sends requests with one value that the contract does not allow, and with values that break parsers and stores.',
   wants: ['refusals-invalid', 'refusals-placed', 'responses-errors'],
   run: (context) =>
     eachAccepted(context, async (accepted) => {

@@ -6,10 +6,9 @@ import { sendOnce } from './edits.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { renewedRequest, validRequest } from './valid.ts'
 
-/** What HTTP and JSON leave open: methods, slashes, media types, notations. */
+/** Sends HEAD, other methods and paths, other media types, broken JSON, unreadable ids and other notations. */
 export const http: Plan = {
   id: 'http',
-  says: 'Sends HEAD, other methods and paths, other media types, broken JSON, unreadable ids and other notations of valid requests.',
   wants: [
     'http-head',
     'http-methods',

@@ -6,11 +6,10 @@ import { createFor, newTaxId, walk } from './lists.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { created, sendValid, validBody, validRequest } from './valid.ts'
 
-/** Each operation with the credentials of others, or with none. */
+/** Sends each operation without credentials, with wrong ones, and as another identity, and looks at the records after it. */
 export const identities: Plan = {
   id: 'identities',
-  says: 'Sends each operation without credentials, with wrong ones, and as another identity, and looks at the records after it.',
-  wants: ['access-credentials', 'access-tokens', 'access-kinds', 'access-records', 'access-lists'],
+  wants: ['access'],
   async run(context) {
     if (context.isChosen('signIn')) await signInWrongly(context)
     const own = await ownRecords(context)

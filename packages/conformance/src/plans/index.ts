@@ -11,10 +11,9 @@ import type { Plan } from './plan.ts'
 import { races } from './races.ts'
 import { sendValid } from './valid.ts'
 
-/** Each operation with each example of the contract. */
+/** Sends the examples of the contract to each operation, and uses what they return. */
 const examples: Plan = {
   id: 'examples',
-  says: 'Sends the examples of the contract to each operation, and uses what they return.',
   wants: ['responses-shape', 'records-shown', 'records-kept', 'codes-copied', 'once-issued'],
   async run(context) {
     const { contract, send } = context

@@ -5,10 +5,12 @@ import { chargeRows, MOMENTS } from './charges.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { created, sendValid, validBody, validRequest } from './valid.ts'
 
-/** What time does: amounts change, and tokens, look-ups and codes expire. It moves the clock of a sandbox. */
+/**
+ * Checks charges with each adjustment today and, on a sandbox, whose clock it moves, on the days around their dates.
+ * Then tokens, look-ups and codes expire.
+ */
 export const later: Plan = {
   id: 'later',
-  says: 'Checks charges with each adjustment today and, on a sandbox, on the days around their dates.',
   wants: ['money-due', 'codes-ended', 'codes-expiration'],
   async run(context) {
     const { clock } = context

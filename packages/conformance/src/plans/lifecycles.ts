@@ -5,22 +5,10 @@ import { created, validBody, validRequest } from './valid.ts'
 export const KINDS = ['ImmediateQrCode', 'DueDateQrCode'] as const
 type CodeKind = (typeof KINDS)[number]
 
-/** Records from their creation to their end, with a look after each step. */
+/** Creates records, changes and ends them, tries them after their end, and looks at them after each step. */
 export const lifecycles: Plan = {
   id: 'lifecycles',
-  says: 'Creates records, changes and ends them, tries them after their end, and looks at them after each step.',
-  wants: [
-    'records-shown',
-    'records-kept',
-    'records-dated',
-    'records-there',
-    'records-named',
-    'records-refused',
-    'records-gone',
-    'records-states',
-    'once-issued',
-    'once-refused',
-  ],
+  wants: ['records', 'once-issued', 'once-refused'],
   async run(context) {
     if (isAnyChosen(context, 'Webhook')) await liveWebhooks(context)
     for (const kind of KINDS) if (isAnyChosen(context, kind)) await liveCodes(context, kind)

@@ -4,11 +4,10 @@ import { isAnyChosen, KINDS } from './lifecycles.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { created, validBody } from './valid.ts'
 
-/** Lists of more records than a page holds. */
+/** Walks through lists by pages of several sizes and with filters, before and after records end. */
 export const lists: Plan = {
   id: 'lists',
-  says: 'Walks through lists by pages of several sizes and with filters, before and after records end.',
-  wants: ['lists-paged', 'lists-filtered', 'lists-ordered', 'lists-whole', 'lists-current'],
+  wants: ['lists'],
   async run(context) {
     for (const kind of KINDS) if (isAnyChosen(context, kind)) await walkCodes(context, kind)
     if (context.isChosen('listWebhooks')) await listManyWebhooks(context)

@@ -7,10 +7,9 @@ import { KINDS } from './lifecycles.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { created, validBody, validRequest } from './valid.ts'
 
-/** Payments of keys and codes. A sandbox shows what each of them does to the balances. */
+/** Pays keys and codes, and looks at the balances of a sandbox and at QR codes after each transfer. */
 export const payments: Plan = {
   id: 'payments',
-  says: 'Pays keys and codes, and looks at balances and QR codes after each transfer.',
   wants: ['money-moved', 'money-settled', 'money-accounts', 'money-transfers'],
   async run(context) {
     if (!context.isChosen('createTransfer')) return

@@ -46,9 +46,7 @@ export interface PlanContext {
 /** A part of a run that sends requests. */
 export interface Plan {
   readonly id: string
-  /** What it sends, in one sentence. */
-  readonly says: string
-  /** The rules that it wants a case of. One without a case after the run is inconclusive. */
+  /** The rules that it wants a case of, or the first words of their ids. One without a case after the run is inconclusive. */
   readonly wants: readonly string[]
   run(context: PlanContext): Promise<void>
 }

@@ -3,10 +3,9 @@ import { isAnyChosen, KINDS } from './lifecycles.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { created, validBody, validRequest } from './valid.ts'
 
-/** One value or one record in several requests, one after the other and at once. */
+/** Sends requests with one value or about one record at once, and again afterwards. */
 export const races: Plan = {
   id: 'races',
-  says: 'Sends requests with one value or about one record at once, and again afterwards.',
   wants: ['once-unique', 'once-used', 'once-issued'],
   async run(context) {
     if (isAnyChosen(context, 'QrCode')) await repeatTxIds(context)

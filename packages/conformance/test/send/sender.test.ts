@@ -22,7 +22,7 @@ async function runPlan(plan: Plan['run'], edit: Edit = () => undefined, options:
     sent.push(`${line} ${response.status}`)
     return response
   })
-  const plans = [{ id: 'x', says: '', wants: [], run: plan }]
+  const plans = [{ id: 'x', wants: [], run: plan }]
   const result = await run({ target: 'live', rate: 5_000, transport, partner, plans, ...options })
   return { ...result, sent: sent.slice(1) }
 }
