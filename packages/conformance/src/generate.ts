@@ -103,7 +103,7 @@ export interface Dates {
  *
  * @param value What a valid request has there.
  */
-export function candidatesOf(schema: Json, value: unknown, dates: Dates): unknown[] {
+function candidatesOf(schema: Json, value: unknown, dates: Dates): unknown[] {
   const types = [schema.type].flat()
   const samples = listOf(schema.examples)
   const constants = schema.const === undefined ? listOf(schema.enum) : [schema.const]

@@ -90,7 +90,7 @@ export interface Accepted {
 }
 
 /** Sends a valid request of each chosen operation with a body or a query, and passes on those that are accepted. */
-export async function eachAccepted(
+async function eachAccepted(
   context: PlanContext,
   work: (accepted: Accepted) => Promise<void>,
 ): Promise<void> {
