@@ -30,6 +30,13 @@ const control = (ms = 10_000) => inOrder(pass(ms), cancelled, deliver())
 const failing = (status: number) => inOrder(webhook, cancelled, deliver({ status, message: 'm' }))
 const again = deliver({ message: 'm' })
 
+/** A transfer, and the event that it was rejected. */
+const rejected = (settled_at: string) => {
+  const { data } = example('immediatePending')
+  const shown = { ...Object(data), status: 'rejected', rejection_message: 'AC03', settled_at }
+  return [webhook, payCode(), deliver({ name: 'transferRejectedEvent', data: shown })]
+}
+
 const change = (sent: Record<string, unknown>) => update(sent, { of: 0 })
 const removal = remove({ of: 0 })
 
@@ -232,6 +239,12 @@ expectFindings(
   },
   (steps) => findings(steps).filter((it) => !it.startsWith('access-')),
 )
+
+test('it reports a rejected transfer with a time at which it settled', () => {
+  expect(findings(rejected(''))).toEqual([])
+  const { findings: found } = readStory(rejected('2026-11-02T14:30:04Z'))
+  expect(found).toMatchObject([{ rule: 'deliveries-shown', cites: { question: 'transfer-statuses' } }])
+})
 
 test("it is critical that another partner's event arrives", () => {
   const steps = [create('webhook', {}, { by: 'other' }), cancelled, deliver()]

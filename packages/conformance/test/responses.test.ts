@@ -19,8 +19,8 @@ const user = (edit: object) =>
     ...example('userWithCustomers'),
     ...edit,
   })
-const pay = (edit: object) => {
-  const { data, ...shown } = example('keySettled')
+const pay = (edit: object, name: 'keySettled' | 'keyRejected' = 'keySettled') => {
+  const { data, ...shown } = example(name)
   const sent: Record<string, unknown> = { ...example('payKey'), initiation_id: 'ini_1' }
   const all = { ...shown, data: { ...(data as object), ...edit } }
   return [lookUp({ initiation_id: 'ini_1' }), call('POST /pix/out/', sent, all, { status: 201 })]
@@ -82,6 +82,10 @@ expectFindings({
   'money-transfers@createTransfer': {
     'a transfer with another id in data': pay({ id: '10c8831e-5542-4eec-9938-78a167deb0bc' }),
     'a settled transfer that is not settled yet': pay({ settled_at: '' }),
+    'a rejected transfer with a time at which it settled': pay(
+      { settled_at: '2026-11-02T14:30:04Z' },
+      'keyRejected',
+    ),
   },
   'keys-repeated@checkKey': {
     'a look-up of another key': [lookUp({ dict_key: 'fulano@example.com' })],

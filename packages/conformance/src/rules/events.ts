@@ -7,10 +7,10 @@ import { type Arrival, eventsTo, type KnownWebhook } from '../model/deliveries.t
 import { type KnownRecord, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import { AT, eventCites } from './deliveries.ts'
-import { isFilled } from './money.ts'
+import { filledFields, isFilled } from './money.ts'
 import { cited, judge, type Reading, type Rule } from './rule.ts'
 
-const { events, deliveries } = behaviour
+const { events, deliveries, invariants } = behaviour
 
 const deliveriesShaped: Rule = {
   id: 'deliveries-shaped',
@@ -43,7 +43,7 @@ const deliveriesShown: Rule = {
   advice: 'Build the event from the record, in the transaction that changes it.',
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
-      const { event, record, delivery } = arrival
+      const { event, record, delivery, body } = arrival
       if (model.deliveries.changesOf(record).length === 0 || !events[event]) continue
       const cites = eventCites([event])
       const checks = [nameFault, recordFault, timesFault]
@@ -55,6 +55,13 @@ const deliveriesShown: Rule = {
         report.failed(delivery, cites, `The event ${event} ${fault}.`, { ...AT, about, impact: 'high' })
       }
       if (faults.length === 0) report.passed(delivery, cites)
+      const isTransfer = events[event].resource.includes('transfer')
+      for (const { about, isRight, message } of isTransfer ? filledFields(dataOf(body)) : [])
+        judge(report, delivery, {
+          cites: cited(invariants[about]),
+          message: !isRight && `The event ${event}: ${message}`,
+          ...{ ...AT, about: `${event} ${about}`, impact: 'high' },
+        })
     }
   },
 }
@@ -112,17 +119,15 @@ function isObject(value: unknown): boolean {
 const NEAR = 60_000
 
 /** All times are by the clock of the service. */
-function timesFault({ body, event, attemptedAt }: Arrival): string | undefined {
-  const { created_at, settled_at, rejection_message } = dataOf(body)
+function timesFault({ body, attemptedAt }: Arrival): string | undefined {
+  const { created_at, settled_at } = dataOf(body)
   const [moment, created, settled] = [fieldsOf(body).timestamp, created_at, settled_at].map((it) =>
     Date.parse(String(it ?? '')),
   ) as [number, number, number]
   const isOutside = (it: number, until: number) => it < created - NEAR || it > until + NEAR
   if (isOutside(moment, attemptedAt)) return 'shows another time than that of the change'
-  if (isFilled(String(settled_at)) && isOutside(settled, moment))
-    return 'shows another settled_at than that of the change'
-  if (event === 'transfer.settled' && settled_at === '') return 'shows no settled_at'
-  return event === 'transfer.rejected' && rejection_message === '' ? 'shows no rejection_message' : undefined
+  const isOther = isFilled(String(settled_at)) && isOutside(settled, moment)
+  return isOther ? 'shows another settled_at than that of the change' : undefined
 }
 
 function dataOf(body: unknown) {

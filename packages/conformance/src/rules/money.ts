@@ -82,20 +82,27 @@ const moneyTransfers: Rule = {
     if (exchange.operation?.id !== 'createTransfer' || exchange.outcome !== 'accepted') return
     const expect = expectInvariants(exchange, report)
     const shown = (pointer: string) => stringAt(exchange.shown, pointer)
-    const status = shown('/data/status')
-    const goesWith = (field: string, state: string) => {
-      const text = shown(`/data/${field}`)
-      return text === undefined || isFilled(text) === (status === state)
-    }
     expect('transfer-envelope', shown('/id') === shown('/data/id'), 'id differs from that in data.')
-    expect('transfer-envelope-status', shown('/status') === status, 'status differs from that in data.')
-    expect('settled-at', goesWith('settled_at', 'settled'), 'settled_at does not go with status.')
-    const isReason = goesWith('rejection_message', 'rejected')
-    expect('rejection-message', isReason, 'rejection_message does not go with status.')
+    const isSame = shown('/status') === shown('/data/status')
+    expect('transfer-envelope-status', isSame, 'status differs from that in data.')
+    for (const { about, isRight, message } of filledFields(valueAt(exchange.shown, '/data')))
+      expect(about, isRight, message)
     const [id = '', ispb = ''] = ['/data/end_to_end_id', '/data/payer/ispb'].map(shown)
     const isId = id.startsWith(`E${ispb}`) && isMinuteOf(id, model.timeAt(exchange.completeAt))
     expect('end-to-end-id', isId, 'end_to_end_id names another institution or minute.')
   },
+}
+
+/** The fields of a transfer that are filled in one state alone, with the invariants that say so. */
+export function filledFields(data: unknown) {
+  return (['settled-at', 'rejection-message'] as const).map((about) => {
+    const { field, is } = invariants[about].filledWhen
+    const [text, status] = [field, '/status'].map((it) => stringAt(data, it))
+    const isExpected = status !== undefined && is['/status'].includes(status)
+    const isRight = text === undefined || status === undefined || isFilled(text) === isExpected
+    const message = `${field.slice(1)} of a ${status} transfer must be ${isExpected ? 'filled' : 'empty'}.`
+    return { about, isRight, message }
+  })
 }
 
 /** Whether a service does not show a word for nothing in place of a value. */
