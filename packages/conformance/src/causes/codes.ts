@@ -11,8 +11,8 @@ import {
 import { isBeside, type KnownRecord, sureValue } from '../model/records.ts'
 import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
-import { isRejected, isUsedUp } from '../rules/once.ts'
 import { type Cause, excluded, met, type Requested, spanOf, those } from './cause.ts'
+import { isRejected, isUsedUp } from './once.ts'
 
 /** Why a payment code may be refused: it cannot be decoded, or its charge can no longer be paid. */
 export function codeCauses(requested: Requested): Cause[] {

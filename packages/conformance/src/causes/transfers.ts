@@ -1,8 +1,8 @@
 import { fieldsOf, stringAt } from '../contract/json.ts'
 import { centavosOf, dayAt } from '../model/amounts.ts'
-import { LIFETIME, unbound } from '../rules/once.ts'
 import { type Cause, excluded, met, type Requested, spanOf, those } from './cause.ts'
 import { amountOf, codeCauses } from './codes.ts'
+import { LIFETIME, unbound } from './once.ts'
 
 /** Why a transfer may be refused. */
 export function transferCauses(requested: Requested): Cause[] {

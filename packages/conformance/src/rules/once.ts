@@ -1,9 +1,8 @@
-import { type Requested, those } from '../causes/cause.ts'
+import { isUsedUp, unbound, type Words } from '../causes/once.ts'
 import { behaviour } from '../contract/behaviour.ts'
-import { durationMs, stringAt } from '../contract/json.ts'
-import { type Exchange, isValid, nameOf } from '../model/exchange.ts'
-import type { Use, UsedValue } from '../model/values.ts'
-import type { Model } from '../model.ts'
+import { stringAt } from '../contract/json.ts'
+import { type Exchange, isValid } from '../model/exchange.ts'
+import type { Use } from '../model/values.ts'
 import type { Cites } from '../report/report.ts'
 import { cited, judge, type Reading, type Rule } from './rule.ts'
 
@@ -84,8 +83,6 @@ const onceUsed: Rule = {
   },
 }
 
-type Words = readonly [about: string, words: string]
-
 /** Only an acceptance is wrong; other rules judge the form of a refusal. */
 function expectRefused(
   cites: Cites,
@@ -106,37 +103,6 @@ function expectRepeatable({ value, pointer }: Use, { exchange, model, report }: 
   const message = `${operation?.id} refused a ${pointer} that may be used repeatedly (${status}).`
   judge(report, exchange, { cites: cited(charge), message: isRefused && message, about: 'again' })
 }
-
-/** Whether an accepted transfer keeps its value used. One that is rejected later frees it, as one to itself may be. */
-export function isUsedUp(exchange: Exchange, model: Model): boolean {
-  const { shown } = exchange
-  const [id = '', status] = ['/id', '/status'].map((it) => stringAt(shown, it))
-  const [payer, payee] = ['payer', 'beneficiary'].map((it) => stringAt(shown, `/data/${it}/tax_id`))
-  const events = model.deliveries.eventsOf(id)
-  if (isRejected(exchange, model)) return false
-  return status === 'settled' || events.includes('transfer.settled') || (model.isComplete && payer !== payee)
-}
-
-/** Whether a transfer was rejected, as its response, an event or a look at the balances showed. */
-export function isRejected(exchange: Exchange, { deliveries, ledger }: Model): boolean {
-  const [id = '', status] = ['/id', '/status'].map((it) => stringAt(exchange.shown, it))
-  const isReported = deliveries.eventsOf(id).includes('transfer.rejected')
-  return status === 'rejected' || isReported || ledger.isRejected(exchange)
-}
-
-/** How a transfer departs from what its initiation_id was issued for. */
-export function unbound({ issued }: UsedValue, { exchange, model }: Requested): Words[] {
-  if (!issued?.by || !exchange.by) return []
-  const [key, sent] = [issued, exchange].map((it) => stringAt(it.sent, '/dict_key'))
-  return those<Words>([
-    [nameOf(issued.by) !== nameOf(exchange.by), ['caller', 'that was issued to another caller']],
-    [key !== sent, ['/dict_key', 'with another /dict_key']],
-    [model.timeAt(exchange.sentAt) - issued.trace.time > LIFETIME, ['expired', 'after its lifetime']],
-  ])
-}
-
-/** Milliseconds in which an initiation_id works. */
-export const LIFETIME = durationMs(initiation.lifetime)
 
 const onceRefused: Rule = {
   id: 'once-refused',
