@@ -1,5 +1,5 @@
 import openapiTS, { astToString } from 'openapi-typescript'
-import { type OperationView, operationsOf } from '../lint/behaviour/contract-view.ts'
+import { type OperationView, viewsOf } from '../lint/behaviour/contract-view.ts'
 import { type Entry, merged, readBehaviourSchema } from '../lint/behaviour/read.ts'
 import type { Node } from '../lint/marks.ts'
 
@@ -14,7 +14,7 @@ const HEADER = `/**
  */
 export function behaviourOf(entries: readonly Entry[], contract: Node): Node {
   const behaviour = merged(entries)
-  const operations = operationsOf(contract)
+  const operations = viewsOf(contract)
   const refusals = Object.entries(behaviour.refusals ?? {}).map(([code, refusal]) => [
     code,
     { ...(refusal as Node), responses: responsesOf(code, operations) },

@@ -23,17 +23,24 @@ export interface Checked {
 
 /** Lints and bundles one root. A warning, such as a renamed component, counts as a problem. */
 export async function check(spec: string, root: 'openapi' | 'guide'): Promise<Checked> {
-  const config = (await loadConfig({ configPath: join(spec, 'redocly.yaml') })).forAlias(root)
-  const ref = join(spec, `${root}.yaml`)
-  const found = await lint({ ref, config })
-  const bundled = await bundle({ ref, config })
-  const problems = [...found, ...bundled.problems].filter(({ ignored }) => !ignored)
-  return { contract: bundled.bundle.parsed as Contract, problems }
+  const config = (await configOf(spec)).forAlias(root)
+  const found = await lint({ ref: join(spec, `${root}.yaml`), config })
+  const { contract, problems } = await bundled(spec, root)
+  return { contract, problems: [...found, ...problems].filter(({ ignored }) => !ignored) }
 }
+
+/** Bundles one root. */
+export async function bundled(spec: string, root: 'openapi' | 'guide'): Promise<Checked> {
+  const config = (await configOf(spec)).forAlias(root)
+  const { bundle: found, problems } = await bundle({ ref: join(spec, `${root}.yaml`), config })
+  return { contract: found.parsed as Contract, problems }
+}
+
+const configOf = (spec: string) => loadConfig({ configPath: join(spec, 'redocly.yaml') })
 
 /** Lints the Arazzo workflows. */
 export async function checkWorkflows(spec: string): Promise<NormalizedProblem[]> {
-  const config = await loadConfig({ configPath: join(spec, 'redocly.yaml') })
+  const config = await configOf(spec)
   const files = await readdir(join(spec, 'workflows'))
   const found = await Promise.all(files.map((file) => lint({ ref: join(spec, 'workflows', file), config })))
   return found.flat()

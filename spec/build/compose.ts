@@ -1,5 +1,5 @@
 import { valueAt } from '@partner-payments/text'
-import { type DeclaredRefusal, operationsOf } from '../lint/behaviour/contract-view.ts'
+import { type DeclaredRefusal, viewsOf } from '../lint/behaviour/contract-view.ts'
 import { ENUM_DESCRIPTIONS, ENUM_FROM, isNode, meaningOf, type Node, sentencesOf } from '../lint/marks.ts'
 import type { Contract } from './check.ts'
 
@@ -15,7 +15,7 @@ const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'mappin
  * - for an enum with `x-enum-from`, the meaning of its values from spec/behaviour, in `x-enumDescriptions`.
  */
 export function composed(contract: Contract, behaviour: Node): Contract {
-  const refusals = new Map(operationsOf(contract).map((operation) => [operation.id, operation.refusals]))
+  const refusals = new Map(viewsOf(contract).map((operation) => [operation.id, operation.refusals]))
   const compose = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(compose)
     if (!isNode(value)) return value

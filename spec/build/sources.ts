@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pointerOf } from '@partner-payments/text'
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
-import type { Contract } from './check.ts'
 
 /** Maps the JSON pointer (RFC 6901) of each bundle node to its source `file:line`, relative to the folder of the contract. */
 export type Sources = Readonly<Record<string, string>>
@@ -26,7 +25,7 @@ type SourceFile = ReturnType<typeof open>
  * @example
  * sourcesOf(contract, SPEC)['/components/schemas/KeyCheck'] // 'schemas/keys.yaml:7'
  */
-export function sourcesOf(contract: Contract, spec: string): Sources {
+export function sourcesOf(contract: object, spec: string, root = 'openapi.yaml'): Sources {
   const folders = ['paths', 'schemas', 'examples'].flatMap((folder) =>
     readdirSync(join(spec, folder)).map((name) => `${folder}/${name}`),
   )
@@ -52,7 +51,7 @@ export function sourcesOf(contract: Contract, spec: string): Sources {
     return found.map((file) => childOf(whole(file), String(key))).find((it) => it !== undefined)
   }
 
-  visit(contract, '', whole(open(spec, 'openapi.yaml')))
+  visit(contract, '', whole(open(spec, root)))
   return sources
 }
 

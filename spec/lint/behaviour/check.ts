@@ -1,49 +1,38 @@
 import { pointerOf } from '@partner-payments/text'
-import type { NormalizedProblem } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Behaviour } from '../../dist/behaviour.d.ts'
-import type { Statement } from '../facts.ts'
 import { isNode, type Node } from '../marks.ts'
-import type { Register } from '../register.ts'
-import { type OperationView, operationsOf } from './contract-view.ts'
+import type { Fault, Rule, RuleInput } from '../rule.ts'
+import { type OperationView, viewsOf } from './contract-view.ts'
 import { type Entry, merged, readBehaviourSchema, sourcesIn } from './read.ts'
-import { type Fault, referenceFaults } from './references.ts'
-
-interface CheckInput {
-  readonly spec: string
-  readonly entries: readonly Entry[]
-  /** The bundled contract. */
-  readonly contract: Node
-  readonly register: Register
-  readonly statements: readonly Statement[]
-}
+import { referenceFaults } from './references.ts'
 
 /**
  * Checks spec/behaviour: reports entries that do not match its schema, have no source, or have unresolvable references;
  * and operations, codes and events of the contract without an entry.
  */
-export function checkBehaviour(input: CheckInput): NormalizedProblem[] {
-  const { entries, contract } = input
+export const behaviourAgrees: Rule = (input) => {
+  const { behaviour: entries, contract } = input
   const malformed = formFaults(input)
   // References of invalid entries cannot be checked.
-  if (malformed.length > 0) return malformed.map((it) => problemOf(it, entries))
+  if (malformed.length > 0) return malformed.map((it) => located(it, entries))
   const behaviour = merged(entries) as Behaviour
-  const operations = new Map(operationsOf(contract).map((it) => [it.id, it]))
+  const operations = new Map(viewsOf(contract).map((it) => [it.id, it]))
   const faults = [
     ...nameFaults(entries),
     ...sourceFaults(input),
     ...referenceFaults({ contract, operations, behaviour }),
     ...missing(contract, behaviour, operations),
   ]
-  return faults.map((it) => problemOf(it, entries))
+  return faults.map((it) => located(it, entries))
 }
 
-function formFaults({ spec, entries }: CheckInput): Fault[] {
+function formFaults({ spec, behaviour }: RuleInput): Fault[] {
   const ajv = new Ajv2020({ allErrors: true, strict: false })
   const validate = ajv
     .addSchema(readBehaviourSchema(spec), 'behaviour')
     .compile({ $ref: 'behaviour#/components/schemas/Behaviour' })
-  if (validate(merged(entries))) return []
+  if (validate(merged(behaviour))) return []
   return (validate.errors ?? [])
     .filter(({ keyword }) => keyword !== 'if')
     .map(({ instancePath, message, params }) => ({
@@ -67,7 +56,7 @@ function nameFaults(entries: readonly Entry[]): Fault[] {
 }
 
 /** Each entry has a source, and each source exists. */
-function sourceFaults({ entries, register, statements }: CheckInput): Fault[] {
+function sourceFaults({ behaviour: entries, register, facts: { statements } }: RuleInput): Fault[] {
   const facts = new Set(statements.map(({ id }) => id))
   return entries.flatMap(({ section, name, value }) => {
     const at = placeOf(section, name)
@@ -108,15 +97,9 @@ function placeOf(section: string, name: string): string {
   return name ? pointerOf(`/${section}`, name) : `/${section}`
 }
 
-/** Converts a problem to one of the linter, located in the file of the entry. */
-function problemOf({ at, message }: Fault, entries: readonly Entry[]): NormalizedProblem {
-  const owner =
-    entries.find(({ section, name }) => `${at}/`.startsWith(`${placeOf(section, name)}/`)) ?? entries[0]
-  return {
-    ruleId: 'contract/behaviour',
-    severity: 'error',
-    message: `${message}.`,
-    suggest: [],
-    location: owner ? [{ source: owner.source, pointer: `#${at}`, reportOnKey: true }] : [],
-  }
+/** Locates a fault in the file of the entry. */
+function located({ at, message }: Fault, entries: readonly Entry[]): Fault {
+  const isOwn = ({ section, name }: Entry) => `${at}/`.startsWith(`${placeOf(section, name)}/`)
+  const { source } = entries.find(isOwn) ?? entries[0] ?? {}
+  return { at, message: `${message}.`, ...(source && { source }) }
 }

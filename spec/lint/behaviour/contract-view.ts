@@ -1,6 +1,6 @@
-import { stepsOf, valueAt } from '@partner-payments/text'
+import { stepsOf } from '@partner-payments/text'
 import { isNode, type Node } from '../marks.ts'
-import { METHODS } from '../operations.ts'
+import { entriesOf, operationsOf, resolved } from '../operations.ts'
 
 /** A bundled operation with everything that the behaviour files refer to. */
 export interface OperationView {
@@ -22,33 +22,25 @@ export interface DeclaredRefusal {
 }
 
 /** The operations of a bundled contract. */
-export function operationsOf(contract: Node): OperationView[] {
-  const paths = isNode(contract.paths) ? Object.values(contract.paths) : []
-  return paths.flatMap((item) =>
-    METHODS.flatMap((method) => {
-      const operation = isNode(item) ? item[method] : undefined
-      return isNode(item) && isNode(operation) ? [viewOf(contract, item, operation)] : []
-    }),
-  )
-}
-
-function viewOf(contract: Node, item: Node, operation: Node): OperationView {
-  const responses = Object.entries(isNode(operation.responses) ? operation.responses : {})
-  const success = responses.find(([status]) => status.startsWith('2'))?.[1]
-  return {
-    id: String(operation.operationId),
-    parameters: [item.parameters, operation.parameters].flatMap((all) =>
-      Array.isArray(all) ? all.map((it) => String(resolved(contract, it).name)) : [],
-    ),
-    request: mediaOf(contract, operation.requestBody).schema,
-    response: mediaOf(contract, success).schema,
-    refusals: responses.flatMap(([, response]) => refusalsOf(contract, response)),
-  }
+export function viewsOf(contract: Node): OperationView[] {
+  return operationsOf(contract).map(({ id, path, operation }) => {
+    const responses = entriesOf(operation.responses)
+    const success = responses.find(([status]) => status.startsWith('2'))?.[1]
+    return {
+      id,
+      parameters: [path.parameters, operation.parameters].flatMap((all) =>
+        Array.isArray(all) ? all.map((it) => String(resolved(contract, it).name)) : [],
+      ),
+      request: mediaOf(contract, operation.requestBody).schema,
+      response: mediaOf(contract, success).schema,
+      refusals: responses.flatMap(([, response]) => refusalsOf(contract, response)),
+    }
+  })
 }
 
 function refusalsOf(contract: Node, response: unknown): DeclaredRefusal[] {
   const { examples } = mediaOf(contract, response)
-  return Object.values(isNode(examples) ? examples : {}).flatMap((it) => {
+  return entriesOf(examples).flatMap(([, it]) => {
     const { value } = resolved(contract, it)
     if (!isNode(value) || typeof value.code !== 'string') return []
     return [{ code: value.code, status: Number(value.status), example: value }]
@@ -57,14 +49,8 @@ function refusalsOf(contract: Node, response: unknown): DeclaredRefusal[] {
 
 function mediaOf(contract: Node, holder: unknown): Node {
   const { content } = resolved(contract, holder)
-  const [media] = isNode(content) ? Object.values(content) : []
+  const [media] = entriesOf(content).map(([, it]) => it)
   return isNode(media) ? media : {}
-}
-
-/** A node, or the target of its reference. */
-export function resolved(contract: Node, node: unknown): Node {
-  if (!isNode(node)) return {}
-  return typeof node.$ref === 'string' ? resolved(contract, valueAt(contract, node.$ref)) : node
 }
 
 /** The schemas at a JSON pointer into a body; empty if the body cannot have that field. */

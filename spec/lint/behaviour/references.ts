@@ -1,13 +1,9 @@
 import { pointerOf } from '@partner-payments/text'
 import type { Behaviour, Resource, Transition } from '../../dist/behaviour.d.ts'
 import { isNode, type Node } from '../marks.ts'
-import { type OperationView, resolved, schemasAt } from './contract-view.ts'
-
-/** A problem and its location within the merged behaviour. */
-export interface Fault {
-  readonly at: string
-  readonly message: string
-}
+import { resolved } from '../operations.ts'
+import type { Fault } from '../rule.ts'
+import { type OperationView, schemasAt } from './contract-view.ts'
 
 export interface Known {
   readonly contract: Node

@@ -1,52 +1,49 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { valueAt } from '@partner-payments/text'
-import type { Oas3Rule, UserContext } from '@redocly/openapi-core'
-import { merged, readBehaviour } from '../behaviour/read.ts'
+import { merged } from '../behaviour/read.ts'
 import { ENUM_DESCRIPTIONS, ENUM_FROM, isNode, meaningOf, type Node, sentencesOf } from '../marks.ts'
-import { readYaml } from '../read-yaml.ts'
+import { below, entriesOf } from '../operations.ts'
+import type { Fault, Rule } from '../rule.ts'
 
-type Location = UserContext['location']
+/** Keywords whose children are data. */
+const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'links', 'servers'])
 
 /** Every operation, parameter, header, property and enum value must have a description. */
-export const described: Oas3Rule = () => {
-  let behaviour: Node = {}
+export const described: Rule = ({ contract, behaviour: entries }) => {
+  const behaviour = merged(entries)
+  const faults: Fault[] = []
+  visit(contract, '')
+  return faults
 
-  function expectDescription(node: unknown, at: Location, what: string, ctx: UserContext) {
-    if (!isDescribed(node, at.source.absoluteRef))
-      ctx.report({ message: `${what} must have a description.`, location: at })
+  function visit(value: unknown, at: string): void {
+    if (!isNode(value) && !Array.isArray(value)) return
+    if (isNode(value)) {
+      if ('operationId' in value) expectDescription(value, at, `Operation ${value.operationId}`)
+      if ('in' in value && 'name' in value) expectDescription(value, at, `Parameter ${value.name}`)
+      // Components are visited by themselves.
+      for (const [name, it] of entriesOf(value.headers))
+        if (isNode(it) && !('$ref' in it)) expectDescription(it, below(at, 'headers', name), 'A header')
+      for (const [name, it] of entriesOf(value.properties))
+        expectDescription(it, below(at, 'properties', name), `Property ${name}`)
+      for (const message of enumErrors(value, behaviour)) faults.push({ message, at: below(at, 'enum') })
+    }
+    for (const [name, child] of Object.entries(value)) {
+      if (name === 'properties')
+        for (const [property, it] of entriesOf(child)) visit(it, below(at, name, property))
+      else if (!DATA.has(name) && !name.startsWith('x-')) visit(child, below(at, name))
+    }
   }
 
-  return {
-    Root: {
-      enter(_root, ctx) {
-        behaviour = merged(readBehaviour(dirname(ctx.location.source.absoluteRef)))
-      },
-    },
-    Operation: (node, ctx) => expectDescription(node, ctx.location, `Operation ${node.operationId}`, ctx),
-    Parameter: (node, ctx) => expectDescription(node, ctx.location, `Parameter ${node.name}`, ctx),
-    Header: (node, ctx) => expectDescription(node, ctx.location, 'A header', ctx),
-    Schema(schema, ctx) {
-      for (const [name, property] of Object.entries(schema.properties ?? {})) {
-        const at = ctx.location.child(['properties', name])
-        expectDescription(property, at, `Property ${name}`, ctx)
-      }
-      for (const message of enumErrors(schema as Node, behaviour))
-        ctx.report({ message, location: ctx.location.child(['enum']) })
-    },
+  function expectDescription(node: unknown, at: string, what: string): void {
+    if (!isDescribed(contract, node)) faults.push({ message: `${what} must have a description.`, at })
   }
 }
 
 /** Whether the node, or a schema that it refers to, has a description. */
-function isDescribed(node: unknown, file: string): boolean {
+function isDescribed(contract: Node, node: unknown): boolean {
   if (!isNode(node)) return false
   const { stated, assumed } = sentencesOf(node)
   if (stated.length + assumed.length > 0) return true
-  if (typeof node.$ref !== 'string') return false
-  // Follows one reference at a time: the linter skips siblings of a reference within a chain.
-  const [name = '', pointer = ''] = node.$ref.split('#')
-  const target = name ? join(dirname(file), name) : file
-  return existsSync(target) && isDescribed(valueAt(readYaml(target).value, pointer), target)
+  return typeof node.$ref === 'string' && isDescribed(contract, valueAt(contract, node.$ref))
 }
 
 function enumErrors(schema: Node, behaviour: Node): string[] {

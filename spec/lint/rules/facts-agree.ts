@@ -1,44 +1,22 @@
-import type { Oas3Rule, UserContext } from '@redocly/openapi-core'
-import { expected, type Facts, readFacts } from '../facts.ts'
-import { isNode, type Node } from '../marks.ts'
-import { eachOperation } from '../operations.ts'
-import { statedOperation } from '../stated-operation.ts'
+import { expected } from '../facts.ts'
+import { isNode } from '../marks.ts'
+import { operationsOf } from '../operations.ts'
+import type { Rule } from '../rule.ts'
+import { type Origins, statedOperation } from '../stated.ts'
 
 /**
  * The unmarked part of the contract must equal facts.yaml: no fact is missing, and every addition names its open question.
  * Prose is not compared; a test snapshot shows reviewers every unmarked sentence.
  */
-export const factsAgree: Oas3Rule = ({
-  operations = 'operations',
-}: {
-  operations?: 'operations' | 'guide'
-}) => {
-  const { facts } = readFacts()
-  return {
-    Root: {
-      leave(root, ctx) {
-        for (const { path, operation, location } of eachOperation(root, ctx)) {
-          const fact = facts[operations][String(operation.operationId)]
-          if (fact) compare({ facts, fact: expected(facts, fact), path, operation }, location, ctx)
-        }
-      },
-    },
-  }
-}
-
-interface Pair {
-  readonly facts: Facts
-  readonly fact: Node
-  readonly path: Node
-  readonly operation: Node
-}
-
-function compare({ fact, path, operation }: Pair, location: UserContext['location'], ctx: UserContext) {
-  const origins = new WeakMap<object, UserContext['location']>()
-  const stated = statedOperation(path, operation, location, ctx, origins)
-  for (const found of difference(fact, stated)) {
-    const at = (found.parent && origins.get(found.parent)) ?? location
-    ctx.report({ message: `${operation.operationId}: ${sentence(found)}`, location: at })
+export const factsAgree: Rule = function* ({ contract, root, facts }) {
+  for (const operation of operationsOf(contract)) {
+    const fact = facts[root === 'guide' ? 'guide' : 'operations'][operation.id]
+    const origins: Origins = new WeakMap()
+    const stated = statedOperation(contract, operation, origins)
+    for (const found of fact ? difference(expected(facts, fact), stated) : []) {
+      const at = (found.parent && origins.get(found.parent)) ?? operation.at
+      yield { message: `${operation.id}: ${sentence(found)}`, at }
+    }
   }
 }
 

@@ -1,28 +1,18 @@
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { type Oas3Rule, unescapePointerFragment } from '@redocly/openapi-core'
+import { join } from 'node:path'
+import { stepsOf } from '@partner-payments/text'
 import { readFacts } from '../facts.ts'
 import { isNode, marksOf } from '../marks.ts'
 import { readYaml } from '../read-yaml.ts'
+import type { Rule } from '../rule.ts'
 
 /** Every statement of facts.yaml must refer to an existing location that is not an assumption. */
-export const factsStatements: Oas3Rule = () => {
-  const { facts, source } = readFacts()
-  const folder = dirname(source.absoluteRef)
-  return {
-    Root: {
-      leave(_root, ctx) {
-        facts.statements.forEach(({ says, at }, index) => {
-          const lack = lackOf(folder, at)
-          if (!lack) return
-          const location = { source, pointer: `#/statements/${index}/at` }
-          ctx.report({
-            message: `"${says}" must refer to a fact of the contract; "${at}" ${lack}.`,
-            location,
-          })
-        })
-      },
-    },
+export const factsStatements: Rule = function* ({ spec }) {
+  const { facts, source } = readFacts(join(spec, 'facts.yaml'))
+  for (const [index, { says, at }] of facts.statements.entries()) {
+    const lack = lackOf(spec, at)
+    const message = `"${says}" must refer to a fact of the contract; "${at}" ${lack}.`
+    if (lack) yield { message, at: `/statements/${index}/at`, source }
   }
 }
 
@@ -30,20 +20,11 @@ function lackOf(folder: string, at: string): string | undefined {
   const [name = '', pointer = ''] = at.split('#')
   const file = join(folder, name)
   if (!existsSync(file)) return 'is not a file'
-  let node = readOrNothing(file)
-  for (const step of pointer.split('/').slice(1).map(unescapePointerFragment)) {
+  let node = readYaml<unknown>(file).value
+  for (const step of stepsOf(pointer)) {
     const marks = isNode(node) ? marksOf(node) : []
     if (marks.some(({ keyword }) => keyword === undefined || keyword === step)) return 'is an assumption'
     node = (node as Readonly<Record<string, unknown>> | undefined)?.[step]
   }
   return node === undefined ? 'does not exist' : undefined
-}
-
-/** The linter itself reports invalid YAML with its line. */
-function readOrNothing(file: string): unknown {
-  try {
-    return readYaml<unknown>(file).value
-  } catch {
-    return undefined
-  }
 }

@@ -1,70 +1,41 @@
-import { dirname, join } from 'node:path'
-import type { Oas3Rule, UserContext } from '@redocly/openapi-core'
-import { questionsIn, readBehaviour } from '../behaviour/read.ts'
+import { join } from 'node:path'
+import { questionsIn } from '../behaviour/read.ts'
 import { ASSUMED, isNode, MARK, markError, marksOf, type Node } from '../marks.ts'
-import { readYaml } from '../read-yaml.ts'
+import { below } from '../operations.ts'
 import { openMarks, questionErrors, readRegister } from '../register.ts'
+import type { Fault, Rule } from '../rule.ts'
 
 /**
- * Every used id must be in the register, and every entry of the register must be used or state in `unmarked` why not.
- * `beside` names a second contract whose marks also count, like the sources of spec/behaviour.
+ * Every used id must be in the register, and every entry of the register must be used, in either contract or in
+ * spec/behaviour, or state in `unmarked` why not.
  */
-export const openQuestions: Oas3Rule = ({ beside }: { beside?: string }) => {
-  const { register, source } = readRegister()
-  const used = new Set<string>()
-
-  function check(node: unknown, ctx: UserContext, location = ctx.location) {
-    if (!isNode(node) || !(MARK in node || ASSUMED in node)) return
-    const at = location.child([MARK in node ? MARK : ASSUMED])
+export const openQuestions: Rule = function* ({ contract, root, other, spec, behaviour }) {
+  const { register, source } = readRegister(join(spec, 'open-questions.yaml'))
+  for (const { node, at } of marked(contract)) {
+    const place = below(at, MARK in node ? MARK : ASSUMED)
     const error = markError(node)
-    if (error) ctx.report({ message: `${error}.`, location: at })
-    for (const { id } of marksOf(node)) {
-      used.add(id)
-      if (!(id in register)) ctx.report({ message: `The register has no question "${id}".`, location: at })
-    }
+    if (error) yield { message: `${error}.`, at: place }
+    for (const { id } of marksOf(node))
+      if (!(id in register)) yield { message: `The register has no question "${id}".`, at: place }
   }
-
-  function report(ctx: UserContext, id: string, message: string) {
-    ctx.report({ message, location: { source, pointer: `#/${id}`, reportOnKey: true } })
+  if (root === 'guide') return
+  const ofMarks = [...marked(contract), ...marked(other)].flatMap(({ node }) => marksOf(node))
+  const used = new Set([...ofMarks.map(({ id }) => id), ...questionsIn(behaviour)])
+  const fault = (id: string, message: string): Fault => ({ message, at: `/${id}`, source })
+  for (const [id, entry] of Object.entries(register)) {
+    for (const error of questionErrors(id, entry)) yield fault(id, `Question "${id}": ${error}.`)
+    const isUnmarked = entry.unmarked !== undefined
+    if (isUnmarked && used.has(id)) yield fault(id, `Question "${id}" is used, so drop "unmarked".`)
+    if (!isUnmarked && !used.has(id))
+      yield fault(id, `Question "${id}" is not used; state why in "unmarked".`)
   }
-
-  return {
-    any: { enter: (node, ctx) => check(node, ctx) },
-    ref: { enter: (node, ctx) => check(node, ctx, ctx.rawLocation) },
-    Root: {
-      leave(_root, ctx) {
-        if (!beside) return
-        const folder = dirname(ctx.location.source.absoluteRef)
-        for (const id of [...idsIn(join(folder, beside)), ...questionsIn(readBehaviour(folder))]) used.add(id)
-        for (const [id, entry] of Object.entries(register)) {
-          for (const error of questionErrors(id, entry)) report(ctx, id, `Question "${id}": ${error}.`)
-          const unmarked = entry.unmarked !== undefined
-          if (unmarked === used.has(id)) {
-            report(
-              ctx,
-              id,
-              unmarked
-                ? `Question "${id}" is used, so drop "unmarked".`
-                : `Question "${id}" is not used; state why in "unmarked".`,
-            )
-          }
-        }
-        for (const mark of openMarks(register)) {
-          report(ctx, Object.keys(register)[0] ?? '', `No question covers remark ${mark} of the document.`)
-        }
-      },
-    },
-  }
+  for (const mark of openMarks(register))
+    yield fault(Object.keys(register)[0] ?? '', `No question covers remark ${mark} of the document.`)
 }
 
-function idsIn(file: string): Set<string> {
-  const ids = new Set<string>()
-  const visit = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(visit)
-    if (!isNode(value)) return
-    for (const { id } of marksOf(value as Node)) ids.add(id)
-    Object.values(value).forEach(visit)
-  }
-  visit(readYaml(file).value)
-  return ids
+/** The nodes with marks, and their pointers. */
+function* marked(value: unknown, at = ''): Generator<{ node: Node; at: string }> {
+  if (typeof value !== 'object' || value === null) return
+  if (isNode(value) && (MARK in value || ASSUMED in value)) yield { node: value, at }
+  for (const [name, child] of Object.entries(value)) yield* marked(child, below(at, name))
 }

@@ -1,38 +1,23 @@
-import type { Oas3Rule, UserContext } from '@redocly/openapi-core'
 import { isNode, type Node } from '../marks.ts'
-import { eachOperation } from '../operations.ts'
-import { reader } from '../stated.ts'
+import { entriesOf, operationsOf, resolved } from '../operations.ts'
+import type { Rule } from '../rule.ts'
 
 const EFFECTS = ['read', 'idempotent', 'once']
 
 /** Every operation must have an operationId, one tag, a summary, an effect, and an example of each body. */
-export const operationComplete: Oas3Rule = () => ({
-  Root: {
-    leave(root, ctx) {
-      for (const { operation, location } of eachOperation(root, ctx)) {
-        for (const lack of [...lacks(operation), ...bodiesWithoutExample(operation, location, ctx)]) {
-          ctx.report({ message: `The operation must have ${lack}.`, location })
-        }
-      }
-    },
-  },
-})
+export const operationComplete: Rule = function* ({ contract }) {
+  for (const { operation, at } of operationsOf(contract))
+    for (const lack of lacks(contract, operation)) yield { message: `The operation must have ${lack}.`, at }
+}
 
-function* lacks({ operationId, tags, summary, 'x-effect': effect }: Node) {
+function* lacks(contract: Node, operation: Node) {
+  const { operationId, tags, summary, 'x-effect': effect, requestBody, responses } = operation
   if (!operationId) yield 'an operationId'
   if (!Array.isArray(tags) || tags.length !== 1) yield 'one tag'
   if (!summary) yield 'a summary'
   if (!EFFECTS.includes(String(effect))) yield `an "x-effect" of ${EFFECTS.join(', ')}, got "${effect}"`
-}
-
-function* bodiesWithoutExample(operation: Node, at: UserContext['location'], ctx: UserContext) {
-  const read = reader(ctx, new WeakMap())
-  const responses = isNode(operation.responses) ? operation.responses : {}
-  const bodies = { 'request body': operation.requestBody, ...responses }
-  for (const [name, body] of Object.entries(bodies)) {
-    const { content } = read.resolve(body, at).node
-    if (!isNode(content)) continue
-    const bare = Object.values(content).find((media) => !isNode(media) || !isNode(media.examples))
-    if (bare) yield `an example of its ${name}`
+  for (const [name, body] of [['request body', requestBody], ...entriesOf(responses)] as const) {
+    const media = entriesOf(resolved(contract, body).content).map(([, it]) => it)
+    if (media.some((it) => !isNode(it) || !isNode(it.examples))) yield `an example of its ${name}`
   }
 }

@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import type { NormalizedProblem } from '@redocly/openapi-core'
+import { sourcesOf } from '../build/sources.ts'
+import { behaviourAgrees } from './behaviour/check.ts'
+import { readBehaviour } from './behaviour/read.ts'
+import { readFacts } from './facts.ts'
+import type { Node } from './marks.ts'
+import { readYaml } from './read-yaml.ts'
+import { readRegister } from './register.ts'
+import type { Rule, RuleInput } from './rule.ts'
+import { aliasesAgree } from './rules/aliases-agree.ts'
+import { assumptionsMarked } from './rules/assumptions-marked.ts'
+import { described } from './rules/described.ts'
+import { enumsApart } from './rules/enums-apart.ts'
+import { factsAgree } from './rules/facts-agree.ts'
+import { factsStatements } from './rules/facts-statements.ts'
+import { openQuestions } from './rules/open-questions.ts'
+import { operationComplete } from './rules/operation-complete.ts'
+import { operationList } from './rules/operation-list.ts'
+
+/** The rules of both contracts, each in a file of its name. */
+const RULES: Readonly<Record<string, Rule>> = {
+  described,
+  'enums-apart': enumsApart,
+  'facts-agree': factsAgree,
+  'open-questions': openQuestions,
+  'operation-complete': operationComplete,
+  'operation-list': operationList,
+}
+
+const OWN: Readonly<Record<RuleInput['root'], Readonly<Record<string, Rule>>>> = {
+  openapi: {
+    'assumptions-marked': assumptionsMarked,
+    behaviour: behaviourAgrees,
+    'facts-statements': factsStatements,
+  },
+  guide: { 'aliases-agree': aliasesAgree },
+}
+
+/** The bundled contracts of a folder. */
+interface Bundles {
+  readonly openapi: Node
+  readonly guide: Node
+}
+
+/** Checks both contracts with the rules that Redocly does not have. */
+export function checkRules(spec: string, bundles: Bundles): NormalizedProblem[] {
+  const { facts } = readFacts(join(spec, 'facts.yaml'))
+  const { register } = readRegister(join(spec, 'open-questions.yaml'))
+  const shared = { spec, facts, register, behaviour: readBehaviour(spec) }
+  return [
+    ...check({ ...shared, root: 'openapi', contract: bundles.openapi, other: bundles.guide }),
+    ...check({ ...shared, root: 'guide', contract: bundles.guide, other: bundles.openapi }),
+  ]
+}
+
+function check(input: RuleInput): NormalizedProblem[] {
+  const faults = Object.entries({ ...RULES, ...OWN[input.root] }).flatMap(([name, rule]) =>
+    Array.from(rule(input), (fault) => ({ ruleId: `contract/${name}`, ...fault })),
+  )
+  const sources = faults.length > 0 ? sourcesOf(input.contract, input.spec, `${input.root}.yaml`) : {}
+  return faults.map(({ ruleId, message, at, source }) => {
+    const location = source ? { source, pointer: `#${at}`, reportOnKey: true } : lineOf(sources[at])
+    return { ruleId, severity: 'error', message, suggest: [], location: [location] }
+  })
+
+  function lineOf(place = `${input.root}.yaml:1`) {
+    const [file = '', line] = place.split(':')
+    const { source } = readYaml(join(input.spec, file))
+    return { source, pointer: undefined, start: { line: Number(line), col: 1 } }
+  }
+}

@@ -1,0 +1,30 @@
+import type { Source } from '@redocly/openapi-core'
+import type { Entry } from './behaviour/read.ts'
+import type { Facts } from './facts.ts'
+import type { Node } from './marks.ts'
+import type { Register } from './register.ts'
+
+/** Reports where a bundled contract breaks a rule. */
+export type Rule = (input: RuleInput) => Iterable<Fault>
+
+export interface RuleInput {
+  readonly contract: Node
+  /** `guide` is the contract of the short paths. */
+  readonly root: 'openapi' | 'guide'
+  /** The other one of the two contracts. */
+  readonly other: Node
+  /** The folder of the contract. */
+  readonly spec: string
+  readonly facts: Facts
+  readonly register: Register
+  /** The entries of spec/behaviour. */
+  readonly behaviour: readonly Entry[]
+}
+
+export interface Fault {
+  readonly message: string
+  /** A JSON pointer into the bundle, or into `source`. */
+  readonly at: string
+  /** A file beside the contract. */
+  readonly source?: Source
+}
