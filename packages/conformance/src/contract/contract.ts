@@ -132,27 +132,23 @@ export interface DeclaredField {
   readonly question?: string
 }
 
-/** Limits the depth of references and schemas. */
-const DEEPEST = 40
-
 /** The field that a schema declares at some steps, with the nearest mark above it; undefined if there is none. */
 function declaredField(
   document: object,
   schema: unknown,
   steps: readonly string[],
   above: DeclaredField = {},
-  depth = 0,
 ): DeclaredField | undefined {
   const node = resolved(document, schema)
-  if (!node || depth > DEEPEST) return undefined
+  if (!node) return undefined
   const own = markOf(node) ?? above
   const [step, ...rest] = steps
   if (step === undefined) return own
   const inside = /^\d+$/.test(step) ? node.items : fieldsOf(node.properties)[step]
-  const found = inside && declaredField(document, inside, rest, own, depth + 1)
+  const found = inside && declaredField(document, inside, rest, own)
   if (found) return found
   const branches = [node.allOf, node.oneOf, node.anyOf].flatMap((it) => (Array.isArray(it) ? it : []))
-  return branches.map((it) => declaredField(document, it, steps, own, depth + 1)).find(Boolean)
+  return branches.map((it) => declaredField(document, it, steps, own)).find(Boolean)
 }
 
 /** The mark of a node: one question for all of it, or one for its presence or content. */
@@ -162,9 +158,12 @@ function markOf(node: Json): DeclaredField | undefined {
   return typeof question === 'string' ? { question } : undefined
 }
 
+/** References of an example that are followed. The validator has refused those of schemas that lead to themselves. */
+const MOST_HOPS = 40
+
 export function resolved(document: object, value: unknown, hops = 0): Json | undefined {
   const node = fieldsOf(value)
-  if (typeof node.$ref !== 'string' || hops > DEEPEST) return value === undefined ? undefined : node
+  if (typeof node.$ref !== 'string' || hops > MOST_HOPS) return value === undefined ? undefined : node
   const target = resolved(document, valueAt(document, node.$ref.slice(1)), hops + 1)
   // A mark beside a reference is about this use.
   return (
@@ -189,13 +188,12 @@ export function queryParameters({ validator: { document }, of }: Operation): Jso
 }
 
 /** A schema without references and alternatives. Keywords beside a reference override those behind it. */
-export function mergedSchema(document: object, schema: unknown, value: unknown, depth = 0): Json {
+export function mergedSchema(document: object, schema: unknown, value: unknown): Json {
   const { $ref, oneOf, ...own } = fieldsOf(schema)
-  if (depth > DEEPEST) return own
   const target = typeof $ref === 'string' ? valueAt(document, $ref.slice(1)) : undefined
-  const branches = Array.isArray(oneOf) ? oneOf.map((it) => mergedSchema(document, it, value, depth + 1)) : []
+  const branches = Array.isArray(oneOf) ? oneOf.map((it) => mergedSchema(document, it, value)) : []
   const chosen = branches.find((it) => hasConstantsOf(it, value)) ?? branches[0] ?? {}
-  const referred = target ? mergedSchema(document, target, value, depth + 1) : {}
+  const referred = target ? mergedSchema(document, target, value) : {}
   const marks = [referred, chosen, own].map((it) => it['x-open-question'] ?? {})
   const mark = marks.every((it) => typeof it === 'object')
     ? Object.assign({}, ...marks)
