@@ -1,6 +1,5 @@
 import type { Contract } from './contract/contract.ts'
-import type { Placed, RecordedExchange } from './history.ts'
-import { ServiceTimes } from './history.ts'
+import { type Placed, type RecordedExchange, ServiceTimes } from './history.ts'
 import { Bounded } from './model/bounded.ts'
 import { Deliveries } from './model/deliveries.ts'
 import { Reads, Refusals, Sources, Tokens, Walks } from './model/earlier.ts'

@@ -1,5 +1,11 @@
-import type { CheckOptions, Finding, Result, Verdict } from '../src/index.ts'
-import { check, createFetchTransport } from '../src/index.ts'
+import {
+  type CheckOptions,
+  check,
+  createFetchTransport,
+  type Finding,
+  type Result,
+  type Verdict,
+} from '../src/index.ts'
 import { isNamed, mutants, openMutant } from './mutants/index.ts'
 import { openService } from './services/service.ts'
 import { variations } from './variations/variations.ts'

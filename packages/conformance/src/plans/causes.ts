@@ -1,8 +1,16 @@
 import { fieldsOf, stringAt, withValue } from '../contract/json.ts'
 import type { Input, Outcome, Sender } from '../send/sender.ts'
 import { invalidCodes, sameCodes, withoutAmount } from './charges.ts'
-import type { Plan, PlanContext } from './plan.ts'
-import { created, DUE_IN_DAYS, sendValid, type ValidOptions, validBody, validRequest } from './valid.ts'
+import {
+  created,
+  DUE_IN_DAYS,
+  type Plan,
+  type PlanContext,
+  sendValid,
+  type ValidOptions,
+  validBody,
+  validRequest,
+} from './plan.ts'
 
 /** Sends requests that the declared rules forbid, as edits of one that was just accepted, and requests at the edge of these rules. */
 export const causes: Plan = {

@@ -2,8 +2,7 @@ import { behaviour } from '../contract/behaviour.ts'
 import { durationMs, stringAt } from '../contract/json.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { DeliveryResponse, Inbox } from '../send/receiver.ts'
-import type { Plan, PlanContext } from './plan.ts'
-import { created, sendValid } from './valid.ts'
+import { created, type Plan, type PlanContext, sendValid } from './plan.ts'
 
 /** Receives the events of each cause, with receivers that fail, and with webhooks that change. */
 export const deliveries: Plan = {

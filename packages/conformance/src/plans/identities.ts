@@ -3,8 +3,7 @@ import { stringAt } from '../contract/json.ts'
 import type { Input, Sender } from '../send/sender.ts'
 import { KINDS } from './lifecycles.ts'
 import { createFor, newTaxId, walk } from './lists.ts'
-import type { Plan, PlanContext } from './plan.ts'
-import { created, sendValid, validBody, validRequest } from './valid.ts'
+import { created, type Plan, type PlanContext, sendValid, validBody, validRequest } from './plan.ts'
 
 /** Sends each operation without credentials, with wrong ones, and as another identity, and looks at the records after it. */
 export const identities: Plan = {

@@ -2,8 +2,7 @@ import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import { addDays } from '../model/amounts.ts'
 import type { Input, Outcome, Sender } from '../send/sender.ts'
 import { chargeRows, MOMENTS } from './charges.ts'
-import type { Plan, PlanContext } from './plan.ts'
-import { created, sendValid, validBody, validRequest } from './valid.ts'
+import { created, type Plan, type PlanContext, sendValid, validBody, validRequest } from './plan.ts'
 
 /**
  * Checks charges with each adjustment today and, on a sandbox, whose clock it moves, on the days around their dates.

@@ -1,6 +1,5 @@
 import { fieldsOf, type Json, stringAt } from '../contract/json.ts'
-import type { Plan, PlanContext } from './plan.ts'
-import { created, validBody, validRequest } from './valid.ts'
+import { created, type Plan, type PlanContext, validBody, validRequest } from './plan.ts'
 
 export const KINDS = ['ImmediateQrCode', 'DueDateQrCode'] as const
 type CodeKind = (typeof KINDS)[number]

@@ -1,8 +1,8 @@
+import { isCpf } from '@partner-payments/brcode'
 import { fieldsOf, stringAt } from '../contract/json.ts'
 import type { Sender } from '../send/sender.ts'
 import { isAnyChosen, KINDS } from './lifecycles.ts'
-import type { Plan, PlanContext } from './plan.ts'
-import { created, validBody } from './valid.ts'
+import { created, type Plan, type PlanContext, validBody } from './plan.ts'
 
 /** Walks through lists by pages of several sizes and with filters, before and after records end. */
 export const lists: Plan = {
@@ -87,12 +87,9 @@ export function createFor(
 
 /** A CPF that no earlier run has used, with its check digits. */
 export function newTaxId({ fresh }: Pick<PlanContext, 'fresh'>): string {
-  const digits = [...fresh(9)].map((it) => Number.parseInt(it, 16) % 10)
-  for (const length of [9, 10]) {
-    const sum = digits.slice(0, length).reduce((all, digit, i) => all + digit * (length + 1 - i), 0)
-    digits.push(((sum * 10) % 11) % 10)
-  }
-  return digits.join('')
+  const digits = [...fresh(9)].map((it) => Number.parseInt(it, 16) % 10).join('')
+  const numbers = Array.from({ length: 100 }, (_, i) => digits + String(i).padStart(2, '0'))
+  return numbers.find(isCpf) ?? newTaxId({ fresh })
 }
 
 /** Webhooks that are created and deleted again. */

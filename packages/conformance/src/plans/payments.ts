@@ -4,8 +4,7 @@ import { centavosOf, reaisOf } from '../model/amounts.ts'
 import { isAtRest } from '../model/ledger.ts'
 import type { Input, Outcome } from '../send/sender.ts'
 import { KINDS } from './lifecycles.ts'
-import type { Plan, PlanContext } from './plan.ts'
-import { created, validBody, validRequest } from './valid.ts'
+import { created, type Plan, type PlanContext, validBody, validRequest } from './plan.ts'
 
 /** Pays keys and codes, and looks at the balances of a sandbox and at QR codes after each transfer. */
 export const payments: Plan = {

@@ -1,9 +1,10 @@
 import type { Contract } from '../contract/contract.ts'
+import { fieldsOf, type Json, stringAt, withValue } from '../contract/json.ts'
 import type { ShownBalances } from '../history.ts'
 import type { Identities } from '../send/identities.ts'
 import type { Receiver } from '../send/receiver.ts'
 import type { ServiceClock } from '../send/sandbox.ts'
-import type { Send } from '../send/sender.ts'
+import type { Input, Outcome, Send, Sender } from '../send/sender.ts'
 
 /** Values by operationId and by JSON pointer, into the body or to the name of a parameter of the path. */
 export type RequestValues = Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -50,3 +51,210 @@ export interface Plan {
   readonly wants: readonly string[]
   run(context: PlanContext): Promise<void>
 }
+
+export interface ValidOptions {
+  /** The index of the example of the contract. Default: one that needs few other requests. */
+  readonly example?: number
+  /** Who sends it, and what it needs before. Default: the partner; a customer pays codes of the partner. */
+  readonly by?: Sender | undefined
+  /** Whether it has the optional fields that the example leaves out. Default: false. */
+  readonly isFull?: boolean
+}
+
+/** A valid request, with what has to be there before it. */
+interface Needed {
+  readonly context: PlanContext
+  readonly operation: string
+  readonly example: number
+  readonly by: Sender | undefined
+  readonly isFull: boolean
+}
+
+/** The due dates of requests, in days from now. */
+export const DUE_IN_DAYS = 20
+/** An example that needs no payment code of this service, or one that a live service lets the run create. */
+const DEFAULT_EXAMPLES: Readonly<Record<string, number>> = { checkCode: 1, createTransfer: 3 }
+/** The creations of the codes in the examples of checkCode and createTransfer, in their order. */
+const CODES = ['createStaticQrCode', 'createImmediateQrCode', 'createDueDateQrCode'] as const
+
+/**
+ * A request of an operation that a service must accept. It has new one-time values, and uses new records, which this
+ * function creates by other requests. Undefined if one of these was refused.
+ */
+export async function validRequest(
+  context: PlanContext,
+  operation: string,
+  { example = DEFAULT_EXAMPLES[operation] ?? 0, by, isFull = false }: ValidOptions = {},
+): Promise<Input | undefined> {
+  const hasBody = context.contract.examples(operation).length > 0
+  const optional = isFull ? optionalFields(context, operation) : {}
+  const body = hasBody ? withFields(validBody(context, operation, example), optional) : undefined
+  const need = NEEDS[operation]
+  const needed = need ? await need({ context, operation, example, by, isFull }) : {}
+  if (!needed) context.noteValid(nameOf(operation, example), false)
+  return needed && { by, ...needed, body: body && { ...body, ...fieldsOf(needed.body) } }
+}
+
+/** Sends a valid request. */
+export async function sendValid(
+  context: PlanContext,
+  operation: string,
+  options?: ValidOptions,
+): Promise<(Outcome & { readonly input: Input }) | undefined> {
+  const input = await validRequest(context, operation, options)
+  const outcome = input && (await context.send(operation, input))
+  if (outcome?.sentAt) context.noteValid(nameOf(operation, options?.example), outcome.isAccepted)
+  return outcome && { ...outcome, input }
+}
+
+function nameOf(operation: string, example = DEFAULT_EXAMPLES[operation] ?? 0): string {
+  return example === 0 ? operation : `${operation} (example ${example + 1})`
+}
+
+/** Fields that no example has. */
+function optionalFields({ clock }: PlanContext, operation: string): Json {
+  if (operation === 'createTransfer') return { '/payment_date': clock.day(), '/description': 'Pedido 1001' }
+  if (operation === 'createImmediateQrCode')
+    return { '/additional_infos': [{ name: 'Pedido', value: '1004' }] }
+  return operation === 'createDueDateQrCode' ? { '/amount/deduction': { amount: '1.00', modality: '1' } } : {}
+}
+
+function withFields(body: unknown, fields: Json): Json {
+  return fieldsOf(
+    Object.entries(fields).reduce((it, [pointer, value]) => withValue(it, pointer, value), body),
+  )
+}
+
+/**
+ * The same request with new one-time values; undefined if there are none. A tx_id keeps its length and its last characters, and the
+ * `initiation_id` stays as it is if `kept` is its pointer.
+ */
+export async function renewedRequest(
+  context: PlanContext,
+  input: Input,
+  kept?: string,
+): Promise<Input | undefined> {
+  const { tx_id, initiation_id, dict_key } = fieldsOf(input.body)
+  if (tx_id !== undefined)
+    return { ...input, body: withValue(input.body, '/tx_id', context.fresh(NEW) + String(tx_id).slice(NEW)) }
+  if (initiation_id === undefined || kept === '/initiation_id') return input
+  const { json } = await context.send('checkKey', { body: { dict_key }, by: input.by })
+  const renewed = stringAt(json, '/initiation_id')
+  return renewed === undefined
+    ? undefined
+    : { ...input, body: withValue(input.body, '/initiation_id', renewed) }
+}
+
+/** The first characters of a tx_id, which make it new. */
+const NEW = 20
+
+/** The body of an example, with a new tx_id, dates in the future, and the values that the user sets. */
+export function validBody(
+  { contract, fresh, clock, values }: PlanContext,
+  operation: string,
+  example = 0,
+): Json {
+  const own: Record<string, unknown> = {
+    '/tx_id': fresh(),
+    '/calendar/due_date': clock.day(DUE_IN_DAYS),
+    '/amount/discount/fixedDateDiscount/0/date': clock.day(DUE_IN_DAYS),
+  }
+  const sample = contract.examples(operation)[example]
+  const renewed = Object.entries(own).filter(([pointer]) => stringAt(sample, pointer) !== undefined)
+  return withFields(sample, { ...Object.fromEntries(renewed), ...values[operation] })
+}
+
+const webhookPath = newRecord('createWebhook', 'webhook_id')
+const NEEDS: Readonly<Record<string, (needed: Needed) => Promise<Input | undefined>>> = {
+  getUser: async (needed) => {
+    const user_id = await userOf(needed)
+    return user_id === undefined ? undefined : { path: { user_id } }
+  },
+  async impersonate(needed) {
+    const { context, by } = needed
+    const user_id = await userOf(needed)
+    if (user_id === undefined) return undefined
+    const user = await context.send('getUser', { path: { user_id }, by })
+    const customer_id = setValue(needed, 'customer_id') ?? stringAt(user.json, '/customers/0/id')
+    return customer_id === undefined ? undefined : { body: { user_id, customer_id } }
+  },
+  getWebhook: webhookPath,
+  updateWebhook: webhookPath,
+  rotateWebhookSecret: webhookPath,
+  deleteWebhook: webhookPath,
+  cancelImmediateQrCode: newRecord('createImmediateQrCode', 'id'),
+  cancelDueDateQrCode: newRecord('createDueDateQrCode', 'id'),
+  async checkCode(needed) {
+    const emv = setValue(needed, 'emv') ?? (await codeOf(needed))
+    return emv === undefined ? undefined : { body: { emv } }
+  },
+  createTransfer: (needed) => (needed.example < CODES.length ? codePayment(needed) : keyPayment(needed)),
+}
+
+/** A value that the user sets for an operation, in its path or body. */
+function setValue({ context, operation }: Needed, name: string): string | undefined {
+  const value = context.values[operation]?.[`/${name}`]
+  return typeof value === 'string' ? value : undefined
+}
+
+async function userOf(needed: Needed): Promise<string | undefined> {
+  const known = setValue(needed, 'user_id')
+  if (known !== undefined) return known
+  const list = await needed.context.send('listUsers', { by: needed.by })
+  return stringAt(list.json, '/users/0/id')
+}
+
+/** A path with the id of a record that another operation creates. */
+function newRecord(create: string, name: string) {
+  return async ({ context, by }: Needed): Promise<Input | undefined> => {
+    const { id } = await created(context, create, { by })
+    return id === undefined ? undefined : { path: { [name]: id } }
+  }
+}
+
+/** Creates a record, by default that of the example. Its id and its payment code are undefined if it was refused. */
+export async function created(
+  context: PlanContext,
+  operation: string,
+  { body = validBody(context, operation), by }: Pick<Input, 'body' | 'by'> = {},
+): Promise<{ readonly id: string | undefined; readonly emv: string | undefined }> {
+  const { json } = await context.send(operation, { body, by })
+  return { id: stringAt(json, '/id'), emv: stringAt(json, '/emv') }
+}
+
+/** A new payment code of the partner. */
+async function codeOf({ context, example }: Needed): Promise<string | undefined> {
+  return (await created(context, CODES[example] ?? CODES[0])).emv
+}
+
+async function codePayment(needed: Needed): Promise<Input | undefined> {
+  const { context, by = 'customer', isFull } = needed
+  const emv = await codeOf(needed)
+  if (emv === undefined) return undefined
+  const check = await context.send('checkCode', { body: { emv }, by })
+  const amount = stringAt(check.json, '/final_amount')
+  const { name, ispb, account_type, tax_id } = fieldsOf(fieldsOf(check.json).beneficiary)
+  const beneficiary = isFull && { beneficiary: { name, ispb, account_type, tax_id } }
+  return amount === undefined ? undefined : { body: { emv, amount, ...beneficiary }, by }
+}
+
+async function keyPayment({
+  context,
+  operation,
+  example,
+  by = 'partner',
+  isFull,
+}: Needed): Promise<Input | undefined> {
+  const amount = context.values[operation]?.['/amount'] ?? SMALLEST
+  const body = validBody(context, 'checkKey', example - CODES.length)
+  const { json } = await context.send('checkKey', { body, by })
+  const [initiation_id, dict_key] = ['/initiation_id', '/dict_key'].map((it) => stringAt(json, it))
+  const { owner_name: name, ispb, account_type, branch, account_number } = fieldsOf(json)
+  const beneficiary = isFull && { beneficiary: { name, ispb, account_type, branch, account_number } }
+  return initiation_id === undefined
+    ? undefined
+    : { body: { amount, initiation_id, dict_key, ...beneficiary }, by }
+}
+
+/** The amount of a payment to a key. */
+const SMALLEST = '0.01'

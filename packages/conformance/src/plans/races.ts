@@ -1,7 +1,6 @@
 import { fieldsOf, stringAt } from '../contract/json.ts'
 import { isAnyChosen, KINDS } from './lifecycles.ts'
-import type { Plan, PlanContext } from './plan.ts'
-import { created, validBody, validRequest } from './valid.ts'
+import { created, type Plan, type PlanContext, validBody, validRequest } from './plan.ts'
 
 /** Sends requests with one value or about one record at once, and again afterwards. */
 export const races: Plan = {

@@ -1,6 +1,5 @@
 import type { Finding } from '@partner-payments/validator'
-import type { Cause, Requested } from '../causes/cause.ts'
-import { keyCauses, urlCauses } from '../causes/cause.ts'
+import { type Cause, keyCauses, type Requested, urlCauses } from '../causes/cause.ts'
 import { chargeCauses } from '../causes/charges.ts'
 import { codeCauses } from '../causes/codes.ts'
 import { transferCauses } from '../causes/transfers.ts'

@@ -1,5 +1,6 @@
 import { fieldsOf, parsedJson, stringAt } from '../contract/json.ts'
 import { type History, now, type ShownBalances } from '../history.ts'
+import { addDays, dayAt } from '../model/amounts.ts'
 import type { Transport } from './transport.ts'
 
 /** The clock of a sandbox, which a plan may move. */
@@ -26,7 +27,6 @@ interface ControlOptions {
 
 const DAY = 86_400
 const MOST = 400 * DAY
-const UTC_OFFSET_MS = 3 * 3_600_000
 
 export function createServiceClock({ transport, history, signal }: ControlOptions): ServiceClock {
   let ahead = 0
@@ -45,7 +45,7 @@ export function createServiceClock({ transport, history, signal }: ControlOption
 
   return {
     now: serviceNow,
-    day: (days = 0) => new Date(serviceNow() - UTC_OFFSET_MS + days * DAY * 1000).toISOString().slice(0, 10),
+    day: (days = 0) => addDays(dayAt(serviceNow()), days),
     get isControlled() {
       return isControlled
     },

@@ -1,6 +1,5 @@
 import { by, type Call, withId } from '../services/call.ts'
-import { change, set } from '../services/json.ts'
-import { bodyOf, problem, remade, withJson } from '../services/responses.ts'
+import { bodyOf, change, problem, remade, set, withJson } from '../services/responses.ts'
 import { basic, CREDENTIALS } from '../services/sandbox.ts'
 import { callerOf, isPartner, ownerOf, rowOf } from '../services/state.ts'
 import { asOwner } from '../services/wrap.ts'

@@ -1,6 +1,15 @@
 import { keepsContract, withBody, withId } from '../services/call.ts'
-import { change, isJson, type Json, set } from '../services/json.ts'
-import { bodyOf, codeOf, problem, remade, withJson } from '../services/responses.ts'
+import {
+  bodyOf,
+  change,
+  codeOf,
+  isJson,
+  type Json,
+  problem,
+  remade,
+  set,
+  withJson,
+} from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
 import { callerOf, rowOf } from '../services/state.ts'
 import { asOwner, type Wrap } from '../services/wrap.ts'

@@ -1,4 +1,4 @@
-import { change, type Json, set } from '../services/json.ts'
+import { change, type Json, set } from '../services/responses.ts'
 import { chargeOf } from '../services/state.ts'
 import { changeSuccess, type Wrap } from '../services/wrap.ts'
 import {

@@ -1,5 +1,5 @@
 import { sign } from '@partner-payments/webhooks'
-import type { Posted } from '../services/relay.ts'
+import type { Posted } from '../services/listen.ts'
 import type { Relay } from '../services/sandbox.ts'
 import { callerOf, rowOf, signed } from '../services/state.ts'
 import { type Mutants, trigger } from './tools.ts'

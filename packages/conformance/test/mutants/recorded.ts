@@ -1,6 +1,5 @@
 import { by } from '../services/call.ts'
-import { set } from '../services/json.ts'
-import { bodyOf, withJson } from '../services/responses.ts'
+import { bodyOf, set, withJson } from '../services/responses.ts'
 import { CANCELLED, listOf, type Mutants, trigger } from './tools.ts'
 
 /** The account of the first partner itself, which none of its customers has. */

@@ -1,6 +1,5 @@
 import { keepsContract, type OperationId } from '../services/call.ts'
-import { isJson, type Json } from '../services/json.ts'
-import { bodyOf, problem, remade, withJson } from '../services/responses.ts'
+import { bodyOf, isJson, type Json, problem, remade, withJson } from '../services/responses.ts'
 import type { Relay, TestSandbox } from '../services/sandbox.ts'
 import { dayAt } from '../services/state.ts'
 import type { before, changeResponse, OfBody, refuse, Wrap } from '../services/wrap.ts'

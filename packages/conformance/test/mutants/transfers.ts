@@ -1,7 +1,6 @@
-import { initiationsFor } from '../services/initiations.ts'
-import { isJson } from '../services/json.ts'
-import { codeOf, remade } from '../services/responses.ts'
+import { codeOf, isJson, remade } from '../services/responses.ts'
 import { callerOf, chargeOf, rowOf } from '../services/state.ts'
+import { initiationsFor } from '../services/wrap.ts'
 import { BRAZIL, jsonOf, type Mutants, refusalAt, trigger } from './tools.ts'
 
 const KNOWN = /^(type|amount|description|emv|dict_key|initiation_id|payment_date|beneficiary)$/

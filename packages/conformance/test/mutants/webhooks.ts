@@ -1,6 +1,5 @@
 import { withBody, withHeaders } from '../services/call.ts'
-import type { Json } from '../services/json.ts'
-import { bodyOf, codeOf, problem, remade, withJson } from '../services/responses.ts'
+import { bodyOf, codeOf, type Json, problem, remade, withJson } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
 import { callerOf, isPartner, rowOf, rowsOf } from '../services/state.ts'
 import { asOwner, changeSuccess } from '../services/wrap.ts'

@@ -1,6 +1,6 @@
 import type { operations } from '@partner-payments/spec'
 import { createValidator, type Finding } from '@partner-payments/validator'
-import { isJson, type Json } from './json.ts'
+import { isJson, type Json } from './responses.ts'
 
 /** The operationIds of the contract, without those of deliveries. */
 export type OperationId = Exclude<keyof operations, `on${string}`>

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { type App, type AppOptions, createApp } from '@partner-payments/sandbox'
-import { listenAsRelay, type Posted, type Send } from './relay.ts'
+import { listenAsRelay, type Posted, type Send } from './listen.ts'
 
 /** The partners in the seed data: client key and client secret. */
 export const CREDENTIALS = { partner: ['partner', 'secret'], other: ['other', 'secret'] } as const

@@ -1,7 +1,6 @@
 import type { AppOptions } from '@partner-payments/sandbox'
 import { type Call, callOf, requestOf, withBody } from './call.ts'
-import type { Json } from './json.ts'
-import { bodyOf, withJson } from './responses.ts'
+import { bodyOf, type Json, withJson } from './responses.ts'
 import { openTestSandbox, type Relay, type TestSandbox } from './sandbox.ts'
 import { both, type Wrap } from './wrap.ts'
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { sign } from '@partner-payments/webhooks'
 import type { Call } from './call.ts'
-import type { Json } from './json.ts'
-import type { Posted } from './relay.ts'
+import type { Posted } from './listen.ts'
+import type { Json } from './responses.ts'
 import type { TestSandbox } from './sandbox.ts'
 
 type Values = readonly (string | number | bigint | null)[]

@@ -1,6 +1,5 @@
 import { by, type Call, keepsContract, type OperationId, withBody } from './call.ts'
-import { isJson, type Json } from './json.ts'
-import { bodyOf, problem, withJson } from './responses.ts'
+import { bodyOf, isJson, type Json, problem, withJson } from './responses.ts'
 import type { TestSandbox } from './sandbox.ts'
 import { callerOf } from './state.ts'
 
@@ -91,4 +90,17 @@ export function asOwner(id: OperationId): Wrap {
 /** Combines wraps; the first is the outermost. */
 export function both(outer: Wrap, inner: Wrap): Wrap {
   return (call, next, sandbox) => outer(call, async (it) => inner(it, next, sandbox), sandbox)
+}
+
+/** Refuses an initiation_id this long after it was issued, earlier than the sandbox does. */
+export function initiationsFor(ms: number): Wrap {
+  return async (call, next, sandbox) => {
+    const { app, memory } = sandbox
+    const at = call.operation === 'createTransfer' ? memory.get(call.json?.initiation_id) : undefined
+    const isLate = at !== undefined && app.clock.now() - Number(at) > ms && keepsContract(call)
+    if (isLate && (await callerOf(call, sandbox))) return problem(422, 'initiation_invalid')
+    const response = await next(call)
+    if (call.operation === 'checkKey') memory.set((await bodyOf(response))?.initiation_id, app.clock.now())
+    return response
+  }
 }

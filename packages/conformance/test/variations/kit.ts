@@ -1,5 +1,5 @@
 import { type Call, withQuery } from '../services/call.ts'
-import { isJson, type Json } from '../services/json.ts'
+import { isJson, type Json } from '../services/responses.ts'
 import type { Relay, TestSandbox } from '../services/sandbox.ts'
 import { type Service, together } from '../services/service.ts'
 import { signed } from '../services/state.ts'

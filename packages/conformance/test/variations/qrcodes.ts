@@ -1,6 +1,5 @@
 import { type Call, withQuery } from '../services/call.ts'
-import type { Json } from '../services/json.ts'
-import { withJson } from '../services/responses.ts'
+import { type Json, withJson } from '../services/responses.ts'
 import { together } from '../services/service.ts'
 import { type Next, within } from '../services/wrap.ts'
 import { DYNAMIC, field, refusing, responding, type Services, words } from './kit.ts'

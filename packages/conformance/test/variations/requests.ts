@@ -1,6 +1,6 @@
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { type Call, findingsIn } from '../services/call.ts'
-import { isJson, set } from '../services/json.ts'
+import { isJson, set } from '../services/responses.ts'
 import { together } from '../services/service.ts'
 import { dayAt } from '../services/state.ts'
 import { DYNAMIC, field, fields, refusing, type Services, words } from './kit.ts'

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Call } from '../services/call.ts'
-import { isJson } from '../services/json.ts'
-import { bodyOf, problem, remade } from '../services/responses.ts'
+import { bodyOf, isJson, problem, remade } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
 import { changeResponse, type Next } from '../services/wrap.ts'
 import { responding, type Services } from './kit.ts'

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type Call, keepsContract, withBody } from '../services/call.ts'
-import { initiationsFor } from '../services/initiations.ts'
-import type { Json } from '../services/json.ts'
-import { bodyOf, codeOf, withJson } from '../services/responses.ts'
+import { bodyOf, codeOf, type Json, withJson } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
 import { callerOf, dayAt } from '../services/state.ts'
-import { type Next, within } from '../services/wrap.ts'
+import { initiationsFor, type Next, within } from '../services/wrap.ts'
 import { asked, field, fields, refusing, responding, type Services, shown, words } from './kit.ts'
 
 const TRANSFERS = /^createTransfer$|^transfer\./

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Call } from '../services/call.ts'
-import type { Posted } from '../services/relay.ts'
+import type { Posted } from '../services/listen.ts'
 import type { Relay, TestSandbox } from '../services/sandbox.ts'
 import { GUIDE, together } from '../services/service.ts'
 import { callerOf, rowOf, secretsOf } from '../services/state.ts'
