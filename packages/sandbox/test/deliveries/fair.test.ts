@@ -59,23 +59,6 @@ describe.each(['sqlite, in memory', 'postgres'] as const)('deliveries that are d
   })
 })
 
-describe('the choice of lanes', () => {
-  const lanes = (...names: string[]) => names.map((lane, i) => ({ lane, position: BigInt(i) }))
-
-  it('prefers the partner with fewer deliveries in progress', () => {
-    const flights = createFlights({ perKey: 4, total: 64 })
-    track(flights, lanes('a x', 'a y'))
-    expect(flights.choose(lanes('', '', 'a z', 'b x').slice(2), 2)).toEqual(new Map([['b x', 2]]))
-  })
-
-  it('exceeds neither the capacity of an origin nor the total', () => {
-    const due = lanes('a x', 'b x', 'c y')
-    const chosen = (total: number) => createFlights({ perKey: 2, total }).choose(due, 16)
-    expect(Object.fromEntries(chosen(64))).toEqual({ 'a x': 1, 'b x': 1, 'c y': 2 })
-    expect(Object.fromEntries(chosen(3))).toEqual({ 'a x': 1, 'b x': 1, 'c y': 1 })
-  })
-})
-
 /** Starts deliveries that do not end. */
 function track(flights: ReturnType<typeof createFlights>, due: readonly Due[]) {
   for (const one of due) void flights.track(one, new Promise(() => {}), new Promise(() => {}))

@@ -1,5 +1,4 @@
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createValidator, type Operation } from '@partner-payments/validator'
 
 const validator = createValidator()
@@ -39,15 +38,6 @@ function problemFaults({ status, headers }: Response, text: string, id: string |
 
 /** Matches stack traces, file names and SQL. */
 const INSIDE = /\.[jt]s\b|node:|node_modules|:\d+:\d+\)|SELECT |INSERT |SQLITE|PostgreSQL|constraint/
-
-/** The same for a pending response, which must arrive in time. */
-export async function faultsInTime(
-  pending: Promise<Response>,
-): Promise<{ faults: string[]; status: number }> {
-  const response = await Promise.race([pending, sleep(RESPONSE_TIMEOUT_MS, undefined, { ref: false })])
-  if (!response) return { faults: [`no response in ${RESPONSE_TIMEOUT_MS} ms`], status: 0 }
-  return { faults: await faultsOf(response), status: response.status }
-}
 
 /** What a server wrote until it closed the connection or stayed silent for too long. */
 export interface Received {

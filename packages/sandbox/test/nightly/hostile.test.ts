@@ -5,24 +5,20 @@ import { reconcile } from '../../src/ledger/reconcile.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { sharedPostgres } from '../backends.ts'
 import { askerOf, requestOf, tokenOf } from '../callers.ts'
-import { type Described, described, examples, prepare, type Send, senderOf, unused } from '../contract.ts'
-import { type Edit, edited, editsOf } from '../hostile/edges.ts'
-import { faultsInTime } from '../hostile/responses.ts'
+import { examples, prepare, type Send, senderOf } from '../contract.ts'
+import { faultsOf } from '../hostile/responses.ts'
 import { items, words } from '../hostile/words.ts'
 import { BACKENDS } from '../started.ts'
 
 /** Maximum bytes of a body (the assumption to the open question `body-size`). */
 const LIMIT = 65_536
-const TAKEN = `SELECT count(*) AS count FROM transfers WHERE status = 'pending'`
 const failures: unknown[] = []
 
-/** Isolated: resolves no name and opens no socket. Transfers settle after the test. */
+/** Isolated: resolves no name and opens no socket. */
 const CLOSED = {
   now: () => Date.parse('2026-11-02T12:00:00Z'),
   checksResponses: true,
   limitsRates: false,
-  maxWebhooks: 10_000,
-  settleAfterMs: 86_400_000,
   observe: { failed: (error: unknown) => void failures.push(error) },
   poster: {
     lookup: async () => [],
@@ -31,9 +27,6 @@ const CLOSED = {
     },
   },
 }
-
-/** Reads come first, because lists would become long after the others. */
-const readersFirst = described.toSorted((a, b) => Number(b.method === 'GET') - Number(a.method === 'GET'))
 
 describe.each(BACKENDS)('on %s', (backend) => {
   let sandbox: Sandbox
@@ -50,25 +43,10 @@ describe.each(BACKENDS)('on %s', (backend) => {
   /** Sends a body as it is, and expects a response that breaks no rule. */
   async function statusOf(method: string, path: string, body?: string | Uint8Array): Promise<number> {
     const sent = { authorization, ...(body !== undefined && { body }) }
-    const { faults, status } = await faultsInTime(sandbox.service(requestOf(method, path, sent)))
-    expect(faults).toEqual([])
-    return status
+    const response = await sandbox.service(requestOf(method, path, sent))
+    expect(await faultsOf(response)).toEqual([])
+    return response.status
   }
-
-  test.each(readersFirst)('$method $path ($id) handles every changed request', async (operation) => {
-    const { id, method, schema } = operation
-    const records = await Promise.all(examples.map((example) => prepare(send, example)))
-    const ids = records.flatMap(({ path = {} }) => Object.values(path))
-    const statuses = new Set<number>()
-    const handles = async ({ example, edits, path, written }: Change) => {
-      const body = edits.reduce(edited, await unused(send, example))
-      statuses.add(await statusOf(method, path, schema && written(JSON.stringify(body) ?? '')))
-    }
-    await fc.assert(fc.asyncProperty(changeOf(operation, ids), handles), { numRuns: 400, seed: 7 })
-    // A 401 would mean that the token was tested instead.
-    if (id !== 'signIn') expect(statuses).not.toContain(401)
-    if (id !== 'signIn') expect([...statuses].filter((it) => it < 300)).toHaveLength(1)
-  })
 
   // All operations read bodies with the same code.
   test('handles invalid or unusual JSON', async () => {
@@ -96,58 +74,12 @@ describe.each(BACKENDS)('on %s', (backend) => {
     expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 422]))
   })
 
-  test('settles what it accepted, and its ledger adds up', async () => {
-    const { store, worker, clock } = sandbox
-    const count = async () => (await store.read((queries) => queries.get<{ count: bigint }>(TAKEN)))?.count
-    expect(await count()).not.toBe(0n)
-    await store.write((queries) => queries.run(`UPDATE webhooks SET status = 'inactive'`))
-    await worker.moveTo(clock.now() + 2 * CLOSED.settleAfterMs)
-    expect(await count()).toBe(0n)
-    expect(await store.read(reconcile)).toEqual([])
+  test('has a ledger that adds up, and no failure in the background', async () => {
+    await sandbox.worker.idle()
+    expect(await sandbox.store.read(reconcile)).toEqual([])
     expect(failures).toEqual([])
   })
 })
-
-const STRANGE = [
-  ...words(`
-    %00 a%00b %ff %ed%a0%80 %F4%8F%BF%BF %E2%80%AE % %zz %2F %2e%2e '-- %22 __proto__ constructor {webhook_id} * 0 -1
-    null %0d%0ax:%20y %F0%9F%98%80`),
-  'x'.repeat(8_000),
-]
-const VALUES = [
-  ...words(`
-    1 100 101 1e2 01 1.0 +1 %31 ATIVA ativa CONCLUIDA 12345678909 c_ c_MQ c_MQ== c_MA c_LTE
-    c_OTk5OTk5OTk5OTk5OTk5OTk5OQ c_Yk2pX9wQ7r MQ %5B%5D 1&limit=2`),
-  '',
-]
-
-type Change = ReturnType<typeof changeOf> extends fc.Arbitrary<infer Value> ? Value : never
-
-/** A request with up to three edits of its body, and another path and query. */
-function changeOf({ path, parameters, schema, document, examples }: Described, ids: readonly string[]) {
-  const queries = parameters.filter((it) => it.in === 'query').map((it) => String(it.name))
-  const pair = fc.tuple(fc.constantFrom(...queries, 'a', '__proto__'), fc.constantFrom(...STRANGE, ...VALUES))
-  const query = fc.array(pair, { maxLength: 3 }).map((all) => all.map((it) => it.join('=')).join('&'))
-  const id = fc.oneof(fc.constantFrom(...ids), fc.constantFrom(...STRANGE))
-  return fc.record({
-    example: fc.constantFrom(
-      ...(Object.values(examples) as Record<string, unknown>[]),
-      ...(schema ? [] : [{}]),
-    ),
-    edits: schema
-      ? fc.array(fc.constantFrom(...editsOf(document, schema)), { maxLength: 3 })
-      : fc.constant<Edit[]>([]),
-    path: fc
-      .tuple(id, query)
-      .map(([it, text]) => `${path.replace(/\{[^}]*\}/, () => it)}${text && `?${text}`}`),
-    written: fc.constantFrom(
-      ...Array.from({ length: 20 }, () => (json: string) => json),
-      (json: string) =>
-        json.replace(/^\{/, '{"__proto__":{"amount":"1.00"},"constructor":{"prototype":{"x":1}},'),
-      (json: string) => json.replace(/"[^"]*"(?=})/, nested(10_000)),
-    ),
-  })
-}
 
 function nested(levels: number): string {
   return '['.repeat(levels) + ']'.repeat(levels)

@@ -19,12 +19,9 @@ function rateLimit(refill: Refill) {
   return { limit, count: (key: string) => limit.take(key), at: (time: number) => (now = time) }
 }
 
-describe.each([
-  ['failures', (refill: Refill) => failureLimit([refill])],
-  ['requests', rateLimit],
-])('a limit of %s', (_, limitOf) => {
+describe('a limit of requests', () => {
   test('admits as many of a key at once as the capacity, then returns how long to wait', () => {
-    const { count, at } = limitOf({ capacity: 3, refillPerSecond: 0.5 })
+    const { count, at } = rateLimit({ capacity: 3, refillPerSecond: 0.5 })
     expect(['a', 'a', 'a', 'a', 'b'].map((it) => count(it))).toEqual([0, 0, 0, 2, 0])
     at(1_999)
     expect(count('a')).toBe(1)
@@ -35,7 +32,7 @@ describe.each([
   })
 
   test('counts down second by second, though tenths do not add up to one', () => {
-    const { count, at } = limitOf({ capacity: 1, refillPerSecond: 0.1 })
+    const { count, at } = rateLimit({ capacity: 1, refillPerSecond: 0.1 })
     count('a')
     const waits = Array.from({ length: 10 }, (_, second) => {
       at((second + 1) * 1_000)
@@ -45,11 +42,20 @@ describe.each([
   })
 
   test('refills nothing when the clock goes back', () => {
-    const { count, at } = limitOf({ capacity: 1, refillPerSecond: 1 })
+    const { count, at } = rateLimit({ capacity: 1, refillPerSecond: 1 })
     at(5_000)
     count('a')
     at(0)
     expect(count('a')).toBe(1)
+  })
+
+  test('charges afterwards, down to minus the capacity', () => {
+    const { limit, count } = rateLimit({ capacity: 4, refillPerSecond: 1 })
+    count('a')
+    limit.charge('a', 2)
+    expect([count('a'), count('a')]).toEqual([0, 1])
+    limit.charge('a', 1_000)
+    expect(count('a')).toBe(5)
   })
 })
 
@@ -78,15 +84,6 @@ describe('a limit of failures', () => {
     }
     expect(shared('one')).not.toEqual(shared('other'))
   })
-})
-
-test('a limit of requests charges afterwards, down to minus the capacity', () => {
-  const { limit, count } = rateLimit({ capacity: 4, refillPerSecond: 1 })
-  count('a')
-  limit.charge('a', 2)
-  expect([count('a'), count('a')]).toEqual([0, 1])
-  limit.charge('a', 1_000)
-  expect(count('a')).toBe(5)
 })
 
 test.each([

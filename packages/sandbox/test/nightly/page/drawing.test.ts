@@ -100,33 +100,6 @@ test('shows what to do while there is nothing yet', async () => {
   expect(complaints).toEqual([])
 })
 
-test('input is always shown as text', async () => {
-  const evil = `<img src=x onerror="document.title='hacked'"><script>document.title='hacked'</script>"'>`
-  const attempt = { number: 1, at: evil, ok: false, status: 500, reason: evil, detail: evil, duration_ms: 1 }
-  const delivery = { event_id: evil, type: evil, status: evil, due_at: evil, attempts: [attempt] }
-  const finding = { place: evil, pointer: evil, message: evil, question: evil }
-  await open({
-    storage: evil,
-    accounts: [account({ id: evil, name: evil, trade_name: evil, balance: evil, keys: [evil] })],
-    transfers: [
-      transfer({ id: evil, status: evil, amount: evil, payer: evil, payee: evil, rejection_message: evil }),
-    ],
-    qrcodes: [qrcode({ id: evil, kind: evil, status: evil, tx_id: evil, amount: `${evil}1`, emv: evil })],
-    webhooks: [webhook({ id: evil, url: `javascript:${evil}`, type: evil, deliveries: [delivery] })],
-    requests: [
-      request(1, { request_id: evil, method: evil, path: evil, operation: evil, findings: [finding] }),
-    ],
-  })
-  shownExchange = exchange(evil)
-  await section('Requests').getByText('1 finding').click()
-  await section('Requests').getByText('Send it again').waitFor()
-  expect(await page.locator('img').count()).toBe(1)
-  expect(await page.locator('main script, main a').count()).toBe(0)
-  expect(await page.getByText(evil).count()).toBeGreaterThan(15)
-  expect(await page.title()).toBe('Pix sandbox')
-  expect(complaints).toEqual([])
-})
-
 test('a clock that is off shows by how much, the effect on webhooks, and a reset button', async () => {
   const skew = page.locator('#skew')
   const clock = (ahead_seconds: number) => ({
@@ -184,14 +157,6 @@ describe('while a hundred rows change', () => {
     expect(await shown.count()).toBe(20)
     await page.getByRole('button', { name: 'Show all 100 requests' }).click()
     await expect.poll(() => shown.count()).toBe(100)
-  })
-
-  test('a new row adds one row and removes one, and changes nothing else', async () => {
-    await page.evaluate(watchChanges('requests-body'))
-    await show({ requests: rows(1001) })
-    await page.getByText('req_1001').waitFor({ state: 'attached' })
-    const seen = await page.evaluate<string[]>('seen')
-    expect(seen.toSorted()).toEqual(['childList +0 -1', 'childList +1 -0'])
   })
 
   test('focus, typed text, open details and the scroll position stay', async () => {
@@ -324,11 +289,3 @@ describe('with every element, and very long words', () => {
     },
   )
 })
-
-/** Records all changes below an element in `seen`. */
-const watchChanges = (id: string) => `
-  globalThis.seen = []
-  new MutationObserver((records) => {
-    for (const { type, addedNodes, removedNodes } of records)
-      seen.push(type + ' +' + addedNodes.length + ' -' + removedNodes.length)
-  }).observe(document.getElementById('${id}'), { subtree: true, childList: true, attributes: true, characterData: true })`
