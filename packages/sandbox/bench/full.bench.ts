@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server as NetServer } from 'node:n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Bench, type Row, rowsOf } from '@partner-payments/bench'
-import { createSandbox } from '../src/sandbox.ts'
+import { createApp } from '../src/app.ts'
 import { PARTNERS, USERS } from '../src/seed/data.ts'
 import type { StoreOptions } from '../src/store/open.ts'
 import { startPostgres } from '../test/postgres.ts'
@@ -122,7 +122,7 @@ async function compare(where: string, silent: NetServer, [full, empty]: [StoreOp
 async function prepare(where: StoreOptions, silent: NetServer, transfers: number): Promise<void> {
   // A server that listens on a port has an AddressInfo.
   const { port } = silent.address() as AddressInfo
-  const { store, close } = await createSandbox(where)
+  const { store, close } = await createApp(where)
   // Without fsync: data that a power failure would lose can be filled again.
   if (store.backend === 'sqlite')
     for (const pragma of ['synchronous = OFF', 'cache_size = -400000'])

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createSandbox } from '../src/index.ts'
+import { createApp } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { parseCentavos } from '../src/money/centavos.ts'
 import { openStore, type StoreOptions } from '../src/store/open.ts'
@@ -77,7 +77,7 @@ async function reconciled(where: StoreOptions): Promise<string[]> {
 
 /** Starts the sandbox once more without a kill, so that everything in progress ends. */
 async function end(where: StoreOptions, acknowledged: readonly Acknowledged[]) {
-  const { store, worker, close } = await createSandbox(where)
+  const { store, worker, close } = await createApp(where)
   await sleep(50)
   await worker.idle()
   const sql = 'SELECT id, amount, status FROM transfers'

@@ -1,41 +1,92 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import { Hono } from 'hono'
+import { type Clock, createClock } from './clock.ts'
+import type { Context } from './context.ts'
 import type { LimitOf } from './control/clock.ts'
 import { type Control, createControl } from './control/control.ts'
 import { createFaults } from './control/faults/faults.ts'
 import { createRecorder } from './control/recorder.ts'
 import { createStreams } from './control/streams.ts'
+import { createDeliveries, type DeliveryMeans } from './deliveries/deliver.ts'
+import { createPoster, type PosterOptions } from './deliveries/post.ts'
+import { createTargetCheck } from './deliveries/target.ts'
 import { docsPages } from './docs-pages.ts'
+import { createWorker, type Worker } from './due/worker.ts'
 import type { Fetch } from './listen.ts'
-import { logging, together } from './operation/log.ts'
+import { createFailureLimit, createRateLimit } from './operation/limits.ts'
+import { logging, type Observers, together } from './operation/log.ts'
 import { createMetrics } from './operation/metrics.ts'
 import { createOperation } from './operation/readiness.ts'
 import { createPage } from './page/page.ts'
 import { problemOf } from './problems.ts'
-import { alphanumeric, systemRandom } from './random.ts'
-import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
+import { alphanumeric, type Random, secretText, systemRandom } from './random.ts'
+import { seed } from './seed/seed.ts'
 import { createHostCheck } from './service/host.ts'
+import { createRouter } from './service/routes.ts'
+import { createService, type Service, type ServiceOptions } from './service/service.ts'
+import { openStore, type StoreOptions } from './store/open.ts'
+import { insertion, type Queries, type Store } from './store/store.ts'
+import { nextSettlement, settleDue, shortenSettlements } from './transfers/settle.ts'
 
-/** Options of a sandbox with its page and its control API. Everything has a default. */
-export interface AppOptions extends SandboxOptions {
+/** Options of a sandbox. Everything has a default. */
+export interface AppOptions extends StoreOptions, Pick<ServiceOptions, 'checksResponses'> {
   /** Whether to serve the page and `/_sandbox/`. On by default. Health and metrics are always served. */
   readonly control?: boolean
   /** Host names to accept besides localhost and IP addresses. None by default. */
   readonly allowedHosts?: readonly string[]
   /** Whether to log requests and deliveries on stderr, as one line of JSON each. Off by default. */
   readonly verbose?: boolean
+  /** Whether deliveries may go to this machine, also by http. Off by default. */
+  readonly allowLoopback?: boolean
+  /** Milliseconds between a transfer and its settlement; 100 by default. */
+  readonly settleAfterMs?: number
+  /** Maximum number of webhooks of a partner; 100 by default. Deleted ones do not count. */
+  readonly maxWebhooks?: number
+  /** Whether sign-ins and lookups are rate-limited. On by default. */
+  readonly limitsRates?: boolean
+  /** The base URL of the docs, to which the page and the `type` of each problem link. None by default. */
+  readonly docs?: string | undefined
+  /** The time source of the sandbox; the system's clock by default. */
+  readonly now?: () => number
+  /** The random source; the system's by default. */
+  readonly random?: Random
+  /** Called for everything that happens. */
+  readonly observe?: Observers
+  /** How deliveries are sent, for tests of the network. */
+  readonly poster?: PosterOptions
   /** Creates the signal that limits how long the control API waits. Tests replace it. */
   readonly limitOf?: LimitOf
 }
 
-/** A sandbox with everything that it serves over HTTP. */
-export interface App extends Sandbox {
+/** A sandbox that does not listen. */
+export interface App {
+  /** Serves everything: the operations, health and metrics, and if wanted, the page and the control API. */
   readonly fetch: Fetch
+  /** Serves the operations alone, for any host. */
+  readonly service: Service
+  readonly store: Store
+  readonly clock: Clock
+  readonly worker: Worker
+  readonly context: Context
+  /**
+   * Validates requests against another version of the contract from now on. State and behaviour stay the same.
+   *
+   * @throws {ContractError} if it cannot be read; the old one stays in use
+   */
+  reload(contract: object): void
   /** Reports the sandbox as not ready, and ends what would keep a server open: streams and delayed responses. */
   drain(): void
+  /**
+   * Finishes the work in progress, and closes the state. Deliveries still in progress after `graceMs` are abandoned.
+   */
+  close(graceMs?: number): Promise<void>
 }
 
+const GRACE_MS = 5_000
+
 /**
- * Creates a sandbox with its page and its control API. It does not listen: call `fetch` with a `Request`.
+ * Opens the state, writes the seed data if it is empty, and starts to settle and deliver. It does not listen: call
+ * `fetch` with a `Request`.
  *
  * @example
  * const app = await createApp({ settleAfterMs: 0 })
@@ -43,53 +94,109 @@ export interface App extends Sandbox {
  * console.log(await response.json())
  * await app.close()
  *
- * @throws {StoreError} when the state cannot be opened
- * @throws {TypeError} when an allowed host is not a host name, or `docs` is not an http or https URL
+ * @throws {StoreError} if the state cannot be opened
+ * @throws {TypeError} if an allowed host is not a host name, or `docs` is not an http or https URL
  */
 export async function createApp(options: AppOptions = {}): Promise<App> {
-  const { control = true, allowedHosts = [], verbose = false, observe = {} } = options
-  const { limitOf = (ms) => AbortSignal.timeout(ms) } = options
+  const {
+    control = true,
+    allowedHosts = [],
+    verbose = false,
+    observe = {},
+    random = systemRandom(),
+  } = options
+  const { allowLoopback = false, limitOf = (ms) => AbortSignal.timeout(ms) } = options
   const checkHost = createHostCheck(allowedHosts)
+  const docs = options.docs === undefined ? null : docsPages(options.docs)
+  const clock = createClock(options.now)
   const recorder = createRecorder()
   const streams = createStreams()
   // The page shows what happens.
   const showing = { handled: streams.announce, attempted: streams.announce, settled: streams.announce }
-  const faults = createFaults(options.random ?? systemRandom(), () => sandbox.clock.now())
+  const faults = createFaults(random, clock.now)
   const { counting, registry } = createMetrics()
   const log = verbose ? [logging((line) => process.stderr.write(line))] : []
-  const sandbox: Sandbox = await createSandbox({
-    ...(control && { disturb: faults.disturb, failsDelivery: faults.failsDelivery, keep: recorder }),
-    ...options,
-    observe: together([observe, ...(control ? [showing] : []), counting, ...log]),
+  const observers = together([observe, ...(control ? [showing] : []), counting, ...log])
+  const store = await openStore(options)
+  const poster = createPoster({ allowLoopback, ...options.poster })
+  const means = { store, now: clock.now, random, settleAfterMs: options.settleAfterMs ?? 100 }
+  const shown = control && { failsDelivery: faults.failsDelivery, keep: recorder.attempt }
+  const worker = workerOf({ ...means, ...shown, poster, observe: observers.attempted }, clock, observers)
+  const context: Context = {
+    ...means,
+    sealingKey: await prepare(store, means),
+    maxWebhooks: options.maxWebhooks ?? 100,
+    checkTarget: createTargetCheck({ allowLoopback, ...options.poster }),
+    poke: worker.poke,
+    limits: options.limitsRates === false ? UNLIMITED : limits(random),
+  }
+  let router = createRouter()
+  const service = createService({
+    context,
+    router: (method, path) => router(method, path),
+    observe: observers.handled,
+    ...(control && { disturb: faults.disturb, keep: recorder.request }),
+    checksResponses: options.checksResponses ?? false,
+    errorCatalogue: docs?.errors,
   })
-  const operation = createOperation(sandbox.store, registry)
+  worker.poke()
+  const operation = createOperation(store, registry)
   const hono = new Hono().route('/_sandbox', operation.endpoints)
-  const storage = storageOf(options)
-  const docs = options.docs === undefined ? null : docsPages(options.docs)
-  const parts = { sandbox, recorder, streams, faults, limitOf, storage, docs }
+  const parts = {
+    clock,
+    context,
+    worker,
+    recorder,
+    streams,
+    faults,
+    limitOf,
+    storage: storageOf(options),
+    docs,
+  }
   if (control) hono.route('/_sandbox', createControl(parts)).route('/', createPage())
-  hono.notFound(({ req }) => sandbox.service(req.raw))
+  hono.notFound(({ req }) => service(req.raw))
   const drain = () => {
     operation.drain()
     streams.close()
     faults.close()
   }
   return {
-    ...sandbox,
+    ...{ service, store, clock, worker, context, drain },
     async fetch(request) {
       try {
         checkHost(request)
       } catch (error) {
-        return problemOf(error, `req_${alphanumeric(sandbox.context.random, 20)}`)
+        return problemOf(error, `req_${alphanumeric(random, 20)}`)
       }
-      return isBeside(request.url) ? hono.fetch(request) : sandbox.service(request)
+      return isBeside(request.url) ? hono.fetch(request) : service(request)
     },
-    drain,
-    async close() {
+    reload(contract) {
+      router = createRouter(contract)
+    },
+    async close(graceMs = GRACE_MS) {
       drain()
-      await sandbox.close()
+      await Promise.all([worker.close(), poster.close(graceMs)])
+      await store.close()
     },
   }
+}
+
+/** The background work: it settles transfers, then delivers their events. */
+function workerOf(
+  means: DeliveryMeans & Pick<Context, 'random' | 'settleAfterMs'>,
+  clock: Clock,
+  { settled, failed }: Required<Observers>,
+): Worker {
+  const settling = {
+    async run() {
+      const count = await settleDue(means)
+      if (count > 0) settled(count)
+      return count
+    },
+    next: () => means.store.read(nextSettlement),
+    rewind: () => shortenSettlements(means),
+  }
+  return createWorker({ clock, duties: [settling, createDeliveries(means)], onError: failed })
 }
 
 /**
@@ -103,4 +210,37 @@ function isBeside(url: string): boolean {
 function storageOf({ databaseUrl, file }: AppOptions): Control['storage'] {
   if (databaseUrl) return 'postgres'
   return file === undefined ? 'memory' : 'file'
+}
+
+/** Writes the seed data and the key that seals initiation ids. The first instance on a state creates both. */
+function prepare(store: Store, means: Pick<Context, 'now' | 'random'>): Promise<KeyObject> {
+  return store.write(async (queries) => {
+    await seed(queries, means)
+    return sealingKey(queries, means)
+  })
+}
+
+async function sealingKey(queries: Queries, { random }: Pick<Context, 'random'>): Promise<KeyObject> {
+  const value = Buffer.from(random(32)).toString('base64')
+  await queries.run(...insertion('settings', { name: 'sealing_key', value }, 'ON CONFLICT (name) DO NOTHING'))
+  const row = await queries.get<{ value: string }>(`SELECT value FROM settings WHERE name = 'sealing_key'`)
+  return createSecretKey(row?.value ?? value, 'base64')
+}
+
+/** High enough for a test suite, and far too low for guessing or scanning. */
+function limits(random: Random): Context['limits'] {
+  const failures = [
+    { capacity: 30, refillPerSecond: 0.5 },
+    { capacity: 300, refillPerSecond: 5 },
+    { capacity: 300, refillPerSecond: 5 },
+  ]
+  return {
+    signIns: createFailureLimit({ kinds: failures, salt: secretText(random) }),
+    lookUps: createRateLimit({ capacity: 2_000, refillPerSecond: 100 }),
+  }
+}
+
+const UNLIMITED: Context['limits'] = {
+  signIns: { count: () => 0 },
+  lookUps: { take: () => 0, charge: () => {} },
 }

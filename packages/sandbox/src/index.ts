@@ -1,5 +1,5 @@
 export { type App, type AppOptions, createApp } from './app.ts'
 export type { Clock } from './clock.ts'
-export { createSandbox, type Observers, type Sandbox, type SandboxOptions } from './sandbox.ts'
+export type { Observers } from './operation/log.ts'
 export { type RunningSandbox, type ServeOptions, serve } from './serve.ts'
 export { StoreError } from './store/store.ts'

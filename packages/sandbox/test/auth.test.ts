@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { createSandbox } from '../src/sandbox.ts'
+import { createApp } from '../src/app.ts'
 import { USERS } from '../src/seed/data.ts'
 import { askerOf, basic, callersOf } from './callers.ts'
 import { described } from './contract.ts'
 
-const sandbox = await createSandbox({ checksResponses: true, limitsRates: false })
+const sandbox = await createApp({ checksResponses: true, limitsRates: false })
 afterAll(() => sandbox.close())
 sandbox.clock.freeze()
 const ask = askerOf(sandbox.service)

@@ -1,10 +1,10 @@
 import { encode } from '@partner-payments/brcode'
 import { onTestFinished } from 'vitest'
+import { type App, type AppOptions, createApp } from '../src/app.ts'
 import { type Caller, issueTokens } from '../src/auth/tokens.ts'
 import { addAccount } from '../src/ledger/accounts.ts'
 import { post } from '../src/ledger/post.ts'
 import { uuid } from '../src/random.ts'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../src/sandbox.ts'
 import { OUTSIDE, PARTNERS, USERS } from '../src/seed/data.ts'
 import type { Service } from '../src/service/service.ts'
 
@@ -72,7 +72,7 @@ type Name = keyof typeof CALLERS
 export type Callers = Readonly<Record<Name, Ask>> & { readonly tokens: Readonly<Record<Name, string>> }
 
 /** Signs all callers in. */
-export async function callersOf(sandbox: Sandbox): Promise<Callers> {
+export async function callersOf(sandbox: App): Promise<Callers> {
   const { service } = sandbox
   const tokens = {
     partner: await tokenOf(sandbox),
@@ -85,15 +85,12 @@ export async function callersOf(sandbox: Sandbox): Promise<Callers> {
 }
 
 /** The Authorization header of a caller. */
-export async function tokenOf(
-  { store, context }: Sandbox,
-  caller: Caller | Name = 'partner',
-): Promise<string> {
+export async function tokenOf({ store, context }: App, caller: Caller | Name = 'partner'): Promise<string> {
   const full = typeof caller === 'string' ? CALLERS[caller] : caller
   return `Bearer ${(await store.write((queries) => issueTokens(queries, context, full))).access_token}`
 }
 
-export async function partnerOf(sandbox: Sandbox): Promise<Ask> {
+export async function partnerOf(sandbox: App): Promise<Ask> {
   return askerOf(sandbox.service, await tokenOf(sandbox))
 }
 
@@ -112,7 +109,7 @@ let count = 0
 export type Payer = Awaited<ReturnType<typeof newPayer>>
 
 /** Opens an account with this many centavos. */
-export async function newPayer(sandbox: Sandbox, centavos: bigint) {
+export async function newPayer(sandbox: App, centavos: bigint) {
   const { store, context } = sandbox
   const account_id = uuid(context.random)
   await store.write(async (queries) => {
@@ -137,7 +134,7 @@ const PERSON = {
   type: 'TRAN',
 } as const
 
-export async function balanceOf(sandbox: Sandbox, account_id: string): Promise<bigint | undefined> {
+export async function balanceOf(sandbox: App, account_id: string): Promise<bigint | undefined> {
   const [row] = await rowsOf<{ balance: bigint }>(sandbox, 'SELECT balance FROM accounts WHERE id = ?', [
     account_id,
   ])
@@ -165,9 +162,9 @@ export function payment(emv = STATIC, amount = '1.00') {
 }
 
 /** Opens a sandbox that settles at once, until the end of the test. */
-export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function openSandbox(options: AppOptions): Promise<App> {
   const defaults = { allowLoopback: true, limitsRates: false, settleAfterMs: 0 }
-  const sandbox = await createSandbox({ ...defaults, ...options })
+  const sandbox = await createApp({ ...defaults, ...options })
   const { close } = sandbox
   let closed: Promise<void> | undefined
   // The test may close it earlier.
@@ -178,7 +175,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 /** The rows that a statement selects. */
 export function rowsOf<Row extends object>(
-  { store }: Sandbox,
+  { store }: App,
   sql: string,
   values: readonly (string | number)[] = [],
 ): Promise<Row[]> {
@@ -186,13 +183,13 @@ export function rowsOf<Row extends object>(
 }
 
 /** The first partner makes a payment, whose settlement emits an event. */
-export async function pay(sandbox: Sandbox): Promise<void> {
+export async function pay(sandbox: App): Promise<void> {
   const { status } = await (await partnerOf(sandbox))(...payment())
   if (status !== 201) throw new Error(`the payment returned ${status}`)
 }
 
 /** The first partner registers webhooks. Their order is that of their deliveries. */
-export async function register(sandbox: Sandbox, ...urls: readonly string[]): Promise<void> {
+export async function register(sandbox: App, ...urls: readonly string[]): Promise<void> {
   const ask = await partnerOf(sandbox)
   for (const url of urls) {
     const { status } = await ask('POST', '/partner/webhook', { body: { type: 'transfer', url } })

@@ -1,6 +1,6 @@
 import { encode } from '@partner-payments/brcode'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSandbox, type Sandbox } from '../src/index.ts'
+import { type App, createApp } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { openBackends } from './backends.ts'
 import {
@@ -36,19 +36,19 @@ export function describeRaces(rounds: number, payments: number): void {
     { where: 'sqlite', kind: 'sqlite, in a file', instances: 1 },
     { where: 'postgres, by two instances', kind: 'postgres', instances: 2 },
   ] as const)('at once on $where', ({ kind, instances }) => {
-    const sandboxes: Sandbox[] = []
+    const sandboxes: App[] = []
     let shop: Ask
     beforeAll(async () => {
       const where = await backends.newState(kind)
       for (const _ of times(instances))
-        sandboxes.push(await createSandbox({ ...where, limits, limitsRates: false }))
+        sandboxes.push(await createApp({ ...where, limits, limitsRates: false }))
       shop = await partnerOf(first())
     })
     afterAll(() => Promise.all(sandboxes.map(({ close }) => close())))
 
-    const first = () => sandboxes[0] as Sandbox
+    const first = () => sandboxes[0] as App
     /** Distributes the requests over the instances. */
-    const askOf = ({ token }: Payer, i = 0) => askerOf((sandboxes[i % instances] as Sandbox).service, token)
+    const askOf = ({ token }: Payer, i = 0) => askerOf((sandboxes[i % instances] as App).service, token)
     const settled = async () => {
       await Promise.all(sandboxes.map(({ worker }) => worker.idle()))
       expect(await first().store.read(reconcile)).toEqual([])
@@ -96,14 +96,14 @@ export function describeRaces(rounds: number, payments: number): void {
   test('two instances settle transfers in both directions without a deadlock', async () => {
     const databaseUrl = await backends.postgres.newDatabase()
     const where = { databaseUrl, settleAfterMs: 0, limits, limitsRates: false }
-    const sandboxes = [await createSandbox(where), await createSandbox(where)] as const
+    const sandboxes = [await createApp(where), await createApp(where)] as const
     const [{ store }] = sandboxes
     const tokens = await Promise.all([tokenOf(sandboxes[0]), tokenOf(sandboxes[0], 'customer')])
     // Payments to the last key are rejected and return to the payer.
     const keys = ['fulano@example.com', '12ABC34501DE35', 'ac03@reject.example.com']
     const codes = keys.map((key) => encode({ ...SHOP, key }))
     const paying = times(payments).map((i) => {
-      const { service } = sandboxes[i % 2] as Sandbox
+      const { service } = sandboxes[i % 2] as App
       return askerOf(service, tokens[(i >> 1) % 2])(...payment(codes[i % 3]))
     })
     expect(tally(await Promise.all(paying))).toEqual({ 201: payments })
@@ -115,7 +115,7 @@ export function describeRaces(rounds: number, payments: number): void {
 }
 
 /** The number of deadlocks. The server reports one after its connections are idle. */
-async function deadlocks({ read }: Sandbox['store']): Promise<bigint | undefined> {
+async function deadlocks({ read }: App['store']): Promise<bigint | undefined> {
   const sql = 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()'
   await read((queries) => queries.get('SELECT pg_stat_force_next_flush()'))
   return (await read((queries) => queries.get<{ deadlocks: bigint }>(sql)))?.deadlocks

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { claimDue } from '../src/deliveries/claim.ts'
 import { createFlights } from '../src/deliveries/flights.ts'
-import type { Sandbox } from '../src/index.ts'
+import type { App } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { settleDue } from '../src/transfers/settle.ts'
 import { openBackends } from './backends.ts'
@@ -20,16 +20,16 @@ beforeEach(async () => {
   return shop.close
 })
 
-const claim = async ({ context }: Sandbox) =>
+const claim = async ({ context }: App) =>
   (await claimDue(context, createFlights({ perKey: 64, total: 64 }))).claimed
-const deliveriesOf = (sandbox: Sandbox) =>
+const deliveriesOf = (sandbox: App) =>
   rowsOf(sandbox, 'SELECT status, attempts FROM deliveries ORDER BY position')
-const settledCount = async (sandbox: Sandbox) =>
+const settledCount = async (sandbox: App) =>
   (await rowsOf(sandbox, `SELECT id FROM transfers WHERE status = 'settled'`)).length
-const allIdle = (sandboxes: readonly Sandbox[]) => Promise.all(sandboxes.map(({ worker }) => worker.idle()))
+const allIdle = (sandboxes: readonly App[]) => Promise.all(sandboxes.map(({ worker }) => worker.idle()))
 
 /** Closes the worker, like a process that stopped, and settles what is due. */
-async function settleAlone({ worker, context }: Sandbox): Promise<void> {
+async function settleAlone({ worker, context }: App): Promise<void> {
   await worker.close()
   while ((await settleDue(context)) > 0);
 }
@@ -75,7 +75,7 @@ describe('two instances on one database', () => {
     const [one] = sandboxes
     await register(one, shop.url)
     const token = await tokenOf(one)
-    const paying = times(50).map((i) => askerOf((sandboxes[i % 2] as Sandbox).service, token)(...payment()))
+    const paying = times(50).map((i) => askerOf((sandboxes[i % 2] as App).service, token)(...payment()))
     expect(tally(await Promise.all(paying))).toEqual({ 201: 50 })
     while (shop.ids.length < 50) await allIdle(sandboxes)
     await allIdle(sandboxes)

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { createSandbox } from '../src/sandbox.ts'
+import { createApp } from '../src/app.ts'
 import { PARTNERS, USERS } from '../src/seed/data.ts'
 import { callersOf, type ParsedResponse, rowsOf } from './callers.ts'
 import { described, examples, NOW, prepare, type Send, senderOf, unused } from './contract.ts'
@@ -10,7 +10,7 @@ const [OWN, THEIRS] = USERS
 /** A key of the other partner. */
 const THEIR_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
 
-const sandbox = await createSandbox({ now: () => NOW, checksResponses: true })
+const sandbox = await createApp({ now: () => NOW, checksResponses: true })
 afterAll(() => sandbox.close())
 const callers = await callersOf(sandbox)
 const partner = senderOf(callers.partner)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { createSandbox, type Sandbox } from '../src/index.ts'
+import { type App, createApp } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { formatCentavos } from '../src/money/centavos.ts'
 import { PARTNERS } from '../src/seed/data.ts'
@@ -10,7 +10,7 @@ const SETTLES_AFTER = 100
 const KEY = 'beltrana@example.com'
 const OPENING = 2_000_000n
 
-let sandbox: Sandbox
+let sandbox: App
 let shop: Ask
 
 interface Pending {
@@ -52,7 +52,7 @@ type Step = typeof step extends fc.Arbitrary<infer It> ? It : never
 /** Any sequence of commands must give the balances and statuses of a small model. */
 export function testLedgerModel(runs: number): void {
   beforeAll(async () => {
-    sandbox = await createSandbox({ checksResponses: true, limitsRates: false, settleAfterMs: SETTLES_AFTER })
+    sandbox = await createApp({ checksResponses: true, limitsRates: false, settleAfterMs: SETTLES_AFTER })
     sandbox.clock.freeze()
     shop = await partnerOf(sandbox)
     return sandbox.close

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createSandbox } from '../src/index.ts'
+import { createApp } from '../src/index.ts'
 import { post } from '../src/ledger/post.ts'
 import { RULES, reconcile } from '../src/ledger/reconcile.ts'
 import { OUTSIDE } from '../src/seed/data.ts'
@@ -7,7 +7,7 @@ import { askerOf, balanceOf, newPayer, type Payer, partnerOf, payment, STATIC } 
 
 const TX_ID = 'PEDIDO1001PEDIDO1001PEDIDO1001'
 
-const sandbox = await createSandbox({ checksResponses: true })
+const sandbox = await createApp({ checksResponses: true })
 sandbox.clock.freeze()
 let payer: Payer
 beforeEach(async () => {

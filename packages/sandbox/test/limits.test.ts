@@ -1,16 +1,16 @@
 import { request } from 'node:http'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { type App, createApp } from '../src/app.ts'
 import { fromAddress } from '../src/operation/source.ts'
-import { createSandbox, type Sandbox } from '../src/sandbox.ts'
 import { serve } from '../src/serve.ts'
 import { type Ask, askerOf, basic, type Callers, callersOf, type ParsedResponse } from './callers.ts'
 import { faultsOf } from './hostile/responses.ts'
 
-let sandbox: Sandbox
+let sandbox: App
 let ask: Ask
 let callers: Callers
 beforeEach(async () => {
-  sandbox = await createSandbox({ checksResponses: true })
+  sandbox = await createApp({ checksResponses: true })
   ask = askerOf(sandbox.service)
   callers = await callersOf(sandbox)
   return () => sandbox.close()
@@ -114,7 +114,7 @@ describe('looking keys up', () => {
 })
 
 test('nothing is limited if limits are off', async () => {
-  const free = await createSandbox({ limitsRates: false })
+  const free = await createApp({ limitsRates: false })
   const guess = { authorization: basic('partner', 'guess') }
   for (let i = 0; i < 100; i++)
     expect((await askerOf(free.service)('POST', '/auth/partner/token/', guess)).status).toBe(401)

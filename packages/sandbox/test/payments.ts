@@ -1,5 +1,5 @@
 import { createPayments, HttpError } from '@partner-payments/client'
-import { createSandbox, type SandboxOptions } from '../src/sandbox.ts'
+import { type AppOptions, createApp } from '../src/app.ts'
 import { PARTNERS, USERS } from '../src/seed/data.ts'
 
 /** The start time of these sandboxes: a Monday, 9:00 in Brasília. */
@@ -9,8 +9,8 @@ export const MONDAY = Date.parse('2026-11-23T12:00:00Z')
 export type TestSandbox = Awaited<ReturnType<typeof openTestSandbox>>
 
 /** Opens a sandbox with a frozen clock, and checks each of its responses against the contract. */
-export async function openTestSandbox(options: SandboxOptions = {}) {
-  const sandbox = await createSandbox({ now: () => MONDAY, checksResponses: true, ...options })
+export async function openTestSandbox(options: AppOptions = {}) {
+  const sandbox = await createApp({ now: () => MONDAY, checksResponses: true, ...options })
   sandbox.clock.freeze()
   const clientOf = ({ client_key, client_secret }: (typeof PARTNERS)[number]) =>
     createPayments({

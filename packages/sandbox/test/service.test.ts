@@ -1,10 +1,9 @@
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, describe, expect, it } from 'vitest'
-import { createApp } from '../src/index.ts'
-import { createSandbox } from '../src/sandbox.ts'
+import { createApp } from '../src/app.ts'
 import { callersOf, newTxId, parseResponse, requestOf } from './callers.ts'
 
-const sandbox = await createSandbox({ checksResponses: true })
+const sandbox = await createApp({ checksResponses: true })
 afterAll(() => sandbox.close())
 const callers = await callersOf(sandbox)
 const send = async (method: string, path: string) =>

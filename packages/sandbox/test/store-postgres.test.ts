@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import pg from 'pg'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { createSandbox } from '../src/index.ts'
+import { createApp } from '../src/index.ts'
 import { openStore } from '../src/store/open.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { inOneTrip, type Queries, type Store, StoreError, StoreUnavailable } from '../src/store/store.ts'
@@ -132,7 +132,7 @@ describe('behind a proxy', () => {
 
 test('a new database gets its tables and seed data once, when several instances open it at once', async () => {
   const databaseUrl = await postgres.newDatabase()
-  const sandboxes = await Promise.all([1, 2, 3, 4].map(() => createSandbox({ databaseUrl })))
+  const sandboxes = await Promise.all([1, 2, 3, 4].map(() => createApp({ databaseUrl })))
   const keys = new Set(sandboxes.map(({ context }) => context.sealingKey.export().toString('hex')))
   expect(keys.size).toBe(1)
   const count =

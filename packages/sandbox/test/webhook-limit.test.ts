@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { createSandbox, type SandboxOptions } from '../src/index.ts'
+import { type AppOptions, createApp } from '../src/index.ts'
 import { openBackends } from './backends.ts'
 import { partnerOf, tally, times } from './callers.ts'
 
@@ -7,8 +7,8 @@ const backends = openBackends()
 
 const HOOK = { body: { type: 'all', url: 'https://loja.example/pix', status: 'inactive' } }
 
-async function start(options: SandboxOptions) {
-  const sandbox = await createSandbox(options)
+async function start(options: AppOptions) {
+  const sandbox = await createApp(options)
   onTestFinished(() => sandbox.close())
   const ask = await partnerOf(sandbox)
   return { ask, create: () => ask('POST', '/partner/webhook', HOOK) }

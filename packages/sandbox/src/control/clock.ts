@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Sandbox } from '../sandbox.ts'
+import type { Worker } from '../due/worker.ts'
 import { timestamp } from '../time.ts'
 import type { Bodies } from './input.ts'
 
@@ -18,7 +18,7 @@ export function clockOf(clock: Clock) {
  * delivery is lost.
  */
 export async function setClock(
-  { clock, worker }: Pick<Sandbox, 'clock' | 'worker'>,
+  { clock, worker }: { readonly clock: Clock; readonly worker: Worker },
   { reset, freeze, advance_seconds }: Bodies['/clock'],
   limit: AbortSignal,
 ): Promise<void> {

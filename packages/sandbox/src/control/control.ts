@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import type { Worker } from '../due/worker.ts'
 import { reconcile } from '../ledger/reconcile.ts'
 import { problemOf, Refusal } from '../problems.ts'
 import { alphanumeric } from '../random.ts'
@@ -14,6 +15,7 @@ import { type StateSources, stateOf } from './state.ts'
 import type { Streams } from './streams.ts'
 
 export interface Control extends StateSources {
+  readonly worker: Worker
   readonly streams: Streams
   /** Creates the signals that limit its waits. */
   readonly limitOf: LimitOf
@@ -22,7 +24,7 @@ export interface Control extends StateSources {
 /** The control API below `/_sandbox`: shows testers the state of a sandbox, and changes it. */
 export function createControl(control: Control): Hono {
   const app = new Hono()
-  const { random } = control.sandbox.context
+  const { random } = control.context
   app.onError((error) => problemOf(error, `req_${alphanumeric(random, 20)}`))
   app.use(async (c, next) => {
     guard(c.req.raw)
@@ -44,8 +46,8 @@ const HEADERS = [
 ] as const
 
 function see(app: Hono, control: Control): void {
-  const { sandbox, recorder, streams } = control
-  const { clock, store } = sandbox
+  const { clock, recorder, streams } = control
+  const { store } = control.context
   const inTurn = createTurns()
   app.get('/state', async (c) => c.json(await stateOf(control)))
   app.get('/stream', () => streams.open())
@@ -64,18 +66,18 @@ function see(app: Hono, control: Control): void {
   )
 }
 
-function move(app: Hono, { sandbox, recorder, faults, limitOf }: Control): void {
-  const { clock, context } = sandbox
+function move(app: Hono, control: Control): void {
+  const { clock, context, recorder, faults, limitOf } = control
   const inTurn = createTurns()
   app.post('/clock', async (c) => {
     const body = await bodyOf(c.req.raw, '/clock')
     // Start the limit with the request. Otherwise requests that arrive together would wait for each other's limits.
     const limit = limitOf(ADVANCE_MS)
-    await inTurn(() => setClock(sandbox, body, limit))
+    await inTurn(() => setClock(control, body, limit))
     return c.json(clockOf(clock))
   })
   app.post('/reset', async (c) => {
-    await inTurn(() => resetState(sandbox, limitOf))
+    await inTurn(() => resetState(control))
     recorder.clear()
     faults.rules.clear()
     return c.body(null, 204)

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAnyClaimed } from '../deliveries/claim.ts'
 import { haltDeliveries } from '../deliveries/halt.ts'
-import type { Sandbox } from '../sandbox.ts'
+import type { Worker } from '../due/worker.ts'
 import { reset } from '../seed/seed.ts'
 import type { Store } from '../store/store.ts'
 import type { LimitOf } from './clock.ts'
+import type { StateSources } from './state.ts'
 
 /** Milliseconds for deliveries in progress to finish by themselves. */
 const GRACE_MS = 500
@@ -12,12 +13,17 @@ const GRACE_MS = 500
 const ELSEWHERE_MS = 1_000
 const LOOK_MS = 25
 
+interface Resetting extends Pick<StateSources, 'clock' | 'context'> {
+  readonly worker: Worker
+  readonly limitOf: LimitOf
+}
+
 /**
  * Empties the state, restores the seed data and resets the clock. Deliveries in progress, also of other instances, end
  * first. Those that take too long are abandoned, and nothing of them is recorded. If it fails, state and clock stay.
  */
-export async function resetState(sandbox: Sandbox, limitOf: LimitOf): Promise<void> {
-  const { clock, context, store, worker } = sandbox
+export async function resetState({ clock, context, worker, limitOf }: Resetting): Promise<void> {
+  const { store } = context
   await worker.alone(async () => {
     await haltDeliveries(store)
     await deliveredElsewhere(store, limitOf(ELSEWHERE_MS))

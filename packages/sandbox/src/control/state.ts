@@ -1,8 +1,9 @@
+import type { Clock } from '../clock.ts'
+import type { Context } from '../context.ts'
 import type { DocsPages } from '../docs-pages.ts'
 import type { Account } from '../ledger/accounts.ts'
 import { formatCentavos } from '../money/centavos.ts'
 import type { ChargeRow } from '../qrcodes/record.ts'
-import type { Sandbox } from '../sandbox.ts'
 import type { Queries } from '../store/store.ts'
 import { timestamp, timestampOrNull } from '../time.ts'
 import type { TransferRow as StoredTransfer } from '../transfers/record.ts'
@@ -17,7 +18,8 @@ import type { RecordedRequest, Recorder } from './recorder.ts'
 export type State = Awaited<ReturnType<typeof stateOf>>
 
 export interface StateSources {
-  readonly sandbox: Sandbox
+  readonly clock: Clock
+  readonly context: Context
   readonly recorder: Recorder
   readonly faults: Faults
   /** Where the state is stored. */
@@ -27,7 +29,7 @@ export interface StateSources {
 }
 
 /** Everything the page shows, in one response: the newest items of each kind, without secrets. */
-export function stateOf({ sandbox: { clock, store }, recorder, faults, storage, docs }: StateSources) {
+export function stateOf({ clock, context: { store }, recorder, faults, storage, docs }: StateSources) {
   return store.read(async (queries) => ({
     clock: clockOf(clock),
     storage,

@@ -27,7 +27,7 @@ export interface Sent extends Delivery {
   readonly received?: Received | undefined
 }
 
-interface Means extends Pick<Context, 'store' | 'now'> {
+export interface DeliveryMeans extends Pick<Context, 'store' | 'now'> {
   readonly poster: Poster
   readonly observe?: (attempted: Attempted) => void
   /** Keeps the request and response. Separate from `observe`, whose data may be logged. */
@@ -37,7 +37,7 @@ interface Means extends Pick<Context, 'store' | 'now'> {
 }
 
 /** Delivers events in the background. Attempts run independently, so a slow receiver delays no other. */
-export function createDeliveries(means: Means): Duty {
+export function createDeliveries(means: DeliveryMeans): Duty {
   const flights = createFlights(means.poster.limits)
   const cuts = new Set<AbortController>()
   const abandon = () => {
@@ -80,7 +80,12 @@ interface Made {
   readonly sent?: Sent
 }
 
-async function attemptOf(means: Means, delivery: Claimed, at: number, cut: AbortController): Promise<Made> {
+async function attemptOf(
+  means: DeliveryMeans,
+  delivery: Claimed,
+  at: number,
+  cut: AbortController,
+): Promise<Made> {
   if (means.failsDelivery?.()) return { outcome: FAULT }
   const { body, url } = delivery
   const signed = await sign(body, secretsAt(delivery, at), { id: delivery.event_id, now: () => at })
@@ -107,7 +112,7 @@ function isCutShort(outcome: Outcome): boolean {
 }
 
 /** Releases the claim, so that any instance can take the delivery. */
-async function release({ store }: Means, { event_id, webhook_id }: Claimed): Promise<void> {
+async function release({ store }: DeliveryMeans, { event_id, webhook_id }: Claimed): Promise<void> {
   await store.write((queries) => queries.run(RELEASE, [event_id, webhook_id]))
 }
 
@@ -116,7 +121,12 @@ function secretsAt({ secret, old_secret, old_secret_until }: Claimed, at: number
   return old_secret !== null && Number(old_secret_until) > at ? [secret, old_secret] : [secret]
 }
 
-async function record(means: Means, delivery: Claimed, at: number, { outcome, sent }: Made): Promise<void> {
+async function record(
+  means: DeliveryMeans,
+  delivery: Claimed,
+  at: number,
+  { outcome, sent }: Made,
+): Promise<void> {
   const { store, now, observe, keep } = means
   const { event_id, webhook_id } = delivery
   const number = Number(delivery.attempts) + 1

@@ -1,6 +1,17 @@
 import { visible } from '@partner-payments/text'
-import type { Observers } from '../sandbox.ts'
+import type { Attempted } from '../deliveries/deliver.ts'
+import type { HandledRequest } from '../service/service.ts'
 import { StoreUnavailable } from '../store/store.ts'
+
+/** Callbacks for what happens in the sandbox. */
+export interface Observers {
+  readonly handled?: (handled: HandledRequest) => void
+  readonly attempted?: (attempted: Attempted) => void
+  /** How many transfers were settled or rejected. */
+  readonly settled?: (count: number) => void
+  /** Background work that failed, and is tried again. */
+  readonly failed?: (error: unknown) => void
+}
 
 /**
  * Writes a line of JSON for each event, without headers, bodies, keys or queries.
@@ -32,7 +43,7 @@ export function logging(write: (line: string) => unknown, now: () => number = Da
 }
 
 /** Notifies several observers. */
-export function together(all: readonly Observers[]): Observers {
+export function together(all: readonly Observers[]): Required<Observers> {
   const to =
     <Name extends keyof Observers>(name: Name) =>
     (it: Parameters<NonNullable<Observers[Name]>>[0]) => {

@@ -1,5 +1,5 @@
 import { Counter, Histogram, Registry } from 'prom-client'
-import type { Observers } from '../sandbox.ts'
+import type { Observers } from './log.ts'
 
 /**
  * Creates the metrics of one sandbox for Prometheus (text format 0.0.4), and the observers that count. Label values are

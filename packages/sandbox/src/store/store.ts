@@ -74,7 +74,7 @@ export interface Store {
  * The state cannot be opened. The message is for the person at the command line.
  *
  * @example
- * await createSandbox({ file: 'state.db' }).catch((error) => {
+ * await createApp({ file: 'state.db' }).catch((error) => {
  *   if (error instanceof StoreError) console.error(error.message)
  * })
  */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { claimDue } from '../../src/deliveries/claim.ts'
 import { createFlights, type Due } from '../../src/deliveries/flights.ts'
-import { createSandbox, type Sandbox } from '../../src/index.ts'
+import { type App, createApp } from '../../src/index.ts'
 import { settleDue } from '../../src/transfers/settle.ts'
 import { openBackends } from '../backends.ts'
 import { type Ask, callersOf, payment, times } from '../callers.ts'
@@ -9,11 +9,11 @@ import { type Ask, callersOf, payment, times } from '../callers.ts'
 const backends = openBackends()
 
 describe.each(['sqlite, in memory', 'postgres'] as const)('deliveries that are due, on %s', (kind) => {
-  let sandbox: Sandbox
+  let sandbox: App
   let one: Ask
   let other: Ask
   beforeEach(async () => {
-    sandbox = await createSandbox({ ...(await backends.emptyState(kind)), settleAfterMs: 0 })
+    sandbox = await createApp({ ...(await backends.emptyState(kind)), settleAfterMs: 0 })
     // Nothing is claimed but by the test.
     await sandbox.worker.close()
     ;({ partner: one, other } = await callersOf(sandbox))

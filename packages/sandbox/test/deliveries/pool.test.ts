@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Lookup } from '../../src/deliveries/dial.ts'
-import type { Sandbox, SandboxOptions } from '../../src/index.ts'
+import type { App, AppOptions } from '../../src/index.ts'
 import { openBackends } from '../backends.ts'
 import { openSandbox, pay, register, rowsOf, times } from '../callers.ts'
 import { type Receiver, receiver } from '../receiver.ts'
@@ -22,7 +22,7 @@ describe.each(['sqlite, in memory', 'postgres'] as const)(
   'a receiver gets its deliveries, on %s,',
   (kind) => {
     /** Starts a sandbox that waits longer for a receiver than any test takes. */
-    const start = async (poster: SandboxOptions['poster'] = {}) =>
+    const start = async (poster: AppOptions['poster'] = {}) =>
       openSandbox({ ...(await backends.emptyState(kind)), poster: { timeoutMs: 600_000, ...poster } })
 
     test('while the names of many others do not resolve', async () => {
@@ -93,7 +93,7 @@ async function open(): Promise<Shop> {
 }
 
 /** How many deliveries to these receivers are claimed. */
-async function claimed(sandbox: Sandbox, ...receivers: readonly Shop[]): Promise<number> {
+async function claimed(sandbox: App, ...receivers: readonly Shop[]): Promise<number> {
   const sql = `SELECT w.url FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE d.claimed_until > ?`
   const rows = await rowsOf<{ url: string }>(sandbox, sql, [sandbox.clock.now()])
   return rows.filter(({ url }) => receivers.some((one) => url.startsWith(one.url))).length

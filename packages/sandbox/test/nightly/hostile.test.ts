@@ -1,8 +1,8 @@
 import { crc16 } from '@partner-payments/brcode'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { type App, createApp } from '../../src/app.ts'
 import { reconcile } from '../../src/ledger/reconcile.ts'
-import { createSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { sharedPostgres } from '../backends.ts'
 import { askerOf, requestOf, tokenOf } from '../callers.ts'
 import { examples, prepare, type Send, senderOf } from '../contract.ts'
@@ -29,12 +29,12 @@ const CLOSED = {
 }
 
 describe.each(BACKENDS)('on %s', (backend) => {
-  let sandbox: Sandbox
+  let sandbox: App
   let authorization: string
   let send: Send
   beforeAll(async () => {
     const where = backend === 'postgres' && { databaseUrl: await sharedPostgres().newDatabase() }
-    sandbox = await createSandbox({ ...CLOSED, ...where })
+    sandbox = await createApp({ ...CLOSED, ...where })
     authorization = await tokenOf(sandbox)
     send = senderOf(askerOf(sandbox.service, authorization))
     return () => sandbox.close()
