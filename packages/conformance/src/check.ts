@@ -20,7 +20,7 @@ import { plans } from './plans/index.ts'
 import { createResultBuilder, type Result } from './report/result.ts'
 import { rules } from './rules/index.ts'
 import { chosen, type RunOptions, run } from './run.ts'
-import { type Receiver, startReceiver } from './send/receiver.ts'
+import type { ReceiverOptions } from './send/receiver.ts'
 import { httpTransport, type Transport } from './send/transport.ts'
 
 /** Options of `check`. */
@@ -106,26 +106,23 @@ export async function check(options: CheckOptions): Promise<Result> {
   const { transport, close } = options.transport
     ? { transport: options.transport, close: () => undefined }
     : httpTransport(new URL(base))
-  const receiver = await receiverOf(options, target)
   try {
     const ran = await run({
       ...rest,
-      ...{ url: base, contract, target, seed, transport, onExchange: builder.see, partner, receiver },
+      ...{ url: base, contract, target, seed, transport, onExchange: builder.see, partner },
+      receiver: receiverOf(options, target),
     })
     return builder.build({ ...ran, target, seed })
   } finally {
-    await Promise.allSettled([receiver?.close(), close()])
+    await close()
   }
 }
 
 /** A receiver, if deliveries can reach it: at a given URL, or from a sandbox on this machine. */
-async function receiverOf(
-  options: CheckOptions,
-  target: RunOptions['target'],
-): Promise<Receiver | undefined> {
+function receiverOf(options: CheckOptions, target: RunOptions['target']): ReceiverOptions | undefined {
   const { receiverUrl: publicUrl, receiverPort: port, deliveryWithinMs: timeoutMs, transport, url } = options
   const isHere = target === 'sandbox' && (transport !== undefined || isOnThisMachine(url))
-  return publicUrl === undefined && !isHere ? undefined : startReceiver({ publicUrl, port, timeoutMs })
+  return publicUrl === undefined && !isHere ? undefined : { publicUrl, port, timeoutMs }
 }
 
 export function isOnThisMachine(url: string): boolean {

@@ -4,7 +4,7 @@ import { CommanderError } from 'commander'
 import { check } from './check.ts'
 import { createCommand, type Flags } from './cli/command.ts'
 import { defined, optionsOf, repeatCommand, targetOf } from './cli/options.ts'
-import { conclude, readOutcome } from './cli/outcome.ts'
+import { prepareOutcome } from './cli/outcome.ts'
 import {
   CommandError,
   interruptible,
@@ -43,13 +43,13 @@ export async function main(
     const mode = flags.listRules ? 'list-rules' : flags.har ? 'har' : flags.proxy ? 'proxy' : 'check'
     requireUseful(mode, flags)
     if (mode === 'list-rules') return listRules(flags)
-    const outcome = readOutcome(flags)
+    const conclude = prepareOutcome(flags)
     const spec = await readSpec(flags.spec)
     const docs = flags.docs?.replace(/\/$/, '')
     const repeat = repeatCommand(name, args)
     const options = { failOn: flags.failOn, locate: spec.locate, docs, version, repeat }
     const judge = { check: runCheck, har: judgeHar, proxy: judgeProxied }[mode]
-    return conclude(await judge(flags, spec), { flags, outcome, options })
+    return conclude(await judge(flags, spec), options)
   } catch (error) {
     // Commander has written its message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : COULD_NOT_RUN

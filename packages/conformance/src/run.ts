@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Contract, readContract } from './contract/contract.ts'
+import type { RecordedDelivery } from './history.ts'
 import { plans as allPlans } from './plans/index.ts'
 import { walk } from './plans/lists.ts'
 import type { Plan, PlanContext, RequestValues } from './plans/plan.ts'
@@ -11,7 +12,7 @@ import type { Rule } from './rules/rule.ts'
 import type { GuardOptions } from './send/guard.ts'
 import { createIdentities, type IdentityOptions } from './send/identities.ts'
 import { createRateLimit, withCircuitBreaker } from './send/limits.ts'
-import type { Receiver } from './send/receiver.ts'
+import { type ReceiverOptions, startReceiver } from './send/receiver.ts'
 import { createServiceClock, lookAtBalances } from './send/sandbox.ts'
 import { createSend, type Send } from './send/sender.ts'
 import type { Transport } from './send/transport.ts'
@@ -32,7 +33,8 @@ export interface RunOptions extends GuardOptions, IdentityOptions, Reading {
   readonly values?: RequestValues
   /** Milliseconds for random cases. Default: 1,000. */
   readonly timeMs?: number
-  readonly receiver?: Receiver | undefined
+  /** Receives deliveries. Default: none is received. */
+  readonly receiver?: ReceiverOptions | undefined
   /** Whether nobody else writes to the service. Default: for a sandbox. */
   readonly isComplete?: boolean
   /** Requests per second. Default: 10 on a live service, any number on others. */
@@ -62,10 +64,10 @@ const LIVE_RATE = 10
 /**
  * Runs plans on a service, one after the other, while the rules read what happens.
  *
- * @throws {CannotRun} if the service cannot be reached, or refuses the credentials
+ * @throws {CannotRun} if the service cannot be reached or refuses the credentials, or deliveries cannot be received
  */
 export async function run(options: RunOptions): Promise<RunResult> {
-  const { transport, target, isComplete = target === 'sandbox', only, operations, receiver } = options
+  const { transport, target, isComplete = target === 'sandbox', only, operations } = options
   const { seed = 1, timeMs = 1_000, lagMs = 5_000, values = {}, responseWithinMs, onExchange } = options
   const { contract = readContract() } = options
   const { rate = target === 'live' ? LIVE_RATE : undefined } = options
@@ -80,6 +82,8 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const accepted = new Map<string, boolean>()
   let requests = 0
   const identities = createIdentities(options, (...all) => send(...all))
+  const listening = { onDelivery: (it: RecordedDelivery) => reader.history.add(it), signal }
+  const receiver = options.receiver && (await startReceiver({ ...options.receiver, ...listening }))
   const reader = createReader({
     ...{ contract, isComplete, lagMs, rules, operations, onExchange, responseWithinMs },
     credentials: identities.credentials,
@@ -87,7 +91,6 @@ export async function run(options: RunOptions): Promise<RunResult> {
     receiverUrl: receiver?.isUntried ? undefined : receiver?.url,
   })
   const { history } = reader
-  receiver?.listen((it) => history.add(it), signal)
   const clock = createServiceClock({ transport, history, signal })
   const send: Send = createSend({
     ...options,
@@ -119,10 +122,10 @@ export async function run(options: RunOptions): Promise<RunResult> {
     noteValid: (request, isAccepted) => accepted.set(request, isAccepted || accepted.get(request) === true),
     isChosen: (id) => declared.has(id) && (operations?.includes(id) ?? true),
   }
-  if (target === 'sandbox') await clock.look()
-  await identities.start()
   let leftovers: readonly string[] = []
   try {
+    if (target === 'sandbox') await clock.look()
+    await identities.start()
     for (const [index, plan] of plans.entries()) {
       if (signal.aborted) break
       const findings = reader.look().findings.length
@@ -132,6 +135,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   } finally {
     leftovers = await send.cleanUp()
     await clock.restore()
+    await receiver?.close()
   }
   const summary = reader.summary()
   const wanted = new Set(plans.flatMap(wantedBy))

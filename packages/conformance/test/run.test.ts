@@ -5,7 +5,6 @@ import { boundaries } from '../src/plans/edits.ts'
 import { later } from '../src/plans/later.ts'
 import { lists } from '../src/plans/lists.ts'
 import { type RunOptions, run } from '../src/run.ts'
-import { startReceiver } from '../src/send/receiver.ts'
 import { fetchTransport } from '../src/send/transport.ts'
 import { changed, type Edit, openSandbox, other, partner } from './service.ts'
 
@@ -14,7 +13,7 @@ async function runOn(
   target: RunOptions['target'],
   { edit, only, ask }: { edit?: Edit; only?: string[]; ask?: (body: string) => string } = {},
 ) {
-  const [sandbox, receiver] = await Promise.all([openSandbox(edit), startReceiver({ timeoutMs: 60_000 })])
+  const sandbox = await openSandbox(edit)
   const transport = fetchTransport(async (request) => {
     if (!ask || !request.body) return sandbox.fetch(request)
     return sandbox.fetch(new Request(request, { body: ask(await request.clone().text()) }))
@@ -22,9 +21,9 @@ async function runOn(
   const result = await run({
     ...{ partner, other, target, transport, rate: 5_000, lagMs: 20, timeMs: 60_000, ...(only && { only }) },
     // Without a clock that it can move, a run waits for retries.
-    ...(target === 'sandbox' && { receiver }),
+    ...(target === 'sandbox' && { receiver: { timeoutMs: 60_000 } }),
   })
-  await Promise.all([sandbox.close(), receiver.close()])
+  await sandbox.close()
   return { ...result, passed: sandbox.passed }
 }
 

@@ -7,28 +7,46 @@ import { visible } from '../report/text.ts'
 import type { Flags } from './command.ts'
 import { log, readText, refuse, requireWritable, styleOfOutput, writeText } from './process.ts'
 
-/** What to do with a result. It is validated before the run, which may take long. */
-export interface Outcome {
-  readonly reports: readonly { readonly format: string; readonly file: string }[]
-  readonly entries: readonly BaselineEntry[]
-  /** The baseline to write. */
-  readonly writing: { readonly file: string; readonly until: string } | undefined
-}
-
 /**
+ * Validates what to do with a result before the run, which may take long. Returns a function that prints a result,
+ * writes its files and returns the exit code. It prints first, so that nothing is lost if a file cannot be written; then
+ * it throws a CommandError, and the other files are written.
+ *
  * @throws {CommandError} if two options contradict each other, or a file cannot be read or written
  * @throws {BaselineError} if the baseline is invalid
  */
-export function readOutcome({ baseline, report = [], writeBaseline: file, until }: Flags): Outcome {
-  return {
-    reports: report.map(reportOf),
-    entries: baseline === undefined ? [] : readBaseline(readText(baseline, '--baseline'), baseline),
-    writing: writingOf(file, until),
+export function prepareOutcome(flags: Flags): (found: Result, options: ReportOptions) => number {
+  const { baseline, json, verbose = false, only, operation } = flags
+  const reports = (flags.report ?? []).map(reportOf)
+  const entries = baseline === undefined ? [] : readBaseline(readText(baseline, '--baseline'), baseline)
+  const writing = writingOf(flags)
+  const html = reports.find(({ format }) => format === 'html')?.file
+  return (found, options) => {
+    const { result, unused, expired } = applyBaseline(found, entries, new Date().toISOString().slice(0, 10))
+    process.stdout.write(
+      json
+        ? `${visible(JSON.stringify(result))}\n`
+        : renderTerminal(result, { ...styleOfOutput(), ...options, verbose, html }),
+    )
+    const isWhole = result.target !== 'traffic' && result.interrupted === undefined && !only && !operation
+    const known = [...expired.map(expiredNote), ...(isWhole ? unused.map(unusedNote) : [])]
+    const { code, why, isBaseline } = exitOf(result, flags, options)
+    for (const note of [...known, ...leftoverNotes(result), ...untriedIn(result), ...why]) log(note)
+    const files = reports.map(
+      ({ format, file }) =>
+        () =>
+          writeText(file, RENDERERS[format]?.(result, options) ?? '', '--report'),
+    )
+    const kept = [...result.findings, ...result.baselined]
+    if (isBaseline && writing)
+      files.push(() => writeText(writing.file, writeBaseline(kept, writing.until), '--write-baseline'))
+    doAll(files)
+    return code
   }
 }
 
 /** Parses an item of `--report`, such as `junit=FILE`. */
-function reportOf(item: string): Outcome['reports'][number] {
+function reportOf(item: string): { readonly format: string; readonly file: string } {
   const [, format = '', file] = /^([a-z]+)=(.+)$/.exec(item) ?? []
   if (!Object.hasOwn(RENDERERS, format) || file === undefined)
     return refuse(
@@ -38,7 +56,8 @@ function reportOf(item: string): Outcome['reports'][number] {
   return { format, file }
 }
 
-function writingOf(file: string | undefined, until: string | undefined): Outcome['writing'] {
+/** The baseline to write. */
+function writingOf({ writeBaseline: file, until }: Flags) {
   if (file === undefined && until === undefined) return undefined
   if (file === undefined)
     return refuse('--until does nothing without --write-baseline; give both, or neither')
@@ -46,44 +65,6 @@ function writingOf(file: string | undefined, until: string | undefined): Outcome
   writeBaseline([], until)
   requireWritable(file, '--write-baseline')
   return { file, until }
-}
-
-interface Conclusion {
-  readonly flags: Flags
-  readonly outcome: Outcome
-  readonly options: ReportOptions
-}
-
-/**
- * Prints a result, writes its files and returns the exit code. It prints first, so that nothing is lost if a file
- * cannot be written.
- *
- * @throws {CommandError} if a file cannot be written; the others are
- */
-export function conclude(found: Result, { flags, outcome, options }: Conclusion): number {
-  const { entries, reports, writing } = outcome
-  const { result, unused, expired } = applyBaseline(found, entries, new Date().toISOString().slice(0, 10))
-  const { json, verbose = false, only, operation } = flags
-  const html = reports.find(({ format }) => format === 'html')?.file
-  process.stdout.write(
-    json
-      ? `${visible(JSON.stringify(result))}\n`
-      : renderTerminal(result, { ...styleOfOutput(), ...options, verbose, html }),
-  )
-  const isWhole = result.target !== 'traffic' && result.interrupted === undefined && !only && !operation
-  const known = [...expired.map(expiredNote), ...(isWhole ? unused.map(unusedNote) : [])]
-  const { code, why, isBaseline } = exitOf(result, flags, options)
-  for (const note of [...known, ...leftoverNotes(result), ...untriedIn(result), ...why]) log(note)
-  const files = reports.map(
-    ({ format, file }) =>
-      () =>
-        writeText(file, RENDERERS[format]?.(result, options) ?? '', '--report'),
-  )
-  const kept = [...result.findings, ...result.baselined]
-  if (isBaseline && writing)
-    files.push(() => writeText(writing.file, writeBaseline(kept, writing.until), '--write-baseline'))
-  doAll(files)
-  return code
 }
 
 /** Does the rest even if something throws. */

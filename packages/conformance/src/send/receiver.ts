@@ -31,8 +31,6 @@ export interface Receiver {
   readonly timeoutMs: number
   /** Opens an inbox. Default response: 204. */
   open(respond?: (delivery: RecordedDelivery) => DeliveryResponse): Inbox
-  /** Passes all further deliveries on. `signal` ends all waits. */
-  listen(add: (delivery: RecordedDelivery) => void, signal: AbortSignal): void
   close(): Promise<void>
 }
 
@@ -43,6 +41,14 @@ export interface ReceiverOptions {
   readonly port?: number | undefined
   /** Milliseconds to wait for a delivery that must arrive. Default: 8,000. */
   readonly timeoutMs?: number | undefined
+}
+
+/** What a run does with deliveries. */
+interface Listening {
+  /** Receives each delivery. */
+  readonly onDelivery: (delivery: RecordedDelivery) => void
+  /** Ends all waits. */
+  readonly signal: AbortSignal
 }
 
 /** Limits of a delivery, and of all that a run receives. */
@@ -62,11 +68,9 @@ interface OpenInbox {
  *
  * @throws {CannotRun} if the port is not available, or the port behind a public URL is unknown
  */
-export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
-  const { publicUrl, port, timeoutMs = DEFAULT_TIMEOUT_MS } = options
+export async function startReceiver(options: ReceiverOptions & Listening): Promise<Receiver> {
+  const { publicUrl, port, timeoutMs = DEFAULT_TIMEOUT_MS, onDelivery, signal } = options
   const inboxes = new Map<string, OpenInbox>()
-  let pass: (delivery: RecordedDelivery) => void = () => undefined
-  let signal: AbortSignal | undefined
   let [count, bytes] = [0, 0]
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -84,7 +88,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     const returned = inbox.respond({ ...arrived, status: 0 })
     const delivery = { ...arrived, status: returned.status }
     inbox.deliveries.push(delivery)
-    pass(delivery)
+    onDelivery(delivery)
     inbox.arrivals.emit('delivery', delivery)
     await respondWith(response, returned, signal)
   }
@@ -111,7 +115,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
         async waitFor(test) {
           const known = deliveries.find(test)
           if (known) return known
-          const ended = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+          const ended = AbortSignal.any([AbortSignal.timeout(timeoutMs), signal])
           try {
             for await (const [delivery] of on(arrivals, 'delivery', { signal: ended }))
               if (test(delivery)) return delivery
@@ -119,10 +123,6 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
           return undefined
         },
       }
-    },
-    listen(add, until) {
-      pass = add
-      signal = until
     },
     async close() {
       server.closeAllConnections()
@@ -157,9 +157,9 @@ export async function listening(
 async function respondWith(
   response: ServerResponse,
   { status, location, afterMs }: DeliveryResponse,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<void> {
   if (status === 0) return void response.destroy()
-  if (afterMs) await sleep(afterMs, undefined, { ...(signal && { signal }) }).catch(() => undefined)
+  if (afterMs) await sleep(afterMs, undefined, { signal }).catch(() => undefined)
   response.writeHead(status, { ...(location !== undefined && { location }) }).end()
 }

@@ -7,11 +7,11 @@ import { type ReceiverOptions, startReceiver } from '../../src/send/receiver.ts'
 import { CannotRun } from '../../src/send/transport.ts'
 
 async function started(options?: ReceiverOptions) {
-  const receiver = await startReceiver(options)
-  onTestFinished(() => receiver.close())
   const added: RecordedDelivery[] = []
   const ending = new AbortController()
-  receiver.listen((it) => added.push(it), ending.signal)
+  const onDelivery = (it: RecordedDelivery) => void added.push(it)
+  const receiver = await startReceiver({ ...options, onDelivery, signal: ending.signal })
+  onTestFinished(() => receiver.close())
   return { receiver, added, end: () => ending.abort() }
 }
 
@@ -63,10 +63,10 @@ test('it survives deliveries that are cut off, too large, or for nobody', async 
 
 test('it names a port that is in use, and needs one that leads to it', async () => {
   const { port, free } = await taken()
-  const starting = startReceiver({ publicUrl: `http://127.0.0.1:${port}` })
+  const starting = started({ publicUrl: `http://127.0.0.1:${port}` })
   await expect(starting).rejects.toThrow(CannotRun)
   await expect(starting).rejects.toThrow(`deliveries cannot be received on port ${port}: EADDRINUSE`)
-  await expect(startReceiver({ publicUrl: 'https://hooks.example' })).rejects.toThrow('give the local port')
+  await expect(started({ publicUrl: 'https://hooks.example' })).rejects.toThrow('give the local port')
   free()
 })
 
