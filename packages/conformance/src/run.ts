@@ -87,8 +87,9 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const reader = createReader({
     ...{ contract, isComplete, lagMs, rules, operations, onExchange, responseWithinMs },
     credentials: identities.credentials,
-    deliveryMs: receiver?.timeoutMs,
-    receiverUrl: receiver?.isUntried ? undefined : receiver?.url,
+    deliveryMs: options.receiver?.timeoutMs,
+    // Whether the service reaches a public URL shows with the first delivery.
+    receiverUrl: options.receiver?.publicUrl === undefined ? receiver?.url : undefined,
   })
   const { history } = reader
   const clock = createServiceClock({ transport, history, signal })

@@ -25,10 +25,6 @@ export interface Inbox {
 export interface Receiver {
   /** Base URL, without a trailing slash. */
   readonly url: string
-  /** Whether it is still unknown if the service reaches the receiver. */
-  readonly isUntried: boolean
-  /** Milliseconds to wait for a delivery that must arrive. */
-  readonly timeoutMs: number
   /** Opens an inbox. Default response: 204. */
   open(respond?: (delivery: RecordedDelivery) => DeliveryResponse): Inbox
   close(): Promise<void>
@@ -102,8 +98,6 @@ export async function startReceiver(options: ReceiverOptions & Listening): Promi
   const base = publicUrl?.replace(/\/$/, '') ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url: base,
-    isUntried: publicUrl !== undefined,
-    timeoutMs,
     open(respond = () => ({ status: 204 })) {
       const id = randomUUID()
       const deliveries: RecordedDelivery[] = []
