@@ -39,7 +39,6 @@ export function decorate(contract: Contract, { questions, behaviour, samples }: 
   }
   for (const operation of operationsOf(copy)) {
     const { node } = operation
-    const shown = samples.get(node.operationId) ?? []
     const form = `[Try it](/operations/${node.operationId}.md#try-it)`
     node.description = about(operation, isInSandbox(operation) ? form : '')
     for (const [status, response] of Object.entries(node.responses).filter(([status]) => status >= '400')) {
@@ -47,10 +46,10 @@ export function decorate(contract: Contract, { questions, behaviour, samples }: 
       response.description = paragraphs(response.description, codes.join('\n'))
     }
     node['x-badges'] = [{ name: node['x-effect'], color: COLORS[node['x-effect'] ?? 'read'] }]
-    node['x-codeSamples'] = shown
+    node['x-codeSamples'] = samples.get(node.operationId) ?? []
     // Redoc has one sample for all examples, so it shows the example that the samples send.
     const media = mediaOf(node.requestBody)
-    const sent = requestExamples(operation, shown).find(({ isSample }) => isSample)
+    const sent = requestExamples(operation).find(({ isSample }) => isSample)
     if (sent) media.examples = { [sent.name]: Object(media.examples)[sent.name] }
   }
   const sources = { contract, questions, root: '' }

@@ -28,7 +28,7 @@ const RESPONSE_LABELS = ['', 'may be missing'] as const
 export function operationPage(operation: Operation, { contract, behaviour, samples }: Input): string {
   const { node, method, path } = operation
   const own = samples.get(node.operationId) ?? []
-  const examples = requestExamples(operation, own)
+  const examples = requestExamples(operation)
   const others = examples.filter(({ isSample }) => !isSample)
   const { parameters, request, response, headers } = fieldsOfOperation(operation)
   const [status, success] = successOf(operation)

@@ -1,36 +1,46 @@
 import { readFile } from 'node:fs/promises'
-import { isDeepStrictEqual } from 'node:util'
-import { mediaOf, type Operation } from './contract.ts'
+import { type Contract, inline, isNode, mediaOf, type Operation, operationsOf } from './contract.ts'
 
 /** A request as a reader would send it; Redoc shows one tab per sample. */
 export type Sample = { lang: string; label: string; source: string }
 
-/** The samples of every operation: two files, which the tests execute, and Python, made from curl. Throws where a file is missing. */
+/**
+ * The samples of every operation of an inlined contract: curl and Python, made from an example, and TypeScript of a file,
+ * which the tests execute. Throws where a file is missing.
+ */
 export async function readSamples(operations: Operation[]): Promise<Map<string, Sample[]>> {
   const entries = operations.map(async (operation): Promise<[string, Sample[]]> => {
-    const { node } = operation
-    const read = (extension: string) =>
-      readFile(new URL(`../samples/${node.operationId}.${extension}`, import.meta.url), 'utf8')
-    const curl = await read('sh')
-    const typescript = { lang: 'TypeScript', label: 'TypeScript', source: await read('ts') }
-    return [node.operationId, [shell(curl), typescript, python(curl, operation)]]
+    const { operationId } = operation.node
+    const file = new URL(`../samples/${operationId}.ts`, import.meta.url)
+    const typescript = { lang: 'TypeScript', label: 'TypeScript', source: await readFile(file, 'utf8') }
+    const body = requestExamples(operation).find(({ isSample }) => isSample)?.value
+    return [operationId, [curl(operation, body), typescript, python(operation, body)]]
   })
   return new Map(await Promise.all(entries))
 }
 
-/** The body that a sample in curl sends, undefined where it sends none. */
-const BODY = /(--data ')(.*)(')/s
+/** The example that the samples send, where it is not the first. */
+const SENT: Readonly<Record<string, string>> = { createTransfer: 'payKey', guideCreateTransfer: 'payKey' }
 
 /** The examples of an inlined operation's request; `isSample` says which one the samples send. */
-export function requestExamples(operation: Operation, samples: readonly Sample[]) {
-  const curl = samples.find(({ lang }) => lang === 'Shell')?.source ?? ''
-  const [, , sent = 'null'] = BODY.exec(curl) ?? []
-  return examplesIn(operation.node.requestBody).map(({ name, summary, value }) => {
-    const body = JSON.stringify(value, null, 2).replaceAll('\n', '\n  ').replaceAll("'", "'\\''")
-    const source = curl.replace(BODY, (_, before, __, after) => before + body + after)
-    const isSample = isDeepStrictEqual(value, JSON.parse(sent))
-    return { name, summary, samples: [shell(source), python(source, operation)], isSample }
-  })
+export function requestExamples(operation: Operation) {
+  const all = examplesIn(operation.node.requestBody)
+  const sent = SENT[operation.node.operationId] ?? all[0]?.name
+  return all.map((it) => ({
+    ...it,
+    samples: [curl(operation, it.value), python(operation, it.value)],
+    isSample: it.name === sent,
+  }))
+}
+
+/** The request of an operation in curl, with the example of that name, or the one that its samples send. */
+export function curlOf(contract: Contract, id: string, example?: string): string {
+  const operation = operationsOf(inline(contract)).find(({ node }) => node.operationId === id)
+  if (!operation) throw new Error(`the contract has no operation "${id}"`)
+  const examples = requestExamples(operation)
+  const found = examples.find(({ name, isSample }) => (example ? name === example : isSample))
+  if (example && !found) throw new Error(`${id} has no example "${example}"`)
+  return curl(operation, found?.value).source
 }
 
 /** The examples of an inlined request or response. */
@@ -41,17 +51,39 @@ export function examplesIn(body: unknown) {
   })
 }
 
-function shell(source: string): Sample {
-  return { lang: 'Shell', label: 'curl', source }
+/** Parameters that the samples send: the others depend on what is in a list. */
+const QUERY = ['status', 'limit']
+
+/** The path of an operation with the examples of its parameters. */
+function pathOf({ path, item, node }: Operation): string {
+  const parameters = [item.parameters, node.parameters].flat().filter(isNode)
+  const examples = Object.fromEntries(parameters.map(({ name, example }) => [String(name), String(example)]))
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => examples[name] ?? '')
+  const query = QUERY.flatMap((name) => (examples[name] ? [`${name}=${examples[name]}`] : [])).join('&')
+  return query ? `${filled}?${query}` : filled
 }
 
-/** The request of a sample in curl, in Python. Neither sends a request again. */
-function python(curl: string, { method, node }: Operation): Sample {
-  const [, path = ''] = /"\$BASE_URL([^"]*)"/.exec(curl) ?? []
-  const body = BODY.exec(curl)?.[2]?.replaceAll("'\\''", "'")
-  const isSignIn = curl.includes('--user')
-  const variables = isSignIn ? ['client_key', 'client_secret'] : ['access_token']
-  const auth = isSignIn
+function isSignIn({ node }: Operation): boolean {
+  return node.operationId === 'signIn'
+}
+
+function curl(operation: Operation, body: unknown): Sample {
+  const method = operation.method.toUpperCase()
+  const json = JSON.stringify(body, null, 2)?.replaceAll('\n', '\n  ').replaceAll("'", "'\\''")
+  const lines = [
+    `curl ${method === (json ? 'POST' : 'GET') ? '' : `--request ${method} `}"$BASE_URL${pathOf(operation)}"`,
+    isSignIn(operation)
+      ? '--user "$CLIENT_KEY:$CLIENT_SECRET"'
+      : '--header "authorization: Bearer $ACCESS_TOKEN"',
+    ...(json ? ["--header 'content-type: application/json'", `--data '${json}'`] : []),
+  ]
+  return { lang: 'Shell', label: 'curl', source: `${lines.join(' \\\n  ')}\n` }
+}
+
+/** Like curl, it sends no request again. */
+function python(operation: Operation, body: unknown): Sample {
+  const variables = isSignIn(operation) ? ['client_key', 'client_secret'] : ['access_token']
+  const auth = isSignIn(operation)
     ? 'auth=(client_key, client_secret)'
     : 'headers={"authorization": f"Bearer {access_token}"}'
   const warning = '# If no response comes, the request may have succeeded: do not send it again.\n'
@@ -62,11 +94,11 @@ import httpx
 
 base_url = os.environ.get("BASE_URL", "http://127.0.0.1:4010")
 ${variables.map(variable).join('\n')}
-${node['x-effect'] === 'once' ? warning : ''}response = httpx.request(
-    "${method.toUpperCase()}",
-    base_url + "${path}",
+${operation.node['x-effect'] === 'once' ? warning : ''}response = httpx.request(
+    "${operation.method.toUpperCase()}",
+    base_url + "${pathOf(operation)}",
     ${auth},
-${body ? `    json=${literal(JSON.parse(body)).replaceAll('\n', '\n    ')},\n` : ''})
+${body ? `    json=${literal(body).replaceAll('\n', '\n    ')},\n` : ''})
 response.raise_for_status()
 print(response.text)
 `

@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { stringify } from 'yaml'
-import { operationsOf, withShortPaths } from './contract.ts'
+import { inline, operationsOf, withShortPaths } from './contract.ts'
 import { decorate } from './decorate.ts'
 import { fileOf, type Page, pagesOf, type SiteInput } from './pages.ts'
 import { PROGRAM_PAGES, programFiles } from './reference.ts'
@@ -57,7 +57,7 @@ async function publicFiles(
 ): Promise<[name: string, text: string][]> {
   const { contract, guide } = input
   const whole = withShortPaths(contract, guide)
-  const samples = await readSamples(operationsOf(whole))
+  const samples = await readSamples(operationsOf(inline(whole)))
   const list = pages.map(({ path, title, summary }) => `- [${title}](${path}): ${summary}`).join('\n')
   const redirect = (to: string) =>
     `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>${to}</title>\n<meta http-equiv="refresh" content="0; url=${to}">\n<a href="${to}">${to}</a>\n`

@@ -9,6 +9,7 @@ import {
   type Questions,
   resolve,
 } from './contract.ts'
+import { curlOf } from './samples.ts'
 
 /** What the texts of a page may refer to; `root` leads from the page to the top of the site. */
 export interface Sources {
@@ -68,25 +69,29 @@ export function factMark(section: string): string {
   return `[fact](/guides/what-is-not-known.md "fact: The source document states it in “${section}”.")`
 }
 
-const SAMPLE = /^<!-- (include|example): (\S+) -->$(?:\n\n```.*\n(?:(?!```).*\n)*```$)?/gm
+const SAMPLE = /^<!-- (include|example|curl): (\S+)(?: (\S+))? -->$(?:\n\n```.*\n(?:(?!```).*\n)*```$)?/gm
 
 /**
- * Writes a code block below each `<!-- include: file -->` and `<!-- example: name -->`, in place of the block that is
- * there. A test compares the result with the guides, so that they show what the tests run on any host of code too.
+ * Writes a code block below each `<!-- include: file -->`, `<!-- example: name -->` and `<!-- curl: operation example -->`,
+ * in place of the block that is there. A test compares the result with the guides, so that they show what the tests run
+ * on any host of code too.
  */
 export async function withSamples(text: string, page: URL, contract: Contract): Promise<string> {
-  const blocks = [...text.matchAll(SAMPLE)].map(async ([, kind, name = '']) =>
-    kind === 'include'
-      ? await fileBlock(new URL(name, page))
-      : jsonBlock(resolve(contract, `#/components/examples/${name}`).value),
-  )
+  const blocks = [...text.matchAll(SAMPLE)].map(async ([, kind, name = '', example]) => {
+    if (kind === 'include') return fileBlock(new URL(name, page))
+    if (kind === 'example') return jsonBlock(resolve(contract, `#/components/examples/${name}`).value)
+    return codeBlock(curlOf(contract, name, example), 'sh')
+  })
   const filled = await Promise.all(blocks)
-  return text.replaceAll(SAMPLE, (_, kind, name) => `<!-- ${kind}: ${name} -->\n\n${filled.shift()}`)
+  return text.replaceAll(SAMPLE, (whole) => `${whole.split('\n')[0]}\n\n${filled.shift()}`)
 }
 
 /** The same for the site, without the comments. */
 export async function include(text: string, page: URL, contract: Contract): Promise<string> {
-  return (await withSamples(text, page, contract)).replaceAll(/^<!-- (include|example): .* -->\n\n/gm, '')
+  return (await withSamples(text, page, contract)).replaceAll(
+    /^<!-- (include|example|curl): .* -->\n\n/gm,
+    '',
+  )
 }
 
 async function fileBlock(file: URL): Promise<string> {

@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { delimiter, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { parser } from '@lezer/python'
 import { type RunningMock, serve } from '@partner-payments/mock'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { inline, isNode, mediaOf, type Operation, operationsOf, resolve } from '../build/contract.ts'
-
 import { readSamples, requestExamples, type Sample } from '../build/samples.ts'
 import { type Recorded, type Recorder, record } from './recorder.ts'
 import { whole } from './site.ts'
@@ -18,6 +16,7 @@ const standIn = fileURLToPath(new URL('bin', import.meta.url))
 const operations = operationsOf(inline(whole))
 const partnerToken = tokenOf(resolve(whole, '#/components/examples/partnerTokens').value)
 const files = await readdir(folder)
+const samples = await readSamples(operations)
 
 let mock: RunningMock
 let recorder: Recorder
@@ -36,32 +35,18 @@ beforeEach(() => {
   recorder.take()
 })
 
-test('every operation has a sample in curl and in TypeScript, and nothing else is there', () => {
-  const names = new Set(files.map((file) => file.replace(/\.code\.sh$/, '.sh')))
-  expect([...names].sort()).toEqual(
-    operations.flatMap(({ node }) => [`${node.operationId}.sh`, `${node.operationId}.ts`]).sort(),
-  )
+test('every operation has a sample in TypeScript, and nothing else is there', () => {
+  expect(files.sort()).toEqual(operations.map(({ node }) => `${node.operationId}.ts`).sort())
 })
 
-describe.each(files)('%s', (file) => {
-  test('sends the request of an example of the contract, and is answered with success', async () => {
-    await (file.endsWith('.ts')
-      ? runHere(file)
-      : run(file, (await hasCurl) ? process.env.PATH : withStandIn()))
-    expectTrue(file, recorder.take())
-  })
+test.each(files)('%s sends the request of an example of the contract', async (file) => {
+  await runHere(file)
+  expectTrue(file, recorder.take())
 })
 
 test('a sample in TypeScript is a program of its own too', async () => {
-  await run('createTransfer.ts', process.env.PATH)
+  await run('createTransfer.ts')
   expectTrue('createTransfer.ts', recorder.take())
-})
-
-test('the stand-in for curl sends what curl sends', async () => {
-  for (const file of ['signIn.sh', 'createTransfer.sh', 'deleteWebhook.sh']) {
-    await run(file, withStandIn())
-    expectTrue(file, recorder.take())
-  }
 })
 
 test.each([
@@ -69,51 +54,50 @@ test.each([
   ['CLIENT_KEY is empty', { CLIENT_KEY: '' }, 0, /"auth" must have clientKey/],
 ])('a sample in TypeScript fails where %s', async (_, env, requests, message) => {
   const BASE_URL = recorder.url + ('BASE_URL' in env ? env.BASE_URL : '')
-  const refused = run('getUser.ts', process.env.PATH, { ...env, BASE_URL })
+  const refused = run('getUser.ts', { ...env, BASE_URL })
   await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) })
   expect(recorder.take()).toHaveLength(requests)
 })
 
-describe('the samples in Python', () => {
-  const samples = () => readSamples(operations)
-
-  test('are Python', async () => {
-    expect(errorsIn('print(')).not.toEqual([])
-    for (const [id, all] of await samples()) expect(errorsIn(pythonOf(all)), id).toEqual([])
-  })
-
-  test('send what curl sends, the other examples included, where the machine has Python', async () => {
-    const all = await samples()
-    const programs = operations.flatMap((operation) => {
-      const { operationId } = operation.node
-      const own = all.get(operationId) ?? []
-      const others = requestExamples(operation, own).filter(({ isSample }) => !isSample)
-      return [own, ...others.map((it) => it.samples)].map((it) => ({ operationId, source: pythonOf(it) }))
-    })
-    if (!(await hasPython)) return
-    await runPython(programs.map(({ source }) => source))
-    const sent = recorder.take()
-    expect(sent).toHaveLength(programs.length)
-    for (const [index, { operationId }] of programs.entries())
-      expectTrue(`${operationId}.py`, sent.slice(index, index + 1))
-  })
-
-  test.each([
-    ['the service refuses', { BASE_URL: '/nowhere' }, /HTTPStatusError/],
-    ['CLIENT_KEY is empty', { CLIENT_KEY: '' }, /^CLIENT_KEY is not set. Run: export CLIENT_KEY=partner\n$/],
-  ])('fail where %s', async (_, env, message) => {
-    if (!(await hasPython)) return
-    const source = pythonOf((await samples()).get('signIn') ?? [])
-    const BASE_URL = recorder.url + ('BASE_URL' in env ? env.BASE_URL : '')
-    await expect(runPython([source], { ...env, BASE_URL })).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(message),
-    })
-  })
+/** The programs that are made of the contract: those of each operation, for all of its examples. */
+const programs = operations.flatMap((operation) => {
+  const { operationId } = operation.node
+  const examples = requestExamples(operation)
+  const all = examples.length > 0 ? examples.map(({ samples }) => samples) : [samples.get(operationId) ?? []]
+  return all.map((own) => ({ operationId, curl: sourceOf(own, 'Shell'), python: sourceOf(own, 'Python') }))
 })
 
-function pythonOf(samples: readonly Sample[]): string {
-  return samples.find(({ lang }) => lang === 'Python')?.source ?? ''
+const few = programs.filter(({ operationId }) => /^(signIn|createTransfer|deleteWebhook)$/.test(operationId))
+
+test.each([
+  ['curl', programs, () => runShell(programs, ['', standIn])],
+  ['the stand-in for curl', few, () => runShell(few, [standIn, ''])],
+  ['Python', programs, async () => (await hasPython) && runPython(programs.map(({ python }) => python))],
+])('each request in %s is an example of the contract', async (language, sent, runAll) => {
+  if ((await runAll()) === false) return
+  const requests = recorder.take()
+  expect(requests, language).toHaveLength(sent.length)
+  for (const [index, { operationId }] of sent.entries())
+    expectTrue(`${operationId}.sh`, requests.slice(index, index + 1))
+})
+
+test('the samples in Python are Python', () => {
+  expect(errorsIn('print(')).not.toEqual([])
+  for (const { operationId, python } of programs) expect(errorsIn(python), operationId).toEqual([])
+})
+
+test.each([
+  ['the service refuses', { BASE_URL: '/nowhere' }, /HTTPStatusError/],
+  ['CLIENT_KEY is empty', { CLIENT_KEY: '' }, /^CLIENT_KEY is not set. Run: export CLIENT_KEY=partner\n$/],
+])('a sample in Python fails where %s', async (_, env, message) => {
+  if (!(await hasPython)) return
+  const BASE_URL = recorder.url + ('BASE_URL' in env ? env.BASE_URL : '')
+  const refused = runPython([sourceOf(samples.get('signIn') ?? [], 'Python')], { ...env, BASE_URL })
+  await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) })
+})
+
+function sourceOf(samples: readonly Sample[], language: string): string {
+  return samples.find(({ lang }) => lang === language)?.source ?? ''
 }
 
 /** Where a program is no Python. */
@@ -132,18 +116,18 @@ async function runPython(sources: readonly string[], env: Record<string, string>
   })
 }
 
-const execute = promisify(execFile)
-const has = (command: string) =>
-  execute(command, ['--version']).then(
-    () => true,
-    () => false,
-  )
-const hasCurl = has('curl')
-const hasPython = has('python3')
-
-function withStandIn(): string {
-  return [standIn, process.env.PATH].join(delimiter)
+/** One shell for all. The stand-in for curl comes last, so that the real one is taken, or first. */
+async function runShell(all: typeof programs, [first, last]: readonly [string, string]): Promise<void> {
+  const PATH = [first, dirname(process.execPath), process.env.PATH, last].filter(Boolean).join(delimiter)
+  const env = { ...process.env, PATH, BASE_URL: recorder.url, ...credentials }
+  await execute('sh', ['-c', `set -e\n${all.map(({ curl }) => curl).join('')}`], { env })
 }
+
+const execute = promisify(execFile)
+const hasPython = execute('python3', ['--version']).then(
+  () => true,
+  () => false,
+)
 
 const credentials = { CLIENT_KEY: 'key', CLIENT_SECRET: 'secret', ACCESS_TOKEN: 'token' }
 
@@ -160,10 +144,10 @@ async function runHere(file: string): Promise<void> {
   }
 }
 
-function run(file: string, PATH: string | undefined, env: Record<string, string> = {}) {
-  const [command, ...flags] = file.endsWith('.sh') ? ['sh'] : [process.execPath]
-  return execute(command ?? '', [...flags, folder + file], {
-    env: { ...process.env, PATH, BASE_URL: recorder.url, ...credentials, ...env },
+function run(file: string, env: Record<string, string> = {}) {
+  const BASE_URL = recorder.url
+  return execute(process.execPath, [folder + file], {
+    env: { ...process.env, BASE_URL, ...credentials, ...env },
   })
 }
 
@@ -216,26 +200,6 @@ function exampleBodies({ node }: Operation): unknown[] {
     (example) => isNode(example) && example.value,
   )
 }
-
-test('the requests of the other examples on the page of an operation run too', async () => {
-  const createTransfer = operations.find(({ node }) => node.operationId === 'createTransfer') as Operation
-  const source = await readFile(join(folder, 'createTransfer.sh'), 'utf8')
-  const examples = requestExamples(createTransfer, [{ lang: 'Shell', label: 'curl', source }])
-  expect(examples.filter(({ isSample }) => isSample).map(({ name }) => name)).toEqual(['payKey'])
-  const scratch = await mkdtemp(join(tmpdir(), 'samples-'))
-  for (const { name, samples } of examples) {
-    await writeFile(join(scratch, `${name}.sh`), samples[0]?.source ?? '')
-    await execute('sh', [join(scratch, `${name}.sh`)], {
-      env: {
-        PATH: (await hasCurl) ? process.env.PATH : withStandIn(),
-        BASE_URL: recorder.url,
-        ...credentials,
-      },
-    })
-    expectTrue('createTransfer.sh', recorder.take())
-  }
-  await rm(scratch, { recursive: true })
-})
 
 test('the program of the landing page prints what the page says', async () => {
   const first = fileURLToPath(new URL('../home/first.ts', import.meta.url))

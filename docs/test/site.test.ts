@@ -90,7 +90,7 @@ test('the changelog has each change of a version once', async () => {
 })
 
 test.each(guides)('%s shows its samples as the tests run them (vitest -u writes them)', async (file) => {
-  const text = await withSamples(await guide(file), new URL(file, source), contract)
+  const text = await withSamples(await guide(file), new URL(file, source), whole)
   await expect(text).toMatchFileSnapshot(fileURLToPath(new URL(file, source)))
 })
 

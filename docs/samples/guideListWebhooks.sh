@@ -1,2 +1,0 @@
-curl "$BASE_URL/partners/webhooks" \
-  --header "authorization: Bearer $ACCESS_TOKEN"

@@ -1,2 +1,0 @@
-curl "$BASE_URL/mobile-bff/v1/pix/qrcode/dynamic/due-date?status=ATIVA&limit=20" \
-  --header "authorization: Bearer $ACCESS_TOKEN"

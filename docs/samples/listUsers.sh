@@ -1,2 +1,0 @@
-curl "$BASE_URL/mobile-bff/v1/partner/user" \
-  --header "authorization: Bearer $ACCESS_TOKEN"
