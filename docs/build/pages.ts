@@ -7,7 +7,7 @@ import { eventPages } from './event-pages.ts'
 import { fieldsPage } from './fields.ts'
 import { operationPage } from './operation-pages.ts'
 import { questionsPage } from './questions-page.ts'
-import { readSamples } from './samples.ts'
+import { samplesOf } from './samples.ts'
 import { codeBlock, expand, include, paragraphs, table } from './text.ts'
 
 /** A page as Markdown; `section` and `group` say where the navigation has it, `summary` what it is about. */
@@ -154,9 +154,9 @@ async function rules(contract: Contract): Promise<Page[]> {
   ]
 }
 
-async function operations(contract: Contract, behaviour: Behaviour): Promise<Page[]> {
+function operations(contract: Contract, behaviour: Behaviour): Page[] {
   const whole = inline(contract)
-  const samples = await readSamples(operationsOf(whole))
+  const samples = samplesOf(operationsOf(whole))
   const options = { aside: false, outline: false, pageClass: 'wide' }
   const pages = operationsOf(whole).map((operation) => {
     const { operationId: id, summary: title, tags } = operation.node

@@ -1,22 +1,44 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { type Contract, inline, isNode, mediaOf, type Operation, operationsOf } from './contract.ts'
 
 /** A request as a reader would send it; Redoc shows one tab per sample. */
 export type Sample = { lang: string; label: string; source: string }
 
 /**
- * The samples of every operation of an inlined contract: curl and Python, made from an example, and TypeScript of a file,
- * which the tests execute. Throws where a file is missing.
+ * The samples of every operation of an inlined contract: curl and Python, made from an example, and TypeScript of
+ * `samples.ts`, which the tests execute. Throws where there is none.
  */
-export async function readSamples(operations: Operation[]): Promise<Map<string, Sample[]>> {
-  const entries = operations.map(async (operation): Promise<[string, Sample[]]> => {
-    const { operationId } = operation.node
-    const file = new URL(`../samples/${operationId}.ts`, import.meta.url)
-    const typescript = { lang: 'TypeScript', label: 'TypeScript', source: await readFile(file, 'utf8') }
-    const body = requestExamples(operation).find(({ isSample }) => isSample)?.value
-    return [operationId, [curl(operation, body), typescript, python(operation, body)]]
-  })
-  return new Map(await Promise.all(entries))
+export function samplesOf(operations: Operation[]): Map<string, Sample[]> {
+  return new Map(
+    operations.map((operation) => {
+      const { operationId } = operation.node
+      const typescript = { lang: 'TypeScript', label: 'TypeScript', source: programOf(operationId) }
+      const body = requestExamples(operation).find(({ isSample }) => isSample)?.value
+      return [operationId, [curl(operation, body), typescript, python(operation, body)]]
+    }),
+  )
+}
+
+const FILE = readFileSync(new URL('../samples.ts', import.meta.url), 'utf8')
+const BODIES = new Map(
+  [...FILE.matchAll(/^ {2}async (\w+)\(\) \{\n(.*?)^ {2}\},$/gms)].map(([, id = '', body = '']) => [
+    id,
+    body,
+  ]),
+)
+
+/** A function of `samples.ts` as a program of its own. */
+export function programOf(id: string): string {
+  const body = BODIES.get(id)?.replaceAll(/^ {4}/gm, '')
+  if (!body) throw new Error(`docs/samples.ts has no ${id}`)
+  const [create, name] = body.includes('payments.') ? ['createPayments', 'payments'] : ['createClient', 'api']
+  return `import { ${create} } from '@partner-payments/client'
+
+const { BASE_URL: baseUrl = 'http://127.0.0.1:4010' } = process.env
+const { CLIENT_KEY: clientKey = '', CLIENT_SECRET: clientSecret = '' } = process.env
+const ${name} = ${create}({ baseUrl, auth: { clientKey, clientSecret } })
+
+${body}`
 }
 
 /** The example that the samples send, where it is not the first. */

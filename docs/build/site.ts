@@ -5,7 +5,7 @@ import { inline, operationsOf, withShortPaths } from './contract.ts'
 import { decorate } from './decorate.ts'
 import { fileOf, type Page, pagesOf, type SiteInput } from './pages.ts'
 import { PROGRAM_PAGES, programFiles } from './reference.ts'
-import { readSamples } from './samples.ts'
+import { samplesOf } from './samples.ts'
 import { tryOperations } from './try-it.ts'
 
 /** Files below `docs` that VitePress takes: the pages as Markdown, `public/`, and `site.json` for its configuration. */
@@ -57,7 +57,7 @@ async function publicFiles(
 ): Promise<[name: string, text: string][]> {
   const { contract, guide } = input
   const whole = withShortPaths(contract, guide)
-  const samples = await readSamples(operationsOf(inline(whole)))
+  const samples = samplesOf(operationsOf(inline(whole)))
   const list = pages.map(({ path, title, summary }) => `- [${title}](${path}): ${summary}`).join('\n')
   const redirect = (to: string) =>
     `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>${to}</title>\n<meta http-equiv="refresh" content="0; url=${to}">\n<a href="${to}">${to}</a>\n`

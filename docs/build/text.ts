@@ -9,7 +9,7 @@ import {
   type Questions,
   resolve,
 } from './contract.ts'
-import { curlOf } from './samples.ts'
+import { curlOf, programOf } from './samples.ts'
 
 /** What the texts of a page may refer to; `root` leads from the page to the top of the site. */
 export interface Sources {
@@ -69,17 +69,19 @@ export function factMark(section: string): string {
   return `[fact](/guides/what-is-not-known.md "fact: The source document states it in “${section}”.")`
 }
 
-const SAMPLE = /^<!-- (include|example|curl): (\S+)(?: (\S+))? -->$(?:\n\n```.*\n(?:(?!```).*\n)*```$)?/gm
+const SAMPLE =
+  /^<!-- (include|example|curl|typescript): (\S+)(?: (\S+))? -->$(?:\n\n```.*\n(?:(?!```).*\n)*```$)?/gm
 
 /**
- * Writes a code block below each `<!-- include: file -->`, `<!-- example: name -->` and `<!-- curl: operation example -->`,
- * in place of the block that is there. A test compares the result with the guides, so that they show what the tests run
+ * Writes a code block below each `<!-- include: file -->`, `<!-- example: name -->`, `<!-- curl: operation example -->` and
+ * `<!-- typescript: operation -->`, in place of the block that is there. A test compares the result with the guides, so that they show what the tests run
  * on any host of code too.
  */
 export async function withSamples(text: string, page: URL, contract: Contract): Promise<string> {
   const blocks = [...text.matchAll(SAMPLE)].map(async ([, kind, name = '', example]) => {
     if (kind === 'include') return fileBlock(new URL(name, page))
     if (kind === 'example') return jsonBlock(resolve(contract, `#/components/examples/${name}`).value)
+    if (kind === 'typescript') return codeBlock(programOf(name), 'ts')
     return codeBlock(curlOf(contract, name, example), 'sh')
   })
   const filled = await Promise.all(blocks)
@@ -89,7 +91,7 @@ export async function withSamples(text: string, page: URL, contract: Contract): 
 /** The same for the site, without the comments. */
 export async function include(text: string, page: URL, contract: Contract): Promise<string> {
   return (await withSamples(text, page, contract)).replaceAll(
-    /^<!-- (include|example|curl): .* -->\n\n/gm,
+    /^<!-- (include|example|curl|typescript): .* -->\n\n/gm,
     '',
   )
 }

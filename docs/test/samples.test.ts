@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { delimiter, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -7,16 +7,15 @@ import { parser } from '@lezer/python'
 import { type RunningMock, serve } from '@partner-payments/mock'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { inline, isNode, mediaOf, type Operation, operationsOf, resolve } from '../build/contract.ts'
-import { readSamples, requestExamples, type Sample } from '../build/samples.ts'
+import { programOf, requestExamples, type Sample, samplesOf } from '../build/samples.ts'
 import { type Recorded, type Recorder, record } from './recorder.ts'
 import { whole } from './site.ts'
 
-const folder = fileURLToPath(new URL('../samples/', import.meta.url))
+const docs = fileURLToPath(new URL('..', import.meta.url))
 const standIn = fileURLToPath(new URL('bin', import.meta.url))
 const operations = operationsOf(inline(whole))
 const partnerToken = tokenOf(resolve(whole, '#/components/examples/partnerTokens').value)
-const files = await readdir(folder)
-const samples = await readSamples(operations)
+const samples = samplesOf(operations)
 
 let mock: RunningMock
 let recorder: Recorder
@@ -35,18 +34,23 @@ beforeEach(() => {
   recorder.take()
 })
 
-test('every operation has a sample in TypeScript, and nothing else is there', () => {
-  expect(files.sort()).toEqual(operations.map(({ node }) => `${node.operationId}.ts`).sort())
+test('every operation has a sample in TypeScript, which sends the request of an example of the contract', async () => {
+  const printed = vi.spyOn(console, 'log').mockImplementation(() => {})
+  for (const [name, value] of Object.entries({ ...credentials, BASE_URL: recorder.url }))
+    vi.stubEnv(name, value)
+  const { samples } = await import('../samples.ts')
+  expect(Object.keys(samples).sort()).toEqual(operations.map(({ node }) => node.operationId).sort())
+  for (const [id, send] of Object.entries(samples)) {
+    await send()
+    expectByClient(id, recorder.take())
+  }
+  vi.unstubAllEnvs()
+  printed.mockRestore()
 })
 
-test.each(files)('%s sends the request of an example of the contract', async (file) => {
-  await runHere(file)
-  expectTrue(file, recorder.take())
-})
-
-test('a sample in TypeScript is a program of its own too', async () => {
-  await run('createTransfer.ts')
-  expectTrue('createTransfer.ts', recorder.take())
+test('a sample in TypeScript is a program of its own', async () => {
+  await run('createTransfer')
+  expectByClient('createTransfer', recorder.take())
 })
 
 test.each([
@@ -54,7 +58,7 @@ test.each([
   ['CLIENT_KEY is empty', { CLIENT_KEY: '' }, 0, /"auth" must have clientKey/],
 ])('a sample in TypeScript fails where %s', async (_, env, requests, message) => {
   const BASE_URL = recorder.url + ('BASE_URL' in env ? env.BASE_URL : '')
-  const refused = run('getUser.ts', { ...env, BASE_URL })
+  const refused = run('getUser', { ...env, BASE_URL })
   await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) })
   expect(recorder.take()).toHaveLength(requests)
 })
@@ -76,9 +80,8 @@ test.each([
 ])('each request in %s is an example of the contract', async (language, sent, runAll) => {
   if ((await runAll()) === false) return
   const requests = recorder.take()
-  expect(requests, language).toHaveLength(sent.length)
-  for (const [index, { operationId }] of sent.entries())
-    expectTrue(`${operationId}.sh`, requests.slice(index, index + 1))
+  expect(idsOf(requests), language).toEqual(sent.map(({ operationId }) => operationId))
+  for (const request of requests) expectExample(request, 'token')
 })
 
 test('the samples in Python are Python', () => {
@@ -131,43 +134,22 @@ const hasPython = execute('python3', ['--version']).then(
 
 const credentials = { CLIENT_KEY: 'key', CLIENT_SECRET: 'secret', ACCESS_TOKEN: 'token' }
 
-/** Runs a sample in this process: one of its own takes a third of a second each. */
-async function runHere(file: string): Promise<void> {
-  const printed = vi.spyOn(console, 'log').mockImplementation(() => {})
-  for (const [name, value] of Object.entries({ ...credentials, BASE_URL: recorder.url }))
-    vi.stubEnv(name, value)
-  try {
-    await import(folder + file)
-  } finally {
-    vi.unstubAllEnvs()
-    printed.mockRestore()
-  }
+/** Runs a sample in TypeScript as a process, as a reader does who copies it. */
+function run(id: string, env: Record<string, string> = {}) {
+  const all = { ...process.env, BASE_URL: recorder.url, ...credentials, ...env }
+  return execute(process.execPath, ['--input-type=module', '--eval', programOf(id)], { cwd: docs, env: all })
 }
 
-function run(file: string, env: Record<string, string> = {}) {
-  const BASE_URL = recorder.url
-  return execute(process.execPath, [folder + file], {
-    env: { ...process.env, BASE_URL, ...credentials, ...env },
-  })
+/** The client signs in before its first request, and looks up a key before it pays it. */
+function expectByClient(operationId: string, requests: Recorded[]): void {
+  const lookUps = { createTransfer: 'checkKey', guideCreateTransfer: 'guideCheckKey' }
+  const own = [lookUps[operationId as keyof typeof lookUps] ?? [], operationId].flat()
+  expect([own, ['signIn', ...own]]).toContainEqual(idsOf(requests))
+  for (const request of requests) expectExample(request, partnerToken)
 }
 
-/** The requests of a sample: its own is the last, and all of them are those of the contract. */
-function expectTrue(file: string, requests: Recorded[]): void {
-  const [operationId = ''] = file.split('.')
-  const byClient = file.endsWith('.ts')
-  const before = byClient ? beforehand(operationId) : []
-  expect(requests.map((request) => operationOf(request)?.node.operationId)).toEqual([...before, operationId])
-  for (const request of requests) expectExample(request, byClient ? partnerToken : 'token')
-}
-
-/** What the client sends by itself, and the look-up that a payment to a key begins with. */
-function beforehand(operationId: string): string[] {
-  if (operationId === 'signIn') return []
-  const lookUps: Readonly<Record<string, string>> = {
-    createTransfer: 'checkKey',
-    guideCreateTransfer: 'guideCheckKey',
-  }
-  return ['signIn', lookUps[operationId] ?? []].flat()
+function idsOf(requests: Recorded[]) {
+  return requests.map((request) => operationOf(request)?.node.operationId)
 }
 
 function operationOf({ method, path }: Recorded): Operation | undefined {

@@ -1,9 +1,0 @@
-import { createClient } from '@partner-payments/client'
-
-const { BASE_URL: baseUrl = 'http://127.0.0.1:4010' } = process.env
-const { CLIENT_KEY: clientKey = '', CLIENT_SECRET: clientSecret = '' } = process.env
-const api = createClient({ baseUrl, auth: { clientKey, clientSecret } })
-
-const { data, error } = await api.GET('/partners/webhooks')
-if (error) throw new Error(error.title)
-console.log(data.data.map((webhook) => webhook.url))
