@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
 import { delimiter, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { serve } from '@hono/node-server'
 import { parser } from '@lezer/python'
-import { type RunningMock, serve } from '@partner-payments/mock'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createMock } from '@partner-payments/mock'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { inline, isNode, mediaOf, type Operation, operationsOf, resolve } from '../build/contract.ts'
 import { programOf, requestExamples, type Sample, samplesOf } from '../build/samples.ts'
-import { type Recorded, type Recorder, record } from './recorder.ts'
 import { whole } from './site.ts'
 
 const docs = fileURLToPath(new URL('..', import.meta.url))
@@ -17,32 +19,40 @@ const operations = operationsOf(inline(whole))
 const partnerToken = tokenOf(resolve(whole, '#/components/examples/partnerTokens').value)
 const samples = samplesOf(operations)
 
-let mock: RunningMock
-let recorder: Recorder
+/** What a program sent. */
+interface Recorded {
+  readonly method: string
+  readonly path: string
+  readonly authorization: string | null
+  readonly body: string
+}
 
-beforeAll(async () => {
-  mock = await serve({ port: 0 })
-  recorder = await record(mock.url)
-})
+const mock = await createMock()
+const recorded: Recorded[] = []
+const take = () => recorded.splice(0)
+/** A mock that records what it gets. */
+const server = serve({ fetch: respond, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false })
+await once(server, 'listening')
+const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+afterAll(() => void server.close())
+beforeEach(() => void take())
 
-afterAll(async () => {
-  await recorder.close()
-  await mock.close()
-})
-
-beforeEach(() => {
-  recorder.take()
-})
+async function respond(request: Request): Promise<Response> {
+  const { method, headers } = request
+  const { pathname, search } = new URL(request.url)
+  const body = await request.clone().text()
+  recorded.push({ method, path: pathname + search, authorization: headers.get('authorization'), body })
+  return mock.fetch(request)
+}
 
 test('every operation has a sample in TypeScript, which sends the request of an example of the contract', async () => {
   const printed = vi.spyOn(console, 'log').mockImplementation(() => {})
-  for (const [name, value] of Object.entries({ ...credentials, BASE_URL: recorder.url }))
-    vi.stubEnv(name, value)
+  for (const [name, value] of Object.entries({ ...credentials, BASE_URL: baseUrl })) vi.stubEnv(name, value)
   const { samples } = await import('../samples.ts')
   expect(Object.keys(samples).sort()).toEqual(operations.map(({ node }) => node.operationId).sort())
   for (const [id, send] of Object.entries(samples)) {
     await send()
-    expectByClient(id, recorder.take())
+    expectByClient(id, take())
   }
   vi.unstubAllEnvs()
   printed.mockRestore()
@@ -50,17 +60,17 @@ test('every operation has a sample in TypeScript, which sends the request of an 
 
 test('a sample in TypeScript is a program of its own', async () => {
   await run('createTransfer')
-  expectByClient('createTransfer', recorder.take())
+  expectByClient('createTransfer', take())
 })
 
 test.each([
   ['the service refuses', { BASE_URL: '/nowhere' }, 1, /not_found|404/],
   ['CLIENT_KEY is empty', { CLIENT_KEY: '' }, 0, /"auth" must have clientKey/],
 ])('a sample in TypeScript fails where %s', async (_, env, requests, message) => {
-  const BASE_URL = recorder.url + ('BASE_URL' in env ? env.BASE_URL : '')
+  const BASE_URL = baseUrl + ('BASE_URL' in env ? env.BASE_URL : '')
   const refused = run('getUser', { ...env, BASE_URL })
   await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) })
-  expect(recorder.take()).toHaveLength(requests)
+  expect(take()).toHaveLength(requests)
 })
 
 /** The programs that are made of the contract: those of each operation, for all of its examples. */
@@ -79,7 +89,7 @@ test.each([
   ['Python', programs, async () => (await hasPython) && runPython(programs.map(({ python }) => python))],
 ])('each request in %s is an example of the contract', async (language, sent, runAll) => {
   if ((await runAll()) === false) return
-  const requests = recorder.take()
+  const requests = take()
   expect(idsOf(requests), language).toEqual(sent.map(({ operationId }) => operationId))
   for (const request of requests) expectExample(request, 'token')
 })
@@ -94,7 +104,7 @@ test.each([
   ['CLIENT_KEY is empty', { CLIENT_KEY: '' }, /^CLIENT_KEY is not set. Run: export CLIENT_KEY=partner\n$/],
 ])('a sample in Python fails where %s', async (_, env, message) => {
   if (!(await hasPython)) return
-  const BASE_URL = recorder.url + ('BASE_URL' in env ? env.BASE_URL : '')
+  const BASE_URL = baseUrl + ('BASE_URL' in env ? env.BASE_URL : '')
   const refused = runPython([sourceOf(samples.get('signIn') ?? [], 'Python')], { ...env, BASE_URL })
   await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) })
 })
@@ -115,14 +125,14 @@ async function runPython(sources: readonly string[], env: Record<string, string>
   const main =
     'import json, sys; sys.path.append(sys.argv[1])\nfor it in json.loads(sys.argv[2]): exec(it, {})'
   await execute('python3', ['-c', main, standIn, JSON.stringify(sources)], {
-    env: { ...process.env, BASE_URL: recorder.url, ...credentials, PYTHONDONTWRITEBYTECODE: '1', ...env },
+    env: { ...process.env, BASE_URL: baseUrl, ...credentials, PYTHONDONTWRITEBYTECODE: '1', ...env },
   })
 }
 
 /** One shell for all. The stand-in for curl comes last, so that the real one is taken, or first. */
 async function runShell(all: typeof programs, [first, last]: readonly [string, string]): Promise<void> {
   const PATH = [first, dirname(process.execPath), process.env.PATH, last].filter(Boolean).join(delimiter)
-  const env = { ...process.env, PATH, BASE_URL: recorder.url, ...credentials }
+  const env = { ...process.env, PATH, BASE_URL: baseUrl, ...credentials }
   await execute('sh', ['-c', `set -e\n${all.map(({ curl }) => curl).join('')}`], { env })
 }
 
@@ -136,7 +146,7 @@ const credentials = { CLIENT_KEY: 'key', CLIENT_SECRET: 'secret', ACCESS_TOKEN: 
 
 /** Runs a sample in TypeScript as a process, as a reader does who copies it. */
 function run(id: string, env: Record<string, string> = {}) {
-  const all = { ...process.env, BASE_URL: recorder.url, ...credentials, ...env }
+  const all = { ...process.env, BASE_URL: baseUrl, ...credentials, ...env }
   return execute(process.execPath, ['--input-type=module', '--eval', programOf(id)], { cwd: docs, env: all })
 }
 
@@ -186,7 +196,7 @@ function exampleBodies({ node }: Operation): unknown[] {
 test('the program of the landing page prints what the page says', async () => {
   const first = fileURLToPath(new URL('../home/first.ts', import.meta.url))
   const { stdout } = await execute(process.execPath, [first], {
-    env: { ...process.env, BASE_URL: recorder.url },
+    env: { ...process.env, BASE_URL: baseUrl },
   })
   expect(stdout).toBe(await readFile(first.replace('.ts', '.txt'), 'utf8'))
   expect((await readFile(first, 'utf8')).trim().split('\n').filter(Boolean).length).toBeLessThanOrEqual(10)

@@ -1,7 +1,7 @@
-import openapiTS, { astToString } from 'openapi-typescript'
 import { type OperationView, viewsOf } from '../lint/behaviour/contract-view.ts'
 import { type Entry, merged, readBehaviourSchema } from '../lint/behaviour/read.ts'
 import type { Node } from '../lint/marks.ts'
+import { declarationsOf } from './types.ts'
 
 const HEADER = `/**
  * Types of behaviour.json: what the service does beyond the shape of one message, and where the contract has it from.
@@ -36,16 +36,6 @@ function responsesOf(code: string, operations: readonly OperationView[]): Node[]
 
 /** The TypeScript declarations of behaviour.json, generated from the schema of the behaviour files. */
 export async function behaviourTypesOf(spec: string): Promise<string> {
-  const schema = {
-    openapi: '3.1.0',
-    info: { title: 'Behaviour', version: '1' },
-    ...readBehaviourSchema(spec),
-  }
-  const nodes = await openapiTS(JSON.stringify(schema), {
-    rootTypes: true,
-    rootTypesNoSchemaPrefix: true,
-    defaultNonNullable: false,
-    silent: true,
-  })
-  return HEADER + astToString(nodes)
+  const info = { title: 'Behaviour', version: '1' }
+  return HEADER + (await declarationsOf({ openapi: '3.1.0', info, ...readBehaviourSchema(spec) }))
 }

@@ -19,16 +19,21 @@ const OPEN = 'x-open-enum'
 /** The TypeScript declarations of a bundled contract: models, paths and operations, with the open questions in JSDoc. */
 export async function typesOf(contract: Node, register: Register): Promise<string> {
   const annotated = openEnums(describe(contract, register))
-  const nodes = await openapiTS(JSON.stringify(annotated), {
+  return HEADER + (await declarationsOf(annotated))
+}
+
+/** The TypeScript declarations of a document in the layout of OpenAPI. */
+export async function declarationsOf(document: Node): Promise<string> {
+  const nodes = await openapiTS(JSON.stringify(document), {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
     // A field with a default stays optional: the service fills it in.
     defaultNonNullable: false,
     silent: true,
     transform: (schema) =>
-      OPEN in schema && Array.isArray(schema.enum) ? openUnion(schema.enum.map(String)) : undefined,
+      Object(schema)[OPEN] && Array.isArray(schema.enum) ? openUnion(schema.enum.map(String)) : undefined,
   })
-  return HEADER + astToString(nodes)
+  return astToString(nodes)
 }
 
 /** `'a' | 'b' | (string & {})`: editors suggest the values, the compiler accepts every string. */

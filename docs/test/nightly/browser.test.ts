@@ -175,13 +175,6 @@ describe('“Try it”', () => {
     await page.getByText('201 Created').waitFor()
     expect(await seriousViolations()).toEqual([])
   })
-
-  test('acts for a customer', async () => {
-    await page.goto(address('operations/createTransfer.html#try-it'))
-    await page.getByLabel('Identity').selectOption('customer')
-    await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByRole('region', { name: 'Response body' }).getByText('Fulano de Tal').waitFor()
-  })
 })
 
 describe('the reference', () => {
