@@ -1,18 +1,14 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serve } from '@hono/node-server'
+import { serveStatic } from '@hono/node-server/serve-static'
 import { serve as serveSandbox } from '@partner-payments/sandbox'
 import { Hono } from 'hono'
 
 const dist = fileURLToPath(new URL('../dist', import.meta.url))
-const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-}
 
 /** The built site, and behind it a sandbox, on one origin, as `pnpm dev` serves them. */
 export async function serveSite() {
@@ -21,20 +17,13 @@ export async function serveSite() {
   app.all('/mobile-bff/*', ({ req }) => fetch(new Request(sandbox.url + req.path, req.raw)))
   app.get('/sandbox.html', ({ redirect }) => redirect(sandbox.url))
   app.get('/sandbox.json', ({ json }) => json({ url: sandbox.url }))
-  app.get('*', async ({ req, body }) => {
-    const path = req.path.endsWith('/') ? `${req.path}index.html` : req.path
-    const file = await readFile(join(dist, path)).catch(() => undefined)
-    const shown = file ?? (await readFile(join(dist, '404.html')))
-    return body(new Uint8Array(shown), file ? 200 : 404, {
-      'content-type': TYPES[file ? extname(path) : '.html'] ?? 'text/plain; charset=utf-8',
-    })
-  })
+  app.use(serveStatic({ root: dist }))
+  app.notFound(async ({ html }) => html(await readFile(join(dist, '404.html'), 'utf8'), 404))
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('the site has no address')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     sandbox: sandbox.url,
     async close() {
       await Promise.all([new Promise((resolve) => server.close(resolve)), sandbox.close()])

@@ -1,19 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { type Browser, launch, type Page } from '@partner-payments/testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { serveSite } from '../serve-site.ts'
+import { address, openPages, page } from '../browser.ts'
 
 const file = new URL('search-queries.yaml', import.meta.url)
 type Queries = Record<string, string | string[]>
 const groups: Queries[] = parseAllDocuments(await readFile(file, 'utf8')).map((it) => it.toJS())
 
-let site: Awaited<ReturnType<typeof serveSite>>
-let browser: Browser
-beforeAll(async () => {
-  ;[site, browser] = await Promise.all([serveSite(), launch()])
-})
-afterAll(() => Promise.all([browser?.close(), site?.close()]))
+openPages()
 
 test.each([
   { group: 0, least: 80, all: 83 },
@@ -23,16 +17,15 @@ test.each([
 ])('at least $least of the $all queries find their page first', async ({ group, least, all }) => {
   const queries = Object.entries(groups[group] ?? {})
   expect(queries).toHaveLength(all)
-  const page = await browser.newPage()
   // The field waits a fifth of a second after each key.
   await page.clock.install()
-  await page.goto(`${site.url}/changelog.html`)
+  await page.goto(address('changelog.html'))
   await page.locator('#local-search button').click()
   const missed: string[] = []
   for (const [query, expected] of queries) {
-    await type(page, '')
+    await type('')
     await page.locator('#localsearch-list').waitFor({ state: 'detached' })
-    await type(page, query)
+    await type(query)
     const first = page.locator('a.result').first()
     await first.waitFor({ timeout: 10_000 }).catch(() => {})
     const href = await first.getAttribute('href', { timeout: 1_000 }).catch(() => null)
@@ -51,7 +44,7 @@ function isAt(found: string, expected: string): boolean {
   return expected.includes('#') ? found === expected : found.split('#')[0] === expected
 }
 
-async function type(page: Page, text: string): Promise<void> {
+async function type(text: string): Promise<void> {
   await page.locator('#localsearch-input').fill(text)
   await page.clock.runFor(250)
 }
