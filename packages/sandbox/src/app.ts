@@ -236,7 +236,7 @@ function limits(random: Random): Context['limits'] {
   ]
   return {
     signIns: createFailureLimit({ kinds: failures, salt: secretText(random) }),
-    lookUps: createRateLimit({ capacity: 2_000, refillPerSecond: 100 }),
+    lookUps: createRateLimit<string>({ capacity: 2_000, refillPerSecond: 100 }),
   }
 }
 

@@ -186,11 +186,11 @@ type Shown = Pick<ServeOptions, 'control' | 'file'>
 function keysOf(standing: string): string {
   const accounts = ACCOUNTS.filter((it) => it.standing === standing && !it.id.startsWith('reject/'))
   return accounts
-    .filter(({ keys }) => keys.length > 0)
+    .filter(({ keys }) => Object.keys(keys).length > 0)
     .map(ownerAndKeys)
     .join('\n             ')
 }
 
 function ownerAndKeys({ name, trade_name, keys }: SeededAccount): string {
-  return [(trade_name || name).padEnd(15), ...keys.map(({ dict_key }) => dict_key)].join('  ')
+  return [(trade_name || name).padEnd(15), ...Object.keys(keys)].join('  ')
 }

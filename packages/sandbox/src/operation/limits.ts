@@ -4,6 +4,8 @@ import { hash } from 'node:crypto'
 interface Refill {
   readonly capacity: number
   readonly refillPerSecond: number
+  /** A monotonic clock in milliseconds; default `performance.now`. */
+  readonly clock?: () => number
 }
 
 /** Options of {@link createFailureLimit}. */
@@ -14,8 +16,6 @@ interface FailureLimitOptions {
   readonly salt: string
   /** Counters per kind; default 16,384. */
   readonly counters?: number
-  /** A monotonic clock in milliseconds; default `performance.now`. */
-  readonly clock?: () => number
 }
 
 /** Limits failures, each counted for several subjects. */
@@ -35,8 +35,8 @@ export interface FailureLimit {
  * failures, so use it only to refuse requests that failed.
  */
 export function createFailureLimit(options: FailureLimitOptions): FailureLimit {
-  const { kinds, salt, counters = 16_384, clock } = options
-  const tables = kinds.map((kind) => createBuckets<number>(kind, clock))
+  const { kinds, salt, counters = 16_384 } = options
+  const tables = kinds.map((kind) => createRateLimit<number>(kind))
   return {
     count(subjects) {
       const places = subjects.map(
@@ -44,57 +44,42 @@ export function createFailureLimit(options: FailureLimitOptions): FailureLimit {
       )
       const own = tables.map((table, i) => ({ table, place: places[i] ?? 0 }))
       const seconds = Math.max(...own.map(({ table, place }) => table.wait(place)))
-      if (seconds === 0) for (const { table, place } of own) table.use(place, 1)
+      if (seconds === 0) for (const { table, place } of own) table.charge(place, 1)
       return seconds
     },
-  }
-}
-
-/** A limit for each partner. */
-export interface RateLimit {
-  /**
-   * Counts a request, unless the partner has reached its limit.
-   *
-   * @returns as {@link FailureLimit.count}
-   */
-  take(partner_id: string): number
-  /** Charges an additional cost after the request, up to once more the capacity. */
-  charge(partner_id: string, cost: number): void
-}
-
-export function createRateLimit({
-  clock,
-  ...refill
-}: Refill & Pick<FailureLimitOptions, 'clock'>): RateLimit {
-  const { wait, use } = createBuckets<string>(refill, clock)
-  return {
-    take(partner_id) {
-      const seconds = wait(partner_id)
-      if (seconds === 0) use(partner_id, 1)
-      return seconds
-    },
-    charge: use,
   }
 }
 
 /** Tolerance for rounding errors: a caller that waited for the returned seconds must be admitted. */
 const ROUNDING = 1e-6
 
-/** What each key has used. */
-function createBuckets<Key>({ capacity, refillPerSecond }: Refill, clock = () => performance.now()) {
+/** A limit for each partner. */
+export type RateLimit = Pick<ReturnType<typeof createRateLimit<string>>, 'take' | 'charge'>
+
+/** Creates a limit for each key. */
+export function createRateLimit<Key>({ capacity, refillPerSecond, clock = () => performance.now() }: Refill) {
   const buckets = new Map<Key, { readonly used: number; readonly at: number }>()
   const usedBy = (key: Key) => {
     const { used, at } = buckets.get(key) ?? { used: 0, at: 0 }
     return Math.max(0, used - (Math.max(0, clock() - at) / 1_000) * refillPerSecond)
   }
+  /** Whole seconds until the key can use one more. */
+  const wait = (key: Key): number => {
+    const missing = usedBy(key) + 1 - capacity - ROUNDING
+    return missing > 0 ? Math.ceil(missing / refillPerSecond) : 0
+  }
+  /** Charges a cost, up to once more the capacity. */
+  const charge = (key: Key, cost: number): void => {
+    buckets.set(key, { used: Math.min(usedBy(key) + cost, 2 * capacity), at: clock() })
+  }
   return {
-    /** Whole seconds until the key can use one more. */
-    wait(key: Key): number {
-      const missing = usedBy(key) + 1 - capacity - ROUNDING
-      return missing > 0 ? Math.ceil(missing / refillPerSecond) : 0
-    },
-    use(key: Key, cost: number): void {
-      buckets.set(key, { used: Math.min(usedBy(key) + cost, 2 * capacity), at: clock() })
+    wait,
+    charge,
+    /** Counts a request, unless the key has reached its limit. Returns as {@link FailureLimit.count}. */
+    take(key: Key): number {
+      const seconds = wait(key)
+      if (seconds === 0) charge(key, 1)
+      return seconds
     },
   }
 }

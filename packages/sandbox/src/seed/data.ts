@@ -5,7 +5,8 @@ type NewAccount = Omit<Account, 'held_id' | 'balance'>
 export interface SeededAccount extends NewAccount {
   /** The opening balance in centavos. */
   readonly opening?: bigint
-  readonly keys: readonly { readonly dict_key: string; readonly id: string; readonly kind: string }[]
+  /** The id of each key. */
+  readonly keys: Readonly<Record<string, string>>
 }
 
 const HERE = { standing: 'own', ispb: '99999010', branch: '0001' } as const
@@ -92,10 +93,10 @@ export const ACCOUNTS: readonly SeededAccount[] = [
     number: '7000001',
     type: 'CACC',
     opening: 100_000_00n,
-    keys: [
-      { dict_key: LOJA.tax_id, id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0001', kind: 'CNPJ' },
-      { dict_key: '+5561912345678', id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0002', kind: 'PHONE' },
-    ],
+    keys: {
+      [LOJA.tax_id]: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0001',
+      '+5561912345678': '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0002',
+    },
   },
   {
     ...HERE,
@@ -104,10 +105,10 @@ export const ACCOUNTS: readonly SeededAccount[] = [
     number: '1234567',
     type: 'TRAN',
     opening: 20_000_00n,
-    keys: [
-      { dict_key: FULANO.tax_id, id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0003', kind: 'CPF' },
-      { dict_key: 'fulano@example.com', id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0004', kind: 'EMAIL' },
-    ],
+    keys: {
+      [FULANO.tax_id]: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0003',
+      'fulano@example.com': '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0004',
+    },
   },
   {
     ...HERE,
@@ -116,13 +117,7 @@ export const ACCOUNTS: readonly SeededAccount[] = [
     number: '7000002',
     type: 'CACC',
     opening: 100_000_00n,
-    keys: [
-      {
-        dict_key: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906',
-        id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0005',
-        kind: 'EVP',
-      },
-    ],
+    keys: { '7d9f0335-8dcc-4054-9bf9-0dbd61d36906': '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0005' },
   },
   {
     ...HERE,
@@ -131,7 +126,7 @@ export const ACCOUNTS: readonly SeededAccount[] = [
     number: '7654322',
     type: 'TRAN',
     opening: 20_000_00n,
-    keys: [{ dict_key: '+5561900000002', id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0006', kind: 'PHONE' }],
+    keys: { '+5561900000002': '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0006' },
   },
   {
     ...ELSEWHERE,
@@ -139,10 +134,10 @@ export const ACCOUNTS: readonly SeededAccount[] = [
     id: 'outside/beltrana',
     number: '2345678',
     type: 'TRAN',
-    keys: [
-      { dict_key: 'beltrana@example.com', id: 'b29893b7-ec17-44d6-8eaa-4cf4eabf8017', kind: 'EMAIL' },
-      { dict_key: BELTRANA.tax_id, id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0007', kind: 'CPF' },
-    ],
+    keys: {
+      'beltrana@example.com': 'b29893b7-ec17-44d6-8eaa-4cf4eabf8017',
+      [BELTRANA.tax_id]: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0007',
+    },
   },
   {
     ...ELSEWHERE,
@@ -150,14 +145,10 @@ export const ACCOUNTS: readonly SeededAccount[] = [
     id: 'outside/padaria',
     number: '7654321',
     type: 'CACC',
-    keys: [
-      { dict_key: PADARIA.tax_id, id: 'd5dbc024-d916-4e68-b0c5-09fea992e5d7', kind: 'CNPJ' },
-      {
-        dict_key: '123e4567-e12b-12d1-a456-426655440000',
-        id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0008',
-        kind: 'EVP',
-      },
-    ],
+    keys: {
+      [PADARIA.tax_id]: 'd5dbc024-d916-4e68-b0c5-09fea992e5d7',
+      '123e4567-e12b-12d1-a456-426655440000': '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0008',
+    },
   },
   {
     ...ELSEWHERE,
@@ -167,7 +158,7 @@ export const ACCOUNTS: readonly SeededAccount[] = [
     trade_name: '',
     number: '1',
     type: 'CACC',
-    keys: [],
+    keys: {},
   },
   ...(Object.keys(REJECTIONS) as Rejection[]).map(rejecting),
 ]
@@ -183,6 +174,6 @@ function rejecting(code: Rejection, i: number): SeededAccount {
     trade_name: '',
     number: String(9_000_000 + i),
     type: 'CACC',
-    keys: [{ dict_key: magicKey(code), id, kind: 'EMAIL' }],
+    keys: { [magicKey(code)]: id },
   }
 }

@@ -1,3 +1,4 @@
+import { keyKind } from '@partner-payments/brcode'
 import { hashOf } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
 import { accountOf, addAccount } from '../ledger/accounts.ts'
@@ -33,7 +34,10 @@ export function reset(store: Store, means: Means): Promise<void> {
 
 async function addSeeded(queries: Queries, { keys, opening: _, ...account }: SeededAccount): Promise<void> {
   await addAccount(queries, account)
-  for (const key of keys) await queries.run(...insertion('keys', { ...key, account_id: account.id }))
+  for (const [dict_key, id] of Object.entries(keys)) {
+    const row = { dict_key, id, kind: keyKind(dict_key) ?? '', account_id: account.id }
+    await queries.run(...insertion('keys', row))
+  }
 }
 
 async function open(queries: Queries, { now }: Means, { id: to, opening }: SeededAccount): Promise<void> {

@@ -7,15 +7,16 @@ interface Refill {
   readonly refillPerSecond: number
 }
 
-function failureLimit(kinds: readonly Refill[], salt = 'salt') {
-  let now = 0
-  const limit = createFailureLimit({ kinds: [...kinds], salt, counters: 64, clock: () => now })
-  return { count: (...subjects: string[]) => limit.count(subjects), at: (time: number) => (now = time) }
+function failureLimit(refills: readonly Refill[], salt = 'salt') {
+  // Nothing is refilled.
+  const kinds = refills.map((refill) => ({ ...refill, clock: () => 0 }))
+  const limit = createFailureLimit({ kinds, salt, counters: 64 })
+  return { count: (...subjects: string[]) => limit.count(subjects) }
 }
 
 function rateLimit(refill: Refill) {
   let now = 0
-  const limit = createRateLimit({ ...refill, clock: () => now })
+  const limit = createRateLimit<string>({ ...refill, clock: () => now })
   return { limit, count: (key: string) => limit.take(key), at: (time: number) => (now = time) }
 }
 
