@@ -1,16 +1,14 @@
-import { expect, it, onTestFinished } from 'vitest'
-import { type AppOptions, createApp } from '../src/index.ts'
+import { expect, it } from 'vitest'
+import type { AppOptions } from '../src/app.ts'
 import { openBackends } from './backends.ts'
-import { partnerOf, tally, times } from './callers.ts'
+import { openSandbox, partnerOf, tally, times } from './callers.ts'
 
 const backends = openBackends()
 
 const HOOK = { body: { type: 'all', url: 'https://loja.example/pix', status: 'inactive' } }
 
 async function start(options: AppOptions) {
-  const sandbox = await createApp(options)
-  onTestFinished(() => sandbox.close())
-  const ask = await partnerOf(sandbox)
+  const ask = await partnerOf(await openSandbox(options))
   return { ask, create: () => ask('POST', '/partner/webhook', HOOK) }
 }
 
