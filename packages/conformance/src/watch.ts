@@ -43,11 +43,11 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   const traffic = readTraffic(rest)
   const pending = new Set<Promise<void>>()
 
-  async function watch(begun: Begun, request: Request, pendingResponse: Promise<Response>): Promise<void> {
-    pendingResponse.then(begun.respond, () => undefined)
+  async function watch(begun: Begun, request: Request, copy: ReturnType<typeof copyOf>): Promise<void> {
+    copy.then(begun.respond, () => undefined)
     const [body, response] = await Promise.all([
       request.body === null ? undefined : request.text(),
-      responseOf(pendingResponse, readWithinMs).catch(() => undefined),
+      responseOf(copy, readWithinMs).catch(() => undefined),
     ])
     begun.end(body, response)
   }
@@ -81,9 +81,9 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   })
 }
 
-/** Clones before the app can read the body. */
-function copyOf(pendingResponse: Promise<Response>): Promise<Response> {
-  const copy = pendingResponse.then((it) => (isEndless(it) ? new Response(null, it) : it.clone()))
+/** Clones before the app can read the body. Undefined for a stream of events. */
+function copyOf(pendingResponse: Promise<Response>): Promise<Response | undefined> {
+  const copy = pendingResponse.then((it) => (isEndless(it) ? undefined : it.clone()))
   copy.catch(() => undefined)
   return copy
 }
@@ -94,13 +94,13 @@ function isEndless({ headers }: Response): boolean {
 
 /** Undefined if the body does not end in time. */
 async function responseOf(
-  pendingResponse: Promise<Response>,
+  copy: Promise<Response | undefined>,
   ms: number,
 ): Promise<ReceivedResponse | undefined> {
-  const response = await pendingResponse
-  const text = isEndless(response) ? undefined : await textOf(response, ms)
-  const { status, headers } = response
-  return text === undefined ? undefined : { status, headers: Object.fromEntries(headers), text }
+  const response = await copy
+  const text = response && (await textOf(response, ms))
+  if (!response || text === undefined) return undefined
+  return { status: response.status, headers: Object.fromEntries(response.headers), text }
 }
 
 async function textOf({ body }: Response, ms: number): Promise<string | undefined> {
