@@ -1,9 +1,8 @@
-import type { Operation } from '../contract/contract.ts'
 import { stringAt } from '../contract/json.ts'
 import type { Input, Sender } from '../send/sender.ts'
 import { KINDS } from './lifecycles.ts'
 import { createFor, newTaxId, walk } from './lists.ts'
-import { created, type Plan, type PlanContext, sendValid, validBody, validRequest } from './plan.ts'
+import { type Plan, type PlanContext, sendValid, validRequest } from './plan.ts'
 
 /** Sends each operation without credentials, with wrong ones, and as another identity, and looks at the records after it. */
 export const identities: Plan = {
@@ -11,19 +10,17 @@ export const identities: Plan = {
   wants: ['access'],
   async run(context) {
     if (context.isChosen('signIn')) await signInWrongly(context)
-    const own = await ownRecords(context)
     const wrong = await wrongCredentials(context)
-    for (const operation of context.contract.operations) {
-      const { id, isAlias, scheme } = operation
+    for (const { id, isAlias, scheme } of context.contract.operations) {
       if (isAlias || scheme === 'basic' || !context.isChosen(id)) continue
-      const input = await inputOf(context, operation, own)
+      const input = await validRequest(context, id)
       if (!input) continue
       for (const it of wrong) await context.send(id, { ...input, ...it })
       for (const by of othersFor(context, id)) await context.send(id, { ...input, by })
-      await look(context, id, own)
+      await look(context, id, input)
     }
-    if (context.isChosen('getWebhook')) await readInactive(context, own)
-    await listAsOthers(context, own)
+    if (context.isChosen('getWebhook')) await readInactive(context)
+    await listAsOthers(context)
     await context.lookAgain()
   },
 }
@@ -39,10 +36,10 @@ function othersFor(context: PlanContext, id: string): Sender[] {
 }
 
 /** The webhook of the owner is as foreign to others while it is inactive. */
-async function readInactive(context: PlanContext, { webhook_id }: Own): Promise<void> {
-  const path = { webhook_id }
-  await context.send('updateWebhook', { path, body: validBody(context, 'updateWebhook') })
-  for (const by of othersOf(context)) await context.send('getWebhook', { path, by })
+async function readInactive(context: PlanContext): Promise<void> {
+  const updated = await sendValid(context, 'updateWebhook')
+  const path = updated?.input.path
+  for (const by of path ? othersOf(context) : []) await context.send('getWebhook', { path, by })
 }
 
 /** Sign-ins whose client key or client secret is almost right. */
@@ -90,43 +87,18 @@ async function wrongCredentials(context: PlanContext): Promise<Partial<Input>[]>
   ]
 }
 
-/** Records of the partner, which other identities name. */
-interface Own {
-  readonly webhook_id: string
-  readonly codes: Readonly<Record<string, string>>
-  readonly tax_id: string
-}
-
-async function ownRecords(context: PlanContext): Promise<Own> {
-  const tax_id = newTaxId(context)
-  const { id: webhook_id = '' } = await created(context, 'createWebhook')
-  const codes: Record<string, string> = {}
-  // Two, so that a list with one record for each page has a second one.
-  for (const kind of [...KINDS, ...KINDS]) codes[kind] = (await createFor(context, kind, tax_id)).id ?? ''
-  return { webhook_id, codes, tax_id }
-}
-
-/** The request of the owner. */
-async function inputOf(
-  context: PlanContext,
-  { id, path }: Operation,
-  { webhook_id, codes }: Own,
-): Promise<Input | undefined> {
-  const kind = KINDS.find((it) => id === `cancel${it}`)
-  if (kind) return { path: { id: codes[kind] ?? '' } }
-  if (!path.includes('{webhook_id}')) return validRequest(context, id)
-  return { path: { webhook_id }, body: id === 'updateWebhook' ? validBody(context, id) : undefined }
-}
-
 /** The owner looks at what a request may have changed. */
-async function look({ send }: PlanContext, id: string, { webhook_id }: Own): Promise<void> {
-  if (id.includes('Webhook')) await send('getWebhook', { path: { webhook_id } })
+async function look({ send }: PlanContext, id: string, { path }: Input): Promise<void> {
+  if (path?.webhook_id !== undefined) await send('getWebhook', { path })
   for (const it of ['Webhook', ...KINDS]) if (id.includes(it)) await send(`list${it}s`)
 }
 
 /** Lists with filters and pages, and users and customers of others. */
-async function listAsOthers(context: PlanContext, { tax_id }: Own): Promise<void> {
+async function listAsOthers(context: PlanContext): Promise<void> {
   const { send, identities } = context
+  const tax_id = newTaxId(context)
+  // Two, so that a list with one record for each page has a second one.
+  for (const kind of [...KINDS, ...KINDS]) await createFor(context, kind, tax_id)
   const queries = [{ limit: '1' }, { status: 'ATIVA' }, { tax_id }, { tax_id, status: 'ATIVA', limit: '1' }]
   for (const kind of KINDS)
     for (const by of othersOf(context))
