@@ -19,17 +19,11 @@ export function samplesOf(operations: Operation[]): Map<string, Sample[]> {
   )
 }
 
-const FILE = readFileSync(new URL('../samples.ts', import.meta.url), 'utf8')
-const BODIES = new Map(
-  [...FILE.matchAll(/^ {2}async (\w+)\(\) \{\n(.*?)^ {2}\},$/gms)].map(([, id = '', body = '']) => [
-    id,
-    body,
-  ]),
-)
-
-/** A function of `samples.ts` as a program of its own. */
+/** A function of `samples.ts` as a program of its own. Reads the file each time, since a development server follows it. */
 export function programOf(id: string): string {
-  const body = BODIES.get(id)?.replaceAll(/^ {4}/gm, '')
+  const file = readFileSync(new URL('../samples.ts', import.meta.url), 'utf8')
+  const functions = [...file.matchAll(/^ {2}async (\w+)\(\) \{\n(.*?)^ {2}\},$/gms)]
+  const body = functions.find(([, name]) => name === id)?.[2]?.replaceAll(/^ {4}/gm, '')
   if (!body) throw new Error(`docs/samples.ts has no ${id}`)
   const [create, name] = body.includes('payments.') ? ['createPayments', 'payments'] : ['createClient', 'api']
   return `import { ${create} } from '@partner-payments/client'
