@@ -19,7 +19,7 @@ export async function serveSite() {
   app.get('/sandbox.json', ({ json }) => json({ url: sandbox.url }))
   app.use(serveStatic({ root: dist }))
   app.notFound(async ({ html }) => html(await readFile(join(dist, '404.html'), 'utf8'), 404))
-  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false })
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
