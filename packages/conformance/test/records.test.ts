@@ -203,7 +203,7 @@ expectFindings({
   },
   'records-dated@listImmediateQrCodes': {
     'a paid code whose revision stays': [charge, ...paid({ updated_at: '2026-11-02T14:30:20Z' })],
-    'a paid code whose time of change stays': [charge, ...paid({ revision: 1 })],
+    'a paid code whose time of change stays': [charge, pass(5_000), ...paid({ revision: 1 })],
   },
   'records-dated@createImmediateQrCode': {
     'a creation three hours off': [
@@ -236,4 +236,14 @@ test('it makes no failure of a place that is an assumption', () => {
 test('it makes no failure of a cancelled record that is not found', () => {
   const { findings } = readStory([charge, cancel(), cancel({}, { refused: [404] })])
   expect(findings).toMatchObject([{ rule: 'records-there', cites: { question: 'qr-statuses' } }])
+})
+
+test('it calls it a deviation that the list and the look-up show a user in two ways', () => {
+  const users = example('partnerUsers')
+  const [user] = users.users as object[]
+  const { findings } = readStory([
+    call('GET /partner/user', undefined, users),
+    call('GET /partner/user', undefined, { ...users, users: [{ ...user, tax_id: '' }] }),
+  ])
+  expect(findings).toMatchObject([{ kind: 'deviation', cites: { question: 'user-fields' } }])
 })

@@ -14,6 +14,21 @@ const refused = (status: number, code: string, manner: Manner = {}): Manner => (
 const JSON_TYPE = { responds: { 'content-type': 'application/json' } }
 const qrcode = (sent: object, manner: Manner) => create('immediateQrCode', { ...sent }, manner)
 
+/** The creation of a webhook that is refused because the body lacks a field. */
+const demand = (pointer: string) =>
+  call(
+    'POST /partner/webhook',
+    example('createAll'),
+    {
+      ...example('notFound'),
+      status: 400,
+      code: 'invalid_request',
+      request_id: 'req_own',
+      errors: [{ pointer, code: 'required', detail: 'required' }],
+    },
+    { status: 400, responds: { 'content-type': 'application/problem+json', 'x-request-id': 'req_own' } },
+  )
+
 /** A request with two invalid fields, and the places that its refusal names. */
 const act = (...places: string[]) =>
   inOrder(
@@ -43,6 +58,12 @@ const act = (...places: string[]) =>
 expectFindings({
   'requests-accepted@listUsers responses-status@listUsers': {
     'a read that is refused as invalid': [users('GET', refused(400, 'invalid_request'))],
+  },
+  'http-allow@listUsers requests-accepted@listUsers responses-status@listUsers': {
+    'a method that is not served': [users('GET', refused(405, 'method_not_allowed'))],
+  },
+  'requests-accepted@createWebhook': {
+    'a refusal that demands an optional field': [demand('/status')],
   },
   'responses-status@getWebhook': {
     'only another status in the refusal of an id that no response has shown': [
@@ -174,4 +195,11 @@ test('it finds a request without a response', () => {
 test('it measures a response by the time that the user allows', () => {
   const { findings } = readStory([users('GET', { ms: 2_000 })], { responseWithinMs: 1_000 })
   expect(findings.map(({ rule }) => rule)).toEqual(['responses-in-time'])
+})
+
+test('it calls it a failure that a method of the contract is not served, or that an optional field is demanded', () => {
+  for (const step of [users('GET', refused(405, 'method_not_allowed')), demand('/status')]) {
+    const found = readStory([step]).findings.filter(({ kind }) => kind === 'failure')
+    expect(found).toMatchObject([{ rule: 'requests-accepted' }])
+  }
 })

@@ -1,7 +1,7 @@
-/** Centavos of an amount with up to two decimal places; undefined if it has another form. */
+/** Centavos of an amount with up to two decimal places, and zeros after them; undefined if it has another form. */
 export function centavosOf(amount: unknown): bigint | undefined {
   const [, sign = '', whole, decimals = ''] =
-    /^(-?)(\d{1,15})(?:\.(\d{1,2}))?$/.exec(typeof amount === 'string' ? amount : '') ?? []
+    /^(-?)(\d{1,15})(?:\.(\d{1,2})0*)?$/.exec(typeof amount === 'string' ? amount : '') ?? []
   return whole === undefined ? undefined : BigInt(sign + whole + decimals.padEnd(2, '0'))
 }
 

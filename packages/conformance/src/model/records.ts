@@ -177,9 +177,10 @@ export function momentOf(value: unknown): number {
   return typeof value === 'number' ? value : Date.parse(String(value))
 }
 
-/** The fields that an accepted action sets. */
+/** The fields that an accepted action sets. A transfer shows the beneficiary that was looked up, not the one that was sent. */
 function changesBy({ sent }: Exchange, action = '', record?: KnownRecord): [string, unknown][] {
-  if (action === 'create' || action === 'update') return Object.entries(fieldsOf(sent))
+  if (action === 'create' || action === 'update')
+    return Object.entries(fieldsOf(sent)).filter(([name]) => name !== 'beneficiary')
   const known = record?.fields.get('status') ?? []
   const next = known.flatMap(({ value }) => (record && stateOf(record.kind, value)?.on?.[action]?.to) ?? [])
   return next.map((it) => ['status', it])

@@ -190,6 +190,8 @@ function fieldCites({ shown, name, record, allowed, latest }: Compared, exchange
     return cited(owns(last.by, record) === false ? conventions.owners : conventions.refusedEffects)
   const state = allowed.map(({ value }) => stateOf(shown.kind, value)).find((it) => it !== undefined)
   if (name === 'status' && state) return cited(state)
+  // No request writes a user, and no fact says that the list and the look-up show the same of it.
+  if (shown.kind.name === 'user') return { question: 'user-fields' }
   return cited(exchange.operation?.field(exchange.status, `${shown.at}/${name}`), shown.kind.resource)
 }
 
@@ -262,12 +264,15 @@ function expectMoved({ kind, fields, id, at }: Shown, { exchange, model, report 
     before !== undefined && before.value !== fields.status && stateOf(kind, before.value) !== undefined
   // Whether a cancellation of another state changes anything is unknown.
   const isChanged = (isOther || isChange(exchange, record)) && stateOf(kind, fields.status) !== undefined
+  // A payment moves the state when it is made, or later.
+  const isPaid = isKept(record.fields.get('status'), fields.status)
+  const changedAt = model.timeAt(isOther && isPaid ? record.changedAt : exchange.sentAt)
   for (const pointer of ['/updated_at', '/revision']) {
     const name = pointer.slice(1)
     const [before = 0, after = 0] = [sureValue(record, name), fields[name]].map(momentOf)
     if (Number.isNaN(before + after)) continue
     // A time may be written in whole seconds, and two changes may share one.
-    const mayStay = !isChanged || (name === 'updated_at' && model.timeAt(exchange.sentAt) - after < 1_500)
+    const mayStay = !isChanged || (name === 'updated_at' && changedAt - after < 1_500)
     const message = `${exchange.operation?.id} shows ${pointer} of a changed ${kind.name} as it was, or as an earlier one.`
     const isRight = after > before || (mayStay && after === before)
     // A list that lags shows all of an earlier record.

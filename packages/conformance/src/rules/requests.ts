@@ -34,13 +34,35 @@ const requestsAccepted: Rule = {
       ? citesOfEdit(intent.edit || filterOf(exchange), operation, exchange)
       : citesOfRequest(exchange, operation)
     if (outcome === 'accepted') return report.passed(exchange, cites)
+    if (status === 405 && intent === undefined) {
+      const message = `${operation.id} was refused (405); the contract has this method at this path.`
+      return report.failed(exchange, { pointer: operation.of.pointer }, message, { about: 'method' })
+    }
     if (!isRefusedAsInvalid(exchange, model)) return
+    const [demanded] = isEdited ? [] : demandedFields(exchange, operation)
+    if (demanded !== undefined) {
+      const message = `${operation.id} was refused (${status}) without ${demanded}; the contract does not require it.`
+      const body = { pointer: `${operation.of.pointer}/requestBody` }
+      return report.failed(exchange, body, message, { about: `without ${demanded}` })
+    }
     const value = valueAt(exchange.sent, intent?.edit ?? '')
     const words = intent?.edit ? ` with ${intent.edit} as ${quoted(value)}` : ''
     const message = `${operation.id}${words} was refused (${status}); the contract allows it.`
     const about = `${intent?.edit ?? ''} ${'question' in cites ? cites.question : ''}`
     report.failed(exchange, cites, message, { about })
   },
+}
+
+/** The fields that a refusal calls required, although no fact requires them and no open question leaves them open. */
+function demandedFields({ sent, shown }: Exchange, operation: Operation): string[] {
+  const errors = valueAt(shown, '/errors')
+  if (sent === undefined || !Array.isArray(errors)) return []
+  return errors.flatMap((it) => {
+    const pointer = stringAt(it, '/code') === 'required' ? stringAt(it, '/pointer') : undefined
+    const isOpen = () =>
+      questionAt(operation, bodySchema(operation), { value: sent, pointer: pointer ?? '' }) !== undefined
+    return pointer === undefined || valueAt(sent, pointer) !== undefined || isOpen() ? [] : [pointer]
+  })
 }
 
 /** Whether a request has credentials that the service must accept. */
