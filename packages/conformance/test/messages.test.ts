@@ -21,7 +21,7 @@ const MESSAGES: readonly (readonly [message: string, steps: readonly Step[]])[] 
     [charge, payCode({}, { refused: [422, 'amount_not_allowed'] })],
   ],
   [
-    'createImmediateQrCode shows amount/original of a immediateQrCode as "7.00"; expected "10.00"',
+    'createImmediateQrCode shows amount/original of an immediateQrCode as "7.00"; expected "10.00"',
     [
       create(
         'immediateQrCode',

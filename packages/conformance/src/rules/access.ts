@@ -6,7 +6,7 @@ import { type Exchange, isValid, type Token } from '../model/exchange.ts'
 import { type KnownRecord, owns } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
-import { cited, judge, type Rule } from './rule.ts'
+import { an, cited, judge, type Rule } from './rule.ts'
 
 const { conventions, lifetimes, permissions, refusals } = behaviour
 
@@ -152,7 +152,7 @@ const accessRecords: Rule = {
     for (const { kind } of namedById(exchange, model).filter((it) => owns(exchange.by, it) === false)) {
       const { operation, status, outcome } = exchange
       const cites = cited(conventions.owners)
-      const message = `${operation?.id} returns ${status} for a ${kind.name} of another owner; expected 404.`
+      const message = `${operation?.id} returns ${status} for ${an(kind.name)} of another owner; expected 404.`
       if (outcome === 'accepted')
         report.failed(exchange, cites, message, { about: kind.name, impact: 'critical' })
       else if ([403, 409, 410].includes(status))
@@ -182,7 +182,7 @@ const accessLists: Rule = {
       const isOwn = record && owns(exchange.by, record)
       if (isOwn === undefined) continue
       const cites = cited(conventions.owners)
-      const message = `${exchange.operation?.id} shows a ${kind.name} of another owner.`
+      const message = `${exchange.operation?.id} shows ${an(kind.name)} of another owner.`
       judge(report, exchange, { cites, message: !isOwn && message, about: kind.name, impact: 'critical' })
     }
   },

@@ -2,7 +2,7 @@ import { behaviour } from '../contract/behaviour.ts'
 import type { Arrival, Change, KnownWebhook, WebhookVersion } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
-import { cited, judge, type Reading, type Rule } from './rule.ts'
+import { an, cited, judge, type Reading, type Rule } from './rule.ts'
 
 const { events, deliveries, resources } = behaviour
 const { subscription } = deliveries
@@ -106,7 +106,7 @@ function reportMissing(change: Change, { model, report }: Omit<Reading, 'exchang
   const isElsewhere = model.deliveries.arrivals.some(({ delivery }) => delivery.text.includes(id))
   const cites = isElsewhere ? cited(subscription.type) : eventCites(names)
   const cause = `${exchange.operation?.id}${exchange.by?.customer === undefined ? '' : ' of a customer'}`
-  const message = `A webhook that subscribes to ${names.join(' and ')} received no event after ${cause} of a ${kind.name}.`
+  const message = `A webhook that subscribes to ${names.join(' and ')} received no event after ${cause} of ${an(kind.name)}.`
   const about = `${cause} ${kind.name} ${names[0]}`
   report.failed(exchange, cites, message, { ...AT, about, impact: 'high' })
 }

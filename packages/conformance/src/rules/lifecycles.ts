@@ -5,7 +5,7 @@ import { isBeside, type KnownRecord, owns, sureValue } from '../model/records.ts
 import type { Cites } from '../report/report.ts'
 import { isForPartners } from './access.ts'
 import { causeOf, isKept } from './records.ts'
-import { cited, judge, type Rule } from './rule.ts'
+import { an, cited, judge, type Rule } from './rule.ts'
 
 const recordsThere: Rule = {
   id: 'records-there',
@@ -23,7 +23,7 @@ const recordsThere: Rule = {
       if (isUnsure || actionOf(kind, operation?.id) === undefined) continue
       const seen = [...fields.values()].flat().map((it) => it.by.completeAt)
       const since = seen.length > 0 ? Math.max(...seen) : undefined
-      const message = `${operation?.id} does not find a ${kind.name} of its owner (${status}).`
+      const message = `${operation?.id} does not find ${an(kind.name)} of its owner (${status}).`
       judge(report, exchange, {
         cites: cited(endedState(record), kind.resource),
         message: isMissing && message,
@@ -81,7 +81,7 @@ const recordsRefused: Rule = {
       const isKnown = isNew || model.records.isShown(kind, id)
       const isPending = exchange.beside.some(({ request }) => request.method === 'POST')
       if (isPending && !isKnown) continue
-      const message = `${exchange.operation?.id} shows a ${kind.name} that no accepted request has created.`
+      const message = `${exchange.operation?.id} shows ${an(kind.name)} that no accepted request has created.`
       const cites = { question: 'effects', statement: 'creation' }
       judge(report, exchange, { cites, message: !isKnown && message, operation: operations.create })
     }
@@ -138,7 +138,7 @@ const recordsStates: Rule = {
       const transition = declared?.on?.[action]
       if (!transition || isGone !== false || isBeside(exchange, record)) continue
       const cites = cited(transition, declared)
-      const words = `${operation?.id} of a ${kind.name} in state ${state}`
+      const words = `${operation?.id} of ${an(kind.name)} in state ${state}`
       if (transition.refusal && outcome !== 'unknown') {
         const message = outcome === 'accepted' && `${words} was accepted; expected it to be refused.`
         judge(report, exchange, { cites, message, about: state, impact: isPayment ? 'critical' : 'high' })

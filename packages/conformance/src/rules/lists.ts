@@ -8,7 +8,7 @@ import { isBeside, type KnownRecord, owns, sureValue } from '../model/records.ts
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { comparedFields, isAllowed } from './records.ts'
-import { cited, judge, type Rule } from './rule.ts'
+import { an, cited, judge, type Rule } from './rule.ts'
 
 const listsPaged: Rule = {
   id: 'lists-paged',
@@ -146,7 +146,7 @@ const listsCurrent: Rule = {
       const isNew = record.created && record.isGone === false && records.isRecent(record, exchange)
       if (isNew && isShown) report.passed(exchange, cites)
       if (!isUnchanged || !records.isRecent(record, look)) continue
-      const message = `${exchange.operation?.id} shows a change of a ${kind.name} later than directly after the request.`
+      const message = `${exchange.operation?.id} shows a change of ${an(kind.name)} later than directly after the request.`
       if (isLater(record, look, { walk: [look], page, exchange, model }))
         report.failed(exchange, cites, message)
     }

@@ -11,7 +11,7 @@ import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { isForbidden } from './refusals.ts'
-import { cited, judge, quoted, type Rule } from './rule.ts'
+import { an, cited, judge, quoted, type Rule } from './rule.ts'
 
 const { invariants, resources } = behaviour
 
@@ -65,7 +65,7 @@ const moneyDue: Rule = {
       const shown = valueAt(exchange.shown, `/${name}`)
       if (typeof shown !== 'string' || !/^\d+(\.\d+)?$/.test(shown)) continue
       const { modality } = fieldsOf(valueAt(created?.sent, `/amount/${name}`))
-      const words = modality === undefined ? 'a charge' : `a charge with a ${name} of modality ${modality}`
+      const words = modality === undefined ? 'a charge' : `a charge with ${an(name)} of modality ${modality}`
       const message = `checkCode shows ${name} of ${words} as ${shown}; expected ${reaisOf(due)}.`
       const cites = { question: 'final-amount' }
       const isDue = centavosOf(shown) === due

@@ -16,7 +16,7 @@ import {
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { isForbidden } from './refusals.ts'
-import { cited, judge, quoted, quotedBoth, type Reading, type Rule } from './rule.ts'
+import { an, cited, judge, quoted, quotedBoth, type Reading, type Rule } from './rule.ts'
 
 const recordsShown: Rule = {
   id: 'records-shown',
@@ -112,7 +112,7 @@ function judgeField(compared: Compared, { exchange, model, report }: Reading): v
   const isRight = isAllowed(compared, exchange)
   const by = `${latest?.isSent ? 'sent by' : 'shown by'} ${latest?.by.operation ?? ''}`
   const { at, values } = isRight ? { at: name, values: [] } : differenceIn(compared, exchange)
-  const message = `${exchange.operation?.id} shows ${at} of a ${shown.kind.name} as ${values[0]}; expected ${values[1]}, as ${by}.`
+  const message = `${exchange.operation?.id} shows ${at} of ${an(shown.kind.name)} as ${values[0]}; expected ${values[1]}, as ${by}.`
   if (!isRight && compared.isLate) {
     report.later(exchange, message)
     return

@@ -55,6 +55,11 @@ export function quoted(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
+/** A name with its article, for a message. */
+export function an(name: string): string {
+  return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`
+}
+
 /** Two values for a message: of long texts, what is around their first difference. */
 export function quotedBoth(one: unknown, other: unknown): readonly [string, string] {
   if (typeof one !== 'string' || typeof other !== 'string') return [quoted(one), quoted(other)]
