@@ -3,6 +3,7 @@ import {
   call,
   cancel,
   charge,
+  create,
   example,
   expectFindings,
   list,
@@ -66,6 +67,10 @@ expectFindings({
   },
   'access-records@cancelImmediateQrCode': {
     "a customer's cancellation for the partner": [charge, cancel({}, { by: 'customer' })],
+    "the partner's cancellation for its customer": [
+      create('immediateQrCode', {}, { by: 'customer' }),
+      cancel({}, { by: 'partner' }),
+    ],
   },
   'access-lists@listWebhooks': {
     "another partner's record on a list": [
@@ -74,6 +79,12 @@ expectFindings({
         by: 'other',
         shown: () => [{ ...example('webhook'), id: '00000000-0000-4000-8000-000000000001' }],
       }),
+    ],
+  },
+  'access-lists@listImmediateQrCodes': {
+    "a customer's record on the list of the partner": [
+      create('immediateQrCode', {}, { by: 'customer' }),
+      list('immediateQrCode', '', { by: 'customer', authorization: 'Bearer token-of-partner' }),
     ],
   },
   'access-lists@listUsers': {

@@ -2,7 +2,7 @@ import { stringAt } from '../contract/json.ts'
 import type { Input, Sender } from '../send/sender.ts'
 import { KINDS } from './lifecycles.ts'
 import { createFor, newTaxId, walk } from './lists.ts'
-import { type Plan, type PlanContext, sendValid, validRequest } from './plan.ts'
+import { created, type Plan, type PlanContext, sendValid, validBody, validRequest } from './plan.ts'
 
 /** Sends each operation without credentials, with wrong ones, and as another identity, and looks at the records after it. */
 export const identities: Plan = {
@@ -103,16 +103,36 @@ async function listAsOthers(context: PlanContext): Promise<void> {
   for (const kind of KINDS)
     for (const by of othersOf(context))
       for (const query of queries) await walk(context, `list${kind}s`, { by, query, pages: 3 })
+  const own = await customerOf(context, 'partner')
+  await tryCodesOfCustomer(context, own.taxId)
   if (!identities.has('other')) return
-  const [own, others] = [await customerOf(context, 'partner'), await customerOf(context, 'other')]
+  const others = await customerOf(context, 'other')
   await send('getUser', { path: { user_id: own.user_id }, by: 'other' })
   await send('getUser', { path: { user_id: others.user_id } })
-  for (const ids of [others, { customer_id: others.customer_id }, { user_id: others.user_id }])
-    await send('impersonate', { body: { ...own, ...ids } })
+  const { user_id, customer_id } = others
+  for (const ids of [{ user_id, customer_id }, { customer_id }, { user_id }])
+    await send('impersonate', { body: { user_id: own.user_id, customer_id: own.customer_id, ...ids } })
+}
+
+/** The partner tries QR codes of its customer, which are foreign to it. The tax ID of a customer is often its key. */
+async function tryCodesOfCustomer(context: PlanContext, dict_key: string): Promise<void> {
+  const { send } = context
+  await send('checkKey', { body: { dict_key }, by: 'customer' })
+  for (const kind of KINDS) {
+    const body = { ...validBody(context, `create${kind}`), dict_key }
+    const { id } = await created(context, `create${kind}`, { body, by: 'customer' })
+    // The key may be that of nobody.
+    if (id === undefined) return
+    await send(`list${kind}s`)
+    await send(`cancel${kind}`, { path: { id } })
+  }
 }
 
 async function customerOf({ send }: PlanContext, by: Sender) {
   const user_id = stringAt((await send('listUsers', { by })).json, '/users/0/id') ?? ''
   const user = await send('getUser', { path: { user_id }, by })
-  return { user_id, customer_id: stringAt(user.json, '/customers/0/id') ?? '' }
+  const [customer_id = '', taxId = ''] = ['id', 'tax_id'].map((it) =>
+    stringAt(user.json, `/customers/0/${it}`),
+  )
+  return { user_id, customer_id, taxId }
 }

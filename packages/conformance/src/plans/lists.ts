@@ -14,8 +14,9 @@ export const lists: Plan = {
   },
 }
 
-/** More than the 20 records of a page without limit. */
-const MANY = 23
+/** The records of a page without limit, and a few more. */
+const PAGE = 20
+const MANY = PAGE + 3
 
 type Query = Readonly<Record<string, string>>
 
@@ -96,7 +97,7 @@ export function newTaxId({ fresh }: Pick<PlanContext, 'fresh'>): string {
 async function listManyWebhooks(context: PlanContext): Promise<void> {
   const { send } = context
   const ids: string[] = []
-  for (let i = 0; i < MANY; i++) ids.push((await created(context, 'createWebhook')).id ?? '')
+  for (let i = 0; i < PAGE + 1; i++) ids.push((await created(context, 'createWebhook')).id ?? '')
   await send('listWebhooks')
   await context.lookAgain()
   for (const webhook_id of ids.filter(Boolean)) await send('deleteWebhook', { path: { webhook_id } })
