@@ -24,6 +24,18 @@ const payKey = (edit: object, manner: Manner = {}): Step => {
     call('POST /pix/out/', example('payKey'), shown, { status: 201, ...manner }),
   )
 }
+/** The customer pays 25.00 to a key, by a look-up of its own. */
+const payOnce = (count: number, manner: Manner = {}): Step => {
+  const [initiation_id, id] = [`ini_${count}`, `10c8831e-5542-4eec-9938-78a167deb0b${count}`]
+  const end_to_end_id = `${String(data('keySettled').end_to_end_id).slice(0, -1)}${count}`
+  const shown = { ...example('keySettled'), id, data: { ...data('keySettled'), id, end_to_end_id } }
+  return inOrder(
+    lookUp({ initiation_id }, { by: 'customer' }),
+    call('POST /pix/out/', { ...example('payKey'), initiation_id }, shown, {
+      ...{ status: 201, by: 'customer', ...manner },
+    }),
+  )
+}
 const moved = (after: Step, ...others: Step[]) => [charge, balances('100.00'), ...others, after]
 const TAKEN = balances('64.10', '135.90')
 const REJECTED = balances('100.00', '100.00', '0.00', [String(example('immediatePending').id)])
@@ -64,6 +76,15 @@ expectFindings({
   nothing: {
     'a transfer that moves its amount once': moved(TAKEN, payCode()),
     'while an amount is set aside': moved(balances('64.10', '100.00', '35.90'), payCode()),
+    'two transfers that take all that the account holds': [
+      ...[balances('50.00'), payOnce(1), payOnce(2), balances('0.00')],
+    ],
+    'two transfers of more than the account holds, of which one is rejected': [
+      balances('40.00'),
+      payOnce(1),
+      payOnce(2),
+      balances('15.00', '100.00', '0.00', ['10c8831e-5542-4eec-9938-78a167deb0b1']),
+    ],
     'a transfer whose outcome is unknown': moved(balances('100.00'), payCode({}, { lost: true })),
     'a code before its transfer has settled': [charge, payCode(), list('immediateQrCode')],
     'the account of a customer': [
@@ -97,6 +118,11 @@ expectFindings({
         final_amount: '995.99',
       },
     ),
+  },
+  'money-covered@createTransfer': {
+    'two pending transfers of more than the account holds': [
+      ...[balances('40.00'), payOnce(1), payOnce(2), balances('-10.00')],
+    ],
   },
   'money-moved@createTransfer': {
     'an amount that is taken twice': moved(balances('28.20', '135.90'), payCode()),

@@ -9,7 +9,7 @@ import { created, type Plan, type PlanContext, validBody, validRequest } from '.
 /** Pays keys and codes, and looks at the balances of a sandbox and at QR codes after each transfer. */
 export const payments: Plan = {
   id: 'payments',
-  wants: ['money-moved', 'money-settled', 'money-accounts', 'money-transfers'],
+  wants: ['money-moved', 'money-covered', 'money-settled', 'money-accounts', 'money-transfers'],
   async run(context) {
     if (!context.isChosen('createTransfer')) return
     await rest(context)
@@ -75,6 +75,27 @@ async function payTooMuch(context: PlanContext, paid: Outcome | undefined): Prom
       body: { ...fieldsOf(input.body), amount },
       intent: { variantOf: paid.sentAt, edit: '/amount' },
     })
+  if (balance === undefined) return
+  await payTwice(context, reaisOf((balance * 2n) / 3n))
+  await payAfterRefusal(context, reaisOf(balance + 1n))
+}
+
+/** Two payments that the customer can only cover one of, the second one while the first may be pending. */
+async function payTwice(context: PlanContext, amount: string): Promise<void> {
+  for (let i = 0; i < 2; i++) {
+    const input = await validRequest(context, 'createTransfer', { example: 3, by: 'customer' })
+    if (input) await context.send('createTransfer', { ...input, body: { ...fieldsOf(input.body), amount } })
+  }
+  await rest(context)
+}
+
+/** A code that the customer cannot pay, and that another partner can: a refusal leaves it open. */
+async function payAfterRefusal(context: PlanContext, amount: string): Promise<void> {
+  if (!context.identities.has('other')) return
+  const body = { ...validBody(context, 'createImmediateQrCode'), amount: { original: amount } }
+  const { emv } = await created(context, 'createImmediateQrCode', { body })
+  for (const by of ['customer', 'other'] as const)
+    if (emv !== undefined) await pay(context, { body: { type: 'emv', emv, amount }, by })
 }
 
 /** Pays a code twice; then its QR code shows that, and cannot be cancelled. */

@@ -13,7 +13,7 @@ import type { Cites, Report } from '../report/report.ts'
 import { isForbidden } from './refusals.ts'
 import { an, cited, judge, quoted, type Rule } from './rule.ts'
 
-const { invariants, resources } = behaviour
+const { invariants, refusals, resources } = behaviour
 
 const moneySums: Rule = {
   id: 'money-sums',
@@ -201,6 +201,29 @@ const moneyMoved: Rule = {
   },
 }
 
+const moneyCovered: Rule = {
+  id: 'money-covered',
+  says: 'The transfers that are accepted from an account take no more than it holds, also while they are pending.',
+  advice: 'Set the amount of a pending transfer aside, and compare the next one with what is left.',
+  readBalances(after, { ledger }, report) {
+    const { atRest: before, since } = ledger
+    if (!before || !isAtRest(after) || since.some(({ outcome }) => outcome === 'unknown')) return
+    const kept = since.filter(
+      ({ outcome, shown }) =>
+        outcome === 'accepted' && !after.rejected.includes(stringAt(shown, '/id') ?? ''),
+    )
+    const [account = '', ...others] = new Set(kept.map(({ shown }) => stringAt(shown, '/data/account_id')))
+    const balance = centavosOf(before.accounts[account]?.balance)
+    const last = kept.at(-1)
+    // One that is refused shows that the others were counted.
+    if (!last || balance === undefined || since.length < 2 || others.length > 0) return
+    const sum = kept.reduce((all, { sent }) => all + (centavosOf(stringAt(sent, '/amount')) ?? 0n), 0n)
+    const message = `createTransfer accepted transfers of ${reaisOf(sum)} from a balance of ${reaisOf(balance)}.`
+    const cites = cited(refusals.insufficient_funds)
+    judge(report, last, { cites, message: sum > balance && message, impact: 'critical' })
+  },
+}
+
 /** The accounts whose balance moved, and by how much. */
 function movesOf(before: ShownBalances, after: ShownBalances): Map<string, bigint> {
   const moves = Object.entries(after.accounts).map(([id, { balance }]) => {
@@ -238,4 +261,12 @@ const moneySettled: Rule = {
   },
 }
 
-export const moneyRules = [moneySums, moneyDue, moneyTransfers, moneyAccounts, moneyMoved, moneySettled]
+export const moneyRules = [
+  moneySums,
+  moneyDue,
+  moneyTransfers,
+  moneyAccounts,
+  moneyMoved,
+  moneyCovered,
+  moneySettled,
+]
