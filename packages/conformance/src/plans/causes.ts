@@ -51,6 +51,8 @@ async function createCharges(context: PlanContext): Promise<void> {
   const less = (name: string, it: object): Edit => ['/amount', { original: '10.00', [name]: it }]
   const until = (amount: string, date: string, modality = '1') =>
     less('discount', { modality, fixedDateDiscount: [{ amount, date }] })
+  // The key and the message of a static code have at most 73 characters together.
+  const room = 73 - [...String(validBody(context, 'createStaticQrCode').dict_key)].length
   const free: Edit[] = [
     ['/amount', {}],
     ['/amount', { original: '0.00' }],
@@ -61,7 +63,7 @@ async function createCharges(context: PlanContext): Promise<void> {
       ['/calendar', {}],
       ['/calendar', { due_date: '2020-01-02' }],
       ['/calendar', { due_date: clock.day(-1) }],
-      less('deduction', { amount: '20.00', modality: '1' }),
+      less('deduction', { amount: '10.00', modality: '1' }),
       // All of the amount as a percentage, which is less than the amount.
       ['/amount', { original: '200.00', deduction: { amount: '100.00', modality: '2' } }],
       ...['5', '6'].map(
@@ -70,26 +72,28 @@ async function createCharges(context: PlanContext): Promise<void> {
       less('discount', { amount: '1.00', modality: '1' }),
       until('1.00', clock.day(9), '3'),
       until('1.00', clock.day(DUE_IN_DAYS + 1)),
-      until('20.00', clock.day(9)),
+      until('10.00', clock.day(9)),
     ],
     createImmediateQrCode: free,
     createStaticQrCode: [
       ['/amount', '0.00'],
-      ['/message', 'a'.repeat(72)],
+      ['/message', 'a'.repeat(room + 1)],
     ],
   }
-  const dueDateEdges: Edit[] = [
-    less('deduction', { amount: '99.99', modality: '2' }),
-    until('1.00', clock.day(DUE_IN_DAYS)),
-    ['', { calendar: { due_date: clock.day() }, amount: { original: '10.00' } }],
-  ]
+  const edges: Readonly<Record<string, readonly Edit[]>> = {
+    createDueDateQrCode: [
+      less('deduction', { amount: '99.99', modality: '2' }),
+      until('1.00', clock.day(DUE_IN_DAYS)),
+      ['', { calendar: { due_date: clock.day() }, amount: { original: '10.00' } }],
+    ],
+    createStaticQrCode: [['/message', 'a'.repeat(room)]],
+  }
   for (const [operation, edits] of Object.entries(refused)) {
     // The check shows whose account the key is.
     const { emv } = await created(context, operation)
     if (emv !== undefined) await send('checkCode', { body: { emv } })
     const all: Edit[] = [...edits, ['/dict_key', foreign], ['', undefined, 'customer']]
-    const alone = operation === 'createDueDateQrCode' ? dueDateEdges : []
-    await tryEdits(context, operation, {}, () => all, alone)
+    await tryEdits(context, operation, {}, () => all, edges[operation])
   }
 }
 
@@ -162,10 +166,9 @@ async function payCharges(context: PlanContext): Promise<void> {
   for (const [i, create] of ['createImmediateQrCode', 'createDueDateQrCode'].entries()) {
     const original = stringAt(validBody(context, create), '/amount/original')
     const edits = (input: Input): Edit[] => [
-      ...invalidEdits(input),
       ['/amount', '99.99'],
       ['/amount', '0.01'],
-      ...(i === 0 ? BENEFICIARIES : [['/amount', original] as const]),
+      ...(i === 0 ? [...invalidEdits(input), ...BENEFICIARIES] : [['/amount', original] as const]),
       ['/payment_date', clock.day(3)],
     ]
     const tried = await tryEdits(context, 'createTransfer', { example: i + 1, by: 'customer' }, edits)

@@ -110,6 +110,8 @@ export function sameCodes(code: string): string[] {
   return [
     summed(open.replace('br.gov.bcb.pix', 'BR.GOV.BCB.PIX')),
     summed(open.replace(/(?<=^000201(?:0102\d\d)?)26/, '27')),
+    // The objects after the first may come in any order.
+    summed(open.replace(/^(000201)(.*)(5802BR)/, '$1$3$2')),
     ...(accents === undefined ? [] : [summed(accents)]),
   ]
 }
