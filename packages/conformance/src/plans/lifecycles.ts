@@ -108,7 +108,8 @@ async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
     codes.push(await created(context, `create${kind}`, { body }))
     await list()
   }
-  const [cancelled, paid] = codes
+  const [cancelled, paid, full] = codes
+  await send('checkCode', { body: { emv: full?.emv ?? '' }, by: 'customer' })
   await lookAgain()
   await refuseCode(context, kind)
   for (let i = 0; i < 2; i++) {
@@ -138,6 +139,7 @@ function codeBodies(context: PlanContext, kind: CodeKind): Json[] {
   const body = () => validBody(context, `create${kind}`)
   const { dict_key, tx_id, amount, calendar, payer } = body()
   const { due_date } = fieldsOf(calendar)
+  const { tax_id: _, ...withoutTaxId } = fieldsOf(payer)
   const bare = {
     ...{ dict_key, tx_id, amount: { original: fieldsOf(amount).original } },
     calendar: due_date === undefined ? {} : { due_date },
@@ -148,8 +150,10 @@ function codeBodies(context: PlanContext, kind: CodeKind): Json[] {
     additional_infos: [
       { name: 'Zona', value: `${'Ç'.repeat(100)}${'2'.repeat(100)}` },
       { name: 'Andar', value: '1' },
+      { name: 'Andar', value: '2' },
     ],
-    payer: { ...fieldsOf(payer), name: `Jos\u00e9 e Jose\u0301 d'\u00c1vila`, tax_id: '52998224725' },
+    // Without a tax ID.
+    payer: { ...withoutTaxId, name: `Jos\u00e9 e Jose\u0301 d'\u00c1vila` },
   }
   return [{ ...body(), message: ` ${textOf(10)} ` }, bare, { ...body(), ...full }]
 }
