@@ -16,9 +16,9 @@ export const deliveries: Plan = {
     if (!all) return
     const { json } = await context.send('getWebhook', { path: all.path })
     if (stringAt(json, '/status') !== 'active') await update(context, all, {})
-    await tryCauses(context, all)
+    const used = await tryCauses(context, all)
     if (all.inbox.deliveries.length === 0) return
-    await tryUpdates(context, all)
+    await tryUpdates(context, all, used)
     await tryAttempts(context, all)
   },
 }
@@ -135,10 +135,16 @@ async function cancelCode(context: PlanContext, kind: 'Immediate' | 'DueDate'): 
   return isAccepted ? [{ type: 'qrcode', id: input.path?.id ?? '' }] : []
 }
 
-/** A webhook of each type, one whose URL has a query, and one of another partner, with each cause of an event. */
-async function tryCauses(context: PlanContext, all: Subscriber): Promise<void> {
-  const own = await subscribeEach(context, [{ query: '?to=me' }, { type: 'transfer' }, { type: 'qrcode' }])
-  const others = context.identities.has('other') ? [...own, await subscribe(context, { by: 'other' })] : own
+/**
+ * A webhook of each type, one whose URL has a query, and one of another partner, with each cause of an event. Returns the
+ * one with the query, to which something was delivered.
+ */
+async function tryCauses(context: PlanContext, all: Subscriber): Promise<Subscribed> {
+  const used = await subscribe(context, { query: '?to=me' })
+  const typed = await subscribeEach(context, [{ type: 'transfer' }, { type: 'qrcode' }])
+  const others = context.identities.has('other')
+    ? [...typed, await subscribe(context, { by: 'other' })]
+    : typed
   const expected = [
     ...(await cancelCode(context, 'Immediate')),
     ...(await cancelCode(context, 'DueDate')),
@@ -149,15 +155,16 @@ async function tryCauses(context: PlanContext, all: Subscriber): Promise<void> {
     // The partner pays its own code, which services reject.
     ...(await pay(context, IMMEDIATE, 'partner')),
   ]
-  await arrivals(context, [all, ...own], expected)
-  await settle(context, [all, ...others])
+  await arrivals(context, [all, used, ...typed], expected)
+  await settle(context, [all, used, ...others])
   await end(context, others)
+  return used
 }
 
-/** Changes webhooks in each way, then causes one event. */
-async function tryUpdates(context: PlanContext, all: Subscriber): Promise<void> {
+/** Changes webhooks in each way, one of them after it was used, then causes one event. */
+async function tryUpdates(context: PlanContext, all: Subscriber, moved: Subscribed): Promise<void> {
   const target = context.receiver?.open()
-  const [moved, narrowed, paused, resumed, removed] = await subscribeEach(context, [{}, {}, {}, {}, {}])
+  const [narrowed, paused, resumed, removed] = await subscribeEach(context, [{}, {}, {}, {}])
   await update(context, moved, { url: target?.url })
   await update(context, narrowed, { type: 'transfer' })
   for (const it of [paused, resumed]) await update(context, it, { status: 'inactive' })
