@@ -53,6 +53,13 @@ expectFindings({
       users('Bearer token-of-partner', { refused: [401, 'invalid_token'] }),
     ],
   },
+  'access-tokens@impersonate': {
+    'a token of a customer that ends with that of its partner': [
+      list('immediateQrCode', '', { by: 'customer' }),
+      pass(HOUR / 2),
+      list('immediateQrCode', '', { by: 'customer', refused: [401] }),
+    ],
+  },
   'access-kinds@listUsers': {
     'the token of a customer on users': [users('Bearer token-of-customer')],
   },

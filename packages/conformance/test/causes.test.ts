@@ -29,6 +29,8 @@ const edited = (amount: object, manner: Manner = { variant: true }, due = '2026-
 ]
 const refused = (code: string, status = 422): Manner => ({ variant: true, refused: [status, code] })
 const original = '10.00'
+/** The characters of a message beside the key of the example. */
+const ROOM = 73 - String(example('createStatic').dict_key).length
 
 expectFindings({
   nothing: {
@@ -132,6 +134,12 @@ expectFindings({
       { original, deduction: { amount: '99.99', modality: '2' } },
       refused('invalid_charge'),
     ),
+  },
+  'refusals-true@createStaticQrCode': {
+    'a message that leaves just enough room for the key': [
+      create('staticQrCode'),
+      create('staticQrCode', { message: 'a'.repeat(ROOM) }, refused('invalid_charge')),
+    ],
   },
   'refusals-causes@createImmediateQrCode': {
     'the key of another account': [
