@@ -63,7 +63,7 @@ export function printProblems(problems: NormalizedProblem[]): void {
 export async function bundleInto(root: string, out: string): Promise<void> {
   const { bundle: bundled, problems } = await bundle({
     ref: root,
-    config: await createConfig({}),
+    config: await createConfig(),
     dereference: true,
   })
   const [wrong] = problems.filter(({ severity }) => severity === 'error')
