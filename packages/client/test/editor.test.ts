@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { operations as resources } from '../src/generated/operations.ts'
 import { contract, operations } from './contract.ts'
 import { openInEditor } from './editor.ts'
+import { programs, readPage } from './programs.ts'
 
 const called = operations.filter((it) => 'x-effect' in it && !('x-alias-of' in it))
 
@@ -11,17 +12,19 @@ const calls = new Map(
   ),
 )
 
-const program = `import { createPayments } from '@partner-payments/client'
+const hovered = `import { createPayments } from '@partner-payments/client'
 import type * as resources from '../src/generated/resources.ts'
 const payments = createPayments({ baseUrl: 'http://127.0.0.1', auth: { token: () => 'token' } })
 ${[...calls.values()].map((call) => `;${call};\n`).join('')}
 ${contract.tags.map(({ name }) => `;payments.${name};\n;null as unknown as ${interfaceOf(name)};\n`).join('')}`
-const editor = openInEditor([program])
+const wrong = programs.get('../README.md')?.[0]?.replace('keys.check', 'keys.look') ?? ''
+// One service for all of them: it reads the libraries of the language and of the contract once.
+const editor = openInEditor([hovered, wrong, ...[...programs.values()].flat()])
 
 test('the editor knows the twenty operations', () => {
   expect(called).toHaveLength(20)
   expect([...calls.keys()].sort()).toEqual(called.map(({ operationId }) => operationId).sort())
-  expect(editor.errorsOf(program)).toEqual([])
+  expect(editor.errorsOf(hovered)).toEqual([])
 })
 
 test.each(called)(
@@ -31,7 +34,7 @@ test.each(called)(
     const assumed = Object.values(operation['x-assumed'] as object)
     const questions = Object.values(operation['x-open-question'] as object)
     const errors = Object.keys(responses).filter((status) => status >= '400')
-    const shown = editor.hover(program, `;${calls.get(operationId)}`)
+    const shown = editor.hover(hovered, `;${calls.get(operationId)}`)
     expect(shown).toContain(`${summary}: \`${operationId}\``)
     expect(shown).toContain(`Effect: ${effect}. `)
     expect(shown).toContain(`Errors: ${errors.join(', ')}. Assumption errors (`)
@@ -45,8 +48,22 @@ test('the editor knows the seven resources', () => {
 })
 
 test.each(contract.tags)('hovering over $name or its type shows its description', ({ name, description }) => {
-  expect(editor.hover(program, `;payments.${name}`)).toBe(description)
-  expect(editor.hover(program, interfaceOf(name))).toBe(description)
+  expect(editor.hover(hovered, `;payments.${name}`)).toBe(description)
+  expect(editor.hover(hovered, interfaceOf(name))).toBe(description)
+})
+
+test.each([...programs])('the programs of %s compile', (_page, all) => {
+  expect(all.flatMap((program) => editor.errorsOf(program))).toEqual([])
+})
+
+test('an invalid program does not compile', () => {
+  expect(editor.errorsOf(wrong)).toEqual(["Property 'look' does not exist on type 'Keys'."])
+})
+
+test('every link of the README is absolute, so that it works on npm', () => {
+  const links = [...readPage('../README.md').matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link)
+  expect(links.length).toBeGreaterThan(0)
+  expect(links.filter((link) => !/^(https:\/\/|#)/.test(link))).toEqual([])
 })
 
 function interfaceOf(resource: string): string {
