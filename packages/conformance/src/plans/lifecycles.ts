@@ -206,8 +206,8 @@ async function createStatics(context: PlanContext): Promise<void> {
 /** Payments to keys: with texts and amounts that are easily changed, and after refused ones. */
 async function payKeys(context: PlanContext): Promise<void> {
   const { send } = context
-  // The key of the partner is of another type than the examples.
-  await send('checkKey', { body: { dict_key: validBody(context, 'createStaticQrCode').dict_key } })
+  // A key of the partner is of another type than the examples.
+  await send('checkKey', { body: { dict_key: validBody(context, 'createImmediateQrCode').dict_key } })
   const details = [
     { amount: '4.35', description: textOf(140) },
     { amount: '0.29', description: "Almo\u00e7o d'\u00c1vila" },
