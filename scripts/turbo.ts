@@ -10,12 +10,8 @@ const ROOT = resolve(import.meta.dirname, '..')
 /** Node runs it on every platform. What `.bin` has is a shell script, or a batch file on Windows. */
 const TURBO = join(ROOT, 'node_modules/turbo/bin/turbo')
 
-/** Resolves with the exit code. With `isQuiet`, prints only errors, once `until` has ended. */
-export async function runTurbo(
-  args: readonly string[],
-  isQuiet = false,
-  until?: Promise<unknown>,
-): Promise<number> {
+/** Resolves with the exit code. */
+export async function runTurbo(args: readonly string[], isQuiet = false): Promise<number> {
   const output = isQuiet ? 'pipe' : 2
   const child = spawn(process.execPath, [TURBO, ...args, '--output-logs=errors-only'], {
     cwd: ROOT,
@@ -25,7 +21,6 @@ export async function runTurbo(
   const chunks: Buffer[] = []
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk))
   const [code] = await once(child, 'close')
-  await until
   if (code !== 0) process.stderr.write(Buffer.concat(chunks))
   return code ?? 1
 }
