@@ -276,7 +276,7 @@ function expectMoved({ kind, fields, id, at }: Shown, { exchange, model, report 
     const message = `${exchange.operation?.id} shows ${pointer} of a changed ${kind.name} as it was, or as an earlier one.`
     const isRight = after > before || (mayStay && after === before)
     // A list that lags shows all of an earlier record.
-    const isLate = !isOther && at !== '' && model.records.isRecent(record, exchange)
+    const isLate = at !== '' && model.records.isRecent(record, exchange)
     if (!isRight && isLate) report.later(exchange, message)
     else
       judge(report, exchange, {

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { Call } from '../services/call.ts'
 import { bodyOf, isJson, problem, remade } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
-import { changeResponse, type Next } from '../services/wrap.ts'
+import { changeResponse, type Next, within } from '../services/wrap.ts'
 import { responding, type Services } from './kit.ts'
 
 export const responses: Services = {
@@ -26,6 +27,7 @@ export const responses: Services = {
   'slash-tolerant': { wrap: slashTolerant },
   'limits-and-bursts': { wrap: limited },
   'other-forms': { wrap: changeResponse(undefined, inOtherForms) },
+  'lists-lag': { wrap: within(/^list\w*QrCodes$/, cached) },
   'fields-added': responding(/./, (body) => ({ ...body, api_version: '2026-11' })),
 }
 
@@ -50,7 +52,7 @@ function limited(call: Call, next: Next, { memory }: TestSandbox): Response | Pr
 /** What RFC 8259, RFC 9110 and RFC 9457 leave free. */
 async function inOtherForms(response: Response): Promise<Response> {
   const body = await bodyOf(response)
-  const id = crypto.randomUUID()
+  const id = randomUUID()
   const words = response.status < 400 ? {} : { title: 'Recusado', detail: 'Não.', request_id: id }
   const [type, challenge] = ['content-type', 'www-authenticate'].map((name) => response.headers.get(name))
   const headers = {
@@ -73,4 +75,19 @@ function reversed(value: unknown): unknown {
       .reverse()
       .map(([name, it]) => [name, reversed(it)]),
   )
+}
+
+/** Milliseconds that a list is kept. */
+const KEPT = 1_000
+
+/** A list is made anew after a second, of the clock of the service. */
+async function cached(call: Call, next: Next, { app, memory }: TestSandbox): Promise<Response> {
+  const key = `${call.headers.get('authorization')} ${call.url}`
+  const kept = memory.get(key) as { at: number; response: Response } | undefined
+  const age = app.clock.now() - (kept?.at ?? 0)
+  if (kept && age >= 0 && age < KEPT)
+    return remade(kept.response.clone(), { headers: { 'x-request-id': randomUUID() } })
+  const response = await next(call)
+  if (response.ok) memory.set(key, { at: app.clock.now(), response: response.clone() })
+  return response
 }
