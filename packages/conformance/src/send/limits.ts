@@ -38,7 +38,8 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
     async turn(signal) {
       const at = Math.max(now(), next, until)
       next = at + spacing
-      if (at > now()) await sleep(at - now(), signal)
+      const ms = at - now()
+      if (ms > 0) await sleep(ms, signal)
     },
     // All requests wait, because the limit usually applies to the client.
     putOff({ headers }) {
