@@ -48,6 +48,8 @@ export class Model {
   startedAt = Number.POSITIVE_INFINITY
   /** Whether a creation has an unknown outcome, so that a record may be there that no response has shown. */
   lostCreation = false
+  /** When creations were refused, by the clock of the service: from when they were sent, until when they ended. */
+  readonly #refusedCreations = new Bounded<number, number>(10_000)
   /** When the accepted requests were sent. */
   readonly #accepted = new Bounded<number, true>(10_000)
 
@@ -66,6 +68,11 @@ export class Model {
   /** The time of the service, in milliseconds since 1970, at a time of this machine. */
   timeAt(at: number): number {
     return this.serviceTimes.at(at)
+  }
+
+  /** Whether a creation was refused at a time of the service, which may be written in whole seconds. */
+  wasCreationRefusedAt(time: number): boolean {
+    return [...this.#refusedCreations].some(([from, until]) => from - 1_500 < time && time < until + 1_500)
   }
 
   /** What was forgotten, because the history was too long. */
@@ -91,6 +98,8 @@ export class Model {
       part.fold(exchange)
     for (const part of [this.ledger, this.reads, this.refusals, this.tokens]) part.fold(exchange)
     if (outcome === 'accepted') this.#accepted.set(sentAt, true)
+    if (outcome === 'refused' && request.method === 'POST')
+      this.#refusedCreations.set(this.timeAt(sentAt), this.timeAt(exchange.completeAt))
     const id = response?.headers['x-request-id']
     if (typeof id === 'string') this.requestIds.set(id, true)
   }

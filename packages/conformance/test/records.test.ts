@@ -247,3 +247,16 @@ test('it calls it a deviation that the list and the look-up show a user in two w
   ])
   expect(findings).toMatchObject([{ kind: 'deviation', cites: { question: 'user-fields' } }])
 })
+
+test('it takes a record of the time after a refused creation for one of an earlier history', () => {
+  const refused = create('webhook', {}, { refused: [422] })
+  const { findings } = readStory([
+    webhook,
+    refused,
+    pass(60_000),
+    list('webhook', '', {
+      shown: (all) => [...all, { ...all[0], id: SHORT, created_at: '2026-11-02T14:30:40Z' }],
+    }),
+  ])
+  expect(findings.filter(({ rule }) => rule === 'records-refused')).toEqual([])
+})
