@@ -122,14 +122,7 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   const means = { store, now: clock.now, random, settleAfterMs: options.settleAfterMs ?? 100 }
   const shown = control && { failsDelivery: faults.failsDelivery, keep: recorder.attempt }
   const worker = workerOf({ ...means, ...shown, poster, observe: observers.attempted }, clock, observers)
-  const context: Context = {
-    ...means,
-    sealingKey: await prepare(store, means),
-    maxWebhooks: options.maxWebhooks ?? 100,
-    checkTarget: createTargetCheck({ allowLoopback, ...options.poster }),
-    poke: worker.poke,
-    limits: options.limitsRates === false ? UNLIMITED : limits(random),
-  }
+  const context = await contextOf(options, means, worker.poke)
   let router = createRouter()
   const service = createService({
     context,
@@ -142,17 +135,8 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   worker.poke()
   const operation = createOperation(store, registry)
   const hono = new Hono().route('/_sandbox', operation.endpoints)
-  const parts = {
-    clock,
-    context,
-    worker,
-    recorder,
-    streams,
-    faults,
-    limitOf,
-    storage: storageOf(options),
-    docs,
-  }
+  const storage = storageOf(options)
+  const parts = { clock, context, worker, recorder, streams, faults, limitOf, storage, docs }
   if (control) hono.route('/_sandbox', createControl(parts)).route('/', createPage())
   hono.notFound(({ req }) => service(req.raw))
   const drain = () => {
@@ -163,12 +147,8 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   return {
     ...{ service, store, clock, worker, context, drain },
     async fetch(request) {
-      try {
-        checkHost(request)
-      } catch (error) {
-        return problemOf(error, `req_${alphanumeric(random, 20)}`)
-      }
-      return isBeside(request.url) ? hono.fetch(request) : service(request)
+      const refusal = refusalOf(() => checkHost(request), random)
+      return refusal ?? (isBeside(request.url) ? hono.fetch(request) : service(request))
     },
     reload(contract) {
       router = createRouter(contract)
@@ -178,6 +158,31 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
       await Promise.all([worker.close(), poster.close(graceMs)])
       await store.close()
     },
+  }
+}
+
+/** The problem that a check throws; undefined if it passes. */
+function refusalOf(check: () => void, random: Random): Response | undefined {
+  try {
+    check()
+    return undefined
+  } catch (error) {
+    return problemOf(error, `req_${alphanumeric(random, 20)}`)
+  }
+}
+
+/** What every operation gets. */
+async function contextOf(
+  { allowLoopback = false, maxWebhooks = 100, limitsRates = true, poster }: AppOptions,
+  means: Pick<Context, 'store' | 'now' | 'random' | 'settleAfterMs'>,
+  poke: Context['poke'],
+): Promise<Context> {
+  return {
+    ...means,
+    ...{ maxWebhooks, poke },
+    sealingKey: await prepare(means.store, means),
+    checkTarget: createTargetCheck({ allowLoopback, ...poster }),
+    limits: limitsRates ? limits(means.random) : UNLIMITED,
   }
 }
 

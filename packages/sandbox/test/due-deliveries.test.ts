@@ -20,8 +20,8 @@ beforeEach(async () => {
   return shop.close
 })
 
-const claim = async ({ context }: App) =>
-  (await claimDue(context, createFlights({ perKey: 64, total: 64 }))).claimed
+const claim = async ({ context }: App, perKey = 64) =>
+  (await claimDue(context, createFlights({ perKey, total: 64 }))).claimed
 const deliveriesOf = (sandbox: App) =>
   rowsOf(sandbox, 'SELECT status, attempts FROM deliveries ORDER BY position')
 const settledCount = async (sandbox: App) =>
@@ -65,6 +65,15 @@ describe('a delivery', () => {
     await next.worker.idle()
     expect(shop.ids).toHaveLength(2)
     expect(await rowsOf(next, 'SELECT number, ok FROM attempts')).toEqual([{ number: 1n, ok: 1n }])
+  })
+
+  test('is claimed only if it can start at once, so that no claim expires before its attempt', async () => {
+    const sandbox = await openSandbox({})
+    await sandbox.worker.close()
+    await register(sandbox, shop.url)
+    for (const _ of times(40)) await pay(sandbox)
+    await settleAlone(sandbox)
+    expect(await claim(sandbox, 4)).toHaveLength(4)
   })
 })
 

@@ -55,6 +55,21 @@ describe('a worker', () => {
     expect(errors).toEqual([error])
   })
 
+  test('is idle only after the work that it was poked for while it looked for the next time', async () => {
+    const { duty, done, left } = duties(createClock(() => START))
+    const next = async () => {
+      // Once, since each look would ask for another one.
+      if (done.length === 0 && left.length === 0) {
+        left.push(START)
+        worker?.poke()
+      }
+      return undefined
+    }
+    worker = createWorker({ clock: createClock(() => START), duties: [{ ...duty, next }] })
+    await worker.idle()
+    expect(done).toEqual([START])
+  })
+
   test('looks again if it was poked while it looked', async () => {
     const clock = frozenClock()
     const { duty, done, left } = duties(clock)

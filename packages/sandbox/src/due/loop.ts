@@ -92,6 +92,11 @@ export function createLoop(duty: Duty, options: LoopOptions) {
     while ((running || flights.size > 0) && !limit?.aborted) await (running ?? Promise.race(flights))
   }
 
+  /** Whether a round is wanted that has not begun: it was asked for after the rounds had ended. */
+  function isAwaited(): boolean {
+    return isWanted && !isClosed && !isHeld
+  }
+
   async function untilNext(): Promise<number> {
     const next = clock.isFrozen || isClosed ? undefined : await duty.next()
     if (next === undefined) return pollMs
@@ -101,14 +106,16 @@ export function createLoop(duty: Duty, options: LoopOptions) {
 
   return {
     get isRunning() {
-      return running !== undefined || flights.size > 0
+      return running !== undefined || flights.size > 0 || isAwaited()
     },
     /** Looks for work soon. */
     poke: () => void (isClosed || start()),
     /** Resolves when nothing is due or the due work failed. Stops looking once the signal aborts. */
     async idle(limit?: AbortSignal): Promise<void> {
       await landed(limit)
-      if (!isClosed && !limit?.aborted) await start()
+      if (isClosed || limit?.aborted) return
+      do await start()
+      while (isAwaited() && !limit?.aborted)
       await landed(limit)
     },
     /** Pauses the loop until `release`. Resolves when no batch is running. */
