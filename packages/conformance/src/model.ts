@@ -1,11 +1,13 @@
 import type { Contract } from './contract/contract.ts'
-import { type Placed, type RecordedExchange, ServiceTimes } from './history.ts'
+import type { Placed, RecordedExchange } from './history.ts'
 import { Bounded } from './model/bounded.ts'
+import { ServiceTimes } from './model/clock.ts'
 import { Deliveries } from './model/deliveries.ts'
-import { Reads, Refusals, Sources, Tokens, Walks } from './model/earlier.ts'
+import { Reads, Refusals, Sources, Walks } from './model/earlier.ts'
 import { type Exchange, exchangeOf } from './model/exchange.ts'
 import { Ledger } from './model/ledger.ts'
 import { Records } from './model/records.ts'
+import { Tokens } from './model/tokens.ts'
 import { Values } from './model/values.ts'
 
 export interface ModelOptions {

@@ -23,7 +23,7 @@ export interface Reader {
   /** The looks at lists that wait for a later one. Each is returned once. */
   takeLooks(): readonly Look[]
   /** As `look`, where no later look is to come. */
-  conclude(): Summary & { readonly forgotten: number }
+  conclude(): Summary
   /** Ends the history. */
   summary(): Summary
 }

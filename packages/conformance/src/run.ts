@@ -134,9 +134,12 @@ export async function run(options: RunOptions): Promise<RunResult> {
       await plan.run(context)
     }
   } finally {
-    leftovers = await send.cleanUp()
-    await clock.restore()
-    await receiver?.close()
+    try {
+      leftovers = await send.cleanUp()
+      await clock.restore()
+    } finally {
+      await receiver?.close()
+    }
   }
   const summary = reader.summary()
   const wanted = new Set(plans.flatMap(wantedBy))

@@ -121,3 +121,8 @@ test("it reports another partner's record as critical, whatever it cites", () =>
     { severity: 'critical', kind: 'deviation', cites: { question: 'record-owners' } },
   ])
 })
+
+test("it reports a customer's record that its partner reaches as a warning", () => {
+  const steps = [create('immediateQrCode', {}, { by: 'customer' }), cancel({}, { by: 'partner' })]
+  expect(readStory(steps).findings).toMatchObject([{ severity: 'warning', kind: 'deviation' }])
+})

@@ -29,8 +29,8 @@ const edited = (amount: object, manner: Manner = { variant: true }, due = '2026-
 ]
 const refused = (code: string, status = 422): Manner => ({ variant: true, refused: [status, code] })
 const original = '10.00'
-/** The characters of a message beside the key of the example. */
-const ROOM = 73 - String(example('createStatic').dict_key).length
+/** The most characters of a message beside the key of the example. */
+const LONGEST = 73 - String(example('createStatic').dict_key).length
 
 expectFindings({
   nothing: {
@@ -136,9 +136,9 @@ expectFindings({
     ),
   },
   'refusals-true@createStaticQrCode': {
-    'a message that leaves just enough room for the key': [
+    'the longest message beside the key': [
       create('staticQrCode'),
-      create('staticQrCode', { message: 'a'.repeat(ROOM) }, refused('invalid_charge')),
+      create('staticQrCode', { message: 'a'.repeat(LONGEST) }, refused('invalid_charge')),
     ],
   },
   'refusals-causes@createImmediateQrCode': {

@@ -38,7 +38,8 @@ export const right: readonly Subject[] = variations.map(({ id, service, touches,
     )
     const confirmed = having('confirmed').filter(({ question }) => touches.includes(question))
     return [
-      ...findings.filter(({ kind }) => kind === 'failure').map(inWords),
+      // Both fail a run by default.
+      ...findings.filter(({ kind, severity }) => kind === 'failure' || severity === 'critical').map(inWords),
       ...contradicted.map(({ question, seen }) => `wrongly contradicted: ${question}: ${seen}`),
       ...confirmed.map(({ question }) => `wrongly confirmed: ${question}`),
     ]

@@ -52,7 +52,7 @@ async function createCharges(context: PlanContext): Promise<void> {
   const until = (amount: string, date: string, modality = '1') =>
     less('discount', { modality, fixedDateDiscount: [{ amount, date }] })
   // The key and the message of a static code have at most 73 characters together.
-  const room = 73 - [...String(validBody(context, 'createStaticQrCode').dict_key)].length
+  const longest = 73 - [...String(validBody(context, 'createStaticQrCode').dict_key)].length
   const free: Edit[] = [
     ['/amount', {}],
     ['/amount', { original: '0.00' }],
@@ -77,7 +77,7 @@ async function createCharges(context: PlanContext): Promise<void> {
     createImmediateQrCode: free,
     createStaticQrCode: [
       ['/amount', '0.00'],
-      ['/message', 'a'.repeat(room + 1)],
+      ['/message', 'a'.repeat(longest + 1)],
     ],
   }
   const edges: Readonly<Record<string, readonly Edit[]>> = {
@@ -86,7 +86,7 @@ async function createCharges(context: PlanContext): Promise<void> {
       until('1.00', clock.day(DUE_IN_DAYS)),
       ['', { calendar: { due_date: clock.day() }, amount: { original: '10.00' } }],
     ],
-    createStaticQrCode: [['/message', 'a'.repeat(room)]],
+    createStaticQrCode: [['/message', 'a'.repeat(longest)]],
   }
   for (const [operation, edits] of Object.entries(refused)) {
     // The check shows whose account the key is.

@@ -80,7 +80,7 @@ async function payTooMuch(context: PlanContext, paid: Outcome | undefined): Prom
   await payAfterRefusal(context, reaisOf(balance + 1n))
 }
 
-/** Two payments that the customer can only cover one of, the second one while the first may be pending. */
+/** Two payments of which the customer can cover one. The second is sent while the first may be pending. */
 async function payTwice(context: PlanContext, amount: string): Promise<void> {
   for (let i = 0; i < 2; i++) {
     const input = await validRequest(context, 'createTransfer', { example: 3, by: 'customer' })
@@ -89,7 +89,7 @@ async function payTwice(context: PlanContext, amount: string): Promise<void> {
   await rest(context)
 }
 
-/** A code that the customer cannot pay, and that another partner can: a refusal leaves it open. */
+/** A code that the customer cannot cover, which another partner then pays: a refusal leaves it open. */
 async function payAfterRefusal(context: PlanContext, amount: string): Promise<void> {
   if (!context.identities.has('other')) return
   const body = { ...validBody(context, 'createImmediateQrCode'), amount: { original: amount } }

@@ -1,9 +1,9 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import { actionOf } from '../contract/kinds.ts'
-import { schemeOf } from '../model/earlier.ts'
-import { type Exchange, isValid, type Token } from '../model/exchange.ts'
+import { type Exchange, isValid } from '../model/exchange.ts'
 import { type KnownRecord, owns } from '../model/records.ts'
+import { schemeOf } from '../model/tokens.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { an, cited, judge, type Rule } from './rule.ts'
@@ -70,14 +70,11 @@ const accessTokens: Rule = {
     } else if (isAccepted) {
       report.passed(exchange, cited(conventions.tokenScheme))
       if (!model.tokens.isLatest(token)) report.passed(exchange, cited(conventions.concurrentTokens))
-    } else if (isEndedEarly(exchange, model)) {
-      const early = `${operation.id} refused a token before its expiration.`
-      const at = { about: 'early', operation: token.issuedBy }
-      report.failed(exchange, cited(lifetimes['access-token']), early, at)
-    } else if (isEndedBySignIn(exchange, model)) {
-      const ended = `${operation.id} refused a token after a newer one was issued, before its expiration.`
-      const at = { about: 'ended', operation: token.issuedBy }
-      report.failed(exchange, cited(conventions.concurrentTokens), ended, at)
+    } else {
+      const end = earlyEnd(exchange, model)
+      if (!end) return
+      const message = `${operation.id} refused a token ${end.words} its expiration.`
+      report.failed(exchange, cited(end.source), message, { about: end.about, operation: token.issuedBy })
     }
   },
 }
@@ -96,24 +93,19 @@ function tokenFault({ token, request, sentAt }: Exchange, model: Model) {
   return isLate ? { about: 'expired', words: 'an expired token', source } : undefined
 }
 
-/** Whether the last token of its identity is refused although time has passed, but not all that it has. */
-function isEndedEarly(exchange: Exchange, model: Model): boolean {
-  const { token, sentAt } = exchange
-  if (!token || !isRefusedInTime(exchange, model) || !model.tokens.isLatest(token)) return false
-  return model.timeAt(sentAt) - token.issuedAt > 60_000
-}
-
-/** Whether a token is refused in its time, after its identity got a newer one. */
-function isEndedBySignIn(exchange: Exchange, model: Model): boolean {
-  return isRefusedInTime(exchange, model) && !model.tokens.isLatest(exchange.token as Token)
-}
-
-/** Whether a token that worked is refused within its lifetime, by an operation for all kinds of tokens. */
-function isRefusedInTime(exchange: Exchange, model: Model): boolean {
+/** How a token that worked has ended within its lifetime: after its identity got a newer one, or some time after it was issued. */
+function earlyEnd(exchange: Exchange, model: Model) {
   const { token, status, sentAt } = exchange
-  if (!token || status !== 401 || !model.tokens.wasAccepted(token)) return false
-  if (token.identity.customer && isForPartners(exchange)) return false
-  return model.timeAt(sentAt) < token.until - MARGIN
+  if (!token || status !== 401 || !model.tokens.wasAccepted(token)) return undefined
+  const now = model.timeAt(sentAt)
+  const isOfAnotherKind = token.identity.customer !== undefined && isForPartners(exchange)
+  if (isOfAnotherKind || now > token.until - MARGIN) return undefined
+  if (!model.tokens.isLatest(token)) {
+    const words = 'after a newer one was issued, before'
+    return { about: 'ended', words, source: conventions.concurrentTokens }
+  }
+  const isYoung = now - token.issuedAt < 60_000
+  return isYoung ? undefined : { about: 'early', words: 'before', source: lifetimes['access-token'] }
 }
 
 const accessKinds: Rule = {
@@ -149,17 +141,23 @@ const accessRecords: Rule = {
   settles: ['record-owners/'],
   read(exchange, model, report) {
     if (!isCurrent(exchange, model) || (exchange.by?.customer && isForPartners(exchange))) return
-    for (const { kind } of namedById(exchange, model).filter((it) => owns(exchange.by, it) === false)) {
+    for (const record of namedById(exchange, model).filter((it) => owns(exchange.by, it) === false)) {
       const { operation, status, outcome } = exchange
+      const { kind } = record
       const cites = cited(conventions.owners)
       const message = `${operation?.id} returns ${status} for ${an(kind.name)} of another owner; expected 404.`
       if (outcome === 'accepted')
-        report.failed(exchange, cites, message, { about: kind.name, impact: 'critical' })
+        report.failed(exchange, cites, message, { about: kind.name, impact: impactOf(exchange, record) })
       else if ([403, 409, 410].includes(status))
         report.failed(exchange, cites, message, { about: `${status}` })
       else if (status === 404) report.passed(exchange, cites)
     }
   },
+}
+
+/** Only another partner's record is critical: a partner may share records with its customers. */
+function impactOf({ by }: Exchange, { owner }: KnownRecord): 'critical' | 'high' {
+  return by?.partner === owner?.partner ? 'high' : 'critical'
 }
 
 /** The records that a request names by their ids, in its path or in the body of an impersonation. */
@@ -180,10 +178,11 @@ const accessLists: Rule = {
     for (const { kind, id } of exchange.records.filter(({ at }) => at !== '')) {
       const record = model.records.find(kind, id)
       const isOwn = record && owns(exchange.by, record)
-      if (isOwn === undefined) continue
+      if (!record || isOwn === undefined) continue
       const cites = cited(conventions.owners)
       const message = `${exchange.operation?.id} shows ${an(kind.name)} of another owner.`
-      judge(report, exchange, { cites, message: !isOwn && message, about: kind.name, impact: 'critical' })
+      const impact = impactOf(exchange, record)
+      judge(report, exchange, { cites, message: !isOwn && message, about: kind.name, impact })
     }
   },
 }

@@ -220,7 +220,7 @@ const moneyCovered: Rule = {
     const sum = kept.reduce((all, { sent }) => all + (centavosOf(stringAt(sent, '/amount')) ?? 0n), 0n)
     const message = `createTransfer accepted transfers of ${reaisOf(sum)} from a balance of ${reaisOf(balance)}.`
     const cites = cited(refusals.insufficient_funds)
-    judge(report, last, { cites, message: sum > balance && message, impact: 'critical' })
+    judge(report, last, { cites, message: sum > balance && message, impact: 'high' })
   },
 }
 

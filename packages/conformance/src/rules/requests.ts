@@ -2,8 +2,8 @@ import { stepsOf } from '@partner-payments/validator'
 import { behaviour } from '../contract/behaviour.ts'
 import { bodySchema, mergedSchema, type Operation, queryParameters } from '../contract/contract.ts'
 import { fieldsOf, hasRepeatedField, stringAt, valueAt } from '../contract/json.ts'
-import { schemeOf } from '../model/earlier.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
+import { schemeOf } from '../model/tokens.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { isCurrent } from './access.ts'
@@ -34,17 +34,9 @@ const requestsAccepted: Rule = {
       ? citesOfEdit(intent.edit || filterOf(exchange), operation, exchange)
       : citesOfRequest(exchange, operation)
     if (outcome === 'accepted') return report.passed(exchange, cites)
-    if (status === 405 && intent === undefined) {
-      const message = `${operation.id} was refused (405); the contract has this method at this path.`
-      return report.failed(exchange, { pointer: operation.of.pointer }, message, { about: 'method' })
-    }
+    const broken = brokenFact(exchange, operation)
+    if (broken) return report.failed(exchange, broken.cites, broken.message, { about: broken.about })
     if (!isRefusedAsInvalid(exchange, model)) return
-    const [demanded] = isEdited ? [] : demandedFields(exchange, operation)
-    if (demanded !== undefined) {
-      const message = `${operation.id} was refused (${status}) without ${demanded}; the contract does not require it.`
-      const body = { pointer: `${operation.of.pointer}/requestBody` }
-      return report.failed(exchange, body, message, { about: `without ${demanded}` })
-    }
     const value = valueAt(exchange.sent, intent?.edit ?? '')
     const words = intent?.edit ? ` with ${intent.edit} as ${quoted(value)}` : ''
     const message = `${operation.id}${words} was refused (${status}); the contract allows it.`
@@ -53,15 +45,31 @@ const requestsAccepted: Rule = {
   },
 }
 
+/** What a refusal contradicts that the document states: a method at a path, or which fields are required. */
+function brokenFact(exchange: Exchange, operation: Operation) {
+  const { status, intent } = exchange
+  const { pointer } = operation.of
+  const refused = `${operation.id} was refused (${status})`
+  if (status === 405 && intent === undefined) {
+    const message = `${refused}; the contract has this method at this path.`
+    return { cites: { pointer }, message, about: 'method' }
+  }
+  const [field] =
+    [400, 422].includes(status) && intent?.edit === undefined ? demandedFields(exchange, operation) : []
+  if (field === undefined) return undefined
+  const message = `${refused} without ${field}; the contract does not require it.`
+  return { cites: { pointer: `${pointer}/requestBody` }, message, about: `without ${field}` }
+}
+
 /** The fields that a refusal calls required, although no fact requires them and no open question leaves them open. */
 function demandedFields({ sent, shown }: Exchange, operation: Operation): string[] {
   const errors = valueAt(shown, '/errors')
   if (sent === undefined || !Array.isArray(errors)) return []
-  return errors.flatMap((it) => {
-    const pointer = stringAt(it, '/code') === 'required' ? stringAt(it, '/pointer') : undefined
-    const isOpen = () =>
-      questionAt(operation, bodySchema(operation), { value: sent, pointer: pointer ?? '' }) !== undefined
-    return pointer === undefined || valueAt(sent, pointer) !== undefined || isOpen() ? [] : [pointer]
+  const required = errors.filter((it) => stringAt(it, '/code') === 'required')
+  const missing = required.flatMap((it) => stringAt(it, '/pointer') ?? [])
+  return missing.filter((pointer) => {
+    const isOpen = questionAt(operation, bodySchema(operation), { value: sent, pointer }) !== undefined
+    return valueAt(sent, pointer) === undefined && !isOpen
   })
 }
 

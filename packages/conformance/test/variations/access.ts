@@ -37,6 +37,7 @@ export const access: Services = {
     ),
   },
   'foreign-403': { wrap: changeResponse(undefined, forbidden) },
+  'partner-cancels-for-customers': { wrap: cancelledForCustomer },
 }
 
 /** The header is the token alone. */
@@ -66,6 +67,17 @@ async function oneToken(call: Call, next: Next, { memory }: TestSandbox): Promis
   memory.set(memory.get(authorization), 'ended')
   memory.set(authorization, `Bearer ${(await bodyOf(response))?.access_token}`)
   return response
+}
+
+/** A cancellation that finds nothing is repeated as the customer that was last seen. */
+async function cancelledForCustomer(call: Call, next: Next, sandbox: TestSandbox): Promise<Response> {
+  const { memory } = sandbox
+  const caller = await callerOf(call, sandbox)
+  if (caller?.customer_id) memory.set('customer', call.headers.get('authorization'))
+  const response = await next(call)
+  const customer = memory.get('customer')
+  const isMeant = response.status === 404 && /^cancel/.test(call.operation ?? '') && customer
+  return isMeant && caller && !caller.customer_id ? next(by(call, String(customer))) : response
 }
 
 /** The tables to search for records of other callers. */
