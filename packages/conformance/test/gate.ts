@@ -28,23 +28,27 @@ export const wrong: readonly Subject[] = mutants.map((mutant) => ({
 }))
 
 /** Services that are right: none may get a failure, nor a verdict about a question that they do not touch. */
-export const right: readonly Subject[] = variations.map(({ id, service, touches, near = [] }) => ({
-  id,
-  async run() {
-    const { findings, verdicts } = await resultOf(await openService(service), service.values)
-    const having = (verdict: Verdict['verdict']) => verdicts.filter((it) => it.verdict === verdict)
-    const contradicted = having('contradicted').filter(
-      ({ question: it }) => ![...touches, ...near].includes(it),
-    )
-    const confirmed = having('confirmed').filter(({ question }) => touches.includes(question))
-    return [
-      // Both fail a run by default.
-      ...findings.filter(({ kind, severity }) => kind === 'failure' || severity === 'critical').map(inWords),
-      ...contradicted.map(({ question, seen }) => `wrongly contradicted: ${question}: ${seen}`),
-      ...confirmed.map(({ question }) => `wrongly confirmed: ${question}`),
-    ]
-  },
-}))
+export const right: readonly Subject[] = variations.map(
+  ({ id, service, touches, near = [], isCritical = false }) => ({
+    id,
+    async run() {
+      const { findings, verdicts } = await resultOf(await openService(service), service.values)
+      const having = (verdict: Verdict['verdict']) => verdicts.filter((it) => it.verdict === verdict)
+      const contradicted = having('contradicted').filter(
+        ({ question: it }) => ![...touches, ...near].includes(it),
+      )
+      const confirmed = having('confirmed').filter(({ question }) => touches.includes(question))
+      return [
+        // Both fail a run by default.
+        ...findings
+          .filter((it) => it.kind === 'failure' || (it.severity === 'critical' && !isCritical))
+          .map(inWords),
+        ...contradicted.map(({ question, seen }) => `wrongly contradicted: ${question}: ${seen}`),
+        ...confirmed.map(({ question }) => `wrongly confirmed: ${question}`),
+      ]
+    },
+  }),
+)
 
 type Opened = Awaited<ReturnType<typeof openService>>
 

@@ -42,12 +42,12 @@ export const requests: Services = {
     refusing(/./, [400, 'invalid_request'], (_, call) => taxIdsIn(call).some(hasLetters)),
     refusing(/./, [422, 'invalid_key'], ({ dict_key }) => hasLetters(String(dict_key))),
   ),
-  'key-words': together(
+  'key-and-account-words': together(
     words(/^dict_key_type$/, /checkKey/, { CNPJ: 'COMPANY', PHONE: 'CELLPHONE', EVP: 'RANDOM' }),
     words(/^owner_type$/, /checkKey/, { LEGAL_PERSON: 'LEGAL_ENTITY' }),
+    words(/^account_type$/, /./, { CACC: 'CHECKING', SVGS: 'SAVINGS', SLRY: 'SALARY' }),
   ),
   'owner-shown': field({ name: /^owner_document$/, show: (value) => DOCUMENTS[value] ?? value }),
-  'account-words': words(/^account_type$/, /./, { CACC: 'CHECKING', SVGS: 'SAVINGS', SLRY: 'SALARY' }),
   'account-dashes': field({
     name: /^account_number$/,
     show: (value) => value.replace(/(.)$/, '-$1'),

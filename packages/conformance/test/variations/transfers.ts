@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Call, keepsContract, withBody } from '../services/call.ts'
 import { bodyOf, codeOf, type Json, withJson } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
+import { together } from '../services/service.ts'
 import { callerOf, dayAt } from '../services/state.ts'
 import { initiationsFor, type Next, within } from '../services/wrap.ts'
 import { asked, field, fields, refusing, responding, type Services, shown, words } from './kit.ts'
@@ -12,8 +13,10 @@ const HOUSE = { account_type: 'CACC', ispb: '99999010', name: 'Loja Exemplo Ltda
 
 export const transfers: Services = {
   'envelope-id': responding(CREATE, (it) => ({ ...it, id: uuidOf(it.id) })),
-  'initiation-words': words(/^initiation_type$/, TRANSFERS, { DICT: 'KEY', QRES: 'STATIC', QRDN: 'DYNAMIC' }),
-  'end-to-end-uuid': field({ name: /^end_to_end_id$/, show: uuidOf }),
+  'initiation-and-end-to-end': together(
+    words(/^initiation_type$/, TRANSFERS, { DICT: 'KEY', QRES: 'STATIC', QRDN: 'DYNAMIC' }),
+    field({ name: /^end_to_end_id$/, show: uuidOf }),
+  ),
   'tx-id-stars': field({ name: /^tx_id$/, scope: TRANSFERS, show: (value) => value || '***' }),
   'payer-is-partner': shown(
     TRANSFERS,

@@ -19,6 +19,8 @@ interface Row {
   readonly touches: readonly string[]
   /** Questions whose assumption mentions the difference. Their verdict is not judged. */
   readonly near?: readonly string[]
+  /** Whether the contract calls the difference critical, so that it fails a run. Default: false. */
+  readonly isCritical?: boolean
 }
 
 /** A plausible service that differs from the contract in assumptions only. The checker must not report a failure. */
