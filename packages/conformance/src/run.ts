@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { type Contract, readContract } from './contract/contract.ts'
 import type { RecordedDelivery } from './history.ts'
 import { plans as allPlans } from './plans/index.ts'
@@ -107,6 +107,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
 
   async function lookAgain(): Promise<void> {
+    await turn()
     const looks = reader.takeLooks()
     if (looks.length > 0) await wait(lagMs + 50)
     for (const { operation, query, request } of looks.map(({ list }) => list))
@@ -141,6 +142,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
       await receiver?.close()
     }
   }
+  await turn()
   const summary = reader.summary()
   const wanted = new Set(plans.flatMap(wantedBy))
   const inconclusive = [...wanted].filter((rule) => !summary.cases.has(rule))

@@ -74,6 +74,7 @@ const MAX_MISSED = 16
 
 /** A record that the run has to end. */
 interface Created {
+  readonly id: string
   readonly end: Operation
   readonly path: Readonly<Record<string, string>>
   readonly by: Sender
@@ -145,7 +146,7 @@ export function createSend(options: SendOptions): Send {
   }
 
   /** Remembers what an accepted request created, and forgets what it ended. */
-  function track(id: string, { by, path }: Omit<Created, 'end'>, { json }: Outcome): void {
+  function track(id: string, { by, path }: Pick<Created, 'by' | 'path'>, { json }: Outcome): void {
     if (Object.values(ENDS).includes(id)) for (const ended of Object.values(path)) left.delete(ended)
     const created = stringAt(json, '/id')
     const end = operationOf(contract, ENDS[id] ?? '')
@@ -154,7 +155,12 @@ export function createSend(options: SendOptions): Send {
     if (!end || isKept || created === undefined) return
     const [name = 'id'] = /(?<=\{)\w+/.exec(end.path) ?? []
     // Other authorization headers may be invalid by the end of the run.
-    left.set(created, { end, path: { [name]: created }, by: typeof by === 'string' ? by : 'partner' })
+    left.set(created, {
+      id: created,
+      end,
+      path: { [name]: created },
+      by: typeof by === 'string' ? by : 'partner',
+    })
   }
 
   /** Ends a record, after the end of the run too. */
@@ -173,11 +179,11 @@ export function createSend(options: SendOptions): Send {
         for (let it = records.shift(); it; it = records.shift()) {
           const { status } = missed < MAX_MISSED ? await end(it) : NOT_SENT
           missed = status === 0 ? missed + 1 : 0
-          if (!isGone(status)) leftovers.push(pathOf(it.end, it))
+          if (isGone(status)) left.delete(it.id)
+          else leftovers.push(pathOf(it.end, it))
         }
       }
       await Promise.all(Array.from({ length: LANES }, lane))
-      left.clear()
       return leftovers
     },
   })
@@ -234,9 +240,12 @@ async function exchanged(
     return undefined
   })
   const event = { type: 'exchange', sentAt, completeAt: now(), request } as const
-  // The end of the run ends reads too, which says nothing about the service.
-  if (!response && signal.aborted) history.forget(sentAt)
-  else history.add({ ...event, ...(response ? { response } : { failure }), ...(intent && { intent }) })
+  // The rules read it while the service works on the next request.
+  setImmediate(() => {
+    // The end of the run ends reads too, which says nothing about the service.
+    if (!response && signal.aborted) history.forget(sentAt)
+    else history.add({ ...event, ...(response ? { response } : { failure }), ...(intent && { intent }) })
+  })
   const { status = 0, text = '' } = response ?? {}
   const isAccepted = status >= 200 && status < 300
   return { sentAt, status, isAccepted, json: parsedJson(text), ...(response ? { response } : { failure }) }
