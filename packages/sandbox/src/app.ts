@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from 'node:crypto'
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { Hono } from 'hono'
 import { type Clock, createClock } from './clock.ts'
 import type { Context } from './context.ts'
@@ -19,7 +19,7 @@ import { createMetrics } from './operation/metrics.ts'
 import { createOperation } from './operation/readiness.ts'
 import { createPage } from './page/page.ts'
 import { problemOf } from './problems.ts'
-import { alphanumeric, type Random, secretText, systemRandom } from './random.ts'
+import { alphanumeric, type Random, secretText } from './random.ts'
 import { seed } from './seed/seed.ts'
 import { createHostCheck } from './service/host.ts'
 import { createRouter } from './service/routes.ts'
@@ -98,13 +98,7 @@ const GRACE_MS = 5_000
  * @throws {TypeError} if an allowed host is not a host name, or `docs` is not an http or https URL
  */
 export async function createApp(options: AppOptions = {}): Promise<App> {
-  const {
-    control = true,
-    allowedHosts = [],
-    verbose = false,
-    observe = {},
-    random = systemRandom(),
-  } = options
+  const { control = true, allowedHosts = [], verbose = false, observe = {}, random = randomBytes } = options
   const { allowLoopback = false, limitOf = (ms) => AbortSignal.timeout(ms) } = options
   const checkHost = createHostCheck(allowedHosts)
   const docs = options.docs === undefined ? null : docsPages(options.docs)
@@ -135,7 +129,8 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   worker.poke()
   const operation = createOperation(store, registry)
   const hono = new Hono().route('/_sandbox', operation.endpoints)
-  const storage = storageOf(options)
+  const place = options.file === undefined ? 'memory' : 'file'
+  const storage: Control['storage'] = store.backend === 'postgres' ? 'postgres' : place
   const parts = { clock, context, worker, recorder, streams, faults, limitOf, storage, docs }
   if (control) hono.route('/_sandbox', createControl(parts)).route('/', createPage())
   hono.notFound(({ req }) => service(req.raw))
@@ -210,11 +205,6 @@ function workerOf(
  */
 function isBeside(url: string): boolean {
   return /^[a-z]+:\/\/[^/]*\/(_sandbox\/|assets\/|(\?|$))/.test(url)
-}
-
-function storageOf({ databaseUrl, file }: AppOptions): Control['storage'] {
-  if (databaseUrl) return 'postgres'
-  return file === undefined ? 'memory' : 'file'
 }
 
 /** Writes the seed data and the key that seals initiation ids. The first instance on a state creates both. */

@@ -1,18 +1,5 @@
-import { randomBytes } from 'node:crypto'
-
 /** Returns this many random bytes. Tests can pass their own. */
 export type Random = (size: number) => Uint8Array
-
-/** Random bytes of the system, fetched in large blocks. */
-export function systemRandom(): Random {
-  let pool = randomBytes(0)
-  return (size) => {
-    if (pool.length < size) pool = randomBytes(Math.max(4096, size))
-    const bytes = pool.subarray(0, size)
-    pool = pool.subarray(size)
-    return bytes
-  }
-}
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 

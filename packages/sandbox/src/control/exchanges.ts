@@ -4,7 +4,7 @@ import type { Received } from '../deliveries/attempt.ts'
 import type { Sent } from '../deliveries/deliver.ts'
 import { notFound } from '../problems.ts'
 import { masked, maskedHeaders } from './mask.ts'
-import type { Bytes, RecordedExchange, Recorder } from './recorder.ts'
+import type { Bytes, Recorder } from './recorder.ts'
 
 /**
  * One request and its response for display: secrets are masked, and a refusal has its cause.
@@ -34,15 +34,13 @@ export async function attemptExchangeOf(sent: Sent | undefined) {
     url: masked(url),
     headers: maskedHeaders(Object.entries(headers)),
     signed_content: `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`,
-    response: received ? receivedOf(received) : null,
+    response: received
+      ? messageOf({ ...received, body: { start: received.body, size: received.body.byteLength } })
+      : null,
   }
 }
 
-function receivedOf({ headers, body }: Received) {
-  return messageOf({ headers, body: { start: body, size: body.byteLength } })
-}
-
-function messageOf({ headers, body }: RecordedExchange['request']) {
+function messageOf({ headers, body }: Pick<Received, 'headers'> & { readonly body: Bytes | null }) {
   return { headers: maskedHeaders(headers), body: body && bodyOf(body) }
 }
 

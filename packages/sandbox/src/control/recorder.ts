@@ -1,5 +1,5 @@
 import type { Attempted, Sent } from '../deliveries/deliver.ts'
-import type { Exchange, HandledRequest } from '../service/service.ts'
+import type { Exchange, HandledRequest, Message } from '../service/service.ts'
 import { timestamp } from '../time.ts'
 import { masked } from './mask.ts'
 
@@ -13,22 +13,6 @@ const FINDINGS = 20
 /** Characters remembered of a path, a pointer or a message. The sender decides how long these are. */
 const CHARACTERS = 300
 
-/** A request and its response with their secrets, which are masked for display. */
-export interface RecordedExchange {
-  readonly method: string
-  readonly path: string
-  readonly query: string
-  readonly code: string | undefined
-  readonly request: Message
-  readonly response: Message | null
-}
-
-interface Message {
-  readonly headers: readonly (readonly [string, string])[]
-  /** Null if it was not read. */
-  readonly body: Bytes | null
-}
-
 /** The start of a body, and its full length. */
 export interface Bytes {
   readonly start: Buffer
@@ -41,21 +25,19 @@ type AttemptName = Pick<Attempted, 'event_id' | 'webhook_id' | 'attempt' | 'at'>
 export type Recorder = ReturnType<typeof createRecorder>
 
 export function createRecorder() {
-  const requests = new Map<string, RecordedRequest & { readonly exchange: RecordedExchange }>()
+  const requests = new Map<
+    string,
+    { readonly request: RecordedRequest; readonly exchange: RecordedExchange }
+  >()
   const attempts = new Map<string, Sent>()
   return {
     request(handled: HandledRequest, exchange: Exchange): void {
-      put(
-        requests,
-        handled.request_id,
-        { ...recordOf(handled), exchange: exchangeOf(handled, exchange) },
-        REQUESTS,
-      )
+      const recorded = { request: listedOf(handled), exchange: exchangeOf(handled, exchange) }
+      put(requests, handled.request_id, recorded, REQUESTS)
     },
     attempt: (attempted: Attempted, sent: Sent) => put(attempts, nameOf(attempted), sent, ATTEMPTS),
     /** Newest first. */
-    last: (): readonly RecordedRequest[] =>
-      [...requests.values()].reverse().map(({ exchange: _, ...request }) => request),
+    last: (): readonly RecordedRequest[] => [...requests.values()].reverse().map(({ request }) => request),
     find: (request_id: string) => requests.get(request_id)?.exchange,
     /** What was sent in an attempt, or undefined if nothing was sent or it is no longer remembered. */
     findAttempt: (attempt: AttemptName) => attempts.get(nameOf(attempt)),
@@ -69,10 +51,8 @@ export function createRecorder() {
 /** Adds an item. The oldest is dropped when there are more than `most`. */
 function put<T>(items: Map<string, T>, name: string, item: T, most: number): void {
   items.set(name, item)
-  for (const oldest of items.keys()) {
-    if (items.size <= most) break
-    items.delete(oldest)
-  }
+  const [oldest = ''] = items.keys()
+  if (items.size > most) items.delete(oldest)
 }
 
 /** `at` is part of the name because a redelivery restarts the attempt numbers. */
@@ -81,13 +61,13 @@ function nameOf({ event_id, webhook_id, attempt, at }: AttemptName): string {
 }
 
 /** A request as it is listed, without secrets. */
-export type RecordedRequest = ReturnType<typeof recordOf>
+export type RecordedRequest = ReturnType<typeof listedOf>
 
 /**
  * `operation` is null if none was found, `code` is null if nothing was refused, and `question` is null if the finding
  * contradicts a fact.
  */
-function recordOf(handled: HandledRequest) {
+function listedOf(handled: HandledRequest) {
   const { request_id, at, method, path, operation, status, duration_ms, code, findings } = handled
   return {
     request_id,
@@ -109,19 +89,23 @@ function recordOf(handled: HandledRequest) {
   }
 }
 
-function exchangeOf({ method, path, code }: HandledRequest, exchange: Exchange): RecordedExchange {
-  const { requestHeaders, query, received, response } = exchange
-  const headers = [...requestHeaders]
+/** A request and its response with their secrets, which are masked for display. */
+export type RecordedExchange = ReturnType<typeof exchangeOf>
+
+function exchangeOf({ method, path, code }: HandledRequest, { query, request, response }: Exchange) {
   return {
     method,
     path,
     query,
     code,
-    request: { headers, body: received ? bytesOf(Buffer.from(received as ArrayBuffer)) : null },
-    response: response
-      ? { headers: Object.entries(response.headers), body: bytesOf(Buffer.from(response.text)) }
-      : null,
+    request: messageOf(request),
+    response: response ? messageOf(response) : null,
   }
+}
+
+/** `body` is null if it was not read. */
+function messageOf({ headers, body }: Message) {
+  return { headers: [...headers], body: body === undefined ? null : bytesOf(Buffer.from(body as string)) }
 }
 
 /** Copy when truncating: a subarray would keep the whole buffer in memory. */

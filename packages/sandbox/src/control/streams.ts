@@ -9,16 +9,16 @@ const WAITING = 64
 /** Minimum milliseconds between two notifications: four a second. */
 const INTERVAL_MS = 250
 
-interface Stream {
-  send(text: string): void
-  end(): void
-}
+type Stream = ReadableStreamDefaultController<Uint8Array>
+
+const encoder = new TextEncoder()
 
 /** The open event streams (HTML Living Standard, 9.2 Server-sent events). */
 export type Streams = ReturnType<typeof createStreams>
 
 export function createStreams() {
   const streams = new Set<Stream>()
+  const comments = setInterval(() => send(': alive\n\n'), COMMENT_MS).unref()
   let isClosed = false
   let notifiedAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
@@ -26,7 +26,19 @@ export function createStreams() {
   function notify(): void {
     timer = undefined
     notifiedAt = performance.now()
-    for (const { send } of streams) send('event: change\ndata: {}\n\n')
+    send('event: change\ndata: {}\n\n')
+  }
+
+  function send(text: string): void {
+    for (const stream of streams) {
+      if ((stream.desiredSize ?? 0) < -WAITING) end(stream)
+      else stream.enqueue(encoder.encode(text))
+    }
+  }
+
+  function end(stream: Stream): void {
+    streams.delete(stream)
+    stream.close()
   }
 
   return {
@@ -37,7 +49,16 @@ export function createStreams() {
      */
     open(): Response {
       if (isClosed || streams.size >= STREAMS) throw new Refusal('unavailable', { detail: FULL })
-      return new Response(streamIn(streams), { headers: HEADERS })
+      let stream: Stream
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          stream = controller
+          streams.add(stream)
+          stream.enqueue(encoder.encode(': open\n\n'))
+        },
+        cancel: () => void streams.delete(stream),
+      })
+      return new Response(body, { headers: HEADERS })
     },
     /** Tells every stream that something changed, but not what. Several changes in a short time are sent once. */
     announce(): void {
@@ -47,7 +68,8 @@ export function createStreams() {
     /** Closes every stream, and refuses new ones. */
     close(): void {
       isClosed = true
-      for (const { end } of streams) end()
+      clearInterval(comments)
+      streams.forEach(end)
     },
   }
 }
@@ -58,31 +80,4 @@ const HEADERS = {
   'cache-control': 'no-store',
   // With keep-alive, the connection of an ended stream would delay a server that closes.
   connection: 'close',
-}
-
-function streamIn(streams: Set<Stream>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  let release = () => {}
-  return new ReadableStream({
-    start(controller) {
-      const stream: Stream = {
-        send(text) {
-          if ((controller.desiredSize ?? 0) < -WAITING) return stream.end()
-          controller.enqueue(encoder.encode(text))
-        },
-        end() {
-          release()
-          controller.close()
-        },
-      }
-      const timer = setInterval(stream.send, COMMENT_MS, ': alive\n\n').unref()
-      release = () => {
-        clearInterval(timer)
-        streams.delete(stream)
-      }
-      streams.add(stream)
-      stream.send(': open\n\n')
-    },
-    cancel: () => release(),
-  })
 }

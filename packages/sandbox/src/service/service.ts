@@ -34,17 +34,16 @@ export interface HandledRequest {
 
 /** Request and response in full, with secrets. Mask them before showing or storing them. */
 export interface Exchange {
-  readonly requestHeaders: Headers
   readonly query: string
-  /** Undefined if the request was refused before its body was read. */
-  readonly received: Uint8Array | ArrayBuffer | undefined
+  readonly request: Message
   /** Undefined if there was none. A fault may still have lost it on the way. */
-  readonly response: Sent | undefined
+  readonly response: Message | undefined
 }
 
-interface Sent {
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
+export interface Message {
+  readonly headers: Iterable<readonly [name: string, value: string]>
+  /** Undefined if the request was refused before its body was read. */
+  readonly body: Uint8Array | ArrayBuffer | string | undefined
 }
 
 /** A fault for one request. A network error as response means that no response is sent. */
@@ -83,7 +82,7 @@ interface Passage {
   caller?: Caller
   findings?: readonly Finding[]
   received?: Uint8Array | ArrayBuffer
-  sent?: Sent
+  sent?: Message
   code?: string
   rejection?: Rejection | undefined
 }
@@ -109,7 +108,7 @@ export function createService(options: ServiceOptions): Service {
       error,
     }
     observe?.(handled)
-    keep?.(handled, { requestHeaders: request.headers, query, received, response: sent })
+    keep?.(handled, { query, request: { headers: request.headers, body: received }, response: sent })
     return request.method === 'HEAD' && response.status !== 0 ? new Response(null, response) : response
   }
 }
@@ -132,12 +131,10 @@ async function handle(passage: Passage, options: ServiceOptions) {
     const response = instead ?? (await perform(passage, passage.match, options))
     return { response: (await disturbance?.after?.(response)) ?? response, error: undefined }
   } catch (error) {
-    const problem = problemIn(error, request_id, options.errorCatalogue)
-    const { status, headers, text } = problem
-    passage.sent = problem
-    passage.code = problem.code
+    const { code, status, headers, text } = problemIn(error, request_id, options.errorCatalogue)
+    passage.code = code
     return {
-      response: new Response(text, { status, headers }),
+      response: respond(passage, status, headers, text),
       error: error instanceof Refusal ? undefined : error,
     }
   }
@@ -191,9 +188,17 @@ function responseOf(
   const headers: Record<string, string> = { 'x-request-id': passage.request_id }
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (checksResponses) holdToContract(route, headers, body)
-  const text = body === undefined ? '' : JSON.stringify(body)
-  passage.sent = { headers, text }
-  return new Response(text || null, { status: route.status, headers })
+  return respond(passage, route.status, headers, body === undefined ? '' : JSON.stringify(body))
+}
+
+function respond(
+  passage: Passage,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  text: string,
+): Response {
+  passage.sent = { headers: Object.entries(headers), body: text }
+  return new Response(text || null, { status, headers })
 }
 
 function holdToContract(

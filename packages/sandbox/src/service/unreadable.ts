@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { problemOf, Refusal } from '../problems.ts'
-import { alphanumeric, type Random, systemRandom } from '../random.ts'
+import { alphanumeric } from '../random.ts'
 
 const REFUSALS: Readonly<Record<string, readonly [status: number, detail: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers are larger than 16 KB.'],
@@ -11,14 +12,13 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, detail: string
 }
 /** Milliseconds that a connection stays open after a refusal. */
 const LINGER_MS = 1_000
-const random: Random = systemRandom()
 
 /** The response to a request that is not valid HTTP or did not arrive in time. */
 export function unreadable(error: unknown): Response {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const [status, detail] = REFUSALS[code] ?? [400, 'The request is not valid HTTP.']
   const refusal = new Refusal('invalid_request', { status, detail, headers: { connection: 'close' } })
-  return problemOf(refusal, `req_${alphanumeric(random, 20)}`)
+  return problemOf(refusal, `req_${alphanumeric(randomBytes, 20)}`)
 }
 
 /** Refuses bytes that never became a request. There is no response object, so it writes to the socket. */
