@@ -13,7 +13,6 @@ export interface Context {
   readonly sealingKey: KeyObject
   /** Milliseconds between a transfer and its settlement. */
   readonly settleAfterMs: number
-  /** Maximum number of webhooks of a partner that are not deleted. */
   readonly maxWebhooks: number
   /** Explains why deliveries cannot go to a URL, or returns undefined if they can. */
   readonly checkTarget: (url: string) => Promise<{ readonly detail: string } | undefined>

@@ -3,12 +3,10 @@ import type { components, operations } from '@partner-payments/spec'
 /** The operationIds of the contract, without deliveries, which partners receive. */
 export type OperationId = Exclude<keyof operations, `on${string}`>
 
-/** The named schemas of the contract. */
 export type Schemas = components['schemas']
 
 type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : undefined
 
-/** The request body of an operation. */
 export type BodyOf<Id extends OperationId> = operations[Id] extends { requestBody: infer Body }
   ? Json<Body>
   : undefined
@@ -20,12 +18,10 @@ export type ResponseBodyOf<Id extends OperationId> = operations[Id] extends { re
     }[keyof Responses]
   : never
 
-/** The path parameters of an operation. */
 export type PathOf<Id extends OperationId> = operations[Id] extends { parameters: { path: infer Path } }
   ? Path
   : Record<never, never>
 
-/** The query parameters of an operation. */
 export type QueryOf<Id extends OperationId> = operations[Id] extends { parameters: { query?: infer Query } }
   ? NonNullable<Query>
   : Record<never, never>

@@ -10,7 +10,6 @@ export interface Call<Id extends OperationId> {
   readonly query: QueryOf<Id>
   /** Undefined for signIn, which has no caller yet. */
   readonly caller: Id extends 'signIn' ? undefined : Caller
-  /** The value of the Authorization header. */
   readonly authorization: string | null
   readonly context: Context
   /** The rejection that a fault forces on the transfer. */

@@ -10,11 +10,7 @@ import type { Queries } from './store/store.ts'
 /** Rate limit cost of an unknown key. A known key costs 1. This slows down scanning of the directory. */
 const COST_OF_A_MISS = 20
 
-/**
- * Looks up a key, and issues the initiation id for paying its owner.
- *
- * @throws {Refusal} `invalid_key`, `not_found`, `rate_limited`
- */
+/** Looks up a key, and issues the initiation id for paying its owner. */
 export const checkKey: Handler<'checkKey'> = async ({ body: { dict_key }, caller, context }) => {
   const { store, limits } = context
   if (!keyKind(dict_key)) refuse('invalid_key', '/dict_key', EXPECTED)
@@ -49,7 +45,6 @@ function shown(entry: Entry, { account_id }: Caller, context: Context) {
   }
 }
 
-/** A directory entry: a key and its account. */
 type Entry = Account & { readonly dict_key: string; readonly key_id: string; readonly kind: string }
 
 export function entryOf(queries: Queries, dict_key: string): Promise<Entry | undefined> {

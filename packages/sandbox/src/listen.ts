@@ -8,7 +8,6 @@ import { cut } from './control/faults/fault.ts'
 import { fromAddress } from './operation/source.ts'
 import { refuseConnect, refuseOnSocket, unreadable } from './service/unreadable.ts'
 
-/** Handles a request, as `Request` to `Response`. */
 export type Fetch = (request: Request) => Promise<Response>
 
 export interface ListenOptions {
@@ -24,7 +23,6 @@ export interface ListenOptions {
   readonly limits?: Limits
 }
 
-/** Limits for clients. */
 export interface Limits {
   /** Milliseconds after which a client that does not read its response is disconnected; 10,000 by default. */
   readonly stallMs?: number
@@ -32,7 +30,6 @@ export interface Limits {
   readonly connections?: number
 }
 
-/** A listening server. */
 export interface Listening {
   /** Without a trailing slash. */
   readonly url: string

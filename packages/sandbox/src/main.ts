@@ -160,7 +160,6 @@ function fail(code: number, text: string): never {
   process.exit(code)
 }
 
-/** The text that `main` prints at start: URL, credentials, users, keys and a first request. */
 function startMessage({ url, store }: RunningSandbox, { control, file }: Shown): string {
   const kept =
     store.backend === 'postgres' ? 'in PostgreSQL' : file === undefined ? 'in memory' : `in ${file}`

@@ -61,7 +61,6 @@ export interface Problem {
   readonly text: string
 }
 
-/** The response for an error. */
 export function problemOf(error: unknown, requestId: string): Response {
   const { text, status, headers } = problemIn(error, requestId)
   return new Response(text, { status, headers })

@@ -3,7 +3,6 @@ import type { Handler } from './handler.ts'
 import { notFound } from './problems.ts'
 import { timestamp, timestampOrEmpty } from './time.ts'
 
-/** The users of the partner, newest first. */
 export const listUsers: Handler<'listUsers'> = ({ caller, context }) =>
   context.store.read(async (queries) => {
     const partner = (await queries.get<PartnerRow>(PARTNER, [caller.partner_id])) ?? notFound()
@@ -30,7 +29,6 @@ type CustomerRow = Omit<Customer, 'metadata' | 'created_at' | 'updated_at' | 'de
   deleted_at: bigint | null
 }
 
-/** A user of the partner, with their customers. */
 export const getUser: Handler<'getUser'> = ({ path, caller, context }) =>
   context.store.read(async (queries) => {
     const user = (await queries.get<User>(USER, [path.user_id, caller.partner_id])) ?? notFound()
@@ -63,7 +61,6 @@ function customerOf({ metadata, created_at, updated_at, deleted_at, ...customer 
   }
 }
 
-/** The partner, as both responses show it. */
 type PartnerRow = { id: string; user_id: string; created_at: bigint }
 
 const PARTNER = 'SELECT id, user_id, created_at FROM partners WHERE id = ?'

@@ -8,7 +8,6 @@ import { type Random, uuid } from './random.ts'
 import { inOneTrip, insertion, type Queries } from './store/store.ts'
 import { laterOf, timestamp, timestampOrNull } from './time.ts'
 
-/** A webhook in the store. */
 export type WebhookRow = {
   readonly id: string
   readonly partner_id: string
@@ -41,11 +40,7 @@ function webhookOf(row: WebhookRow): Schemas['Webhook'] {
 /** A webhook of a partner that was not deleted. */
 const ONE = 'WHERE id = ? AND partner_id = ? AND deleted_at IS NULL'
 
-/**
- * Registers a webhook, and returns its secret, which is not shown again.
- *
- * @throws {Refusal} `url_not_allowed`, `too_many_webhooks`
- */
+/** Registers a webhook, and returns its secret, which is not shown again. */
 export const createWebhook: Handler<'createWebhook'> = async ({ body, caller, context }) => {
   const { url, type } = body
   await admit(context, url)
@@ -81,7 +76,6 @@ async function expectBelowLimit(
 
 const COUNT = 'SELECT count(*) AS count FROM webhooks WHERE partner_id = ? AND deleted_at IS NULL'
 
-/** A webhook of the partner. */
 export const getWebhook: Handler<'getWebhook'> = ({ path, caller, context }) =>
   context.store.read(async (queries) => {
     const values = [path.webhook_id, caller.partner_id]
@@ -89,7 +83,6 @@ export const getWebhook: Handler<'getWebhook'> = ({ path, caller, context }) =>
     return webhookOf(row ?? notFound())
   })
 
-/** The webhooks of the partner, newest first. */
 export const listWebhooks: Handler<'listWebhooks'> = ({ caller, context }) =>
   context.store.read(async (queries) => {
     const rows = await queries.all<WebhookRow>(OF_PARTNER, [caller.partner_id])
@@ -98,11 +91,7 @@ export const listWebhooks: Handler<'listWebhooks'> = ({ caller, context }) =>
 
 const OF_PARTNER = 'SELECT * FROM webhooks WHERE partner_id = ? AND deleted_at IS NULL ORDER BY position DESC'
 
-/**
- * Replaces all three fields of a webhook.
- *
- * @throws {Refusal} `not_found`, `url_not_allowed`
- */
+/** Replaces all three fields of a webhook. */
 export const updateWebhook: Handler<'updateWebhook'> = async ({ body, path, caller, context }) => {
   await admit(context, body.url)
   const { url, type, status } = body
@@ -165,11 +154,7 @@ function newSecret(random: Random): string {
   return `whsec_${Buffer.from(random(32)).toString('base64')}`
 }
 
-/**
- * Refuses a URL that is not allowed for deliveries.
- *
- * @throws {Refusal} `url_not_allowed`
- */
+/** Refuses a URL that is not allowed for deliveries. */
 async function admit({ checkTarget }: Context, url: string): Promise<void> {
   const refused = await checkTarget(url)
   if (refused) refuse('url_not_allowed', '/url', refused.detail)

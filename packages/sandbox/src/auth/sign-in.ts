@@ -10,8 +10,6 @@ type PartnerRow = { id: string; account_id: string; secret_hash: string }
 /**
  * Signs a partner in by HTTP Basic (RFC 7617). Only failed attempts are counted and limited, so correct credentials are
  * never refused because someone else guesses.
- *
- * @throws {Refusal} `invalid_credentials`; `rate_limited` instead after many failures
  */
 export const signIn: Handler<'signIn'> = async ({ authorization, context }) => {
   const [key, secret] = credentialsOf(authorization)

@@ -8,11 +8,7 @@ import { type Payee, type ResolvedStatic, resolveCode } from './resolve.ts'
 
 type CodeCheck = Schemas['CodeCheck']
 
-/**
- * Decodes a payment code and returns what is due today.
- *
- * @throws {Refusal} `invalid_code`, `code_paid`, `code_cancelled`, `code_expired`
- */
+/** Decodes a payment code and returns what is due today. */
 export const checkCode: Handler<'checkCode'> = ({ body: { emv }, context: { store, now } }) =>
   store.read(async (queries) => {
     const found = await resolveCode(queries, emv)

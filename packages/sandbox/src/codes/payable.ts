@@ -5,7 +5,6 @@ import { Refusal } from '../problems.ts'
 import { type ChargeRow, dueDateOf, immediateOf } from '../qrcodes/record.ts'
 import { timestamp } from '../time.ts'
 
-/** The amounts of a charge on one day, in centavos. */
 export type Amounts = ReturnType<typeof amountsOn>
 
 const NONE = { deduction: 0n, discount: 0n, fine: 0n, interest: 0n }
@@ -14,7 +13,6 @@ const NONE = { deduction: 0n, discount: 0n, fine: 0n, interest: 0n }
  * The amounts of a charge at a moment, if it can be paid then.
  *
  * @param asked Who asks: a check or a transfer, which sent the code in its body, or a payment from outside.
- * @throws {Refusal} `code_paid`, `code_cancelled`, `code_expired`
  */
 export function amountsNow(row: ChargeRow, now: number, asked: 'check' | 'transfer' | 'outside'): Amounts {
   const refuse = (code: RefusalCode, detail: string, status?: number): never => {

@@ -28,11 +28,7 @@ export interface ResolvedCharge {
 
 export type Payee = Omit<Account, 'held_id' | 'balance'> & { readonly dict_key: string }
 
-/**
- * Decodes a payment code as a payer would, and finds its payee and charge.
- *
- * @throws {Refusal} `invalid_code`
- */
+/** Decodes a payment code as a payer would, and finds its payee and charge. */
 export async function resolveCode(queries: Queries, emv: string): Promise<Resolved> {
   const result = tryDecode(emv, { profile: 'lenient' })
   if (!result.ok) refuse('invalid_code', '/emv', sentenceOf(result.error.path, result.error.expected))

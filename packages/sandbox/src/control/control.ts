@@ -17,7 +17,6 @@ import type { Streams } from './streams.ts'
 export interface Control extends StateSources {
   readonly worker: Worker
   readonly streams: Streams
-  /** Creates the signals that limit its waits. */
   readonly limitOf: LimitOf
 }
 
@@ -108,8 +107,6 @@ function disturb(app: Hono, { faults: { rules } }: Control): void {
 
 /**
  * Refuses requests that another site makes a browser send. Their Origin header differs from ours (RFC 6454, section 7).
- *
- * @throws {Refusal} with status 403
  */
 function guard(request: Request): void {
   const origin = request.headers.get('origin')
@@ -135,14 +132,9 @@ function forbid(detail: string): never {
 /** Maximum number of waiting jobs. */
 const WAITING = 100
 
-/** Runs one job after another. */
 type Turns = <T>(work: () => Promise<T>) => Promise<T>
 
-/**
- * Creates a queue for jobs that must not overlap, such as two advances of the clock.
- *
- * @throws {Refusal} from the queue: `unavailable` if too many wait.
- */
+/** Creates a queue for jobs that must not overlap, such as two advances of the clock. */
 function createTurns(): Turns {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0

@@ -6,11 +6,7 @@ import type { Queries } from '../store/store.ts'
 import { timestamp } from '../time.ts'
 import type { Bodies } from './input.ts'
 
-/**
- * Makes a delivery due now, whatever its state, with all its attempts again. Earlier attempts stay on record.
- *
- * @throws {Refusal} `not_found`; status 409 if its webhook was deleted or is inactive.
- */
+/** Makes a delivery due now, whatever its state, with all its attempts again. Earlier attempts stay on record. */
 export async function redeliver(
   { store, now, poke }: Context,
   { event_id, webhook_id }: Bodies['/deliveries/redeliver'],

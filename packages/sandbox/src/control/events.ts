@@ -13,16 +13,11 @@ type EventRow = {
   readonly created_at: bigint
 }
 
-/** The last events, newest first, each with its delivery to every webhook. */
 export function lastEvents(queries: Queries, limit: number) {
   return eventsOf(queries, 'SELECT * FROM events ORDER BY position DESC LIMIT ?', limit)
 }
 
-/**
- * One event, with its delivery to every webhook.
- *
- * @throws {Refusal} `not_found`
- */
+/** One event, with its delivery to every webhook. */
 export async function eventById(queries: Queries, id: string) {
   const [event] = await eventsOf(queries, 'SELECT * FROM events WHERE id = ?', id)
   return event ?? notFound()

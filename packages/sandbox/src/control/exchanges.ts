@@ -6,11 +6,7 @@ import { notFound } from '../problems.ts'
 import { masked, maskedHeaders } from './mask.ts'
 import type { Bytes, Recorder } from './recorder.ts'
 
-/**
- * One request and its response for display: secrets are masked, and a refusal has its cause.
- *
- * @throws {Refusal} `not_found` if the request is no longer remembered
- */
+/** One request and its response for display: secrets are masked, and a refusal has its cause. */
 export function exchangeOf(recorder: Recorder, request_id: string) {
   const { method, path, query, request, code, ...recorded } = recorder.find(request_id) ?? notFound()
   const response = recorded.response && messageOf(recorded.response)

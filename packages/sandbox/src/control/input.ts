@@ -55,7 +55,6 @@ const BODIES = {
   },
 } as const
 
-/** The types of the request bodies, by path. */
 export interface Bodies {
   '/clock': { readonly reset?: true; readonly freeze?: boolean; readonly advance_seconds?: number }
   '/accounts/{id}/deposit': { readonly amount: string }
@@ -93,7 +92,6 @@ function listing() {
  * Reads and validates the body of a request to the control API.
  *
  * @param path The path as in the schemas above.
- * @throws {Refusal} `malformed_body`, `body_too_large`, `unsupported_media_type`, `invalid_request`
  */
 export async function bodyOf<Path extends keyof Bodies>(request: Request, path: Path): Promise<Bodies[Path]> {
   const type = request.headers.get('content-type')
@@ -108,17 +106,12 @@ export async function bodyOf<Path extends keyof Bodies>(request: Request, path: 
   return body as Bodies[Path]
 }
 
-/** The bytes of the body, or undefined if it is empty. */
 async function bytesOf(request: Request) {
   const bytes = await readBytes(request)
   return bytes.byteLength === 0 ? undefined : bytes
 }
 
-/**
- * The number of events to return; 20 by default.
- *
- * @throws {Refusal} `invalid_request`
- */
+/** The number of events to return; 20 by default. */
 export function limitOf(request: Request): number {
   const { search, searchParams } = new URL(request.url)
   refuseFindings(

@@ -1,4 +1,3 @@
-/** Replaces a secret. */
 const MASK = '••••••'
 const NAME = /authorization|cookie|secret|token|password|api[-_]?key|initiation_id/i
 /** The name of a field of JSON. */

@@ -9,12 +9,7 @@ import { markPaid } from '../qrcodes/record.ts'
 import { uuid } from '../random.ts'
 import { OUTSIDE } from '../seed/data.ts'
 
-/**
- * Pays an open charge from outside, with the amount that is due now.
- *
- * @throws {Refusal} `not_found`, `code_paid`, `code_cancelled`, `code_expired`, `amount_not_allowed`; `invalid_code` for
- * a static code, which this sandbox never settles.
- */
+/** Pays an open charge from outside, with the amount that is due now. */
 export async function payFromOutside(context: Context, id: string) {
   const amount = await context.store.write(async (queries) => {
     const row = (await queries.get<Locked>(LOCK, [id])) ?? notFound()
@@ -47,11 +42,7 @@ function amountDue(row: Locked, now: number): bigint {
 const TOO_MUCH = 'The charge is more than the account outside the sandbox has left.'
 const STATIC = 'A static code has no charge; make a deposit to its account instead.'
 
-/**
- * Deposits money from outside into an account of this sandbox.
- *
- * @throws {Refusal} `not_found`, `amount_not_allowed`
- */
+/** Deposits money from outside into an account of this sandbox. */
 export async function deposit(
   { store, now, random }: Pick<Context, 'store' | 'now' | 'random'>,
   to: string,

@@ -78,7 +78,6 @@ function listedOf(handled: HandledRequest) {
     status,
     duration_ms: Math.round(duration_ms * 100) / 100,
     code: code ?? null,
-    /** The first ones. */
     findings: findings.slice(0, FINDINGS).map(({ place, pointer, message, question = null }) => ({
       place,
       pointer: shown(pointer),

@@ -22,7 +22,6 @@ export interface StateSources {
   readonly context: Context
   readonly recorder: Recorder
   readonly faults: Faults
-  /** Where the state is stored. */
   readonly storage: 'memory' | 'file' | 'postgres'
   /** Null if the sandbox does not know its docs. */
   readonly docs: DocsPages | null

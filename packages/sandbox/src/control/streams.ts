@@ -42,11 +42,7 @@ export function createStreams() {
   }
 
   return {
-    /**
-     * Opens a stream that sends an event `change` with the data `{}` whenever something changed.
-     *
-     * @throws {Refusal} `unavailable` when too many are open, or the sandbox is closing.
-     */
+    /** Opens a stream that sends an event `change` with the data `{}` whenever something changed. */
     open(): Response {
       if (isClosed || streams.size >= STREAMS) throw new Refusal('unavailable', { detail: FULL })
       let stream: Stream

@@ -3,7 +3,6 @@ import { type DialOptions, dial } from './dial.ts'
 import { DeliveryFailure, type Outcome, type Reason, type Undelivered } from './outcome.ts'
 import type { Target } from './url.ts'
 
-/** The request of one delivery attempt. */
 export interface Delivery {
   readonly url: string
   /** Header fields, except host, content-length and connection, which are added here. */
@@ -20,13 +19,11 @@ export interface Received {
   readonly body: Buffer
 }
 
-/** What came of an attempt. */
 export interface Posted {
   readonly outcome: Outcome
   readonly received?: Received
 }
 
-/** Settings that all attempts of a poster share. */
 export interface AttemptSettings extends Pick<DialOptions, 'lookup' | 'open'> {
   timeoutMs: number
 }

@@ -4,7 +4,6 @@ import { inOneTrip, type Queries, type Store } from '../store/store.ts'
 import { type Due, type Flights, laneOf } from './flights.ts'
 import { notHalted } from './halt.ts'
 
-/** A delivery that this instance has claimed. */
 export interface Claimed extends Due {
   readonly event_id: string
   readonly webhook_id: string
@@ -118,7 +117,6 @@ interface Lane extends Due {
   readonly due_at: bigint
 }
 
-/** The lanes, longest waiting first. */
 function lanesOf(queries: Queries, store: Store): Promise<Lane[]> {
   return queries.all<Lane>(waitingLanes(store))
 }

@@ -7,7 +7,6 @@ import type { Target } from './url.ts'
 
 /** An endpoint to connect to: an address that was checked, never a name. */
 export interface Endpoint {
-  /** An IPv4 or IPv6 address. */
   address: string
   port: number
   /**

@@ -14,7 +14,6 @@ export interface Due {
 /** The deliveries that an instance has in progress. */
 export type Flights = ReturnType<typeof createFlights>
 
-/** Creates the counters for the deliveries of an instance. */
 export function createFlights({ perKey, total }: FlightLimits) {
   const positions = new Set<bigint>()
   const partners: Counts = new Map()

@@ -41,7 +41,6 @@ export interface Undelivered {
   durationMs: number
 }
 
-/** The outcome of one attempt. */
 export type Outcome = Delivered | Undelivered
 
 /** Thrown when an attempt fails before a response arrives. The poster converts it to {@link Undelivered}. */

@@ -8,7 +8,6 @@ import { readTarget, type TargetPolicy } from './url.ts'
 /** Maximum concurrent connections per origin. */
 const PER_ORIGIN = 4
 
-/** Options of {@link createPoster}. */
 export interface PosterOptions extends TargetPolicy {
   /** Resolves names; default {@link createLookup}. */
   lookup?: Lookup
@@ -20,7 +19,6 @@ export interface PosterOptions extends TargetPolicy {
   total?: number
 }
 
-/** Posts deliveries to allowed targets. */
 export type Poster = ReturnType<typeof createPoster>
 
 /**

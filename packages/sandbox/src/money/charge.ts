@@ -23,7 +23,6 @@ export type Charge = DueDateAmountInput & {
  * + interest + fine`.
  */
 export type AmountsDue = {
-  /** The requested amount. */
   original: bigint
   /** The reduction on any day (abatimento), at most the original. */
   deduction: bigint
@@ -33,7 +32,6 @@ export type AmountsDue = {
   interest: bigint
   /** Added once when past due (multa). */
   fine: bigint
-  /** The amount to pay. */
   final: bigint
 }
 

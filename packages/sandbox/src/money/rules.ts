@@ -100,13 +100,11 @@ function excess(amount: string | undefined, { name, value }: Limit): string | fa
   return parseCentavos(amount) >= parseCentavos(value) && `be below ${name}`
 }
 
-/** A charge rule that a request breaks. */
 type ChargeFault = {
   /** JSON pointer (RFC 6901) to the invalid or missing field. */
   pointer: string
   /** Whether the field is missing, or contradicts other fields. */
   code: 'field_missing' | 'invalid_charge'
-  /** What was expected, for people. */
   detail: string
 }
 

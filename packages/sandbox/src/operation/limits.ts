@@ -8,9 +8,7 @@ interface Refill {
   readonly clock?: () => number
 }
 
-/** Options of {@link createFailureLimit}. */
 interface FailureLimitOptions {
-  /** The kinds of subjects. */
   readonly kinds: readonly Refill[]
   /** Makes it unpredictable which subjects share a counter. */
   readonly salt: string
@@ -53,7 +51,6 @@ export function createFailureLimit(options: FailureLimitOptions): FailureLimit {
 /** Tolerance for rounding errors: a caller that waited for the returned seconds must be admitted. */
 const ROUNDING = 1e-6
 
-/** A limit for each partner. */
 export type RateLimit = Pick<ReturnType<typeof createRateLimit<string>>, 'take' | 'charge'>
 
 /** Creates a limit for each key. */

@@ -22,7 +22,6 @@ const HEADERS = {
   'cache-control': 'no-store',
 }
 
-/** Serves the page at `/` and its files below `/assets/`. */
 export function createPage(): Hono {
   const app = new Hono()
   // Read on first use: most sandboxes, above all in tests, never serve the page.
@@ -40,7 +39,6 @@ function fileResponse(asset: Asset | undefined): Response | undefined {
   return asset && new Response(asset.body, { headers: { ...HEADERS, 'content-type': asset.type } })
 }
 
-/** A file for the browser. */
 export interface Asset {
   readonly type: string
   readonly body: string

@@ -14,11 +14,7 @@ const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
 type Cancelling = Pick<Call<'cancelDueDateQrCode'>, 'path' | 'caller' | 'context'>
 
-/**
- * Cancels a dynamic QR code of the caller's account. Cancelling it again changes nothing.
- *
- * @throws {Refusal} `not_found`; `qrcode_paid` if it was paid, or a transfer that pays it is in progress
- */
+/** Cancels a dynamic QR code of the caller's account. Cancelling it again changes nothing. */
 async function cancelCharge<Kind extends DynamicQrCode>(
   { path: { id }, caller: { account_id }, context }: Cancelling,
   kind: Kind['kind'],
@@ -43,10 +39,8 @@ const CANCEL = `
   WHERE id = ? AND account_id = ? AND kind = ? AND status = 'ATIVA' AND transfer_id IS NULL RETURNING *`
 const FIND = 'SELECT * FROM qrcodes WHERE id = ? AND account_id = ? AND kind = ?'
 
-/** Cancels a due-date QR code. */
 export const cancelDueDateQrCode: Handler<'cancelDueDateQrCode'> = (call) =>
   cancelCharge<DueDateQrCode>(call, 'DueDate')
 
-/** Cancels an immediate QR code. */
 export const cancelImmediateQrCode: Handler<'cancelImmediateQrCode'> = (call) =>
   cancelCharge<ImmediateQrCode>(call, 'Immediate')

@@ -29,11 +29,7 @@ const PATHS = { DueDate: 'cobv', Immediate: 'cob' } as const
 /** The merchant city in all codes. */
 const CITY = 'BRASILIA'
 
-/**
- * Creates a dynamic QR code for the caller's account.
- *
- * @throws {Refusal} `tx_id_taken`, `invalid_charge`
- */
+/** Creates a dynamic QR code for the caller's account. */
 async function createCharge<Kind extends DynamicQrCode>(
   { body: { dict_key, tx_id }, caller, context }: Creating,
   kind: Kind['kind'],
@@ -94,7 +90,6 @@ function insertionOf(row: Row & { readonly emv: string }, at: number) {
   return insertion('qrcodes', { ...row, ...more }, rest)
 }
 
-/** The merchant name in the code. */
 function merchantOf({ name, trade_name }: Pick<Account, 'name' | 'trade_name'>) {
   return { merchantName: trade_name || name, merchantCity: CITY }
 }
@@ -114,11 +109,7 @@ function refuseFaults(faults: readonly { pointer: string; code: string; detail: 
   throw new Refusal(code, { errors: faults })
 }
 
-/**
- * Creates a due-date QR code.
- *
- * @throws {Refusal} `field_missing`, `invalid_charge`, `tx_id_taken`
- */
+/** Creates a due-date QR code. */
 export const createDueDateQrCode: Handler<'createDueDateQrCode'> = async (call) => {
   refuseFaults(chargeFaults(call.body, dayOf(call.context.now())))
   return createCharge<DueDateQrCode>(call, 'DueDate', dueDateIn(call.body))
@@ -134,11 +125,7 @@ function dueDateIn(body: BodyOf<'createDueDateQrCode'>): DueDateCharge {
   }
 }
 
-/**
- * Creates an immediate QR code.
- *
- * @throws {Refusal} `field_missing`, `invalid_charge`, `tx_id_taken`
- */
+/** Creates an immediate QR code. */
 export const createImmediateQrCode: Handler<'createImmediateQrCode'> = async (call) => {
   refuseFaults(immediateFaults(call.body))
   return createCharge<ImmediateQrCode>(call, 'Immediate', immediateIn(call.body))
@@ -149,11 +136,7 @@ function immediateIn(body: BodyOf<'createImmediateQrCode'>): ImmediateCharge {
   return { ...detailsOf(body), amount: { original: body.amount?.original ?? '' }, calendar: { expiration } }
 }
 
-/**
- * Creates a static QR code, which contains its amount, key and message.
- *
- * @throws {Refusal} `invalid_charge`
- */
+/** Creates a static QR code, which contains its amount, key and message. */
 export const createStaticQrCode: Handler<'createStaticQrCode'> = ({ body, caller, context }) => {
   const { amount, dict_key, message = '' } = body
   if (parseCentavos(amount) === 0n) refuse('invalid_charge', '/amount', '"amount" must be more than 0.')

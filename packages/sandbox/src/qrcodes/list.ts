@@ -13,11 +13,7 @@ const LIMIT = 20
 
 type Listing = Pick<Call<'listDueDateQrCodes'>, 'query' | 'caller' | 'context'>
 
-/**
- * A page of the caller's dynamic QR codes of one kind, newest first.
- *
- * @throws {Refusal} `invalid_request` for a cursor that was not issued
- */
+/** A page of the caller's dynamic QR codes of one kind, newest first. */
 async function listCharges<Kind extends DynamicQrCode>(
   { query: { cursor, limit: text, status, tax_id }, caller: { account_id }, context: { store } }: Listing,
   kind: Kind['kind'],
@@ -58,10 +54,8 @@ function positionOf(cursor: string): bigint {
   return refuse('invalid_request', 'cursor', '"cursor" must be the next_cursor of a page.')
 }
 
-/** A page of due-date QR codes. */
 export const listDueDateQrCodes: Handler<'listDueDateQrCodes'> = (call) =>
   listCharges<DueDateQrCode>(call, 'DueDate')
 
-/** A page of immediate QR codes. */
 export const listImmediateQrCodes: Handler<'listImmediateQrCodes'> = (call) =>
   listCharges<ImmediateQrCode>(call, 'Immediate')

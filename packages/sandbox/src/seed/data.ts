@@ -52,7 +52,6 @@ export const PARTNERS = [
   },
 ] as const
 
-/** Users, each with one customer. */
 export const USERS = [
   {
     partner_id: PARTNERS[0].id,
@@ -84,7 +83,6 @@ export const USERS = [
   },
 ] as const
 
-/** Accounts with their keys, at this institution and others. */
 export const ACCOUNTS: readonly SeededAccount[] = [
   {
     ...HERE,

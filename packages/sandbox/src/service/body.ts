@@ -5,20 +5,12 @@ const BODY_LIMIT = 65_536
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/**
- * Reads and parses the body of a request; undefined if there is none.
- *
- * @throws {Refusal} `body_too_large`, `malformed_body`
- */
+/** Reads and parses the body of a request; undefined if there is none. */
 export async function readJson(request: Request): Promise<unknown> {
   return parseJson(await readBytes(request))
 }
 
-/**
- * Parses a body; undefined if it is empty.
- *
- * @throws {Refusal} `malformed_body`
- */
+/** Parses a body; undefined if it is empty. */
 export function parseJson(bytes: Uint8Array | ArrayBuffer): unknown {
   if (bytes.byteLength === 0) return undefined
   try {
@@ -34,11 +26,7 @@ export function hasBody({ headers }: Request): boolean {
   return length === null ? headers.has('transfer-encoding') : length !== '0'
 }
 
-/**
- * Reads the raw body. Node limits it to its announced length; without one, the bytes are counted.
- *
- * @throws {Refusal} `body_too_large`; `malformed_body` if it is incomplete
- */
+/** Reads the raw body. Node limits it to its announced length; without one, the bytes are counted. */
 export async function readBytes(request: Request): Promise<Uint8Array | ArrayBuffer> {
   const length = request.headers.get('content-length')
   if (length !== null && !(Number(length) <= BODY_LIMIT)) throw new Refusal('body_too_large')

@@ -4,11 +4,7 @@ import { type ProblemError, Refusal } from '../problems.ts'
 /** Maximum number of errors in a refusal. */
 const SHOWN = 100
 
-/**
- * Refuses a request with validation errors.
- *
- * @throws {Refusal} `unsupported_media_type`, `invalid_request`
- */
+/** Refuses a request with validation errors. */
 export function refuseFindings(findings: readonly Finding[]): void {
   if (findings.length === 0) return
   if (findings.some(({ place }) => place === 'media-type')) throw new Refusal('unsupported_media_type')

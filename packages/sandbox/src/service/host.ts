@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import { Refusal } from '../problems.ts'
 
-/** Throws if the host of a request is not allowed. */
 export type HostCheck = (request: Request) => void
 
 /**

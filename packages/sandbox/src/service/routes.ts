@@ -28,7 +28,6 @@ export type Router = (method: string, path: string) => Match
  * Creates the router for a contract and the guide.
  *
  * @throws {ContractError} if the contract cannot be read
- * @throws {Refusal} from the router: `not_found`, `method_not_allowed`
  */
 export function createRouter(document: object = contract): Router {
   const both = [tableOf(document), tableOf(guide)]

@@ -24,7 +24,6 @@ export interface HandledRequest {
   readonly status: number
   readonly duration_ms: number
   readonly partner_id: string | undefined
-  /** The validation errors of the request. */
   readonly findings: readonly Finding[]
   /** The code of the refusal, if it was refused. */
   readonly code: string | undefined

@@ -36,7 +36,6 @@ export async function refuseOnSocket(error: NodeJS.ErrnoException, socket: Duple
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
-/** Refuses CONNECT requests. */
 export function refuseConnect(socket: Duplex): Promise<void> {
   return refuseOnSocket(Object.assign(new Error('CONNECT'), { code: 'CONNECT' }), socket)
 }

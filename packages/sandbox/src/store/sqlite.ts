@@ -16,7 +16,6 @@ const ALL_PAGES = 100_000
 type Job = { work: (queries: Queries) => Promise<unknown>; settle: (outcome: Outcome) => void }
 type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown }
 
-/** A database and its prepared statements. */
 interface Connection {
   database: DatabaseSync
   readonly statements: Map<string, StatementSync>

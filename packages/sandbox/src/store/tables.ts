@@ -1,6 +1,5 @@
 import { type Queries, type Store, StoreError } from './store.ts'
 
-/** The version of the tables below. */
 const VERSION = 3
 /** The version that 0.1.0 wrote, and the statements that bring it up to date. */
 const OLD_VERSION = 2

@@ -15,8 +15,6 @@ import { outcomeOf, type Rejection } from './rejections.ts'
 /**
  * Accepts a transfer: validates it, consumes its one-time values and puts the money on hold, in one transaction. It
  * settles or is rejected later.
- *
- * @throws {Refusal} for the first rule that it breaks; then nothing changes
  */
 export const createTransfer: Handler<'createTransfer'> = async ({ body, caller, context, rejection }) => {
   const row = await context.store.write(async (queries) => {

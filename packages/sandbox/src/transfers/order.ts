@@ -14,7 +14,6 @@ type Request = BodyOf<'createTransfer'>
 type EmvRequest = Extract<Request, { type: 'emv' }>
 type DictRequest = Extract<Request, { type: 'dict' }>
 
-/** A validated transfer, before any money moves. */
 export interface Order {
   readonly payee: Payee
   readonly initiation_type: 'DICT' | 'QRES' | 'QRDN'
@@ -25,11 +24,7 @@ export interface Order {
   readonly initiation: string | null
 }
 
-/**
- * Validates a transfer request against the current state.
- *
- * @throws {Refusal} for the first rule that it breaks
- */
+/** Validates a transfer request against the current state. */
 export async function orderOf(
   queries: Queries,
   context: Context,

@@ -35,7 +35,6 @@ export async function transferById(queries: Queries, id: string): Promise<Transf
   return row
 }
 
-/** A transfer, as the contract shows it. */
 export function transferOf(row: TransferRow): Schemas['Transfer'] {
   return { id: row.id, status: row.status, data: dataOf(row) }
 }

@@ -16,7 +16,6 @@ export const REJECTIONS = {
 
 export type Rejection = keyof typeof REJECTIONS
 
-/** The description of a rejection code; empty for an empty code. */
 export function messageOf(outcome: string): string {
   return outcome in REJECTIONS ? `${outcome}: ${REJECTIONS[outcome as Rejection]}.` : ''
 }
@@ -34,7 +33,6 @@ export function magicKey(code: Rejection): string {
 /** Prefix of the account ids behind those keys. */
 export const REJECTING = 'reject/'
 
-/** The outcome of a transfer; empty if it will settle. */
 export function outcomeOf(amount: bigint, payer: string, payee: string): Rejection | '' {
   if (payer === payee) return 'AG12'
   if (payee.startsWith(REJECTING)) return payee.slice(REJECTING.length) as Rejection

@@ -47,7 +47,6 @@ export async function shortenSettlements({
   )
 }
 
-/** The accounts between which a transfer may still move money. */
 function touchedBy({ account_id, held_id, payee_id }: TransferRow): string[] {
   return [account_id, held_id, payee_id]
 }

@@ -7,7 +7,6 @@ import type { Bodies } from '../input.ts'
 /** A fault of one request. Times are in milliseconds. */
 export type Fault = Pick<Bodies['/faults'], 'kind' | 'ms' | 'status' | 'after'>
 
-/** Turns a fault into what the service does with the request. */
 export function disturbanceOf({ kind, ms = 0, status = 500, after }: Fault, sleep: Sleep): Disturbance {
   switch (kind) {
     case 'latency':
@@ -58,8 +57,6 @@ const NAME = 'x-sandbox-fault'
 
 /**
  * Reads the fault that a request asks for: `status=503`, `latency=500`, `lose-response`, `reset` or `slow-body=50`.
- *
- * @throws {Refusal} `invalid_request` if the header has another value.
  */
 export function faultOf({ headers }: Request): Fault | undefined {
   const text = headers.get(NAME)

@@ -47,7 +47,6 @@ export type Rule = Bodies['/faults'] & {
   readonly ends_at?: string
 }
 
-/** Decides which requests get a fault. */
 function createRules(random: Random, now: () => number) {
   const rules = new Map<string, Rule>()
   const list = () => {
@@ -63,10 +62,6 @@ function createRules(random: Random, now: () => number) {
   }
   return {
     list,
-    /**
-     * @throws {Refusal} `invalid_request` if a field that its kind needs is missing, or a refusal is to come after the
-     * work; status 409 if there are too many.
-     */
     add(given: Bodies['/faults']): Rule {
       refuseIncomplete(given)
       if (list().length >= RULES) throw new Refusal('invalid_request', { status: 409, detail: FULL })
@@ -81,7 +76,6 @@ function createRules(random: Random, now: () => number) {
       rules.set(rule.id, rule)
       return rule
     },
-    /** @throws {Refusal} `not_found` */
     remove: (id: string) => void (rules.delete(id) || notFound()),
     clear: () => rules.clear(),
     /** The fault for a request, from the oldest rule that matches its operation. Uses the rule once. */

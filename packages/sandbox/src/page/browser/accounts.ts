@@ -5,7 +5,6 @@ import { empty, hidden, html, type View } from './view.ts'
 const OWN =
   'The accounts at this institution. The same people and companies also have accounts at another institution: the balances below do not show what those receive.'
 
-/** Shows accounts with their balances, and a form for a deposit. */
 export function accountsView(accounts: readonly Account[]): View {
   if (accounts.length === 0) return empty('No account. “Reset everything” restores the seed data.')
   return html`<p class="soft">${OWN}</p><ul class="cards">${accounts.map(card)}</ul>`

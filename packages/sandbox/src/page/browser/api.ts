@@ -46,13 +46,11 @@ const OWN_KEY = '12ABC34501DE35'
 
 let token: string | undefined
 
-/** Pays a key, as the partner. */
 export async function payKey(dict_key: string, amount: string): Promise<void> {
   const { initiation_id } = await call('/pix/dict/check/', { dict_key })
   await call('/pix/out/', { type: 'dict', dict_key, amount, initiation_id })
 }
 
-/** Creates an immediate QR code, and returns its id. */
 export async function createQrCode(original: string): Promise<string> {
   const tx_id = crypto.randomUUID().replaceAll('-', '')
   const charge = { dict_key: OWN_KEY, tx_id, amount: { original } }

@@ -29,7 +29,6 @@ export function createShownClock(): ShownClock {
   }
 }
 
-/** Shows the time in the header. */
 export function showClock(now: number): void {
   const shown = byId('clock')
   const text = `${utc(now)} UTC`

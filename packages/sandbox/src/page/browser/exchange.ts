@@ -17,7 +17,6 @@ function bodyView({ text, bytes, is_cut }: NonNullable<Message['body']>): View {
   return html`<div><pre><code>${pretty(text)}</code></pre>${rest}</div>`
 }
 
-/** Formats JSON with line breaks; other text stays unchanged. */
 function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
@@ -26,7 +25,6 @@ function pretty(text: string): string {
   }
 }
 
-/** A text with a copy button. */
 export function copyable(id: string, title: string, text: string): View {
   const copy = html`<button type="button" data-action="copy" data-from=${id}>Copy${hidden(` ${title} ${id}`)}</button>`
   return html`<div class="message"><h3>${title} ${copy}</h3><pre><code id=${id}>${text}</code></pre></div>`
@@ -85,7 +83,6 @@ function withPlaceholders(text: string): string {
   return text.replace(/"(\w+)"(\s*:\s*)"•+"/g, variable)
 }
 
-/** Quotes for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -3,7 +3,6 @@ import { money } from './format.ts'
 import type { Magic, State } from './state.ts'
 import { byId, draw, html, note, type View } from './view.ts'
 
-/** Shows a first request, with the address of this page. */
 export function showFirst(): void {
   const base = `${location.origin}/mobile-bff/v1`
   byId('curl').textContent = `TOKEN=$(curl -s -u partner:secret -X POST ${base}/auth/partner/token/ |

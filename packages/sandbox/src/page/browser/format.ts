@@ -9,7 +9,6 @@ export function money(amount: string): string {
   return `R$ ${centavos === undefined ? grouped : `${grouped}.${centavos}`}`
 }
 
-/** Day and time in UTC, with the full value as a tooltip. */
 export function moment(iso: string): View {
   const full = utc(Date.parse(iso))
   return html`<time datetime=${iso} title="${full} UTC">${full.slice(5, 19)}</time>`

@@ -10,7 +10,6 @@ const KINDS: Readonly<Record<string, string>> = {
   Static: 'Static',
 }
 
-/** The last QR codes, with a button that pays one from outside. */
 export function qrcodesView(qrcodes: readonly QrCode[]): View {
   if (qrcodes.length === 0) return empty(NOTHING)
   const label = 'The last QR codes, newest first'

@@ -95,7 +95,6 @@ const TESTS: Readonly<Record<string, (request: HandledRequest, value: string) =>
   search: (request, value) => textOf(request).includes(value.toLowerCase()),
 }
 
-/** Redraws the requests whenever the form changes. */
 export function listenForFilter(redraw: () => void): void {
   byId('filter').addEventListener('input', redraw)
 }

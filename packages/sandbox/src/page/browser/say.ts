@@ -28,7 +28,6 @@ function transferWords({ amount, payee, status }: State['transfers'][number]): s
   return `Transfer of ${money(amount)} to ${payee}: ${status}.`
 }
 
-/** A sentence about the records that are new or have another status. */
 function changes<Item extends { readonly id: string; readonly status: string }>(
   noun: string,
   before: readonly Item[],

@@ -5,7 +5,6 @@ import { empty, html, List, pill, type View } from './view.ts'
 const NOTHING =
   'No transfer yet. Pay a key above, or look a key up with `POST /mobile-bff/v1/pix/dict/check/`, then pay it with `POST /mobile-bff/v1/pix/out/` and the `initiation_id` of the response.'
 
-/** The last transfers, newest first. */
 export function transfersView(transfers: readonly Transfer[]): View {
   if (transfers.length === 0) return empty(NOTHING)
   const label = 'The last transfers, newest first'

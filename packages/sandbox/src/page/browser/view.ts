@@ -13,7 +13,6 @@ export function draw(id: string, view: View | false | null): void {
   render(view, byId(id))
 }
 
-/** An element that exists in the HTML. */
 export function byId(id: string): HTMLElement {
   const element = document.getElementById(id)
   if (!element) throw new Error(`the page has no element "${id}"`)

@@ -7,7 +7,6 @@ const NOTHING =
   'No webhook yet. Register one with `POST /mobile-bff/v1/partner/webhook` and `{"type": "all", "url": …}`, or receive events here: this sandbox verifies each signature and shows each delivery.'
 const QUIET = 'Nothing was sent here yet. A transfer that ends, or a QR code that is paid, sends an event.'
 
-/** Webhooks, each with its deliveries. `now` is the time of the sandbox in milliseconds since 1970. */
 export function webhooksView(webhooks: readonly Webhook[], now: number): View {
   if (webhooks.length > 0) return html`<ul class="list hooks">${webhooks.map((it) => card(it, now))}</ul>`
   const receive = html`<button type="button" data-action="receive">Register this sandbox as a receiver</button>`
@@ -22,7 +21,6 @@ export function showReceiving(webhooks: readonly Webhook[]): void {
   button.textContent = isReceiving ? 'Receiving webhooks' : 'Receive webhooks here'
 }
 
-/** Whether a webhook is the sandbox's own receiver. */
 function isOwn({ url }: Webhook): boolean {
   return url === `${location.origin}/_sandbox/receiver`
 }
@@ -60,7 +58,6 @@ function deliveryView(delivery: Delivery, webhook: Webhook, now: number): View {
   </li>`
 }
 
-/** Whether a webhook can receive deliveries: the sandbox sends none to inactive or deleted webhooks. */
 function canReceive({ status, deleted_at }: Webhook): boolean {
   return status === 'active' && !deleted_at
 }
